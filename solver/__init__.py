@@ -1,0 +1,1 @@
+"""What is this position worth? Rules, symmetry, and the searches that answer."""

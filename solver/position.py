@@ -1,0 +1,306 @@
+"""The rules of Little-Go, on two 25-bit integers.
+
+A board is a pair of bit sets. Bit ``5 * i + j`` is the point in row i, column j::
+
+          j=0 j=1 j=2 j=3 j=4
+    i=0     0   1   2   3   4
+    i=1     5   6   7   8   9
+    i=2    10  11  12  13  14
+    i=3    15  16  17  18  19
+    i=4    20  21  22  23  24
+
+A move is a point number, or ``PASS``. This module is part of ``my_player3.py``
+and stays within Python 3.7.
+"""
+
+from typing import Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+
+SIZE = 5
+POINTS = SIZE * SIZE
+PASS = POINTS
+GAME_PLIES = POINTS - 1
+KOMI = SIZE / 2
+FULL = (1 << POINTS) - 1
+
+_WEST_EDGE = sum(1 << (SIZE * i) for i in range(SIZE))
+_NOT_WEST = FULL & ~_WEST_EDGE
+_NOT_EAST = FULL & ~(_WEST_EDGE << (SIZE - 1))
+
+
+class IllegalMove(ValueError):
+    """A move the host would judge a loss: occupied, suicide, ko, off the board, or after the end."""
+
+
+def neighbours(mask: int) -> int:
+    """Return the points next to any point of ``mask``, the mask's own points included only where they touch.
+
+    >>> sorted(points_of(neighbours(1 << 0)))
+    [1, 5]
+    """
+    return ((mask << SIZE) & FULL) | (mask >> SIZE) | ((mask << 1) & _NOT_WEST) | ((mask >> 1) & _NOT_EAST)
+
+
+def points_of(mask: int) -> Iterator[int]:
+    """Yield the point numbers in ``mask``, lowest first."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def group_of(seed: int, stones: int) -> int:
+    """Return the stones connected to ``seed``, a subset of ``stones``."""
+    group = seed
+    while True:
+        grown = (group | neighbours(group)) & stones
+        if grown == group:
+            return group
+        group = grown
+
+
+def groups_of(stones: int) -> Iterator[int]:
+    """Yield each connected group of ``stones``, as a mask."""
+    while stones:
+        group = group_of(stones & -stones, stones)
+        yield group
+        stones ^= group
+
+
+def move_name(move: int) -> str:
+    """Return the move as the host writes it: ``i,j`` or ``PASS``.
+
+    >>> move_name(12), move_name(PASS)
+    ('2,2', 'PASS')
+    """
+    return "PASS" if move == PASS else f"{move // SIZE},{move % SIZE}"
+
+
+def parse_move(text: str) -> int:
+    """Return the move that ``text`` names, exactly as the host reads it: ``i,j`` or ``PASS``.
+
+    Raises ValueError when it is neither.
+
+    >>> parse_move("2,2"), parse_move("PASS")
+    (12, 25)
+    """
+    if text == "PASS":
+        return PASS
+    if len(text) == 3 and text[1] == "," and text[0] in "01234" and text[2] in "01234":
+        return SIZE * int(text[0]) + int(text[2])
+    raise ValueError(f"not a move: {text!r} (want i,j with 0 <= i,j <= 4, or PASS)")
+
+
+class Position(NamedTuple):
+    """A position of the 24-ply game; immutable.
+
+    A game of n plies, n even, is played by starting from the empty board at ply 24 - n.
+
+    black, white: stones, as bit sets without a common point.
+    ko: the point the mover may not play, or None.
+    ply: plies already played, 0 to 24; Black moves at even plies.
+    passed: whether the last ply was a PASS.
+    """
+
+    black: int = 0
+    white: int = 0
+    ko: Optional[int] = None
+    ply: int = 0
+    passed: bool = False
+
+    @property
+    def left(self) -> int:
+        """Plies left, 0 to 24; 0 means the game is over."""
+        return GAME_PLIES - self.ply
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.ply >= GAME_PLIES
+
+    @property
+    def black_to_move(self) -> bool:
+        """Whether Black is the mover."""
+        return self.ply % 2 == 0
+
+    @property
+    def mover(self) -> int:
+        """The mover's colour, 1 = Black, 2 = White."""
+        return 1 if self.black_to_move else 2
+
+    @property
+    def pass_ends(self) -> bool:
+        """Whether a PASS now would end the game.
+
+        The host sees "PASS, and the previous board equals the current one". So a PASS answered
+        by a PASS ends the game, and so does a PASS on the very first ply.
+        """
+        return self.passed or self.ply == 0
+
+    @property
+    def margin(self) -> int:
+        """Black's stones less White's, komi left out."""
+        return bin(self.black).count("1") - bin(self.white).count("1")
+
+    @property
+    def winner(self) -> int:
+        """The colour that would win if the game ended here: 1 = Black (margin of 3 or more), 2 = White."""
+        return 1 if self.margin > KOMI else 2
+
+    def legal_points(self) -> int:
+        """Return the points the mover may play, as a mask; PASS is always legal besides."""
+        mine, theirs = (self.black, self.white) if self.black_to_move else (self.white, self.black)
+        empty = FULL & ~(mine | theirs)
+        legal = empty & neighbours(empty)
+        for group in groups_of(mine):
+            liberties = neighbours(group) & empty
+            if liberties & (liberties - 1):
+                legal |= liberties
+        for group in groups_of(theirs):
+            liberties = neighbours(group) & empty
+            if liberties & (liberties - 1) == 0:
+                legal |= liberties
+        if self.ko is not None:
+            legal &= ~(1 << self.ko)
+        return legal
+
+    def legal_moves(self) -> List[int]:
+        """Return the legal moves, points in order and PASS last; none when the game is over."""
+        if self.is_over:
+            return []
+        return [*points_of(self.legal_points()), PASS]
+
+    def play(self, move: int) -> "Position":
+        """Return the position after ``move``.
+
+        A PASS that ends the game leaves no plies: the result has ``ply == 24``.
+        Raises IllegalMove.
+        """
+        if self.is_over:
+            raise IllegalMove("the game is over")
+        if move == PASS:
+            ply = GAME_PLIES if self.pass_ends else self.ply + 1
+            return Position(self.black, self.white, None, ply, True)
+        if not 0 <= move < POINTS:
+            raise IllegalMove(f"{move!r} is off the board")
+        stone = 1 << move
+        if (self.black | self.white) & stone:
+            raise IllegalMove(f"{move_name(move)} is occupied")
+        if move == self.ko:
+            raise IllegalMove(f"{move_name(move)} is forbidden by ko")
+        mine, theirs = (self.black, self.white) if self.black_to_move else (self.white, self.black)
+        mine |= stone
+        empty = FULL & ~(mine | theirs)
+        captured = 0
+        for group in groups_of(theirs):
+            if not neighbours(group) & empty:
+                captured |= group
+        theirs ^= captured
+        group = group_of(stone, mine)
+        liberties = neighbours(group) & (empty | captured)
+        if not liberties:
+            raise IllegalMove(f"{move_name(move)} is suicide")
+        # Only a lone stone that took a lone stone and breathes just there could be retaken
+        # into the board before last.
+        is_ko = group == stone and liberties == captured and captured & (captured - 1) == 0
+        ko = captured.bit_length() - 1 if is_ko else None
+        black, white = (mine, theirs) if self.black_to_move else (theirs, mine)
+        return Position(black, white, ko, self.ply + 1, False)
+
+    def check(self) -> None:
+        """Raise ValueError, saying what is wrong, unless this is a position a game could show.
+
+        Checks sizes, overlap, groups without a liberty, and that a ko point is empty, was just
+        taken by the opponent and is not combined with a PASS. Whether play can reach the
+        position is not asked.
+        """
+        if not (0 <= self.black <= FULL and 0 <= self.white <= FULL):
+            raise ValueError("a stone is off the board")
+        if self.black & self.white:
+            point = next(points_of(self.black & self.white))
+            raise ValueError(f"{move_name(point)} holds both a black and a white stone")
+        if not 0 <= self.ply <= GAME_PLIES:
+            raise ValueError(f"ply {self.ply!r} is not within 0 to {GAME_PLIES}")
+        if self.ply == 0 and (self.black or self.white or self.passed):
+            raise ValueError("the game starts from the empty board")
+        empty = FULL & ~(self.black | self.white)
+        for stones in (self.black, self.white):
+            for group in groups_of(stones):
+                if not neighbours(group) & empty:
+                    raise ValueError(f"the group at {move_name(next(points_of(group)))} has no liberty")
+        if self.ko is not None:
+            self._check_ko(empty)
+
+    def _check_ko(self, empty: int) -> None:
+        if self.ko is None or not 0 <= self.ko < POINTS:
+            raise ValueError(f"the ko point {self.ko!r} is off the board")
+        name = move_name(self.ko)
+        if self.passed:
+            raise ValueError(f"ko at {name} after a PASS: a PASS lifts every ko")
+        point = 1 << self.ko
+        if not point & empty:
+            raise ValueError(f"the ko point {name} is occupied")
+        taker = self.white if self.black_to_move else self.black
+        around = neighbours(point)
+        if around & ~taker:
+            raise ValueError(f"the ko point {name} is not surrounded by the opponent")
+        lone = [g for g in groups_of(taker) if g & around and neighbours(g) & empty == point and g & (g - 1) == 0]
+        if not lone:
+            raise ValueError(f"no lone stone beside {name} could have taken the ko")
+
+    def rows(self) -> List[str]:
+        """Return the five rows as the host writes them: 0 empty, 1 Black, 2 White."""
+        return [
+            "".join(
+                "1" if self.black >> p & 1 else "2" if self.white >> p & 1 else "0"
+                for p in range(SIZE * i, SIZE * i + SIZE)
+            )
+            for i in range(SIZE)
+        ]
+
+    def diagram(self) -> str:
+        """Return the board as text: X Black, O White, ``+`` the ko point, coordinates at the edge."""
+        lines = ["  0 1 2 3 4"]
+        for i, row in enumerate(self.rows()):
+            marks = [".XO"[int(c)] for c in row]
+            if self.ko is not None and self.ko // SIZE == i:
+                marks[self.ko % SIZE] = "+"
+            lines.append(f"{i} " + " ".join(marks))
+        return "\n".join(lines)
+
+
+START = Position()
+
+
+def parse_rows(rows: Sequence[str]) -> Tuple[int, int]:
+    """Return the black and white masks of five rows in the host's digits.
+
+    Raises ValueError naming the first bad row.
+    """
+    if len(rows) != SIZE:
+        raise ValueError(f"want {SIZE} rows, got {len(rows)}")
+    black = white = 0
+    for i, row in enumerate(rows):
+        if len(row) != SIZE or row.strip("012"):
+            raise ValueError(f"row {i} is {row!r}, want five of 0, 1, 2")
+        for j, digit in enumerate(row):
+            bit = 1 << (SIZE * i + j)
+            if digit == "1":
+                black |= bit
+            elif digit == "2":
+                white |= bit
+    return black, white
+
+
+def play_all(position: Position, moves: Iterable[int]) -> Position:
+    """Return the position after ``moves``; raises IllegalMove naming the number of the bad one."""
+    for number, move in enumerate(moves, 1):
+        try:
+            position = position.play(move)
+        except IllegalMove as error:
+            raise IllegalMove(f"move {number}: {error}") from None
+    return position
+
+
+def parse_moves(text: str) -> List[int]:
+    """Return the moves named in ``text``, separated by blanks; raises ValueError on the first that is none."""
+    return [parse_move(word) for word in text.split()]

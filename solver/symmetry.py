@@ -1,0 +1,113 @@
+"""The eight symmetries of the board, and the 61-bit key that stands for a position.
+
+The key packs a position into one integer; the canonical key is the smallest among the
+eight symmetric images, so positions that differ only by a turn or a reflection share it::
+
+    bit  60      59 .. 55      54 .. 50      49 .. 25      24 .. 0
+         passed  plies left    ko point + 1  white stones  black stones
+                               (0: no ko)
+
+The mover follows from the plies left: Black when they are even. This module is part of
+``my_player3.py`` and stays within Python 3.7.
+"""
+
+from typing import List, Tuple
+
+from solver.position import FULL, GAME_PLIES, PASS, POINTS, SIZE, Position, points_of
+
+IDENTITY = 0
+SYMMETRIES = 8
+
+_WHITE_SHIFT = POINTS
+_KO_SHIFT = 2 * POINTS
+_LEFT_SHIFT = _KO_SHIFT + 5
+_PASSED_SHIFT = _LEFT_SHIFT + 5
+KEY_BITS = _PASSED_SHIFT + 1
+
+
+def _image(symmetry: int, point: int) -> int:
+    """Return where a point goes: transposed for bit 0, then rows flipped for bit 1, columns for bit 2."""
+    i, j = divmod(point, SIZE)
+    if symmetry & 1:
+        i, j = j, i
+    if symmetry & 2:
+        i = SIZE - 1 - i
+    if symmetry & 4:
+        j = SIZE - 1 - j
+    return SIZE * i + j
+
+
+#: POINT_IMAGE[s][p] is where symmetry s takes point p; PASS stays PASS.
+POINT_IMAGE: List[List[int]] = [[_image(s, p) for p in range(POINTS)] + [PASS] for s in range(SYMMETRIES)]
+
+#: INVERSE[s] is the symmetry that undoes s.
+INVERSE: List[int] = [
+    next(t for t in range(SYMMETRIES) if all(POINT_IMAGE[t][POINT_IMAGE[s][p]] == p for p in range(POINTS)))
+    for s in range(SYMMETRIES)
+]
+
+
+#: _BIT_IMAGE[s][p] is the mask of the point where symmetry s takes point p.
+_BIT_IMAGE: List[List[int]] = [[1 << q for q in image[:POINTS]] for image in POINT_IMAGE]
+
+
+def transform_mask(symmetry: int, mask: int) -> int:
+    """Return the image of a 25-bit mask under a symmetry (0 to 7)."""
+    bits = _BIT_IMAGE[symmetry]
+    return sum(bits[point] for point in points_of(mask))
+
+
+def transform(symmetry: int, position: Position) -> Position:
+    """Return the image of a position under a symmetry (0 to 7)."""
+    ko = None if position.ko is None else POINT_IMAGE[symmetry][position.ko]
+    return position._replace(
+        black=transform_mask(symmetry, position.black), white=transform_mask(symmetry, position.white), ko=ko
+    )
+
+
+def key_of(position: Position) -> int:
+    """Return the position's own key, 61 bits, in the orientation it has."""
+    ko = 0 if position.ko is None else position.ko + 1
+    return (
+        position.black
+        | position.white << _WHITE_SHIFT
+        | ko << _KO_SHIFT
+        | position.left << _LEFT_SHIFT
+        | int(position.passed) << _PASSED_SHIFT
+    )
+
+
+def canonical(position: Position) -> Tuple[int, int]:
+    """Return the canonical key and the lowest symmetry that takes the position there.
+
+    >>> key, symmetry = canonical(Position(black=1 << 24, ply=1))
+    >>> position_of(key).black, key == canonical(Position(black=1, ply=1))[0]
+    (1, True)
+    """
+    key, symmetry = min((key_of(transform(s, position)), s) for s in range(SYMMETRIES))
+    return key, symmetry
+
+
+def canonical_key(position: Position) -> int:
+    """Return the canonical key alone."""
+    return canonical(position)[0]
+
+
+def position_of(key: int) -> Position:
+    """Return the position a key stands for.
+
+    Raises ValueError when the key is out of range or names an impossible ko or ply count.
+    """
+    if not 0 <= key < 1 << KEY_BITS:
+        raise ValueError(f"key {key!r} is not within 61 bits")
+    ko = key >> _KO_SHIFT & 31
+    left = key >> _LEFT_SHIFT & 31
+    if ko > POINTS or left > GAME_PLIES:
+        raise ValueError(f"key {key} names no position")
+    return Position(
+        key & FULL,
+        key >> _WHITE_SHIFT & FULL,
+        ko - 1 if ko else None,
+        GAME_PLIES - left,
+        bool(key >> _PASSED_SHIFT),
+    )
