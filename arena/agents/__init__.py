@@ -1,0 +1,18 @@
+"""The agents that come with the arena, one module each.
+
+An agent is a function from a position and a source of chance to a move. Each module is a
+program as well: ``python -m arena.agents.greedy`` reads ``input.txt`` in the current
+directory and writes ``output.txt``.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import TypeAlias
+
+from solver.position import Position
+
+Choose: TypeAlias = Callable[[Position, Random], int]
+
+
+class Resigned(Exception):
+    """The agent gives the game up."""

@@ -1,0 +1,33 @@
+"""Greedy: take as many stones as possible now; else any legal point."""
+
+from random import Random
+
+from arena.agents.program import run
+from solver.position import FULL, PASS, Position, groups_of, neighbours, points_of
+
+
+def choose(position: Position, rng: Random) -> int:
+    """Return one of the legal points that take most stones, uniformly at random, or PASS without a legal point."""
+    legal = position.legal_points()
+    if not legal:
+        return PASS
+    taken = captures(position)
+    most = max((stones for point, stones in taken.items() if legal >> point & 1), default=0)
+    return rng.choice([point for point in points_of(legal) if taken.get(point, 0) == most])
+
+
+def captures(position: Position) -> dict[int, int]:
+    """Return the points that take stones, and how many, 1 to 20; whether ko forbids one is not asked."""
+    theirs = position.white if position.black_to_move else position.black
+    empty = FULL & ~(position.black | position.white)
+    taken: dict[int, int] = {}
+    for group in groups_of(theirs):
+        liberties = neighbours(group) & empty
+        if liberties & (liberties - 1) == 0:
+            point = liberties.bit_length() - 1
+            taken[point] = taken.get(point, 0) + group.bit_count()
+    return taken
+
+
+if __name__ == "__main__":
+    run(choose)

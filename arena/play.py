@@ -1,0 +1,100 @@
+"""One game between two contestants, and its record."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from arena.contestant import Contestant, Reply
+from arena.host import OPENING, Result, State, forfeit, judge
+
+# What to say of a contestant without an answer that has said nothing itself.
+_NO_ANSWER = {
+    "missing": "no output.txt",
+    "timeout": "killed for time before it wrote output.txt",
+    "resigned": "",
+}
+
+
+@dataclass(frozen=True)
+class Game:
+    """A finished game.
+
+    black, white: the contestants' names.
+    seed: what the game's chance started from.
+    state: the host's last state: final position, moves and result.
+    cpu: seconds for each of Black's calls and for each of White's; one more than the legal
+        moves of the side that lost by its answer.
+    killed: the plies, from 1, at which a contestant was killed for time.
+    """
+
+    black: str
+    white: str
+    seed: int
+    state: State
+    cpu: tuple[tuple[float, ...], tuple[float, ...]]
+    killed: tuple[int, ...]
+
+    @property
+    def result(self) -> Result:
+        """How the game ended."""
+        if self.state.result is None:
+            raise ValueError("the game has not ended")
+        return self.state.result
+
+    def record(self) -> dict[str, Any]:
+        """Return the game as JSON keys.
+
+        ``margin`` is stones Black - White on the final board, komi left out; ``final`` is that
+        board in the host's digits, row by row; ``cpu`` is in seconds.
+        """
+        position = self.state.position
+        black, white = ([round(seconds, 6) for seconds in side] for side in self.cpu)
+        return {
+            "black": self.black,
+            "white": self.white,
+            "seed": self.seed,
+            "moves": list(self.state.moves),
+            "winner": self.result.winner,
+            "reason": self.result.reason,
+            "detail": self.result.detail,
+            "margin": position.margin,
+            "final": "".join(position.rows()),
+            "cpu": {"black": black, "white": white},
+            "killed": list(self.killed),
+        }
+
+
+def play_game(
+    black: Contestant, white: Contestant, seed: int = 0, watch: Callable[[State], None] = lambda state: None
+) -> Game:
+    """Play one game as the course's host does, and return it.
+
+    ``watch`` is shown the state after every ply. Equal seeds give equal games as far as the
+    contestants take their chance from them, whichever colour plays what.
+    """
+    black.new_game(f"{seed} black")
+    white.new_game(f"{seed} white")
+    state, ply = OPENING, 0
+    cpu: tuple[list[float], list[float]] = ([], [])
+    killed = []
+    while state.result is None:
+        ply += 1
+        side = 1 - ply % 2
+        reply = (black, white)[side].reply(state)
+        cpu[side].append(reply.cpu)
+        if reply.killed:
+            killed.append(ply)
+        state = _answer(state, reply)
+        watch(state)
+    return Game(black.name, white.name, seed, state, (tuple(cpu[0]), tuple(cpu[1])), tuple(killed))
+
+
+def _answer(state: State, reply: Reply) -> State:
+    if reply.text is None:
+        return forfeit(state, reply.absence, reply.complaint or _NO_ANSWER[reply.absence])
+    state = judge(state, reply.text)
+    if state.result and state.result.reason == "malformed" and reply.complaint:
+        # A program that died while writing says why.
+        detail = f"{state.result.detail}; {reply.complaint}"
+        return state._replace(result=state.result._replace(detail=detail))
+    return state

@@ -1,0 +1,67 @@
+"""What several of the arena's tests need."""
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from textwrap import dedent
+
+from hypothesis import strategies as st
+
+from arena.contestant import ProgramContestant
+from arena.host import OPENING, State, judge
+from arena.process import Limits
+from solver.position import move_name
+
+#: Starts in a few milliseconds: no site packages, no environment.
+PYTHON = [sys.executable, "-I", "-S"]
+
+#: Enough for any program of these tests on a busy machine.
+AMPLE = Limits(cpu=20.0, wall=60.0)
+
+#: The start of every player written in these tests.
+ANSWER = """
+def answer(text):
+    with open("output.txt", "w") as file:
+        file.write(text)
+"""
+
+
+def after(moves: str, state: State = OPENING) -> State:
+    """Return the state after the moves, which must not end the game before the last of them."""
+    for move in moves.split():
+        state = judge(state, move)
+    return state
+
+
+def reason(state: State) -> str:
+    assert state.result is not None
+    return state.result.reason
+
+
+def winner(state: State) -> int:
+    assert state.result is not None
+    return state.result.winner
+
+
+@contextmanager
+def program(directory: Path, source: str, limits: Limits = AMPLE) -> Iterator[ProgramContestant]:
+    """Yield a contestant that runs ``source`` in ``directory``; ``answer(text)`` is defined there."""
+    (directory / "player.py").write_text(ANSWER + dedent(source))
+    with tempfile.TemporaryFile() as errors:
+        yield ProgramContestant("player", [*PYTHON, "player.py"], directory, limits, errors)
+
+
+@st.composite
+def states(draw: st.DrawFn) -> State:
+    """Draw a state of a game that goes on, reached by legal moves, about one in eight of them a PASS."""
+    state = OPENING
+    for number in draw(st.lists(st.integers(0, 2**16), max_size=23)):
+        moves = state.position.legal_moves()
+        choice = moves[-1] if number % 8 == 0 else moves[number // 8 % len(moves)]
+        following = judge(state, move_name(choice))
+        if following.result:
+            break
+        state = following
+    return state

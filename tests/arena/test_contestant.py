@@ -1,0 +1,223 @@
+import json
+import sys
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from arena.agents import Resigned
+from arena.contestant import FunctionContestant, UnknownAgent, open_contestant
+from arena.host import OPENING
+from arena.play import play_game
+from arena.process import Limits
+from solver.position import PASS, Position, move_name
+from tests.arena.helpers import AMPLE, after, program
+
+
+def passes(position: Position, rng: Random) -> int:
+    return PASS
+
+
+PASSER = FunctionContestant("passer", passes)
+
+
+# Functions
+
+
+def test_function_gets_the_position_and_its_chance() -> None:
+    contestant = FunctionContestant("any", lambda position, rng: rng.choice(position.legal_moves()))
+    contestant.new_game("seed")
+    first = [contestant.reply(OPENING).text for _ in range(5)]
+    contestant.new_game("seed")
+    assert [contestant.reply(OPENING).text for _ in range(5)] == first
+
+
+def test_function_may_resign() -> None:
+    def resigns(position: Position, rng: Random) -> int:
+        raise Resigned
+
+    reply = FunctionContestant("quitter", resigns).reply(OPENING)
+    assert (reply.text, reply.absence) == (None, "resigned")
+
+
+# Programs
+
+
+def test_program_is_called_once_per_move(tmp_path: Path) -> None:
+    source = """
+    with open("calls", "a") as file:
+        file.write("x")
+    answer(f"0,{len(open('calls').read()) - 1}")
+    """
+    with program(tmp_path, source) as black:
+        game = play_game(black, PASSER)
+    assert game.state.moves[:4] == ("0,0", "PASS", "0,1", "PASS")
+    # The sixth call names a point off the board.
+    assert (tmp_path / "calls").read_text() == "x" * 6
+    assert game.result.reason == "invalid_off_board"
+
+
+def test_program_reads_input_and_answers(tmp_path: Path) -> None:
+    with program(tmp_path, "answer(open('input.txt').read()[0] + ',3')") as player:
+        assert player.reply(after("0,0")).text == "2,3"
+
+
+def test_stale_output_is_no_answer(tmp_path: Path) -> None:
+    (tmp_path / "output.txt").write_text("2,2")
+    with program(tmp_path, "pass") as player:
+        assert player.reply(OPENING).text is None
+
+
+def test_move_of_a_program_killed_for_cpu_is_accepted(tmp_path: Path) -> None:
+    with program(tmp_path, "answer('2,2')\nwhile True: pass", Limits(cpu=0.2, wall=50)) as black:
+        game = play_game(black, FunctionContestant("none", lambda position, rng: 12))
+    assert game.state.moves[0] == "2,2"
+    assert game.killed == (1,)
+    assert game.result.winner == 1
+
+
+def test_move_of_a_program_killed_for_wall_time_is_accepted(tmp_path: Path) -> None:
+    source = "import time\nanswer('2,2')\ntime.sleep(60)"
+    with program(tmp_path, source, Limits(cpu=10, wall=1)) as player:
+        reply = player.reply(OPENING)
+    assert (reply.text, reply.killed) == ("2,2", True)
+
+
+def test_program_killed_without_a_move_loses_by_timeout(tmp_path: Path) -> None:
+    with program(tmp_path, "while True: pass", Limits(cpu=0.2, wall=50)) as black:
+        game = play_game(black, PASSER)
+    assert (game.result.winner, game.result.reason, game.killed) == (2, "timeout", (1,))
+
+
+def test_program_without_output_loses(tmp_path: Path) -> None:
+    with program(tmp_path, "pass") as white:
+        game = play_game(FunctionContestant("centre", lambda position, rng: 12), white)
+    assert (game.result.winner, game.result.reason, game.result.detail) == (1, "missing", "no output.txt")
+
+
+def test_crash_is_reported_by_its_last_words(tmp_path: Path) -> None:
+    with program(tmp_path, "1 / 0") as black:
+        game = play_game(black, PASSER)
+    assert (game.result.reason, game.result.detail) == ("missing", "ZeroDivisionError: division by zero")
+
+
+def test_crash_after_half_an_answer_is_reported(tmp_path: Path) -> None:
+    with program(tmp_path, "answer('2,')\n1 / 0") as black:
+        result = play_game(black, PASSER).result
+    assert result.reason == "malformed"
+    assert result.detail == "output.txt reads '2,'; ZeroDivisionError: division by zero"
+
+
+def test_crash_after_a_whole_answer_does_not_matter(tmp_path: Path) -> None:
+    with program(tmp_path, "answer('2,2')\n1 / 0") as player:
+        assert player.reply(OPENING).text == "2,2"
+
+
+def test_words_of_the_last_call_are_forgotten(tmp_path: Path) -> None:
+    source = """
+    import os, sys
+    if os.path.exists("called"):
+        sys.exit()
+    open("called", "w").close()
+    sys.exit("a long complaint")
+    """
+    with program(tmp_path, source) as player:
+        assert player.reply(OPENING).complaint == "a long complaint"
+        assert player.reply(OPENING).complaint == ""
+
+
+def test_nothing_is_added_to_the_directory_but_the_two_files(tmp_path: Path) -> None:
+    with program(tmp_path, "import sys; print('out'); print('err', file=sys.stderr); answer('2,2')") as player:
+        player.reply(OPENING)
+    assert {path.name for path in tmp_path.iterdir()} == {"player.py", "input.txt", "output.txt"}
+
+
+def test_directory_survives_from_game_to_game(tmp_path: Path) -> None:
+    source = """
+    import os
+    new = not os.path.exists("been here")
+    open("been here", "w").close()
+    answer("2,2" if new else "PASS")
+    """
+    with program(tmp_path, source) as black:
+        assert play_game(black, PASSER).state.moves == ("2,2", "PASS", "PASS")
+        assert play_game(black, PASSER).state.moves == ("PASS",)
+
+
+def test_two_programs_may_share_a_directory(tmp_path: Path) -> None:
+    source = """
+    with open("calls", "a") as file:
+        file.write(open("input.txt").read()[0])
+    answer("%d,%d" % divmod(len(open("calls").read()), 5))
+    """
+    with program(tmp_path, source) as black, program(tmp_path, source) as white:
+        game = play_game(black, white)
+    assert game.state.moves[:3] == ("0,1", "0,2", "0,3")
+    assert (tmp_path / "calls").read_text().startswith("121212")
+
+
+# Opening contestants by name
+
+
+def test_built_in_agents_run_in_this_process() -> None:
+    with open_contestant("greedy", AMPLE) as contestant:
+        assert isinstance(contestant, FunctionContestant)
+        assert contestant.name == "greedy"
+
+
+def test_each_program_gets_a_directory_of_its_own_with_its_book(tmp_path: Path) -> None:
+    (tmp_path / "my_player3.py").write_text(
+        "import os, json\n"
+        "place = json.load(open('book.json'))['place']\n"
+        "open(place, 'a').write(os.getcwd() + '\\n' + '\\n'.join(sorted(os.listdir('.'))) + '\\n')\n"
+        "open('output.txt', 'w').write('2,2')\n"
+    )
+    (tmp_path / "book.json").write_text(json.dumps({"place": str(tmp_path / "seen")}))
+    (tmp_path / "other.txt").write_text("stays behind")
+    path = str(tmp_path / "my_player3.py")
+    with open_contestant(path, AMPLE) as black, open_contestant(path, AMPLE) as white:
+        assert black.reply(OPENING).text == white.reply(OPENING).text == "2,2"
+        first, *files = (tmp_path / "seen").read_text().splitlines()
+        assert files[:3] == ["book.json", "input.txt", "my_player3.py"]
+        second = files[3]
+        assert first != second
+        assert Path(first).is_dir()
+    assert not Path(first).exists()
+
+
+def test_program_without_a_book_is_welcome(tmp_path: Path) -> None:
+    (tmp_path / "plain.py").write_text("open('output.txt', 'w').write('2,2')")
+    with open_contestant(str(tmp_path / "plain.py"), AMPLE) as contestant:
+        assert contestant.reply(OPENING).text == "2,2"
+
+
+def test_interpreter_can_be_chosen(tmp_path: Path) -> None:
+    (tmp_path / "player.py").write_text("this is no Python")
+    shell = tmp_path / "interpreter"
+    shell.write_text("#!/bin/sh\nprintf 1,2 > output.txt\n")
+    shell.chmod(0o755)
+    with open_contestant(str(tmp_path / "player.py"), AMPLE, str(shell)) as contestant:
+        assert contestant.reply(OPENING).text == "1,2"
+
+
+def test_interpreter_may_be_named_relative_to_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "player.py").write_text("open('output.txt', 'w').write('2,2')")
+    (tmp_path / "python").symlink_to(sys.executable)
+    monkeypatch.chdir(tmp_path)
+    with open_contestant("player.py", AMPLE, "./python") as contestant:
+        assert contestant.reply(OPENING).text == "2,2"
+
+
+@pytest.mark.parametrize("agent", ["nobody", "no/such/player.py", "", "."])
+def test_unknown_agent_is_refused(agent: str) -> None:
+    with pytest.raises(UnknownAgent, match="no agent"), open_contestant(agent, AMPLE):
+        pass
+
+
+def test_unknown_interpreter_is_refused() -> None:
+    with pytest.raises(UnknownAgent, match="no Python interpreter"), open_contestant(__file__, AMPLE, "no-python"):
+        pass
+
+
+def test_names_of_moves_are_the_hosts() -> None:
+    assert PASSER.reply(OPENING).text == move_name(PASS) == "PASS"
