@@ -1,0 +1,45 @@
+"""Random positions, facts and stores for the tests."""
+
+from pathlib import Path
+
+from hypothesis import strategies as st
+
+from book.store import Fact, open_store
+from solver.position import GAME_PLIES, Position
+
+
+def played_out(start_ply: int, choices: list[int]) -> Position:
+    """Return the position after choosing each legal move by number, short of the end of the game."""
+    position = Position(ply=start_ply)
+    for choice in choices:
+        moves = position.legal_moves()
+        after = position.play(moves[choice % len(moves)])
+        if after.is_over:
+            break
+        position = after
+    return position
+
+
+def open_positions() -> st.SearchStrategy[Position]:
+    """Positions that are not over, from games of all lengths."""
+    plies = st.sampled_from(range(0, GAME_PLIES, 2))
+    # Low choices crowd the stones into a corner, where captures and ko happen.
+    choices = st.lists(st.one_of(st.integers(0, 2), st.integers(0, 25)), max_size=GAME_PLIES)
+    return st.builds(played_out, plies, choices)
+
+
+@st.composite
+def facts(draw: st.DrawFn) -> Fact:
+    """Facts with any bounds, and a legal best move or none."""
+    position = draw(open_positions())
+    value = draw(st.integers(-24, 24))
+    lo, hi = draw(st.integers(-24, value)), draw(st.integers(value, 24))
+    best = draw(st.one_of(st.none(), st.sampled_from(position.legal_moves())))
+    return Fact(position, lo, hi, best, draw(st.integers(0, 10**12)), draw(st.floats(0, 1e6)))
+
+
+def make_store(path: Path, *known: Fact) -> Path:
+    """Write a store that holds the facts, and return its path."""
+    with open_store(path, write=True) as store:
+        store.record(known)
+    return path
