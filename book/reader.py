@@ -1,0 +1,165 @@
+"""Reading ``book.json``, the compressed book; part of ``my_player3.py``, Python 3.7.
+
+The file is one JSON object::
+
+    {
+      "format": 1,
+      "rules": {"size": 5, "komi": 2.5, "plies": 24, "score": "stones"},
+      "positions": N,
+      "sha256": hash of the unpacked data,
+      "data": base64(zlib(unpacked data))
+    }
+
+The unpacked data are 9 N bytes: N canonical keys (see solver.symmetry) in ascending order, 8 bytes
+each, then one byte per position. The keys are stored transposed, all their lowest bytes first, as
+neighbouring keys have bytes in common and zlib finds them better so::
+
+    |  lowest bytes  |  second bytes  |  ...  |  highest bytes  |   verdicts and moves   |
+    | k0 k1 ... kN-1 | k0 k1 ... kN-1 |  ...  | k0 k1 ... kN-1  | p0 p1 p2     ...  pN-1 |
+    0                N               2N      7N                8N                       9N
+
+    one byte p:   bit 7      6 .. 5      4 .. 0
+                      0      verdict     move, canonical orientation (0 to 24, 25 = PASS)
+
+    verdict: 0 = undecided, 1 = proven win for the mover, 2 = proven loss for the mover
+"""
+
+import hashlib
+import json
+import sys
+import zlib
+from array import array
+from binascii import a2b_base64
+from bisect import bisect_left
+from typing import Any, Iterator, NamedTuple, Optional, Tuple
+
+from solver.answer import BLACK_WINS, LEAST, MOST
+from solver.position import GAME_PLIES, KOMI, SIZE, Position
+from solver.symmetry import INVERSE, POINT_IMAGE, canonical, position_of
+
+BOOK_FORMAT = 1
+BOOK_RULES = {"size": SIZE, "komi": KOMI, "plies": GAME_PLIES, "score": "stones"}
+
+#: The verdicts, from the mover's side.
+BOOK_UNDECIDED, BOOK_WIN, BOOK_LOSS = 0, 1, 2
+
+#: Bytes per position: eight of the key, one for verdict and move.
+BOOK_ENTRY_BYTES = 9
+
+
+class BookError(ValueError):
+    """A book that cannot be used; the message is one line that names the file."""
+
+
+class BookEntry(NamedTuple):
+    """What the book says about a position, in the orientation of the question.
+
+    move: the move to play, 0 to 24 or PASS.
+    verdict: BOOK_WIN, BOOK_LOSS (proven, for the mover) or BOOK_UNDECIDED.
+    lo, hi: the bounds on the value (stones Black - White) that the verdict amounts to.
+    """
+
+    move: int
+    verdict: int
+    lo: int
+    hi: int
+
+
+class Book:
+    """A book in memory; make one with open_book(). ``len()`` is the number of positions."""
+
+    def __init__(self, keys: "array[int]", plays: bytes) -> None:
+        self._keys = keys
+        self._plays = plays
+
+    def __len__(self) -> int:
+        return len(self._plays)
+
+    def get(self, position: Position) -> Optional[BookEntry]:
+        """Return the entry for a position, or None when it is not in the book."""
+        key, symmetry = canonical(position)
+        index = bisect_left(self._keys, key)
+        if index == len(self._keys) or self._keys[index] != key:
+            return None
+        return _book_entry(self._plays[index], position, INVERSE[symmetry])
+
+    def find(self, position: Position) -> BookEntry:
+        """Return the entry for a position; raises KeyError when it is not in the book."""
+        entry = self.get(position)
+        if entry is None:
+            raise KeyError(position)
+        return entry
+
+    def items(self) -> Iterator[Tuple[Position, BookEntry]]:
+        """Yield every position, in canonical orientation and the order of keys, with its entry."""
+        for key, play in zip(self._keys, self._plays):
+            position = position_of(key)
+            yield position, _book_entry(play, position, 0)
+
+
+def open_book(path: str) -> Book:
+    """Return the book in the file at ``path``.
+
+    Raises BookError when the file cannot be read, is damaged, is no book, is of a newer format
+    or was made for other rules.
+    """
+    try:
+        with open(path, encoding="utf-8") as file:
+            return _unpack_book(json.load(file))
+    except OSError as error:
+        raise BookError("{}: {}".format(path, error.strerror)) from None
+    except BookError as error:
+        raise BookError("{}: {}".format(path, error)) from None
+    except (ValueError, RecursionError):
+        raise BookError("{}: not JSON".format(path)) from None
+
+
+def _book_entry(play: int, position: Position, symmetry: int) -> BookEntry:
+    verdict = play >> 5
+    if verdict == BOOK_UNDECIDED:
+        lo, hi = LEAST, MOST
+    elif (verdict == BOOK_WIN) == position.black_to_move:
+        lo, hi = BLACK_WINS, MOST
+    else:
+        lo, hi = LEAST, BLACK_WINS - 1
+    return BookEntry(POINT_IMAGE[symmetry][play & 31], verdict, lo, hi)
+
+
+def _unpack_book(content: Any) -> Book:
+    """Return the book that parsed JSON holds; raises BookError without the file's name."""
+    _check_book_header(content)
+    unpacked = _unpack_book_data(content["data"])
+    if hashlib.sha256(unpacked).hexdigest() != content.get("sha256"):
+        raise BookError("damaged: its data do not have the sha256 it states")
+    count = content["positions"]
+    if len(unpacked) != BOOK_ENTRY_BYTES * count:
+        raise BookError("damaged: {} bytes of data for {} positions".format(len(unpacked), count))
+    packed = bytearray(8 * count)
+    for column in range(8):
+        packed[column::8] = unpacked[column * count : (column + 1) * count]
+    keys = array("Q")
+    keys.frombytes(packed)
+    if sys.byteorder == "big":
+        keys.byteswap()
+    return Book(keys, unpacked[8 * count :])
+
+
+def _check_book_header(content: Any) -> None:
+    version = content.get("format") if isinstance(content, dict) else None
+    if not isinstance(version, int):
+        raise BookError("not a Little-Go book")
+    if version != BOOK_FORMAT:
+        raise BookError("book format {}, but this program reads format {}".format(version, BOOK_FORMAT))
+    if content.get("rules") != BOOK_RULES:
+        raise BookError("made for other rules: {}".format(json.dumps(content.get("rules"))))
+    if not (isinstance(content.get("data"), str) and isinstance(content.get("positions"), int)):
+        raise BookError("damaged: data or the number of positions is missing")
+
+
+def _unpack_book_data(text: str) -> bytes:
+    try:
+        return zlib.decompress(a2b_base64(text))
+    except ValueError:
+        raise BookError("damaged: its data are not base64") from None
+    except zlib.error:
+        raise BookError("damaged: its data do not decompress") from None
