@@ -1,0 +1,123 @@
+"""The front door: ``python -m book``."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import track
+
+from book.compress import select_lines
+from book.query import BookSource, Source, StoreSource, ask, knowledge_record, knowledge_text
+from book.reader import BookError, open_book
+from book.store import StoreError, open_store
+from book.writer import write_book
+from solver.position import START, Position, parse_moves, play_all
+from solver.record import BadRecord, parse_line
+
+
+class OneLineErrors(click.Group):
+    """A command group that reports what a user can get wrong as one line, ``Error: …``."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; raise ClickException for an unusable file or position."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise click.ClickException(f"{error.filename}: {error.strerror}") from None
+        except (StoreError, BookError, BadRecord) as error:
+            raise click.ClickException(str(error)) from None
+
+
+class BadInput(click.ClickException):
+    """Options or moves that make no sense; exits with 2."""
+
+    exit_code = 2
+
+
+@click.group(cls=OneLineErrors, context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Compress the proof store into a book, and ask what is known about a position."""
+
+
+@main.command()
+@click.option("--db", default="book.db", show_default=True, metavar="FILE", help="The proof store to read.")
+@click.option("--out", default="book.json", show_default=True, metavar="FILE", help="The book to write.")
+@click.option(
+    "--min-left",
+    type=click.IntRange(0, 24),
+    default=0,
+    show_default=True,
+    help="Leave out positions with fewer plies left: the player solves those itself.",
+)
+def compress(db: str, out: str, min_left: int) -> None:
+    """Write the proven positions as book.json.
+
+    Each with its move; what is undecided, or cannot arise in a 24-ply game, is left out.
+    """
+    console = Console(stderr=True)
+    skipped: Counter[str] = Counter()
+    with open_store(db) as store:
+        entries = track(
+            store, "Reading", total=len(store), console=console, transient=True, disable=not console.is_terminal
+        )
+        count = write_book(select_lines(entries, min_left, skipped), out)
+    click.echo(f"{out}: {count:,} positions")
+    for reason, number in sorted(skipped.items()):
+        click.echo(f"left out: {number:,} {reason}")
+
+
+@main.command()
+@click.option("--db", metavar="FILE", help="Ask this proof store.")
+@click.option("--book", metavar="FILE", help="Ask this compressed book.  [default: book.json]")
+@click.option("--moves", metavar="TEXT", help='The position after these moves, such as "2,2 1,1 PASS".')
+@click.option("--jsonl", metavar="FILE", help="Positions, one JSON object a line; - for standard input.")
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line.")
+def query(db: str | None, book: str | None, moves: str | None, jsonl: str | None, as_json: bool) -> None:
+    """Say what is known about a position.
+
+    The position is the empty board unless --moves or --jsonl says otherwise.
+    """
+    if db is not None and book is not None:
+        raise BadInput("give --db or --book, not both")
+    if moves is not None and jsonl is not None:
+        raise BadInput("give --moves or --jsonl, not both")
+    with ExitStack() as stack:
+        source: Source
+        if db is not None:
+            source = StoreSource(stack.enter_context(open_store(db)))
+        else:
+            source = BookSource(open_book(book or "book.json"))
+        positions = iter([_position_after(moves or "")]) if jsonl is None else _positions_in(jsonl)
+        for number, position in enumerate(positions):
+            knowledge = ask(source, position)
+            if as_json:
+                click.echo(json.dumps(knowledge_record(knowledge)))
+            else:
+                click.echo(("\n" if number else "") + knowledge_text(knowledge))
+
+
+def _position_after(moves: str) -> Position:
+    try:
+        return play_all(START, parse_moves(moves))
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+
+
+def _positions_in(path: str) -> Iterator[Position]:
+    with click.open_file(path, encoding="utf-8", errors="replace") as file:
+        for number, line in enumerate(file, 1):
+            if line.strip():
+                try:
+                    yield parse_line(line)
+                except BadRecord as error:
+                    raise BadInput(f"{path}, line {number}: {error}") from None
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m book")
