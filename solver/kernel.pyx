@@ -23,11 +23,9 @@ nodes spent; an entry that cost more is replaced later. An empty entry is 0.
 from cpython.buffer cimport PyBUF_WRITABLE, PyBUF_SIMPLE, Py_buffer, PyBuffer_Release, PyObject_GetBuffer
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport calloc, free
 from libc.string cimport memset
 
 from solver.answer import LEAST, MOST, Answer
-from solver.position import GAME_PLIES, PASS as PASS_MOVE, Position
 from solver.symmetry import INVERSE, POINT_IMAGE, transform_mask
 
 cdef extern from * nogil:
@@ -55,9 +53,19 @@ cdef enum:
     LINE = 8                 # entries in a line
     TAG_SHIFT = 18
     LEAST_LINES = 1 << 18
-    TABLE_LEFT = 4           # fewer plies left: not stored
-    CANONICAL_LEFT = 8       # fewer plies left: stored in the orientation they have
+    TABLE_LEFT = 4           # with fewer plies left, positions are not stored
+    OUT_OF_REACH = 0x3FFFFFF # more points than there are plies
     CHECK_NODES = 1 << 20    # how often signals and limits are looked at
+    HINT_RANK = 1 << 30
+    HISTORY_LIMIT = 2048
+    RANK_CENTRE = 368        # the ranks were found by random search for few nodes
+    RANK_TAKEN = 1000
+    RANK_DANGER = 1808
+    RANK_THREAT = 400
+    RANK_SHAKY = 144
+    RANK_EMPTY = 0
+    RANK_OPP = 0
+    RANK_ME = 96
 
 cdef u32 FULL = (1 << POINTS) - 1
 cdef u32 NOT_WEST = 0x1FFFFFF & ~0x108421
@@ -186,33 +194,128 @@ cdef inline u32 legal_points(const Node *node, u32 empty) noexcept nogil:
 
 
 # --- static bounds --------------------------------------------------------------------------
+#
+# Any fixed way for one side to play bounds what the other can reach. The bound below lets the
+# builder (who wants to keep stones) do no more than pass, fill liberties it can spare, and
+# save one group; the attacker has `plies` plies to come, the builder `replies`. Then:
+#
+# - Taking a group costs the attacker a ply for each of its liberties, taking several a ply for
+#   each point of their union; a group with two one-point eyes of its own is never taken.
+# - A group with more liberties than the attacker has plies stands for good. Its liberties can be
+#   filled while more than the attacker's remaining plies are left: L - plies - 1 stones for
+#   certain, groups that share liberties counting them once.
+# - When several groups stand, the attacker cannot starve them all. Let the builder fill with its
+#   last f plies; when the attacker has r plies left after a fill, a group with r + 2
+#   liberties is needed for it, and by the pigeonhole principle there is one if the groups
+#   together have more than r + 1 each. (Passing before that does not end the game to
+#   the builder's harm: an attacker who passes too has given up f + 1 stones or more.)
+# - A group in reach can be saved by the builder's first reply at a liberty that gives it more
+#   liberties than the attacker then has plies; if the attacker moves first, two such
+#   liberties are needed, and one more liberty each for the attacker's move there.
 
-cdef inline int most(const Side *me, const Side *opp, u32 empty, int mine, int theirs) noexcept nogil:
-    """The most that ``me`` can reach with ``mine`` plies to come, against ``theirs``.
+cdef struct Builder:
+    u32 liberties[MAX_GROUPS]    # of each group in the attacker's reach
+    int stones[MAX_GROUPS]
+    int targets
 
-    The opponent's strategy that proves it: pass, but fill liberties it can spare. A group of
-    more than ``mine`` liberties stands for good; one with L liberties can take L - mine - 1
-    stones of its own more, whatever happens. Groups that share liberties count them once.
-    """
-    cdef u32 liberties, used = 0
-    cdef int i, count, safe = 0, fills = 0, reach, room
-    for i in range(opp.groups):
-        liberties = opp.around[i] & empty
-        count = popcount(liberties)
-        if count > mine:
-            safe += popcount(opp.group[i])
-            count = popcount(liberties & ~used) - mine - 1
+
+cdef bint has_two_eyes(u32 group, u32 eyes) noexcept nogil:
+    """Whether two of the one-point eyes are the group's alone."""
+    cdef int found = 0
+    while eyes:
+        if NEIGHBOURS[lowest(eyes)] & ~group == 0:
+            found += 1
+        eyes &= eyes - 1
+    return found > 1
+
+
+cdef int dearest(const Builder *builder, int first, u32 filled, int plies) noexcept nogil:
+    """The most stones taken from the targets, from ``first`` on, by filling at most ``plies`` points."""
+    cdef int best = 0, here, i
+    for i in range(first, builder.targets):
+        if popcount(filled | builder.liberties[i]) <= plies:
+            here = builder.stones[i] + dearest(builder, i + 1, filled | builder.liberties[i], plies)
+            if here > best:
+                best = here
+    return best
+
+
+cdef inline int certain_fills(const Side *side, u32 empty, int plies, int replies, bint attacker_last) noexcept nogil:
+    """How many stones the standing groups of ``side`` can add to themselves for certain."""
+    cdef u32 liberties, counted = 0, shared = 0
+    cdef int i, count, step, fills = 0, standing = 0, spare
+    for i in range(side.groups):
+        liberties = side.around[i] & empty
+        if popcount(liberties) > plies:
+            standing += 1
+            shared |= liberties
+            count = popcount(liberties & ~counted) - plies - 1
             if count > 0:
                 fills += count
-                used |= liberties
-    if fills > theirs:
-        fills = theirs
-    safe += fills
-    reach = popcount(me.stones) + mine
-    room = 24 - safe
-    if reach > room:
-        reach = room
-    return reach - safe
+                counted |= liberties
+    spare = popcount(shared) - plies
+    while standing and fills < replies:
+        # One more? Then the i-th fill from now leaves the attacker step - 1 plies.
+        count = fills + 1
+        for i in range(count):
+            step = attacker_last + count - i
+            if spare - i + step - 1 <= step * standing:
+                return fills
+        fills = count
+    return fills if fills < replies else replies
+
+
+cdef int most_saved(Builder *builder, u32 empty, int plies, bint attacker_first) noexcept nogil:
+    """The least loss, negated and one stone added, if the first reply saves the best target; -99 if it saves none."""
+    cdef u32 liberties, liberty, all_liberties
+    cdef int i, ways, kept, best = -99
+    for i in range(builder.targets):
+        liberties = all_liberties = builder.liberties[i]
+        ways = 0
+        while liberties:
+            liberty = liberties & (~liberties + 1)
+            liberties ^= liberty
+            ways += popcount((all_liberties | NEIGHBOURS[lowest(liberty)] & empty) & ~liberty) > plies
+        if ways > attacker_first:
+            builder.liberties[i] = OUT_OF_REACH
+            kept = 1 - dearest(builder, 0, 0, plies)
+            builder.liberties[i] = all_liberties
+            if kept > best:
+                best = kept
+    return best
+
+
+cdef int most(
+    const Side *attacker, const Side *side, u32 empty, int plies, int replies, bint first, bint last, int goal
+) noexcept nogil:
+    """The most, stones attacker - side, that the attacker can reach; as sharp as telling it from ``goal`` needs.
+
+    first, last: whether the attacker has the first, the last of the plies left.
+    """
+    cdef Builder builder
+    cdef u32 liberties, eyes = empty & ~neighbours(empty | attacker.stones), reach = 0
+    cdef int i, lost = 0, safe, saved, placed, bound
+    builder.targets = 0
+    for i in range(side.groups):
+        liberties = side.around[i] & empty
+        if popcount(liberties) <= plies and not (liberties & eyes and has_two_eyes(side.group[i], liberties & eyes)):
+            builder.liberties[builder.targets] = liberties
+            builder.stones[builder.targets] = popcount(side.group[i])
+            builder.targets += 1
+            lost += popcount(side.group[i])
+            reach |= liberties
+    if popcount(reach) > plies:
+        lost = dearest(&builder, 0, 0, plies)
+    placed = popcount(attacker.stones) + plies
+    safe = popcount(side.stones) - lost + certain_fills(side, empty, plies, replies, last)
+    # A side that stands keeps a liberty: 24 stones are the most on the board.
+    bound = (placed if placed < 24 - safe else 24 - safe) - safe
+    if bound >= goal and replies and builder.targets:
+        saved = popcount(side.stones) + most_saved(&builder, empty, plies, first)
+        if saved > safe:
+            safe = saved
+            bound = (placed if placed < 24 - safe else 24 - safe) - safe
+    return bound
 
 
 # --- transposition table --------------------------------------------------------------------
@@ -273,9 +376,7 @@ cdef inline void canonical(u32 *me, u32 *opp, int *ko, int *symmetry) noexcept n
 cdef inline Slot locate(const Search *search, u32 me, u32 opp, int ko, int left, bint passed) noexcept nogil:
     cdef Slot slot
     cdef u64 hashed
-    slot.symmetry = 0
-    if left >= CANONICAL_LEFT:
-        canonical(&me, &opp, &ko, &slot.symmetry)
+    canonical(&me, &opp, &ko, &slot.symmetry)
     hashed = mix(<u64>me << 25 | opp)
     slot.line = search.table + (hashed & search.last_line) * LINE
     slot.id = (hashed >> TAG_SHIFT) << 32 | <u64>(ko + 1) << 27 | <u64>left << 22 | <u64>passed << 21
@@ -335,34 +436,41 @@ cdef inline void store(const Slot *slot, int lo, int hi, int move, u64 nodes) no
 # --- search ---------------------------------------------------------------------------------
 
 cdef bint out_of_budget(Search *search) noexcept nogil:
+    """Whether to stop: the node limit is reached, or Python has a signal to raise."""
     if search.node_limit and search.nodes >= search.node_limit:
         search.stopped = True
         return True
     with gil:
         try:
             PyErr_CheckSignals()
-        except BaseException:
+        except BaseException as error:
             search.stopped = True
-            raise
+            INTERRUPTS.append(error)
+            return True
     search.next_check = search.nodes + CHECK_NODES
     if search.node_limit and search.node_limit < search.next_check:
         search.next_check = search.node_limit
     return False
 
 
+cdef inline u32 liberties_of(const Side *side, u32 empty, int count) noexcept nogil:
+    """The liberties of the groups that have exactly ``count``."""
+    cdef u32 liberties, found = 0
+    cdef int i
+    for i in range(side.groups):
+        liberties = side.around[i] & empty
+        if popcount(liberties) == count:
+            found |= liberties
+    return found
+
+
 cdef inline int last_ply(const Node *node, u32 empty) noexcept nogil:
     """What the last ply of the game adds to the mover's margin: 0 for PASS, else 1 + the captures."""
-    cdef u32 legal = legal_points(node, empty), points, liberties
-    cdef int i, taken, best
+    cdef u32 legal = legal_points(node, empty), points
+    cdef int taken, best = 0
     if not legal:
         return 0
-    best = 0
-    points = 0
-    for i in range(node.opp.groups):
-        liberties = node.opp.around[i] & empty
-        if liberties & (liberties - 1) == 0:
-            points |= liberties
-    points &= legal
+    points = liberties_of(&node.opp, empty, 1) & legal
     while points:
         taken = popcount(captures(&node.opp, points & (~points + 1), empty))
         if taken > best:
@@ -371,20 +479,120 @@ cdef inline int last_ply(const Node *node, u32 empty) noexcept nogil:
     return best + 1
 
 
-cdef int decide(Search *search, const Node *node, int left, bint passed, int goal) noexcept nogil:
-    """Whether the mover's value reaches ``goal``, as a bound: r >= goal means value >= r, else value <= r."""
-    cdef u32 empty = FULL & ~(node.me.stones | node.opp.stones)
-    cdef u32 legal, points, stone, taken, atari, danger, liberties, near
+cdef int last_two(const Node *node, u32 empty, int goal) noexcept nogil:
+    """The mover's value, or a bound of at least ``goal``, with two plies left and no PASS before."""
+    cdef u32 atari = liberties_of(&node.opp, empty, 1), urgent = atari | liberties_of(&node.me, empty, 1)
+    cdef u32 legal = legal_points(node, empty), points, stone, taken
     cdef int margin = popcount(node.me.stones) - popcount(node.opp.stones)
-    cdef int mine = (left + 1) >> 1, theirs = left >> 1
-    cdef int lo, hi, best, best_move, i, k, moves, point, result, score, bound
-    cdef int hint = NO_MOVE
-    cdef u64 entry, before
+    cdef int best, result
+    cdef Node child
+    child.me = node.opp
+    child.opp = node.me
+    child.ko = NO_KO
+    best = margin - last_ply(&child, empty)
+    points = legal & urgent
+    legal ^= points
+    while best < goal and (points or legal):
+        if not points:
+            points = legal
+            legal = 0
+        stone = points & (~points + 1)
+        points ^= stone
+        taken = captures(&node.opp, stone, empty) if stone & atari else 0
+        play(&child, node, lowest(stone), taken)
+        result = margin + 1 + popcount(taken) - last_ply(&child, empty ^ stone | taken)
+        if result > best:
+            best = result
+    return best
+
+
+cdef struct Moves:
+    int count
+    int move[MAX_MOVES]
+    int rank[MAX_MOVES]
+    u32 taken[MAX_MOVES]     # the stones the move takes
+    Slot slot[MAX_MOVES]     # where the table keeps the position after it
+
+
+cdef inline void drop(Moves *moves, int i) noexcept nogil:
+    moves.count -= 1
+    moves.move[i] = moves.move[moves.count]
+    moves.rank[i] = moves.rank[moves.count]
+    moves.taken[i] = moves.taken[moves.count]
+    moves.slot[i] = moves.slot[moves.count]
+
+
+cdef inline int next_move(const Moves *moves) noexcept nogil:
+    cdef int i, best = 0
+    for i in range(1, moves.count):
+        if moves.rank[i] > moves.rank[best]:
+            best = i
+    return best
+
+
+cdef void rank_moves(Moves *moves, const Search *search, const Node *node, u32 empty, int left, int hint) noexcept nogil:
+    """List the legal moves with their ranks; PASS comes last but for a hint."""
+    cdef u32 points = legal_points(node, empty), stone, taken, near
+    cdef u32 atari = liberties_of(&node.opp, empty, 1), threat = liberties_of(&node.opp, empty, 2)
+    cdef u32 danger = liberties_of(&node.me, empty, 1), shaky = liberties_of(&node.me, empty, 2)
+    cdef const int32_t *history = search.history[left & 1]
+    cdef int point, rank, n = 0
+    while points:
+        point = lowest(points)
+        stone = (<u32>1) << point
+        points ^= stone
+        near = NEIGHBOURS[point]
+        taken = captures(&node.opp, stone, empty) if stone & atari else 0
+        rank = (history[point] >> 1) + CENTRALITY[point] * RANK_CENTRE
+        rank += popcount(taken) * RANK_TAKEN
+        rank += (stone & danger != 0) * RANK_DANGER + (stone & threat != 0) * RANK_THREAT
+        rank += (stone & shaky != 0) * RANK_SHAKY + popcount(near & empty) * RANK_EMPTY
+        rank += popcount(near & node.opp.stones) * RANK_OPP + popcount(near & node.me.stones) * RANK_ME
+        moves.move[n] = point
+        moves.taken[n] = taken
+        moves.rank[n] = HINT_RANK if point == hint else rank
+        n += 1
+    moves.move[n] = PASS
+    moves.taken[n] = 0
+    moves.rank[n] = HINT_RANK if hint == PASS else -HINT_RANK
+    moves.count = n + 1
+
+
+cdef inline void reward(Search *search, int left, int move) noexcept nogil:
+    """Remember a move that decided, for the ranks of its point when the same side moves."""
+    cdef int i
+    if move != PASS:
+        search.history[left & 1][move] += left
+        if search.history[left & 1][move] > HISTORY_LIMIT:
+            for i in range(POINTS):
+                search.history[left & 1][i] >>= 1
+
+
+cdef inline void locate_child(Slot *slot, const Search *search, const Node *node, int move, u32 taken, int left) noexcept nogil:
+    cdef u32 stone
+    cdef int ko = NO_KO
+    if move == PASS:
+        slot[0] = locate(search, node.opp.stones, node.me.stones, NO_KO, left - 1, True)
+        return
+    stone = (<u32>1) << move
+    if taken and taken & (taken - 1) == 0 and NEIGHBOURS[move] & ~node.opp.stones == 0:
+        ko = lowest(taken)
+    slot[0] = locate(search, node.opp.stones ^ taken, node.me.stones | stone, ko, left - 1, False)
+
+
+cdef int decide(Search *search, const Node *node, int left, bint passed, int goal) noexcept nogil:
+    """Whether the mover's value reaches ``goal``, as a bound: r >= goal means value >= r, r < goal means value <= r.
+
+    ``left`` is at least 1; ``passed``: a PASS now ends the game. When search.stopped is set, the
+    result means nothing.
+    """
+    cdef u32 empty = FULL & ~(node.me.stones | node.opp.stones)
+    cdef int margin = popcount(node.me.stones) - popcount(node.opp.stones)
+    cdef int mine = (left + 1) >> 1, theirs = left >> 1, odd = left & 1
+    cdef int lo, hi, best = -99, best_move = NO_MOVE, stored_move = NO_MOVE, hint = NO_MOVE, i, result
+    cdef u64 entry, nodes_before = search.nodes
     cdef Slot slot
-    cdef Slot slots[MAX_MOVES]
-    cdef int move[MAX_MOVES]
-    cdef int rank[MAX_MOVES]
-    cdef u32 take[MAX_MOVES]
+    cdef Moves moves
     cdef Node child
 
     search.nodes += 1
@@ -392,17 +600,16 @@ cdef int decide(Search *search, const Node *node, int left, bint passed, int goa
         return margin
     if left == 1:
         return margin + last_ply(node, empty)
-    hi = most(&node.me, &node.opp, empty, mine, theirs)
+    hi = most(&node.me, &node.opp, empty, mine, theirs, True, odd, goal)
     if hi < goal:
         return hi
-    lo = -most(&node.opp, &node.me, empty, theirs, mine)
-    if passed and lo < margin:
-        lo = margin
+    lo = -most(&node.opp, &node.me, empty, theirs, mine, False, not odd, 1 - goal)
     if lo >= goal:
         return lo
+    if left == 2 and not passed:
+        return last_two(node, empty, goal)
     if search.nodes >= search.next_check and out_of_budget(search):
         return goal
-    before = search.nodes
 
     if left >= TABLE_LEFT:
         slot = locate(search, node.me.stones, node.opp.stones, node.ko, left, passed)
@@ -416,156 +623,94 @@ cdef int decide(Search *search, const Node *node, int left, bint passed, int goa
                 hi = entry_hi(entry)
                 if hi < goal:
                     return hi
-            hint = IMAGE_BACK[slot.symmetry][entry >> 4 & 31]
+            hint = stored_move = IMAGE_BACK[slot.symmetry][entry >> 4 & 31]
 
-    # Rank the moves.
-    legal = legal_points(node, empty)
-    atari = 0
-    for i in range(node.opp.groups):
-        liberties = node.opp.around[i] & empty
-        if liberties & (liberties - 1) == 0:
-            atari |= liberties
-    danger = 0
-    for i in range(node.me.groups):
-        liberties = node.me.around[i] & empty
-        if liberties & (liberties - 1) == 0:
-            danger |= liberties
-    moves = 0
-    points = legal
-    while points:
-        point = lowest(points)
-        stone = (<u32>1) << point
-        points ^= stone
-        take[moves] = captures(&node.opp, stone, empty) if stone & atari else 0
-        near = NEIGHBOURS[point]
-        score = search.history[left & 1][point] + 64 * CENTRALITY[point]
-        if take[moves]:
-            score += 4096 + 1024 * popcount(take[moves])
-        if stone & danger:
-            score += 2048
-        score += 128 * popcount(near & empty)
-        if point == hint:
-            score = 1 << 30
-        move[moves] = point
-        rank[moves] = score
-        moves += 1
-    move[moves] = PASS
-    take[moves] = 0
-    rank[moves] = (1 << 30) if hint == PASS else -(1 << 30)
-    moves += 1
-
-    best = -99
-    best_move = NO_MOVE
+    rank_moves(&moves, search, node, empty, left, hint)
     if passed:
-        # Here PASS ends the game: it is worth the margin, which was tried above.
-        moves -= 1
+        # PASS ends the game here and is worth the margin, which falls short.
+        moves.count -= 1
         best = margin
         best_move = PASS
 
-    # Ask the table about every child before searching any.
+    # Ask the table about every child before searching any (enhanced transposition cut-off).
     if left > TABLE_LEFT:
-        for i in range(moves):
-            if move[i] == PASS:
-                slots[i] = locate(search, node.opp.stones, node.me.stones, NO_KO, left - 1, True)
-            else:
-                stone = (<u32>1) << move[i]
-                k = NO_KO
-                if take[i] and take[i] & (take[i] - 1) == 0 and NEIGHBOURS[move[i]] & ~node.opp.stones == 0:
-                    k = lowest(take[i])
-                slots[i] = locate(search, node.opp.stones ^ take[i], node.me.stones | stone, k, left - 1, False)
-            prefetch(slots[i].line)
+        for i in range(moves.count):
+            locate_child(&moves.slot[i], search, node, moves.move[i], moves.taken[i], left)
+            prefetch(moves.slot[i].line)
         i = 0
-        while i < moves:
-            entry = probe(&slots[i], NULL)
-            if entry:
-                result = -entry_hi(entry)
-                if result >= goal:
-                    store(&slot, result, hi, move[i], 1)
-                    return result
-                result = -entry_lo(entry)
-                if result < goal:
-                    # This move is refuted already.
-                    if result > best:
-                        best = result
-                        best_move = move[i]
-                    moves -= 1
-                    move[i] = move[moves]
-                    take[i] = take[moves]
-                    rank[i] = rank[moves]
-                    slots[i] = slots[moves]
-                    continue
-            i += 1
+        while i < moves.count:
+            entry = probe(&moves.slot[i], NULL)
+            if entry and -entry_hi(entry) >= goal:
+                store(&slot, -entry_hi(entry), hi, moves.move[i], 1)
+                return -entry_hi(entry)
+            if entry and -entry_lo(entry) < goal:
+                if -entry_lo(entry) > best:
+                    best = -entry_lo(entry)
+                    best_move = moves.move[i]
+                drop(&moves, i)
+            else:
+                i += 1
 
-    while moves:
-        # The best ranked of what is left.
-        k = 0
-        for i in range(1, moves):
-            if rank[i] > rank[k]:
-                k = i
-        if move[k] == PASS:
+    while moves.count:
+        i = next_move(&moves)
+        if moves.move[i] == PASS:
             child.me = node.opp
             child.opp = node.me
             child.ko = NO_KO
-            result = -decide(search, &child, left - 1, True, 1 - goal)
         else:
-            play(&child, node, move[k], take[k])
-            result = -decide(search, &child, left - 1, False, 1 - goal)
+            play(&child, node, moves.move[i], moves.taken[i])
+        result = -decide(search, &child, left - 1, moves.move[i] == PASS, 1 - goal)
         if search.stopped:
             return goal
         if result > best:
             best = result
-            best_move = move[k]
+            best_move = moves.move[i]
             if best >= goal:
-                if best_move != PASS:
-                    search.history[left & 1][best_move] += left
-                    if search.history[left & 1][best_move] > 2048:
-                        for i in range(POINTS):
-                            search.history[left & 1][i] >>= 1
+                reward(search, left, best_move)
                 break
-        moves -= 1
-        move[k] = move[moves]
-        take[k] = take[moves]
-        rank[k] = rank[moves]
+        drop(&moves, i)
 
     if best >= goal:
         lo = best
-    elif best < hi:
-        hi = best
+    else:
+        if best < hi:
+            hi = best
+        # The move that kept a lower goal says more than the least bad one here.
+        if stored_move != NO_MOVE:
+            best_move = stored_move
     if left >= TABLE_LEFT:
-        store(&slot, lo, hi, best_move, search.nodes - before)
+        store(&slot, lo, hi, best_move, search.nodes - nodes_before)
     return lo if best >= goal else hi
 
 
-cdef u64 perft(const Node *node, int left, bint passed, int depth, bint count_pass) noexcept nogil:
+cdef u64 count_leaves(const Node *node, int left, bint passed, int depth, bint count_pass) noexcept nogil:
     cdef u32 empty = FULL & ~(node.me.stones | node.opp.stones)
-    cdef u32 legal, stone, atari = 0, liberties
-    cdef u64 total = 0
+    cdef u32 legal, stone, atari
+    cdef u64 leaves = 0
     cdef Node child
-    cdef int i, point
     if left == 0:
         return 0
     legal = legal_points(node, empty)
     if depth == 1:
         return popcount(legal) + count_pass
-    for i in range(node.opp.groups):
-        liberties = node.opp.around[i] & empty
-        if liberties & (liberties - 1) == 0:
-            atari |= liberties
+    atari = liberties_of(&node.opp, empty, 1)
     while legal:
-        point = lowest(legal)
-        stone = (<u32>1) << point
+        stone = legal & (~legal + 1)
         legal ^= stone
-        play(&child, node, point, captures(&node.opp, stone, empty) if stone & atari else 0)
-        total += perft(&child, left - 1, False, depth - 1, count_pass)
+        play(&child, node, lowest(stone), captures(&node.opp, stone, empty) if stone & atari else 0)
+        leaves += count_leaves(&child, left - 1, False, depth - 1, count_pass)
     if count_pass and not passed:
         child.me = node.opp
         child.opp = node.me
         child.ko = NO_KO
-        total += perft(&child, left - 1, True, depth - 1, count_pass)
-    return total
+        leaves += count_leaves(&child, left - 1, True, depth - 1, count_pass)
+    return leaves
 
 
 # --- what Python sees -----------------------------------------------------------------------
+
+INTERRUPTS = []              # what a signal raised during a search, until the search has unwound
+
 
 cdef int fill_node(Node *node, position) except -1:
     me, opp = (position.black, position.white) if position.black_to_move else (position.white, position.black)
@@ -575,47 +720,141 @@ cdef int fill_node(Node *node, position) except -1:
     return 0
 
 
+def perft(position, int depth, *, bint count_pass=False):
+    """Count the sequences of ``depth`` plies (1 or more) from a position.
+
+    A PASS answered by a PASS ends a sequence early, and so does the ply limit; such sequences
+    count only when they end at ``depth``. The PASS that ends a game on its first ply is
+    an ordinary PASS here, as in public perft figures.
+    """
+    cdef Node node
+    cdef u64 leaves
+    cdef int left = position.left
+    cdef bint passed = position.passed
+    if depth < 1:
+        raise ValueError("depth must be at least 1")
+    fill_node(&node, position)
+    with nogil:
+        leaves = count_leaves(&node, left, passed, depth, count_pass)
+    return leaves
+
+
 cdef class Kernel:
+    """An exact solver on a transposition table that may be shared.
+
+    table: any writable buffer whose size in bytes is a power of two, 16 MiB or more; zeroed
+        bytes are an empty table. Kernels in any number of threads and processes may share one.
+    Public attribute ``nodes``: positions searched since the kernel was made. A node is a
+    position that the search enters: its static bounds are tried, then the table, then its moves.
+    The count depends only on the questions asked and the table's content.
+    """
+
     cdef Search search
     cdef Py_buffer view
-    cdef bint borrowed
-    cdef void *memory
+    cdef bint has_view
 
-    def __cinit__(self, table=None, *, int mib=64):
-        cdef u64 lines
-        self.memory = NULL
-        self.borrowed = False
+    def __cinit__(self, table):
         memset(&self.search, 0, sizeof(Search))
-        lines = <u64>mib << 14
-        self.memory = calloc(lines, 64)
-        self.search.table = <u64 *>self.memory
+        self.has_view = False
+        PyObject_GetBuffer(table, &self.view, PyBUF_SIMPLE | PyBUF_WRITABLE)
+        self.has_view = True
+        cdef u64 lines = <u64>self.view.len >> 6
+        if self.view.len & (self.view.len - 1) or lines < LEAST_LINES:
+            raise ValueError(f"a table has a power of two of bytes, 16 MiB or more; not {self.view.len}")
+        self.search.table = <u64 *>self.view.buf
         self.search.last_line = lines - 1
 
     def __dealloc__(self):
-        free(self.memory)
+        if self.has_view:
+            PyBuffer_Release(&self.view)
 
-    def ask(self, position, int goal, u64 node_limit=0):
+    @property
+    def nodes(self):
+        return self.search.nodes
+
+    def decide(self, position, int threshold, *, node_limit=None):
+        """Decide whether the position's value is at least ``threshold``, and return an Answer.
+
+        node_limit: stop after about so many nodes; then the Answer may leave the question open.
+        """
+        if position.is_over:
+            return Answer(position.margin, position.margin, None, 0)
+        black = position.black_to_move
+        before = self.search.nodes
+        lo, hi = self._bounds(position, threshold, node_limit)
+        best = self._stored(position)[2]
+        if lo >= threshold if black else hi < threshold:
+            candidates = position.legal_moves() if best is None else [best, *position.legal_moves()]
+            best = next(move for move in candidates if self._keeps(position, move, lo, hi, None))
+        elif best is None or not self._keeps(position, best, lo, hi, 1):
+            # A bound on the mover's side that no move is known to keep is not worth reporting.
+            lo, hi = (LEAST, hi) if black else (lo, MOST)
+            best = position.legal_moves()[0] if best is None else best
+        return Answer(lo, hi, best, self.search.nodes - before)
+
+    def value(self, position, *, node_limit=None):
+        """Find the position's exact value, and return an Answer; node_limit as in decide()."""
+        before = self.search.nodes
+        lo, hi, best = LEAST, MOST, None
+        guess = min(max(position.margin, LEAST + 1), MOST)
+        while lo < hi:
+            rest = None if node_limit is None else max(node_limit - (self.search.nodes - before), 1)
+            answer = self.decide(position, guess, node_limit=rest)
+            if best is None or (answer.lo > lo if position.black_to_move else answer.hi < hi):
+                best = answer.best
+            lo, hi = max(lo, answer.lo), min(hi, answer.hi)
+            if answer.at_least(guess) is None:
+                break
+            guess = lo + 1 if answer.at_least(guess) else hi
+        return Answer(lo, hi, best, self.search.nodes - before)
+
+    def _keeps(self, position, int move, int lo, int hi, node_limit):
+        """Whether a move is seen, within the node limit, to keep the mover's side of the bounds."""
+        child = position.play(move)
+        threshold = lo if position.black_to_move else hi + 1
+        if child.is_over:
+            child_lo = child_hi = child.margin
+        else:
+            child_lo, child_hi = self._bounds(child, threshold, node_limit)
+        return child_lo >= lo if position.black_to_move else child_hi <= hi
+
+    cdef _bounds(self, position, int threshold, node_limit):
+        """Search a position that is not over, and return proven bounds from Black's side."""
         cdef Node node
-        cdef int left, r
-        cdef bint passed
+        cdef int left = position.left, result
+        cdef bint passed = position.pass_ends, black = position.black_to_move
+        cdef int goal = threshold if black else 1 - threshold
         fill_node(&node, position)
-        left = position.left
-        passed = position.pass_ends
-        self.search.node_limit = self.search.nodes + node_limit if node_limit else 0
+        self.search.node_limit = 0 if node_limit is None else self.search.nodes + <u64>node_limit
         self.search.next_check = self.search.nodes + CHECK_NODES
+        if self.search.node_limit and self.search.node_limit < self.search.next_check:
+            self.search.next_check = self.search.node_limit
         self.search.stopped = False
-        g = goal if position.black_to_move else 1 - goal
-        cdef int gg = g
         with nogil:
-            r = decide(&self.search, &node, left, passed, gg)
-        return r, self.search.nodes, self.search.stopped
+            result = decide(&self.search, &node, left, passed, goal)
+        if INTERRUPTS:
+            raise INTERRUPTS.pop()
+        lo, hi, _ = self._stored(position)
+        if not self.search.stopped:
+            if result >= goal:
+                lo, hi = (max(lo, result), hi) if black else (lo, min(hi, -result))
+            else:
+                lo, hi = (lo, min(hi, result)) if black else (max(lo, -result), hi)
+        return lo, hi
 
-def run_perft(position, int depth, bint count_pass=False):
-    cdef Node node
-    cdef u64 r
-    cdef int left = position.left
-    cdef bint passed = position.passed
-    fill_node(&node, position)
-    with nogil:
-        r = perft(&node, left, passed, depth, count_pass)
-    return r
+    cdef _stored(self, position):
+        """Return what the table holds of a position: bounds from Black's side, and a move or None."""
+        cdef Node node
+        cdef Slot slot
+        cdef u64 entry
+        cdef int move
+        fill_node(&node, position)
+        slot = locate(&self.search, node.me.stones, node.opp.stones, node.ko, position.left, position.pass_ends)
+        entry = probe(&slot, NULL)
+        if not entry:
+            return LEAST, MOST, None
+        move = IMAGE_BACK[slot.symmetry][entry >> 4 & 31]
+        lo, hi = max(entry_lo(entry), LEAST), min(entry_hi(entry), MOST)
+        if not position.black_to_move:
+            lo, hi = -hi, -lo
+        return lo, hi, None if move == NO_MOVE else move
