@@ -1,0 +1,545 @@
+"""The exact solver in pure Python; part of ``my_player3.py``, Python 3.7.
+
+A position is seen from the mover: ``me`` and ``opp`` are the mover's and the other side's
+stones, ``margin`` is stones me - opp, and a value is the margin at the end under best play.
+The search asks null-window questions, "is the value at least ``goal``?", and answers them with a
+bound: an answer of at least ``goal`` is a proven lower bound, a smaller one a proven upper bound.
+
+A PASS is worth a try only when the margin reaches the goal: with a smaller margin the other
+side answers with a PASS, and the game is over. So a question with a smaller margin has the same
+answer whether or not the last ply was a PASS, one with a margin that suffices is answered by
+the PASS that ends the game, and the table need not know about passes at all.
+
+Before a position is searched it is judged by its liberties. Any fixed way of playing for one
+side, the keeper, bounds what the other side, the attacker, can reach. Here the keeper only
+fills liberties it can spare and passes otherwise, and the attacker has ``n`` plies left:
+
+- A group with more than n liberties stands, for each takes a ply to fill. The stones of the
+  other groups count as lost; if all those liberties together are more than n, the smallest of
+  these groups is left.
+- A standing group with L liberties has L - n - 1 to spare. An attacker's ply on one of its
+  liberties changes neither number's difference; any other ply leaves one more to spare.
+- So two standing groups without a common liberty let the keeper fill after every attacker's ply.
+  With one, taking a group in reach gives the keeper a fill for each liberty of that
+  group off the standing ones, but for a last ply that the keeper cannot answer.
+
+The keeper's own liberties are never forbidden to it by ko, since a ko point has only the taker's
+stones around it. An early end by two passes only spares the keeper attacker's stones.
+"""
+
+import time
+from typing import Callable, Dict, List, Optional, Tuple
+
+from solver.answer import LEAST, MOST, Answer
+from solver.position import FULL, PASS, POINTS, Position, neighbours
+
+#: Entries the transposition table, the hints and the caches may hold; together about 250 MB.
+_TABLE_LIMIT = 1000000
+_HINT_LIMIT = 400000
+_CACHE_LIMIT = 150000
+
+#: How many nodes are searched between looks at the limits.
+_POLL_NODES = 1000
+
+# Weights of the move order, found by search for the fewest nodes.
+_RANK_ATARI_OPP = 0.6
+_RANK_SHORT_OPP = 0.24
+_RANK_ATARI_ME = 2.4
+_RANK_LIBERTY = 0.5
+_RANK_GROUP = 1.0
+_RANK_HISTORY = 10.0
+_RANK_POINT = 0.6
+_RANK_PASS = -3.0
+_HISTORY_GAIN = 0.07
+_HISTORY_LOSS = 0.05
+_RANK_HINT = 1000.0
+
+#: A group: the points next to it, its size, its ranks by number of liberties as own and as the
+#: opponent's group, and its stones.
+_ExactGroup = Tuple[int, int, List[float], List[float], int]
+
+#: A move as a bit (0 for PASS) and the rank of its point.
+_RankedBit = Tuple[int, float]
+
+
+def _half_neighbours(first: int, count: int) -> List[int]:
+    """Return the neighbours of every set of ``count`` points from ``first`` on."""
+    table = [0]
+    for point in range(first, first + count):
+        near = neighbours(1 << point)
+        table += [mask | near for mask in table]
+    return table
+
+
+_NEAR_LOW = _half_neighbours(0, 13)
+_NEAR_HIGH = _half_neighbours(13, 12)
+_NEAR_BIT = {1 << point: neighbours(1 << point) for point in range(POINTS)}
+
+#: The points, those with most neighbours first: they are judged in this order.
+_RANKED_BITS: List[_RankedBit] = sorted(
+    ((bit, _RANK_POINT * bin(near).count("1")) for bit, near in _NEAR_BIT.items()), key=lambda pair: -pair[1]
+)
+
+#: (lo, hi) as shared objects, so that a table entry costs no memory of its own.
+_BOUNDS = [[(lo, hi) for hi in (*range(MOST + 1), *range(LEAST, 0))] for lo in (*range(MOST + 1), *range(LEAST, 0))]
+
+
+class _CountCache(Dict[int, int]):
+    """The number of points in a mask."""
+
+    def __missing__(self, mask: int) -> int:
+        count = self[mask] = bin(mask).count("1")
+        return count
+
+
+class _MoveCache(Dict[int, Tuple[_RankedBit, ...]]):
+    """The points of a mask as ranked bits."""
+
+    def __missing__(self, mask: int) -> Tuple[_RankedBit, ...]:
+        moves = self[mask] = tuple([pair for pair in _RANKED_BITS if pair[0] & mask])
+        return moves
+
+
+class _GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
+    """The groups of one colour's stones. Equal groups are one object, however many masks they are in."""
+
+    def __init__(self) -> None:
+        self.known: Dict[int, _ExactGroup] = {}
+
+    def __missing__(self, stones: int) -> Tuple[_ExactGroup, ...]:
+        known = self.known
+        groups = []
+        rest = stones
+        while rest:
+            group = rest & -rest
+            while True:
+                near = _NEAR_LOW[group & 8191] | _NEAR_HIGH[group >> 13]
+                grown = (group | near) & rest
+                if grown == group:
+                    break
+                group = grown
+            rest ^= group
+            entry = known.get(group)
+            if entry is None:
+                size = bin(group).count("1")
+                entry = known[group] = (near & ~group, size, _OWN_RANKS[size], _OPP_RANKS[size], group)
+            groups.append(entry)
+        result = self[stones] = tuple(groups)
+        return result
+
+
+def _own_rank(size: int, liberties: int) -> float:
+    rank = _RANK_LIBERTY * min(liberties, 6) - _RANK_GROUP
+    return rank - _RANK_ATARI_ME * (1 + size) if liberties < 2 else rank
+
+
+def _opp_rank(size: int, liberties: int) -> float:
+    rank = _RANK_GROUP - _RANK_LIBERTY * min(liberties, 6)
+    if liberties < 2:
+        return rank + _RANK_ATARI_OPP * (1 + size)
+    return rank + _RANK_SHORT_OPP * (1 + size) if liberties == 2 else rank
+
+
+_OWN_RANKS = [[_own_rank(size, liberties) for liberties in range(POINTS)] for size in range(POINTS)]
+_OPP_RANKS = [[_opp_rank(size, liberties) for liberties in range(POINTS)] for size in range(POINTS)]
+
+
+class _SearchStopped(Exception):
+    """The node limit or the CPU deadline was reached."""
+
+
+#: search(me, opp, ko bit, plies left, margin, goal, node limit, CPU deadline) -> (bound, move bit)
+_ExactSearch = Callable[[int, int, int, int, int, int, Optional[int], Optional[float]], Tuple[int, int]]
+
+
+class ExactSolver:
+    """A solver with a table of proven bounds, kept from question to question.
+
+    The table and caches stay under about 250 MB. Public attribute ``nodes``: nodes since the solver was made.
+    A node is a position that the search reaches: its bounds by liberties are tried, then the table, then its
+    moves. The positions after the last ply are not counted.
+    """
+
+    def __init__(self) -> None:
+        self.nodes = 0
+        self._hints: Dict[int, int] = {}
+        self._search = self._make_search()
+
+    def decide(
+        self, position: Position, threshold: int, node_limit: Optional[int] = None, cpu_deadline: Optional[float] = None
+    ) -> Answer:
+        """Decide whether the position's value, from Black's side, is at least ``threshold``.
+
+        node_limit: stop after about so many nodes. cpu_deadline: stop when time.process_time()
+        passes it. Stopped so, the Answer leaves the question open.
+        """
+        if position.is_over:
+            return Answer(position.margin, position.margin, None, 0)
+        black = position.black_to_move
+        me, opp = (position.black, position.white) if black else (position.white, position.black)
+        ko = 0 if position.ko is None else 1 << position.ko
+        margin = position.margin if black else -position.margin
+        goal = threshold if black else 1 - threshold
+        before = self.nodes
+        if position.left <= 2:
+            value, move = self._play_out(position)
+            return Answer(value, value, move, self.nodes - before)
+        if position.pass_ends and margin >= goal:
+            bound, bit = margin, 0
+        else:
+            try:
+                bound, bit = self._search(me, opp, ko, position.left, margin, goal, node_limit, cpu_deadline)
+            except _SearchStopped:
+                bit = self._hints.get(opp << POINTS | me | ko << 2 * POINTS, 0)
+                return Answer(LEAST, MOST, _move_of_bit(bit), self.nodes - before)
+        lo, hi = (bound, MOST) if bound >= goal else (LEAST, bound)
+        if not black:
+            lo, hi = -hi, -lo
+        return Answer(lo, hi, _move_of_bit(bit), self.nodes - before)
+
+    def value(
+        self, position: Position, node_limit: Optional[int] = None, cpu_deadline: Optional[float] = None
+    ) -> Answer:
+        """Find the position's exact value, or the bounds proven within the limits of decide()."""
+        before = self.nodes
+        lo, hi = LEAST, MOST
+        best: Optional[int] = None
+        guess = min(max(position.margin, LEAST + 1), MOST)
+        while lo < hi:
+            rest = None if node_limit is None else node_limit - (self.nodes - before)
+            answer = self.decide(position, guess, rest, cpu_deadline)
+            reached = answer.at_least(guess)
+            if best is None or reached == position.black_to_move:
+                best = answer.best
+            if reached is None:
+                break
+            lo, hi = max(lo, answer.lo), min(hi, answer.hi)
+            guess = lo + 1 if reached else hi
+        return Answer(lo, hi, best, self.nodes - before)
+
+    def _play_out(self, position: Position) -> Tuple[int, int]:
+        """Return the exact value, from Black's side, and a move that keeps it, by playing all moves."""
+        self.nodes += 1
+        best, best_move = None, PASS
+        sign = 1 if position.black_to_move else -1
+        for move in position.legal_moves():
+            child = position.play(move)
+            value = sign * (child.margin if child.is_over else self._play_out(child)[0])
+            if best is None or value > best:
+                best, best_move = value, move
+        return sign * (best or 0), best_move
+
+    def _make_search(self) -> _ExactSearch:
+        """Return the search as a closure: its variables are a good deal faster than attributes."""
+        counts = _CountCache()
+        moves_of = _MoveCache()
+        groups_of = _GroupCache()
+        near_low, near_high, near_bit = _NEAR_LOW, _NEAR_HIGH, _NEAR_BIT
+        bounds, full = _BOUNDS, FULL
+        hints = self._hints
+        # tables[left]: positions with so many plies left; me | opp << 25 | ko bit << 50 -> (lo, hi).
+        tables: List[Dict[int, Tuple[int, int]]] = [{} for _ in range(POINTS)]
+        histories: List[Dict[int, float]] = [dict.fromkeys((0, *near_bit), 0.0) for _ in range(2)]
+        passing: Tuple[_RankedBit, ...] = ((0, _RANK_PASS),)
+        hint_rank, history_most = _RANK_HINT, _RANK_HISTORY
+        history_gain, history_loss = _HISTORY_GAIN, _HISTORY_LOSS
+        nodes = next_poll = failed_bit = 0
+        node_stop: Optional[int] = None
+        cpu_stop: Optional[float] = None
+
+        def poll() -> None:
+            nonlocal next_poll
+            next_poll = nodes + _POLL_NODES
+            if node_stop is not None:
+                if nodes >= node_stop:
+                    raise _SearchStopped
+                next_poll = min(next_poll, node_stop)
+            if cpu_stop is not None and time.process_time() >= cpu_stop:
+                raise _SearchStopped
+            if len(groups_of) > _CACHE_LIMIT or len(counts) > _CACHE_LIMIT or len(moves_of) > _CACHE_LIMIT:
+                counts.clear()
+                moves_of.clear()
+                groups_of.clear()
+                groups_of.known.clear()
+            if len(hints) > _HINT_LIMIT:
+                hints.clear()
+            size = sum([len(table) for table in tables])
+            for table in tables:
+                # The entries with the fewest plies left are found again soonest.
+                if size <= _TABLE_LIMIT:
+                    break
+                size -= len(table)
+                table.clear()
+
+        def last_two(me: int, opp: int, ko: int, margin: int, goal: int) -> int:
+            """Answer the question with two plies left, without a call for each move."""
+            empty = full ^ (me | opp)
+            takes = 0
+            for near, _, _, _, _ in groups_of[opp]:
+                liberties = near & empty
+                if not liberties & (liberties - 1):
+                    takes |= liberties
+            if not takes and margin + 1 < goal:
+                return margin + 1
+            legal = (near_low[empty & 8191] | near_high[empty >> 13]) & empty | takes
+            if legal != empty:
+                for near, _, _, _, _ in groups_of[me]:
+                    liberties = near & empty
+                    if liberties & (liberties - 1):
+                        legal |= liberties
+            legal &= ~ko
+            moves = moves_of[takes & legal] + moves_of[legal & ~takes] if takes else moves_of[legal]
+            best = margin
+            if margin >= goal:
+                best = LEAST
+                moves += passing
+            for bit, _ in moves:
+                result = margin
+                opp_after, ko_after = opp, 0
+                if bit:
+                    result += 1
+                    if bit & takes:
+                        for near, size, _, _, group in groups_of[opp]:
+                            if near & empty == bit:
+                                opp_after ^= group
+                                result += size
+                        taken = opp ^ opp_after
+                        if not taken & (taken - 1) and not near_bit[bit] & ~opp:
+                            ko_after = taken
+                if result >= goal:
+                    # The reply: the most stones in atari at one point, else any stone, else PASS.
+                    after = full ^ (me | bit | opp_after)
+                    lost: Dict[int, int] = {}
+                    for near, size, _, _, _ in groups_of[me | bit]:
+                        liberties = near & after
+                        if not liberties & (liberties - 1) and liberties != ko_after:
+                            lost[liberties] = lost.get(liberties, 0) + size
+                    if lost:
+                        result -= 1 + max(lost.values())
+                    elif (near_low[after & 8191] | near_high[after >> 13]) & after & ~ko_after:
+                        result -= 1
+                    else:
+                        for near, _, _, _, _ in groups_of[opp_after]:
+                            liberties = near & after
+                            if liberties & (liberties - 1):
+                                result -= 1
+                                break
+                    if result >= goal:
+                        return result
+                if result > best:
+                    best = result
+            return best
+
+        def search(me: int, opp: int, ko: int, key: int, left: int, margin: int, goal: int) -> int:
+            """Answer the question with three plies left or more; ``key`` is the position's own."""
+            nonlocal nodes, failed_bit
+            if nodes >= next_poll:
+                poll()
+            empty = full ^ (me | opp)
+            takes = 0
+            taken_at: Dict[int, int] = {}
+            for near, _, _, _, group in groups_of[opp]:
+                liberties = near & empty
+                if not liberties & (liberties - 1):
+                    takes |= liberties
+                    taken_at[liberties] = taken_at.get(liberties, 0) | group
+            legal = (near_low[empty & 8191] | near_high[empty >> 13]) & empty | takes
+            if legal != empty:
+                for near, _, _, _, _ in groups_of[me]:
+                    liberties = near & empty
+                    if liberties & (liberties - 1):
+                        legal |= liberties
+            legal &= ~ko
+            moves = moves_of[takes & legal] + moves_of[legal & ~takes] if takes else moves_of[legal]
+            if margin < goal:
+                best, best_bit = margin, 0
+            else:
+                best, best_bit = LEAST, 0
+                moves += passing
+            # After the move the other side has ``theirs`` plies and plays first, the mover ``mine``.
+            mine, theirs = (left - 1) >> 1, left >> 1
+            their_last = theirs - mine
+            hint = hints.get(key, -1)
+            history = histories[left & 1]
+            table = tables[left - 1]
+            todo = []
+            for bit, rank in moves:
+                nodes += 1
+                me_after, opp_after, ko_after, margin_after = me | bit, opp, 0, margin
+                if bit:
+                    margin_after += 1
+                    if bit & takes:
+                        taken = taken_at[bit]
+                        opp_after ^= taken
+                        margin_after += counts[taken]
+                        if not taken & (taken - 1) and not near_bit[bit] & ~opp:
+                            ko_after = taken
+                after = full ^ (me_after | opp_after)
+
+                # The mover as the keeper.
+                most = standing = common = lost = reach = in_reach = 0
+                least = POINTS
+                for near, size, ranks, _, _ in groups_of[me_after]:
+                    liberties = near & after
+                    count = counts[liberties]
+                    rank += ranks[count]
+                    if count > theirs:
+                        if count > most:
+                            most = count
+                        if not common & liberties:
+                            standing += 1
+                        common |= liberties
+                    else:
+                        reach |= liberties
+                        in_reach += 1
+                        lost += size
+                        if size < least:
+                            least = size
+                if standing > 1:
+                    fills = mine
+                elif standing:
+                    fills = most - theirs - 1
+                    if fills > mine:
+                        fills = mine
+                else:
+                    fills = 0
+                if lost:
+                    if in_reach > 1:
+                        if counts[reach] > theirs:
+                            lost -= least
+                    elif standing == 1 and fills < mine:
+                        spare = counts[reach & ~common] - their_last
+                        if spare > mine - fills:
+                            spare = mine - fills
+                        if spare > 0:
+                            lost = lost - spare if lost > spare else 0
+                bound = margin_after + fills - lost - theirs
+                if bound >= goal:
+                    hints[key] = bit
+                    return bound
+
+                # The other side as the keeper.
+                most = standing = common = lost = reach = in_reach = 0
+                least = POINTS
+                for near, size, _, ranks, _ in groups_of[opp_after]:
+                    liberties = near & after
+                    count = counts[liberties]
+                    rank += ranks[count]
+                    if count > mine:
+                        if count > most:
+                            most = count
+                        if not common & liberties:
+                            standing += 1
+                        common |= liberties
+                    else:
+                        reach |= liberties
+                        in_reach += 1
+                        lost += size
+                        if size < least:
+                            least = size
+                if standing > 1:
+                    # Its first ply has no attacker's ply before it.
+                    fills = theirs if most > mine + 1 else theirs - 1
+                elif standing:
+                    fills = most - mine - 1
+                    if fills > theirs:
+                        fills = theirs
+                else:
+                    fills = 0
+                if lost:
+                    if in_reach > 1:
+                        if counts[reach] > mine:
+                            lost -= least
+                    elif standing == 1 and fills < theirs:
+                        spare = counts[reach & ~common] - 1 + their_last
+                        if spare > theirs - fills:
+                            spare = theirs - fills
+                        if spare > 0:
+                            lost = lost - spare if lost > spare else 0
+                bound = margin_after + mine + lost - fills
+                if bound < goal:
+                    if bound > best:
+                        best, best_bit = bound, bit
+                    continue
+
+                key_after = opp_after | me_after << 25
+                if ko_after:
+                    key_after |= ko_after << 50
+                entry = table.get(key_after)
+                if entry is not None:
+                    low, high = entry
+                    if -high >= goal:
+                        hints[key] = bit
+                        return -high
+                    if -low < goal:
+                        if -low > best:
+                            best, best_bit = -low, bit
+                        continue
+                if bit == hint:
+                    rank += hint_rank
+                todo.append((rank + history[bit], bit, opp_after, me_after, ko_after, key_after, margin_after))
+
+            todo.sort(reverse=True)
+            other_goal = 1 - goal
+            if left == 3:
+                for _, bit, opp_after, me_after, ko_after, _, margin_after in todo:
+                    bound = -last_two(opp_after, me_after, ko_after, -margin_after, other_goal)
+                    if bound >= goal:
+                        hints[key] = bit
+                        return bound
+                    if bound > best:
+                        best, best_bit = bound, bit
+                failed_bit = best_bit
+                return best
+            for _, bit, opp_after, me_after, ko_after, key_after, margin_after in todo:
+                low, high = LEAST, MOST
+                entry = table.get(key_after)
+                if entry is not None:
+                    low, high = entry
+                    if -high >= goal:
+                        hints[key] = bit
+                        return -high
+                    if -low < goal:
+                        if -low > best:
+                            best, best_bit = -low, bit
+                        continue
+                bound = search(opp_after, me_after, ko_after, key_after, left - 1, -margin_after, other_goal)
+                if bound < other_goal:
+                    table[key_after] = bounds[low][bound]
+                    hints[key] = bit
+                    history[bit] += (history_most - history[bit]) * history_gain
+                    return -bound
+                table[key_after] = bounds[bound][high]
+                history[bit] -= history[bit] * history_loss
+                if -bound > best:
+                    best, best_bit = -bound, bit
+            failed_bit = best_bit
+            return best
+
+        def run(
+            me: int,
+            opp: int,
+            ko: int,
+            left: int,
+            margin: int,
+            goal: int,
+            node_limit: Optional[int],
+            cpu_deadline: Optional[float],
+        ) -> Tuple[int, int]:
+            nonlocal next_poll, node_stop, cpu_stop
+            cpu_stop = cpu_deadline
+            node_stop = None if node_limit is None else nodes + node_limit
+            before = nodes
+            poll()
+            key = opp << POINTS | me | ko << 2 * POINTS
+            try:
+                bound = search(me, opp, ko, key, left, margin, goal)
+            finally:
+                self.nodes += nodes - before
+            return bound, hints[key] if bound >= goal else failed_bit
+
+        return run
+
+
+def _move_of_bit(bit: int) -> int:
+    return bit.bit_length() - 1 if bit else PASS
