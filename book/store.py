@@ -262,6 +262,20 @@ class Store:
         counts = dict(self._rows("SELECT status, count(*) FROM positions GROUP BY status"))
         return {status: counts.get(status, 0) for status in STATUSES}
 
+    def count_by_ply(self) -> dict[int, dict[str, int]]:
+        """Return, for each ply with positions, their number per status; all of STATUSES are present."""
+        counts: dict[int, dict[str, int]] = {}
+        for ply, status, positions in self._rows("SELECT ply, status, positions FROM progress ORDER BY ply"):
+            counts.setdefault(ply, dict.fromkeys(STATUSES, 0))[status] = positions
+        return counts
+
+    def runs(self) -> list[dict[str, Any]]:
+        """Return the runs in order: the columns of ``runs``, parameters as a mapping."""
+        columns = ("id", "parameters", "machine", "python", "version", "started", "ended", "outcome")
+        rows = self._rows(f"SELECT {', '.join(columns)} FROM runs ORDER BY id")
+        runs = [dict(zip(columns, row, strict=True)) for row in rows]
+        return [{**run, "parameters": json.loads(run["parameters"])} for run in runs]
+
     # Writing
 
     def record(self, facts: Iterable[Fact], run: int | None = None) -> int:

@@ -26,6 +26,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
 from solver.answer import LEAST, MOST, Answer
+from solver.position import GAME_PLIES, Position
 from solver.symmetry import INVERSE, POINT_IMAGE, transform_mask
 
 cdef extern from * nogil:
@@ -54,9 +55,14 @@ cdef enum:
     TAG_SHIFT = 18
     LEAST_LINES = 1 << 18
     TABLE_LEFT = 4           # with fewer plies left, positions are not stored
+    MOST_VALUE = 24
     OUT_OF_REACH = 0x3FFFFFF # more points than there are plies
     CHECK_NODES = 1 << 20    # how often signals and limits are looked at
-    HINT_RANK = 1 << 30
+    MOST_KEPT = 4096         # results kept before the caller must fetch them
+    BUSY_TAGS = 1 << 14
+    BUSY_LEFT = 9            # with fewer plies left, a position is not worth sharing out
+    HINT_RANK = 1 << 28
+    DEFERRED = 1 << 30
     HISTORY_LIMIT = 2048
     RANK_CENTRE = 368        # the ranks were found by random search for few nodes
     RANK_TAKEN = 1000
@@ -337,14 +343,29 @@ cdef struct Slot:
     u64 id                   # the upper 43 bits of an entry: tag, ko, left, passed
     int symmetry             # what takes the position to its slot's orientation
 
+cdef struct Kept:
+    u32 me
+    u32 opp
+    int ko
+    int left
+    bint passed
+    int lo
+    int hi
+    int move
+    u64 nodes
+
 cdef struct Search:
     u64 *table
     u64 last_line
+    uint32_t *busy           # tags of the positions that workers are at, or NULL
     u64 nodes
     u64 node_limit           # 0: none
     u64 next_check
     bint stopped
     int32_t history[2][POINTS]
+    u64 keep_nodes           # results that cost so many nodes are kept for the caller; 0: none
+    int kept_count
+    Kept kept[MOST_KEPT]
 
 
 cdef inline void canonical(u32 *me, u32 *opp, int *ko, int *symmetry) noexcept nogil:
@@ -568,6 +589,33 @@ cdef inline void reward(Search *search, int left, int move) noexcept nogil:
                 search.history[left & 1][i] >>= 1
 
 
+cdef inline void keep(
+    Search *search, const Node *node, int left, bint passed, int lo, int hi, int move, u64 nodes
+) noexcept nogil:
+    """Put a dear result aside for the caller; stop when there is no more room."""
+    cdef Kept *kept = &search.kept[search.kept_count]
+    kept.me = node.me.stones
+    kept.opp = node.opp.stones
+    kept.ko = node.ko
+    kept.left = left
+    kept.passed = passed
+    kept.lo = lo
+    kept.hi = hi
+    kept.move = move
+    kept.nodes = nodes
+    search.kept_count += 1
+    if search.kept_count == MOST_KEPT:
+        search.stopped = True
+
+
+cdef inline uint32_t *busy_place(const Search *search, const Slot *slot) noexcept nogil:
+    return search.busy + ((slot.id >> 21) * 0x9E3779B97F4A7C15ULL >> 50 & (BUSY_TAGS - 1))
+
+
+cdef inline uint32_t busy_tag(const Slot *slot) noexcept nogil:
+    return <uint32_t>(slot.id >> 21) | 1
+
+
 cdef inline void locate_child(Slot *slot, const Search *search, const Node *node, int move, u32 taken, int left) noexcept nogil:
     cdef u32 stone
     cdef int ko = NO_KO
@@ -590,7 +638,9 @@ cdef int decide(Search *search, const Node *node, int left, bint passed, int goa
     cdef int margin = popcount(node.me.stones) - popcount(node.opp.stones)
     cdef int mine = (left + 1) >> 1, theirs = left >> 1, odd = left & 1
     cdef int lo, hi, best = -99, best_move = NO_MOVE, stored_move = NO_MOVE, hint = NO_MOVE, i, result
-    cdef u64 entry, nodes_before = search.nodes
+    cdef u64 entry, nodes, nodes_before = search.nodes
+    cdef bint first_tried = False
+    cdef uint32_t *place
     cdef Slot slot
     cdef Moves moves
     cdef Node child
@@ -651,8 +701,20 @@ cdef int decide(Search *search, const Node *node, int left, bint passed, int goa
             else:
                 i += 1
 
+    # Several workers on one table: leave for later what another is at (simplified ABDADA: Weill
+    # 1996, Kerrigan), and mark what this one is at.
+    if search.busy and left >= BUSY_LEFT:
+        place = busy_place(search, &slot)
+        place[0] = busy_tag(&slot)
     while moves.count:
         i = next_move(&moves)
+        if (
+            search.busy and left > BUSY_LEFT and first_tried and moves.rank[i] > -2 * HINT_RANK
+            and busy_place(search, &moves.slot[i])[0] == busy_tag(&moves.slot[i])
+        ):
+            moves.rank[i] -= DEFERRED
+            continue
+        first_tried = True
         if moves.move[i] == PASS:
             child.me = node.opp
             child.opp = node.me
@@ -661,7 +723,7 @@ cdef int decide(Search *search, const Node *node, int left, bint passed, int goa
             play(&child, node, moves.move[i], moves.taken[i])
         result = -decide(search, &child, left - 1, moves.move[i] == PASS, 1 - goal)
         if search.stopped:
-            return goal
+            break
         if result > best:
             best = result
             best_move = moves.move[i]
@@ -670,16 +732,26 @@ cdef int decide(Search *search, const Node *node, int left, bint passed, int goa
                 break
         drop(&moves, i)
 
+    if search.busy and left >= BUSY_LEFT and place[0] == busy_tag(&slot):
+        place[0] = 0
+    if search.stopped:
+        return goal
+
+    nodes = search.nodes - nodes_before
     if best >= goal:
         lo = best
+        if search.keep_nodes and nodes >= search.keep_nodes:
+            keep(search, node, left, passed, lo, MOST_VALUE, best_move, nodes)
     else:
         if best < hi:
             hi = best
+        if search.keep_nodes and nodes >= search.keep_nodes:
+            keep(search, node, left, passed, -MOST_VALUE, hi, best_move, nodes)
         # The move that kept a lower goal says more than the least bad one here.
         if stored_move != NO_MOVE:
             best_move = stored_move
     if left >= TABLE_LEFT:
-        store(&slot, lo, hi, best_move, search.nodes - nodes_before)
+        store(&slot, lo, hi, best_move, nodes)
     return lo if best >= goal else hi
 
 
@@ -710,6 +782,22 @@ cdef u64 count_leaves(const Node *node, int left, bint passed, int depth, bint c
 # --- what Python sees -----------------------------------------------------------------------
 
 INTERRUPTS = []              # what a signal raised during a search, until the search has unwound
+
+
+BUSY_BYTES = 4 * BUSY_TAGS
+
+
+cdef object _kept_pair(const Kept *kept):
+    black = kept.left % 2 == 0
+    stones = (kept.me, kept.opp) if black else (kept.opp, kept.me)
+    ply = GAME_PLIES - kept.left
+    ko = None if kept.ko < 0 else kept.ko
+    # On the first ply a PASS ends the game though none came before.
+    position = Position(*stones, ko, ply, bool(kept.passed) and ply > 0)
+    lo, hi = kept.lo, kept.hi
+    if not black:
+        lo, hi = -hi, -lo
+    return position, Answer(lo, hi, None if kept.move == NO_MOVE else kept.move, kept.nodes)
 
 
 cdef int fill_node(Node *node, position) except -1:
@@ -744,33 +832,71 @@ cdef class Kernel:
 
     table: any writable buffer whose size in bytes is a power of two, 16 MiB or more; zeroed
         bytes are an empty table. Kernels in any number of threads and processes may share one.
+    busy: a writable buffer of BUSY_BYTES zeroed bytes, shared by kernels that work on the same
+        question on the same table at the same time, so that they share it out.
+    keep_nodes: put results that cost at least so many nodes aside for take_kept().
     Public attribute ``nodes``: positions searched since the kernel was made. A node is a
     position that the search enters: its static bounds are tried, then the table, then its moves.
-    The count depends only on the questions asked and the table's content.
+    For a kernel alone on its table, the count depends only on the questions asked so far.
+    Raises ValueError for a buffer of another size.
     """
 
     cdef Search search
-    cdef Py_buffer view
-    cdef bint has_view
+    cdef Py_buffer table_view
+    cdef Py_buffer busy_view
+    cdef bint has_table
+    cdef bint has_busy
 
-    def __cinit__(self, table):
+    def __cinit__(self, table, *, busy=None, keep_nodes=None):
         memset(&self.search, 0, sizeof(Search))
-        self.has_view = False
-        PyObject_GetBuffer(table, &self.view, PyBUF_SIMPLE | PyBUF_WRITABLE)
-        self.has_view = True
-        cdef u64 lines = <u64>self.view.len >> 6
-        if self.view.len & (self.view.len - 1) or lines < LEAST_LINES:
-            raise ValueError(f"a table has a power of two of bytes, 16 MiB or more; not {self.view.len}")
-        self.search.table = <u64 *>self.view.buf
+        self.has_table = self.has_busy = False
+        PyObject_GetBuffer(table, &self.table_view, PyBUF_SIMPLE | PyBUF_WRITABLE)
+        self.has_table = True
+        cdef u64 lines = <u64>self.table_view.len >> 6
+        if self.table_view.len & (self.table_view.len - 1) or lines < LEAST_LINES:
+            raise ValueError(f"a table has a power of two of bytes, 16 MiB or more; not {self.table_view.len}")
+        self.search.table = <u64 *>self.table_view.buf
         self.search.last_line = lines - 1
+        if busy is not None:
+            PyObject_GetBuffer(busy, &self.busy_view, PyBUF_SIMPLE | PyBUF_WRITABLE)
+            self.has_busy = True
+            if self.busy_view.len != BUSY_BYTES:
+                raise ValueError(f"a busy buffer has {BUSY_BYTES} bytes, not {self.busy_view.len}")
+            self.search.busy = <uint32_t *>self.busy_view.buf
+        self.search.keep_nodes = keep_nodes or 0
 
     def __dealloc__(self):
-        if self.has_view:
-            PyBuffer_Release(&self.view)
+        if self.has_table:
+            PyBuffer_Release(&self.table_view)
+        if self.has_busy:
+            PyBuffer_Release(&self.busy_view)
 
     @property
     def nodes(self):
         return self.search.nodes
+
+    def take_kept(self):
+        """Return the dear results since the last call: (position, Answer) pairs, one-sided bounds.
+
+        A search stops, as at its node limit, when too many wait to be fetched.
+        """
+        kept = [_kept_pair(&self.search.kept[i]) for i in range(self.search.kept_count)]
+        self.search.kept_count = 0
+        return kept
+
+    def teach(self, position, answer):
+        """Put proven bounds and a move into the table, as if searched with so many nodes."""
+        cdef Node node
+        cdef Slot slot
+        cdef int lo = answer.lo, hi = answer.hi, move = NO_MOVE if answer.best is None else answer.best
+        if position.left < TABLE_LEFT:
+            return
+        fill_node(&node, position)
+        slot = locate(&self.search, node.me.stones, node.opp.stones, node.ko, position.left, position.pass_ends)
+        if position.black_to_move:
+            store(&slot, lo, hi, move, answer.nodes)
+        else:
+            store(&slot, -hi, -lo, move, answer.nodes)
 
     def decide(self, position, int threshold, *, node_limit=None):
         """Decide whether the position's value is at least ``threshold``, and return an Answer.

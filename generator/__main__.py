@@ -1,0 +1,218 @@
+"""The generator's front door: ``python -m generator``."""
+
+import json
+import logging
+import multiprocessing
+import os
+import re
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import click
+import multiprocessing_logging
+
+from book.store import StoreError, open_store
+from generator.crew import Crew, CrewError, process_pool
+from generator.ladder import Ladder, Stopped
+from generator.memory import Shared, teach
+from generator.progress import Display
+from generator.status import status_record, status_text
+from solver.position import GAME_PLIES
+from solver.table import LEAST_MIB
+
+_log = logging.getLogger("generator")
+
+#: Nodes in a worker's slice: a second or two.
+SLICE_NODES = 4_000_000
+
+#: Exit code of a run ended by Ctrl-C, as the shell has it.
+INTERRUPTED = 130
+
+
+class BadUsage(click.ClickException):
+    """Options that make no sense; exits with 2."""
+
+    exit_code = 2
+
+
+class Seconds(click.ParamType[float]):
+    """A length of time: ``90``, ``60s``, ``5m`` or ``2h``."""
+
+    name = "time"
+    _units = {"": 1, "s": 1, "m": 60, "h": 3600}  # noqa: RUF012 - never changed
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the seconds that the text means."""
+        if isinstance(value, float):
+            return value
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", value)
+        if not found:
+            self.fail(f"{value!r} is no length of time (such as 90, 60s, 5m or 2h)", param, ctx)
+        return float(found[1]) * self._units[found[2]]
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Solve games of 8, 10, 12, … plies, and keep what is proven."""
+
+
+@main.command()
+@click.option("--db", default="book.db", show_default=True, type=click.Path(path_type=Path), help="The proof store.")
+@click.option(
+    "--workers", default=os.cpu_count() or 1, show_default="one per core", type=click.IntRange(1), help="Processes."
+)
+@click.option("--budget", type=Seconds(), metavar="TIME", help="Stop after so long, such as 60s, 5m or 2h.")
+@click.option(
+    "--plies", default=GAME_PLIES, show_default=True, type=click.IntRange(2, GAME_PLIES), help="The longest game; even."
+)
+@click.option("--exact", is_flag=True, help="Find each game's exact value too, not only who wins.")
+@click.option(
+    "--tt-mib",
+    default=1024,
+    show_default=True,
+    type=click.IntRange(LEAST_MIB),
+    help="Size of the transposition table, shared by all workers; a power of two.",
+)
+@click.option(
+    "--tt-file", type=click.Path(path_type=Path), help="Keep the table in this file, so that a later run starts warm."
+)
+@click.option(
+    "--keep-nodes",
+    default=100_000,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Store the results that cost at least so many nodes.",
+)
+@click.option(
+    "--log", type=click.Path(path_type=Path), help="Where all processes log.  [default: the store's name with .log]"
+)
+def run(
+    db: Path,
+    workers: int,
+    budget: float | None,
+    plies: int,
+    exact: bool,
+    tt_mib: int,
+    tt_file: Path | None,
+    keep_nodes: int,
+    log: Path | None,
+) -> None:
+    """Decide who wins the games of 8, 10, 12, … plies in turn, into the store.
+
+    Stop it at any moment, with Ctrl-C (it finishes the jobs at hand) or kill -9: the same command
+    goes on where it was. Exits with 0 when all is solved or the budget is spent, 130 after Ctrl-C.
+    """
+    if plies % 2:
+        raise BadUsage(f"--plies is {plies}: games have an even number of plies")
+    deadline = None if budget is None else time.monotonic() + budget
+    with ExitStack() as stack:
+        stack.enter_context(_clear_errors())
+        shared = Shared.make(tt_mib, tt_file)
+        store = stack.enter_context(open_store(db, write=True))
+        stack.enter_context(_one_log(log or db.with_suffix(".log")))
+        interrupted = stack.enter_context(_flag_on_signals())
+        teach(store, shared)
+        crew = Crew(partial(process_pool, workers, shared, keep_nodes))
+        stack.callback(crew.close)
+        display = stack.enter_context(Display(budget))
+        parameters = {
+            "workers": workers,
+            "budget": budget,
+            "plies": plies,
+            "exact": exact,
+            "tt_mib": tt_mib,
+            "keep_nodes": keep_nodes,
+        }
+        run_id = store.start_run(parameters)
+        _log.info("run %d starts: %s", run_id, parameters)
+        ladder = Ladder(
+            store,
+            crew,
+            run_id,
+            workers=workers,
+            slice_nodes=SLICE_NODES,
+            stop=lambda: bool(interrupted) or (deadline is not None and time.monotonic() >= deadline),
+            watch=display.standing,
+        )
+        outcome = "failed"
+        try:
+            ladder.climb(plies, exact, display.rung)
+            outcome = "complete"
+        except Stopped:
+            outcome = "interrupted" if interrupted else "budget spent"
+        finally:
+            store.end_run(run_id, outcome)
+            _log.info("run %d ends: %s", run_id, outcome)
+        counts = store.count_by_status()
+    click.echo(f"{db}: {outcome}; " + ", ".join(f"{number:,} {status}" for status, number in counts.items()))
+    if interrupted:
+        raise SystemExit(INTERRUPTED)
+
+
+@main.command()
+@click.option("--db", default="book.db", show_default=True, type=click.Path(path_type=Path), help="The proof store.")
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+def status(db: Path, as_json: bool) -> None:
+    """Say what a store holds: the solved games, positions by ply, the runs."""
+    with _clear_errors(), open_store(db) as store:
+        record = status_record(store)
+    click.echo(json.dumps(record) if as_json else status_text(record))
+
+
+@contextmanager
+def _clear_errors() -> Iterator[None]:
+    """Report what a user can get wrong, or a machine refuse, as one line."""
+    try:
+        yield
+    except (StoreError, CrewError) as error:
+        raise click.ClickException(str(error)) from None
+    except ValueError as error:
+        raise BadUsage(str(error)) from None
+    except OSError as error:
+        raise click.ClickException(f"{error.filename}: {error.strerror}" if error.filename else str(error)) from None
+
+
+@contextmanager
+def _one_log(path: Path) -> Iterator[None]:
+    """Send what all processes log to one file."""
+    # Only forked processes can hand their records over, and not every Python forks by default.
+    multiprocessing.set_start_method("fork", force=True)
+    handler = logging.FileHandler(path, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(levelname)s %(name)s: %(message)s"))
+    root = logging.getLogger("generator")
+    root.setLevel(logging.DEBUG)
+    root.addHandler(handler)
+    multiprocessing_logging.install_mp_handler(root)
+    try:
+        yield
+    finally:
+        for each in list(root.handlers):
+            root.removeHandler(each)
+            each.close()
+
+
+@contextmanager
+def _flag_on_signals() -> Iterator[list[int]]:
+    """Give a list that Ctrl-C or a polite kill fills; a second one takes its usual effect."""
+    seen: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        seen.append(number)
+        signal.signal(number, old[signal.Signals(number)])
+
+    old = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield seen
+    finally:
+        for number, handler in old.items():
+            signal.signal(number, handler)
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m generator")

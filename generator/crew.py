@@ -1,0 +1,92 @@
+"""Workers behind an Executor, and what happens when one of them dies."""
+
+import concurrent.futures
+import logging
+import multiprocessing
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+
+from generator.memory import Shared
+from generator.worker import Finding, Job, start_worker, work
+
+_log = logging.getLogger(__name__)
+
+#: How often one job may lose its worker before the run gives up.
+RETRIES = 3
+
+
+class CrewError(Exception):
+    """A job that kills every worker it is given to."""
+
+
+def process_pool(workers: int, shared: Shared, keep_nodes: int) -> Executor:
+    """Return a pool of forked processes on shared memory, which keep results of so many nodes."""
+    fork = multiprocessing.get_context("fork")
+    return ProcessPoolExecutor(workers, mp_context=fork, initializer=start_worker, initargs=(shared, keep_nodes))
+
+
+class Crew:
+    """Jobs in flight on an executor, resubmitted when a worker dies.
+
+    A dead worker breaks a whole process pool. The crew then makes a new one and submits again what was in
+    flight; as findings are kept by the caller, a death costs its jobs a retry and nothing else.
+    """
+
+    def __init__(self, hire: Callable[[], Executor]) -> None:
+        self._hire = hire
+        self._executor = hire()
+        self._jobs: dict[Future[Finding], Job] = {}
+        self._losses: Counter[Job] = Counter()
+
+    def __len__(self) -> int:
+        """Jobs in flight."""
+        return len(self._jobs)
+
+    def submit(self, job: Job) -> None:
+        """Hand a job to the next free worker."""
+        try:
+            future = self._executor.submit(work, job)
+        except BrokenProcessPool:
+            self._rehire()
+            future = self._executor.submit(work, job)
+        self._jobs[future] = job
+
+    def wait(self, timeout: float) -> list[Finding]:
+        """Return the findings that arrive within ``timeout`` seconds, at once when there are some.
+
+        Raises CrewError when a job has lost its worker RETRIES times.
+        """
+        done, _ = concurrent.futures.wait(self._jobs, timeout, concurrent.futures.FIRST_COMPLETED)
+        findings = []
+        broken = []
+        for future in done:
+            job = self._jobs.pop(future)
+            try:
+                findings.append(future.result())
+            except BrokenProcessPool:
+                broken.append(job)
+        if broken:
+            self._retry(broken)
+        return findings
+
+    def _retry(self, broken: list[Job]) -> None:
+        # The pool's other futures fail too, or never start.
+        jobs = broken + list(self._jobs.values())
+        _log.warning("a worker died: %d jobs are given out again", len(jobs))
+        self._rehire()
+        for job in jobs:
+            self._losses[job] += 1
+            if self._losses[job] > RETRIES:
+                raise CrewError(f"a job lost its worker {RETRIES} times: {job}")
+            self.submit(job)
+
+    def _rehire(self) -> None:
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._jobs.clear()
+        self._executor = self._hire()
+
+    def close(self) -> None:
+        """Send the workers home, after the jobs they are at."""
+        self._executor.shutdown(wait=True, cancel_futures=True)

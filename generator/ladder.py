@@ -1,0 +1,157 @@
+"""Solving games of 8, 10, 12, … plies in turn, the shorter ones showing the way for the longer.
+
+The transposition table is keyed by plies left, so a shorter game's entries are true in the longer one, and
+its best moves are the first guess there. Each rung of the ladder is the empty board with so many
+plies left: who wins it, and its exact value if asked, found by more "at least T?" questions.
+
+All workers search the same question at once, on one table, each leaving for later what another is at.
+They come back after a slice of nodes with the results that cost most; those go into the store, and from
+the store back into the table when a later run starts. So a run may be cut off anywhere and loses no more than
+the slices at hand.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from book.store import Fact, Store
+from generator.crew import Crew
+from generator.worker import Finding, Job
+from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from solver.position import GAME_PLIES, Position
+
+_log = logging.getLogger(__name__)
+
+#: The first rung, in plies.
+FIRST_RUNG = 8
+
+#: Seconds between looks at the clock while jobs run.
+TICK = 0.25
+
+_UNKNOWN = Answer(LEAST, MOST, None, 0)
+
+
+class Stopped(Exception):
+    """The run was asked to stop; what was proven is stored."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a run stands, for whoever shows it.
+
+    plies, threshold: the question: does the game of so many plies reach so much?
+    nodes: searched for it by this run.
+    all_nodes, facts: searched, and recorded, by this run.
+    """
+
+    plies: int
+    threshold: int
+    nodes: int
+    all_nodes: int
+    facts: int
+
+
+@dataclass(frozen=True)
+class Rung:
+    """A finished rung: bounds on the value of the game of so many plies, and what they cost this run."""
+
+    plies: int
+    lo: int
+    hi: int
+    nodes: int
+    seconds: float
+
+
+class Ladder:
+    """A run up the ladder: questions out to the crew, facts into the store."""
+
+    def __init__(
+        self,
+        store: Store,
+        crew: Crew,
+        run: int,
+        *,
+        workers: int,
+        slice_nodes: int,
+        stop: Callable[[], bool],
+        watch: Callable[[Standing], None],
+    ) -> None:
+        """Prepare a run; no job is given out once ``stop`` says so, and ``watch`` is shown every change."""
+        self._store = store
+        self._crew = crew
+        self._run = run
+        self._workers = workers
+        self._slice_nodes = slice_nodes
+        self._stop = stop
+        self._watch = watch
+        self._nodes = 0
+        self._facts = 0
+
+    def climb(self, plies: int, exact: bool, finished: Callable[[Rung], None]) -> None:
+        """Decide who wins every rung up to ``plies`` (even, 2 to 24), and tell ``finished`` of each.
+
+        exact: find the exact values too.
+        Raises Stopped, CrewError, and StoreError (Contradiction included).
+        """
+        for rung in range(min(FIRST_RUNG, plies), plies + 1, 2):
+            started, nodes = time.monotonic(), self._nodes
+            answer = self.solve(Position(ply=GAME_PLIES - rung), exact)
+            done = Rung(rung, answer.lo, answer.hi, self._nodes - nodes, time.monotonic() - started)
+            _log.info("%s", done)
+            finished(done)
+
+    def solve(self, position: Position, exact: bool) -> Answer:
+        """Decide who wins from a position, find its exact value too if asked, and return what is known then.
+
+        Raises as climb() does.
+        """
+        ask = BLACK_WINS
+        while True:
+            known = self._known(position)
+            if known.value is not None or (known.winner is not None and not exact):
+                return known
+            threshold = min(max(ask, known.lo + 1), known.hi)
+            self._settle(position, threshold)
+            ask = threshold + 1 if self._known(position).lo >= threshold else threshold - 1
+
+    def _settle(self, position: Position, threshold: int) -> None:
+        """Have the crew decide whether the position reaches the threshold."""
+        before = self._nodes
+        job = Job(position, threshold, self._slice_nodes)
+        try:
+            while self._known(position).at_least(threshold) is None:
+                if self._stop():
+                    raise Stopped
+                while len(self._crew) < self._workers:
+                    self._crew.submit(job)
+                self._take_in(job, before)
+        finally:
+            # Also when stopped: what the workers are at is worth a moment's wait.
+            while len(self._crew):
+                self._take_in(job, before)
+
+    def _take_in(self, job: Job, nodes_before: int) -> None:
+        findings = self._crew.wait(TICK)
+        if findings:
+            self._nodes += sum(finding.answer.nodes for finding in findings)
+            self._facts += self._store.record(_facts(findings), self._run)
+        plies = GAME_PLIES - job.position.ply
+        self._watch(Standing(plies, job.threshold, self._nodes - nodes_before, self._nodes, self._facts))
+
+    def _known(self, position: Position) -> Answer:
+        entry = self._store.get(position)
+        return entry.answer if entry else _UNKNOWN
+
+
+def _facts(findings: Iterable[Finding]) -> list[Fact]:
+    """Return what findings prove; a question still open is a fact too: undecided, at such a cost."""
+    facts = []
+    for finding in findings:
+        facts.append(_fact(finding.job.position, finding.answer, finding.seconds))
+        facts += [_fact(position, answer, 0.0) for position, answer in finding.kept]
+    return facts
+
+
+def _fact(position: Position, answer: Answer, seconds: float) -> Fact:
+    return Fact(position, answer.lo, answer.hi, answer.best, answer.nodes, seconds)
