@@ -396,8 +396,10 @@ def _connect(path: Path, write: bool, timeout: float) -> Database:
 def _check_ours(db: Database, path: Path, write: bool) -> None:
     (identity,) = db.execute("PRAGMA application_id").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    if write and not tables:
-        return
+    if not tables and not identity:
+        if write:
+            return
+        raise StoreError(f"{path}: empty, nothing has been stored yet")
     if identity != APPLICATION_ID:
         raise StoreError(f"{path}: not a Little-Go store")
     newer = {migration.name for migration in migrations.applied(db)} - _own_migrations()

@@ -9,7 +9,8 @@ from solver.position import GAME_PLIES, Position, move_name
 def status_record(store: Store) -> dict[str, Any]:
     """Return the store's contents as JSON keys.
 
-    ``games``: for each ladder game begun, its plies, value, lo, hi and best; ``statuses``: positions by
+    ``games``: for each ladder game begun, its plies, value, lo, hi, winner (1 = Black, 2 = White, null
+    while undecided) and Black's winning move; ``statuses``: positions by
     status; ``plies``: the same by ply; ``runs``: id, parameters, started, ended, outcome.
     """
     return {
@@ -25,8 +26,15 @@ def _game(store: Store, plies: int) -> dict[str, Any] | None:
     if entry is None:
         return None
     answer = entry.answer
-    best = None if answer.best is None else move_name(answer.best)
-    return {"plies": plies, "value": answer.value, "lo": answer.lo, "hi": answer.hi, "best": best}
+    best = move_name(answer.best) if answer.winner == 1 and answer.best is not None else None
+    return {
+        "plies": plies,
+        "value": answer.value,
+        "lo": answer.lo,
+        "hi": answer.hi,
+        "winner": answer.winner,
+        "best": best,
+    }
 
 
 def status_text(record: dict[str, Any]) -> str:
@@ -36,12 +44,14 @@ def status_text(record: dict[str, Any]) -> str:
 
 def _games(games: list[dict[str, Any]]) -> list[str]:
     if not games:
-        return ["No game is solved yet."]
-    lines = ["Games from the empty board (value: stones Black - White)"]
-    for game in games:
-        value = f"{game['value']:+d}" if game["value"] is not None else f"{game['lo']:+d} to {game['hi']:+d}"
-        lines.append(f"  {game['plies']:2d} plies: {value}, {game['best'] or 'no move'} first")
-    return lines
+        return ["No game is begun yet."]
+    return ["Games from the empty board (value: stones Black - White)", *map(_game_line, games)]
+
+
+def _game_line(game: dict[str, Any]) -> str:
+    value = f"{game['value']:+d}" if game["value"] is not None else f"{game['lo']:+d} to {game['hi']:+d}"
+    who = {1: f"Black wins with {game['best']}", 2: "White wins", None: "undecided"}[game["winner"]]
+    return f"  {game['plies']:2d} plies: {who}, value {value}"
 
 
 def _plies(plies: dict[int, dict[str, int]]) -> list[str]:

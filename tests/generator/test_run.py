@@ -1,0 +1,205 @@
+"""The generator as its user runs it: a process, signals, a store that survives."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from book.store import StoreError, open_store
+from solver.position import Position
+
+LONG_GAME = ["--plies", "24"]
+SHORT_GAME = ["--plies", "14"]
+
+
+def command(db: Path, *options: str) -> list[str]:
+    memory = ["--tt-mib", "16", "--workers", "2"]
+    return [sys.executable, "-m", "generator", "run", "--db", str(db), *memory, *options]
+
+
+def run(db: Path, *options: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(command(db, *options), capture_output=True, text=True, timeout=100)
+
+
+@contextmanager
+def started(db: Path, *options: str) -> "Iterator[subprocess.Popen[str]]":
+    process = subprocess.Popen(command(db, *options), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate(timeout=60)
+
+
+def status(db: Path) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, "-m", "generator", "status", "--db", str(db), "--json"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    record: dict[str, Any] = json.loads(done.stdout)
+    return record
+
+
+def wait_until(happened: Callable[[], bool], seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.05)
+
+
+def facts(db: Path) -> dict[Position, tuple[int, int]]:
+    try:
+        with open_store(db) as store:
+            return {entry.position: (entry.lo, entry.hi) for entry in store}
+    except StoreError:
+        return {}  # not there yet, or just being made
+
+
+def workers_of(pid: int) -> list[int]:
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return [int(child) for child in children]
+
+
+def test_solves_the_short_games_and_says_so(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    done = run(db, *SHORT_GAME)
+    assert done.returncode == 0, done.stderr
+    assert "14 plies: White wins" in done.stderr
+    assert "complete" in done.stdout
+    record = status(db)
+    assert [(game["plies"], game["winner"]) for game in record["games"]] == [(8, 2), (10, 2), (12, 2), (14, 2)]
+    assert [run["outcome"] for run in record["runs"]] == ["complete"]
+
+
+def test_finds_exact_values_when_asked(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    assert run(db, "--plies", "10", "--exact").returncode == 0
+    assert [(game["plies"], game["value"]) for game in status(db)["games"]] == [(8, 0), (10, 0)]
+
+
+def test_a_solved_game_is_not_searched_again(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    run(db, *SHORT_GAME)
+    before = facts(db)
+    again = run(db, *SHORT_GAME)
+    assert again.returncode == 0
+    assert " 0.0 M nodes" in again.stderr.splitlines()[-1]
+    assert facts(db) == before
+
+
+@pytest.mark.parametrize("workers", ["1", "3"])
+def test_the_verdict_does_not_depend_on_the_workers(tmp_path: Path, workers: str) -> None:
+    db = tmp_path / "book.db"
+    assert run(db, *SHORT_GAME, "--workers", workers).returncode == 0
+    assert {game["winner"] for game in status(db)["games"]} == {2}
+
+
+def test_all_processes_log_to_one_file(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    run(db, *SHORT_GAME, "--log", str(tmp_path / "all.log"))
+    text = (tmp_path / "all.log").read_text()
+    assert "MainProcess INFO generator: run 1 ends: complete" in text
+    assert " DEBUG generator.worker: ply 10, at least +3?" in text
+    assert len({line.split()[2] for line in text.splitlines()}) >= 2
+
+
+def test_a_spent_budget_ends_the_run_in_good_order(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    done = run(db, *LONG_GAME, "--budget", "3s", "--keep-nodes", "5000")
+    assert done.returncode == 0, done.stderr
+    assert "budget spent" in done.stdout
+    assert status(db)["runs"][-1]["outcome"] == "budget spent"
+
+
+def test_ctrl_c_keeps_what_is_proven_and_exits_130(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    with started(db, *LONG_GAME, "--keep-nodes", "5000") as process:
+        wait_until(lambda: len(facts(db)) > 20)
+        os.kill(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    assert status(db)["runs"][-1]["outcome"] == "interrupted"
+
+
+def test_kill_9_loses_nothing_that_was_stored_and_leaves_no_worker(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    with started(db, *LONG_GAME, "--keep-nodes", "5000") as process:
+        wait_until(lambda: len(facts(db)) > 20)
+        workers = workers_of(process.pid)
+        assert len(workers) == 2
+        before = facts(db)
+    wait_until(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
+    after = facts(db)
+    assert all(after[position][0] >= lo and after[position][1] <= hi for position, (lo, hi) in before.items())
+    assert status(db)["runs"][-1]["outcome"] is None
+    assert run(db, *SHORT_GAME).returncode == 0
+    assert status(db)["runs"][-1]["outcome"] == "complete"
+
+
+def test_a_killed_worker_costs_a_retry_and_nothing_else(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    with started(db, "--plies", "18", "--keep-nodes", "5000") as process:
+        wait_until(lambda: len(workers_of(process.pid)) == 2)
+        os.kill(workers_of(process.pid)[0], signal.SIGKILL)
+        _, errors = process.communicate(timeout=100)
+    assert process.returncode == 0, errors
+    assert "18 plies: White wins" in errors
+    assert "a worker died" in (tmp_path / "book.log").read_text()
+
+
+def test_a_second_writer_is_told_so_in_one_line(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    with started(db, *LONG_GAME) as process:
+        wait_until(lambda: bool(workers_of(process.pid)))
+        second = run(db, *SHORT_GAME)
+    assert second.returncode == 1
+    assert second.stderr.strip() == f"Error: {db} is being written by another process"
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--plies", "13"], "even number of plies"),
+        (["--tt-mib", "48"], "a power of two"),
+        (["--budget", "soon"], "no length of time"),
+        (["--db", "no/such/folder/book.db"], "no/such/folder"),
+    ],
+)
+def test_bad_options_get_one_clear_line(tmp_path: Path, options: list[str], complaint: str) -> None:
+    done = run(tmp_path / "book.db", *options)
+    assert done.returncode != 0
+    assert complaint in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+
+
+def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    db.write_text("not a database at all, but a note of some length to look at\n" * 20)
+    done = run(db, *SHORT_GAME)
+    assert done.returncode == 1
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert db.read_text().startswith("not a database")
+
+
+def test_a_table_file_starts_the_next_run_warm(tmp_path: Path) -> None:
+    table = tmp_path / "table.bin"
+    run(tmp_path / "one.db", *SHORT_GAME, "--tt-file", str(table))
+    warm = run(tmp_path / "two.db", *SHORT_GAME, "--tt-file", str(table))
+    assert warm.returncode == 0
+    assert status(tmp_path / "two.db")["games"][-1]["winner"] == 2
+    assert table.stat().st_size == 16 << 20
+    other = run(tmp_path / "two.db", *SHORT_GAME, "--tt-file", str(table), "--tt-mib", "32")
+    assert other.returncode == 2
+    assert "holds a table of 16 MiB, not 32" in other.stderr
