@@ -84,7 +84,7 @@ _RANKED_BITS: List[_RankedBit] = sorted(
 _BOUNDS = [[(lo, hi) for hi in (*range(MOST + 1), *range(LEAST, 0))] for lo in (*range(MOST + 1), *range(LEAST, 0))]
 
 
-class _CountCache(Dict[int, int]):
+class CountCache(Dict[int, int]):
     """The number of points in a mask."""
 
     def __missing__(self, mask: int) -> int:
@@ -100,7 +100,7 @@ class _MoveCache(Dict[int, Tuple[_RankedBit, ...]]):
         return moves
 
 
-class _GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
+class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
     """The groups of one colour's stones. Equal groups are one object, however many masks they are in."""
 
     def __init__(self) -> None:
@@ -231,9 +231,9 @@ class ExactSolver:
 
     def _make_search(self) -> _ExactSearch:
         """Return the search as a closure: its variables are a good deal faster than attributes."""
-        counts = _CountCache()
+        counts = CountCache()
         moves_of = _MoveCache()
-        groups_of = _GroupCache()
+        groups_of = GroupCache()
         near_low, near_high, near_bit = _NEAR_LOW, _NEAR_HIGH, _NEAR_BIT
         bounds, full = _BOUNDS, FULL
         hints = self._hints

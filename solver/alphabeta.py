@@ -1,0 +1,227 @@
+"""Mid-game search with an evaluation, for positions too deep to solve; part of ``my_player3.py``, Python 3.7.
+
+Iterative-deepening negamax alpha-beta. Scores are hundredths of a stone from the mover's side,
+komi included, so a positive score is a lead; a game that has ended scores a further WON_SCORE.
+The same questions in the same order get the same answers.
+"""
+
+import time
+from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
+
+from solver.exact import CountCache, GroupCache
+from solver.position import FULL, GAME_PLIES, KOMI, PASS, POINTS, SIZE, Position, neighbours
+
+#: What a decided game adds to the score of its winner.
+WON_SCORE = 10000
+
+_SCORE_LIMIT = 100000
+_SCORE_TABLE_LIMIT = 300000
+_TIME_CHECK_NODES = 200
+
+# The evaluation, in hundredths of a stone.
+_STONE = 100
+_KOMI_SCORE = int(_STONE * KOMI)
+_LIBERTY_VALUE = 9
+_OWNED_POINT = 45
+_CENTRE_VALUE = 6
+#: Per stone of a group in atari: the mover's worst, the mover's others, the opponent's best, the opponent's others.
+_ATARI_VALUES = (-35, -75, 85, 45)
+#: Per stone of a group with two liberties, and of one that can no longer be taken.
+_SHORT_VALUE, _SAFE_VALUE = 14, 12
+
+_CENTRE = [4 - abs(p // SIZE - SIZE // 2) - abs(p % SIZE - SIZE // 2) for p in range(POINTS)]
+_BIT_NEAR = {1 << p: neighbours(1 << p) for p in range(POINTS)}
+_RINGS = [sum(1 << p for p in range(POINTS) if _CENTRE[p] >= least) for least in (1, 2, 3, 4)]
+
+#: Table entries: depth, score, whether it is a lower (1), upper (-1) or exact (0) bound, best move bit.
+_ScoreEntry = Tuple[int, int, int, int]
+
+#: A child: the move's bit (0 for PASS), the boards from the next mover's side, and its ko bit.
+_Child = Tuple[int, int, int, int]
+
+
+class Advice(NamedTuple):
+    """What the mid-game search recommends.
+
+    move: a legal move. score: see the module. depth: plies searched in full, 0 when not even the
+    first was. nodes: positions searched.
+    """
+
+    move: int
+    score: int
+    depth: int
+    nodes: int
+
+
+class _OutOfTime(Exception):
+    """The CPU deadline has passed."""
+
+
+class AlphaBeta:
+    """A mid-game searcher; its table of scores is kept from question to question."""
+
+    def __init__(self) -> None:
+        self._counts = CountCache()
+        self._groups = GroupCache()
+        self._table: Dict[Tuple[int, int, int, int, bool], _ScoreEntry] = {}
+        self._history: Dict[int, int] = {}
+        self._nodes = 0
+        self._next_check = 0
+        self._deadline: Optional[float] = None
+
+    def search(self, position: Position, cpu_deadline: Optional[float] = None, depth_limit: int = GAME_PLIES) -> Advice:
+        """Return the best move found.
+
+        cpu_deadline: stop when time.process_time() passes it. depth_limit: plies, at least 1.
+        Raises ValueError when the game is over.
+        """
+        if position.is_over:
+            raise ValueError("the game is over")
+        black = position.black_to_move
+        me, opp = (position.black, position.white) if black else (position.white, position.black)
+        ko = 0 if position.ko is None else 1 << position.ko
+        self._history.clear()
+        self._deadline = cpu_deadline
+        self._nodes, self._next_check = 0, _TIME_CHECK_NODES
+        self._trim()
+        children = self._children(me, opp, ko, position.left, 0)
+        advice = Advice(_point_of(children[0][0]), 0, 0, 0)
+        for depth in range(1, min(depth_limit, position.left) + 1):
+            try:
+                advice, children = self._root(position, children, depth)
+            except _OutOfTime:
+                break
+        return advice._replace(nodes=self._nodes)
+
+    def _root(self, position: Position, children: List[_Child], depth: int) -> Tuple[Advice, List[_Child]]:
+        """Search every child to a depth, and return the advice and the children, best first."""
+        best, ranked = -_SCORE_LIMIT, []
+        left = position.left
+        margin = position.margin if position.black_to_move else -position.margin
+        for number, child in enumerate(children):
+            bit, me, opp, ko = child
+            if not bit and position.pass_ends:
+                score = self._final(margin, left)
+            else:
+                score = -self._negamax(me, opp, ko, left - 1, not bit, depth - 1, -_SCORE_LIMIT, -best)
+            # A later child that does not raise the best score is only known to be no better.
+            ranked.append((-score if score > best else _SCORE_LIMIT, number, child))
+            best = max(best, score)
+        ranked.sort(key=lambda item: item[:2])
+        children = [child for _, _, child in ranked]
+        return Advice(_point_of(children[0][0]), best, depth, 0), children
+
+    def _negamax(self, me: int, opp: int, ko: int, left: int, passed: bool, depth: int, alpha: int, beta: int) -> int:
+        """Return the mover's score, exact between alpha and beta and a bound outside."""
+        self._nodes += 1
+        if self._nodes >= self._next_check:
+            self._check_time()
+        margin = self._counts[me] - self._counts[opp]
+        if left == 0:
+            return self._final(margin, left)
+        if depth <= 0:
+            return self._evaluate(me, opp, left)
+        key = (me, opp, ko, left, passed)
+        entry = self._table.get(key)
+        hint = -1
+        if entry is not None:
+            known, score, side, hint = entry
+            if known >= depth and (side == 0 or (score >= beta if side > 0 else score <= alpha)):
+                return score
+        best, best_bit, floor = -_SCORE_LIMIT, 0, alpha
+        for bit, next_me, next_opp, next_ko in self._children(me, opp, ko, left, hint):
+            if not bit and passed:
+                score = self._final(margin, left)
+            else:
+                score = -self._negamax(next_me, next_opp, next_ko, left - 1, not bit, depth - 1, -beta, -alpha)
+            if score > best:
+                best, best_bit = score, bit
+                alpha = max(alpha, score)
+                if score >= beta:
+                    self._history[bit] = self._history.get(bit, 0) + depth * depth
+                    break
+        self._table[key] = (depth, best, 1 if best >= beta else 0 if best > floor else -1, best_bit)
+        return best
+
+    def _children(self, me: int, opp: int, ko: int, left: int, hint: int) -> List[_Child]:
+        """Return the children: the hint's first, then by captures and history, PASS last."""
+        ranked = []
+        for child, taken in self._stones(me, opp, ko):
+            bit = child[0]
+            rank = _SCORE_LIMIT if bit == hint else 1000 * taken + self._history.get(bit, 0)
+            ranked.append((rank + _CENTRE[bit.bit_length() - 1], child))
+        ranked.append((2 * _SCORE_LIMIT if hint == 0 else -1, (0, opp, me, 0)))
+        ranked.sort(key=lambda item: -item[0])
+        return [child for _, child in ranked]
+
+    def _stones(self, me: int, opp: int, ko: int) -> Iterator[Tuple[_Child, int]]:
+        """Yield a child for every legal stone, and how many stones it takes."""
+        empty = FULL ^ (me | opp)
+        legal = empty & neighbours(empty)
+        for near, _, _, _, _ in self._groups[me]:
+            if near & empty & ((near & empty) - 1):
+                legal |= near & empty
+        taken_at: Dict[int, int] = {}
+        for near, _, _, _, group in self._groups[opp]:
+            liberties = near & empty
+            if not liberties & (liberties - 1):
+                taken_at[liberties] = taken_at.get(liberties, 0) | group
+                legal |= liberties
+        legal &= ~ko
+        while legal:
+            bit = legal & -legal
+            legal ^= bit
+            taken = taken_at.get(bit, 0)
+            lone = taken and not taken & (taken - 1) and not _BIT_NEAR[bit] & ~opp
+            yield (bit, opp ^ taken, me | bit, taken if lone else 0), self._counts[taken]
+
+    def _evaluate(self, me: int, opp: int, left: int) -> int:
+        """Estimate the mover's final score from stones, liberties and atari."""
+        counts = self._counts
+        empty = FULL ^ (me | opp)
+        mine, theirs = (left + 1) >> 1, left >> 1
+        score = _STONE * (counts[me] - counts[opp] + mine - theirs)
+        near_me, near_opp = neighbours(me) & empty, neighbours(opp) & empty
+        score += _LIBERTY_VALUE * (counts[near_me] - counts[near_opp])
+        score += _OWNED_POINT * (counts[near_me & ~near_opp] - counts[near_opp & ~near_me]) // 2
+        if left > GAME_PLIES // 2:
+            score += _CENTRE_VALUE * sum([counts[me & ring] - counts[opp & ring] for ring in _RINGS])
+        score += self._group_score(me, empty, theirs, _ATARI_VALUES[0], _ATARI_VALUES[1])
+        score -= self._group_score(opp, empty, mine, -_ATARI_VALUES[2], -_ATARI_VALUES[3])
+        return score + (_KOMI_SCORE if left & 1 else -_KOMI_SCORE)
+
+    def _group_score(self, stones: int, empty: int, attackers: int, worst_value: int, other_value: int) -> int:
+        """Return what one side's groups are worth by their liberties; the largest in atari counts as the worst."""
+        score = worst = in_atari = 0
+        for near, size, _, _, _ in self._groups[stones]:
+            liberties = self._counts[near & empty]
+            if liberties > attackers:
+                score += _SAFE_VALUE * size
+            elif liberties == 1:
+                in_atari += size
+                worst = max(worst, size)
+            elif liberties == 2:
+                score -= _SHORT_VALUE * size
+        return score + worst_value * worst + other_value * (in_atari - worst)
+
+    def _final(self, margin: int, left: int) -> int:
+        """Return the mover's score when the game ends; White, who moves at odd ``left``, has komi."""
+        score = _STONE * margin + (_KOMI_SCORE if left & 1 else -_KOMI_SCORE)
+        return score + WON_SCORE if score > 0 else score - WON_SCORE
+
+    def _check_time(self) -> None:
+        self._next_check = self._nodes + _TIME_CHECK_NODES
+        self._trim()
+        if self._deadline is not None and time.process_time() >= self._deadline:
+            raise _OutOfTime
+
+    def _trim(self) -> None:
+        if len(self._table) > _SCORE_TABLE_LIMIT:
+            self._table.clear()
+        if len(self._groups) > _SCORE_TABLE_LIMIT:
+            self._groups.clear()
+            self._groups.known.clear()
+
+
+def _point_of(bit: int) -> int:
+    return bit.bit_length() - 1 if bit else PASS
