@@ -55,6 +55,7 @@ cdef enum:
     TAG_SHIFT = 18
     LEAST_LINES = 1 << 18
     TABLE_LEFT = 4           # with fewer plies left, positions are not stored
+    SCAN_LEFT = 7            # with fewer plies left, the table is not asked about all children first
     MOST_VALUE = 24
     OUT_OF_REACH = 0x3FFFFFF # more points than there are plies
     CHECK_NODES = 1 << 20    # how often signals and limits are looked at
@@ -653,6 +654,9 @@ cdef int decide(Search *search, const Node *node, int left, bint passed, int goa
     hi = most(&node.me, &node.opp, empty, mine, theirs, True, odd, goal)
     if hi < goal:
         return hi
+    if left >= TABLE_LEFT:
+        slot = locate(search, node.me.stones, node.opp.stones, node.ko, left, passed)
+        prefetch(slot.line)
     lo = -most(&node.opp, &node.me, empty, theirs, mine, False, not odd, 1 - goal)
     if lo >= goal:
         return lo
@@ -662,7 +666,6 @@ cdef int decide(Search *search, const Node *node, int left, bint passed, int goa
         return goal
 
     if left >= TABLE_LEFT:
-        slot = locate(search, node.me.stones, node.opp.stones, node.ko, left, passed)
         entry = probe(&slot, &hint)
         if entry:
             if entry_lo(entry) > lo:
@@ -683,7 +686,7 @@ cdef int decide(Search *search, const Node *node, int left, bint passed, int goa
         best_move = PASS
 
     # Ask the table about every child before searching any (enhanced transposition cut-off).
-    if left > TABLE_LEFT:
+    if left >= SCAN_LEFT:
         for i in range(moves.count):
             locate_child(&moves.slot[i], search, node, moves.move[i], moves.taken[i], left)
             prefetch(moves.slot[i].line)
