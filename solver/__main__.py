@@ -1,0 +1,224 @@
+"""The solver's front door: ``python -m solver``."""
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from typing import IO, Any, Protocol
+
+import click
+from rich.console import Console
+from rich.progress import MofNCompleteColumn, Progress
+
+from solver.answer import LEAST, MOST, Answer
+from solver.position import GAME_PLIES, PASS, START, Position, move_name, parse_moves, play_all
+from solver.record import BadRecord, answer_record, parse_line, to_record
+from solver.table import LEAST_MIB, open_table
+
+
+class BadInput(click.ClickException):
+    """Options, moves or lines that make no sense; exits with 2."""
+
+    exit_code = 2
+
+
+class OneLineErrors(click.Group):
+    """A command group that reports what a user can get wrong as one line, ``Error: …``."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; raise ClickException for an unusable file or a kernel that is not built."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise click.ClickException(f"{error.filename or 'the table'}: {error.strerror}") from None
+        except ImportError as error:
+            if error.name != "solver.kernel":
+                raise
+            raise click.ClickException("the native kernel is not built for this Python: run `make setup`") from None
+
+
+class Engine(Protocol):
+    """What answers: the native kernel or the pure-Python solver."""
+
+    def decide(self, position: Position, threshold: int) -> Answer:
+        """Decide whether the value reaches the threshold."""
+
+    def value(self, position: Position) -> Answer:
+        """Find the exact value."""
+
+
+@click.group(cls=OneLineErrors, context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Count positions, find what they are worth, and measure the kernel."""
+
+
+@main.command("perft")
+@click.argument("depth", type=click.IntRange(1, GAME_PLIES))
+@click.option("--moves", default="", metavar="TEXT", help='Start after these moves, such as "2,2 1,1 PASS".')
+@click.option("--divide", is_flag=True, help="Show the position, and the last count move by move.")
+@click.option("--count-pass", is_flag=True, help="Count PASS as a move.")
+@click.option("--json", "as_json", is_flag=True, help="Answer with one line of JSON.")
+def perft_command(depth: int, moves: str, divide: bool, count_pass: bool, as_json: bool) -> None:
+    """Count the sequences of 1 to DEPTH plies.
+
+    From the empty board: 25, 600, 13800, 303424, 6368416, 127124176, 2411088112; with --count-pass 26,
+    651, 15650, 361041. As in public figures, a PASS on the very first ply is an ordinary one here, though
+    the host ends the game; a PASS answered by a PASS does end a sequence.
+    """
+    position = _position_after(moves)
+    if divide and not as_json:
+        click.echo(position.diagram() + "\n")
+    leaves = []
+    for plies in range(1, depth + 1):
+        start = time.perf_counter()
+        counts = count_by_move(position, plies, count_pass)
+        seconds = time.perf_counter() - start
+        leaves.append(sum(counts.values()))
+        if not as_json:
+            rate = f"  {seconds:.2f} s, {leaves[-1] / seconds:,.0f} leaves/s" if plies == depth else ""
+            click.echo(f"{plies:2} {leaves[-1]:>15,}{rate}")
+    if as_json:
+        record = {**to_record(position), "count_pass": count_pass, "leaves": leaves, "seconds": round(seconds, 3)}
+        if divide:
+            record["divide"] = {move_name(move): count for move, count in counts.items()}
+        click.echo(json.dumps(record))
+    elif divide:
+        click.echo()
+        for move, count in counts.items():
+            click.echo(f"{move_name(move):4} {count:>13,}")
+
+
+def count_by_move(position: Position, depth: int, count_pass: bool) -> dict[int, int]:
+    """Return perft's count for each legal move, PASS last if counted; their sum is perft of the position.
+
+    Counting move by move lets Ctrl-C in between them.
+    """
+    from solver.kernel import perft
+
+    counts = {}
+    for move in position.legal_moves():
+        if move == PASS and not count_pass:
+            continue
+        if depth == 1:
+            counts[move] = 1
+        elif move != PASS:
+            counts[move] = perft(position.play(move), depth - 1, count_pass=count_pass)
+        elif position.passed:
+            counts[move] = 0
+        else:
+            # Not play(), by which a PASS on the first ply ends the game.
+            after = position._replace(ko=None, ply=position.ply + 1, passed=True)
+            counts[move] = perft(after, depth - 1, count_pass=True)
+    return counts
+
+
+@main.command()
+@click.option("--moves", metavar="TEXT", help='The position after these moves, such as "2,2 1,1 PASS".')
+@click.option("--jsonl", metavar="FILE", help="Positions, one JSON object a line; - for standard input.")
+@click.option(
+    "--engine",
+    type=click.Choice(["native", "python"]),
+    default="native",
+    show_default=True,
+    help="The kernel, or the solver that the player carries.",
+)
+@click.option(
+    "--at-least", type=click.IntRange(LEAST, MOST), metavar="T", help="Only decide whether the value reaches T: faster."
+)
+@click.option(
+    "--table-mib",
+    type=click.IntRange(LEAST_MIB, 1 << 20),
+    default=64,
+    show_default=True,
+    help="Size of the native engine's table, a power of two.",
+)
+def value(moves: str | None, jsonl: str | None, engine: str, at_least: int | None, table_mib: int) -> None:
+    """Find what positions are worth: stones Black - White at the end under best play.
+
+    Prints a line of JSON for each: the position's keys black, white, ko, ply and passed, then value (null
+    while lo and hi differ), lo, hi, best, nodes and source. With 16 plies left one takes a second or so, with
+    18 some ten seconds, and from the empty board far longer.
+    """
+    if (moves is None) == (jsonl is None):
+        raise BadInput("give --moves or --jsonl" + ("" if moves is None else ", not both"))
+    searcher = _open_engine(engine, table_mib)
+    positions = iter([_position_after(moves)]) if moves is not None else _positions_in(str(jsonl))
+    for position in positions:
+        answer = searcher.value(position) if at_least is None else searcher.decide(position, at_least)
+        click.echo(json.dumps({**to_record(position), **answer_record(answer, "live")}))
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="Answer with one line of JSON.")
+def bench(as_json: bool) -> None:
+    """Measure the kernel on a fixed workload, some seconds on one core.
+
+    The last line counts the nodes searched: the same number on every run and machine until the search changes.
+    """
+    from solver.bench import leaves_per_second, measure_search
+
+    measures = []
+    for measure in measure_search():
+        measures.append(measure)
+        if not as_json:
+            click.echo(f"{measure.name:22} {measure.nodes:>12,} nodes {measure.seconds:7.2f} s  {measure.result}")
+    leaf_rate = leaves_per_second()
+    nodes = sum(measure.nodes for measure in measures)
+    node_rate = nodes / sum(measure.seconds for measure in measures)
+    if as_json:
+        parts = [{**measure._asdict(), "seconds": round(measure.seconds, 3)} for measure in measures]
+        rates = {"leaves_per_second": round(leaf_rate), "nodes_per_second": round(node_rate)}
+        click.echo(json.dumps({"parts": parts, **rates, "bench": nodes}))
+    else:
+        click.echo(f"\n{leaf_rate:>15,.0f} leaves/s\n{node_rate:>15,.0f} nodes/s\n\nBench: {nodes}")
+
+
+def _open_engine(name: str, table_mib: int) -> Engine:
+    if name == "python":
+        from solver.exact import ExactSolver
+
+        return ExactSolver()
+    from solver.kernel import Kernel
+
+    try:
+        return Kernel(open_table(table_mib))
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+
+
+def _position_after(moves: str) -> Position:
+    try:
+        return play_all(START, parse_moves(moves))
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+
+
+def _positions_in(path: str) -> Iterator[Position]:
+    with click.open_file(path, encoding="utf-8", errors="replace") as file:
+        for number, line in enumerate(_counted(file), 1):
+            if line.strip():
+                try:
+                    yield parse_line(line)
+                except BadRecord as error:
+                    raise BadInput(f"{path}, line {number}: {error}") from None
+
+
+def _counted(file: IO[str]) -> Iterator[str]:
+    """Yield the lines, with a progress bar on a terminal that does not show the answers themselves."""
+    if not sys.stderr.isatty() or sys.stdout.isatty():
+        yield from file
+        return
+    total = None
+    if file.seekable():
+        total = sum(1 for _ in file)
+        file.seek(0)
+    # Else rich would send the answers to standard error.
+    columns = (*Progress.get_default_columns(), MofNCompleteColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as progress:
+        yield from progress.track(file, total=total, description="positions")
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m solver")

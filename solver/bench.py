@@ -1,0 +1,71 @@
+"""A fixed workload, to see how fast the kernel is and that it still searches the same tree.
+
+One kernel on a fresh table answers the same questions in the same order, so the nodes it
+needs are the same on every run and every machine. They are the kernel's fingerprint: a
+commit that changes the search ends its message with the line ``Bench: <nodes>``, as
+``python -m solver bench`` prints it, and any other ends with ``No functional change``. A
+test compares the newest such line with the kernel.
+"""
+
+import random
+import time
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from solver.answer import BLACK_WINS
+from solver.kernel import Kernel, perft
+from solver.position import GAME_PLIES, START, Position
+from solver.table import open_table
+
+TABLE_MIB = 256
+PERFT_DEPTH = 7
+GAMES = range(8, 21, 2)
+POSITIONS = {12: 10, 11: 10}
+SEED = 561
+
+
+class Measure(NamedTuple):
+    """What one part of the search workload took.
+
+    seconds: CPU time, so that a busy machine tells nearly the same speed as an idle one.
+    """
+
+    name: str
+    result: str
+    nodes: int
+    seconds: float
+
+
+def leaves_per_second() -> float:
+    """Count the leaves under the empty board, and return the speed."""
+    start = time.process_time()
+    leaves = perft(START, PERFT_DEPTH)
+    return leaves / (time.process_time() - start)
+
+
+def measure_search() -> Iterator[Measure]:
+    """Ask the kernel the fixed questions; yield each measure as soon as it is known."""
+    kernel = Kernel(open_table(TABLE_MIB))
+    for plies in GAMES:
+        start = time.process_time()
+        answer = kernel.decide(Position(ply=GAME_PLIES - plies), BLACK_WINS)
+        result = "yes" if answer.at_least(BLACK_WINS) else "no"
+        yield Measure(f"{plies} plies, {BLACK_WINS:+d}?", result, answer.nodes, time.process_time() - start)
+    rng = random.Random(SEED)
+    for left, number in POSITIONS.items():
+        start = time.process_time()
+        answers = [kernel.value(_random_position(rng, left)) for _ in range(number)]
+        values = " ".join(f"{answer.lo:+d}" for answer in answers)
+        nodes = sum(answer.nodes for answer in answers)
+        yield Measure(f"{number} positions, {left} left", values, nodes, time.process_time() - start)
+
+
+def _random_position(rng: random.Random, left: int) -> Position:
+    """Return a position with ``left`` plies left, 1 to 23, from random play on the empty board."""
+    position = START
+    while position.left > left:
+        # No PASS, so that the game does not end. Python promises the same random() in every
+        # version, but not the same choice().
+        moves = position.legal_moves()[:-1]
+        position = position.play(moves[int(rng.random() * len(moves))]) if moves else START
+    return position
