@@ -1,0 +1,56 @@
+"""Positions drawn as text, and the exact values known beforehand."""
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from solver.position import SIZE, Position, move_name, parse_move
+from solver.record import from_record
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+class Known(NamedTuple):
+    """A position with its exact value, and the exact value after each legal move where known."""
+
+    position: Position
+    value: int
+    moves: dict[int, int]
+
+
+@cache
+def known_positions(left: int) -> tuple[Known, ...]:
+    """Return the known positions with so many plies left, 1 to 12; over a hundred each."""
+    return tuple(known for known in _all_known() if known.position.left == left)
+
+
+@cache
+def _all_known() -> tuple[Known, ...]:
+    with open(DATA / "oracle_positions.jsonl", encoding="utf-8") as file:
+        return tuple(_known(json.loads(line)) for line in file)
+
+
+def _known(record: dict[str, Any]) -> Known:
+    moves = {parse_move(name): value for name, value in record.get("moves", {}).items()}
+    return Known(from_record(record), record["value"], moves)
+
+
+def drawn(diagram: str, mover: str = "X", *, passed: bool = False, ply: int | None = None) -> Position:
+    """Return the position of five lines of ``X``, ``O``, ``.`` and at most one ``+``, the ko point.
+
+    mover: X or O, at plies 10 and 11 unless ``ply`` is given.
+    """
+    marks = diagram.split()
+    assert len(marks) == SIZE * SIZE
+    masks = {mark: sum(1 << p for p, m in enumerate(marks) if m == mark) for mark in "XO"}
+    ko = marks.index("+") if "+" in marks else None
+    position = Position(masks["X"], masks["O"], ko, 10 + "XO".index(mover) if ply is None else ply, passed)
+    position.check()
+    return position
+
+
+def shown(position: Position) -> str:
+    """Return everything about a position, for the message of a failed test."""
+    ko = "none" if position.ko is None else move_name(position.ko)
+    return f"\n{position.diagram()}\nply {position.ply}, ko {ko}, passed {position.passed}: {position!r}"

@@ -1,0 +1,186 @@
+"""The front door: python -m solver."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from solver import bench
+from solver.__main__ import main
+from solver.position import START, parse_moves, play_all
+from solver.record import to_record
+from tests.solver.positions import DATA, known_positions
+
+ROOT = DATA.parents[1]
+
+KEYS = ["black", "white", "ko", "ply", "passed", "value", "lo", "hi", "best", "nodes", "source"]
+
+
+def run(*arguments: str, stdin: str = "") -> Result:
+    return CliRunner().invoke(main, arguments, input=stdin, catch_exceptions=False)
+
+
+def records(result: Result) -> list[dict[str, Any]]:
+    assert result.exit_code == 0, result.output
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def lines_of(*lefts: int) -> str:
+    return "".join(json.dumps(to_record(known_positions(left)[0].position)) + "\n" for left in lefts)
+
+
+def test_every_command_has_help() -> None:
+    assert "perft" in run("--help").output
+    for command in main.commands.values():
+        assert command.help
+        assert all(getattr(option, "help", None) for option in command.params if option.param_type_name == "option")
+        assert run(str(command.name), "-h").exit_code == 0
+
+
+def test_module_is_a_program() -> None:
+    done = subprocess.run([sys.executable, "-m", "solver", "--help"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0
+    assert "python -m solver" in done.stdout
+
+
+def test_perft_prints_a_line_for_each_depth() -> None:
+    lines = run("perft", "4").output.splitlines()
+    assert [line.split()[:2] for line in lines] == [["1", "25"], ["2", "600"], ["3", "13,800"], ["4", "303,424"]]
+    assert lines[-1].endswith(" leaves/s")
+    assert not lines[-2].endswith(" leaves/s")
+
+
+def test_perft_counts_the_first_pass_as_any_other() -> None:
+    counts = records(run("perft", "4", "--count-pass", "--json"))[0]
+    assert counts["leaves"] == [26, 651, 15_650, 361_041]
+    assert counts["count_pass"] is True
+    assert (counts["black"], counts["ply"]) == (0, 0)
+
+
+def test_perft_divides_by_move() -> None:
+    moves = "2,2 1,1 PASS"
+    record = records(run("perft", "3", "--moves", moves, "--count-pass", "--divide", "--json"))[0]
+    position = play_all(START, parse_moves(moves))
+    assert {key: record[key] for key in to_record(position)} == to_record(position)
+    assert sum(record["divide"].values()) == record["leaves"][-1]
+    assert record["divide"]["PASS"] == 0
+    text = run("perft", "3", "--moves", moves, "--count-pass", "--divide").output
+    assert text.startswith(position.diagram())
+    assert f"\n0,0 {record['divide']['0,0']:>14,}\n" in text
+
+
+def test_perft_of_a_finished_game_counts_nothing() -> None:
+    assert records(run("perft", "2", "--moves", "PASS", "--json"))[0]["leaves"] == [0, 0]
+
+
+def test_value_answers_each_line() -> None:
+    found = records(run("value", "--jsonl", "-", stdin=lines_of(12, 1, 7) + "\n"))
+    assert [list(record) for record in found] == [KEYS] * 3
+    assert [record["value"] for record in found] == [known_positions(left)[0].value for left in (12, 1, 7)]
+    assert {record["source"] for record in found} == {"live"}
+    assert all(record["lo"] == record["value"] == record["hi"] for record in found)
+
+
+def test_value_reads_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "positions.jsonl"
+    path.write_text(lines_of(3, 4))
+    assert [record["ply"] for record in records(run("value", "--jsonl", str(path)))] == [21, 20]
+
+
+def test_value_of_a_finished_game_is_its_margin() -> None:
+    record = records(run("value", "--moves", "2,2 PASS PASS"))[0]
+    assert (record["value"], record["best"], record["nodes"]) == (1, None, 0)
+
+
+def test_at_least_only_decides() -> None:
+    position, value, _ = known_positions(12)[0]
+    line = json.dumps(to_record(position))
+    yes = records(run("value", "--jsonl", "-", "--at-least", str(value), stdin=line))[0]
+    no = records(run("value", "--jsonl", "-", "--at-least", str(value + 1), stdin=line))[0]
+    assert yes["lo"] >= value
+    assert no["hi"] <= value
+
+
+def test_engines_agree() -> None:
+    native = records(run("value", "--jsonl", "-", stdin=lines_of(8, 9)))
+    python = records(run("value", "--jsonl", "-", "--engine", "python", stdin=lines_of(8, 9)))
+    assert [record["value"] for record in native] == [record["value"] for record in python]
+
+
+def test_bad_line_is_named_and_earlier_answers_stay() -> None:
+    result = run("value", "--jsonl", "-", stdin=lines_of(3) + '\n{"black": 1}\n' + lines_of(4))
+    assert result.exit_code == 2
+    assert len(result.stdout.splitlines()) == 1
+    assert result.stderr == "Error: -, line 3: 'white' must be an integer, not None\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["value"], "give --moves or --jsonl"),
+        (["value", "--moves", "", "--jsonl", "-"], "give --moves or --jsonl, not both"),
+        (["value", "--moves", "2,2 2,2"], "move 2: 2,2 is occupied"),
+        (["value", "--moves", "5,5"], "not a move: '5,5' (want i,j with 0 <= i,j <= 4, or PASS)"),
+        (["perft", "1", "--moves", "PASS PASS"], "move 2: the game is over"),
+        (["value", "--moves", "PASS", "--table-mib", "24"], "a table has a power of two of MiB, 16 or more; not 24"),
+    ],
+)
+def test_bad_usage_is_one_line(arguments: list[str], error: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert result.stderr == f"Error: {error}\n"
+    assert result.stdout == ""
+
+
+def test_missing_file_is_one_line(tmp_path: Path) -> None:
+    path = tmp_path / "none.jsonl"
+    result = run("value", "--jsonl", str(path))
+    assert result.exit_code == 1
+    assert result.stderr == f"Error: {path}: No such file or directory\n"
+
+
+@pytest.mark.parametrize("arguments", [["perft", "2"], ["value", "--moves", "PASS"], ["bench"]])
+def test_missing_kernel_is_one_line(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "solver.kernel", None)
+    monkeypatch.delitem(sys.modules, "solver.bench")
+    result = run(*arguments)
+    assert result.exit_code == 1
+    assert result.stderr == "Error: the native kernel is not built for this Python: run `make setup`\n"
+
+
+def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:
+    path = tmp_path / "positions.jsonl"
+    path.write_text(lines_of(5, 6))
+    command = [sys.executable, "-m", "solver", "value", "--jsonl", str(path)]
+    piped = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    terminal, stderr = pty.openpty()
+    on_terminal = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=stderr, check=True)
+    os.close(stderr)
+    assert b"positions" in os.read(terminal, 1 << 16)
+    os.close(terminal)
+    assert piped.stderr == b""
+    assert piped.stdout == on_terminal.stdout
+    assert piped.stdout.count(b"\n") == 2
+
+
+def test_bench_ends_with_the_nodes_of_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "GAMES", range(8, 13, 2))
+    monkeypatch.setattr(bench, "POSITIONS", {8: 2})
+    monkeypatch.setattr(bench, "PERFT_DEPTH", 4)
+    record = records(run("bench", "--json"))[0]
+    assert [part["name"] for part in record["parts"]] == [
+        "8 plies, +3?",
+        "10 plies, +3?",
+        "12 plies, +3?",
+        "2 positions, 8 left",
+    ]
+    assert sum(part["nodes"] for part in record["parts"]) == record["bench"]
+    lines = run("bench").output.splitlines()
+    assert lines[-1] == f"Bench: {record['bench']}"
+    assert lines[0].split()[:4] == ["8", "plies,", "+3?", f"{record['parts'][0]['nodes']}"]

@@ -1,0 +1,108 @@
+"""Counts of move sequences, against figures that others computed."""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.__main__ import count_by_move
+from solver.kernel import perft
+from solver.position import PASS, SIZE, START, Position, move_name
+from tests.book.positions import open_positions
+from tests.solver.positions import DATA, shown
+
+
+class Case(NamedTuple):
+    """A position of the suite; counts[d] is perft of depth d, PASS counted."""
+
+    name: str
+    position: Position
+    has_ko: bool
+    counts: dict[int, int]
+
+
+def suite() -> Iterator[Case]:
+    for block in (DATA / "perft5x5_suite.txt").read_text().strip().split("\n\n"):
+        lines = block.splitlines()
+        fields = {key: rest for key, _, rest in (line.partition(" ") for line in lines)}
+        counts = [line.split()[1:] for line in lines if line.startswith("perft ")]
+        position = replayed(fields["moves"].split())
+        yield Case(fields["id"], position, "# ko point set" in lines, {int(d): int(n) for d, n in counts})
+
+
+def gtp_point(name: str) -> int:
+    return PASS if name == "pass" else SIZE * (SIZE - int(name[1])) + "ABCDE".index(name[0])
+
+
+def replayed(names: list[str]) -> Position:
+    position = START
+    for move in map(gtp_point, names):
+        # Outside the course's host a PASS on the first ply is as any other.
+        position = Position(ply=1, passed=True) if (position, move) == (START, PASS) else position.play(move)
+    return position
+
+
+CASES = list(suite())
+
+
+def plain_count(position: Position, depth: int) -> int:
+    """Perft by the rules of Position alone, from a ply after the first, PASS counted."""
+    moves = position.legal_moves()
+    return len(moves) if depth == 1 else sum(plain_count(position.play(move), depth - 1) for move in moves)
+
+
+def divide(position: Position, depth: int) -> str:
+    counts = count_by_move(position, depth, count_pass=True)
+    return shown(position) + "".join(f"\n{move_name(move):4} {count}" for move, count in counts.items())
+
+
+def check(case: Case, depth: int, count: Callable[[Position, int], int]) -> None:
+    found = count(case.position, depth)
+    assert found == case.counts[depth], f"{case.name}, depth {depth}{divide(case.position, depth)}"
+
+
+def test_suite_is_whole() -> None:
+    assert len(CASES) == 280
+    assert sum(case.has_ko for case in CASES) == 38
+    assert all(case.counts for case in CASES)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_suite_position(case: Case) -> None:
+    assert (case.position.ko is not None) == case.has_ko, shown(case.position)
+    for depth in case.counts:
+        check(case, depth, lambda position, plies: perft(position, plies, count_pass=True))
+        if depth <= 2:
+            check(case, depth, plain_count)
+
+
+@pytest.mark.parametrize(
+    ("count_pass", "counts"),
+    [
+        (False, [25, 600, 13_800, 303_424, 6_368_416, 127_124_176]),
+        (True, [26, 651, 15_650, 361_041, 7_984_104, 168_755_200]),
+    ],
+)
+def test_empty_board(count_pass: bool, counts: list[int]) -> None:
+    assert [perft(START, depth, count_pass=count_pass) for depth in range(1, 7)] == counts
+
+
+@given(open_positions(), st.integers(1, 3), st.booleans())
+def test_counts_by_move_add_up(position: Position, depth: int, count_pass: bool) -> None:
+    counts = count_by_move(position, depth, count_pass)
+    assert sum(counts.values()) == perft(position, depth, count_pass=count_pass)
+    assert list(counts) == [m for m in position.legal_moves() if count_pass or m != PASS]
+
+
+def test_sequences_stop_with_the_game() -> None:
+    assert perft(Position(ply=23), 1) == 25
+    assert perft(Position(ply=23), 2, count_pass=True) == 0
+    assert perft(Position(ply=24, passed=True), 1, count_pass=True) == 0
+
+
+@pytest.mark.parametrize("depth", [0, -1])
+def test_depth_below_one_is_refused(depth: int) -> None:
+    with pytest.raises(ValueError, match="depth must be at least 1"):
+        perft(START, depth)
