@@ -4,7 +4,7 @@ Three answers are kept apart everywhere: not in the book; in the book, undecided
 not tell the winner yet); and proven.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -13,6 +13,7 @@ from book.store import Store
 from solver.answer import LEAST, MOST, Answer
 from solver.position import Position, move_name
 from solver.record import answer_record, to_record
+from solver.symmetry import canonical_key
 
 COLOURS = {1: "Black", 2: "White"}
 
@@ -127,7 +128,7 @@ def knowledge_text(knowledge: Knowledge) -> str:
         lines.append("Principal variation: " + " ".join(move_name(move) for move in knowledge.pv))
     if knowledge.moves:
         lines.append("Known moves:")
-        lines += [f"  {move_name(move):4}  {_verdict(position, child.answer)}" for move, child in _by_worth(knowledge)]
+        lines += [_move_line(position, moves) for moves in _alike(_by_worth(knowledge))]
     return "\n".join(lines)
 
 
@@ -159,6 +160,20 @@ def _value(answer: Answer) -> str:
     if answer.hi == MOST:
         return f"value at least {answer.lo:+d}"
     return f"value {answer.lo:+d} to {answer.hi:+d}"
+
+
+def _alike(moves: Iterable[tuple[int, Knowledge]]) -> list[list[tuple[int, Knowledge]]]:
+    """Return the moves in groups that lead to the same position but for a turn or a reflection."""
+    groups: dict[int, list[tuple[int, Knowledge]]] = {}
+    for move, child in moves:
+        groups.setdefault(canonical_key(child.position), []).append((move, child))
+    return list(groups.values())
+
+
+def _move_line(position: Position, moves: Sequence[tuple[int, Knowledge]]) -> str:
+    move, child = moves[0]
+    others = f" (and {len(moves) - 1} alike)" if len(moves) > 1 else ""
+    return f"  {move_name(move) + others:17}  {_verdict(position, child.answer)}"
 
 
 def _by_worth(knowledge: Knowledge) -> list[tuple[int, Knowledge]]:
