@@ -2,35 +2,50 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+PACKAGES := $(VENV)/.packages
 KERNEL := $(VENV)/.kernel
 
 .PHONY: setup demo test lint lock clean
 
 setup: $(KERNEL)
 
-$(STAMP): requirements/dev.txt
+$(PACKAGES): requirements/dev.txt
+	@echo "Setting up $(VENV) ..."
+	@$(PYTHON) -c 'import sys; sys.exit("Little-Go needs Python 3.10 or newer, this is " + sys.version.split()[0] \
+		if sys.version_info < (3, 10) else 0)'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
-	touch $@
+	@touch $@
 
-$(KERNEL): $(STAMP) solver/kernel.pyx setup.py
+$(KERNEL): $(PACKAGES) solver/kernel.pyx setup.py
 	$(BIN)/python setup.py --quiet build_ext --inplace
-	touch $@
+	@touch $@
 
 lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: setup lint
-	$(BIN)/python -m pytest -q -n 2
+test: lint
+	$(BIN)/python -m pytest -n 2
 
+# About two minutes: a real book, made now, and a game as each colour with it.
 demo: setup
-	$(BIN)/python -m arena demo
+	@rm -rf demo && mkdir demo
+	@echo "--- Solving: games of 8, 10, 12, ... plies, for at most 75 seconds"
+	@$(BIN)/python -m generator run --db demo/book.db --workers 2 --budget 75s
+	@echo "--- Compressing"
+	@$(BIN)/python -m book compress --db demo/book.db --out demo/book.json
+	@cp my_player3.py demo/my_player3.py
+	@echo "--- Playing: our player as Black"
+	@$(BIN)/python -m arena play --black demo/my_player3.py --white greedy
+	@echo "--- Playing: our player as White"
+	@$(BIN)/python -m arena play --black greedy --white demo/my_player3.py
+	@echo "--- What the database says about the opening"
+	@$(BIN)/python -m book query --db demo/book.db
 
 # Pin the newest versions, with hashes, for every supported Python.
-lock: $(STAMP)
+lock: $(PACKAGES)
 	$(BIN)/python -m pip install --quiet uv
 	for set in run dev; do $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.10 \
 		--generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
