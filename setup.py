@@ -9,4 +9,4 @@ KERNEL = Extension(
     extra_compile_args=["-O3", "-march=native", "-fno-strict-aliasing"],
 )
 
-setup(ext_modules=cythonize([KERNEL], compiler_directives={"language_level": "3"}))
+setup(ext_modules=cythonize([KERNEL], compiler_directives={"language_level": "3"}, quiet=True))

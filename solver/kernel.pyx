@@ -641,7 +641,7 @@ cdef int decide(Search *search, const Node *node, int left, bint passed, int goa
     cdef int lo, hi, best = -99, best_move = NO_MOVE, stored_move = NO_MOVE, hint = NO_MOVE, i, result
     cdef u64 entry, nodes, nodes_before = search.nodes
     cdef bint first_tried = False
-    cdef uint32_t *place
+    cdef uint32_t *place = NULL
     cdef Slot slot
     cdef Moves moves
     cdef Node child
