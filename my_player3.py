@@ -1,0 +1,1749 @@
+#!/usr/bin/env python3
+"""Little-Go: a player for the course's host. Python 3.7 or newer, standard library only.
+
+Reads input.txt, writes output.txt, keeps little_go_memory.json, and uses book.json if there is one.
+
+Built by `python -m player build`; change the sources instead:
+    solver/position.py
+    solver/answer.py
+    solver/symmetry.py
+    book/reader.py
+    player/clock.py
+    solver/exact.py
+    solver/alphabeta.py
+    player/choose.py
+    player/files.py
+    player/memory.py
+    player/main.py
+"""
+import hashlib
+import json
+import os
+import sys
+import time
+import zlib
+from array import array
+from binascii import a2b_base64
+from bisect import bisect_left
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+
+
+# --- solver/position.py ---
+
+SIZE = 5
+POINTS = SIZE * SIZE
+PASS = POINTS
+GAME_PLIES = POINTS - 1
+KOMI = SIZE / 2
+FULL = (1 << POINTS) - 1
+
+_WEST_EDGE = sum(1 << (SIZE * i) for i in range(SIZE))
+_NOT_WEST = FULL & ~_WEST_EDGE
+_NOT_EAST = FULL & ~(_WEST_EDGE << (SIZE - 1))
+
+
+class IllegalMove(ValueError):
+    """A move the host would judge a loss: occupied, suicide, ko, off the board, or after the end."""
+
+
+def neighbours(mask: int) -> int:
+    """Return the points next to any point of ``mask``, the mask's own points included only where they touch.
+
+    >>> sorted(points_of(neighbours(1 << 0)))
+    [1, 5]
+    """
+    return ((mask << SIZE) & FULL) | (mask >> SIZE) | ((mask << 1) & _NOT_WEST) | ((mask >> 1) & _NOT_EAST)
+
+
+def points_of(mask: int) -> Iterator[int]:
+    """Yield the point numbers in ``mask``, lowest first."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def group_of(seed: int, stones: int) -> int:
+    """Return the stones connected to ``seed``, a subset of ``stones``."""
+    group = seed
+    while True:
+        grown = (group | neighbours(group)) & stones
+        if grown == group:
+            return group
+        group = grown
+
+
+def groups_of(stones: int) -> Iterator[int]:
+    """Yield each connected group of ``stones``, as a mask."""
+    while stones:
+        group = group_of(stones & -stones, stones)
+        yield group
+        stones ^= group
+
+
+def move_name(move: int) -> str:
+    """Return the move as the host writes it: ``i,j`` or ``PASS``.
+
+    >>> move_name(12), move_name(PASS)
+    ('2,2', 'PASS')
+    """
+    return "PASS" if move == PASS else f"{move // SIZE},{move % SIZE}"
+
+
+def parse_move(text: str) -> int:
+    """Return the move that ``text`` names, exactly as the host reads it: ``i,j`` or ``PASS``.
+
+    Raises ValueError when it is neither.
+
+    >>> parse_move("2,2"), parse_move("PASS")
+    (12, 25)
+    """
+    if text == "PASS":
+        return PASS
+    if len(text) == 3 and text[1] == "," and text[0] in "01234" and text[2] in "01234":
+        return SIZE * int(text[0]) + int(text[2])
+    raise ValueError(f"not a move: {text!r} (want i,j with 0 <= i,j <= 4, or PASS)")
+
+
+class Position(NamedTuple):
+    """A position of the 24-ply game; immutable.
+
+    A game of n plies, n even, is played by starting from the empty board at ply 24 - n.
+
+    black, white: stones, as bit sets without a common point.
+    ko: the point the mover may not play, or None.
+    ply: plies already played, 0 to 24; Black moves at even plies.
+    passed: whether the last ply was a PASS.
+    """
+
+    black: int = 0
+    white: int = 0
+    ko: Optional[int] = None
+    ply: int = 0
+    passed: bool = False
+
+    @property
+    def left(self) -> int:
+        """Plies left, 0 to 24; 0 means the game is over."""
+        return GAME_PLIES - self.ply
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.ply >= GAME_PLIES
+
+    @property
+    def black_to_move(self) -> bool:
+        """Whether Black is the mover."""
+        return self.ply % 2 == 0
+
+    @property
+    def mover(self) -> int:
+        """The mover's colour, 1 = Black, 2 = White."""
+        return 1 if self.black_to_move else 2
+
+    @property
+    def pass_ends(self) -> bool:
+        """Whether a PASS now would end the game.
+
+        The host sees "PASS, and the previous board equals the current one". So a PASS answered
+        by a PASS ends the game, and so does a PASS on the very first ply.
+        """
+        return self.passed or self.ply == 0
+
+    @property
+    def margin(self) -> int:
+        """Black's stones less White's, komi left out."""
+        return bin(self.black).count("1") - bin(self.white).count("1")
+
+    @property
+    def winner(self) -> int:
+        """The colour that would win if the game ended here: 1 = Black (margin of 3 or more), 2 = White."""
+        return 1 if self.margin > KOMI else 2
+
+    def legal_points(self) -> int:
+        """Return the points the mover may play, as a mask; PASS is always legal besides."""
+        mine, theirs = (self.black, self.white) if self.black_to_move else (self.white, self.black)
+        empty = FULL & ~(mine | theirs)
+        legal = empty & neighbours(empty)
+        for group in groups_of(mine):
+            liberties = neighbours(group) & empty
+            if liberties & (liberties - 1):
+                legal |= liberties
+        for group in groups_of(theirs):
+            liberties = neighbours(group) & empty
+            if liberties & (liberties - 1) == 0:
+                legal |= liberties
+        if self.ko is not None:
+            legal &= ~(1 << self.ko)
+        return legal
+
+    def legal_moves(self) -> List[int]:
+        """Return the legal moves, points in order and PASS last; none when the game is over."""
+        if self.is_over:
+            return []
+        return [*points_of(self.legal_points()), PASS]
+
+    def play(self, move: int) -> "Position":
+        """Return the position after ``move``.
+
+        A PASS that ends the game leaves no plies: the result has ``ply == 24``.
+        Raises IllegalMove.
+        """
+        if self.is_over:
+            raise IllegalMove("the game is over")
+        if move == PASS:
+            ply = GAME_PLIES if self.pass_ends else self.ply + 1
+            return Position(self.black, self.white, None, ply, True)
+        if not 0 <= move < POINTS:
+            raise IllegalMove(f"{move!r} is off the board")
+        stone = 1 << move
+        if (self.black | self.white) & stone:
+            raise IllegalMove(f"{move_name(move)} is occupied")
+        if move == self.ko:
+            raise IllegalMove(f"{move_name(move)} is forbidden by ko")
+        mine, theirs = (self.black, self.white) if self.black_to_move else (self.white, self.black)
+        mine |= stone
+        empty = FULL & ~(mine | theirs)
+        captured = 0
+        for group in groups_of(theirs):
+            if not neighbours(group) & empty:
+                captured |= group
+        theirs ^= captured
+        group = group_of(stone, mine)
+        liberties = neighbours(group) & (empty | captured)
+        if not liberties:
+            raise IllegalMove(f"{move_name(move)} is suicide")
+        # Only a lone stone that took a lone stone and breathes just there could be retaken
+        # into the board before last.
+        is_ko = group == stone and liberties == captured and captured & (captured - 1) == 0
+        ko = captured.bit_length() - 1 if is_ko else None
+        black, white = (mine, theirs) if self.black_to_move else (theirs, mine)
+        return Position(black, white, ko, self.ply + 1, False)
+
+    def check(self) -> None:
+        """Raise ValueError, saying what is wrong, unless this is a position a game could show.
+
+        Checks sizes, overlap, groups without a liberty, and that a ko point is empty, was just
+        taken by the opponent and is not combined with a PASS. Whether play can reach the
+        position is not asked.
+        """
+        if not (0 <= self.black <= FULL and 0 <= self.white <= FULL):
+            raise ValueError("a stone is off the board")
+        if self.black & self.white:
+            point = next(points_of(self.black & self.white))
+            raise ValueError(f"{move_name(point)} holds both a black and a white stone")
+        if not 0 <= self.ply <= GAME_PLIES:
+            raise ValueError(f"ply {self.ply!r} is not within 0 to {GAME_PLIES}")
+        if self.ply == 0 and (self.black or self.white or self.passed):
+            raise ValueError("the game starts from the empty board")
+        empty = FULL & ~(self.black | self.white)
+        for stones in (self.black, self.white):
+            for group in groups_of(stones):
+                if not neighbours(group) & empty:
+                    raise ValueError(f"the group at {move_name(next(points_of(group)))} has no liberty")
+        if self.ko is not None:
+            self._check_ko(empty)
+
+    def _check_ko(self, empty: int) -> None:
+        if self.ko is None or not 0 <= self.ko < POINTS:
+            raise ValueError(f"the ko point {self.ko!r} is off the board")
+        name = move_name(self.ko)
+        if self.passed:
+            raise ValueError(f"ko at {name} after a PASS: a PASS lifts every ko")
+        point = 1 << self.ko
+        if not point & empty:
+            raise ValueError(f"the ko point {name} is occupied")
+        taker = self.white if self.black_to_move else self.black
+        around = neighbours(point)
+        if around & ~taker:
+            raise ValueError(f"the ko point {name} is not surrounded by the opponent")
+        lone = [g for g in groups_of(taker) if g & around and neighbours(g) & empty == point and g & (g - 1) == 0]
+        if not lone:
+            raise ValueError(f"no lone stone beside {name} could have taken the ko")
+
+    def rows(self) -> List[str]:
+        """Return the five rows as the host writes them: 0 empty, 1 Black, 2 White."""
+        return [
+            "".join(
+                "1" if self.black >> p & 1 else "2" if self.white >> p & 1 else "0"
+                for p in range(SIZE * i, SIZE * i + SIZE)
+            )
+            for i in range(SIZE)
+        ]
+
+    def diagram(self) -> str:
+        """Return the board as text: X Black, O White, ``+`` the ko point, coordinates at the edge."""
+        lines = ["  0 1 2 3 4"]
+        for i, row in enumerate(self.rows()):
+            marks = [".XO"[int(c)] for c in row]
+            if self.ko is not None and self.ko // SIZE == i:
+                marks[self.ko % SIZE] = "+"
+            lines.append(f"{i} " + " ".join(marks))
+        return "\n".join(lines)
+
+
+START = Position()
+
+
+def parse_rows(rows: Sequence[str]) -> Tuple[int, int]:
+    """Return the black and white masks of five rows in the host's digits.
+
+    Raises ValueError naming the first bad row.
+    """
+    if len(rows) != SIZE:
+        raise ValueError(f"want {SIZE} rows, got {len(rows)}")
+    black = white = 0
+    for i, row in enumerate(rows):
+        if len(row) != SIZE or row.strip("012"):
+            raise ValueError(f"row {i} is {row!r}, want five of 0, 1, 2")
+        for j, digit in enumerate(row):
+            bit = 1 << (SIZE * i + j)
+            if digit == "1":
+                black |= bit
+            elif digit == "2":
+                white |= bit
+    return black, white
+
+
+def play_all(position: Position, moves: Iterable[int]) -> Position:
+    """Return the position after ``moves``; raises IllegalMove naming the number of the bad one."""
+    for number, move in enumerate(moves, 1):
+        try:
+            position = position.play(move)
+        except IllegalMove as error:
+            raise IllegalMove(f"move {number}: {error}") from None
+    return position
+
+
+def parse_moves(text: str) -> List[int]:
+    """Return the moves named in ``text``, separated by blanks; raises ValueError on the first that is none."""
+    return [parse_move(word) for word in text.split()]
+
+
+# --- solver/answer.py ---
+
+#: The least value with which Black wins.
+BLACK_WINS = int(KOMI) + 1
+
+#: Bounds that hold for every position: 24 stones is the most a side can have.
+LEAST, MOST = -24, 24
+
+
+class Answer(NamedTuple):
+    """Proven bounds on a position's value, and what they cost.
+
+    The value is stones Black - White at the end under best play, from Black's side, komi
+    left out.
+
+    lo, hi: proven, -24 <= lo <= value <= hi <= 24; equal when the value is exact.
+    best: a move of the mover that keeps the proven side, lo for Black and hi for White;
+        when nothing is decided the most promising move; None when the game is over.
+    nodes: positions searched.
+    """
+
+    lo: int
+    hi: int
+    best: Optional[int]
+    nodes: int
+
+    @property
+    def value(self) -> Optional[int]:
+        """The exact value, or None while the bounds differ."""
+        return self.lo if self.lo == self.hi else None
+
+    def at_least(self, threshold: int) -> Optional[bool]:
+        """Return whether the value reaches ``threshold``, or None when the bounds do not tell."""
+        if self.lo >= threshold:
+            return True
+        if self.hi < threshold:
+            return False
+        return None
+
+    @property
+    def winner(self) -> Optional[int]:
+        """The colour that wins (1 = Black, 2 = White), or None when the bounds do not tell."""
+        wins = self.at_least(BLACK_WINS)
+        return None if wins is None else 1 if wins else 2
+
+
+# --- solver/symmetry.py ---
+
+IDENTITY = 0
+SYMMETRIES = 8
+
+_WHITE_SHIFT = POINTS
+_KO_SHIFT = 2 * POINTS
+_LEFT_SHIFT = _KO_SHIFT + 5
+_PASSED_SHIFT = _LEFT_SHIFT + 5
+KEY_BITS = _PASSED_SHIFT + 1
+
+
+def _image(symmetry: int, point: int) -> int:
+    """Return where a point goes: transposed for bit 0, then rows flipped for bit 1, columns for bit 2."""
+    i, j = divmod(point, SIZE)
+    if symmetry & 1:
+        i, j = j, i
+    if symmetry & 2:
+        i = SIZE - 1 - i
+    if symmetry & 4:
+        j = SIZE - 1 - j
+    return SIZE * i + j
+
+
+#: POINT_IMAGE[s][p] is where symmetry s takes point p; PASS stays PASS.
+POINT_IMAGE: List[List[int]] = [[_image(s, p) for p in range(POINTS)] + [PASS] for s in range(SYMMETRIES)]
+
+#: INVERSE[s] is the symmetry that undoes s.
+INVERSE: List[int] = [
+    next(t for t in range(SYMMETRIES) if all(POINT_IMAGE[t][POINT_IMAGE[s][p]] == p for p in range(POINTS)))
+    for s in range(SYMMETRIES)
+]
+
+
+#: _BIT_IMAGE[s][p] is the mask of the point where symmetry s takes point p.
+_BIT_IMAGE: List[List[int]] = [[1 << q for q in image[:POINTS]] for image in POINT_IMAGE]
+
+
+def transform_mask(symmetry: int, mask: int) -> int:
+    """Return the image of a 25-bit mask under a symmetry (0 to 7)."""
+    bits = _BIT_IMAGE[symmetry]
+    return sum(bits[point] for point in points_of(mask))
+
+
+def transform(symmetry: int, position: Position) -> Position:
+    """Return the image of a position under a symmetry (0 to 7)."""
+    ko = None if position.ko is None else POINT_IMAGE[symmetry][position.ko]
+    return position._replace(
+        black=transform_mask(symmetry, position.black), white=transform_mask(symmetry, position.white), ko=ko
+    )
+
+
+def key_of(position: Position) -> int:
+    """Return the position's own key, 61 bits, in the orientation it has."""
+    ko = 0 if position.ko is None else position.ko + 1
+    return (
+        position.black
+        | position.white << _WHITE_SHIFT
+        | ko << _KO_SHIFT
+        | position.left << _LEFT_SHIFT
+        | int(position.passed) << _PASSED_SHIFT
+    )
+
+
+def canonical(position: Position) -> Tuple[int, int]:
+    """Return the canonical key and the lowest symmetry that takes the position there.
+
+    >>> key, symmetry = canonical(Position(black=1 << 24, ply=1))
+    >>> position_of(key).black, key == canonical(Position(black=1, ply=1))[0]
+    (1, True)
+    """
+    key, symmetry = min((key_of(transform(s, position)), s) for s in range(SYMMETRIES))
+    return key, symmetry
+
+
+def canonical_key(position: Position) -> int:
+    """Return the canonical key alone."""
+    return canonical(position)[0]
+
+
+def position_of(key: int) -> Position:
+    """Return the position a key stands for.
+
+    Raises ValueError when the key is out of range or names an impossible ko or ply count.
+    """
+    if not 0 <= key < 1 << KEY_BITS:
+        raise ValueError(f"key {key!r} is not within 61 bits")
+    ko = key >> _KO_SHIFT & 31
+    left = key >> _LEFT_SHIFT & 31
+    if ko > POINTS or left > GAME_PLIES:
+        raise ValueError(f"key {key} names no position")
+    return Position(
+        key & FULL,
+        key >> _WHITE_SHIFT & FULL,
+        ko - 1 if ko else None,
+        GAME_PLIES - left,
+        bool(key >> _PASSED_SHIFT),
+    )
+
+
+# --- book/reader.py ---
+
+BOOK_FORMAT = 1
+BOOK_RULES = {"size": SIZE, "komi": KOMI, "plies": GAME_PLIES, "score": "stones"}
+
+#: The verdicts, from the mover's side.
+BOOK_UNDECIDED, BOOK_WIN, BOOK_LOSS = 0, 1, 2
+
+#: Bytes per position: eight of the key, one for verdict and move.
+BOOK_ENTRY_BYTES = 9
+
+
+class BookError(ValueError):
+    """A book that cannot be used; the message is one line that names the file."""
+
+
+class BookEntry(NamedTuple):
+    """What the book says about a position, in the orientation of the question.
+
+    move: the move to play, 0 to 24 or PASS.
+    verdict: BOOK_WIN, BOOK_LOSS (proven, for the mover) or BOOK_UNDECIDED.
+    lo, hi: the bounds on the value (stones Black - White) that the verdict amounts to.
+    """
+
+    move: int
+    verdict: int
+    lo: int
+    hi: int
+
+
+class Book:
+    """A book in memory; make one with open_book(). ``len()`` is the number of positions."""
+
+    def __init__(self, keys: "array[int]", plays: bytes) -> None:
+        self._keys = keys
+        self._plays = plays
+
+    def __len__(self) -> int:
+        return len(self._plays)
+
+    def get(self, position: Position) -> Optional[BookEntry]:
+        """Return the entry for a position, or None when it is not in the book."""
+        key, symmetry = canonical(position)
+        index = bisect_left(self._keys, key)
+        if index == len(self._keys) or self._keys[index] != key:
+            return None
+        return _book_entry(self._plays[index], position, INVERSE[symmetry])
+
+    def find(self, position: Position) -> BookEntry:
+        """Return the entry for a position; raises KeyError when it is not in the book."""
+        entry = self.get(position)
+        if entry is None:
+            raise KeyError(position)
+        return entry
+
+    def items(self) -> Iterator[Tuple[Position, BookEntry]]:
+        """Yield every position, in canonical orientation and the order of keys, with its entry."""
+        for key, play in zip(self._keys, self._plays):
+            position = position_of(key)
+            yield position, _book_entry(play, position, 0)
+
+
+def open_book(path: str) -> Book:
+    """Return the book in the file at ``path``.
+
+    Raises BookError when the file cannot be read, is damaged, is no book, is of a newer format
+    or was made for other rules.
+    """
+    try:
+        with open(path, encoding="utf-8") as file:
+            return _unpack_book(json.load(file))
+    except OSError as error:
+        raise BookError("{}: {}".format(path, error.strerror)) from None
+    except BookError as error:
+        raise BookError("{}: {}".format(path, error)) from None
+    except (ValueError, RecursionError):
+        raise BookError("{}: not JSON".format(path)) from None
+
+
+def _book_entry(play: int, position: Position, symmetry: int) -> BookEntry:
+    verdict = play >> 5
+    if verdict == BOOK_UNDECIDED:
+        lo, hi = LEAST, MOST
+    elif (verdict == BOOK_WIN) == position.black_to_move:
+        lo, hi = BLACK_WINS, MOST
+    else:
+        lo, hi = LEAST, BLACK_WINS - 1
+    return BookEntry(POINT_IMAGE[symmetry][play & 31], verdict, lo, hi)
+
+
+def _unpack_book(content: Any) -> Book:
+    """Return the book that parsed JSON holds; raises BookError without the file's name."""
+    _check_book_header(content)
+    unpacked = _unpack_book_data(content["data"])
+    if hashlib.sha256(unpacked).hexdigest() != content.get("sha256"):
+        raise BookError("damaged: its data do not have the sha256 it states")
+    count = content["positions"]
+    if len(unpacked) != BOOK_ENTRY_BYTES * count:
+        raise BookError("damaged: {} bytes of data for {} positions".format(len(unpacked), count))
+    packed = bytearray(8 * count)
+    for column in range(8):
+        packed[column::8] = unpacked[column * count : (column + 1) * count]
+    keys = array("Q")
+    keys.frombytes(packed)
+    if sys.byteorder == "big":
+        keys.byteswap()
+    return Book(keys, unpacked[8 * count :])
+
+
+def _check_book_header(content: Any) -> None:
+    version = content.get("format") if isinstance(content, dict) else None
+    if not isinstance(version, int):
+        raise BookError("not a Little-Go book")
+    if version != BOOK_FORMAT:
+        raise BookError("book format {}, but this program reads format {}".format(version, BOOK_FORMAT))
+    if content.get("rules") != BOOK_RULES:
+        raise BookError("made for other rules: {}".format(json.dumps(content.get("rules"))))
+    if not (isinstance(content.get("data"), str) and isinstance(content.get("positions"), int)):
+        raise BookError("damaged: data or the number of positions is missing")
+
+
+def _unpack_book_data(text: str) -> bytes:
+    try:
+        return zlib.decompress(a2b_base64(text))
+    except ValueError:
+        raise BookError("damaged: its data are not base64") from None
+    except zlib.error:
+        raise BookError("damaged: its data do not decompress") from None
+
+
+# --- player/clock.py ---
+
+#: The environment variable that sets the budget, and the budget without it, in seconds.
+BUDGET_VARIABLE = "LITTLE_GO_CPU"
+DEFAULT_BUDGET = 3.0
+
+#: The course kills a player at 10 s.
+MOST_BUDGET = 9.5
+
+
+class Clock:
+    """Seconds of CPU for one move, counted from ``start`` on time.process_time(), 0 being the process's start."""
+
+    def __init__(self, budget: float = DEFAULT_BUDGET, start: float = 0.0) -> None:
+        self.budget = budget
+        self._start = start
+
+    def deadline(self, share: float = 1.0) -> float:
+        """Return when, on time.process_time(), a share of the budget is spent."""
+        return self._start + share * self.budget
+
+    def left(self) -> float:
+        """Return the seconds left, negative when overspent."""
+        return self.deadline() - time.process_time()
+
+
+def clock_from(environment: Mapping[str, str] = os.environ) -> Clock:
+    """Return the clock the environment asks for, from the process's start; raises ValueError saying what is wrong."""
+    text = environment.get(BUDGET_VARIABLE)
+    if text is None:
+        return Clock()
+    try:
+        budget = float(text)
+    except ValueError:
+        budget = 0.0
+    if not 0.0 < budget <= MOST_BUDGET:
+        raise ValueError("{} is {!r}, want seconds above 0, at most {}".format(BUDGET_VARIABLE, text, MOST_BUDGET))
+    return Clock(budget)
+
+
+# --- solver/exact.py ---
+
+#: Entries the transposition table, the hints and the caches may hold; together about 250 MB.
+_TABLE_LIMIT = 1000000
+_HINT_LIMIT = 400000
+_CACHE_LIMIT = 150000
+
+#: How many nodes are searched between looks at the limits.
+_POLL_NODES = 1000
+
+# Weights of the move order, found by search for the fewest nodes.
+_RANK_ATARI_OPP = 0.6
+_RANK_SHORT_OPP = 0.24
+_RANK_ATARI_ME = 2.4
+_RANK_LIBERTY = 0.5
+_RANK_GROUP = 1.0
+_RANK_HISTORY = 10.0
+_RANK_POINT = 0.6
+_RANK_PASS = -3.0
+_HISTORY_GAIN = 0.07
+_HISTORY_LOSS = 0.05
+_RANK_HINT = 1000.0
+
+#: A group: the points next to it, its size, its ranks by number of liberties as own and as the
+#: opponent's group, and its stones.
+_ExactGroup = Tuple[int, int, List[float], List[float], int]
+
+#: A move as a bit (0 for PASS) and the rank of its point.
+_RankedBit = Tuple[int, float]
+
+
+def _half_neighbours(first: int, count: int) -> List[int]:
+    """Return the neighbours of every set of ``count`` points from ``first`` on."""
+    table = [0]
+    for point in range(first, first + count):
+        near = neighbours(1 << point)
+        table += [mask | near for mask in table]
+    return table
+
+
+_NEAR_LOW = _half_neighbours(0, 13)
+_NEAR_HIGH = _half_neighbours(13, 12)
+_NEAR_BIT = {1 << point: neighbours(1 << point) for point in range(POINTS)}
+
+#: The points, those with most neighbours first: they are judged in this order.
+_RANKED_BITS: List[_RankedBit] = sorted(
+    ((bit, _RANK_POINT * bin(near).count("1")) for bit, near in _NEAR_BIT.items()), key=lambda pair: -pair[1]
+)
+
+#: (lo, hi) as shared objects, so that a table entry costs no memory of its own.
+_BOUNDS = [[(lo, hi) for hi in (*range(MOST + 1), *range(LEAST, 0))] for lo in (*range(MOST + 1), *range(LEAST, 0))]
+
+
+class CountCache(Dict[int, int]):
+    """The number of points in a mask."""
+
+    def __missing__(self, mask: int) -> int:
+        count = self[mask] = bin(mask).count("1")
+        return count
+
+
+class _MoveCache(Dict[int, Tuple[_RankedBit, ...]]):
+    """The points of a mask as ranked bits."""
+
+    def __missing__(self, mask: int) -> Tuple[_RankedBit, ...]:
+        moves = self[mask] = tuple([pair for pair in _RANKED_BITS if pair[0] & mask])
+        return moves
+
+
+class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
+    """The groups of one colour's stones. Equal groups are one object, however many masks they are in."""
+
+    def __init__(self) -> None:
+        self.known: Dict[int, _ExactGroup] = {}
+
+    def __missing__(self, stones: int) -> Tuple[_ExactGroup, ...]:
+        known = self.known
+        groups = []
+        rest = stones
+        while rest:
+            group = rest & -rest
+            while True:
+                near = _NEAR_LOW[group & 8191] | _NEAR_HIGH[group >> 13]
+                grown = (group | near) & rest
+                if grown == group:
+                    break
+                group = grown
+            rest ^= group
+            entry = known.get(group)
+            if entry is None:
+                size = bin(group).count("1")
+                entry = known[group] = (near & ~group, size, _OWN_RANKS[size], _OPP_RANKS[size], group)
+            groups.append(entry)
+        result = self[stones] = tuple(groups)
+        return result
+
+
+def _own_rank(size: int, liberties: int) -> float:
+    rank = _RANK_LIBERTY * min(liberties, 6) - _RANK_GROUP
+    return rank - _RANK_ATARI_ME * (1 + size) if liberties < 2 else rank
+
+
+def _opp_rank(size: int, liberties: int) -> float:
+    rank = _RANK_GROUP - _RANK_LIBERTY * min(liberties, 6)
+    if liberties < 2:
+        return rank + _RANK_ATARI_OPP * (1 + size)
+    return rank + _RANK_SHORT_OPP * (1 + size) if liberties == 2 else rank
+
+
+_OWN_RANKS = [[_own_rank(size, liberties) for liberties in range(POINTS)] for size in range(POINTS)]
+_OPP_RANKS = [[_opp_rank(size, liberties) for liberties in range(POINTS)] for size in range(POINTS)]
+
+
+class _SearchStopped(Exception):
+    """The node limit or the CPU deadline was reached."""
+
+
+#: search(me, opp, ko bit, plies left, margin, goal, node limit, CPU deadline) -> (bound, move bit)
+_ExactSearch = Callable[[int, int, int, int, int, int, Optional[int], Optional[float]], Tuple[int, int]]
+
+
+class ExactSolver:
+    """A solver with a table of proven bounds, kept from question to question.
+
+    The table and caches stay under about 250 MB. Public attribute ``nodes``: nodes since the solver was made.
+    A node is a position that the search reaches: its bounds by liberties are tried, then the table, then its
+    moves. The positions after the last ply are not counted.
+    """
+
+    def __init__(self) -> None:
+        self.nodes = 0
+        self._hints: Dict[int, int] = {}
+        self._search = self._make_search()
+
+    def decide(
+        self, position: Position, threshold: int, node_limit: Optional[int] = None, cpu_deadline: Optional[float] = None
+    ) -> Answer:
+        """Decide whether the position's value, from Black's side, is at least ``threshold``.
+
+        node_limit: stop after about so many nodes. cpu_deadline: stop when time.process_time()
+        passes it. Stopped so, the Answer leaves the question open.
+        """
+        if position.is_over:
+            return Answer(position.margin, position.margin, None, 0)
+        black = position.black_to_move
+        me, opp = (position.black, position.white) if black else (position.white, position.black)
+        ko = 0 if position.ko is None else 1 << position.ko
+        margin = position.margin if black else -position.margin
+        goal = threshold if black else 1 - threshold
+        before = self.nodes
+        if position.left <= 2:
+            value, move = self._play_out(position)
+            return Answer(value, value, move, self.nodes - before)
+        if position.pass_ends and margin >= goal:
+            bound, bit = margin, 0
+        else:
+            try:
+                bound, bit = self._search(me, opp, ko, position.left, margin, goal, node_limit, cpu_deadline)
+            except _SearchStopped:
+                bit = self._hints.get(opp << POINTS | me | ko << 2 * POINTS, 0)
+                return Answer(LEAST, MOST, _move_of_bit(bit), self.nodes - before)
+        lo, hi = (bound, MOST) if bound >= goal else (LEAST, bound)
+        if not black:
+            lo, hi = -hi, -lo
+        return Answer(lo, hi, _move_of_bit(bit), self.nodes - before)
+
+    def value(
+        self, position: Position, node_limit: Optional[int] = None, cpu_deadline: Optional[float] = None
+    ) -> Answer:
+        """Find the position's exact value, or the bounds proven within the limits of decide()."""
+        before = self.nodes
+        lo, hi = LEAST, MOST
+        best: Optional[int] = None
+        guess = min(max(position.margin, LEAST + 1), MOST)
+        while lo < hi:
+            rest = None if node_limit is None else node_limit - (self.nodes - before)
+            answer = self.decide(position, guess, rest, cpu_deadline)
+            reached = answer.at_least(guess)
+            if best is None or reached == position.black_to_move:
+                best = answer.best
+            if reached is None:
+                break
+            lo, hi = max(lo, answer.lo), min(hi, answer.hi)
+            guess = lo + 1 if reached else hi
+        return Answer(lo, hi, best, self.nodes - before)
+
+    def _play_out(self, position: Position) -> Tuple[int, int]:
+        """Return the exact value, from Black's side, and a move that keeps it, by playing all moves."""
+        self.nodes += 1
+        best, best_move = None, PASS
+        sign = 1 if position.black_to_move else -1
+        for move in position.legal_moves():
+            child = position.play(move)
+            value = sign * (child.margin if child.is_over else self._play_out(child)[0])
+            if best is None or value > best:
+                best, best_move = value, move
+        return sign * (best or 0), best_move
+
+    def _make_search(self) -> _ExactSearch:
+        """Return the search as a closure: its variables are a good deal faster than attributes."""
+        counts = CountCache()
+        moves_of = _MoveCache()
+        groups_of = GroupCache()
+        near_low, near_high, near_bit = _NEAR_LOW, _NEAR_HIGH, _NEAR_BIT
+        bounds, full = _BOUNDS, FULL
+        hints = self._hints
+        # tables[left]: positions with so many plies left; me | opp << 25 | ko bit << 50 -> (lo, hi).
+        tables: List[Dict[int, Tuple[int, int]]] = [{} for _ in range(POINTS)]
+        histories: List[Dict[int, float]] = [dict.fromkeys((0, *near_bit), 0.0) for _ in range(2)]
+        passing: Tuple[_RankedBit, ...] = ((0, _RANK_PASS),)
+        hint_rank, history_most = _RANK_HINT, _RANK_HISTORY
+        history_gain, history_loss = _HISTORY_GAIN, _HISTORY_LOSS
+        nodes = next_poll = failed_bit = 0
+        node_stop: Optional[int] = None
+        cpu_stop: Optional[float] = None
+
+        def poll() -> None:
+            nonlocal next_poll
+            next_poll = nodes + _POLL_NODES
+            if node_stop is not None:
+                if nodes >= node_stop:
+                    raise _SearchStopped
+                next_poll = min(next_poll, node_stop)
+            if cpu_stop is not None and time.process_time() >= cpu_stop:
+                raise _SearchStopped
+            if len(groups_of) > _CACHE_LIMIT or len(counts) > _CACHE_LIMIT or len(moves_of) > _CACHE_LIMIT:
+                counts.clear()
+                moves_of.clear()
+                groups_of.clear()
+                groups_of.known.clear()
+            if len(hints) > _HINT_LIMIT:
+                hints.clear()
+            size = sum([len(table) for table in tables])
+            for table in tables:
+                # The entries with the fewest plies left are found again soonest.
+                if size <= _TABLE_LIMIT:
+                    break
+                size -= len(table)
+                table.clear()
+
+        def last_two(me: int, opp: int, ko: int, margin: int, goal: int) -> int:
+            """Answer the question with two plies left, without a call for each move."""
+            empty = full ^ (me | opp)
+            takes = 0
+            for near, _, _, _, _ in groups_of[opp]:
+                liberties = near & empty
+                if not liberties & (liberties - 1):
+                    takes |= liberties
+            if not takes and margin + 1 < goal:
+                return margin + 1
+            legal = (near_low[empty & 8191] | near_high[empty >> 13]) & empty | takes
+            if legal != empty:
+                for near, _, _, _, _ in groups_of[me]:
+                    liberties = near & empty
+                    if liberties & (liberties - 1):
+                        legal |= liberties
+            legal &= ~ko
+            moves = moves_of[takes & legal] + moves_of[legal & ~takes] if takes else moves_of[legal]
+            best = margin
+            if margin >= goal:
+                best = LEAST
+                moves += passing
+            for bit, _ in moves:
+                result = margin
+                opp_after, ko_after = opp, 0
+                if bit:
+                    result += 1
+                    if bit & takes:
+                        for near, size, _, _, group in groups_of[opp]:
+                            if near & empty == bit:
+                                opp_after ^= group
+                                result += size
+                        taken = opp ^ opp_after
+                        if not taken & (taken - 1) and not near_bit[bit] & ~opp:
+                            ko_after = taken
+                if result >= goal:
+                    # The reply: the most stones in atari at one point, else any stone, else PASS.
+                    after = full ^ (me | bit | opp_after)
+                    lost: Dict[int, int] = {}
+                    for near, size, _, _, _ in groups_of[me | bit]:
+                        liberties = near & after
+                        if not liberties & (liberties - 1) and liberties != ko_after:
+                            lost[liberties] = lost.get(liberties, 0) + size
+                    if lost:
+                        result -= 1 + max(lost.values())
+                    elif (near_low[after & 8191] | near_high[after >> 13]) & after & ~ko_after:
+                        result -= 1
+                    else:
+                        for near, _, _, _, _ in groups_of[opp_after]:
+                            liberties = near & after
+                            if liberties & (liberties - 1):
+                                result -= 1
+                                break
+                    if result >= goal:
+                        return result
+                if result > best:
+                    best = result
+            return best
+
+        def search(me: int, opp: int, ko: int, key: int, left: int, margin: int, goal: int) -> int:
+            """Answer the question with three plies left or more; ``key`` is the position's own."""
+            nonlocal nodes, failed_bit
+            if nodes >= next_poll:
+                poll()
+            empty = full ^ (me | opp)
+            takes = 0
+            taken_at: Dict[int, int] = {}
+            for near, _, _, _, group in groups_of[opp]:
+                liberties = near & empty
+                if not liberties & (liberties - 1):
+                    takes |= liberties
+                    taken_at[liberties] = taken_at.get(liberties, 0) | group
+            legal = (near_low[empty & 8191] | near_high[empty >> 13]) & empty | takes
+            if legal != empty:
+                for near, _, _, _, _ in groups_of[me]:
+                    liberties = near & empty
+                    if liberties & (liberties - 1):
+                        legal |= liberties
+            legal &= ~ko
+            moves = moves_of[takes & legal] + moves_of[legal & ~takes] if takes else moves_of[legal]
+            if margin < goal:
+                best, best_bit = margin, 0
+            else:
+                best, best_bit = LEAST, 0
+                moves += passing
+            # After the move the other side has ``theirs`` plies and plays first, the mover ``mine``.
+            mine, theirs = (left - 1) >> 1, left >> 1
+            their_last = theirs - mine
+            hint = hints.get(key, -1)
+            history = histories[left & 1]
+            table = tables[left - 1]
+            todo = []
+            for bit, rank in moves:
+                nodes += 1
+                me_after, opp_after, ko_after, margin_after = me | bit, opp, 0, margin
+                if bit:
+                    margin_after += 1
+                    if bit & takes:
+                        taken = taken_at[bit]
+                        opp_after ^= taken
+                        margin_after += counts[taken]
+                        if not taken & (taken - 1) and not near_bit[bit] & ~opp:
+                            ko_after = taken
+                after = full ^ (me_after | opp_after)
+
+                # The mover as the keeper.
+                most = standing = common = lost = reach = in_reach = 0
+                least = POINTS
+                for near, size, ranks, _, _ in groups_of[me_after]:
+                    liberties = near & after
+                    count = counts[liberties]
+                    rank += ranks[count]
+                    if count > theirs:
+                        if count > most:
+                            most = count
+                        if not common & liberties:
+                            standing += 1
+                        common |= liberties
+                    else:
+                        reach |= liberties
+                        in_reach += 1
+                        lost += size
+                        if size < least:
+                            least = size
+                if standing > 1:
+                    fills = mine
+                elif standing:
+                    fills = most - theirs - 1
+                    if fills > mine:
+                        fills = mine
+                else:
+                    fills = 0
+                if lost:
+                    if in_reach > 1:
+                        if counts[reach] > theirs:
+                            lost -= least
+                    elif standing == 1 and fills < mine:
+                        spare = counts[reach & ~common] - their_last
+                        if spare > mine - fills:
+                            spare = mine - fills
+                        if spare > 0:
+                            lost = lost - spare if lost > spare else 0
+                bound = margin_after + fills - lost - theirs
+                if bound >= goal:
+                    hints[key] = bit
+                    return bound
+
+                # The other side as the keeper.
+                most = standing = common = lost = reach = in_reach = 0
+                least = POINTS
+                for near, size, _, ranks, _ in groups_of[opp_after]:
+                    liberties = near & after
+                    count = counts[liberties]
+                    rank += ranks[count]
+                    if count > mine:
+                        if count > most:
+                            most = count
+                        if not common & liberties:
+                            standing += 1
+                        common |= liberties
+                    else:
+                        reach |= liberties
+                        in_reach += 1
+                        lost += size
+                        if size < least:
+                            least = size
+                if standing > 1:
+                    # Its first ply has no attacker's ply before it.
+                    fills = theirs if most > mine + 1 else theirs - 1
+                elif standing:
+                    fills = most - mine - 1
+                    if fills > theirs:
+                        fills = theirs
+                else:
+                    fills = 0
+                if lost:
+                    if in_reach > 1:
+                        if counts[reach] > mine:
+                            lost -= least
+                    elif standing == 1 and fills < theirs:
+                        spare = counts[reach & ~common] - 1 + their_last
+                        if spare > theirs - fills:
+                            spare = theirs - fills
+                        if spare > 0:
+                            lost = lost - spare if lost > spare else 0
+                bound = margin_after + mine + lost - fills
+                if bound < goal:
+                    if bound > best:
+                        best, best_bit = bound, bit
+                    continue
+
+                key_after = opp_after | me_after << 25
+                if ko_after:
+                    key_after |= ko_after << 50
+                entry = table.get(key_after)
+                if entry is not None:
+                    low, high = entry
+                    if -high >= goal:
+                        hints[key] = bit
+                        return -high
+                    if -low < goal:
+                        if -low > best:
+                            best, best_bit = -low, bit
+                        continue
+                if bit == hint:
+                    rank += hint_rank
+                todo.append((rank + history[bit], bit, opp_after, me_after, ko_after, key_after, margin_after))
+
+            todo.sort(reverse=True)
+            other_goal = 1 - goal
+            if left == 3:
+                for _, bit, opp_after, me_after, ko_after, _, margin_after in todo:
+                    bound = -last_two(opp_after, me_after, ko_after, -margin_after, other_goal)
+                    if bound >= goal:
+                        hints[key] = bit
+                        return bound
+                    if bound > best:
+                        best, best_bit = bound, bit
+                failed_bit = best_bit
+                return best
+            for _, bit, opp_after, me_after, ko_after, key_after, margin_after in todo:
+                low, high = LEAST, MOST
+                entry = table.get(key_after)
+                if entry is not None:
+                    low, high = entry
+                    if -high >= goal:
+                        hints[key] = bit
+                        return -high
+                    if -low < goal:
+                        if -low > best:
+                            best, best_bit = -low, bit
+                        continue
+                bound = search(opp_after, me_after, ko_after, key_after, left - 1, -margin_after, other_goal)
+                if bound < other_goal:
+                    table[key_after] = bounds[low][bound]
+                    hints[key] = bit
+                    history[bit] += (history_most - history[bit]) * history_gain
+                    return -bound
+                table[key_after] = bounds[bound][high]
+                history[bit] -= history[bit] * history_loss
+                if -bound > best:
+                    best, best_bit = -bound, bit
+            failed_bit = best_bit
+            return best
+
+        def run(
+            me: int,
+            opp: int,
+            ko: int,
+            left: int,
+            margin: int,
+            goal: int,
+            node_limit: Optional[int],
+            cpu_deadline: Optional[float],
+        ) -> Tuple[int, int]:
+            nonlocal next_poll, node_stop, cpu_stop
+            cpu_stop = cpu_deadline
+            node_stop = None if node_limit is None else nodes + node_limit
+            before = nodes
+            poll()
+            key = opp << POINTS | me | ko << 2 * POINTS
+            try:
+                bound = search(me, opp, ko, key, left, margin, goal)
+            finally:
+                self.nodes += nodes - before
+            return bound, hints[key] if bound >= goal else failed_bit
+
+        return run
+
+
+def _move_of_bit(bit: int) -> int:
+    return bit.bit_length() - 1 if bit else PASS
+
+
+# --- solver/alphabeta.py ---
+
+#: What a decided game adds to the score of its winner.
+WON_SCORE = 10000
+
+_SCORE_LIMIT = 100000
+_SCORE_TABLE_LIMIT = 300000
+_TIME_CHECK_NODES = 200
+
+# The evaluation, in hundredths of a stone.
+_STONE = 100
+_KOMI_SCORE = int(_STONE * KOMI)
+_LIBERTY_VALUE = 9
+_OWNED_POINT = 45
+_CENTRE_VALUE = 6
+#: Per stone of a group in atari: the mover's worst, the mover's others, the opponent's best, the opponent's others.
+_ATARI_VALUES = (-35, -75, 85, 45)
+#: Per stone of a group with two liberties, and of one that can no longer be taken.
+_SHORT_VALUE, _SAFE_VALUE = 14, 12
+
+_CENTRE = [4 - abs(p // SIZE - SIZE // 2) - abs(p % SIZE - SIZE // 2) for p in range(POINTS)]
+_BIT_NEAR = {1 << p: neighbours(1 << p) for p in range(POINTS)}
+_RINGS = [sum(1 << p for p in range(POINTS) if _CENTRE[p] >= least) for least in (1, 2, 3, 4)]
+
+#: Table entries: depth, score, whether it is a lower (1), upper (-1) or exact (0) bound, best move bit.
+_ScoreEntry = Tuple[int, int, int, int]
+
+#: A child: the move's bit (0 for PASS), the boards from the next mover's side, and its ko bit.
+_Child = Tuple[int, int, int, int]
+
+
+class Advice(NamedTuple):
+    """What the mid-game search recommends.
+
+    move: a legal move. score: see the module. depth: plies searched in full, 0 when not even the
+    first was. nodes: positions searched.
+    """
+
+    move: int
+    score: int
+    depth: int
+    nodes: int
+
+
+class _OutOfTime(Exception):
+    """The CPU deadline has passed."""
+
+
+class AlphaBeta:
+    """A mid-game searcher; its table of scores is kept from question to question."""
+
+    def __init__(self) -> None:
+        self._counts = CountCache()
+        self._groups = GroupCache()
+        self._table: Dict[Tuple[int, int, int, int, bool], _ScoreEntry] = {}
+        self._history: Dict[int, int] = {}
+        self._nodes = 0
+        self._next_check = 0
+        self._deadline: Optional[float] = None
+
+    def search(self, position: Position, cpu_deadline: Optional[float] = None, depth_limit: int = GAME_PLIES) -> Advice:
+        """Return the best move found.
+
+        cpu_deadline: stop when time.process_time() passes it. depth_limit: plies, at least 1.
+        Raises ValueError when the game is over.
+        """
+        if position.is_over:
+            raise ValueError("the game is over")
+        black = position.black_to_move
+        me, opp = (position.black, position.white) if black else (position.white, position.black)
+        ko = 0 if position.ko is None else 1 << position.ko
+        self._history.clear()
+        self._deadline = cpu_deadline
+        self._nodes, self._next_check = 0, _TIME_CHECK_NODES
+        self._trim()
+        children = self._children(me, opp, ko, position.left, 0)
+        advice = Advice(_point_of(children[0][0]), 0, 0, 0)
+        for depth in range(1, min(depth_limit, position.left) + 1):
+            try:
+                advice, children = self._root(position, children, depth)
+            except _OutOfTime:
+                break
+        return advice._replace(nodes=self._nodes)
+
+    def _root(self, position: Position, children: List[_Child], depth: int) -> Tuple[Advice, List[_Child]]:
+        """Search every child to a depth, and return the advice and the children, best first."""
+        best, ranked = -_SCORE_LIMIT, []
+        left = position.left
+        margin = position.margin if position.black_to_move else -position.margin
+        for number, child in enumerate(children):
+            bit, me, opp, ko = child
+            if not bit and position.pass_ends:
+                score = self._final(margin, left)
+            else:
+                score = -self._negamax(me, opp, ko, left - 1, not bit, depth - 1, -_SCORE_LIMIT, -best)
+            # A later child that does not raise the best score is only known to be no better.
+            ranked.append((-score if score > best else _SCORE_LIMIT, number, child))
+            best = max(best, score)
+        ranked.sort(key=lambda item: item[:2])
+        children = [child for _, _, child in ranked]
+        return Advice(_point_of(children[0][0]), best, depth, 0), children
+
+    def _negamax(self, me: int, opp: int, ko: int, left: int, passed: bool, depth: int, alpha: int, beta: int) -> int:
+        """Return the mover's score, exact between alpha and beta and a bound outside."""
+        self._nodes += 1
+        if self._nodes >= self._next_check:
+            self._check_time()
+        margin = self._counts[me] - self._counts[opp]
+        if left == 0:
+            return self._final(margin, left)
+        if depth <= 0:
+            return self._evaluate(me, opp, left)
+        key = (me, opp, ko, left, passed)
+        entry = self._table.get(key)
+        hint = -1
+        if entry is not None:
+            known, score, side, hint = entry
+            if known >= depth and (side == 0 or (score >= beta if side > 0 else score <= alpha)):
+                return score
+        best, best_bit, floor = -_SCORE_LIMIT, 0, alpha
+        for bit, next_me, next_opp, next_ko in self._children(me, opp, ko, left, hint):
+            if not bit and passed:
+                score = self._final(margin, left)
+            else:
+                score = -self._negamax(next_me, next_opp, next_ko, left - 1, not bit, depth - 1, -beta, -alpha)
+            if score > best:
+                best, best_bit = score, bit
+                alpha = max(alpha, score)
+                if score >= beta:
+                    self._history[bit] = self._history.get(bit, 0) + depth * depth
+                    break
+        self._table[key] = (depth, best, 1 if best >= beta else 0 if best > floor else -1, best_bit)
+        return best
+
+    def _children(self, me: int, opp: int, ko: int, left: int, hint: int) -> List[_Child]:
+        """Return the children: the hint's first, then by captures and history, PASS last."""
+        ranked = []
+        for child, taken in self._stones(me, opp, ko):
+            bit = child[0]
+            rank = _SCORE_LIMIT if bit == hint else 1000 * taken + self._history.get(bit, 0)
+            ranked.append((rank + _CENTRE[bit.bit_length() - 1], child))
+        ranked.append((2 * _SCORE_LIMIT if hint == 0 else -1, (0, opp, me, 0)))
+        ranked.sort(key=lambda item: -item[0])
+        return [child for _, child in ranked]
+
+    def _stones(self, me: int, opp: int, ko: int) -> Iterator[Tuple[_Child, int]]:
+        """Yield a child for every legal stone, and how many stones it takes."""
+        empty = FULL ^ (me | opp)
+        legal = empty & neighbours(empty)
+        for near, _, _, _, _ in self._groups[me]:
+            if near & empty & ((near & empty) - 1):
+                legal |= near & empty
+        taken_at: Dict[int, int] = {}
+        for near, _, _, _, group in self._groups[opp]:
+            liberties = near & empty
+            if not liberties & (liberties - 1):
+                taken_at[liberties] = taken_at.get(liberties, 0) | group
+                legal |= liberties
+        legal &= ~ko
+        while legal:
+            bit = legal & -legal
+            legal ^= bit
+            taken = taken_at.get(bit, 0)
+            lone = taken and not taken & (taken - 1) and not _BIT_NEAR[bit] & ~opp
+            yield (bit, opp ^ taken, me | bit, taken if lone else 0), self._counts[taken]
+
+    def _evaluate(self, me: int, opp: int, left: int) -> int:
+        """Estimate the mover's final score from stones, liberties and atari."""
+        counts = self._counts
+        empty = FULL ^ (me | opp)
+        mine, theirs = (left + 1) >> 1, left >> 1
+        score = _STONE * (counts[me] - counts[opp] + mine - theirs)
+        near_me, near_opp = neighbours(me) & empty, neighbours(opp) & empty
+        score += _LIBERTY_VALUE * (counts[near_me] - counts[near_opp])
+        score += _OWNED_POINT * (counts[near_me & ~near_opp] - counts[near_opp & ~near_me]) // 2
+        if left > GAME_PLIES // 2:
+            score += _CENTRE_VALUE * sum([counts[me & ring] - counts[opp & ring] for ring in _RINGS])
+        score += self._group_score(me, empty, theirs, _ATARI_VALUES[0], _ATARI_VALUES[1])
+        score -= self._group_score(opp, empty, mine, -_ATARI_VALUES[2], -_ATARI_VALUES[3])
+        return score + (_KOMI_SCORE if left & 1 else -_KOMI_SCORE)
+
+    def _group_score(self, stones: int, empty: int, attackers: int, worst_value: int, other_value: int) -> int:
+        """Return what one side's groups are worth by their liberties; the largest in atari counts as the worst."""
+        score = worst = in_atari = 0
+        for near, size, _, _, _ in self._groups[stones]:
+            liberties = self._counts[near & empty]
+            if liberties > attackers:
+                score += _SAFE_VALUE * size
+            elif liberties == 1:
+                in_atari += size
+                worst = max(worst, size)
+            elif liberties == 2:
+                score -= _SHORT_VALUE * size
+        return score + worst_value * worst + other_value * (in_atari - worst)
+
+    def _final(self, margin: int, left: int) -> int:
+        """Return the mover's score when the game ends; White, who moves at odd ``left``, has komi."""
+        score = _STONE * margin + (_KOMI_SCORE if left & 1 else -_KOMI_SCORE)
+        return score + WON_SCORE if score > 0 else score - WON_SCORE
+
+    def _check_time(self) -> None:
+        self._next_check = self._nodes + _TIME_CHECK_NODES
+        self._trim()
+        if self._deadline is not None and time.process_time() >= self._deadline:
+            raise _OutOfTime
+
+    def _trim(self) -> None:
+        if len(self._table) > _SCORE_TABLE_LIMIT:
+            self._table.clear()
+        if len(self._groups) > _SCORE_TABLE_LIMIT:
+            self._groups.clear()
+            self._groups.known.clear()
+
+
+def _point_of(bit: int) -> int:
+    return bit.bit_length() - 1 if bit else PASS
+
+
+# --- player/choose.py ---
+
+#: With more plies left the exact search would only burn its share of the clock.
+EXACT_LEFT = 16
+
+#: With at most so many plies left a lost game is played for the smallest margin.
+MARGIN_LEFT = 10
+
+#: The shares of the budget after which the exact search and the alpha-beta search stop. The rest is for the
+#: time between two looks at the clock and for the end of the process.
+EXACT_SHARE, SEARCH_SHARE = 0.6, 0.9
+
+#: A lost game is worth no more of the budget than this.
+LOST_SHARE = 0.3
+
+
+class Choice(NamedTuple):
+    """The move and what it rests on.
+
+    source: ``pass`` (it ends the game as a win), ``book``, ``exact`` or ``search``.
+    winner: the colour proven to win, 1 or 2, or None.
+    """
+
+    move: int
+    source: str
+    winner: Optional[int] = None
+
+
+def choose_move(position: Position, clock: Clock, book: Optional[Book] = None) -> Choice:
+    """Return the move for a position that is not over, within the clock's budget."""
+    mover = position.mover
+    if position.pass_ends and position.winner == mover:
+        return Choice(PASS, "pass", mover)
+    entry = book.get(position) if book is not None else None
+    if entry is not None and entry.verdict != BOOK_UNDECIDED and entry.move in position.legal_moves():
+        return Choice(entry.move, "book", 1 if entry.lo >= BLACK_WINS else 2)
+    if position.left <= EXACT_LEFT:
+        solver = ExactSolver()
+        answer = solver.decide(position, BLACK_WINS, cpu_deadline=clock.deadline(EXACT_SHARE))
+        if answer.winner == mover and answer.best is not None:
+            return Choice(answer.best, "exact", mover)
+        if answer.winner is not None:
+            return Choice(_play_on(position, _lost_move(position, clock, solver)), "exact", answer.winner)
+    if entry is not None and entry.move in position.legal_moves():
+        return Choice(entry.move, "book")
+    return Choice(AlphaBeta().search(position, clock.deadline(SEARCH_SHARE)).move, "search")
+
+
+def quick_move(position: Position) -> int:
+    """Return a sound move at once: a PASS that wins, else the most captures, then liberties, then the middle."""
+    if position.pass_ends and position.winner == position.mover:
+        return PASS
+    return max(position.legal_moves(), key=lambda move: _quick_rank(position, move))
+
+
+def _lost_move(position: Position, clock: Clock, solver: ExactSolver) -> int:
+    """Return a move for a lost game: the smallest margin if it is near the end, else the best to the eye."""
+    if position.left <= MARGIN_LEFT:
+        answer = solver.value(position, cpu_deadline=clock.deadline(EXACT_SHARE))
+        if answer.value is not None and answer.best is not None:
+            return answer.best
+    deadline = min(clock.deadline(SEARCH_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
+    return AlphaBeta().search(position, deadline).move
+
+
+def _play_on(position: Position, move: int) -> int:
+    """Return the move, or a stone in place of a PASS that would end a lost game."""
+    stones = position.legal_moves()[:-1]
+    if move != PASS or not position.pass_ends or not stones:
+        return move
+    return max(stones, key=lambda stone: _quick_rank(position, stone))
+
+
+def _quick_rank(position: Position, move: int) -> int:
+    if move == PASS:
+        return 0
+    after = position.play(move)
+    mine, theirs = (after.black, after.white) if position.black_to_move else (after.white, after.black)
+    empty = FULL & ~(mine | theirs)
+    liberties = len(list(points_of(neighbours(group_of(1 << move, mine)) & empty)))
+    if liberties < 2:
+        return -1
+    before = position.white if position.black_to_move else position.black
+    taken = len(list(points_of(before & ~theirs)))
+    off_centre = abs(move // SIZE - SIZE // 2) + abs(move % SIZE - SIZE // 2)
+    return 5 + 100 * taken + 10 * min(liberties, 4) - off_centre
+
+
+# --- player/files.py ---
+
+INPUT_FILE, OUTPUT_FILE = "input.txt", "output.txt"
+
+_INPUT_LINES = 1 + 2 * SIZE
+_MOST_INPUT_BYTES = 1000
+
+
+class BadInput(ValueError):
+    """An ``input.txt`` that shows no position of a game; the message is one line."""
+
+
+class Question(NamedTuple):
+    """What the host asks.
+
+    colour: the mover, 1 = Black, 2 = White.
+    before: the boards (black, white) before the opponent's last move.
+    black, white: the boards now.
+    ko: the point the mover may not play, or None.
+    passed: whether the opponent's last move was a PASS.
+    """
+
+    colour: int
+    before: Tuple[int, int]
+    black: int
+    white: int
+    ko: Optional[int]
+    passed: bool
+
+    def position(self, ply: int) -> Position:
+        """Return the position, given the plies already played."""
+        return Position(self.black, self.white, self.ko, ply, self.passed and ply > 0)
+
+    @property
+    def least_ply(self) -> int:
+        """The least number of plies that can have been played, from the stones and the mover."""
+        black, white = bin(self.black).count("1"), bin(self.white).count("1")
+        if self.passed and not (self.colour == 1 and self.is_opening):
+            # The PASS was a ply without a stone.
+            black, white = (black, white + 1) if self.colour == 1 else (black + 1, white)
+        return 2 * max(black, white) if self.colour == 1 else 2 * max(black - 1, white) + 1
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether the mover has not moved yet, so that the ply is certain."""
+        return self.before == (0, 0)
+
+
+def read_question(path: str) -> Question:
+    """Read ``input.txt``; raises BadInput, also when the file cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            content = file.read(_MOST_INPUT_BYTES + 1)
+    except OSError as error:
+        raise BadInput("cannot be read: {}".format(error.strerror)) from None
+    return parse_question(content)
+
+
+def parse_question(content: bytes) -> Question:
+    """Return what the bytes of an ``input.txt`` ask; raises BadInput."""
+    lines = _input_lines(content)
+    if lines[0] not in ("1", "2"):
+        raise BadInput("line 1 is {!r}, want the colour, 1 or 2".format(lines[0]))
+    colour = int(lines[0])
+    before = _parse_board(lines, 1)
+    now = _parse_board(lines, 1 + SIZE)
+    if before == now:
+        question = Question(colour, before, now[0], now[1], None, True)
+    else:
+        question = Question(colour, before, now[0], now[1], _ko_after(colour, before, now), False)
+    if question.least_ply >= GAME_PLIES:
+        raise BadInput("the boards show a game of more than {} plies".format(GAME_PLIES))
+    return question
+
+
+def write_move(path: str, move: int) -> None:
+    """Write ``output.txt`` whole or not at all; raises OSError."""
+    temporary = path + ".tmp"
+    with open(temporary, "w", encoding="ascii", newline="") as file:
+        file.write(move_name(move))
+    os.replace(temporary, path)
+
+
+def _input_lines(content: bytes) -> List[str]:
+    if len(content) > _MOST_INPUT_BYTES:
+        raise BadInput("too long for {} lines of a colour and rows".format(_INPUT_LINES))
+    if b"\r" in content:
+        raise BadInput("lines end with CR, want LF alone")
+    try:
+        text = content.decode("ascii")
+    except UnicodeDecodeError:
+        raise BadInput("not a text of digits") from None
+    lines = text[:-1].split("\n") if text.endswith("\n") else text.split("\n")
+    if len(lines) != _INPUT_LINES:
+        raise BadInput("{} lines, want {}".format(len(lines) if content else 0, _INPUT_LINES))
+    return lines
+
+
+def _parse_board(lines: List[str], first: int) -> Tuple[int, int]:
+    """Return the board in five lines from index ``first`` on."""
+    for number, line in enumerate(lines[first : first + SIZE], first + 1):
+        if len(line) != SIZE or line.strip("012"):
+            raise BadInput("line {} is {!r}, want five of 0, 1, 2".format(number, line))
+    board = parse_rows(lines[first : first + SIZE])
+    empty = FULL & ~(board[0] | board[1])
+    for stones in board:
+        for group in groups_of(stones):
+            if not neighbours(group) & empty:
+                point = next(points_of(group))
+                name = "previous" if first == 1 else "current"
+                raise BadInput("on the {} board the group at {} has no liberty".format(name, move_name(point)))
+    return board
+
+
+def _ko_after(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[int]:
+    """Return the ko point after the opponent's move that leads from one board to the other; raises BadInput."""
+    opponent = 2 - colour
+    added = now[opponent] & ~before[opponent]
+    if added and not added & (added - 1):
+        # The ply only says whose move it is: White's at 1, Black's at 2.
+        position = Position(before[0], before[1], None, 2 - opponent)
+        try:
+            after = position.play(added.bit_length() - 1)
+        except IllegalMove:
+            after = position.play(PASS)
+        if (after.black, after.white) == now:
+            return after.ko
+    raise BadInput("impossible: no move of the opponent leads from the previous board to the current one")
+
+
+# --- player/memory.py ---
+
+MEMORY_FILE = "little_go_memory.json"
+MEMORY_FORMAT = 1
+
+#: The notes of one game: the board as 25 digits, the plies played by then, whether that is certain.
+_Notes = List[Tuple[str, int, bool]]
+
+
+class PlyMemory:
+    """The notes of the running games, in the first of some directories that can be written.
+
+    Files that are missing, unreadable or not ours count as empty, and a failure to write is no error: then
+    the ply is a guess.
+    """
+
+    def __init__(self, directories: Sequence[str]) -> None:
+        self._paths = [os.path.join(directory, MEMORY_FILE) for directory in directories]
+        self._notes: _Notes = []
+        self._certain = False
+
+    def recall(self, question: Question) -> Tuple[int, bool]:
+        """Return the plies already played, and whether that is certain rather than the least that fits."""
+        ply, self._certain = question.least_ply, question.is_opening
+        self._notes = []
+        if question.is_opening:
+            return ply, True
+        board = _digits(*question.before)
+        for path in self._paths:
+            notes = _load_games(path).get(str(question.colour), [])
+            for index in range(len(notes) - 1, -1, -1):
+                noted_board, noted_ply, certain = notes[index]
+                if noted_board == board and ply <= noted_ply + 1 < GAME_PLIES:
+                    self._notes = notes[: index + 1]
+                    self._certain = certain
+                    return noted_ply + 1, certain
+        return ply, False
+
+    def note(self, position: Position, move: int) -> None:
+        """Note the board that ``move`` leaves; the position is that of the question recalled last."""
+        after = position.play(move)
+        self._notes.append((_digits(after.black, after.white), position.ply + 1, self._certain))
+        for path in self._paths:
+            games = _load_games(path)
+            games[str(position.mover)] = self._notes
+            if _save_games(path, games):
+                return
+
+
+def _digits(black: int, white: int) -> str:
+    return "".join(Position(black, white).rows())
+
+
+def _load_games(path: str) -> Dict[str, _Notes]:
+    """Return the notes in a file, by colour; none when it is not a memory of ours."""
+    try:
+        with open(path, encoding="ascii") as file:
+            content = json.load(file)
+        if content["format"] != MEMORY_FORMAT:
+            return {}
+        return {colour: _checked(colour, content["games"].get(colour, [])) for colour in ("1", "2")}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+def _checked(colour: str, notes: Any) -> _Notes:
+    """Return notes read from a file; raises ValueError or TypeError when they are not ours."""
+    checked = []
+    for board, ply, certain in notes:
+        # Black leaves boards after an odd number of plies.
+        fits = isinstance(board, str) and len(board) == POINTS and not board.strip("012")
+        counts = type(ply) is int and 0 < ply <= GAME_PLIES and ply % 2 == int(colour) % 2
+        if not (fits and counts and isinstance(certain, bool)):
+            raise ValueError("not a note")
+        checked.append((board, ply, certain))
+    return checked
+
+
+def _save_games(path: str, games: Dict[str, _Notes]) -> bool:
+    temporary = path + ".tmp"
+    try:
+        with open(temporary, "w", encoding="ascii") as file:
+            json.dump({"format": MEMORY_FORMAT, "games": games}, file)
+        os.replace(temporary, path)
+    except OSError:
+        return False
+    return True
+
+
+# --- player/main.py ---
+
+BOOK_FILE = "book.json"
+
+
+def main() -> int:
+    """Answer ``input.txt`` in the working directory with ``output.txt``, and return the exit code.
+
+    0: a legal move was written. 1: it could not be written. 2: ``input.txt`` is wrong, and nothing was
+    written. Whatever else goes wrong costs one line on standard error, not the move.
+    """
+    try:
+        question = read_question(INPUT_FILE)
+    except BadInput as error:
+        _complain("{}: {}".format(INPUT_FILE, error))
+        return 2
+    early = quick_move(question.position(question.least_ply))
+    try:
+        # The host takes what it finds even from a player it had to stop.
+        write_move(OUTPUT_FILE, early)
+    except OSError as error:
+        _complain("{}: {}".format(OUTPUT_FILE, error.strerror))
+        return 1
+    try:
+        _improve(question, early)
+    except Exception as error:
+        _complain("played at once after an internal error: {!r}".format(error))
+    return 0
+
+
+def find_book(directories: List[str]) -> Optional[Book]:
+    """Return the book in the first directory that has one; without a sound one, say so and return None."""
+    paths = [os.path.join(directory, BOOK_FILE) for directory in directories]
+    path = next((path for path in paths if os.path.exists(path)), None)
+    if path is None:
+        _complain("no {}: playing without".format(BOOK_FILE))
+        return None
+    try:
+        return open_book(path)
+    except BookError as error:
+        _complain("{}: playing without a book".format(error))
+        return None
+
+
+def _improve(question: Question, early: int) -> None:
+    """Replace the early move by the chosen one, and note the ply."""
+    here = os.getcwd()
+    beside = os.path.dirname(os.path.abspath(sys.argv[0]))
+    memory = PlyMemory([here, beside])
+    ply, _ = memory.recall(question)
+    position = question.position(ply)
+    move = choose_move(position, _clock(), find_book([beside, here])).move
+    if move != early:
+        write_move(OUTPUT_FILE, move)
+    memory.note(position, move)
+
+
+def _clock() -> Clock:
+    try:
+        return clock_from()
+    except ValueError as error:
+        _complain(str(error))
+        return Clock()
+
+
+def _complain(line: str) -> None:
+    print("little-go: " + line, file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

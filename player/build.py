@@ -1,0 +1,156 @@
+"""Build ``my_player3.py``, the one file people upload, from the modules the player needs."""
+
+import ast
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+ENTRY = "player.main"
+SCRIPT = "my_player3.py"
+
+#: The top-level rooms: what they hold goes into the script, anything else is the standard library.
+ROOMS = {"solver", "book", "generator", "player", "arena"}
+
+_HEADER = '''#!/usr/bin/env python3
+"""Little-Go: a player for the course's host. Python 3.7 or newer, standard library only.
+
+Reads input.txt, writes output.txt, keeps little_go_memory.json, and uses book.json if there is one.
+
+Built by `python -m player build`; change the sources instead:
+{sources}
+"""
+'''
+
+
+class BuildError(ValueError):
+    """Modules that cannot be put into one file; the message says which and why."""
+
+
+class Module(NamedTuple):
+    """A source module taken apart.
+
+    needs: project modules it imports. imports: ``import x`` of the standard library. names: ``from x import
+    y`` of the standard library. body: the source without docstring and imports. defines: top-level names.
+    """
+
+    name: str
+    needs: list[str]
+    imports: set[str]
+    names: set[tuple[str, str]]
+    body: str
+    defines: set[str]
+
+
+def build_script(root: Path) -> str:
+    """Return the text of the script built from the sources under ``root``; raises BuildError."""
+    modules = list(_in_order(root, ENTRY, {}, []))
+    _check_names(modules)
+    sources = "\n".join(f"    {module.name.replace('.', '/')}.py" for module in modules)
+    imports = sorted({f"import {name}" for module in modules for name in module.imports})
+    wanted: dict[str, set[str]] = {}
+    for source, name in {pair for module in modules for pair in module.names}:
+        wanted.setdefault(source, set()).add(name)
+    imports += [f"from {source} import {', '.join(sorted(wanted[source]))}" for source in sorted(wanted)]
+    parts = [_HEADER.format(sources=sources), "\n".join(imports) + "\n"]
+    parts += [f"\n\n# --- {module.name.replace('.', '/')}.py ---\n\n{module.body}\n" for module in modules]
+    script = "".join(parts)
+    compile(script, SCRIPT, "exec")
+    return script
+
+
+def write_script(path: Path, script: str) -> None:
+    """Write the script whole or not at all; raises OSError."""
+    temporary = path.with_name(path.name + ".tmp")
+    temporary.write_text(script, encoding="utf-8")
+    os.replace(temporary, path)
+
+
+def _in_order(root: Path, name: str, done: dict[str, None], trail: list[str]) -> Iterator[Module]:
+    """Yield a module after all that it needs."""
+    if name in trail:
+        raise BuildError(f"{' -> '.join([*trail, name])}: the modules import each other")
+    if name in done:
+        return
+    module = _take_apart(root, name)
+    for need in module.needs:
+        yield from _in_order(root, need, done, [*trail, name])
+    done[name] = None
+    yield module
+
+
+def _take_apart(root: Path, name: str) -> Module:
+    path = root.joinpath(*name.split(".")).with_suffix(".py")
+    try:
+        source = path.read_text(encoding="utf-8")
+        tree = ast.parse(source)
+    except (OSError, SyntaxError) as error:
+        raise BuildError(f"{path.relative_to(root)}: {error}") from None
+    module = Module(name, [], set(), set(), "", set())
+    dropped: list[ast.stmt] = []
+    for node in tree.body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            _note_import(module, node)
+            dropped.append(node)
+        elif node is tree.body[0] and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            dropped.append(node)
+        else:
+            module.defines.update(_defined(node))
+    for inner in (inner for node in tree.body if node not in dropped for inner in ast.walk(node)):
+        if isinstance(inner, ast.Import | ast.ImportFrom):
+            raise BuildError(f"{name}, line {inner.lineno}: imports must stand at the top level")
+    return module._replace(needs=sorted(set(module.needs)), body=_without(source, dropped))
+
+
+def _note_import(module: Module, node: ast.Import | ast.ImportFrom) -> None:
+    where = f"{module.name}, line {node.lineno}"
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            if alias.asname or alias.name.partition(".")[0] in ROOMS:
+                raise BuildError(f"{where}: want 'from {alias.name} import ...'")
+            module.imports.add(alias.name)
+        return
+    source = node.module or ""
+    if node.level or any(alias.asname or alias.name == "*" for alias in node.names):
+        raise BuildError(f"{where}: want absolute imports of names, without 'as' and '*'")
+    if source.partition(".")[0] in ROOMS:
+        module.needs.append(source)
+    else:
+        module.names.update((source, alias.name) for alias in node.names)
+
+
+def _defined(node: ast.AST) -> Iterator[str]:
+    """Yield the names that a top-level statement binds."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.Name):
+        if isinstance(node.ctx, ast.Store):
+            yield node.id
+    elif not isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp | ast.Lambda):
+        # What those bind stays inside them.
+        for part in ast.iter_child_nodes(node):
+            yield from _defined(part)
+
+
+def _without(source: str, dropped: list[ast.stmt]) -> str:
+    lines = source.splitlines()
+    for node in reversed(dropped):
+        del lines[node.lineno - 1 : node.end_lineno]
+    return "\n".join(lines).strip("\n")
+
+
+def _check_names(modules: list[Module]) -> None:
+    """Raise BuildError when two modules define the same name, or one that another imports."""
+    owners: dict[str, str] = {}
+    for module in modules:
+        for name in sorted(module.defines):
+            if name in owners:
+                raise BuildError(f"{owners[name]} and {module.name} both define {name}")
+            owners[name] = module.name
+    imported = {name for module in modules for name in module.imports}
+    imported_from: dict[str, str] = {}
+    for source, name in sorted(pair for module in modules for pair in module.names):
+        if name in owners or name in imported or imported_from.setdefault(name, source) != source:
+            raise BuildError(f"{name} of {source} is also the name of something else")
+    for name in sorted(imported & owners.keys()):
+        raise BuildError(f"{owners[name]} defines {name}, which is also an imported module")

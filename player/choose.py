@@ -1,0 +1,95 @@
+"""The choice of the move: book, then exact search, then alpha-beta; part of ``my_player3.py``, Python 3.7."""
+
+from typing import NamedTuple, Optional
+
+from book.reader import BOOK_UNDECIDED, Book
+from player.clock import Clock
+from solver.alphabeta import AlphaBeta
+from solver.answer import BLACK_WINS
+from solver.exact import ExactSolver
+from solver.position import FULL, PASS, SIZE, Position, group_of, neighbours, points_of
+
+#: With more plies left the exact search would only burn its share of the clock.
+EXACT_LEFT = 16
+
+#: With at most so many plies left a lost game is played for the smallest margin.
+MARGIN_LEFT = 10
+
+#: The shares of the budget after which the exact search and the alpha-beta search stop. The rest is for the
+#: time between two looks at the clock and for the end of the process.
+EXACT_SHARE, SEARCH_SHARE = 0.6, 0.9
+
+#: A lost game is worth no more of the budget than this.
+LOST_SHARE = 0.3
+
+
+class Choice(NamedTuple):
+    """The move and what it rests on.
+
+    source: ``pass`` (it ends the game as a win), ``book``, ``exact`` or ``search``.
+    winner: the colour proven to win, 1 or 2, or None.
+    """
+
+    move: int
+    source: str
+    winner: Optional[int] = None
+
+
+def choose_move(position: Position, clock: Clock, book: Optional[Book] = None) -> Choice:
+    """Return the move for a position that is not over, within the clock's budget."""
+    mover = position.mover
+    if position.pass_ends and position.winner == mover:
+        return Choice(PASS, "pass", mover)
+    entry = book.get(position) if book is not None else None
+    if entry is not None and entry.verdict != BOOK_UNDECIDED and entry.move in position.legal_moves():
+        return Choice(entry.move, "book", 1 if entry.lo >= BLACK_WINS else 2)
+    if position.left <= EXACT_LEFT:
+        solver = ExactSolver()
+        answer = solver.decide(position, BLACK_WINS, cpu_deadline=clock.deadline(EXACT_SHARE))
+        if answer.winner == mover and answer.best is not None:
+            return Choice(answer.best, "exact", mover)
+        if answer.winner is not None:
+            return Choice(_play_on(position, _lost_move(position, clock, solver)), "exact", answer.winner)
+    if entry is not None and entry.move in position.legal_moves():
+        return Choice(entry.move, "book")
+    return Choice(AlphaBeta().search(position, clock.deadline(SEARCH_SHARE)).move, "search")
+
+
+def quick_move(position: Position) -> int:
+    """Return a sound move at once: a PASS that wins, else the most captures, then liberties, then the middle."""
+    if position.pass_ends and position.winner == position.mover:
+        return PASS
+    return max(position.legal_moves(), key=lambda move: _quick_rank(position, move))
+
+
+def _lost_move(position: Position, clock: Clock, solver: ExactSolver) -> int:
+    """Return a move for a lost game: the smallest margin if it is near the end, else the best to the eye."""
+    if position.left <= MARGIN_LEFT:
+        answer = solver.value(position, cpu_deadline=clock.deadline(EXACT_SHARE))
+        if answer.value is not None and answer.best is not None:
+            return answer.best
+    deadline = min(clock.deadline(SEARCH_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
+    return AlphaBeta().search(position, deadline).move
+
+
+def _play_on(position: Position, move: int) -> int:
+    """Return the move, or a stone in place of a PASS that would end a lost game."""
+    stones = position.legal_moves()[:-1]
+    if move != PASS or not position.pass_ends or not stones:
+        return move
+    return max(stones, key=lambda stone: _quick_rank(position, stone))
+
+
+def _quick_rank(position: Position, move: int) -> int:
+    if move == PASS:
+        return 0
+    after = position.play(move)
+    mine, theirs = (after.black, after.white) if position.black_to_move else (after.white, after.black)
+    empty = FULL & ~(mine | theirs)
+    liberties = len(list(points_of(neighbours(group_of(1 << move, mine)) & empty)))
+    if liberties < 2:
+        return -1
+    before = position.white if position.black_to_move else position.black
+    taken = len(list(points_of(before & ~theirs)))
+    off_centre = abs(move // SIZE - SIZE // 2) + abs(move % SIZE - SIZE // 2)
+    return 5 + 100 * taken + 10 * min(liberties, 4) - off_centre

@@ -1,0 +1,81 @@
+"""One call of the host, from ``input.txt`` to ``output.txt``; part of ``my_player3.py``, Python 3.7."""
+
+import os
+import sys
+from typing import List, Optional
+
+from book.reader import Book, BookError, open_book
+from player.choose import choose_move, quick_move
+from player.clock import Clock, clock_from
+from player.files import INPUT_FILE, OUTPUT_FILE, BadInput, Question, read_question, write_move
+from player.memory import PlyMemory
+
+BOOK_FILE = "book.json"
+
+
+def main() -> int:
+    """Answer ``input.txt`` in the working directory with ``output.txt``, and return the exit code.
+
+    0: a legal move was written. 1: it could not be written. 2: ``input.txt`` is wrong, and nothing was
+    written. Whatever else goes wrong costs one line on standard error, not the move.
+    """
+    try:
+        question = read_question(INPUT_FILE)
+    except BadInput as error:
+        _complain("{}: {}".format(INPUT_FILE, error))
+        return 2
+    early = quick_move(question.position(question.least_ply))
+    try:
+        # The host takes what it finds even from a player it had to stop.
+        write_move(OUTPUT_FILE, early)
+    except OSError as error:
+        _complain("{}: {}".format(OUTPUT_FILE, error.strerror))
+        return 1
+    try:
+        _improve(question, early)
+    except Exception as error:
+        _complain("played at once after an internal error: {!r}".format(error))
+    return 0
+
+
+def find_book(directories: List[str]) -> Optional[Book]:
+    """Return the book in the first directory that has one; without a sound one, say so and return None."""
+    paths = [os.path.join(directory, BOOK_FILE) for directory in directories]
+    path = next((path for path in paths if os.path.exists(path)), None)
+    if path is None:
+        _complain("no {}: playing without".format(BOOK_FILE))
+        return None
+    try:
+        return open_book(path)
+    except BookError as error:
+        _complain("{}: playing without a book".format(error))
+        return None
+
+
+def _improve(question: Question, early: int) -> None:
+    """Replace the early move by the chosen one, and note the ply."""
+    here = os.getcwd()
+    beside = os.path.dirname(os.path.abspath(sys.argv[0]))
+    memory = PlyMemory([here, beside])
+    ply, _ = memory.recall(question)
+    position = question.position(ply)
+    move = choose_move(position, _clock(), find_book([beside, here])).move
+    if move != early:
+        write_move(OUTPUT_FILE, move)
+    memory.note(position, move)
+
+
+def _clock() -> Clock:
+    try:
+        return clock_from()
+    except ValueError as error:
+        _complain(str(error))
+        return Clock()
+
+
+def _complain(line: str) -> None:
+    print("little-go: " + line, file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,101 @@
+"""The ply, which ``input.txt`` does not carry; part of ``my_player3.py``, Python 3.7.
+
+After each move the player notes the board it leaves, the plies played by then and whether they
+are certain, for each colour, as two of our players may share a directory. When the host's previous
+board is one of those noted, the ply follows; a new game starts the notes afresh::
+
+    {"format": 1, "games": {"1": [["0000000000001000000000000", 1, true], ...], "2": [...]}}
+"""
+
+import json
+import os
+from typing import Any, Dict, List, Sequence, Tuple
+
+from player.files import Question
+from solver.position import GAME_PLIES, POINTS, Position
+
+MEMORY_FILE = "little_go_memory.json"
+MEMORY_FORMAT = 1
+
+#: The notes of one game: the board as 25 digits, the plies played by then, whether that is certain.
+_Notes = List[Tuple[str, int, bool]]
+
+
+class PlyMemory:
+    """The notes of the running games, in the first of some directories that can be written.
+
+    Files that are missing, unreadable or not ours count as empty, and a failure to write is no error: then
+    the ply is a guess.
+    """
+
+    def __init__(self, directories: Sequence[str]) -> None:
+        self._paths = [os.path.join(directory, MEMORY_FILE) for directory in directories]
+        self._notes: _Notes = []
+        self._certain = False
+
+    def recall(self, question: Question) -> Tuple[int, bool]:
+        """Return the plies already played, and whether that is certain rather than the least that fits."""
+        ply, self._certain = question.least_ply, question.is_opening
+        self._notes = []
+        if question.is_opening:
+            return ply, True
+        board = _digits(*question.before)
+        for path in self._paths:
+            notes = _load_games(path).get(str(question.colour), [])
+            for index in range(len(notes) - 1, -1, -1):
+                noted_board, noted_ply, certain = notes[index]
+                if noted_board == board and ply <= noted_ply + 1 < GAME_PLIES:
+                    self._notes = notes[: index + 1]
+                    self._certain = certain
+                    return noted_ply + 1, certain
+        return ply, False
+
+    def note(self, position: Position, move: int) -> None:
+        """Note the board that ``move`` leaves; the position is that of the question recalled last."""
+        after = position.play(move)
+        self._notes.append((_digits(after.black, after.white), position.ply + 1, self._certain))
+        for path in self._paths:
+            games = _load_games(path)
+            games[str(position.mover)] = self._notes
+            if _save_games(path, games):
+                return
+
+
+def _digits(black: int, white: int) -> str:
+    return "".join(Position(black, white).rows())
+
+
+def _load_games(path: str) -> Dict[str, _Notes]:
+    """Return the notes in a file, by colour; none when it is not a memory of ours."""
+    try:
+        with open(path, encoding="ascii") as file:
+            content = json.load(file)
+        if content["format"] != MEMORY_FORMAT:
+            return {}
+        return {colour: _checked(colour, content["games"].get(colour, [])) for colour in ("1", "2")}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+def _checked(colour: str, notes: Any) -> _Notes:
+    """Return notes read from a file; raises ValueError or TypeError when they are not ours."""
+    checked = []
+    for board, ply, certain in notes:
+        # Black leaves boards after an odd number of plies.
+        fits = isinstance(board, str) and len(board) == POINTS and not board.strip("012")
+        counts = type(ply) is int and 0 < ply <= GAME_PLIES and ply % 2 == int(colour) % 2
+        if not (fits and counts and isinstance(certain, bool)):
+            raise ValueError("not a note")
+        checked.append((board, ply, certain))
+    return checked
+
+
+def _save_games(path: str, games: Dict[str, _Notes]) -> bool:
+    temporary = path + ".tmp"
+    try:
+        with open(temporary, "w", encoding="ascii") as file:
+            json.dump({"format": MEMORY_FORMAT, "games": games}, file)
+        os.replace(temporary, path)
+    except OSError:
+        return False
+    return True

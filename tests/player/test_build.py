@@ -1,0 +1,99 @@
+"""The script to upload: fresh, Python 3.7, self-contained; and the builder's refusals."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from player.__main__ import ROOT, main
+from player.build import ENTRY, SCRIPT, BuildError, build_script
+
+
+def test_the_script_is_fresh() -> None:
+    message = "run 'python -m player build' and commit the result"
+    assert (ROOT / SCRIPT).read_text(encoding="utf-8") == build_script(ROOT), message
+
+
+def test_the_script_is_python_37() -> None:
+    vermin = Path(sys.executable).with_name("vermin")
+    done = subprocess.run([vermin, "-t=3.7-", "--no-tips", ROOT / SCRIPT], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_build_is_deterministic() -> None:
+    assert build_script(ROOT) == build_script(ROOT)
+
+
+def test_the_script_imports_the_standard_library_only() -> None:
+    lines = build_script(ROOT).splitlines()
+    modules = {line.split()[1] for line in lines if line.startswith(("import ", "from "))}
+    assert modules <= sys.stdlib_module_names
+    assert "typing" in modules
+
+
+def test_build_and_check(tmp_path: Path) -> None:
+    out = tmp_path / SCRIPT
+    runner = CliRunner()
+    stale = runner.invoke(main, ["build", "--check", "--out", str(out)])
+    assert stale.exit_code == 1
+    assert "stale" in stale.output
+    assert runner.invoke(main, ["build", "--out", str(out)]).exit_code == 0
+    assert list(tmp_path.iterdir()) == [out]
+    assert runner.invoke(main, ["build", "--check", "--out", str(out)]).exit_code == 0
+    out.write_text(out.read_text() + "\n")
+    assert runner.invoke(main, ["build", "--check", "--out", str(out)]).exit_code == 1
+
+
+def tree(root: Path, **modules: str) -> Path:
+    """Write modules, named room_module, below a root that starts at the player's entry."""
+    for name, source in modules.items():
+        path = root.joinpath(*name.split("_")).with_suffix(".py")
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(source)
+    assert ENTRY == "player.main"
+    return root
+
+
+def test_modules_come_after_what_they_need(tmp_path: Path) -> None:
+    tree(
+        tmp_path,
+        player_main='"""Main."""\nimport sys\nfrom player.files import b\nfrom solver.exact import a\nprint(a, b, sys)',
+        player_files="from solver.exact import (\n    a,\n)\nb = [x for x in a]",
+        solver_exact="from typing import (\n    List,\n)\n\n# why\na: List[int] = [x for x in (1,)]",
+    )
+    script = build_script(tmp_path)
+    assert script.index("# why\na: ") < script.index("b = [x") < script.index("print(a, b")
+    assert "import sys\nfrom typing import List\n" in script
+    assert "solver.exact" not in script
+
+
+@pytest.mark.parametrize(
+    ("main_source", "other_source", "complaint"),
+    [
+        ("from solver.exact import a\na = 1", "a = 2", "both define a"),
+        ("from solver.exact import a\n_b = 1", "a = 2\ndef _b(): pass", "both define _b"),
+        (
+            "from solver.exact import a\nfor i in (1, 2):\n    pass",
+            "a = 2\nwith open('x') as i:\n    pass",
+            "both define i",
+        ),
+        ("import solver.exact", "a = 2", "want 'from solver.exact import"),
+        ("import os as system", "", "want 'from os import"),
+        ("from solver.exact import a as c", "a = 2", "without 'as'"),
+        ("from solver.exact import *", "a = 2", "without 'as'"),
+        ("from .files import a", "a = 2", "absolute imports"),
+        ("def f():\n    import os", "", "top level"),
+        ("import time\nfrom solver.exact import time", "time = 2", "defines time"),
+        ("from time import sleep\nfrom solver.exact import sleep", "sleep = 2", "something else"),
+        ("from time import sleep\nfrom solver.exact import a", "from asyncio import sleep\na = 1", "something else"),
+        ("from solver.nothing import a", "", "nothing.py"),
+        ("from solver.exact import a\nb = 1", "from player.main import b\na = 1", "import each other"),
+        ("x = ", "", "main.py"),
+    ],
+)
+def test_the_builder_refuses(tmp_path: Path, main_source: str, other_source: str, complaint: str) -> None:
+    tree(tmp_path, player_main=main_source, solver_exact=other_source)
+    with pytest.raises(BuildError, match=complaint):
+        build_script(tmp_path)

@@ -1,0 +1,84 @@
+"""The choice: a winning PASS, the book, the exact search, alpha-beta, in that order and in time."""
+
+import time
+from array import array
+
+import pytest
+
+from book.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, Book
+from player.choose import EXACT_LEFT, choose_move, quick_move
+from player.clock import Clock
+from solver.exact import ExactSolver
+from solver.position import PASS, START, Position, parse_moves, play_all
+from solver.record import from_record
+from solver.symmetry import POINT_IMAGE, canonical
+from tests.solver.test_exact import oracle_rows
+
+WON_BY_PASS = Position(black=0b11111_11111_01010, white=1 << 24, ply=14, passed=True)
+
+
+def clock(seconds: float) -> Clock:
+    return Clock(seconds, start=time.process_time())
+
+
+def book_of(position: Position, move: int, verdict: int) -> Book:
+    key, symmetry = canonical(position)
+    return Book(array("Q", [key]), bytes([verdict << 5 | POINT_IMAGE[symmetry][move]]))
+
+
+def test_a_pass_that_wins_is_played() -> None:
+    assert choose_move(WON_BY_PASS, clock(1)) == (PASS, "pass", 1)
+    assert quick_move(WON_BY_PASS) == PASS
+
+
+def test_a_pass_that_loses_is_not_played() -> None:
+    behind = Position(black=1 << 24, white=0b11111_11111_01010, ply=14, passed=True)
+    assert choose_move(behind, clock(1)).move != PASS
+    assert quick_move(behind) != PASS
+    assert choose_move(START, clock(0.1)).move != PASS
+    assert quick_move(START) != PASS
+
+
+@pytest.mark.parametrize(("verdict", "winner"), [(BOOK_WIN, 2), (BOOK_LOSS, 1)])
+def test_the_book_is_believed(verdict: int, winner: int) -> None:
+    position = START.play(11)
+    choice = choose_move(position, clock(1), book_of(position, 13, verdict))
+    assert choice == (13, "book", winner)
+
+
+def test_an_undecided_book_move_is_played_where_the_exact_search_does_not_reach() -> None:
+    position = START.play(11)
+    assert choose_move(position, clock(1), book_of(position, 3, BOOK_UNDECIDED)) == (3, "book", None)
+
+
+def test_an_illegal_book_move_is_not_played() -> None:
+    position = START.play(11)
+    assert choose_move(position, clock(0.2), book_of(position, 11, BOOK_WIN)).source == "search"
+
+
+def test_won_games_stay_won() -> None:
+    for row in [row for left in (8, 9, 11, 12) for row in oracle_rows(left, left)][::24]:
+        position = from_record(row)
+        choice = choose_move(position, clock(4))
+        child = position.play(choice.move)
+        if (row["value"] >= 3) == position.black_to_move:
+            after = ExactSolver().decide(child, 3)
+            assert choice.winner == position.mover or choice.source == "pass"
+            assert child.winner == position.mover if child.is_over else after.winner == position.mover
+        elif choice.winner is not None:
+            assert choice.winner == 3 - position.mover
+
+
+@pytest.mark.parametrize("moves", ["", "2,2 1,2 2,1 1,1", "2,2 1,2 2,1 1,1 1,3 0,3 2,3 3,2"])
+def test_the_budget_is_kept(moves: str) -> None:
+    position = play_all(START, parse_moves(moves))
+    assert (position.left <= EXACT_LEFT) == (len(moves) > 20)
+    start = time.process_time()
+    choice = choose_move(position, Clock(0.5, start))
+    assert time.process_time() - start < 0.55
+    assert choice.move in position.legal_moves()
+
+
+def test_quick_move_takes_what_is_in_atari() -> None:
+    position = play_all(START, parse_moves("0,1 0,0 4,4 3,3"))
+    assert quick_move(position) == 5

@@ -1,0 +1,199 @@
+"""The built script, run alone in an empty directory under CPython 3.7, as the graders do."""
+
+import json
+import os
+import random
+import resource
+import shutil
+import stat
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from arena.host import OPENING, State, input_text, judge
+from player.__main__ import ROOT
+from player.build import SCRIPT
+from player.memory import MEMORY_FILE
+from solver.position import PASS, move_name, parse_move
+from tests.python37 import find_python37
+
+PYTHON37 = find_python37()
+
+pytestmark = pytest.mark.skipif(PYTHON37 is None, reason="NO CPYTHON 3.7: set LITTLE_GO_PY37; the script went untested")
+
+OPENING_INPUT = input_text(OPENING)
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Path:
+    shutil.copy(ROOT / SCRIPT, tmp_path)
+    return tmp_path
+
+
+def call(directory: Path, text: str | bytes | None = None, cpu: float = 0.2) -> subprocess.CompletedProcess[str]:
+    """Run the script as the host does: fresh input, no output, all else as it was."""
+    (directory / "output.txt").unlink(missing_ok=True)
+    if text is not None:
+        (directory / "input.txt").write_bytes(text.encode() if isinstance(text, str) else text)
+    assert PYTHON37 is not None
+    environment = {**os.environ, "LITTLE_GO_CPU": str(cpu), "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(
+        [PYTHON37, SCRIPT], cwd=directory, env=environment, capture_output=True, text=True, timeout=60
+    )
+
+
+def answer(directory: Path) -> str:
+    return (directory / "output.txt").read_text()
+
+
+def test_first_move(directory: Path) -> None:
+    done = call(directory, OPENING_INPUT)
+    assert done.returncode == 0
+    assert done.stdout == ""
+    assert done.stderr == "little-go: no book.json: playing without\n"
+    assert parse_move(answer(directory)) in OPENING.position.legal_moves()[:-1]
+    assert {path.name for path in directory.iterdir()} == {SCRIPT, "input.txt", "output.txt", MEMORY_FILE}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [None, b"", b"1\r\n00000\r\n", b"\x00\xff", "7" + OPENING_INPUT[1:], OPENING_INPUT + "\n0"],
+    ids=["missing", "empty", "crlf", "binary", "colour", "extra line"],
+)
+def test_bad_input_is_one_line_and_exit_code_2(directory: Path, text: str | bytes | None) -> None:
+    done = call(directory, text)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.startswith("little-go: input.txt: ")
+    assert done.stderr.count("\n") == 1
+    assert not (directory / "output.txt").exists()
+    assert not (directory / MEMORY_FILE).exists()
+
+
+@pytest.mark.parametrize(
+    "book",
+    [b"", b"{", b'{"format": 99}', b"[]", b'{"format": 1}', b"\x00\xff", b"[" * 50000],
+    ids=["empty", "cut off", "newer", "list", "bare", "binary", "deep"],
+)
+def test_a_broken_book_costs_one_line(directory: Path, book: bytes) -> None:
+    (directory / "book.json").write_bytes(book)
+    done = call(directory, OPENING_INPUT)
+    assert done.returncode == 0
+    assert parse_move(answer(directory)) in OPENING.position.legal_moves()[:-1]
+    assert done.stderr.endswith("playing without a book\n")
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_book_beside_the_script_comes_before_the_one_in_the_working_directory(directory: Path) -> None:
+    elsewhere = directory / "elsewhere"
+    elsewhere.mkdir()
+    (directory / "book.json").write_text('{"format": 77}')
+    (elsewhere / "book.json").write_text('{"format": 88}')
+    (elsewhere / "input.txt").write_text(OPENING_INPUT)
+    assert PYTHON37 is not None
+    command = [PYTHON37, f"../{SCRIPT}"]
+    environment = {**os.environ, "LITTLE_GO_CPU": "0.1"}
+    done = subprocess.run(command, cwd=elsewhere, env=environment, capture_output=True, text=True)
+    assert "format 77" in done.stderr
+    (directory / "book.json").unlink()
+    done = subprocess.run(command, cwd=elsewhere, env=environment, capture_output=True, text=True)
+    assert "format 88" in done.stderr
+
+
+def late_state() -> State:
+    rng = random.Random(5)
+    state = OPENING
+    while state.position.ply < 20:
+        state = judge(state, move_name(rng.choice(state.position.legal_moves()[:-1])))
+    return state
+
+
+def test_a_senseless_budget_costs_one_line(directory: Path) -> None:
+    state = late_state()
+    done = call(directory, input_text(state), cpu=-1)
+    assert done.returncode == 0
+    assert parse_move(answer(directory)) in state.position.legal_moves()
+    assert "LITTLE_GO_CPU is '-1'" in done.stderr
+
+
+def test_a_memory_that_is_a_directory_is_no_obstacle(directory: Path) -> None:
+    (directory / MEMORY_FILE).mkdir()
+    assert call(directory, OPENING_INPUT).returncode == 0
+    assert parse_move(answer(directory)) in OPENING.position.legal_moves()[:-1]
+
+
+def test_an_internal_error_leaves_the_early_move(directory: Path) -> None:
+    script = directory / SCRIPT
+    source = script.read_text()
+    assert source.count("def choose_move(") == 1
+    script.write_text(source.replace("def choose_move(", "def choose_move(*_):\n    return 1 / 0\n\n\ndef unused("))
+    done = call(directory, OPENING_INPUT)
+    assert done.returncode == 0
+    assert answer(directory) == "2,2"
+    assert done.stderr.splitlines()[-1].startswith("little-go: played at once after an internal error: ZeroDivision")
+    assert "Traceback" not in done.stderr
+
+
+def test_a_player_killed_in_mid_search_has_moved_legally(directory: Path) -> None:
+    script = directory / SCRIPT
+    script.write_text(
+        script.read_text().replace("def choose_move(", "def choose_move(*_):\n    os.kill(os.getpid(), 9)\n\n\ndef x(")
+    )
+    assert call(directory, OPENING_INPUT).returncode == -9
+    assert answer(directory) == "2,2"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes anywhere")
+def test_a_directory_that_cannot_be_written_is_one_line(directory: Path) -> None:
+    (directory / "input.txt").write_text(OPENING_INPUT)
+    directory.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    try:
+        done = call(directory)
+    finally:
+        directory.chmod(stat.S_IRWXU)
+    assert done.returncode == 1
+    assert done.stderr.startswith("little-go: output.txt: ")
+
+
+def test_starting_up_is_cheap(directory: Path) -> None:
+    def cpu() -> float:
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return usage.ru_utime + usage.ru_stime
+
+    spent = []
+    for _ in range(5):
+        before = cpu()
+        call(directory, OPENING_INPUT, cpu=0.001)
+        spent.append(cpu() - before)
+    # 50 ms on the machine it was measured on; the rest is for slower ones.
+    assert min(spent) < 0.16
+
+
+def finish(directory: Path, colour: int, rng: random.Random) -> State:
+    """Play a game against random moves, and return its end."""
+    state = OPENING
+    while state.result is None:
+        position = state.position
+        if position.mover == colour:
+            done = call(directory, input_text(state))
+            assert done.returncode == 0
+            assert done.stderr == "little-go: no book.json: playing without\n"
+            move = answer(directory)
+            assert parse_move(move) in position.legal_moves()
+            last = json.loads((directory / MEMORY_FILE).read_text())["games"][str(colour)][-1]
+            assert last[1:] == [position.ply + 1, True]
+        else:
+            moves = position.legal_moves()
+            move = move_name(rng.choice(moves[:-1]) if moves[:-1] and rng.random() < 0.95 else PASS)
+        state = judge(state, move)
+    return state
+
+
+@pytest.mark.parametrize("colour", [1, 2])
+def test_whole_games_against_random_moves_are_won(directory: Path, colour: int) -> None:
+    rng = random.Random(colour)
+    for _ in range(2):
+        end = finish(directory, colour, rng)
+        assert end.result is not None
+        assert end.result.winner == colour
