@@ -679,8 +679,8 @@ cdef int decide(Search *search, const Node *node, int left, bint passed, int goa
             hint = stored_move = IMAGE_BACK[slot.symmetry][entry >> 4 & 31]
 
     rank_moves(&moves, search, node, empty, left, hint)
-    if passed:
-        # PASS ends the game here and is worth the margin, which falls short.
+    if margin < goal:
+        # PASS falls short: it ends the game here, or the reply that ends it is a PASS.
         moves.count -= 1
         best = margin
         best_move = PASS
