@@ -22,6 +22,7 @@ nodes spent; an entry that cost more is replaced later. An empty entry is 0.
 
 from cpython.buffer cimport PyBUF_WRITABLE, PyBUF_SIMPLE, Py_buffer, PyBuffer_Release, PyObject_GetBuffer
 from cpython.exc cimport PyErr_CheckSignals
+from cpython.ref cimport Py_DECREF, Py_INCREF, PyObject
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.string cimport memset
 
@@ -59,6 +60,7 @@ cdef enum:
     MOST_VALUE = 24
     OUT_OF_REACH = 0x3FFFFFF # more points than there are plies
     CHECK_NODES = 1 << 20    # how often signals and limits are looked at
+    VERIFY_NODES = 100       # enough to see what the table or the static bounds tell
     MOST_KEPT = 4096         # results kept before the caller must fetch them
     BUSY_TAGS = 1 << 14
     BUSY_LEFT = 9            # with fewer plies left, a position is not worth sharing out
@@ -363,6 +365,7 @@ cdef struct Search:
     u64 node_limit           # 0: none
     u64 next_check
     bint stopped
+    PyObject *interrupt      # what a signal raised, until the search has unwound
     int32_t history[2][POINTS]
     u64 keep_nodes           # results that cost so many nodes are kept for the caller; 0: none
     int kept_count
@@ -466,8 +469,10 @@ cdef bint out_of_budget(Search *search) noexcept nogil:
         try:
             PyErr_CheckSignals()
         except BaseException as error:
+            # Raised when the search has unwound.
             search.stopped = True
-            INTERRUPTS.append(error)
+            search.interrupt = <PyObject *>error
+            Py_INCREF(error)
             return True
     search.next_check = search.nodes + CHECK_NODES
     if search.node_limit and search.node_limit < search.next_check:
@@ -593,8 +598,12 @@ cdef inline void reward(Search *search, int left, int move) noexcept nogil:
 cdef inline void keep(
     Search *search, const Node *node, int left, bint passed, int lo, int hi, int move, u64 nodes
 ) noexcept nogil:
-    """Put a dear result aside for the caller; stop when there is no more room."""
-    cdef Kept *kept = &search.kept[search.kept_count]
+    """Put a dear result aside for the caller; stop when there is no room for the next."""
+    cdef Kept *kept
+    if search.kept_count == MOST_KEPT:
+        search.stopped = True
+        return
+    kept = &search.kept[search.kept_count]
     kept.me = node.me.stones
     kept.opp = node.opp.stones
     kept.ko = node.ko
@@ -784,9 +793,6 @@ cdef u64 count_leaves(const Node *node, int left, bint passed, int depth, bint c
 
 # --- what Python sees -----------------------------------------------------------------------
 
-INTERRUPTS = []              # what a signal raised during a search, until the search has unwound
-
-
 BUSY_BYTES = 4 * BUSY_TAGS
 
 
@@ -912,14 +918,28 @@ cdef class Kernel:
         before = self.search.nodes
         lo, hi = self._bounds(position, threshold, node_limit)
         best = self._stored(position)[2]
-        if lo >= threshold if black else hi < threshold:
-            candidates = position.legal_moves() if best is None else [best, *position.legal_moves()]
-            best = next(move for move in candidates if self._keeps(position, move, lo, hi, None))
-        elif best is None or not self._keeps(position, best, lo, hi, 1):
+        decided = lo >= threshold if black else hi < threshold
+        # What is decided has a move that keeps it; another bound may have one in the table.
+        candidates = self._candidates(position, best) if decided else [] if best is None else [best]
+        limit = None
+        if node_limit is not None or not decided:
+            limit = max((node_limit or 0) - (self.search.nodes - before), VERIFY_NODES)
+        for move in candidates:
+            if self._keeps(position, move, lo, hi, limit):
+                best = move
+                break
+        else:
             # A bound on the mover's side that no move is known to keep is not worth reporting.
             lo, hi = (LEAST, hi) if black else (lo, MOST)
             best = position.legal_moves()[0] if best is None else best
         return Answer(lo, hi, best, self.search.nodes - before)
+
+    def _candidates(self, position, best):
+        """Return the moves to look at for one that keeps a bound, the likely ones first."""
+        moves = position.legal_moves()
+        if position.pass_ends:
+            moves.insert(0, PASS)
+        return moves if best is None else [best, *moves]
 
     def value(self, position, *, node_limit=None):
         """Find the position's exact value, and return an Answer; node_limit as in decide()."""
@@ -961,8 +981,11 @@ cdef class Kernel:
         self.search.stopped = False
         with nogil:
             result = decide(&self.search, &node, left, passed, goal)
-        if INTERRUPTS:
-            raise INTERRUPTS.pop()
+        if self.search.interrupt != NULL:
+            error = <object>self.search.interrupt
+            self.search.interrupt = NULL
+            Py_DECREF(error)
+            raise error
         lo, hi, _ = self._stored(position)
         if not self.search.stopped:
             if result >= goal:

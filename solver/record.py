@@ -62,7 +62,7 @@ def parse_line(line: str) -> Position:
     """Return the position in one line of JSON; raises BadRecord."""
     try:
         record = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadRecord(f"not JSON: {error}") from None
     if not isinstance(record, dict):
         raise BadRecord(f"want a JSON object, got {type(record).__name__}")

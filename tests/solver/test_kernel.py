@@ -291,3 +291,25 @@ except KeyboardInterrupt:
         process.send_signal(signal.SIGINT)
         output, _ = process.communicate(timeout=30)
     assert output == "interrupted True\n"
+
+
+def test_the_first_ply_pass_is_seen_at_once() -> None:
+    # A PASS on the first ply ends the game at margin 0.
+    for node_limit in (None, 1000):
+        answer = fresh().decide(START, 0, node_limit=node_limit)
+        assert (answer.lo, answer.best) == (0, PASS)
+        assert answer.nodes < 10
+
+
+def test_the_move_is_looked_for_within_the_node_limit() -> None:
+    answer = fresh().decide(Position(8422402, 266624, None, 8), -12, node_limit=100)
+    assert answer.nodes < 100 + 500
+
+
+def test_kept_results_wait_to_be_fetched_and_are_never_too_many() -> None:
+    kernel = Kernel(open_table(16), keep_nodes=1)
+    positions = [known.position for known in known_positions(12)[:20]]
+    for position in positions:
+        kernel.value(position, node_limit=100_000)
+    assert len(kernel.take_kept()) == 4096
+    assert kernel.take_kept() == []
