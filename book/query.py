@@ -124,8 +124,9 @@ def knowledge_text(knowledge: Knowledge) -> str:
     position = knowledge.position
     lines = [_heading(position), position.diagram(), "", _verdict(position, knowledge.answer)]
     if knowledge.answer is not None and knowledge.answer.best is not None:
-        lines.append(f"Best move: {move_name(knowledge.answer.best)}")
-        lines.append("Principal variation: " + " ".join(move_name(move) for move in knowledge.pv))
+        lines.append(f"{_move_label(position, knowledge.answer)}: {move_name(knowledge.answer.best)}")
+        if knowledge.answer.winner is not None:
+            lines.append("Principal variation: " + " ".join(move_name(move) for move in knowledge.pv))
     if knowledge.moves:
         lines.append("Known moves:")
         lines += [_move_line(position, moves) for moves in _alike(_by_worth(knowledge))]
@@ -150,6 +151,13 @@ def _verdict(mover_of: Position, answer: Answer | None) -> str:
         return f"In the book, undecided: {_value(answer)}."
     outcome = "wins" if answer.winner == mover_of.mover else "loses"
     return f"Proven: {outcome} for the mover, {COLOURS[answer.winner]} wins: {_value(answer)}."
+
+
+def _move_label(position: Position, answer: Answer) -> str:
+    """Return what the move is that goes with an answer: only a proven win makes it the best."""
+    if answer.winner is None:
+        return "Most promising so far"
+    return "Best move" if answer.winner == position.mover else "Move, though all lose"
 
 
 def _value(answer: Answer) -> str:
