@@ -11,10 +11,11 @@ from rich.console import Console
 from rich.progress import track
 
 from book.compress import select_lines
+from book.picture import board_svg
 from book.query import BookSource, Source, StoreSource, ask, knowledge_record, knowledge_text
 from book.reader import BookError, open_book
 from book.store import StoreError, open_store
-from book.writer import write_book
+from book.writer import write_book, write_whole
 from solver.position import START, Position, parse_moves, play_all
 from solver.record import BadRecord, parse_line
 
@@ -78,7 +79,10 @@ def compress(db: str, out: str, min_left: int) -> None:
 @click.option("--moves", metavar="TEXT", help='The position after these moves, such as "2,2 1,1 PASS".')
 @click.option("--jsonl", metavar="FILE", help="Positions, one JSON object a line; - for standard input.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line.")
-def query(db: str | None, book: str | None, moves: str | None, jsonl: str | None, as_json: bool) -> None:
+@click.option("--svg", metavar="FILE", help="Draw the position and what is known of its moves; not with --jsonl.")
+def query(
+    db: str | None, book: str | None, moves: str | None, jsonl: str | None, as_json: bool, svg: str | None
+) -> None:
     """Say what is known about a position.
 
     The position is the empty board unless --moves or --jsonl says otherwise.
@@ -87,6 +91,8 @@ def query(db: str | None, book: str | None, moves: str | None, jsonl: str | None
         raise BadInput("give --db or --book, not both")
     if moves is not None and jsonl is not None:
         raise BadInput("give --moves or --jsonl, not both")
+    if svg is not None and jsonl is not None:
+        raise BadInput("--svg draws one position: give it with --moves")
     with ExitStack() as stack:
         source: Source
         if db is not None:
@@ -96,6 +102,8 @@ def query(db: str | None, book: str | None, moves: str | None, jsonl: str | None
         positions = iter([_position_after(moves or "")]) if jsonl is None else _positions_in(jsonl)
         for number, position in enumerate(positions):
             knowledge = ask(source, position)
+            if svg is not None:
+                write_whole(svg, board_svg(knowledge))
             if as_json:
                 click.echo(json.dumps(knowledge_record(knowledge)))
             else:

@@ -122,7 +122,7 @@ def knowledge_record(knowledge: Knowledge) -> dict[str, Any]:
 def knowledge_text(knowledge: Knowledge) -> str:
     """Return the board and what is known about it, for people."""
     position = knowledge.position
-    lines = [_heading(position), position.diagram(), "", _verdict(position, knowledge.answer)]
+    lines = [_heading(position), position.diagram(), "", verdict(position, knowledge.answer)]
     if knowledge.answer is not None and knowledge.answer.best is not None:
         lines.append(f"{_move_label(position, knowledge.answer)}: {move_name(knowledge.answer.best)}")
         if knowledge.answer.winner is not None:
@@ -141,7 +141,7 @@ def _heading(position: Position) -> str:
     return f"Ply {position.ply} of 24, {COLOURS[position.mover]} ({mark}) to move{passed}."
 
 
-def _verdict(mover_of: Position, answer: Answer | None) -> str:
+def verdict(mover_of: Position, answer: Answer | None) -> str:
     """Return in words what is known, and what it means for the mover of ``mover_of``."""
     if answer is None:
         return "Not in the book."
@@ -181,7 +181,7 @@ def _alike(moves: Iterable[tuple[int, Knowledge]]) -> list[list[tuple[int, Knowl
 def _move_line(position: Position, moves: Sequence[tuple[int, Knowledge]]) -> str:
     move, child = moves[0]
     others = f" (and {len(moves) - 1} alike)" if len(moves) > 1 else ""
-    return f"  {move_name(move) + others:17}  {_verdict(position, child.answer)}"
+    return f"  {move_name(move) + others:17}  {verdict(position, child.answer)}"
 
 
 def _by_worth(knowledge: Knowledge) -> list[tuple[int, Knowledge]]:

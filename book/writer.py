@@ -37,21 +37,24 @@ def verdict_of(position: Position, lo: int, hi: int) -> int:
 def write_book(lines: Iterable[Line], path: str | Path) -> int:
     """Write the lines to ``path`` and return their number; the same lines give the same bytes.
 
-    The file appears complete or not at all: it is written as ``path`` + ``.tmp``, then renamed.
     Raises ValueError on two lines for one position, or a move or verdict out of range, and OSError.
     """
     plays = _plays_by_key(lines)
+    write_whole(path, json.dumps(_content(plays), indent=1) + "\n")
+    return len(plays)
+
+
+def write_whole(path: str | Path, text: str) -> None:
+    """Write a text file, as ``path`` + ``.tmp`` and then renamed: complete or not at all; raises OSError."""
     draft = Path(f"{path}.tmp")
     try:
-        with open(draft, "w", encoding="ascii", newline="\n") as file:
-            json.dump(_content(plays), file, indent=1)
-            file.write("\n")
+        with open(draft, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)
-    return len(plays)
 
 
 def _plays_by_key(lines: Iterable[Line]) -> dict[int, int]:

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner, Result
@@ -177,3 +178,17 @@ def test_the_module_runs(folder: Path) -> None:
 def test_bounds_in_words(tmp_path: Path, lo: int, hi: int, words: str) -> None:
     path = make_store(tmp_path / "book.db", Fact(START, lo, hi))
     assert f"\n{words}\n" in run("query", "--db", str(path)).output
+
+
+def test_a_position_is_drawn(folder: Path) -> None:
+    assert run("query", "--db", "book.db", "--moves", "2,2", "--svg", "board.svg").exit_code == 0
+    picture = ElementTree.parse("board.svg").getroot()
+    circles = [circle.attrib["fill"] for circle in picture.iter("{http://www.w3.org/2000/svg}circle")]
+    assert circles.count("#1b1b1b") == 1
+    assert "Proven: loses for the mover, Black wins: value +3 to +5." in Path("board.svg").read_text()
+
+
+def test_many_positions_are_not_drawn(folder: Path) -> None:
+    result = run("query", "--db", "book.db", "--jsonl", "-", "--svg", "board.svg")
+    assert result.exit_code == 2
+    assert "--svg draws one position" in result.output
