@@ -12,11 +12,11 @@ _CAPTION = 60
 _WIDTH = 2 * _EDGE + _STEP * (SIZE - 1)
 
 _STYLE = """
-  text { font-family: sans-serif; text-anchor: middle; dominant-baseline: central; fill: #222; }
+  text { font-family: sans-serif; text-anchor: middle; fill: #222; }
   .line { stroke: #5b4636; stroke-width: 2; stroke-linecap: square; }
   .label { font-size: 18px; fill: #5b4636; }
   .value { font-size: 20px; font-weight: bold; fill: #fff; }
-  .caption { font-size: 18px; }
+  .caption { font-size: 14px; }
 """
 
 #: What a move is known to do for the mover, and its colour.
@@ -57,8 +57,8 @@ def _grid() -> list[str]:
         at = _EDGE + _STEP * k
         shapes.append(f'<line class="line" x1="{first}" y1="{at}" x2="{last}" y2="{at}"/>')
         shapes.append(f'<line class="line" x1="{at}" y1="{first}" x2="{at}" y2="{last}"/>')
-        shapes.append(f'<text class="label" x="{at}" y="{_EDGE // 3}">{k}</text>')
-        shapes.append(f'<text class="label" x="{_EDGE // 3}" y="{at}">{k}</text>')
+        shapes.append(f'<text class="label" x="{at}" y="{_EDGE // 3}" dy=".35em">{k}</text>')
+        shapes.append(f'<text class="label" x="{_EDGE // 3}" y="{at}" dy=".35em">{k}</text>')
     return shapes
 
 
@@ -75,7 +75,7 @@ def _moves(knowledge: Knowledge) -> list[str]:
         x, y = _at(move)
         colour = _COLOURS[_wins(knowledge.position, child.answer)]
         shapes.append(f'<circle cx="{x}" cy="{y}" r="{_STEP * 0.34:g}" fill="{colour}"/>')
-        shapes.append(f'<text class="value" x="{x}" y="{y}">{short_value(child.answer)}</text>')
+        shapes.append(f'<text class="value" x="{x}" y="{y}" dy=".35em">{short_value(child.answer)}</text>')
     return shapes
 
 
