@@ -71,7 +71,7 @@ def main() -> None:
 @click.option(
     "--plies", default=GAME_PLIES, show_default=True, type=click.IntRange(2, GAME_PLIES), help="The longest game; even."
 )
-@click.option("--exact", is_flag=True, help="Find each game's exact value too, not only who wins.")
+@click.option("--exact", is_flag=True, help="Find the longest game's exact value too, not only who wins.")
 @click.option(
     "--tt-mib",
     default=1024,

@@ -2,7 +2,7 @@
 
 The transposition table is keyed by plies left, so a shorter game's entries are true in the longer one, and
 its best moves are the first guess there. Each rung of the ladder is the empty board with so many
-plies left: who wins it, and its exact value if asked, found by more "at least T?" questions.
+plies left: who wins it? The last one's exact value, if asked, takes more "at least T?" questions.
 
 All workers search the same question at once, on one table, each leaving for later what another is at.
 They come back after a slice of nodes with the results that cost most; those go into the store, and from
@@ -91,12 +91,12 @@ class Ladder:
     def climb(self, plies: int, exact: bool, finished: Callable[[Rung], None]) -> None:
         """Decide who wins every rung up to ``plies`` (even, 2 to 24), and tell ``finished`` of each.
 
-        exact: find the exact values too.
+        exact: find the last one's exact value too.
         Raises Stopped, CrewError, and StoreError (Contradiction included).
         """
         for rung in range(min(FIRST_RUNG, plies), plies + 1, 2):
             started, nodes = time.monotonic(), self._nodes
-            answer = self.solve(Position(ply=GAME_PLIES - rung), exact)
+            answer = self.solve(Position(ply=GAME_PLIES - rung), exact and rung == plies)
             done = Rung(rung, answer.lo, answer.hi, self._nodes - nodes, time.monotonic() - started)
             _log.info("%s", done)
             finished(done)

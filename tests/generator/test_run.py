@@ -82,10 +82,10 @@ def test_solves_the_short_games_and_says_so(tmp_path: Path) -> None:
     assert [run["outcome"] for run in record["runs"]] == ["complete"]
 
 
-def test_finds_exact_values_when_asked(tmp_path: Path) -> None:
+def test_finds_the_exact_value_when_asked(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
     assert run(db, "--plies", "10", "--exact").returncode == 0
-    assert [(game["plies"], game["value"]) for game in status(db)["games"]] == [(8, 0), (10, 0)]
+    assert [(game["plies"], game["value"]) for game in status(db)["games"]] == [(8, None), (10, 0)]
 
 
 def test_a_solved_game_is_not_searched_again(tmp_path: Path) -> None:
