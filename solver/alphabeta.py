@@ -218,9 +218,7 @@ class AlphaBeta:
     def _trim(self) -> None:
         if len(self._table) > _SCORE_TABLE_LIMIT:
             self._table.clear()
-        if len(self._groups) > _SCORE_TABLE_LIMIT:
-            self._groups.clear()
-            self._groups.known.clear()
+        self._groups.trim(_SCORE_TABLE_LIMIT)
 
 
 def _point_of(bit: int) -> int:

@@ -102,28 +102,46 @@ class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
     """The groups of one colour's stones. Equal groups are one object, however many masks they are in."""
 
     def __init__(self) -> None:
-        self.known: Dict[int, _ExactGroup] = {}
+        self._known: Dict[int, _ExactGroup] = {}
 
     def __missing__(self, stones: int) -> Tuple[_ExactGroup, ...]:
-        known = self.known
         groups = []
         rest = stones
         while rest:
             group = rest & -rest
             while True:
-                near = _NEAR_LOW[group & 8191] | _NEAR_HIGH[group >> 13]
-                grown = (group | near) & rest
+                grown = (group | _NEAR_LOW[group & 8191] | _NEAR_HIGH[group >> 13]) & rest
                 if grown == group:
                     break
                 group = grown
             rest ^= group
-            entry = known.get(group)
-            if entry is None:
-                size = bin(group).count("1")
-                entry = known[group] = (near & ~group, size, _OWN_RANKS[size], _OPP_RANKS[size], group)
-            groups.append(entry)
+            groups.append(self._known.get(group) or self._learn(group))
         result = self[stones] = tuple(groups)
         return result
+
+    def extend(self, groups: Tuple[_ExactGroup, ...], stone: int, stones: int) -> Tuple[_ExactGroup, ...]:
+        """Store and return the groups of ``stones``, which are those of ``groups`` and one stone more."""
+        merged, apart = stone, []
+        for group in groups:
+            if group[0] & stone:
+                merged |= group[4]
+            else:
+                apart.append(group)
+        apart.append(self._known.get(merged) or self._learn(merged))
+        result = self[stones] = tuple(apart)
+        return result
+
+    def trim(self, limit: int) -> None:
+        """Forget everything when there are more than ``limit`` entries."""
+        if len(self) > limit:
+            self.clear()
+            self._known.clear()
+
+    def _learn(self, group: int) -> _ExactGroup:
+        size = bin(group).count("1")
+        near = (_NEAR_LOW[group & 8191] | _NEAR_HIGH[group >> 13]) & ~group
+        entry = self._known[group] = (near, size, _OWN_RANKS[size], _OPP_RANKS[size], group)
+        return entry
 
 
 def _own_rank(size: int, liberties: int) -> float:
@@ -233,6 +251,7 @@ class ExactSolver:
         groups_of = GroupCache()
         near_low, near_high, near_bit = _NEAR_LOW, _NEAR_HIGH, _NEAR_BIT
         bounds, full = _BOUNDS, FULL
+        cached_groups = groups_of.get
         hints = self._hints
         # tables[left]: positions with so many plies left; me | opp << 25 | ko bit << 50 -> (lo, hi).
         tables: List[Dict[int, Tuple[int, int]]] = [{} for _ in range(POINTS)]
@@ -253,11 +272,10 @@ class ExactSolver:
                 next_poll = min(next_poll, node_stop)
             if cpu_stop is not None and time.process_time() >= cpu_stop:
                 raise _SearchStopped
-            if len(groups_of) > _CACHE_LIMIT or len(counts) > _CACHE_LIMIT or len(moves_of) > _CACHE_LIMIT:
+            groups_of.trim(_CACHE_LIMIT)
+            if len(counts) + len(moves_of) > _CACHE_LIMIT:
                 counts.clear()
                 moves_of.clear()
-                groups_of.clear()
-                groups_of.known.clear()
             if len(hints) > _HINT_LIMIT:
                 hints.clear()
             size = sum([len(table) for table in tables])
@@ -335,24 +353,13 @@ class ExactSolver:
             empty = full ^ (me | opp)
             takes = 0
             taken_at: Dict[int, int] = {}
-            for near, _, _, _, group in groups_of[opp]:
+            own_groups, opp_groups = groups_of[me], groups_of[opp]
+            for near, _, _, _, group in opp_groups:
                 liberties = near & empty
                 if not liberties & (liberties - 1):
                     takes |= liberties
                     taken_at[liberties] = taken_at.get(liberties, 0) | group
-            legal = (near_low[empty & 8191] | near_high[empty >> 13]) & empty | takes
-            if legal != empty:
-                for near, _, _, _, _ in groups_of[me]:
-                    liberties = near & empty
-                    if liberties & (liberties - 1):
-                        legal |= liberties
-            legal &= ~ko
-            moves = moves_of[takes & legal] + moves_of[legal & ~takes] if takes else moves_of[legal]
-            if margin < goal:
-                best, best_bit = margin, 0
-            else:
-                best, best_bit = LEAST, 0
-                moves += passing
+            best, best_bit = (margin, 0) if margin < goal else (LEAST, 0)
             # After the move the other side has ``theirs`` plies and plays first, the mover ``mine``.
             mine, theirs = (left - 1) >> 1, left >> 1
             their_last = theirs - mine
@@ -360,122 +367,145 @@ class ExactSolver:
             history = histories[left]
             table = tables[left - 1]
             todo = []
-            for bit, rank in moves:
-                nodes += 1
-                me_after, opp_after, ko_after, margin_after = me | bit, opp, 0, margin
-                if bit:
-                    margin_after += 1
-                    if bit & takes:
-                        taken = taken_at[bit]
-                        opp_after ^= taken
-                        margin_after += counts[taken]
-                        rank += rank_taken * counts[taken]
-                        if not taken & (taken - 1) and not near_bit[bit] & ~opp:
-                            ko_after = taken
-                after = full ^ (me_after | opp_after)
+            # First the captures, with which most searches end; then the list of the other moves.
+            moves = moves_of[takes & ~ko]
+            quiet = False
+            while True:
+                for bit, rank in moves:
+                    nodes += 1
+                    me_after, opp_after, ko_after, margin_after = me | bit, opp, 0, margin
+                    opp_groups_after = opp_groups
+                    if bit:
+                        margin_after += 1
+                        if bit & takes:
+                            taken = taken_at[bit]
+                            opp_after ^= taken
+                            opp_groups_after = groups_of[opp_after]
+                            margin_after += counts[taken]
+                            rank += rank_taken * counts[taken]
+                            if not taken & (taken - 1) and not near_bit[bit] & ~opp:
+                                ko_after = taken
+                    after = full ^ (me_after | opp_after)
 
-                # The mover as the keeper.
-                most = standing = common = lost = reach = in_reach = 0
-                least = POINTS
-                for near, size, ranks, _, _ in groups_of[me_after]:
-                    liberties = near & after
-                    count = counts[liberties]
-                    rank += ranks[count]
-                    if count > theirs:
-                        if count > most:
-                            most = count
-                        if not common & liberties:
-                            standing += 1
-                        common |= liberties
-                    else:
-                        reach |= liberties
-                        in_reach += 1
-                        lost += size
-                        if size < least:
-                            least = size
-                if standing > 1:
-                    fills = mine
-                elif standing:
-                    fills = most - theirs - 1
-                    if fills > mine:
+                    groups = cached_groups(me_after)
+                    if groups is None:
+                        groups = groups_of.extend(own_groups, bit, me_after)
+
+                    # The mover as the keeper.
+                    most = standing = common = lost = reach = in_reach = 0
+                    least = POINTS
+                    for near, size, ranks, _, _ in groups:
+                        liberties = near & after
+                        count = counts[liberties]
+                        rank += ranks[count]
+                        if count > theirs:
+                            if count > most:
+                                most = count
+                            if not common & liberties:
+                                standing += 1
+                            common |= liberties
+                        else:
+                            reach |= liberties
+                            in_reach += 1
+                            lost += size
+                            if size < least:
+                                least = size
+                    if standing > 1:
                         fills = mine
-                else:
-                    fills = 0
-                if lost:
-                    if in_reach > 1:
-                        if counts[reach] > theirs:
-                            lost -= least
-                    elif standing == 1 and fills < mine:
-                        spare = counts[reach & ~common] - their_last
-                        if spare > mine - fills:
-                            spare = mine - fills
-                        if spare > 0:
-                            lost = lost - spare if lost > spare else 0
-                bound = margin_after + fills - lost - theirs
-                if bound >= goal:
-                    hints[key] = bit
-                    return bound
-
-                # The other side as the keeper.
-                most = standing = common = lost = reach = in_reach = 0
-                least = POINTS
-                for near, size, _, ranks, _ in groups_of[opp_after]:
-                    liberties = near & after
-                    count = counts[liberties]
-                    rank += ranks[count]
-                    if count > mine:
-                        if count > most:
-                            most = count
-                        if not common & liberties:
-                            standing += 1
-                        common |= liberties
+                    elif standing:
+                        fills = most - theirs - 1
+                        if fills > mine:
+                            fills = mine
                     else:
-                        reach |= liberties
-                        in_reach += 1
-                        lost += size
-                        if size < least:
-                            least = size
-                if standing > 1:
-                    # Its first ply has no attacker's ply before it.
-                    fills = theirs if most > mine + 1 else theirs - 1
-                elif standing:
-                    fills = most - mine - 1
-                    if fills > theirs:
-                        fills = theirs
-                else:
-                    fills = 0
-                if lost:
-                    if in_reach > 1:
-                        if counts[reach] > mine:
-                            lost -= least
-                    elif standing == 1 and fills < theirs:
-                        spare = counts[reach & ~common] - 1 + their_last
-                        if spare > theirs - fills:
-                            spare = theirs - fills
-                        if spare > 0:
-                            lost = lost - spare if lost > spare else 0
-                bound = margin_after + mine + lost - fills
-                if bound < goal:
-                    if bound > best:
-                        best, best_bit = bound, bit
-                    continue
-
-                key_after = opp_after | me_after << 25
-                if ko_after:
-                    key_after |= ko_after << 50
-                entry = table.get(key_after)
-                if entry is not None:
-                    low, high = entry
-                    if -high >= goal:
+                        fills = 0
+                    if lost:
+                        if in_reach > 1:
+                            if counts[reach] > theirs:
+                                lost -= least
+                        elif standing == 1 and fills < mine:
+                            spare = counts[reach & ~common] - their_last
+                            if spare > mine - fills:
+                                spare = mine - fills
+                            if spare > 0:
+                                lost = lost - spare if lost > spare else 0
+                    bound = margin_after + fills - lost - theirs
+                    if bound >= goal:
                         hints[key] = bit
-                        return -high
-                    if -low < goal:
-                        if -low > best:
-                            best, best_bit = -low, bit
+                        return bound
+
+                    # The other side as the keeper.
+                    most = standing = common = lost = reach = in_reach = 0
+                    least = POINTS
+                    for near, size, _, ranks, _ in opp_groups_after:
+                        liberties = near & after
+                        count = counts[liberties]
+                        rank += ranks[count]
+                        if count > mine:
+                            if count > most:
+                                most = count
+                            if not common & liberties:
+                                standing += 1
+                            common |= liberties
+                        else:
+                            reach |= liberties
+                            in_reach += 1
+                            lost += size
+                            if size < least:
+                                least = size
+                    if standing > 1:
+                        # Its first ply has no attacker's ply before it.
+                        fills = theirs if most > mine + 1 else theirs - 1
+                    elif standing:
+                        fills = most - mine - 1
+                        if fills > theirs:
+                            fills = theirs
+                    else:
+                        fills = 0
+                    if lost:
+                        if in_reach > 1:
+                            if counts[reach] > mine:
+                                lost -= least
+                        elif standing == 1 and fills < theirs:
+                            spare = counts[reach & ~common] - 1 + their_last
+                            if spare > theirs - fills:
+                                spare = theirs - fills
+                            if spare > 0:
+                                lost = lost - spare if lost > spare else 0
+                    bound = margin_after + mine + lost - fills
+                    if bound < goal:
+                        if bound > best:
+                            best, best_bit = bound, bit
                         continue
-                if bit == hint:
-                    rank += rank_hint
-                todo.append((rank + history[bit], bit, opp_after, me_after, ko_after, key_after, margin_after))
+
+                    key_after = opp_after | me_after << 25
+                    if ko_after:
+                        key_after |= ko_after << 50
+                    entry = table.get(key_after)
+                    if entry is not None:
+                        low, high = entry
+                        if -high >= goal:
+                            hints[key] = bit
+                            return -high
+                        if -low < goal:
+                            if -low > best:
+                                best, best_bit = -low, bit
+                            continue
+                    if bit == hint:
+                        rank += rank_hint
+                    todo.append((rank + history[bit], bit, opp_after, me_after, ko_after, key_after, margin_after))
+                if quiet:
+                    break
+                quiet = True
+                legal = (near_low[empty & 8191] | near_high[empty >> 13]) & empty & ~takes
+                if legal | takes != empty:
+                    for near, _, _, _, _ in own_groups:
+                        liberties = near & empty
+                        if liberties & (liberties - 1):
+                            legal |= liberties
+                    legal &= ~takes
+                moves = moves_of[legal & ~ko]
+                if margin >= goal:
+                    moves += passing
 
             todo.sort(reverse=True)
             other_goal = 1 - goal
