@@ -366,7 +366,7 @@ cdef struct Search:
     u64 next_check
     bint stopped
     PyObject *interrupt      # what a signal raised, until the search has unwound
-    int32_t history[2][POINTS]
+    int32_t history[POINTS][POINTS]   # by plies left, then by point
     u64 keep_nodes           # results that cost so many nodes are kept for the caller; 0: none
     int kept_count
     Kept kept[MOST_KEPT]
@@ -562,7 +562,7 @@ cdef void rank_moves(Moves *moves, const Search *search, const Node *node, u32 e
     cdef u32 points = legal_points(node, empty), stone, taken, near
     cdef u32 atari = liberties_of(&node.opp, empty, 1), threat = liberties_of(&node.opp, empty, 2)
     cdef u32 danger = liberties_of(&node.me, empty, 1), shaky = liberties_of(&node.me, empty, 2)
-    cdef const int32_t *history = search.history[left & 1]
+    cdef const int32_t *history = search.history[left]
     cdef int point, rank, n = 0
     while points:
         point = lowest(points)
@@ -586,13 +586,13 @@ cdef void rank_moves(Moves *moves, const Search *search, const Node *node, u32 e
 
 
 cdef inline void reward(Search *search, int left, int move) noexcept nogil:
-    """Remember a move that decided, for the ranks of its point when the same side moves."""
+    """Remember a move that decided, for the ranks of its point with as many plies left."""
     cdef int i
     if move != PASS:
-        search.history[left & 1][move] += left
-        if search.history[left & 1][move] > HISTORY_LIMIT:
+        search.history[left][move] += left
+        if search.history[left][move] > HISTORY_LIMIT:
             for i in range(POINTS):
-                search.history[left & 1][i] >>= 1
+                search.history[left][i] >>= 1
 
 
 cdef inline void keep(
