@@ -27,7 +27,7 @@ lint: setup
 	$(BIN)/mypy
 
 test: lint
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 -rs
 
 # About two minutes: a real book, made now, and a game as each colour with it.
 demo: setup

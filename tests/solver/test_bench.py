@@ -11,6 +11,9 @@ from tests.solver.positions import DATA
 
 ROOT = DATA.parents[1]
 
+#: What the bench's node count depends on.
+SOURCES = ("solver/kernel.pyx", "solver/bench.py")
+
 
 def git(*arguments: str) -> str:
     """Return git's output; skip the test where there is no git or no checkout."""
@@ -22,9 +25,9 @@ def git(*arguments: str) -> str:
 
 
 def test_bench_is_what_the_log_says() -> None:
-    if git("status", "--porcelain", "solver/kernel.pyx", "solver/bench.py"):
+    if git("status", "--porcelain", *SOURCES):
         pytest.skip("the kernel or the bench differs from the last commit: commit it with its line `Bench: <nodes>`")
-    logged = re.search(r"^Bench: (\d+)$", git("log", "--format=%B"), re.MULTILINE)
+    logged = re.search(r"^Bench: (\d+)$", git("log", "--format=%B", "--", *SOURCES), re.MULTILINE)
     if logged is None:
         pytest.skip("no commit message has a line `Bench: <nodes>` yet")
     result = CliRunner().invoke(main, ["bench"], catch_exceptions=False)
