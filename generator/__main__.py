@@ -103,7 +103,7 @@ def run(
     keep_nodes: int,
     log: Path | None,
 ) -> None:
-    """Decide who wins the games of 8, 10, 12, … plies in turn, into the store.
+    """Decide who wins the games of 8, 10, 12, … plies in turn, and after each first move, into the store.
 
     Stop it at any moment, with Ctrl-C (it finishes the jobs at hand) or kill -9: the same command
     goes on where it was. Exits with 0 when all is solved or the budget is spent, 130 after Ctrl-C.
@@ -142,7 +142,7 @@ def run(
         )
         outcome = "failed"
         try:
-            ladder.climb(plies, exact, display.rung)
+            ladder.climb(plies, exact, display.solved)
             outcome = "complete"
         except Stopped:
             outcome = "interrupted" if interrupted else "budget spent"

@@ -3,6 +3,7 @@
 The transposition table is keyed by plies left, so a shorter game's entries are true in the longer one, and
 its best moves are the first guess there. Each rung of the ladder is the empty board with so many
 plies left: who wins it? The last one's exact value, if asked, takes more "at least T?" questions.
+Last come the positions after each first move of the longest game.
 
 All workers search the same question at once, on one table, each leaving for later what another is at.
 They come back after a slice of nodes with the results that cost most; those go into the store, and from
@@ -19,7 +20,8 @@ from book.store import Fact, Store
 from generator.crew import Crew
 from generator.worker import Finding, Job
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
-from solver.position import GAME_PLIES, Position
+from solver.position import GAME_PLIES, Position, move_name
+from solver.symmetry import canonical_key
 
 _log = logging.getLogger(__name__)
 
@@ -40,12 +42,12 @@ class Stopped(Exception):
 class Standing:
     """Where a run stands, for whoever shows it.
 
-    plies, threshold: the question: does the game of so many plies reach so much?
+    left, threshold: the question: does the position with so many plies left reach so much?
     nodes: searched for it by this run.
     all_nodes, facts: searched, and recorded, by this run.
     """
 
-    plies: int
+    left: int
     threshold: int
     nodes: int
     all_nodes: int
@@ -53,10 +55,13 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Rung:
-    """A finished rung: bounds on the value of the game of so many plies, and what they cost this run."""
+class Solved:
+    """A finished part of the work: bounds on a position's value, and what they cost this run.
 
-    plies: int
+    name: what the position is, for people.
+    """
+
+    name: str
     lo: int
     hi: int
     nodes: int
@@ -88,18 +93,25 @@ class Ladder:
         self._nodes = 0
         self._facts = 0
 
-    def climb(self, plies: int, exact: bool, finished: Callable[[Rung], None]) -> None:
-        """Decide who wins every rung up to ``plies`` (even, 2 to 24), and tell ``finished`` of each.
+    def climb(self, plies: int, exact: bool, finished: Callable[[Solved], None]) -> None:
+        """Decide who wins every game up to ``plies`` (even, 2 to 24), then after each first move of the last.
 
-        exact: find the last one's exact value too.
+        exact: find the last game's exact value too.
+        finished: told of each.
         Raises Stopped, CrewError, and StoreError (Contradiction included).
         """
         for rung in range(min(FIRST_RUNG, plies), plies + 1, 2):
-            started, nodes = time.monotonic(), self._nodes
-            answer = self.solve(Position(ply=GAME_PLIES - rung), exact and rung == plies)
-            done = Rung(rung, answer.lo, answer.hi, self._nodes - nodes, time.monotonic() - started)
-            _log.info("%s", done)
-            finished(done)
+            finished(self._solved(f"{rung:2d} plies", Position(ply=GAME_PLIES - rung), exact and rung == plies))
+        start = Position(ply=GAME_PLIES - plies)
+        for move, child in _first_moves(start):
+            finished(self._solved(f"{plies:2d} plies, {move_name(move)} first", child, False))
+
+    def _solved(self, name: str, position: Position, exact: bool) -> Solved:
+        started, nodes = time.monotonic(), self._nodes
+        answer = self.solve(position, exact)
+        solved = Solved(name, answer.lo, answer.hi, self._nodes - nodes, time.monotonic() - started)
+        _log.info("%s", solved)
+        return solved
 
     def solve(self, position: Position, exact: bool) -> Answer:
         """Decide who wins from a position, find its exact value too if asked, and return what is known then.
@@ -136,12 +148,21 @@ class Ladder:
         if findings:
             self._nodes += sum(finding.answer.nodes for finding in findings)
             self._facts += self._store.record(_facts(findings), self._run)
-        plies = GAME_PLIES - job.position.ply
-        self._watch(Standing(plies, job.threshold, self._nodes - nodes_before, self._nodes, self._facts))
+        self._watch(Standing(job.position.left, job.threshold, self._nodes - nodes_before, self._nodes, self._facts))
 
     def _known(self, position: Position) -> Answer:
         entry = self._store.get(position)
         return entry.answer if entry else _UNKNOWN
+
+
+def _first_moves(start: Position) -> list[tuple[int, Position]]:
+    """Return the moves that do not end the game, one for each position that differs by more than symmetry."""
+    moves: dict[int, tuple[int, Position]] = {}
+    for move in start.legal_moves():
+        child = start.play(move)
+        if not child.is_over:
+            moves.setdefault(canonical_key(child), (move, child))
+    return list(moves.values())
 
 
 def _facts(findings: Iterable[Finding]) -> list[Fact]:

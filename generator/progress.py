@@ -6,7 +6,7 @@ from types import TracebackType
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from generator.ladder import Rung, Standing
+from generator.ladder import Solved, Standing
 from solver.answer import BLACK_WINS
 
 #: Seconds between plain lines.
@@ -53,26 +53,29 @@ class Display:
             self._last_line = now
             self._console.print(f"{elapsed:5.0f} s  {line}", soft_wrap=True)
 
-    def rung(self, rung: Rung) -> None:
-        """Print a finished rung, to stay."""
-        self._console.print(rung_line(rung), soft_wrap=True)
+    def solved(self, solved: Solved) -> None:
+        """Print a finished part of the work, to stay."""
+        self._console.print(solved_line(solved), soft_wrap=True)
 
 
 def describe(standing: Standing, elapsed: float) -> str:
     """Return the question at hand in one line."""
     rate = standing.all_nodes / elapsed / 1e6 if elapsed > 0 else 0.0
     return (
-        f"{standing.plies} plies, {standing.threshold:+d} or more? "
+        f"{standing.left} plies left, {standing.threshold:+d} or more? "
         f"{standing.nodes / 1e6:,.1f} M nodes, {rate:.1f} M/s, {standing.facts:,} facts"
     )
 
 
-def rung_line(rung: Rung) -> str:
-    """Return a finished rung in one line.
+def solved_line(solved: Solved) -> str:
+    """Return a finished part of the work in one line.
 
-    >>> rung_line(Rung(8, -24, 2, 2_500_000, 3.0))
-    ' 8 plies: White wins, -24 to +2         2.5 M nodes    3.0 s'
+    >>> solved_line(Solved(" 8 plies", -24, 2, 2_500_000, 3.0))
+    ' 8 plies              White wins, -24 to +2         2.5 M nodes    3.0 s'
     """
-    winner = "Black" if rung.lo >= BLACK_WINS else "White"
-    value = f"{rung.lo:+d}" if rung.lo == rung.hi else f"{rung.lo:+d} to {rung.hi:+d}"
-    return f"{rung.plies:2d} plies: {winner} wins, {value}  {rung.nodes / 1e6:10,.1f} M nodes  {rung.seconds:5.1f} s"
+    winner = "Black" if solved.lo >= BLACK_WINS else "White"
+    value = f"{solved.lo:+d}" if solved.lo == solved.hi else f"{solved.lo:+d} to {solved.hi:+d}"
+    return (
+        f"{solved.name:20}  {winner + ' wins, ' + value:22} "
+        f"{solved.nodes / 1e6:10,.1f} M nodes  {solved.seconds:5.1f} s"
+    )

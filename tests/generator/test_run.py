@@ -75,7 +75,8 @@ def test_solves_the_short_games_and_says_so(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
     done = run(db, *SHORT_GAME)
     assert done.returncode == 0, done.stderr
-    assert "14 plies: White wins" in done.stderr
+    assert "14 plies              White wins" in done.stderr
+    assert "14 plies, 2,2 first   White wins" in done.stderr
     assert "complete" in done.stdout
     record = status(db)
     assert [(game["plies"], game["winner"]) for game in record["games"]] == [(8, 2), (10, 2), (12, 2), (14, 2)]
@@ -155,7 +156,7 @@ def test_a_killed_worker_costs_a_retry_and_nothing_else(tmp_path: Path) -> None:
         os.kill(workers_of(process.pid)[0], signal.SIGKILL)
         _, errors = process.communicate(timeout=100)
     assert process.returncode == 0, errors
-    assert "18 plies: White wins" in errors
+    assert "18 plies  " in errors
     assert "a worker died" in (tmp_path / "book.log").read_text()
 
 
