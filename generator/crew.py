@@ -74,7 +74,6 @@ class Crew:
     def _retry(self, broken: list[Job]) -> None:
         # The pool's other futures fail too, or never start.
         jobs = broken + list(self._jobs.values())
-        _log.warning("a worker died: %d jobs are given out again", len(jobs))
         self._rehire()
         for job in jobs:
             self._losses[job] += 1
@@ -83,6 +82,7 @@ class Crew:
             self.submit(job)
 
     def _rehire(self) -> None:
+        _log.warning("a worker died: a new crew is hired, and what was in flight given out again")
         self._executor.shutdown(wait=False, cancel_futures=True)
         self._jobs.clear()
         self._executor = self._hire()

@@ -151,12 +151,12 @@ def test_kill_9_loses_nothing_that_was_stored_and_leaves_no_worker(tmp_path: Pat
 
 def test_a_killed_worker_costs_a_retry_and_nothing_else(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
-    with started(db, "--plies", "18", "--keep-nodes", "5000") as process:
+    with started(db, "--plies", "20", "--keep-nodes", "5000") as process:
         wait_until(lambda: len(workers_of(process.pid)) == 2)
         os.kill(workers_of(process.pid)[0], signal.SIGKILL)
         _, errors = process.communicate(timeout=100)
     assert process.returncode == 0, errors
-    assert "18 plies  " in errors
+    assert "20 plies, 2,2 first   White wins" in errors
     assert "a worker died" in (tmp_path / "book.log").read_text()
 
 
