@@ -32,8 +32,8 @@ test: lint
 # About two minutes: a real book, made now, and a game as each colour with it.
 demo: setup
 	@rm -rf demo && mkdir demo
-	@echo "--- Solving: games of 8, 10, 12, ... plies, for at most 75 seconds"
-	@$(BIN)/python -m generator run --db demo/book.db --workers 2 --budget 75s
+	@echo "--- Solving: games of 8, 10, 12, ... plies, for at most 100 seconds"
+	@$(BIN)/python -m generator run --db demo/book.db --workers 2 --tt-mib 256 --budget 100s
 	@echo "--- Compressing"
 	@$(BIN)/python -m book compress --db demo/book.db --out demo/book.json
 	@cp my_player3.py demo/my_player3.py

@@ -11,8 +11,10 @@ import pytest
 
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.exact import ExactSolver
+from solver.kernel import Kernel
 from solver.position import PASS, START, Position, parse_move, points_of
 from solver.record import from_record
+from solver.table import open_table
 from tests.solver import minimax
 
 ORACLE = Path(__file__).parents[1] / "data" / "oracle_positions.jsonl"
@@ -85,15 +87,24 @@ def random_states(count: int, left: int, seed: int) -> Iterator[minimax.State]:
 
 
 @pytest.mark.parametrize(("left", "count"), [(1, 60), (2, 60), (3, 50), (4, 30), (5, 8)])
-def test_agrees_with_minimax(left: int, count: int) -> None:
-    solver = ExactSolver()
+def test_kernel_pure_solver_and_minimax_agree(left: int, count: int) -> None:
+    kernel, solver = Kernel(open_table(16)), ExactSolver()
     for state in random_states(count, left, seed=left):
         position = as_position(state)
         expected = minimax.value(state)
         assert solver.value(position).value == expected, position
-        answer = ExactSolver().decide(position, BLACK_WINS)
-        assert answer.at_least(BLACK_WINS) == (expected >= BLACK_WINS), position
-        assert answer.lo <= expected <= answer.hi
+        assert kernel.value(position).value == expected, position
+        for answer in (ExactSolver().decide(position, BLACK_WINS), kernel.decide(position, BLACK_WINS)):
+            assert answer.at_least(BLACK_WINS) == (expected >= BLACK_WINS), position
+            assert answer.lo <= expected <= answer.hi
+
+
+@pytest.mark.parametrize("left", [8, 11])
+def test_kernel_and_pure_solver_agree_further_from_the_end(left: int) -> None:
+    kernel, solver = Kernel(open_table(16)), ExactSolver()
+    for state in random_states(25, left, seed=left):
+        position = as_position(state)
+        assert solver.value(position).value == kernel.value(position).value, position
 
 
 def test_random_states_show_ko_and_pass() -> None:
