@@ -3,7 +3,7 @@
 from xml.sax.saxutils import escape
 
 from book.query import Knowledge, verdict
-from solver.answer import LEAST, MOST, Answer
+from solver.answer import Answer
 from solver.position import PASS, SIZE, Position
 
 #: Pixels between two lines of the board, and from the first line to the edge of the picture.
@@ -26,8 +26,8 @@ _COLOURS = {True: "#2e7d32", False: "#b3402e", None: "#77726b"}
 def board_svg(knowledge: Knowledge) -> str:
     """Return a picture of the board; each move about which something is known carries its value.
 
-    Green moves are proven to win for the mover, red ones to lose, grey ones are undecided; the value is
-    stones Black - White, as a number or a bound. A PASS is not drawn.
+    Green moves are proven to win for the mover, red ones to lose, grey ones are undecided. The value is
+    stones Black - White, or the bound on it that tells the winner. A PASS is not drawn.
     """
     position = knowledge.position
     caption = verdict(position, knowledge.answer)
@@ -84,13 +84,11 @@ def _wins(position: Position, answer: Answer) -> bool | None:
 
 
 def short_value(answer: Answer) -> str:
-    """Return a value or its bounds in a few characters.
+    """Return a value, or the bound that tells the winner, in a few characters.
 
-    >>> short_value(Answer(3, 3, None, 0)), short_value(Answer(3, 24, None, 0)), short_value(Answer(-24, 2, None, 0))
-    ('+3', '≥3', '≤2')
+    >>> short_value(Answer(3, 3, None, 0)), short_value(Answer(4, 12, None, 0)), short_value(Answer(-9, 2, None, 0))
+    ('+3', '≥4', '≤2')
     """
     if answer.value is not None:
         return f"{answer.value:+d}"
-    if answer.hi == MOST:
-        return "?" if answer.lo == LEAST else f"≥{answer.lo}"
-    return f"≤{answer.hi}" if answer.lo == LEAST else f"{answer.lo}…{answer.hi}"
+    return {1: f"≥{answer.lo}", 2: f"≤{answer.hi}", None: "?"}[answer.winner]
