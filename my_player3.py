@@ -651,11 +651,11 @@ _POLL_NODES = 1000
 # neighbours on the board, for each stone taken, for each group by its liberties, and for the
 # move's history, which is kept for each number of plies left and soon forgets.
 _RANK_NEIGHBOUR = 1.68
-_RANK_TAKEN = 1.0
+_RANK_TAKEN = 1.4
 _RANK_PASS = -4.2
 _RANK_HISTORY = 10.0
-_HISTORY_GAIN = 0.2
-_HISTORY_LOSS = 0.15
+_HISTORY_GAIN = 0.28
+_HISTORY_LOSS = 0.6
 _RANK_HINT = 1000.0
 
 #: A group: the points next to it, its size, its ranks by number of liberties as own and as the
@@ -752,13 +752,13 @@ class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
 
 def _own_rank(size: int, liberties: int) -> float:
     """Return the rank that a group of the mover's adds to the move after which it has so many liberties."""
-    danger = 2.4 if liberties < 2 else 0.3 if liberties == 2 else 0.0
-    return 0.5 * min(liberties, 8) - 1.0 - danger * (1 + size)
+    danger = 2.4 + 1.7 * size if liberties < 2 else 0.3 + 0.4 * size if liberties == 2 else 0.0
+    return 0.5 * min(liberties, 8) - 1.4 - danger
 
 
 def _opp_rank(size: int, liberties: int) -> float:
     """Return the rank that a group of the opponent's adds to the move after which it has so many liberties."""
-    return (0.6 + 0.84 * size if liberties < 2 else 0.0) - 0.5 * min(liberties, 8)
+    return (0.6 + 1.2 * size if liberties < 2 else 0.0) - 0.5 * min(liberties, 8)
 
 
 _OWN_RANKS = [[_own_rank(size, liberties) for liberties in range(POINTS)] for size in range(POINTS)]
@@ -811,8 +811,9 @@ class ExactSolver:
             try:
                 bound, bit = self._search(me, opp, ko, position.left, margin, goal, node_limit, cpu_deadline)
             except _SearchStopped:
-                bit = self._hints.get(opp << POINTS | me | ko << 2 * POINTS, 0)
-                return Answer(LEAST, MOST, _move_of_bit(bit), self.nodes - before)
+                bit = self._hints.get(opp << POINTS | me | ko << 2 * POINTS, -1)
+                best = position.legal_moves()[0] if bit < 0 else _move_of_bit(bit)
+                return Answer(LEAST, MOST, best, self.nodes - before)
         lo, hi = (bound, MOST) if bound >= goal else (LEAST, bound)
         if not black:
             lo, hi = -hi, -lo
