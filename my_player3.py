@@ -639,7 +639,7 @@ def clock_from(environment: Mapping[str, str] = os.environ) -> Clock:
 
 # --- solver/exact.py ---
 
-#: Entries the transposition table, the hints and the caches may hold; together about 250 MB.
+#: Entries the transposition table, the hints and the caches may hold; together under 200 MB.
 _TABLE_LIMIT = 1000000
 _HINT_LIMIT = 400000
 _CACHE_LIMIT = 150000
@@ -776,7 +776,7 @@ _ExactSearch = Callable[[int, int, int, int, int, int, Optional[int], Optional[f
 class ExactSolver:
     """A solver with a table of proven bounds, kept from question to question.
 
-    The table and caches stay under about 250 MB. Public attribute ``nodes``: nodes since the solver was made.
+    The table and caches stay under 200 MB. Public attribute ``nodes``: nodes since the solver was made.
     A node is a position that the search reaches: its bounds by liberties are tried, then the table, then its
     moves. The positions after the last ply are not counted.
     """
@@ -1189,16 +1189,15 @@ _SCORE_LIMIT = 100000
 _SCORE_TABLE_LIMIT = 300000
 _TIME_CHECK_NODES = 200
 
-# The evaluation, in hundredths of a stone.
+# The evaluation, in hundredths of a stone: the best in games against its variations, the ends judged exactly.
 _STONE = 100
 _KOMI_SCORE = int(_STONE * KOMI)
-_LIBERTY_VALUE = 9
-_OWNED_POINT = 45
-_CENTRE_VALUE = 6
+_LIBERTY_VALUE = 14
+_CENTRE_VALUE = 30
 #: Per stone of a group in atari: the mover's worst, the mover's others, the opponent's best, the opponent's others.
-_ATARI_VALUES = (-35, -75, 85, 45)
+_ATARI_VALUES = (-50, -90, 95, 60)
 #: Per stone of a group with two liberties, and of one that can no longer be taken.
-_SHORT_VALUE, _SAFE_VALUE = 14, 12
+_SHORT_VALUE, _SAFE_VALUE = 28, 20
 
 _CENTRE = [4 - abs(p // SIZE - SIZE // 2) - abs(p % SIZE - SIZE // 2) for p in range(POINTS)]
 _BIT_NEAR = {1 << p: neighbours(1 << p) for p in range(POINTS)}
@@ -1352,9 +1351,7 @@ class AlphaBeta:
         empty = FULL ^ (me | opp)
         mine, theirs = (left + 1) >> 1, left >> 1
         score = _STONE * (counts[me] - counts[opp] + mine - theirs)
-        near_me, near_opp = neighbours(me) & empty, neighbours(opp) & empty
-        score += _LIBERTY_VALUE * (counts[near_me] - counts[near_opp])
-        score += _OWNED_POINT * (counts[near_me & ~near_opp] - counts[near_opp & ~near_me]) // 2
+        score += _LIBERTY_VALUE * (counts[neighbours(me) & empty] - counts[neighbours(opp) & empty])
         if left > GAME_PLIES // 2:
             score += _CENTRE_VALUE * sum([counts[me & ring] - counts[opp & ring] for ring in _RINGS])
         score += self._group_score(me, empty, theirs, _ATARI_VALUES[0], _ATARI_VALUES[1])
@@ -1404,9 +1401,12 @@ EXACT_LEFT = 16
 #: With at most so many plies left a lost game is played for the smallest margin.
 MARGIN_LEFT = 10
 
-#: The shares of the budget after which the exact search and the alpha-beta search stop. The rest is for the
-#: time between two looks at the clock and for the end of the process.
-EXACT_SHARE, SEARCH_SHARE = 0.6, 0.9
+#: Where the exact search does not reach, more time would hardly find a better move.
+SEARCH_SHARE = 0.4
+
+#: The shares of the budget after which the exact search stops, and the alpha-beta search when that was in vain. The
+#: rest is for the time between two looks at the clock and for the end of the process.
+EXACT_SHARE, LAST_SHARE = 0.6, 0.9
 
 #: A lost game is worth no more of the budget than this.
 LOST_SHARE = 0.3
@@ -1426,14 +1426,14 @@ class Choice(NamedTuple):
 
 def choose_move(position: Position, clock: Clock, book: Optional[Book] = None) -> Choice:
     """Return the move for a position that is not over, within the clock's budget."""
-    mover = position.mover
+    mover, share = position.mover, SEARCH_SHARE
     if position.pass_ends and position.winner == mover:
         return Choice(PASS, "pass", mover)
     entry = book.get(position) if book is not None else None
     if entry is not None and entry.verdict != BOOK_UNDECIDED and entry.move in position.legal_moves():
         return Choice(entry.move, "book", 1 if entry.lo >= BLACK_WINS else 2)
     if position.left <= EXACT_LEFT:
-        solver = ExactSolver()
+        solver, share = ExactSolver(), LAST_SHARE
         answer = solver.decide(position, BLACK_WINS, cpu_deadline=clock.deadline(EXACT_SHARE))
         if answer.winner == mover and answer.best is not None:
             return Choice(answer.best, "exact", mover)
@@ -1441,7 +1441,7 @@ def choose_move(position: Position, clock: Clock, book: Optional[Book] = None) -
             return Choice(_play_on(position, _lost_move(position, clock, solver)), "exact", answer.winner)
     if entry is not None and entry.move in position.legal_moves():
         return Choice(entry.move, "book")
-    return Choice(AlphaBeta().search(position, clock.deadline(SEARCH_SHARE)).move, "search")
+    return Choice(AlphaBeta().search(position, clock.deadline(share)).move, "search")
 
 
 def quick_move(position: Position) -> int:
@@ -1457,7 +1457,7 @@ def _lost_move(position: Position, clock: Clock, solver: ExactSolver) -> int:
         answer = solver.value(position, cpu_deadline=clock.deadline(EXACT_SHARE))
         if answer.value is not None and answer.best is not None:
             return answer.best
-    deadline = min(clock.deadline(SEARCH_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
+    deadline = min(clock.deadline(LAST_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
     return AlphaBeta().search(position, deadline).move
 
 

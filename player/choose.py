@@ -15,9 +15,12 @@ EXACT_LEFT = 16
 #: With at most so many plies left a lost game is played for the smallest margin.
 MARGIN_LEFT = 10
 
-#: The shares of the budget after which the exact search and the alpha-beta search stop. The rest is for the
-#: time between two looks at the clock and for the end of the process.
-EXACT_SHARE, SEARCH_SHARE = 0.6, 0.9
+#: Where the exact search does not reach, more time would hardly find a better move.
+SEARCH_SHARE = 0.4
+
+#: The shares of the budget after which the exact search stops, and the alpha-beta search when that was in vain. The
+#: rest is for the time between two looks at the clock and for the end of the process.
+EXACT_SHARE, LAST_SHARE = 0.6, 0.9
 
 #: A lost game is worth no more of the budget than this.
 LOST_SHARE = 0.3
@@ -37,14 +40,14 @@ class Choice(NamedTuple):
 
 def choose_move(position: Position, clock: Clock, book: Optional[Book] = None) -> Choice:
     """Return the move for a position that is not over, within the clock's budget."""
-    mover = position.mover
+    mover, share = position.mover, SEARCH_SHARE
     if position.pass_ends and position.winner == mover:
         return Choice(PASS, "pass", mover)
     entry = book.get(position) if book is not None else None
     if entry is not None and entry.verdict != BOOK_UNDECIDED and entry.move in position.legal_moves():
         return Choice(entry.move, "book", 1 if entry.lo >= BLACK_WINS else 2)
     if position.left <= EXACT_LEFT:
-        solver = ExactSolver()
+        solver, share = ExactSolver(), LAST_SHARE
         answer = solver.decide(position, BLACK_WINS, cpu_deadline=clock.deadline(EXACT_SHARE))
         if answer.winner == mover and answer.best is not None:
             return Choice(answer.best, "exact", mover)
@@ -52,7 +55,7 @@ def choose_move(position: Position, clock: Clock, book: Optional[Book] = None) -
             return Choice(_play_on(position, _lost_move(position, clock, solver)), "exact", answer.winner)
     if entry is not None and entry.move in position.legal_moves():
         return Choice(entry.move, "book")
-    return Choice(AlphaBeta().search(position, clock.deadline(SEARCH_SHARE)).move, "search")
+    return Choice(AlphaBeta().search(position, clock.deadline(share)).move, "search")
 
 
 def quick_move(position: Position) -> int:
@@ -68,7 +71,7 @@ def _lost_move(position: Position, clock: Clock, solver: ExactSolver) -> int:
         answer = solver.value(position, cpu_deadline=clock.deadline(EXACT_SHARE))
         if answer.value is not None and answer.best is not None:
             return answer.best
-    deadline = min(clock.deadline(SEARCH_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
+    deadline = min(clock.deadline(LAST_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
     return AlphaBeta().search(position, deadline).move
 
 

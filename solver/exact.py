@@ -33,7 +33,7 @@ from typing import Callable, Dict, List, Optional, Tuple
 from solver.answer import LEAST, MOST, Answer
 from solver.position import FULL, PASS, POINTS, Position, neighbours
 
-#: Entries the transposition table, the hints and the caches may hold; together about 250 MB.
+#: Entries the transposition table, the hints and the caches may hold; together under 200 MB.
 _TABLE_LIMIT = 1000000
 _HINT_LIMIT = 400000
 _CACHE_LIMIT = 150000
@@ -170,7 +170,7 @@ _ExactSearch = Callable[[int, int, int, int, int, int, Optional[int], Optional[f
 class ExactSolver:
     """A solver with a table of proven bounds, kept from question to question.
 
-    The table and caches stay under about 250 MB. Public attribute ``nodes``: nodes since the solver was made.
+    The table and caches stay under 200 MB. Public attribute ``nodes``: nodes since the solver was made.
     A node is a position that the search reaches: its bounds by liberties are tried, then the table, then its
     moves. The positions after the last ply are not counted.
     """
