@@ -165,4 +165,4 @@ def test_bench() -> None:
     rows = list(oracle_rows(12, 12))[::2]
     nodes = sum(ExactSolver().decide(from_record(row), BLACK_WINS).nodes for row in rows)
     print(f"Bench: {nodes}")
-    assert nodes < 700_000
+    assert nodes < 420_000
