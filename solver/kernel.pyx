@@ -72,8 +72,6 @@ cdef enum:
     RANK_DANGER = 1808
     RANK_THREAT = 400
     RANK_SHAKY = 144
-    RANK_EMPTY = 0
-    RANK_OPP = 0
     RANK_ME = 96
 
 cdef u32 FULL = (1 << POINTS) - 1
@@ -373,7 +371,7 @@ cdef struct Search:
 
 
 cdef inline void canonical(u32 *me, u32 *opp, int *ko, int *symmetry) noexcept nogil:
-    cdef u64 image, best = ~<u64>0
+    cdef u64 best = ~<u64>0
     cdef u64 images[8]
     cdef const u32 *a = LOW_IMAGES[me[0] & 0x1FFF]
     cdef const u32 *b = HIGH_IMAGES[me[0] >> 13]
@@ -573,8 +571,8 @@ cdef void rank_moves(Moves *moves, const Search *search, const Node *node, u32 e
         rank = (history[point] >> 1) + CENTRALITY[point] * RANK_CENTRE
         rank += popcount(taken) * RANK_TAKEN
         rank += (stone & danger != 0) * RANK_DANGER + (stone & threat != 0) * RANK_THREAT
-        rank += (stone & shaky != 0) * RANK_SHAKY + popcount(near & empty) * RANK_EMPTY
-        rank += popcount(near & node.opp.stones) * RANK_OPP + popcount(near & node.me.stones) * RANK_ME
+        rank += (stone & shaky != 0) * RANK_SHAKY
+        rank += popcount(near & node.me.stones) * RANK_ME
         moves.move[n] = point
         moves.taken[n] = taken
         moves.rank[n] = HINT_RANK if point == hint else rank
