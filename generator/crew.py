@@ -3,7 +3,6 @@
 import concurrent.futures
 import logging
 import multiprocessing
-from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -13,12 +12,12 @@ from generator.worker import Finding, Job, start_worker, work
 
 _log = logging.getLogger(__name__)
 
-#: How often one job may lose its worker before the run gives up.
+#: How many deaths in a row, without a finding between, before the run gives up.
 RETRIES = 3
 
 
 class CrewError(Exception):
-    """A job that kills every worker it is given to."""
+    """Jobs that kill every worker they are given to."""
 
 
 def process_pool(workers: int, shared: Shared, keep_nodes: int) -> Executor:
@@ -38,7 +37,7 @@ class Crew:
         self._hire = hire
         self._executor = hire()
         self._jobs: dict[Future[Finding], Job] = {}
-        self._losses: Counter[Job] = Counter()
+        self._deaths = 0
 
     def __len__(self) -> int:
         """Jobs in flight."""
@@ -56,7 +55,7 @@ class Crew:
     def wait(self, timeout: float) -> list[Finding]:
         """Return the findings that arrive within ``timeout`` seconds, at once when there are some.
 
-        Raises CrewError when a job has lost its worker RETRIES times.
+        Raises CrewError when workers died more than RETRIES times without a finding between.
         """
         done, _ = concurrent.futures.wait(self._jobs, timeout, concurrent.futures.FIRST_COMPLETED)
         findings = []
@@ -67,6 +66,8 @@ class Crew:
                 findings.append(future.result())
             except BrokenProcessPool:
                 broken.append(job)
+        if findings:
+            self._deaths = 0
         if broken:
             self._retry(broken)
         return findings
@@ -75,10 +76,10 @@ class Crew:
         # The pool's other futures fail too, or never start.
         jobs = broken + list(self._jobs.values())
         self._rehire()
+        self._deaths += 1
+        if self._deaths > RETRIES:
+            raise CrewError(f"{self._deaths} times in a row a worker died at {jobs[0]}")
         for job in jobs:
-            self._losses[job] += 1
-            if self._losses[job] > RETRIES:
-                raise CrewError(f"a job lost its worker {RETRIES} times: {job}")
             self.submit(job)
 
     def _rehire(self) -> None:

@@ -1,0 +1,55 @@
+"""The crew when its workers die."""
+
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from concurrent.futures.process import BrokenProcessPool
+from typing import Any
+
+import pytest
+
+from generator.crew import RETRIES, Crew, CrewError
+from generator.worker import Finding, Job
+from solver.answer import Answer
+from solver.position import Position
+
+JOB = Job(Position(ply=16), 3, 1000)
+FINDING = Finding(JOB, Answer(-4, 2, 0, 1), [], 0.0)
+
+
+class Fated(Executor):
+    """An executor whose jobs end as told: a finding for True, a dead worker for False."""
+
+    def __init__(self, fates: list[bool]) -> None:
+        self._fates = fates
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        if self._fates.pop(0):
+            future.set_result(FINDING)
+        else:
+            future.set_exception(BrokenProcessPool())
+        return future
+
+
+def crew_of(fates: list[bool]) -> Crew:
+    return Crew(lambda: Fated(fates))
+
+
+def test_equal_jobs_survive_many_deaths_as_long_as_work_goes_on() -> None:
+    rounds = 10
+    crew = crew_of([False, False, True, True] * rounds)
+    for _ in range(rounds):
+        crew.submit(JOB)
+        crew.submit(JOB)
+        assert crew.wait(1) == []
+        assert len(crew) == 2
+        assert crew.wait(1) == [FINDING, FINDING]
+
+
+def test_a_job_that_kills_every_worker_ends_the_run() -> None:
+    crew = crew_of([False] * (RETRIES + 1))
+    crew.submit(JOB)
+    for _ in range(RETRIES):
+        assert crew.wait(1) == []
+    with pytest.raises(CrewError, match="times in a row a worker died"):
+        crew.wait(1)
