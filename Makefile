@@ -33,7 +33,7 @@ test: lint
 demo: setup
 	@rm -rf demo && mkdir demo
 	@echo "--- Solving: games of 8, 10, 12, ... plies, for at most 100 seconds"
-	@$(BIN)/python -m generator run --db demo/book.db --workers 2 --tt-mib 256 --budget 100s
+	@$(BIN)/python -m generator run --db demo/book.db --workers 2 --tt-gib 0.25 --budget 100s
 	@echo "--- Compressing"
 	@$(BIN)/python -m book compress --db demo/book.db --out demo/book.json
 	@cp my_player3.py demo/my_player3.py

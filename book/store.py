@@ -271,7 +271,18 @@ class Store:
 
     def runs(self) -> list[dict[str, Any]]:
         """Return the runs in order: the columns of ``runs``, parameters as a mapping."""
-        columns = ("id", "parameters", "machine", "python", "version", "started", "ended", "outcome")
+        columns = [
+            "id",
+            "parameters",
+            "machine",
+            "python",
+            "version",
+            "started",
+            "ended",
+            "outcome",
+            "nodes",
+            "peak_mib",
+        ]
         rows = self._rows(f"SELECT {', '.join(columns)} FROM runs ORDER BY id")
         runs = [dict(zip(columns, row, strict=True)) for row in rows]
         return [{**run, "parameters": json.loads(run["parameters"])} for run in runs]
@@ -313,11 +324,11 @@ class Store:
         with self._transaction():
             return int(self._db.conn.execute(sql, row).lastrowid or 0)
 
-    def end_run(self, run: int, outcome: str) -> None:
-        """Note the end of a run; raises KeyError when there is no such run."""
+    def end_run(self, run: int, outcome: str, *, nodes: int | None = None, peak_mib: int | None = None) -> None:
+        """Note the end of a run and what it cost, where known; raises KeyError when there is no such run."""
         with self._transaction():
-            sql = "UPDATE runs SET ended = ?, outcome = ? WHERE id = ?"
-            if not self._db.conn.execute(sql, (_now(), outcome, run)).rowcount:
+            sql = "UPDATE runs SET ended = ?, outcome = ?, nodes = ?, peak_mib = ? WHERE id = ?"
+            if not self._db.conn.execute(sql, (_now(), outcome, nodes, peak_mib, run)).rowcount:
                 raise KeyError(run)
 
     # The file

@@ -7,8 +7,9 @@ import os
 import re
 import signal
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -17,14 +18,13 @@ from typing import Any
 import click
 import multiprocessing_logging
 
-from book.store import StoreError, open_store
+from book.store import Store, StoreError, open_store
 from generator.crew import Crew, CrewError, process_pool
 from generator.ladder import Ladder, Stopped
 from generator.memory import Shared, teach
 from generator.progress import Display
 from generator.status import status_record, status_text
 from solver.position import GAME_PLIES
-from solver.table import LEAST_MIB
 
 _log = logging.getLogger("generator")
 
@@ -62,97 +62,161 @@ def main() -> None:
     """Solve games of 8, 10, 12, … plies, and keep what is proven."""
 
 
-@main.command()
-@click.option("--db", default="book.db", show_default=True, type=click.Path(path_type=Path), help="The proof store.")
-@click.option(
-    "--workers", default=os.cpu_count() or 1, show_default="one per core", type=click.IntRange(1), help="Processes."
-)
-@click.option("--budget", type=Seconds(), metavar="TIME", help="Stop after so long, such as 60s, 5m or 2h.")
-@click.option(
+_Command = Callable[..., None]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the commands that search have in common; the fields are the options of _searching()."""
+
+    db: Path
+    workers: int
+    budget: float | None
+    tt_gib: float
+    tt_file: Path | None
+    keep_nodes: int
+    seed: int
+    log: Path | None
+
+
+def _searching(command: _Command) -> _Command:
+    """Give a command the options of Settings."""
+    options = [
+        click.option(
+            "--db", default="book.db", show_default=True, type=click.Path(path_type=Path), help="The proof store."
+        ),
+        click.option(
+            "--workers",
+            default=os.cpu_count() or 1,
+            show_default="one per core",
+            type=click.IntRange(1),
+            help="Processes.",
+        ),
+        click.option("--budget", type=Seconds(), metavar="TIME", help="Stop after so long, such as 60s, 5m or 2h."),
+        click.option(
+            "--tt-gib",
+            default=1.0,
+            show_default=True,
+            type=float,
+            help="Size of the transposition table, shared by all workers: a power of two, such as 0.25, 1 or 8.",
+        ),
+        click.option(
+            "--tt-file",
+            type=click.Path(path_type=Path),
+            help="Keep the table in this file, so that a later run starts warm.",
+        ),
+        click.option(
+            "--keep-nodes",
+            default=100_000,
+            show_default=True,
+            type=click.IntRange(1),
+            help="Store the results that cost at least so many nodes.",
+        ),
+        click.option(
+            "--seed", default=0, show_default=True, type=click.IntRange(0), help="Another one, another order of search."
+        ),
+        click.option(
+            "--log",
+            type=click.Path(path_type=Path),
+            help="Where all processes log.  [default: the store's name with .log]",
+        ),
+    ]
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+_plies_option = click.option(
     "--plies", default=GAME_PLIES, show_default=True, type=click.IntRange(2, GAME_PLIES), help="The longest game; even."
 )
-@click.option("--exact", is_flag=True, help="Find the longest game's exact value too, not only who wins.")
-@click.option(
-    "--tt-mib",
-    default=1024,
-    show_default=True,
-    type=click.IntRange(LEAST_MIB),
-    help="Size of the transposition table, shared by all workers; a power of two.",
-)
-@click.option(
-    "--tt-file", type=click.Path(path_type=Path), help="Keep the table in this file, so that a later run starts warm."
-)
-@click.option(
-    "--keep-nodes",
-    default=100_000,
-    show_default=True,
-    type=click.IntRange(1),
-    help="Store the results that cost at least so many nodes.",
-)
-@click.option(
-    "--log", type=click.Path(path_type=Path), help="Where all processes log.  [default: the store's name with .log]"
-)
-def run(
-    db: Path,
-    workers: int,
-    budget: float | None,
-    plies: int,
-    exact: bool,
-    tt_mib: int,
-    tt_file: Path | None,
-    keep_nodes: int,
-    log: Path | None,
-) -> None:
+
+
+@main.command()
+@_searching
+@_plies_option
+def run(plies: int, **settings: Any) -> None:
     """Decide who wins the games of 8, 10, 12, … plies in turn, and after each first move, into the store.
 
     Stop it at any moment, with Ctrl-C (it finishes the jobs at hand) or kill -9: the same command
     goes on where it was. Exits with 0 when all is solved or the budget is spent, 130 after Ctrl-C.
     """
+    _climb(Settings(**settings), plies, exact=False)
+
+
+@main.command()
+@_searching
+@_plies_option
+def solve(plies: int, **settings: Any) -> None:
+    """Find the exact value of the longest game and after each of its first moves, into the store.
+
+    What `run` does comes first, as it shows the way. Stops and resumes as `run` does.
+    """
+    _climb(Settings(**settings), plies, exact=True)
+
+
+def _climb(settings: Settings, plies: int, *, exact: bool) -> None:
     if plies % 2:
         raise BadUsage(f"--plies is {plies}: games have an even number of plies")
-    deadline = None if budget is None else time.monotonic() + budget
+    with _workshop(settings, {"plies": plies, "exact": exact}) as shop:
+        ladder = Ladder(
+            shop.store,
+            shop.crew,
+            shop.run_id,
+            workers=settings.workers,
+            slice_nodes=SLICE_NODES,
+            stop=shop.stop,
+            watch=shop.display.standing,
+        )
+        ladder.climb(plies, exact, shop.display.solved)
+
+
+@dataclass(frozen=True)
+class Workshop:
+    """All that a search needs, set up; ``stop`` says whether to stop."""
+
+    store: Store
+    crew: Crew
+    run_id: int
+    display: Display
+    stop: Callable[[], bool]
+
+
+@contextmanager
+def _workshop(settings: Settings, parameters: dict[str, Any]) -> Iterator[Workshop]:
+    """Set up store, table and crew, record the run, and end it in good order whatever happens."""
+    deadline = None if settings.budget is None else time.monotonic() + settings.budget
     with ExitStack() as stack:
         stack.enter_context(_clear_errors())
-        shared = Shared.make(tt_mib, tt_file)
-        store = stack.enter_context(open_store(db, write=True))
-        stack.enter_context(_one_log(log or db.with_suffix(".log")))
+        shared = Shared.make(settings.tt_gib, settings.tt_file)
+        store = stack.enter_context(open_store(settings.db, write=True))
+        stack.enter_context(_one_log(settings.log or settings.db.with_suffix(".log")))
         interrupted = stack.enter_context(_flag_on_signals())
         teach(store, shared)
-        crew = Crew(partial(process_pool, workers, shared, keep_nodes))
+        crew = Crew(partial(process_pool, settings.workers, shared, settings.keep_nodes, settings.seed))
         stack.callback(crew.close)
-        display = stack.enter_context(Display(budget))
-        parameters = {
-            "workers": workers,
-            "budget": budget,
-            "plies": plies,
-            "exact": exact,
-            "tt_mib": tt_mib,
-            "keep_nodes": keep_nodes,
-        }
-        run_id = store.start_run(parameters)
-        _log.info("run %d starts: %s", run_id, parameters)
-        ladder = Ladder(
-            store,
-            crew,
-            run_id,
-            workers=workers,
-            slice_nodes=SLICE_NODES,
-            stop=lambda: bool(interrupted) or (deadline is not None and time.monotonic() >= deadline),
-            watch=display.standing,
-        )
+        display = stack.enter_context(Display(settings.budget))
+        run_id = store.start_run({**_recorded(settings), **parameters})
+        _log.info("run %d starts: %s, %s", run_id, settings, parameters)
         outcome = "failed"
         try:
-            ladder.climb(plies, exact, display.solved)
+            stop = lambda: bool(interrupted) or (deadline is not None and time.monotonic() >= deadline)  # noqa: E731
+            yield Workshop(store, crew, run_id, display, stop)
             outcome = "complete"
         except Stopped:
             outcome = "interrupted" if interrupted else "budget spent"
         finally:
-            store.end_run(run_id, outcome)
+            store.end_run(run_id, outcome, nodes=crew.nodes, peak_mib=crew.peak_mib)
             _log.info("run %d ends: %s", run_id, outcome)
         counts = store.count_by_status()
-    click.echo(f"{db}: {outcome}; " + ", ".join(f"{number:,} {status}" for status, number in counts.items()))
+    click.echo(f"{settings.db}: {outcome}; " + ", ".join(f"{number:,} {status}" for status, number in counts.items()))
     if interrupted:
         raise SystemExit(INTERRUPTED)
+
+
+def _recorded(settings: Settings) -> dict[str, Any]:
+    """Return the settings that tell how a run came to its results."""
+    names = ("workers", "budget", "tt_gib", "keep_nodes", "seed")
+    return {name: getattr(settings, name) for name in names}
 
 
 @main.command()

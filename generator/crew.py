@@ -20,10 +20,10 @@ class CrewError(Exception):
     """Jobs that kill every worker they are given to."""
 
 
-def process_pool(workers: int, shared: Shared, keep_nodes: int) -> Executor:
+def process_pool(workers: int, shared: Shared, keep_nodes: int, seed: int) -> Executor:
     """Return a pool of forked processes on shared memory, which keep results of so many nodes."""
     fork = multiprocessing.get_context("fork")
-    return ProcessPoolExecutor(workers, mp_context=fork, initializer=start_worker, initargs=(shared, keep_nodes))
+    return ProcessPoolExecutor(workers, mp_context=fork, initializer=start_worker, initargs=(shared, keep_nodes, seed))
 
 
 class Crew:
@@ -31,6 +31,7 @@ class Crew:
 
     A dead worker breaks a whole process pool. The crew then makes a new one and submits again what was in
     flight; as findings are kept by the caller, a death costs its jobs a retry and nothing else.
+    Public attributes: ``nodes``, searched for all findings so far; ``peak_mib``, the most memory a worker had.
     """
 
     def __init__(self, hire: Callable[[], Executor]) -> None:
@@ -38,6 +39,8 @@ class Crew:
         self._executor = hire()
         self._jobs: dict[Future[Finding], Job] = {}
         self._deaths = 0
+        self.nodes = 0
+        self.peak_mib = 0
 
     def __len__(self) -> int:
         """Jobs in flight."""
@@ -58,7 +61,7 @@ class Crew:
         Raises CrewError when workers died more than RETRIES times without a finding between.
         """
         done, _ = concurrent.futures.wait(self._jobs, timeout, concurrent.futures.FIRST_COMPLETED)
-        findings = []
+        findings: list[Finding] = []
         broken = []
         for future in done:
             job = self._jobs.pop(future)
@@ -66,8 +69,10 @@ class Crew:
                 findings.append(future.result())
             except BrokenProcessPool:
                 broken.append(job)
-        if findings:
+        for finding in findings:
             self._deaths = 0
+            self.nodes += finding.answer.nodes
+            self.peak_mib = max(self.peak_mib, finding.peak_mib)
         if broken:
             self._retry(broken)
         return findings

@@ -2,8 +2,8 @@
 
 The transposition table is keyed by plies left, so a shorter game's entries are true in the longer one, and
 its best moves are the first guess there. Each rung of the ladder is the empty board with so many
-plies left: who wins it? The last one's exact value, if asked, takes more "at least T?" questions.
-Last come the positions after each first move of the longest game.
+plies left: who wins it? Last come the positions after each first move of the longest game. Exact values, if
+asked, take more "at least T?" questions.
 
 All workers search the same question at once, on one table, each leaving for later what another is at.
 They come back after a slice of nodes with the results that cost most; those go into the store, and from
@@ -90,26 +90,29 @@ class Ladder:
         self._slice_nodes = slice_nodes
         self._stop = stop
         self._watch = watch
-        self._nodes = 0
         self._facts = 0
 
     def climb(self, plies: int, exact: bool, finished: Callable[[Solved], None]) -> None:
         """Decide who wins every game up to ``plies`` (even, 2 to 24), then after each first move of the last.
 
-        exact: find the last game's exact value too.
+        exact: find the exact values of the last game and of its first moves too.
         finished: told of each.
         Raises Stopped, CrewError, and StoreError (Contradiction included).
         """
         for rung in range(min(FIRST_RUNG, plies), plies + 1, 2):
             finished(self._solved(f"{rung:2d} plies", Position(ply=GAME_PLIES - rung), exact and rung == plies))
         start = Position(ply=GAME_PLIES - plies)
-        for move, child in _first_moves(start):
-            finished(self._solved(f"{plies:2d} plies, {move_name(move)} first", child, False))
+        for move, child in first_moves(start):
+            name = f"{plies:2d} plies, {move_name(move)} first"
+            if child.is_over:
+                finished(Solved(name, child.margin, child.margin, 0, 0.0))
+            else:
+                finished(self._solved(name, child, exact))
 
     def _solved(self, name: str, position: Position, exact: bool) -> Solved:
-        started, nodes = time.monotonic(), self._nodes
+        started, nodes = time.monotonic(), self._crew.nodes
         answer = self.solve(position, exact)
-        solved = Solved(name, answer.lo, answer.hi, self._nodes - nodes, time.monotonic() - started)
+        solved = Solved(name, answer.lo, answer.hi, self._crew.nodes - nodes, time.monotonic() - started)
         _log.info("%s", solved)
         return solved
 
@@ -129,7 +132,7 @@ class Ladder:
 
     def _settle(self, position: Position, threshold: int) -> None:
         """Have the crew decide whether the position reaches the threshold."""
-        before = self._nodes
+        before = self._crew.nodes
         job = Job(position, threshold, self._slice_nodes)
         try:
             while self._known(position).at_least(threshold) is None:
@@ -146,22 +149,22 @@ class Ladder:
     def _take_in(self, job: Job, nodes_before: int) -> None:
         findings = self._crew.wait(TICK)
         if findings:
-            self._nodes += sum(finding.answer.nodes for finding in findings)
             self._facts += self._store.record(_facts(findings), self._run)
-        self._watch(Standing(job.position.left, job.threshold, self._nodes - nodes_before, self._nodes, self._facts))
+        self._watch(
+            Standing(job.position.left, job.threshold, self._crew.nodes - nodes_before, self._crew.nodes, self._facts)
+        )
 
     def _known(self, position: Position) -> Answer:
         entry = self._store.get(position)
         return entry.answer if entry else _UNKNOWN
 
 
-def _first_moves(start: Position) -> list[tuple[int, Position]]:
-    """Return the moves that do not end the game, one for each position that differs by more than symmetry."""
+def first_moves(start: Position) -> list[tuple[int, Position]]:
+    """Return the moves, one for each position that differs by more than symmetry, and where they lead."""
     moves: dict[int, tuple[int, Position]] = {}
     for move in start.legal_moves():
         child = start.play(move)
-        if not child.is_over:
-            moves.setdefault(canonical_key(child), (move, child))
+        moves.setdefault(canonical_key(child), (move, child))
     return list(moves.values())
 
 

@@ -20,9 +20,16 @@ class Shared:
     busy: mmap.mmap
 
     @classmethod
-    def make(cls, mib: int, path: Path | None) -> "Shared":
-        """Return a table of so many MiB, kept in a file if ``path`` is given; raises as open_table() does."""
-        return cls(open_table(mib, path), mmap.mmap(-1, BUSY_BYTES))
+    def make(cls, gib: float, path: Path | None) -> "Shared":
+        """Return a table of so many GiB, kept in a file if ``path`` is given; raises as open_table() does."""
+        return cls(open_table(_mib(gib), path), mmap.mmap(-1, BUSY_BYTES))
+
+
+def _mib(gib: float) -> int:
+    mib = int(gib * 1024)
+    if mib != gib * 1024:
+        raise ValueError(f"a table of {gib:g} GiB has no whole number of MiB")
+    return mib
 
 
 def teach(store: Store, shared: Shared) -> None:

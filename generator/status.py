@@ -11,7 +11,7 @@ def status_record(store: Store) -> dict[str, Any]:
 
     ``games``: for each ladder game begun, its plies, value, lo, hi, winner (1 = Black, 2 = White, null
     while undecided) and Black's winning move; ``statuses``: positions by
-    status; ``plies``: the same by ply; ``runs``: id, parameters, started, ended, outcome.
+    status; ``plies``: the same by ply; ``runs``: the columns of that table, parameters as an object.
     """
     return {
         "games": [game for plies in range(2, GAME_PLIES + 1, 2) if (game := _game(store, plies))],
@@ -65,5 +65,6 @@ def _runs(runs: list[dict[str, Any]]) -> list[str]:
     lines = ["Runs"]
     for run in runs:
         end = run["outcome"] or "running, or killed"
-        lines.append(f"  {run['id']}: {run['started']}, {run['parameters'].get('workers', '?')} workers: {end}")
+        cost = "" if run["nodes"] is None else f", {run['nodes'] / 1e6:,.1f} M nodes, {run['peak_mib']:,} MiB"
+        lines.append(f"  {run['id']}: {run['started']}, {run['parameters'].get('workers', '?')} workers: {end}{cost}")
     return lines

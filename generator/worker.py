@@ -2,6 +2,7 @@
 
 import logging
 import os
+import resource
 import signal
 import threading
 import time
@@ -37,21 +38,23 @@ class Finding:
     answer: about the job's question, which it may leave open.
     kept: the results on the way that cost most, with one-sided bounds.
     seconds: on the clock.
+    peak_mib: the most memory the worker has had, the shared table included.
     """
 
     job: Job
     answer: Answer
     kept: list[tuple[Position, Answer]]
     seconds: float
+    peak_mib: int
 
 
-def start_worker(shared: Shared, keep_nodes: int) -> None:
+def start_worker(shared: Shared, keep_nodes: int, seed: int) -> None:
     """Make this process a worker: deaf to Ctrl-C, gone when its parent is."""
     global _kernel
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_follow, args=(os.getppid(),), daemon=True).start()
-    _kernel = Kernel(shared.table, busy=shared.busy, keep_nodes=keep_nodes)
+    _kernel = Kernel(shared.table, busy=shared.busy, keep_nodes=keep_nodes, seed=seed)
 
 
 def _follow(parent: int) -> None:
@@ -67,7 +70,9 @@ def work(job: Job) -> Finding:
         raise RuntimeError("work() before start_worker()")
     started = time.perf_counter()
     answer = _kernel.decide(job.position, job.threshold, node_limit=job.node_limit)
-    finding = Finding(job, answer, _kernel.take_kept(), time.perf_counter() - started)
+    seconds = time.perf_counter() - started
+    peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    finding = Finding(job, answer, _kernel.take_kept(), seconds, peak_mib)
     _log.debug("%s", _describe(finding))
     return finding
 

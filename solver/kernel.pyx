@@ -73,6 +73,7 @@ cdef enum:
     RANK_THREAT = 400
     RANK_SHAKY = 144
     RANK_ME = 96
+    HISTORY_SPREAD = 512     # of a seeded history's first values
 
 cdef u32 FULL = (1 << POINTS) - 1
 cdef u32 NOT_WEST = 0x1FFFFFF & ~0x108421
@@ -842,6 +843,7 @@ cdef class Kernel:
     busy: a writable buffer of BUSY_BYTES zeroed bytes, shared by kernels that work on the same
         question on the same table at the same time, so that they share it out.
     keep_nodes: put results that cost at least so many nodes aside for take_kept().
+    seed: another one, another order of moves and so another tree; 0 is the plain order.
     Public attribute ``nodes``: positions searched since the kernel was made. A node is a
     position that the search enters: its static bounds are tried, then the table, then its moves.
     For a kernel alone on its table, the count depends only on the questions asked so far.
@@ -854,7 +856,8 @@ cdef class Kernel:
     cdef bint has_table
     cdef bint has_busy
 
-    def __cinit__(self, table, *, busy=None, keep_nodes=None):
+    def __cinit__(self, table, *, busy=None, keep_nodes=None, u64 seed=0):
+        cdef int left, point
         memset(&self.search, 0, sizeof(Search))
         self.has_table = self.has_busy = False
         PyObject_GetBuffer(table, &self.table_view, PyBUF_SIMPLE | PyBUF_WRITABLE)
@@ -871,6 +874,10 @@ cdef class Kernel:
                 raise ValueError(f"a busy buffer has {BUSY_BYTES} bytes, not {self.busy_view.len}")
             self.search.busy = <uint32_t *>self.busy_view.buf
         self.search.keep_nodes = keep_nodes or 0
+        if seed:
+            for left in range(POINTS):
+                for point in range(POINTS):
+                    self.search.history[left][point] = mix(mix(seed) + left * POINTS + point) % HISTORY_SPREAD
 
     def __dealloc__(self):
         if self.has_table:

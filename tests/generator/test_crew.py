@@ -13,7 +13,7 @@ from solver.answer import Answer
 from solver.position import Position
 
 JOB = Job(Position(ply=16), 3, 1000)
-FINDING = Finding(JOB, Answer(-4, 2, 0, 1), [], 0.0)
+FINDING = Finding(JOB, Answer(-4, 2, 0, 1), [], 0.0, 20)
 
 
 class Fated(Executor):

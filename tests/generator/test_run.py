@@ -14,19 +14,20 @@ from typing import Any
 import pytest
 
 from book.store import StoreError, open_store
-from solver.position import Position
+from solver.exact import ExactSolver
+from solver.position import Position, parse_move
 
 LONG_GAME = ["--plies", "24"]
 SHORT_GAME = ["--plies", "14"]
 
 
-def command(db: Path, *options: str) -> list[str]:
-    memory = ["--tt-mib", "16", "--workers", "2"]
-    return [sys.executable, "-m", "generator", "run", "--db", str(db), *memory, *options]
+def command(db: Path, *options: str, name: str = "run") -> list[str]:
+    memory = ["--tt-gib", "0.015625", "--workers", "2"]
+    return [sys.executable, "-m", "generator", name, "--db", str(db), *memory, *options]
 
 
-def run(db: Path, *options: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(command(db, *options), capture_output=True, text=True, timeout=100)
+def run(db: Path, *options: str, name: str = "run") -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(command(db, *options, name=name), capture_output=True, text=True, timeout=100)
 
 
 @contextmanager
@@ -80,13 +81,23 @@ def test_solves_the_short_games_and_says_so(tmp_path: Path) -> None:
     assert "complete" in done.stdout
     record = status(db)
     assert [(game["plies"], game["winner"]) for game in record["games"]] == [(8, 2), (10, 2), (12, 2), (14, 2)]
-    assert [run["outcome"] for run in record["runs"]] == ["complete"]
+    (only,) = record["runs"]
+    assert only["outcome"] == "complete"
+    assert only["nodes"] > 1000
+    assert only["peak_mib"] > 16
 
 
-def test_finds_the_exact_value_when_asked(tmp_path: Path) -> None:
+def test_solve_finds_the_exact_values_of_the_game_and_its_first_moves(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
-    assert run(db, "--plies", "10", "--exact").returncode == 0
+    done = run(db, "--plies", "10", name="solve")
+    assert done.returncode == 0, done.stderr
     assert [(game["plies"], game["value"]) for game in status(db)["games"]] == [(8, None), (10, 0)]
+    start = Position(ply=14)
+    moves = {name: start.play(parse_move(name)) for name in ("0,0", "0,1", "0,2", "1,1", "1,2", "2,2", "PASS")}
+    found = {line.split()[2]: int(line.split("wins, ")[1].split()[0]) for line in done.stderr.splitlines()[2:]}
+    assert found == {name: ExactSolver().value(child).value for name, child in moves.items()}
+    with open_store(db) as store:
+        assert {name: store.find(child).answer.value for name, child in moves.items()} == found
 
 
 def test_a_solved_game_is_not_searched_again(tmp_path: Path) -> None:
@@ -99,10 +110,10 @@ def test_a_solved_game_is_not_searched_again(tmp_path: Path) -> None:
     assert facts(db) == before
 
 
-@pytest.mark.parametrize("workers", ["1", "3"])
-def test_the_verdict_does_not_depend_on_the_workers(tmp_path: Path, workers: str) -> None:
+@pytest.mark.parametrize(("workers", "seed"), [("1", "0"), ("3", "0"), ("2", "7")])
+def test_the_verdict_does_not_depend_on_workers_and_seed(tmp_path: Path, workers: str, seed: str) -> None:
     db = tmp_path / "book.db"
-    assert run(db, *SHORT_GAME, "--workers", workers).returncode == 0
+    assert run(db, *SHORT_GAME, "--workers", workers, "--seed", seed).returncode == 0
     assert {game["winner"] for game in status(db)["games"]} == {2}
 
 
@@ -173,7 +184,7 @@ def test_a_second_writer_is_told_so_in_one_line(tmp_path: Path) -> None:
     ("options", "complaint"),
     [
         (["--plies", "13"], "even number of plies"),
-        (["--tt-mib", "48"], "a power of two"),
+        (["--tt-gib", "0.046875"], "a power of two"),
         (["--budget", "soon"], "no length of time"),
         (["--db", "no/such/folder/book.db"], "no/such/folder"),
     ],
@@ -201,6 +212,6 @@ def test_a_table_file_starts_the_next_run_warm(tmp_path: Path) -> None:
     assert warm.returncode == 0
     assert status(tmp_path / "two.db")["games"][-1]["winner"] == 2
     assert table.stat().st_size == 16 << 20
-    other = run(tmp_path / "two.db", *SHORT_GAME, "--tt-file", str(table), "--tt-mib", "32")
+    other = run(tmp_path / "two.db", *SHORT_GAME, "--tt-file", str(table), "--tt-gib", "0.03125")
     assert other.returncode == 2
     assert "holds a table of 16 MiB, not 32" in other.stderr

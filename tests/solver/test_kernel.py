@@ -150,6 +150,13 @@ def test_same_questions_take_the_same_nodes() -> None:
     assert nodes() == nodes()
 
 
+def test_a_seed_changes_the_tree_and_not_the_answer() -> None:
+    answers = [Kernel(open_table(16), seed=seed).decide(Position(ply=10), 3) for seed in (0, 1, 1, 2)]
+    assert {answer.winner for answer in answers} == {2}
+    assert answers[1] == answers[2]
+    assert len({answer.nodes for answer in answers}) == 3
+
+
 @pytest.mark.parametrize("limit", [1, 10, 100, 1000, 10_000])
 def test_node_limit_leaves_true_bounds(limit: int) -> None:
     undecided = 0
