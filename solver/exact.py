@@ -388,96 +388,6 @@ class ExactSolver:
                                 ko_after = taken
                     after = full ^ (me_after | opp_after)
 
-                    groups = cached_groups(me_after)
-                    if groups is None:
-                        groups = groups_of.extend(own_groups, bit, me_after)
-
-                    # The mover as the keeper.
-                    most = standing = common = lost = reach = in_reach = 0
-                    least = POINTS
-                    for near, size, ranks, _, _ in groups:
-                        liberties = near & after
-                        count = counts[liberties]
-                        rank += ranks[count]
-                        if count > theirs:
-                            if count > most:
-                                most = count
-                            if not common & liberties:
-                                standing += 1
-                            common |= liberties
-                        else:
-                            reach |= liberties
-                            in_reach += 1
-                            lost += size
-                            if size < least:
-                                least = size
-                    if standing > 1:
-                        fills = mine
-                    elif standing:
-                        fills = most - theirs - 1
-                        if fills > mine:
-                            fills = mine
-                    else:
-                        fills = 0
-                    if lost:
-                        if in_reach > 1:
-                            if counts[reach] > theirs:
-                                lost -= least
-                        elif standing == 1 and fills < mine:
-                            spare = counts[reach & ~common] - their_last
-                            if spare > mine - fills:
-                                spare = mine - fills
-                            if spare > 0:
-                                lost = lost - spare if lost > spare else 0
-                    bound = margin_after + fills - lost - theirs
-                    if bound >= goal:
-                        hints[key] = bit
-                        return bound
-
-                    # The other side as the keeper.
-                    most = standing = common = lost = reach = in_reach = 0
-                    least = POINTS
-                    for near, size, _, ranks, _ in opp_groups_after:
-                        liberties = near & after
-                        count = counts[liberties]
-                        rank += ranks[count]
-                        if count > mine:
-                            if count > most:
-                                most = count
-                            if not common & liberties:
-                                standing += 1
-                            common |= liberties
-                        else:
-                            reach |= liberties
-                            in_reach += 1
-                            lost += size
-                            if size < least:
-                                least = size
-                    if standing > 1:
-                        # Its first ply has no attacker's ply before it.
-                        fills = theirs if most > mine + 1 else theirs - 1
-                    elif standing:
-                        fills = most - mine - 1
-                        if fills > theirs:
-                            fills = theirs
-                    else:
-                        fills = 0
-                    if lost:
-                        if in_reach > 1:
-                            if counts[reach] > mine:
-                                lost -= least
-                        elif standing == 1 and fills < theirs:
-                            spare = counts[reach & ~common] - 1 + their_last
-                            if spare > theirs - fills:
-                                spare = theirs - fills
-                            if spare > 0:
-                                lost = lost - spare if lost > spare else 0
-                    bound = margin_after + mine + lost - fills
-                    if bound < goal:
-                        if bound > best:
-                            best, best_bit = bound, bit
-                        continue
-
                     key_after = opp_after | me_after << 25
                     if ko_after:
                         key_after |= ko_after << 50
@@ -491,6 +401,104 @@ class ExactSolver:
                             if -low > best:
                                 best, best_bit = -low, bit
                             continue
+                    # With a stone for each ply left the mover has the goal or not: only the keeper who would
+                    # have won then can decide. The other side's groups count for the rank alone.
+                    if margin_after + mine - theirs >= goal:
+                        # The mover as the keeper.
+                        groups = cached_groups(me_after)
+                        if groups is None:
+                            groups = groups_of.extend(own_groups, bit, me_after)
+                        most = standing = common = lost = reach = in_reach = 0
+                        least = POINTS
+                        for near, size, ranks, _, _ in groups:
+                            liberties = near & after
+                            count = counts[liberties]
+                            rank += ranks[count]
+                            if count > theirs:
+                                if count > most:
+                                    most = count
+                                if not common & liberties:
+                                    standing += 1
+                                common |= liberties
+                            else:
+                                reach |= liberties
+                                in_reach += 1
+                                lost += size
+                                if size < least:
+                                    least = size
+                        if standing > 1:
+                            fills = mine
+                        elif standing:
+                            fills = most - theirs - 1
+                            if fills > mine:
+                                fills = mine
+                        else:
+                            fills = 0
+                        if lost:
+                            if in_reach > 1:
+                                if counts[reach] > theirs:
+                                    lost -= least
+                            elif standing == 1 and fills < mine:
+                                spare = counts[reach & ~common] - their_last
+                                if spare > mine - fills:
+                                    spare = mine - fills
+                                if spare > 0:
+                                    lost = lost - spare if lost > spare else 0
+                        bound = margin_after + fills - lost - theirs
+                        if bound >= goal:
+                            hints[key] = bit
+                            return bound
+                        for near, _, _, ranks, _ in opp_groups_after:
+                            rank += ranks[counts[near & after]]
+                    else:
+                        # The other side as the keeper.
+                        most = standing = common = lost = reach = in_reach = 0
+                        least = POINTS
+                        for near, size, _, ranks, _ in opp_groups_after:
+                            liberties = near & after
+                            count = counts[liberties]
+                            rank += ranks[count]
+                            if count > mine:
+                                if count > most:
+                                    most = count
+                                if not common & liberties:
+                                    standing += 1
+                                common |= liberties
+                            else:
+                                reach |= liberties
+                                in_reach += 1
+                                lost += size
+                                if size < least:
+                                    least = size
+                        if standing > 1:
+                            # Its first ply has no attacker's ply before it.
+                            fills = theirs if most > mine + 1 else theirs - 1
+                        elif standing:
+                            fills = most - mine - 1
+                            if fills > theirs:
+                                fills = theirs
+                        else:
+                            fills = 0
+                        if lost:
+                            if in_reach > 1:
+                                if counts[reach] > mine:
+                                    lost -= least
+                            elif standing == 1 and fills < theirs:
+                                spare = counts[reach & ~common] - 1 + their_last
+                                if spare > theirs - fills:
+                                    spare = theirs - fills
+                                if spare > 0:
+                                    lost = lost - spare if lost > spare else 0
+                        bound = margin_after + mine + lost - fills
+                        if bound < goal:
+                            if bound > best:
+                                best, best_bit = bound, bit
+                            continue
+                        groups = cached_groups(me_after)
+                        if groups is None:
+                            groups = groups_of.extend(own_groups, bit, me_after)
+                        for near, _, ranks, _, _ in groups:
+                            rank += ranks[counts[near & after]]
                     if bit == hint:
                         rank += rank_hint
                     todo.append((rank + history[bit], bit, opp_after, me_after, ko_after, key_after, margin_after))
