@@ -10,6 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import track
 
+from book.checking import check_command
 from book.compress import select_lines
 from book.picture import board_svg
 from book.query import BookSource, Source, StoreSource, ask, knowledge_record, knowledge_text
@@ -43,7 +44,10 @@ class BadInput(click.ClickException):
 
 @click.group(cls=OneLineErrors, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Compress the proof store into a book, and ask what is known about a position."""
+    """Compress the proof store into a book, ask what is known about a position, check a certificate."""
+
+
+main.add_command(check_command)
 
 
 @main.command()
