@@ -7,16 +7,18 @@ import os
 import re
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 import multiprocessing_logging
+from rich.console import Console
+from rich.progress import track
 
 from book.store import Store, StoreError, open_store
 from generator.crew import Crew, CrewError, process_pool
@@ -27,6 +29,8 @@ from generator.status import status_record, status_text
 from solver.position import GAME_PLIES
 
 _log = logging.getLogger("generator")
+
+_Item = TypeVar("_Item")
 
 #: Nodes in a worker's slice: a second or two.
 SLICE_NODES = 4_000_000
@@ -227,6 +231,57 @@ def status(db: Path, as_json: bool) -> None:
     with _clear_errors(), open_store(db) as store:
         record = status_record(store)
     click.echo(json.dumps(record) if as_json else status_text(record))
+
+
+@main.command()
+@click.option(
+    "--games",
+    default="arena/staff_games.jsonl.gz",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Logged games, one JSON object a line, packed by gzip when the name ends in .gz.",
+)
+@click.option(
+    "--out",
+    default="generator/opponents.json",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="Where to write the models.",
+)
+@click.option(
+    "--held-out",
+    default=0.2,
+    show_default=True,
+    type=click.FloatRange(0, 1, max_open=True),
+    help="Share of the games that are not fitted, and tell how good the fit is.",
+)
+@click.option(
+    "--ridge",
+    default=1.0,
+    show_default=True,
+    type=click.FloatRange(0, min_open=True),
+    help="Penalty on large weights, which few games would lead to.",
+)
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Another one, other games held out.")
+def fit(games: Path, out: Path, held_out: float, ridge: float, seed: int) -> None:
+    """Fit the opponent models to logged games, and print how well they tell the moves."""
+    # Searching needs neither numpy nor scipy, and should not wait for them.
+    from generator.fit import GamesError, fit_games, fit_text, read_games, split, write_fits
+
+    def watch(items: Sequence[_Item], what: str) -> Iterable[_Item]:
+        return track(items, what, console=console, transient=True, disable=not console.is_terminal)
+
+    console = Console(stderr=True)
+    with _clear_errors():
+        try:
+            fits = fit_games(*split(read_games(games), held_out, seed), ridge, watch)
+        except GamesError as error:
+            raise click.ClickException(str(error)) from None
+        if not fits:
+            raise click.ClickException(f"{games}: no move to fit")
+        write_fits(fits, {"ridge": ridge, "held_out": held_out, "seed": seed}, out)
+    click.echo(fit_text(fits))
+    click.echo(f"{out}: {len(fits)} models")
 
 
 @contextmanager

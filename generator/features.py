@@ -1,0 +1,285 @@
+"""What can be seen of a move before it is played: captures, liberties, ataris, the place on the board.
+
+The features say how a move looks to a player who reads hardly one move ahead, as the opponents of
+the course do. They are counts and yes-or-no marks, and none changes when the board is turned or
+reflected. Only the nonzero ones are listed, as a move has about a dozen of them.
+"""
+
+from collections.abc import Iterator, Sequence
+from enum import IntEnum
+from functools import lru_cache
+from typing import NamedTuple, TypeAlias
+
+from solver.position import FULL, PASS, POINTS, SIZE, Position, groups_of, neighbours, points_of
+
+#: Plies of the opening: until each player has three stones.
+OPENING_PLIES = 6
+
+#: Plies left in the endgame.
+LATE_PLIES = 6
+
+
+class Feature(IntEnum):
+    """The features, in the order of the weights; the names are those of the file."""
+
+    PASS = 0
+    PASS_LATE = 1
+    PASS_ENDS_AHEAD = 2
+    PASS_ENDS_BEHIND = 3
+    CENTRE = 4
+    BESIDE_CENTRE = 5
+    INNER_CORNER = 6
+    EDGE_MIDDLE = 7
+    EDGE_SIDE = 8
+    CORNER = 9
+    OPENING_CENTRE = 10
+    OPENING_BESIDE_CENTRE = 11
+    OPENING_INNER_CORNER = 12
+    OPENING_EDGE_MIDDLE = 13
+    OPENING_EDGE_SIDE = 14
+    OPENING_CORNER = 15
+    CAPTURES = 16
+    CAPTURED = 17
+    CAPTURED_LATE = 18
+    MOST_CAPTURED = 19
+    LIBERTIES_1 = 20
+    LIBERTIES_2 = 21
+    LIBERTIES_3 = 22
+    LIBERTIES_4 = 23
+    SELF_ATARI = 24
+    ATARIS = 25
+    ATARI = 26
+    TWO_LIBERTIES = 27
+    SAVES = 28
+    SAVED = 29
+    AT_RISK = 30
+    AT_RISK_LATE = 31
+    THREATENED = 32
+    OWN_BESIDE = 33
+    THEIRS_BESIDE = 34
+    EMPTY_BESIDE = 35
+    JOINS = 36
+    FILLS_EYE = 37
+    FILLS_EYE_LATE = 38
+    OWN_LIBERTIES = 39
+    THEIR_LIBERTIES = 40
+    OWN_SHAPE = 41
+    THEIR_SHAPE = 42
+
+
+FEATURE_NAMES = [feature.name.lower() for feature in Feature]
+
+#: The nonzero features of one move: (feature, value).
+Seen: TypeAlias = list[tuple[int, int]]
+
+
+class Group(NamedTuple):
+    """A group, as masks."""
+
+    stones: int
+    liberties: int
+
+
+class Board(NamedTuple):
+    """A position from the mover's side."""
+
+    mine: int
+    theirs: int
+    empty: int
+    my_groups: tuple[Group, ...]
+    their_groups: tuple[Group, ...]
+    legal: int
+    opening: bool
+    late: bool
+
+
+class Effect(NamedTuple):
+    """What a stone does; all but ``touched`` after the captures.
+
+    touched: the own groups that the stone joins, as they were.
+    captured: the stones taken, a mask.
+    group: the stone's group.
+    theirs_hit: the opponent's groups beside the stone that stay on the board.
+    """
+
+    touched: list[Group]
+    captured: int
+    group: Group
+    theirs_hit: list[Group]
+
+
+def features_of(position: Position) -> dict[int, Seen]:
+    """Return the nonzero features of each legal move, PASS included; {} when the game is over."""
+    if position.is_over:
+        return {}
+    board = _board(position)
+    effects = {point: _effect(board, 1 << point) for point in points_of(board.legal)}
+    most = max((effect.captured.bit_count() for effect in effects.values()), default=0)
+    seen = {point: list(_of_point(board, point, effect, most)) for point, effect in effects.items()}
+    return {**seen, PASS: list(_of_pass(position, board))}
+
+
+def _board(position: Position) -> Board:
+    mine, theirs = position.black, position.white
+    if not position.black_to_move:
+        mine, theirs = theirs, mine
+    return Board(
+        mine,
+        theirs,
+        FULL & ~(mine | theirs),
+        _groups(mine, theirs),
+        _groups(theirs, mine),
+        position.legal_points(),
+        position.ply < OPENING_PLIES,
+        position.left <= LATE_PLIES,
+    )
+
+
+# A search meets the same stones again after each of the opponent's moves.
+@lru_cache(maxsize=1 << 16)
+def _groups(stones: int, others: int) -> tuple[Group, ...]:
+    empty = FULL & ~(stones | others)
+    return tuple(Group(group, neighbours(group) & empty) for group in groups_of(stones))
+
+
+def _effect(board: Board, stone: int) -> Effect:
+    touched = [group for group in board.my_groups if group.liberties & stone]
+    hit = [group for group in board.their_groups if group.liberties & stone]
+    captured = sum(group.stones for group in hit if group.liberties == stone)
+    stones = stone | sum(group.stones for group in touched)
+    liberties = neighbours(stones) & (board.empty | captured) & ~stone
+    staying = [Group(group.stones, group.liberties & ~stone) for group in hit if group.liberties != stone]
+    return Effect(touched, captured, Group(stones, liberties), staying)
+
+
+def _of_pass(position: Position, board: Board) -> Iterator[tuple[int, int]]:
+    yield Feature.PASS, 1
+    if board.late:
+        yield Feature.PASS_LATE, 1
+    if position.pass_ends:
+        yield (Feature.PASS_ENDS_AHEAD if position.winner == position.mover else Feature.PASS_ENDS_BEHIND), 1
+    yield from _whole_board(board, board.mine, board.theirs, board.my_groups, board.their_groups)
+
+
+def _of_point(board: Board, point: int, effect: Effect, most: int) -> Iterator[tuple[int, int]]:
+    spot = _SPOT[point]
+    yield Feature.CENTRE + spot, 1
+    if board.opening:
+        yield Feature.OPENING_CENTRE + spot, 1
+    yield from _of_captures(board, effect, most)
+    yield from _of_liberties(effect)
+    yield from _of_surroundings(board, point, effect)
+    yield from _whole_board(
+        board,
+        board.mine | 1 << point,
+        board.theirs ^ effect.captured,
+        [effect.group, *_freed(board.my_groups, 1 << point, effect.captured)],
+        [*effect.theirs_hit, *(group for group in board.their_groups if not group.liberties >> point & 1)],
+    )
+
+
+def _of_captures(board: Board, effect: Effect, most: int) -> Iterator[tuple[int, int]]:
+    if effect.captured:
+        captured = effect.captured.bit_count()
+        yield Feature.CAPTURES, 1
+        yield Feature.CAPTURED, captured
+        if captured == most:
+            yield Feature.MOST_CAPTURED, 1
+        if board.late:
+            yield Feature.CAPTURED_LATE, captured
+    yield from _counted(Feature.ATARIS, Feature.ATARI, _with_liberties(effect.theirs_hit, 1))
+    pressed = _with_liberties(effect.theirs_hit, 2)
+    if pressed:
+        yield Feature.TWO_LIBERTIES, pressed
+
+
+def _of_liberties(effect: Effect) -> Iterator[tuple[int, int]]:
+    liberties = effect.group.liberties.bit_count()
+    yield Feature.LIBERTIES_1 + min(liberties, 4) - 1, 1
+    if liberties == 1:
+        yield Feature.SELF_ATARI, effect.group.stones.bit_count()
+    else:
+        yield from _counted(Feature.SAVES, Feature.SAVED, _with_liberties(effect.touched, 1))
+
+
+def _of_surroundings(board: Board, point: int, effect: Effect) -> Iterator[tuple[int, int]]:
+    around = _AROUND[point]
+    counts = {
+        Feature.OWN_BESIDE: (around & board.mine).bit_count(),
+        Feature.THEIRS_BESIDE: (around & board.theirs).bit_count(),
+        Feature.EMPTY_BESIDE: (around & board.empty).bit_count(),
+        Feature.JOINS: max(len(effect.touched) - 1, 0),
+    }
+    yield from ((feature, count) for feature, count in counts.items() if count)
+    if around & board.mine == around:
+        yield Feature.FILLS_EYE, 1
+        if board.late:
+            yield Feature.FILLS_EYE_LATE, 1
+
+
+def _freed(groups: Sequence[Group], stone: int, captured: int) -> Iterator[Group]:
+    """Yield the groups that the stone does not touch, with the liberties that the captures give them."""
+    for group in groups:
+        if not group.liberties & stone:
+            yield Group(group.stones, group.liberties | neighbours(group.stones) & captured) if captured else group
+
+
+def _whole_board(
+    board: Board, mine: int, theirs: int, my_groups: Sequence[Group], their_groups: Sequence[Group]
+) -> Iterator[tuple[int, int]]:
+    """Yield what the board shows after the move: the stones and groups given."""
+    empty = FULL & ~(mine | theirs)
+    at_risk = _largest_in_atari(my_groups)
+    counts = {
+        Feature.AT_RISK: at_risk,
+        Feature.AT_RISK_LATE: at_risk if board.late else 0,
+        Feature.THREATENED: _largest_in_atari(their_groups),
+        Feature.OWN_LIBERTIES: (neighbours(mine) & empty).bit_count(),
+        Feature.THEIR_LIBERTIES: (neighbours(theirs) & empty).bit_count(),
+        Feature.OWN_SHAPE: _euler(mine),
+        Feature.THEIR_SHAPE: _euler(theirs),
+    }
+    yield from ((feature, count) for feature, count in counts.items() if count)
+
+
+def _largest_in_atari(groups: Sequence[Group]) -> int:
+    """Return the number of stones of the largest group with one liberty, 0 without one."""
+    return max((g.stones.bit_count() for g in groups if g.liberties & (g.liberties - 1) == 0), default=0)
+
+
+def _counted(mark: Feature, count: Feature, stones: int) -> Iterator[tuple[int, int]]:
+    if stones:
+        yield mark, 1
+        yield count, stones
+
+
+def _with_liberties(groups: list[Group], number: int) -> int:
+    """Return the number of stones in the groups with so many liberties."""
+    return sum(group.stones.bit_count() for group in groups if group.liberties.bit_count() == number)
+
+
+def _euler(stones: int) -> int:
+    """Return the groups less the holes in them (Gray 1971): stones - adjacent pairs + full squares of four.
+
+    >>> _euler(0b00011), _euler(0b00101), _euler(0b00011_00011)
+    (1, 2, 1)
+    """
+    pairs = stones & stones >> 1 & _HAS_EAST
+    down = stones >> SIZE
+    return stones.bit_count() - pairs.bit_count() - (stones & down).bit_count() + (pairs & pairs >> SIZE).bit_count()
+
+
+_HAS_EAST = sum(1 << point for point in range(POINTS) if point % SIZE < SIZE - 1)
+
+#: The points beside a point, as a mask.
+_AROUND = [neighbours(1 << point) for point in range(POINTS)]
+
+
+def _spot(point: int) -> int:
+    """Return the kind of point: 0 = centre, 1 = beside it, ... 5 = corner, as in Feature."""
+    i, j = divmod(point, SIZE)
+    far, near = sorted((abs(i - SIZE // 2), abs(j - SIZE // 2)), reverse=True)
+    return far * (far + 1) // 2 + near
+
+
+_SPOT = [_spot(point) for point in range(POINTS)]
