@@ -8,11 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.agents.greedy import captures
 from arena.agents.greedy import choose as greedy
+from generator.__main__ import main
 from generator.features import FEATURE_NAMES, features_of
 from generator.fit import Game, GamesError, fit_games, fit_text, read_games, split, write_fits
 from generator.opponents import OPPONENTS_FILE, UNIFORM, Model, Opponents, OpponentsError, open_opponents
@@ -262,20 +264,16 @@ def test_models_load_without_numpy() -> None:
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, timeout=60).returncode == 0
 
 
-def fit(*options: str) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "generator", "fit", *options]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
-
-
 def test_fit_command(tmp_path: Path) -> None:
     games, out = tmp_path / "games.jsonl.gz", tmp_path / "out.json"
+    command = ["fit", "--games", str(games), "--out", str(out), "--held-out", "0.3"]
     lines = gzip.decompress(GAMES.read_bytes()).splitlines()[-20:]
     games.write_bytes(gzip.compress(b"\n".join(lines)))
-    done = fit("--games", str(games), "--out", str(out), "--held-out", "0.3")
-    assert done.returncode == 0, done.stderr
+    done = CliRunner().invoke(main, command)
+    assert done.exit_code == 0, done.output
     assert "student" in done.stdout
     assert "student" in open_opponents(out).names
     games.write_bytes(b"")
-    done = fit("--games", str(games), "--out", str(out))
-    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    done = CliRunner().invoke(main, command)
+    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
     assert done.stderr.startswith(f"Error: {games}: ")
