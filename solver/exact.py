@@ -38,6 +38,9 @@ _TABLE_LIMIT = 1000000
 _HINT_LIMIT = 400000
 _CACHE_LIMIT = 150000
 
+#: With no more plies left, moves are not noted as hints, but for the question's own position.
+_HINT_LEFT = 6
+
 #: How many nodes are searched between looks at the limits.
 _POLL_NODES = 1000
 
@@ -260,7 +263,7 @@ class ExactSolver:
         passing: Tuple[_RankedBit, ...] = ((0, _RANK_PASS),)
         rank_taken, rank_hint, history_most = _RANK_TAKEN, _RANK_HINT, _RANK_HISTORY
         history_gain, history_loss = _HISTORY_GAIN, _HISTORY_LOSS
-        nodes = next_poll = failed_bit = 0
+        nodes = next_poll = failed_bit = top = 0
         node_stop: Optional[int] = None
         cpu_stop: Optional[float] = None
 
@@ -351,6 +354,8 @@ class ExactSolver:
             nonlocal nodes, failed_bit
             if nodes >= next_poll:
                 poll()
+            # Near the end no hint is ever found again.
+            far = left > _HINT_LEFT or left == top
             empty = full ^ (me | opp)
             takes = 0
             taken_at: Dict[int, int] = {}
@@ -361,10 +366,44 @@ class ExactSolver:
                     takes |= liberties
                     taken_at[liberties] = taken_at.get(liberties, 0) | group
             best, best_bit = (margin, 0) if margin < goal else (LEAST, 0)
+            if left == 3:
+                # What the last two plies come to is cheaper told than bounded.
+                legal = (near_low[empty & 8191] | near_high[empty >> 13]) & empty & ~takes
+                if legal | takes != empty:
+                    for near, _, _, _, _ in own_groups:
+                        liberties = near & empty
+                        if liberties & (liberties - 1):
+                            legal |= liberties
+                    legal &= ~takes
+                moves = moves_of[takes & ~ko] + moves_of[legal & ~ko] if takes else moves_of[legal & ~ko]
+                if margin >= goal:
+                    moves += passing
+                for bit, _ in moves:
+                    nodes += 1
+                    me_after, opp_after, ko_after, margin_after = me | bit, opp, 0, margin
+                    if bit:
+                        margin_after += 1
+                        if bit & takes:
+                            taken = taken_at[bit]
+                            opp_after ^= taken
+                            margin_after += counts[taken]
+                            if not taken & (taken - 1) and not near_bit[bit] & ~opp:
+                                ko_after = taken
+                        if me_after not in groups_of:
+                            groups_of.extend(own_groups, bit, me_after)
+                    bound = -last_two(opp_after, me_after, ko_after, -margin_after, 1 - goal)
+                    if bound >= goal:
+                        if far:
+                            hints[key] = bit
+                        return bound
+                    if bound > best:
+                        best, best_bit = bound, bit
+                failed_bit = best_bit
+                return best
             # After the move the other side has ``theirs`` plies and plays first, the mover ``mine``.
             mine, theirs = (left - 1) >> 1, left >> 1
             their_last = theirs - mine
-            hint = hints.get(key, -1)
+            hint = hints.get(key, -1) if far else -1
             history = histories[left]
             table = tables[left - 1]
             todo = []
@@ -395,7 +434,8 @@ class ExactSolver:
                     if entry is not None:
                         low, high = entry
                         if -high >= goal:
-                            hints[key] = bit
+                            if far:
+                                hints[key] = bit
                             return -high
                         if -low < goal:
                             if -low > best:
@@ -446,7 +486,8 @@ class ExactSolver:
                                     lost = lost - spare if lost > spare else 0
                         bound = margin_after + fills - lost - theirs
                         if bound >= goal:
-                            hints[key] = bit
+                            if far:
+                                hints[key] = bit
                             return bound
                         for near, _, _, ranks, _ in opp_groups_after:
                             rank += ranks[counts[near & after]]
@@ -518,23 +559,14 @@ class ExactSolver:
 
             todo.sort(reverse=True)
             other_goal = 1 - goal
-            if left == 3:
-                for _, bit, opp_after, me_after, ko_after, _, margin_after in todo:
-                    bound = -last_two(opp_after, me_after, ko_after, -margin_after, other_goal)
-                    if bound >= goal:
-                        hints[key] = bit
-                        return bound
-                    if bound > best:
-                        best, best_bit = bound, bit
-                failed_bit = best_bit
-                return best
             for _, bit, opp_after, me_after, ko_after, key_after, margin_after in todo:
                 low, high = LEAST, MOST
                 entry = table.get(key_after)
                 if entry is not None:
                     low, high = entry
                     if -high >= goal:
-                        hints[key] = bit
+                        if far:
+                            hints[key] = bit
                         return -high
                     if -low < goal:
                         if -low > best:
@@ -543,7 +575,8 @@ class ExactSolver:
                 bound = search(opp_after, me_after, ko_after, key_after, left - 1, -margin_after, other_goal)
                 if bound < other_goal:
                     table[key_after] = bounds[low][bound]
-                    hints[key] = bit
+                    if far:
+                        hints[key] = bit
                     history[bit] += (history_most - history[bit]) * history_gain
                     return -bound
                 table[key_after] = bounds[bound][high]
@@ -563,7 +596,8 @@ class ExactSolver:
             node_limit: Optional[int],
             cpu_deadline: Optional[float],
         ) -> Tuple[int, int]:
-            nonlocal next_poll, node_stop, cpu_stop
+            nonlocal next_poll, node_stop, cpu_stop, top
+            top = left
             cpu_stop = cpu_deadline
             node_stop = None if node_limit is None else nodes + node_limit
             before = nodes
