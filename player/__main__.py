@@ -1,13 +1,24 @@
 """The player's front door: ``python -m player``."""
 
+import json
 import sys
+import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import click
+from rich.console import Console
+from rich.progress import MofNCompleteColumn, Progress
 
 from player.build import SCRIPT, BuildError, build_script, write_script
 
 ROOT = Path(__file__).parents[1]
+
+#: Seconds before a bar is shown.
+PATIENCE = 2.0
+
+Item = TypeVar("Item")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -32,6 +43,59 @@ def build(check: bool, out: Path) -> None:
     elif not out.is_file() or out.read_text(encoding="utf-8") != script:
         click.echo(f"{out.name} is stale: run 'python -m player build'", err=True)
         sys.exit(1)
+
+
+@main.command()
+@click.option(
+    "--left", "lefts", type=click.IntRange(3, 22), multiple=True, required=True, help="Plies left; may be repeated."
+)
+@click.option(
+    "--positions", type=click.IntRange(min=1), default=500, show_default=True, help="Positions for each number."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the games the positions are from.")
+@click.option(
+    "--python", default=sys.executable, metavar="PATH", help="The Python that runs the solver.  [the running one]"
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each number of plies left.")
+def measure(lefts: tuple[int, ...], positions: int, seed: int, python: str, as_json: bool) -> None:
+    """Measure what the exact solver's "+3 or not" costs from cold, at positions of seeded games."""
+    try:
+        # Here, for building the script needs no kernel.
+        from player import measure as tools
+    except ImportError as error:
+        if error.name != "solver.kernel":
+            raise
+        raise click.ClickException("the native kernel is not built for this Python: run `make setup`") from None
+    summaries = []
+    try:
+        for left in dict.fromkeys(lefts):
+            asked = tools.sample_positions(left, positions, seed)
+            samples = list(_tracked(tools.measure_positions(asked, python), positions, f"{left} left"))
+            summaries.append(tools.summarise(left, samples))
+            if as_json:
+                click.echo(json.dumps(tools.summary_record(summaries[-1], python, seed)))
+    except tools.MeasureError as error:
+        raise click.ClickException(str(error)) from None
+    if not as_json:
+        click.echo("\n".join(tools.table_lines(summaries)))
+
+
+def _tracked(items: Iterator[Item], total: int, name: str) -> Iterator[Item]:
+    """Yield the items; after two seconds show a bar on a terminal's standard error."""
+    columns = (*Progress.get_default_columns(), MofNCompleteColumn())
+    bar = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
+    task = bar.add_task(name, total=total)
+    start, shown = time.monotonic(), False
+    try:
+        for item in items:
+            bar.advance(task)
+            if not shown and sys.stderr.isatty() and time.monotonic() - start > PATIENCE:
+                bar.start()
+                shown = True
+            yield item
+    finally:
+        if shown:
+            bar.stop()
 
 
 if __name__ == "__main__":
