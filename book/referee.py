@@ -105,19 +105,19 @@ class Referee:
 
     def _wins(self, mine: int, theirs: int, ours: Groups, others: Groups, ko: int, left: int, passed: bool) -> bool:
         """Return whether the mover wins; from memory where it can."""
-        if left > 2:
-            key = mine | theirs << 25 | passed << 50 | left << 51 | ko << 56
-            result = self._results.get(key)
-            if result is None:
-                result = self._mover_wins(mine, theirs, ours, others, ko, left, passed)
-                if len(self._results) >= self._entries:
-                    self._results.clear()
-                self._results[key] = result
-            return result
         if left == 2:
             return self._black_wins_with_two_left(mine, theirs, ours, others, ko, passed)
-        self.nodes += 1
-        return _white_wins_with_one_left(mine, theirs, ours, others, ko)
+        if left == 1:
+            self.nodes += 1
+            return _white_wins_with_one_left(mine, theirs, ours, others, ko)
+        key = mine | theirs << 25 | passed << 50 | left << 51 | ko << 56
+        result = self._results.get(key)
+        if result is None:
+            result = self._mover_wins(mine, theirs, ours, others, ko, left, passed)
+            if len(self._results) >= self._entries:
+                self._results.clear()
+            self._results[key] = result
+        return result
 
     def _mover_wins(
         self, mine: int, theirs: int, ours: Groups, others: Groups, ko: int, left: int, passed: bool
@@ -145,74 +145,19 @@ class Referee:
             return True
         my_plies, their_plies = (left + 1) >> 1, left >> 1
         empty = FULL & ~(mine | theirs)
-
-        # For the mover's groups: what they may fill, what is in atari, what is nearly.
-        legal = beside(empty) & empty
-        near = risk = 0
-        most = their_plies + 1
-        for _, around, size in ours:
-            liberties = around & empty
-            count = liberties.bit_count()
-            if count > 1:
-                legal |= liberties
-            if count == 2:
-                near |= liberties
-            if count > most:
-                most = count
-            if count <= their_plies:
-                risk += size
-        if margin + min(most - their_plies - 1, my_plies) - their_plies - risk >= need:
+        _, near, roomy, risk, spare = _survey(ours, empty, their_plies)
+        if margin + min(spare, my_plies) - their_plies - risk >= need:
             return True
-
-        takes: dict[int, int] = {}
-        near_theirs = risk = 0
-        most = my_plies + 1
-        for stones, around, size in others:
-            liberties = around & empty
-            count = liberties.bit_count()
-            if count == 1:
-                takes[liberties] = takes.get(liberties, 0) | stones
-                legal |= liberties
-            elif count == 2:
-                near_theirs |= liberties
-            if count > most:
-                most = count
-            if count <= my_plies:
-                risk += size
-        if margin - min(most - my_plies - 1, their_plies) + my_plies + risk < need:
+        takes, their_near, _, risk, spare = _survey(others, empty, my_plies)
+        if margin - min(spare, their_plies) + my_plies + risk < need:
             return False
 
-        merits = self._merits[left]
-        legal &= ~ko
-        moves = []
-        while legal:
-            point = legal & -legal
-            legal ^= point
-            rank = merits[point]
-            if point in takes:
-                rank += 2000 * takes[point].bit_count()
-            if point & near:
-                rank += 250
-            if point & near_theirs:
-                rank += 350
-            moves.append((rank, point))
-        moves.sort(reverse=True)
-
-        for tried, (_, point) in enumerate(moves):
-            after = mine | point
-            after_ours = self._groups.get(after) or self._joined(after, ours, point)
-            if point in takes:
-                taken = takes[point]
-                rest = theirs ^ taken
-                rest_others = tuple(group for group in others if not group[0] & taken)
-                new_ko = _ko_after(after, FULL & ~(after | rest), point, taken)
-                lost = not self._wins(rest, after, rest_others, after_ours, new_ko, left - 1, False)
-            else:
-                lost = not self._wins(theirs, after, others, after_ours, 0, left - 1, False)
-            if lost:
-                merits[point] += (4096 - merits[point]) >> 3
-                for _, failed in moves[:tried]:
-                    merits[failed] -= merits[failed] >> 3
+        legal = ((beside(empty) & empty) | near | roomy | sum(takes)) & ~ko
+        points = _ordered(legal, takes, near, their_near, self._merits[left])
+        for tried, point in enumerate(points):
+            after = self._after(mine, theirs, ours, others, point, takes.get(point, 0))
+            if not self._wins(*after, left - 1, False):
+                self._learn(left, points, tried)
                 return True
         # The other side could answer a PASS with a PASS: no use where the board is not won as it stands.
         return not passed and margin >= need and not self._wins(theirs, mine, others, ours, 0, left - 1, True)
@@ -226,53 +171,40 @@ class Referee:
         if passed and margin >= 3:
             return True
         empty = FULL & ~(black | white)
-        takes: dict[int, int] = {}
-        for stones, around, _ in others:
-            liberties = around & empty
-            if not liberties & (liberties - 1) and liberties != ko:
-                takes[liberties] = takes.get(liberties, 0) | stones
+        takes = _survey(others, empty, 0)[0]
         if margin < 2:
             # Black needs 3 when he has moved, so he must take 2 - margin stones.
             points = sum(point for point, taken in takes.items() if taken.bit_count() >= 2 - margin)
         else:
-            points = beside(empty) & empty
-            roomy = False
-            atari = False
-            for _, around, _ in ours:
-                liberties = around & empty
-                count = liberties.bit_count()
-                if count > 1:
-                    points |= liberties
-                    roomy |= count > 2
-                else:
-                    atari = True
+            atari, near, roomy, _, _ = _survey(ours, empty, 0)
             # White can take nothing while no black group has but one liberty: so PASS wins when 4 ahead, and
             # when 3 ahead to fill a liberty of a group that keeps two.
             if not atari and ((margin > 3 and not passed) or (margin > 2 and roomy)):
                 return True
-            points = (points | sum(takes)) & ~ko
-        return self._black_has_last_move(black, white, ours, others, points, takes) or (
-            margin >= 3 and not passed and not _white_wins_with_one_left(white, black, others, ours, 0)
-        )
-
-    def _black_has_last_move(
-        self, black: int, white: int, ours: Groups, others: Groups, points: int, takes: dict[int, int]
-    ) -> bool:
-        """Return whether one of the legal ``points`` wins for Black, with White's last ply to come."""
+            points = (beside(empty) & empty) | near | roomy | sum(takes)
+        points &= ~ko
         while points:
             point = points & -points
             points ^= point
-            after = black | point
-            after_ours = self._groups.get(after) or self._joined(after, ours, point)
-            rest, rest_others, new_ko = white, others, 0
-            if point in takes:
-                taken = takes[point]
-                rest ^= taken
-                rest_others = tuple(group for group in others if not group[0] & taken)
-                new_ko = _ko_after(after, FULL & ~(after | rest), point, taken)
-            if not _white_wins_with_one_left(rest, after, rest_others, after_ours, new_ko):
+            after = self._after(black, white, ours, others, point, takes.get(point, 0))
+            if not _white_wins_with_one_left(*after):
                 return True
-        return False
+        return margin >= 3 and not passed and not _white_wins_with_one_left(white, black, others, ours, 0)
+
+    def _after(
+        self, mine: int, theirs: int, ours: Groups, others: Groups, point: int, taken: int
+    ) -> tuple[int, int, Groups, Groups, int]:
+        """Return the position after the mover's stone on ``point``, which is legal and takes the stones ``taken``.
+
+        For the other side: its stones, the mover's, the groups of both, the ko point.
+        """
+        mine |= point
+        joined = self._groups.get(mine) or self._joined(mine, ours, point)
+        if not taken:
+            return theirs, mine, others, joined, 0
+        theirs ^= taken
+        rest = tuple(group for group in others if not group[0] & taken)
+        return theirs, mine, rest, joined, _ko_after(mine, FULL & ~(mine | theirs), point, taken)
 
     def _joined(self, stones: int, groups: Groups, point: int) -> Groups:
         """Return, and remember, the groups of ``stones``, which are ``groups`` and a stone on ``point``."""
@@ -289,6 +221,57 @@ class Referee:
             self._groups.clear()
         joined = self._groups[stones] = tuple(apart)
         return joined
+
+    def _learn(self, left: int, points: list[int], tried: int) -> None:
+        """Note that of ``points`` the one at index ``tried`` was the first to win."""
+        merits = self._merits[left]
+        best = points[tried]
+        merits[best] += (4096 - merits[best]) >> 3
+        for point in points[:tried]:
+            merits[point] -= merits[point] >> 3
+
+
+def _survey(groups: Groups, empty: int, plies: int) -> tuple[dict[int, int], int, int, int, int]:
+    """Return what the liberties of one side's groups tell, the other side having ``plies`` to come.
+
+    The points that take stones of it, each with those stones; the liberties of groups with two; the
+    liberties of groups with more; how many stones are in groups of at most ``plies`` liberties; how many liberties
+    more than ``plies`` + 1 a group has, 0 or more.
+    """
+    atari: dict[int, int] = {}
+    near = roomy = risk = 0
+    most = plies + 1
+    for stones, around, size in groups:
+        liberties = around & empty
+        count = liberties.bit_count()
+        if count == 1:
+            atari[liberties] = atari.get(liberties, 0) | stones
+        elif count == 2:
+            near |= liberties
+        else:
+            roomy |= liberties
+        if count <= plies:
+            risk += size
+        elif count > most:
+            most = count
+    return atari, near, roomy, risk, most - plies - 1
+
+
+def _ordered(legal: int, takes: dict[int, int], near: int, their_near: int, merits: dict[int, int]) -> list[int]:
+    """Return the legal points, the most promising first."""
+    ranks = {}
+    while legal:
+        point = legal & -legal
+        legal ^= point
+        rank = merits[point]
+        if point & near:
+            rank += 250
+        if point & their_near:
+            rank += 350
+        if point in takes:
+            rank += 2000 * takes[point].bit_count()
+        ranks[point] = rank
+    return sorted(ranks, key=ranks.__getitem__, reverse=True)
 
 
 def _white_wins_with_one_left(white: int, black: int, ours: Groups, others: Groups, ko: int) -> bool:
