@@ -428,7 +428,7 @@ def check(
     state: chunks not to be done again, and where to note the others.
     sample: check these lines only, by ascending index, instead of all.
     show: called with all work done, after each chunk and about once a second while processes are at work.
-    Raises RuntimeError when a worker dies.
+    Raises BrokenProcessPool when a worker dies, and OSError when the state cannot be written.
     """
     end = len(certificate.lines) if certificate.fault is None else certificate.fault.number - certificate.first
     indices = range(max(end, 0)) if sample is None else [index for index in sample if index < end]

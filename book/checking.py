@@ -4,6 +4,7 @@ import os
 import random
 import sys
 import time
+from concurrent.futures.process import BrokenProcessPool
 from types import TracebackType
 from typing import NoReturn
 
@@ -94,6 +95,8 @@ def check_command(certificate: str, workers: int | None, sample: int | None, see
                 display.standing(tally)
 
             outcome = check(read, workers=workers or _cores(), state=store, sample=drawn, show=show)
+    except BrokenProcessPool:
+        raise click.ClickException(f"a worker process died; {done.lines:,} of {total:,} lines checked") from None
     except KeyboardInterrupt:
         click.echo(f"interrupted: {done.lines:,} of {total:,} lines checked, no error so far", err=True)
         sys.exit(130)
