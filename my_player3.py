@@ -1459,11 +1459,13 @@ class Choice(NamedTuple):
 
     source: ``pass`` (it ends the game as a win), ``book``, ``exact`` or ``search``.
     winner: the colour proven to win, 1 or 2, or None.
+    nodes: what the exact search took to prove that.
     """
 
     move: int
     source: str
     winner: Optional[int] = None
+    nodes: int = 0
 
 
 def choose_move(position: Position, clock: Clock, book: Optional[Book] = None) -> Choice:
@@ -1476,14 +1478,26 @@ def choose_move(position: Position, clock: Clock, book: Optional[Book] = None) -
         return Choice(entry.move, "book", 1 if entry.lo >= BLACK_WINS else 2)
     if position.left <= EXACT_LEFT:
         solver, share = ExactSolver(), LAST_SHARE
-        answer = solver.decide(position, BLACK_WINS, cpu_deadline=clock.deadline(EXACT_SHARE))
+        answer = decide_turned(solver, position, clock.deadline(EXACT_SHARE))
         if answer.winner == mover and answer.best is not None:
-            return Choice(answer.best, "exact", mover)
+            return Choice(answer.best, "exact", mover, answer.nodes)
         if answer.winner is not None:
-            return Choice(_play_on(position, _lost_move(position, clock, solver)), "exact", answer.winner)
+            move = _play_on(position, _lost_move(position, clock, solver))
+            return Choice(move, "exact", answer.winner, answer.nodes)
     if entry is not None and entry.move in position.legal_moves():
         return Choice(entry.move, "book")
     return Choice(AlphaBeta().search(position, clock.deadline(share)).move, "search")
+
+
+def decide_turned(solver: ExactSolver, position: Position, cpu_deadline: Optional[float] = None) -> Answer:
+    """Decide who wins a position, turned to canonical orientation first.
+
+    So positions that differ by a turn or a reflection take the same search, and get the same move: what
+    the book's maker measured for one holds for all eight.
+    """
+    key, symmetry = canonical(position)
+    answer = solver.decide(position_of(key), BLACK_WINS, cpu_deadline=cpu_deadline)
+    return answer._replace(best=None if answer.best is None else POINT_IMAGE[INVERSE[symmetry]][answer.best])
 
 
 def quick_move(position: Position) -> int:

@@ -1,21 +1,27 @@
 """The front door: ``python -m book``."""
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import track
+from rich.progress import Progress, track
 
 from book.checking import check_command
-from book.compress import select_lines
+from book.compress import chosen_lines, select_lines
+from book.fsck import Report, fsck
 from book.picture import board_svg
 from book.query import BookSource, Source, StoreSource, ask, knowledge_record, knowledge_text
 from book.reader import BookError, open_book
 from book.store import StoreError, open_store
+from book.verify import Broken, Ply, Script, ScriptError, Walk, ply_line, start_walker, summary, summary_line
 from book.writer import write_book, write_whole
 from solver.position import START, Position, parse_moves, play_all
 from solver.record import BadRecord, parse_line
@@ -32,7 +38,7 @@ class OneLineErrors(click.Group):
             raise
         except OSError as error:
             raise click.ClickException(f"{error.filename}: {error.strerror}") from None
-        except (StoreError, BookError, BadRecord) as error:
+        except (StoreError, BookError, BadRecord, ScriptError, Broken) as error:
             raise click.ClickException(str(error)) from None
 
 
@@ -61,17 +67,20 @@ main.add_command(check_command)
     help="Leave out positions with fewer plies left: the player solves those itself.",
 )
 def compress(db: str, out: str, min_left: int) -> None:
-    """Write the proven positions as book.json.
+    """Write what the player needs to know as book.json.
 
-    Each with its move; what is undecided, or cannot arise in a 24-ply game, is left out.
+    That is our move wherever the closure (`python -m generator closure`) has one and the player would not find it
+    by itself; without a closure, every proven position that can arise in a 24-ply game, with its move.
     """
     console = Console(stderr=True)
     skipped: Counter[str] = Counter()
     with open_store(db) as store:
-        entries = track(
-            store, "Reading", total=len(store), console=console, transient=True, disable=not console.is_terminal
-        )
-        count = write_book(select_lines(entries, min_left, skipped), out)
+        show = partial(track, description="Reading", console=console, transient=True, disable=not console.is_terminal)
+        if chosen := store.count_choices():
+            lines = chosen_lines(show(store.choices(), total=chosen), min_left, skipped)
+        else:
+            lines = select_lines(show(store, total=len(store)), min_left, skipped)
+        count = write_book(lines, out)
     click.echo(f"{out}: {count:,} positions")
     for reason, number in sorted(skipped.items()):
         click.echo(f"left out: {number:,} {reason}")
@@ -112,6 +121,90 @@ def query(
                 click.echo(json.dumps(knowledge_record(knowledge)))
             else:
                 click.echo(("\n" if number else "") + knowledge_text(knowledge))
+
+
+@main.command("fsck")
+@click.option("--db", default="book.db", show_default=True, metavar="FILE", help="The proof store to look through.")
+@click.option(
+    "--last-left",
+    type=click.IntRange(1, 24),
+    help="With so many plies left or more, every reply to a choice of ours must have a choice too.",
+)
+def fsck_command(db: str, last_left: int | None) -> None:
+    """Look for contradictions in the proof store.
+
+    Bounds of positions and of the positions their moves lead to, best moves, choices: all must fit together. Prints
+    each fault; exits with 1 when there is one.
+    """
+    console = Console(stderr=True)
+    report = Report()
+    with open_store(db) as store, Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("Looking", total=len(store) + store.count_choices())
+        for fault in fsck(store, report, last_left, lambda: bar.advance(task)):
+            click.echo(fault)
+    faults = "1 fault" if report.faults == 1 else f"{report.faults or 'no'} faults"
+    click.echo(
+        f"{db}: {report.entries:,} positions and {report.links:,} moves between them, "
+        f"{report.choices:,} of our choices and {report.replies:,} replies to them: {faults}"
+    )
+    if report.faults:
+        raise SystemExit(1)
+
+
+@main.command()
+@click.option(
+    "--player",
+    default="my_player3.py",
+    show_default=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The script to verify.",
+)
+@click.option(
+    "--book",
+    default="book.json",
+    show_default=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The book it plays with.",
+)
+@click.option(
+    "--colour",
+    type=click.Choice(["black", "white"]),
+    default="black",
+    show_default=True,
+    help="Which side the player takes.",
+)
+@click.option(
+    "--workers", default=os.cpu_count() or 1, show_default="one per core", type=click.IntRange(1), help="Processes."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def verify(player: Path, book: Path, colour: str, workers: int, as_json: bool) -> None:
+    """Play the script against every reply, and see that it never leaves a win.
+
+    Walks all positions that can arise as far as the book reaches, and hands those at the player's next ply to
+    the script's exact search. Exits with 1, and says where, when a won position is followed by one that is not.
+    """
+    number = {"black": 1, "white": 2}[colour]
+    console = Console(stderr=True)
+    reach = Script(player, book).last_ply(number)
+    plies: list[Ply] = []
+    with (
+        ProcessPoolExecutor(workers, initializer=start_walker, initargs=(player, book)) as executor,
+        Progress(console=console, transient=True, disable=not console.is_terminal) as bar,
+    ):
+        task = bar.add_task("Walking", total=None)
+
+        def watch(ply: int, done: int, total: int) -> None:
+            bar.update(task, description=f"ply {ply}", completed=done, total=total)
+
+        for ply in Walk(executor, number, watch).plies(START, reach):
+            plies.append(ply)
+            if not as_json:
+                click.echo(ply_line(ply))
+    figures = summary(plies)
+    if as_json:
+        click.echo(json.dumps(figures))
+    else:
+        click.echo(summary_line(colour, figures))
 
 
 def _position_after(moves: str) -> Position:

@@ -1,6 +1,8 @@
 """Choosing what the compressed book holds.
 
-A position is worth a line when a move is known for it, its winner is proven, and the 24-ply game
+Where the closure is worked out, the book holds its choices, but for those that the player finds by itself.
+
+Without one, a position is worth a line when a move is known for it, its winner is proven, and the 24-ply game
 can show it at all. The last needs care: the generator solves shorter games too, from the
 empty board at a later ply, and only what *certainly* cannot arise may be dropped.
 
@@ -21,7 +23,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from book.store import Entry
+from book.store import Choice, Entry
 from book.writer import Line, verdict_of
 from solver.position import Position
 from solver.symmetry import key_of
@@ -33,12 +35,26 @@ MOST_CAPTURED = {1: 0, 2: 1, 3: 3, 4: 6}
 _Count = tuple[int, int, bool]
 
 #: Why an entry is left out.
-NO_MOVE, UNDECIDED, CANNOT_ARISE, TOO_LATE = (
+NO_MOVE, UNDECIDED, CANNOT_ARISE, TOO_LATE, BY_PLAYER = (
     "without a move",
     "undecided",
     "that cannot arise in a 24-ply game",
     "with too few plies left",
+    "that the player finds by itself",
 )
+
+
+def chosen_lines(choices: Iterable[tuple[Choice, Entry]], min_left: int, skipped: Counter[str]) -> Iterator[Line]:
+    """Yield a line of the book for each choice worth one, and count the others in ``skipped``, by reason.
+
+    choices, min_left: as Store.choices() yields them, and as for select_lines().
+    """
+    for choice, entry in choices:
+        reason = BY_PLAYER if choice.solver_nodes is not None else _reason_to_skip(entry, min_left)
+        if reason is not None:
+            skipped[reason] += 1
+        else:
+            yield Line(key_of(entry.position), choice.move, verdict_of(entry.position, entry.lo, entry.hi))
 
 
 def select_lines(entries: Iterable[Entry], min_left: int, skipped: Counter[str]) -> Iterator[Line]:

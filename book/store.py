@@ -91,6 +91,21 @@ class Fact:
 
 
 @dataclass(frozen=True)
+class Choice:
+    """What we play in a position.
+
+    solver_nodes: what the player's own solver needs to find this move from cold, or None when that is too
+        much and the book has to tell it.
+    chance: in a lost position, how likely a modelled opponent is to throw the win away; else None.
+    """
+
+    position: Position
+    move: int
+    solver_nodes: int | None = None
+    chance: float | None = None
+
+
+@dataclass(frozen=True)
 class Entry:
     """What the store knows about a position, in the orientation of the question.
 
@@ -248,6 +263,32 @@ class Store:
                 yield Entry(position_of(key), *columns)
             last = rows[-1][0]
 
+    def choice_of(self, position: Position) -> Choice | None:
+        """Return what we play in a position, or None when that is not chosen yet."""
+        key, symmetry = canonical(position)
+        rows = self._rows("SELECT move, solver_nodes, chance FROM choices WHERE position = ?", (key,))
+        if not rows:
+            return None
+        move, solver_nodes, chance = rows[0]
+        return Choice(position, POINT_IMAGE[INVERSE[symmetry]][move], solver_nodes, chance)
+
+    def choices(self) -> Iterator[tuple[Choice, Entry]]:
+        """Yield what we play and what is proven, for each position with a choice, in the order of keys, canonical."""
+        sql = f"""
+            SELECT key, move, solver_nodes, chance, lo, hi, best, nodes, seconds, positions.run
+            FROM choices JOIN positions ON key = position WHERE position > ? ORDER BY position LIMIT {_PAGE}
+        """
+        last = -1
+        while rows := self._rows(sql, (last,)):
+            for key, move, solver_nodes, chance, *columns in rows:
+                position = position_of(key)
+                yield Choice(position, move, solver_nodes, chance), Entry(position, *columns)
+            last = rows[-1][0]
+
+    def count_choices(self) -> int:
+        """Return in how many positions it is chosen what we play."""
+        return int(self._rows("SELECT count(*) FROM choices")[0][0])
+
     def __iter__(self) -> Iterator[Entry]:
         return self.entries()
 
@@ -315,6 +356,16 @@ class Store:
         sql = "SELECT child, lo, hi FROM moves WHERE position = ? AND move = ?"
         row = self._db.conn.execute(sql, at).fetchone()
         return None if row is None else _Move(*row)
+
+    def choose(self, choices: Iterable[Choice], run: int | None = None) -> None:
+        """Note what we play in some positions, in one transaction, in place of earlier choices there.
+
+        Raises ValueError for an illegal move, StoreError for a position that is not in the store; then nothing is
+        written.
+        """
+        rows = [_choice_row(choice, run) for choice in choices]
+        with self._transaction():
+            self._db.conn.executemany("INSERT OR REPLACE INTO choices VALUES (?, ?, ?, ?, ?)", rows)
 
     def start_run(self, parameters: Mapping[str, Any]) -> int:
         """Note the start of a run, with its parameters (as JSON), machine and version; return its id."""
@@ -438,6 +489,13 @@ def _entry(position: Position, symmetry: int, row: _Row) -> Entry:
     """Return a row as an Entry about ``position``, which ``symmetry`` takes to canonical orientation."""
     back = POINT_IMAGE[INVERSE[symmetry]]
     return Entry(position, *row._replace(best=None if row.best is None else back[row.best]))
+
+
+def _choice_row(choice: Choice, run: int | None) -> tuple[int, int, int | None, float | None, int | None]:
+    if choice.move not in choice.position.legal_moves():
+        raise ValueError(f"the move chosen, {choice.move}, is illegal")
+    key, symmetry = canonical(choice.position)
+    return key, POINT_IMAGE[symmetry][choice.move], choice.solver_nodes, choice.chance, run
 
 
 def _canonical_facts(facts: Iterable[Fact], run: int | None) -> tuple[_PositionRows, _MoveRows]:

@@ -21,12 +21,14 @@ from rich.console import Console
 from rich.progress import track
 
 from book.store import Store, StoreError, open_store
-from generator.crew import Crew, CrewError, process_pool
-from generator.ladder import Ladder, Stopped
+from generator.closure import Closure, Level
+from generator.crew import Crew, CrewError, Stopped, process_pool
+from generator.ladder import Ladder
 from generator.memory import Shared, teach
-from generator.progress import Display
+from generator.progress import Display, level_line, solved_line
 from generator.status import status_record, status_text
-from solver.position import GAME_PLIES
+from generator.traps import Traps
+from solver.position import GAME_PLIES, Position
 
 _log = logging.getLogger("generator")
 
@@ -34,6 +36,9 @@ _Item = TypeVar("_Item")
 
 #: Nodes in a worker's slice: a second or two.
 SLICE_NODES = 4_000_000
+
+#: The colours, as options name them.
+COLOURS = {"black": 1, "white": 2}
 
 #: Exit code of a run ended by Ctrl-C, as the shell has it.
 INTERRUPTED = 130
@@ -158,10 +163,61 @@ def solve(plies: int, **settings: Any) -> None:
     _climb(Settings(**settings), plies, exact=True)
 
 
-def _climb(settings: Settings, plies: int, *, exact: bool) -> None:
+@main.command()
+@_searching
+@_plies_option
+@click.option(
+    "--colour",
+    "colours",
+    type=click.Choice(sorted(COLOURS)),
+    multiple=True,
+    default=sorted(COLOURS),
+    show_default="both",
+    help="Whose moves to choose; may be given twice.",
+)
+@click.option(
+    "--solver-nodes",
+    default=100_000,
+    show_default=True,
+    type=click.IntRange(0),
+    help="What the player's own solver may take; a position that needs more goes into the book.",
+)
+@click.option(
+    "--last-left",
+    default=13,
+    show_default=True,
+    type=click.IntRange(1, GAME_PLIES),
+    help="With fewer plies left, positions are left to the player.",
+)
+def closure(plies: int, colours: tuple[str, ...], solver_nodes: int, last_left: int, **settings: Any) -> None:
+    """Choose our move in every position that our play can lead to, whatever the other side plays.
+
+    A won position gets a winning move, a lost one the move on which opponents most often err. `solve`, or `run`,
+    goes before. Stops and resumes as `run` does.
+    """
+    parameters = {"plies": plies, "colours": colours, "solver_nodes": solver_nodes, "last_left": last_left}
+    with _workshop(Settings(**settings), parameters) as shop:
+        common = {"workers": settings["workers"], "stop": shop.stop, "watch": shop.display.part}
+        traps = Traps(shop.store, shop.crew, shop.run_id, last_left=last_left, **common)
+        closing = Closure(shop.store, shop.crew, traps, shop.run_id, solver_limit=solver_nodes, **common)
+        for colour in colours:
+            start = Position(ply=GAME_PLIES - _even(plies))
+            show = partial(_show_level, shop.display, colour)
+            closing.close(start, COLOURS[colour], last_left, show)
+
+
+def _show_level(display: Display, colour: str, level: Level) -> None:
+    display.finished(level_line(colour, level))
+
+
+def _even(plies: int) -> int:
     if plies % 2:
         raise BadUsage(f"--plies is {plies}: games have an even number of plies")
-    with _workshop(settings, {"plies": plies, "exact": exact}) as shop:
+    return plies
+
+
+def _climb(settings: Settings, plies: int, *, exact: bool) -> None:
+    with _workshop(settings, {"plies": _even(plies), "exact": exact}) as shop:
         ladder = Ladder(
             shop.store,
             shop.crew,
@@ -171,7 +227,7 @@ def _climb(settings: Settings, plies: int, *, exact: bool) -> None:
             stop=shop.stop,
             watch=shop.display.standing,
         )
-        ladder.climb(plies, exact, shop.display.solved)
+        ladder.climb(plies, exact, lambda solved: shop.display.finished(solved_line(solved)))
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
 import concurrent.futures
 import logging
 import multiprocessing
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
@@ -16,8 +17,16 @@ _log = logging.getLogger(__name__)
 RETRIES = 3
 
 
+#: Seconds between looks at whether to stop, while jobs run.
+TICK = 0.25
+
+
 class CrewError(Exception):
     """Jobs that kill every worker they are given to."""
+
+
+class Stopped(Exception):
+    """The run was asked to stop; what was proven is stored."""
 
 
 def process_pool(workers: int, shared: Shared, keep_nodes: int, seed: int) -> Executor:
@@ -71,11 +80,28 @@ class Crew:
                 broken.append(job)
         for finding in findings:
             self._deaths = 0
-            self.nodes += finding.answer.nodes
+            self.nodes += finding.nodes
             self.peak_mib = max(self.peak_mib, finding.peak_mib)
         if broken:
             self._retry(broken)
         return findings
+
+    def each(self, jobs: Iterable[Job], in_flight: int, stop: Callable[[], bool]) -> Iterator[list[Finding]]:
+        """Have all jobs done, so many at a time, and yield the findings as they come, an empty list now and then.
+
+        Raises Stopped after those in flight when ``stop`` says so, and as wait() does.
+        """
+        waiting = deque(jobs)
+        stopped = False
+        while waiting or len(self):
+            stopped = stopped or stop()
+            if stopped:
+                waiting.clear()
+            while waiting and len(self) < in_flight:
+                self.submit(waiting.popleft())
+            yield self.wait(TICK)
+        if stopped:
+            raise Stopped
 
     def _retry(self, broken: list[Job]) -> None:
         # The pool's other futures fail too, or never start.

@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from book.store import Fact, Store
-from generator.crew import Crew
-from generator.worker import Finding, Job
+from generator.crew import TICK, Crew, Stopped
+from generator.worker import Finding, Question
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.position import GAME_PLIES, Position, move_name
 from solver.symmetry import canonical_key
@@ -28,14 +28,7 @@ _log = logging.getLogger(__name__)
 #: The first rung, in plies.
 FIRST_RUNG = 8
 
-#: Seconds between looks at the clock while jobs run.
-TICK = 0.25
-
 _UNKNOWN = Answer(LEAST, MOST, None, 0)
-
-
-class Stopped(Exception):
-    """The run was asked to stop; what was proven is stored."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +126,7 @@ class Ladder:
     def _settle(self, position: Position, threshold: int) -> None:
         """Have the crew decide whether the position reaches the threshold."""
         before = self._crew.nodes
-        job = Job(position, threshold, self._slice_nodes)
+        job = Question(position, threshold, self._slice_nodes)
         try:
             while self._known(position).at_least(threshold) is None:
                 if self._stop():
@@ -146,7 +139,7 @@ class Ladder:
             while len(self._crew):
                 self._take_in(job, before)
 
-    def _take_in(self, job: Job, nodes_before: int) -> None:
+    def _take_in(self, job: Question, nodes_before: int) -> None:
         findings = self._crew.wait(TICK)
         if findings:
             self._facts += self._store.record(_facts(findings), self._run)
@@ -172,9 +165,15 @@ def _facts(findings: Iterable[Finding]) -> list[Fact]:
     """Return what findings prove; a question still open is a fact too: undecided, at such a cost."""
     facts = []
     for finding in findings:
-        facts.append(_fact(finding.job.position, finding.answer, finding.seconds))
-        facts += [_fact(position, answer, 0.0) for position, answer in finding.kept]
+        if isinstance(finding.job, Question):
+            facts.append(_fact(finding.job.position, finding.result, finding.seconds))
+        facts += kept_facts(finding)
     return facts
+
+
+def kept_facts(finding: Finding) -> list[Fact]:
+    """Return the dear results that a job came by."""
+    return [_fact(position, answer, 0.0) for position, answer in finding.kept]
 
 
 def _fact(position: Position, answer: Answer, seconds: float) -> Fact:

@@ -6,6 +6,7 @@ from types import TracebackType
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from generator.closure import Level
 from generator.ladder import Solved, Standing
 from solver.answer import BLACK_WINS
 
@@ -43,19 +44,24 @@ class Display:
 
     def standing(self, standing: Standing) -> None:
         """Show the question at hand."""
+        elapsed = time.monotonic() - self._started
+        self._show(describe(standing, elapsed), elapsed, self._budget)
+
+    def part(self, line: str, done: int, total: int) -> None:
+        """Show what is being done, and how much of it is."""
+        self._show(f"{line}: {done:,} of {total:,}", done, total)
+
+    def _show(self, line: str, completed: float, total: float | None) -> None:
         now = time.monotonic()
-        elapsed = now - self._started
-        line = describe(standing, elapsed)
         if self._console.is_terminal:
-            completed = min(elapsed, self._budget) if self._budget else None
-            self._bar.update(self._task, description=line, completed=completed)
+            self._bar.update(self._task, description=line, completed=min(completed, total or 0.0), total=total)
         elif now - self._last_line >= PLAIN_INTERVAL:
             self._last_line = now
-            self._console.print(f"{elapsed:5.0f} s  {line}", soft_wrap=True)
+            self._console.print(f"{now - self._started:5.0f} s  {line}", soft_wrap=True)
 
-    def solved(self, solved: Solved) -> None:
+    def finished(self, line: str) -> None:
         """Print a finished part of the work, to stay."""
-        self._console.print(solved_line(solved), soft_wrap=True)
+        self._console.print(line, soft_wrap=True)
 
 
 def describe(standing: Standing, elapsed: float) -> str:
@@ -78,4 +84,16 @@ def solved_line(solved: Solved) -> str:
     return (
         f"{solved.name:20}  {winner + ' wins, ' + value:22} "
         f"{solved.nodes / 1e6:10,.1f} M nodes  {solved.seconds:5.1f} s"
+    )
+
+
+def level_line(colour: str, level: Level) -> str:
+    """Return a finished level of a closure in one line.
+
+    >>> level_line("black", Level(ply=8, positions=5492, won=5492, alone=1200))
+    'black, ply  8:    5,492 positions, 5,492 won (1,200 by the player alone), 0 lost'
+    """
+    return (
+        f"{colour}, ply {level.ply:2d}: {level.positions:8,} positions, "
+        f"{level.won:,} won ({level.alone:,} by the player alone), {level.positions - level.won:,} lost"
     )

@@ -1,60 +1,121 @@
 """What runs inside a worker process: one kernel on the shared memory, one job at a time."""
 
 import logging
+import mmap
 import os
 import resource
 import signal
 import threading
 import time
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import Any
 
 from generator.memory import Shared
-from solver.answer import Answer
+from solver.answer import BLACK_WINS, Answer
 from solver.kernel import Kernel
 from solver.position import Position, move_name
+from solver.table import LEAST_MIB, open_table
 
 _log = logging.getLogger(__name__)
-
-#: This process's kernel; made by start_worker().
-_kernel: Kernel | None = None
 
 #: Seconds between looks at whether the parent is still there.
 _PARENT_CHECK = 1.0
 
 
+class Tools:
+    """What a worker has for its jobs.
+
+    kernel: on the table that all workers share.
+    """
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+        self._scratch: mmap.mmap | None = None
+        self._kept: list[tuple[Position, Answer]] = []
+
+    def decide(self, position: Position) -> Answer:
+        """Return who wins, however long it takes."""
+        while True:
+            answer = self.kernel.decide(position, BLACK_WINS)
+            if answer.winner is not None:
+                return answer
+            # The search stopped for want of room for dear results.
+            self._kept += self.kernel.take_kept()
+
+    def take_kept(self) -> list[tuple[Position, Answer]]:
+        """Return the dear results since the last call, as Kernel.take_kept() does."""
+        kept, self._kept = self._kept + self.kernel.take_kept(), []
+        return kept
+
+    def cold_kernel(self) -> Kernel:
+        """Return a kernel on an empty table of its own; the one before it must not be used any more."""
+        if self._scratch is None:
+            self._scratch = open_table(LEAST_MIB)
+        self._scratch.seek(0)
+        self._scratch.write(bytes(len(self._scratch)))
+        return Kernel(self._scratch)
+
+
+class Job(ABC):
+    """A piece of work; it travels to the worker and back."""
+
+    @abstractmethod
+    def do(self, tools: Tools) -> Any:
+        """Return the job's result."""
+
+    @abstractmethod
+    def describe(self, result: Any) -> str:
+        """Return what was asked and what came out, for the log."""
+
+
 @dataclass(frozen=True)
-class Job:
+class Question(Job):
     """A slice of work on a question: does the value reach ``threshold``? For about ``node_limit`` nodes."""
 
     position: Position
     threshold: int
     node_limit: int
 
+    def do(self, tools: Tools) -> Answer:
+        """Return the answer, which may leave the question open."""
+        return tools.kernel.decide(self.position, self.threshold, node_limit=self.node_limit)
+
+    def describe(self, result: Answer) -> str:
+        """Return the question and its answer."""
+        best = "none" if result.best is None else move_name(result.best)
+        return f"ply {self.position.ply}, at least {self.threshold:+d}? {result.lo:+d} to {result.hi:+d}, best {best}"
+
 
 @dataclass(frozen=True)
 class Finding:
-    """What a slice brought.
+    """What a job brought.
 
-    answer: about the job's question, which it may leave open.
+    result: what its do() returned.
     kept: the results on the way that cost most, with one-sided bounds.
-    seconds: on the clock.
+    nodes: searched on the shared table. seconds: on the clock.
     peak_mib: the most memory the worker has had, the shared table included.
     """
 
     job: Job
-    answer: Answer
+    result: Any
     kept: list[tuple[Position, Answer]]
+    nodes: int
     seconds: float
     peak_mib: int
 
 
+#: This process's tools; made by start_worker().
+_tools: Tools | None = None
+
+
 def start_worker(shared: Shared, keep_nodes: int, seed: int) -> None:
     """Make this process a worker: deaf to Ctrl-C, gone when its parent is."""
-    global _kernel
+    global _tools
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_follow, args=(os.getppid(),), daemon=True).start()
-    _kernel = Kernel(shared.table, busy=shared.busy, keep_nodes=keep_nodes, seed=seed)
+    _tools = Tools(Kernel(shared.table, busy=shared.busy, keep_nodes=keep_nodes, seed=seed))
 
 
 def _follow(parent: int) -> None:
@@ -65,22 +126,14 @@ def _follow(parent: int) -> None:
 
 
 def work(job: Job) -> Finding:
-    """Do a job with this process's kernel."""
-    if _kernel is None:
+    """Do a job with this process's tools."""
+    if _tools is None:
         raise RuntimeError("work() before start_worker()")
-    started = time.perf_counter()
-    answer = _kernel.decide(job.position, job.threshold, node_limit=job.node_limit)
+    kernel = _tools.kernel
+    started, before = time.perf_counter(), kernel.nodes
+    result = job.do(_tools)
     seconds = time.perf_counter() - started
     peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-    finding = Finding(job, answer, _kernel.take_kept(), seconds, peak_mib)
-    _log.debug("%s", _describe(finding))
+    finding = Finding(job, result, _tools.take_kept(), kernel.nodes - before, seconds, peak_mib)
+    _log.debug("%s, %d nodes, %d kept, %.2f s", job.describe(result), finding.nodes, len(finding.kept), seconds)
     return finding
-
-
-def _describe(finding: Finding) -> str:
-    answer = finding.answer
-    best = "none" if answer.best is None else move_name(answer.best)
-    return (
-        f"ply {finding.job.position.ply}, at least {finding.job.threshold:+d}? {answer.lo:+d} to {answer.hi:+d}, "
-        f"best {best}, {answer.nodes} nodes, {len(finding.kept)} kept, {finding.seconds:.2f} s"
-    )

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from generator.crew import RETRIES, Crew, CrewError
-from generator.worker import Finding, Job
+from generator.worker import Finding, Question
 from solver.answer import Answer
 from solver.position import Position
 
-JOB = Job(Position(ply=16), 3, 1000)
-FINDING = Finding(JOB, Answer(-4, 2, 0, 1), [], 0.0, 20)
+JOB = Question(Position(ply=16), 3, 1000)
+FINDING = Finding(JOB, Answer(-4, 2, 0, 1), [], 1, 0.0, 20)
 
 
 class Fated(Executor):

@@ -6,12 +6,12 @@ from array import array
 import pytest
 
 from book.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, Book
-from player.choose import EXACT_LEFT, choose_move, quick_move
+from player.choose import EXACT_LEFT, Choice, choose_move, decide_turned, quick_move
 from player.clock import Clock
 from solver.exact import ExactSolver
 from solver.position import PASS, START, Position, parse_moves, play_all
 from solver.record import from_record
-from solver.symmetry import POINT_IMAGE, canonical
+from solver.symmetry import POINT_IMAGE, canonical, transform
 from tests.solver.test_exact import oracle_rows
 
 WON_BY_PASS = Position(black=0b11111_11111_01010, white=1 << 24, ply=14, passed=True)
@@ -27,7 +27,7 @@ def book_of(position: Position, move: int, verdict: int) -> Book:
 
 
 def test_a_pass_that_wins_is_played() -> None:
-    assert choose_move(WON_BY_PASS, clock(1)) == (PASS, "pass", 1)
+    assert choose_move(WON_BY_PASS, clock(1)) == Choice(PASS, "pass", 1)
     assert quick_move(WON_BY_PASS) == PASS
 
 
@@ -43,17 +43,27 @@ def test_a_pass_that_loses_is_not_played() -> None:
 def test_the_book_is_believed(verdict: int, winner: int) -> None:
     position = START.play(11)
     choice = choose_move(position, clock(1), book_of(position, 13, verdict))
-    assert choice == (13, "book", winner)
+    assert choice == Choice(13, "book", winner)
 
 
 def test_an_undecided_book_move_is_played_where_the_exact_search_does_not_reach() -> None:
     position = START.play(11)
-    assert choose_move(position, clock(1), book_of(position, 3, BOOK_UNDECIDED)) == (3, "book", None)
+    assert choose_move(position, clock(1), book_of(position, 3, BOOK_UNDECIDED)) == Choice(3, "book")
 
 
 def test_an_illegal_book_move_is_not_played() -> None:
     position = START.play(11)
     assert choose_move(position, clock(0.2), book_of(position, 11, BOOK_WIN)).source == "search"
+
+
+def test_turned_and_reflected_positions_take_the_same_search() -> None:
+    position = from_record(list(oracle_rows(11, 11))[3])
+    answers = [decide_turned(ExactSolver(), transform(symmetry, position)) for symmetry in range(8)]
+    assert len({answer._replace(best=None) for answer in answers}) == 1
+    for symmetry, answer in enumerate(answers):
+        assert answer.best is not None
+        image = transform(symmetry, position).play(answer.best)
+        assert canonical(image)[0] == canonical(position.play(answers[0].best or 0))[0]
 
 
 def test_won_games_stay_won() -> None:

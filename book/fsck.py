@@ -1,0 +1,108 @@
+"""Looking for contradictions in the proof store.
+
+Every bound was proven by some search, so all of them must fit together: a position is worth what the
+best of its moves is worth, equal positions have one entry, and our choices keep what is proven. A
+contradiction means that a search, or the file, is wrong.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from book.store import Choice, Contradiction, Entry, Store
+from solver.answer import Answer
+from solver.position import Position, move_name
+from solver.record import to_record
+from solver.symmetry import canonical_key, key_of
+
+
+@dataclass
+class Report:
+    """What was looked at: entries, moves from them to stored positions, choices, replies to choices; and the faults."""
+
+    entries: int = 0
+    links: int = 0
+    choices: int = 0
+    replies: int = 0
+    faults: int = 0
+
+
+def fsck(store: Store, report: Report, last_left: int | None, watch: Callable[[], None]) -> Iterator[str]:
+    """Yield a line for each fault found, and count in ``report`` what was looked at.
+
+    last_left: with so many plies left or more, every reply to a choice must have a choice; None: do not ask that.
+    watch: called for each entry and each choice.
+    """
+    for entry in store:
+        report.entries += 1
+        for fault in _entry_faults(store, entry, report):
+            report.faults += 1
+            yield f"{fault}: {to_record(entry.position)}"
+        watch()
+    for choice, entry in store.choices():
+        report.choices += 1
+        for fault in _choice_faults(store, choice, entry, last_left, report):
+            report.faults += 1
+            yield f"{fault}: {to_record(entry.position)}"
+        watch()
+
+
+def _entry_faults(store: Store, entry: Entry, report: Report) -> Iterator[str]:
+    position = entry.position
+    try:
+        position.check()
+    except ValueError as error:
+        yield f"no position: {error}"
+        return
+    if key_of(position) != canonical_key(position):
+        yield "not in canonical orientation"
+    if entry.best is not None and entry.best not in position.legal_moves():
+        yield f"the best move, {entry.best}, is illegal"
+        return
+    try:
+        moves = store.moves_of(position)
+    except Contradiction as error:
+        yield f"a move and the position it leads to: {error}"
+        return
+    report.links += len(moves)
+    yield from _bound_faults(entry, moves)
+
+
+def _bound_faults(entry: Entry, moves: dict[int, Answer]) -> Iterator[str]:
+    """Yield what is wrong between bounds on a position and on what its moves are worth."""
+    position = entry.position
+    # From the mover's side: no move is worth more than hi, and the best move is worth lo.
+    lo, hi = _for_mover(position, entry.lo, entry.hi)
+    reach = {move: _for_mover(position, answer.lo, answer.hi) for move, answer in moves.items()}
+    for move, (least, _) in reach.items():
+        if least > hi:
+            yield f"at most {hi:+d} for the mover is proven, yet {move_name(move)} reaches {least:+d}"
+    if entry.best in reach and reach[entry.best][1] < lo:
+        yield f"the best move, {move_name(entry.best)}, cannot keep {lo:+d} for the mover"
+    if len(reach) == len(position.legal_moves()) and max(most for _, most in reach.values()) < lo:
+        yield f"no move keeps {lo:+d} for the mover"
+
+
+def _for_mover(position: Position, lo: int, hi: int) -> tuple[int, int]:
+    return (lo, hi) if position.black_to_move else (-hi, -lo)
+
+
+def _choice_faults(store: Store, choice: Choice, entry: Entry, last_left: int | None, report: Report) -> Iterator[str]:
+    """Yield what is wrong with a choice: it must keep a proven win after every reply."""
+    position = choice.position
+    winner = entry.answer.winner
+    if winner is None:
+        yield "a move is chosen, yet the winner is not proven"
+        return
+    if (winner == position.mover) != (choice.chance is None):
+        yield f"the chance to win stands at {choice.chance}, yet {'Black' if winner == 1 else 'White'} wins"
+    child = position.play(choice.move)
+    ends = [child] if child.is_over else [child.play(reply) for reply in child.legal_moves()]
+    for after in ends:
+        report.replies += 1
+        known = store.get(after) if not after.is_over else None
+        won = after.winner if after.is_over else None if known is None else known.answer.winner
+        if winner == position.mover and won not in (None, position.mover):
+            yield f"the choice, {move_name(choice.move)}, loses a won position"
+        missing = last_left is not None and not after.is_over and after.left >= last_left
+        if missing and store.choice_of(after) is None:
+            yield f"after the choice, {move_name(choice.move)}, a reply has no choice of ours"

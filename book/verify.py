@@ -1,0 +1,251 @@
+"""Walking every game that the player can be led into, to see that it never leaves a win.
+
+The player is the built script itself, loaded from its file. From the start of the game its side plays what
+the script chooses, the other side everything legal, ply by ply, positions that differ by a turn or a
+reflection taken as one. What the script claims to be won must be so after every reply: as far as the book
+reaches, by the book or the script's exact search; below that, by the exact search alone, each position from
+an empty memory as in a real call. So every win that is claimed rests on searches that were run to the end.
+"""
+
+import importlib.util
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from itertools import repeat
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from solver.position import Position, move_name
+from solver.record import to_record
+from solver.symmetry import canonical_key, position_of
+
+#: Positions that one job walks.
+BATCH = 50
+
+#: Seconds that the script may take for a move here: what it needs is measured, not cut.
+CLOCK = 9.5
+
+
+class Broken(Exception):
+    """A path that leaves a win; the message says where."""
+
+
+class ScriptError(Exception):
+    """A player's script or book that cannot be loaded; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What the script does in a position.
+
+    key: canonical key. move: in canonical orientation. source, winner, nodes: as the script's Choice.
+    seconds: of CPU, loading not counted.
+    """
+
+    key: int
+    move: int
+    source: str
+    winner: int | None
+    nodes: int
+    seconds: float
+
+
+@dataclass
+class Ply:
+    """What was seen at one ply of the player.
+
+    won, lost, open: positions by what the script claims for its side.
+    sources: positions by where the move comes from.
+    most_nodes, most_seconds: of one exact search.
+    """
+
+    ply: int
+    won: int = 0
+    lost: int = 0
+    open: int = 0
+    sources: dict[str, int] = field(default_factory=dict)
+    most_nodes: int = 0
+    most_seconds: float = 0.0
+
+    @property
+    def positions(self) -> int:
+        """All positions walked at this ply."""
+        return self.won + self.lost + self.open
+
+
+class Script:
+    """A player's script with its book, ready to be asked."""
+
+    def __init__(self, script: Path, book: Path) -> None:
+        """Load both; raises ScriptError."""
+        self._module = _load(script)
+        try:
+            self._book = self._module.open_book(str(book))
+        except self._module.BookError as error:
+            raise ScriptError(str(error)) from None
+
+    def last_ply(self, colour: int) -> int:
+        """Return the last ply at which the book knows a position with this colour to move; -1 for none."""
+        return max((position.ply for position, _ in self._book.items() if position.mover == colour), default=-1)
+
+    def step(self, key: int) -> Step:
+        """Return what the script does in a position."""
+        position = self._module.position_of(key)
+        started = time.process_time()
+        choice = self._module.choose_move(position, self._module.Clock(CLOCK, started), self._book)
+        seconds = time.process_time() - started
+        return Step(key, choice.move, choice.source, choice.winner, choice.nodes, seconds)
+
+    def judge(self, key: int) -> Step:
+        """Return what the script's exact search alone says of a position."""
+        started = time.process_time()
+        answer = self._module.decide_turned(self._module.ExactSolver(), self._module.position_of(key))
+        seconds = time.process_time() - started
+        return Step(key, answer.best, "exact", answer.winner, answer.nodes, seconds)
+
+
+def _load(script: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("little_go_script", script)
+    if spec is None or spec.loader is None:
+        raise ScriptError(f"{script}: not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except OSError as error:
+        raise ScriptError(f"{script}: {error.strerror}") from None
+    except Exception as error:
+        raise ScriptError(f"{script}: {error}") from None
+    for name in ("choose_move", "decide_turned", "open_book", "position_of", "Clock", "ExactSolver"):
+        if not hasattr(module, name):
+            raise ScriptError(f"{script}: not a player of Little-Go, it has no {name}")
+    return module
+
+
+_script: Script | None = None
+
+
+def start_walker(script: Path, book: Path) -> None:
+    """Make this process a worker."""
+    global _script
+    _script = Script(script, book)
+
+
+def walk(keys: tuple[int, ...], beyond: bool) -> list[Step]:
+    """Return what this process's script does in each position, or says of it when ``beyond`` the book."""
+    if _script is None:
+        raise RuntimeError("walk() before start_walker()")
+    return [_script.judge(key) if beyond else _script.step(key) for key in keys]
+
+
+class Walk:
+    """A walk over all that can happen to the player of one colour."""
+
+    def __init__(self, executor: Executor, colour: int, watch: Callable[[int, int, int], None]) -> None:
+        """Prepare; the executor's workers are walkers; ``watch`` is shown the ply, positions walked, and in all."""
+        self._executor = executor
+        self._colour = colour
+        self._watch = watch
+
+    def plies(self, start: Position, last_ply: int) -> Iterator[Ply]:
+        """Walk ply by ply to ``last_ply``, judge the positions of the player's next ply, and yield what was seen.
+
+        Raises Broken at the first position that should be won and is not.
+        """
+        level = {canonical_key(start): False} if start.mover == self._colour else _replies(start, False)
+        while level:
+            ply = Ply(position_of(next(iter(level))).ply)
+            after: dict[int, bool] = {}
+            beyond = ply.ply > last_ply
+            for step in self._steps(ply.ply, sorted(level), beyond):
+                _count(ply, step, self._colour)
+                if level[step.key] and step.winner != self._colour:
+                    raise Broken(_broken(step))
+                if not beyond:
+                    self._follow(step, after)
+            yield ply
+            level = after
+
+    def _steps(self, ply: int, keys: list[int], beyond: bool) -> Iterator[Step]:
+        batches = [tuple(keys[at : at + BATCH]) for at in range(0, len(keys), BATCH)]
+        done = 0
+        for steps in self._executor.map(walk, batches, repeat(beyond)):
+            yield from steps
+            done += len(steps)
+            self._watch(ply, done, len(keys))
+
+    def _follow(self, step: Step, after: dict[int, bool]) -> None:
+        """Add the positions of the player's next ply; a win must go on as a win from each of them."""
+        won = step.winner == self._colour
+        child = position_of(step.key).play(step.move)
+        if child.is_over:
+            if won and child.winner != self._colour:
+                raise Broken(_broken(step))
+            return
+        for reply in child.legal_moves():
+            position = child.play(reply)
+            if not position.is_over:
+                key = canonical_key(position)
+                after[key] = after.get(key, False) or won
+            elif won and position.winner != self._colour:
+                raise Broken(_broken(step))
+
+
+def _replies(position: Position, won: bool) -> dict[int, bool]:
+    after = map(position.play, position.legal_moves())
+    return {canonical_key(child): won for child in after if not child.is_over}
+
+
+def _count(ply: Ply, step: Step, colour: int) -> None:
+    if step.winner is None:
+        ply.open += 1
+    elif step.winner == colour:
+        ply.won += 1
+    else:
+        ply.lost += 1
+    ply.sources[step.source] = ply.sources.get(step.source, 0) + 1
+    if step.source == "exact":
+        ply.most_nodes = max(ply.most_nodes, step.nodes)
+        ply.most_seconds = max(ply.most_seconds, step.seconds)
+
+
+def _broken(step: Step) -> str:
+    position = position_of(step.key)
+    claim = {None: "nobody is known to win", 1: "Black wins", 2: "White wins"}[step.winner]
+    return (
+        f"ply {position.ply}: a position that is won on the way there is not: by {step.source}, {claim}, "
+        f"move {move_name(step.move)}: {to_record(position)}"
+    )
+
+
+def summary(plies: Iterable[Ply]) -> dict[str, Any]:
+    """Return a walk as JSON keys: ``plies``, and over all of them ``positions`` and the worst searches."""
+    rows = list(plies)
+    return {
+        "plies": [{**vars(ply), "positions": ply.positions} for ply in rows],
+        "positions": sum(ply.positions for ply in rows),
+        "most_nodes": max((ply.most_nodes for ply in rows), default=0),
+        "most_seconds": max((ply.most_seconds for ply in rows), default=0.0),
+    }
+
+
+def ply_line(ply: Ply) -> str:
+    """Return what was seen at one ply, in one line.
+
+    >>> ply_line(Ply(10, won=30, sources={"exact": 28, "book": 2}, most_nodes=90_000, most_seconds=0.4))
+    'ply 10:       30 positions, 30 won; moves: book 2, exact 28; worst exact search 90,000 nodes, 0.40 s'
+    """
+    claims = {"won": ply.won, "lost": ply.lost, "undecided": ply.open}
+    claimed = ", ".join(f"{number:,} {claim}" for claim, number in claims.items() if number)
+    sources = ", ".join(f"{source} {number:,}" for source, number in sorted(ply.sources.items()))
+    worst = f"; worst exact search {ply.most_nodes:,} nodes, {ply.most_seconds:.2f} s" if ply.most_nodes else ""
+    return f"ply {ply.ply:2d}: {ply.positions:8,} positions, {claimed}; moves: {sources}{worst}"
+
+
+def summary_line(colour: str, figures: dict[str, Any]) -> str:
+    """Return the outcome of a walk that broke nowhere."""
+    return (
+        f"{colour}: {figures['positions']:,} positions walked, no path leaves a win; "
+        f"worst exact search {figures['most_nodes']:,} nodes, {figures['most_seconds']:.2f} s of CPU"
+    )

@@ -1,0 +1,109 @@
+"""Contradictions in the store, each made on purpose and found."""
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from sqlite_utils import Database
+
+from book.__main__ import main
+from book.store import Choice, Fact, open_store
+from solver.exact import ExactSolver
+from solver.position import Position
+from solver.symmetry import canonical_key, key_of, transform
+from tests.book.positions import make_store
+
+#: Black to move wins by 3, with 8 plies left.
+WON = Position(black=1389316, white=4720866, ply=16)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    """The exact values of a position, of its moves, and of the replies to the best of these, which is chosen."""
+    solver = ExactSolver()
+    answer = solver.value(WON)
+    assert answer.best is not None
+    child = WON.play(answer.best)
+    positions = [WON, *map(WON.play, WON.legal_moves()), *map(child.play, child.legal_moves())]
+    facts = []
+    for position in positions:
+        found = solver.value(position)
+        facts.append(Fact(position, found.lo, found.hi, found.best))
+    path = make_store(tmp_path / "book.db", *facts)
+    with open_store(path, write=True) as store:
+        store.choose([Choice(WON, answer.best)])
+    return path
+
+
+def fsck(path: Path, *options: str) -> tuple[int, str]:
+    done = CliRunner().invoke(main, ["fsck", "--db", str(path), *options])
+    return done.exit_code, done.output
+
+
+def change(path: Path, sql: str, *parameters: int) -> None:
+    db = Database(path)
+    db.conn.execute(sql, parameters)
+    db.conn.commit()
+    db.close()
+
+
+def test_a_sound_store_has_no_faults(store: Path) -> None:
+    code, output = fsck(store)
+    assert code == 0, output
+    assert output.strip().endswith("1 of our choices and 9 replies to them: no faults")
+
+
+def test_a_move_worth_more_than_its_position_is_found(store: Path) -> None:
+    change(store, "UPDATE positions SET lo = -9, hi = -9 WHERE key = ?", canonical_key(WON))
+    code, output = fsck(store)
+    assert code == 1
+    assert "at most -9 for the mover is proven, yet" in output
+
+
+def test_a_position_worth_more_than_its_moves_is_found(store: Path) -> None:
+    change(store, "UPDATE positions SET lo = 20, hi = 20 WHERE key = ?", canonical_key(WON))
+    _, output = fsck(store)
+    assert "cannot keep +20 for the mover" in output
+    assert "no move keeps +20 for the mover" in output
+
+
+def test_an_entry_in_another_orientation_is_found(store: Path) -> None:
+    turned = next(key for s in range(8) if (key := key_of(transform(s, WON))) != canonical_key(WON))
+    change(store, "UPDATE positions SET key = ? WHERE key = ?", turned, canonical_key(WON))
+    _, output = fsck(store)
+    assert "not in canonical orientation" in output
+
+
+def test_an_impossible_position_is_found(store: Path) -> None:
+    overlap = key_of(WON._replace(white=WON.white | WON.black & -WON.black))
+    change(store, "INSERT INTO positions (key, lo, hi, nodes, seconds) VALUES (?, 0, 0, 0, 0)", overlap)
+    _, output = fsck(store)
+    assert "no position: " in output
+
+
+def test_an_illegal_best_move_is_found(store: Path) -> None:
+    stone = (canonical_key(WON) & -canonical_key(WON)).bit_length() - 1
+    change(store, "UPDATE positions SET best = ? WHERE key = ?", stone, canonical_key(WON))
+    _, output = fsck(store)
+    assert f"the best move, {stone}, is illegal" in output
+
+
+def test_a_choice_that_loses_a_won_position_is_found(store: Path) -> None:
+    solver = ExactSolver()
+    (losing, *_) = [move for move in WON.legal_moves() if solver.decide(WON.play(move), 3).winner == 2]
+    child = WON.play(losing)
+    with open_store(store, write=True) as opened:
+        for reply in child.legal_moves():
+            found = solver.value(child.play(reply))
+            opened.record([Fact(child.play(reply), found.lo, found.hi, found.best)])
+        opened.choose([Choice(WON, losing)])
+    code, output = fsck(store)
+    assert code == 1
+    assert "loses a won position" in output
+
+
+def test_a_reply_without_a_choice_is_found_when_asked(store: Path) -> None:
+    assert fsck(store, "--last-left", "8")[0] == 0
+    code, output = fsck(store, "--last-left", "6")
+    assert code == 1
+    assert "a reply has no choice of ours" in output

@@ -1,0 +1,134 @@
+"""Walking what the player can be led into: the shipped script, sound books and books with a fault."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from book.__main__ import main
+from book.reader import BOOK_LOSS, BOOK_WIN
+from book.verify import Broken, Ply, Walk, start_walker, summary
+from book.writer import Line, write_book
+from solver.exact import ExactSolver
+from solver.position import Position
+from solver.symmetry import canonical_key, position_of
+
+SCRIPT = Path(__file__).parents[2] / "my_player3.py"
+
+#: Black to move wins by 3, with 8 plies left.
+WON = Position(black=1389316, white=4720866, ply=16)
+
+
+def winner(position: Position) -> int | None:
+    return position.winner if position.is_over else ExactSolver().decide(position, 3).winner
+
+
+def line(position: Position, *, winning: bool) -> Line:
+    """Return a line that plays a move which wins, or does not, and says that it wins."""
+    position = position_of(canonical_key(position))
+    moves = [move for move in position.legal_moves() if (winner(position.play(move)) == position.mover) == winning]
+    return Line(canonical_key(position), moves[0], BOOK_WIN)
+
+
+@contextmanager
+def walk(book: Path, colour: int, start: Position = WON) -> Iterator[Callable[[int], list[Ply]]]:
+    with ThreadPoolExecutor(1, initializer=start_walker, initargs=(SCRIPT, book)) as executor:
+        yield lambda last_ply: list(Walk(executor, colour, lambda *_: None).plies(start, last_ply))
+
+
+def book_with(path: Path, *lines: Line) -> Path:
+    write_book(lines, path)
+    return path
+
+
+def test_a_win_is_kept_whatever_the_other_side_plays(tmp_path: Path) -> None:
+    book = book_with(tmp_path / "book.json", line(WON, winning=True))
+    with walk(book, 1) as plies:
+        seen = plies(18)
+    assert [(ply.ply, ply.won) for ply in seen] == [(ply.ply, ply.positions) for ply in seen]
+    assert [ply.ply for ply in seen] == [16, 18, 20]
+    assert seen[0].sources == {"book": 1}
+    assert set(seen[1].sources) <= {"exact", "pass"}
+    figures = summary(seen)
+    assert figures["positions"] == sum(ply.positions for ply in seen) > 50
+    assert 0 < figures["most_nodes"] < 10_000
+
+
+def test_the_losing_side_is_not_held_to_a_win(tmp_path: Path) -> None:
+    book = book_with(tmp_path / "book.json")
+    with walk(book, 2) as plies:
+        (first,) = plies(16)
+    assert first.ply == 17
+    assert first.won > 0
+    assert first.lost > 0
+
+
+def test_a_book_move_that_throws_the_win_away_is_found(tmp_path: Path) -> None:
+    book = book_with(tmp_path / "book.json", line(WON, winning=False))
+    with walk(book, 1) as plies, pytest.raises(Broken, match=r"ply 18: a position that is won on the way there is not"):
+        plies(18)
+
+
+def test_a_claim_that_the_winner_loses_is_found(tmp_path: Path) -> None:
+    right = line(WON, winning=True)
+    child = position_of(right.key).play(right.move)
+    reply = child.play(child.legal_moves()[0])
+    wrong = line(reply, winning=True)._replace(verdict=BOOK_LOSS)
+    book = book_with(tmp_path / "book.json", right, wrong)
+    with walk(book, 1) as plies, pytest.raises(Broken, match="by book, White wins"):
+        plies(18)
+
+
+IGNORANT = """
+from book.reader import BookError, open_book
+from player.choose import Choice
+from player.clock import Clock
+from solver.answer import Answer
+from solver.exact import ExactSolver
+from solver.symmetry import position_of
+
+def choose_move(position, clock, book):
+    return Choice(12 if position.ply == 0 else 25, "search")
+
+def decide_turned(solver, position):
+    return Answer(-24, 24, 25, 1)
+"""
+
+
+def test_the_command_walks_as_far_as_the_book_reaches_and_one_ply_of_ours_on(tmp_path: Path) -> None:
+    script = tmp_path / "ignorant.py"
+    script.write_text(IGNORANT)
+    book = book_with(tmp_path / "book.json", Line(canonical_key(Position()), 12, BOOK_LOSS))
+    options = ["verify", "--player", str(script), "--book", str(book), "--workers", "1"]
+    done = CliRunner().invoke(main, options)
+    assert done.exit_code == 0, done.output
+    first, second, last = done.output.strip().splitlines()
+    assert first == "ply  0:        1 positions, 1 undecided; moves: search 1"
+    assert second.startswith("ply  2:        6 positions, 6 undecided; moves: exact 6; worst exact search 1 nodes")
+    assert last.startswith("black: 7 positions walked, no path leaves a win; worst exact search 1 nodes")
+
+
+@pytest.mark.parametrize(
+    ("player", "book", "complaint"),
+    [
+        ("missing.py", "book.json", "missing.py: No such file"),
+        ("other.py", "book.json", "not a player of Little-Go, it has no choose_move"),
+        ("broken.py", "book.json", "broken.py: "),
+        (str(SCRIPT), "missing.json", "missing.json: No such file"),
+        (str(SCRIPT), "other.py", "other.py: not JSON"),
+    ],
+)
+def test_what_cannot_be_loaded_gets_one_clear_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, player: str, book: str, complaint: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    book_with(Path("book.json"))
+    Path("other.py").write_text("x = 1\n")
+    Path("broken.py").write_text("1 / 0\n")
+    done = CliRunner().invoke(main, ["verify", "--player", player, "--book", book])
+    assert done.exit_code == 1
+    assert complaint in done.output
+    assert len(done.output.strip().splitlines()) == 1

@@ -1,0 +1,175 @@
+"""The closure: for small games, everything our play can lead to, with sound choices."""
+
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from book.store import Choice, open_store
+from generator.closure import Closure, Level
+from generator.crew import Crew, process_pool
+from generator.memory import Shared
+from generator.opponents import open_opponents
+from generator.traps import Traps
+from solver.answer import BLACK_WINS
+from solver.exact import ExactSolver
+from solver.position import Position
+from solver.symmetry import canonical_key, position_of, transform
+
+#: Black to move wins by 3, with 8 plies left.
+START = Position(black=1389316, white=4720866, ply=16)
+LAST_LEFT = 3
+SOLVER_NODES = 60
+
+
+def close(db: Path, colour: int) -> list[Level]:
+    levels: list[Level] = []
+    hire = partial(process_pool, 2, Shared.make(1 / 64, None), 100_000, 0)
+    crew = Crew(hire)
+    try:
+        with open_store(db, write=True) as store:
+            run = store.start_run({})
+            common: dict[str, Any] = {"workers": 2, "stop": lambda: False, "watch": lambda *_: None}
+            traps = Traps(store, crew, run, last_left=LAST_LEFT, **common)
+            closure = Closure(store, crew, traps, run, solver_limit=SOLVER_NODES, **common)
+            closure.close(START, colour, LAST_LEFT, levels.append)
+    finally:
+        crew.close()
+    return levels
+
+
+@pytest.fixture(scope="module")
+def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The closures of both colours."""
+    db = tmp_path_factory.mktemp("closure") / "book.db"
+    black, white = close(db, 1), close(db, 2)
+    assert [level.ply for level in black] == [16, 18, 20]
+    assert [level.ply for level in white] == [17, 19, 21]
+    assert all(level.won == level.positions for level in black)
+    assert all(0 < level.won < level.positions for level in white)
+    return db
+
+
+def choices(db: Path) -> dict[Position, Choice]:
+    with open_store(db) as store:
+        return {choice.position: choice for choice, _ in store.choices()}
+
+
+def winner(position: Position) -> int:
+    if position.is_over:
+        return position.winner
+    found = ExactSolver().decide(position, BLACK_WINS).winner
+    assert found is not None
+    return found
+
+
+def followers(choice: Choice) -> list[Position]:
+    child = choice.position.play(choice.move)
+    return [child] if child.is_over else [child.play(reply) for reply in child.legal_moves()]
+
+
+def test_every_reply_has_a_choice_of_ours(closed: Path) -> None:
+    chosen = choices(closed)
+    reached = {canonical_key(START), *(canonical_key(START.play(move)) for move in START.legal_moves())}
+    seen = set()
+    while reached:
+        key = reached.pop()
+        seen.add(key)
+        for after in followers(chosen[position_of(key)]):
+            if not after.is_over and after.left >= LAST_LEFT and canonical_key(after) not in seen:
+                reached.add(canonical_key(after))
+    assert {canonical_key(position) for position in chosen} == seen
+    assert len(seen) > 300
+
+
+def test_a_won_position_stays_won_and_a_lost_one_was_lost(closed: Path) -> None:
+    for choice in list(choices(closed).values())[::7]:
+        won = choice.chance is None
+        assert (winner(choice.position) == choice.position.mover) == won
+        assert not won or {winner(after) for after in followers(choice)} == {choice.position.mover}
+
+
+def test_what_the_player_finds_by_itself_is_its_own_move(closed: Path) -> None:
+    alone = [choice for choice in choices(closed).values() if choice.solver_nodes]
+    assert len(alone) > 50
+    for choice in alone:
+        answer = ExactSolver().decide(choice.position, BLACK_WINS)
+        assert (answer.best, answer.nodes) == (choice.move, choice.solver_nodes)
+        assert answer.nodes <= 2 * SOLVER_NODES
+    others = [choice for choice in choices(closed).values() if choice.solver_nodes is None and choice.chance is None]
+    assert others
+
+
+def test_the_chance_of_a_trap_is_the_modelled_opponents(closed: Path) -> None:
+    """With too few plies left to look further, the chance is that of an error at once, the highest there is."""
+    opponents = open_opponents()
+    last = [
+        choice for choice in choices(closed).values() if choice.chance is not None and choice.position.left == LAST_LEFT
+    ]
+    assert last
+    for choice in last:
+        position = choice.position
+        errors = []
+        for move in position.legal_moves():
+            child = position.play(move)
+            if not child.is_over:
+                chances = opponents.chances(child).items()
+                errors.append(sum(chance for reply, chance in chances if winner(child.play(reply)) == position.mover))
+        assert choice.chance == pytest.approx(max(errors))
+
+
+def test_earlier_chances_count_later_errors(closed: Path) -> None:
+    first = [choice for choice in choices(closed).values() if choice.chance is not None and choice.position.ply == 17]
+    assert first
+    later = 0
+    for choice in first:
+        child = choice.position.play(choice.move)
+        replies = open_opponents().chances(child).items()
+        at_once = sum(chance for reply, chance in replies if winner(child.play(reply)) == 2)
+        assert choice.chance is not None
+        assert at_once <= choice.chance + 1e-9 <= 1 + 1e-9
+        later += choice.chance > at_once + 1e-9
+    assert later
+
+
+def test_a_closed_closure_is_not_worked_out_again(closed: Path) -> None:
+    before = choices(closed)
+    with open_store(closed) as store:
+        nodes = {entry.position: entry.nodes for entry in store}
+    close(closed, 2)
+    assert choices(closed) == before
+    with open_store(closed) as store:
+        assert {entry.position: entry.nodes for entry in store} == nodes
+
+
+def test_fsck_finds_no_fault_in_a_closure(closed: Path) -> None:
+    options = ["--db", str(closed), "--last-left", str(LAST_LEFT)]
+    done = subprocess.run([sys.executable, "-m", "book", "fsck", *options], capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stdout
+    assert "no faults" in done.stdout
+
+
+def test_choices_are_turned_with_the_question(closed: Path) -> None:
+    turned = transform(5, START)
+    with open_store(closed) as store:
+        one, other = store.choice_of(START), store.choice_of(turned)
+        assert one is not None
+        assert other is not None
+        assert canonical_key(START.play(one.move)) == canonical_key(turned.play(other.move))
+        assert store.choice_of(Position(ply=2)) is None
+
+
+def test_the_command_closes_a_short_game_and_goes_on_where_it_was(tmp_path: Path) -> None:
+    options = ["--plies", "6", "--last-left", "5", "--db", str(tmp_path / "book.db"), "--tt-gib", "0.015625"]
+    command = [sys.executable, "-m", "generator", "closure", *options]
+    for _ in range(2):
+        done = subprocess.run(command, capture_output=True, text=True, timeout=100)
+        assert done.returncode == 0, done.stderr
+        assert done.stderr.splitlines()[-2:] == [
+            "black, ply 18:        1 positions, 0 won (0 by the player alone), 1 lost",
+            "white, ply 19:        7 positions, 7 won (7 by the player alone), 0 lost",
+        ]
+        assert "complete" in done.stdout
