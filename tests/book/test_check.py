@@ -106,7 +106,7 @@ def sealed(path: Path, lines: list[str]) -> Path:
 
 
 def fault_of(path: Path) -> Fault:
-    """Return the fault that a check finds; the same with one worker and with two."""
+    """Return the fault that a check finds, whose line must be the one of that number."""
     try:
         certificate = read_certificate(path)
     except BadCertificate as error:
@@ -175,7 +175,9 @@ def test_writing_is_deterministic_and_refuses_two_moves(good: Path, tmp_path: Pa
 
 def test_a_compressed_certificate_is_read(good: Path, tmp_path: Path) -> None:
     packed = tmp_path / "good.gz"
-    packed.write_bytes(gzip.compress(good.read_bytes()))
+    turns = (turn(state, move) for state, move in strategy().items())
+    write_certificate(turns, packed, LEAF, start=f"08 {BOARD} - -")
+    assert gzip.decompress(packed.read_bytes()) == good.read_bytes()
     assert read_certificate(packed) == read_certificate(good)
     packed.write_bytes(packed.read_bytes()[:-40])
     with pytest.raises(BadCertificate, match="cannot be unpacked"):
