@@ -12,8 +12,9 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import Progress, track
+from rich.progress import Progress, TaskID, track
 
+from book.certificate import turn_of, write_certificate
 from book.checking import check_command
 from book.compress import chosen_lines, select_lines
 from book.fsck import Report, fsck
@@ -21,6 +22,7 @@ from book.picture import board_svg
 from book.query import BookSource, Source, StoreSource, ask, knowledge_record, knowledge_text
 from book.reader import BookError, open_book
 from book.store import StoreError, open_store
+from book.strategy import Incomplete, strategy
 from book.verify import Broken, Ply, Script, ScriptError, Walk, ply_line, start_walker, summary, summary_line
 from book.writer import write_book, write_whole
 from solver.position import START, Position, parse_moves, play_all
@@ -38,7 +40,7 @@ class OneLineErrors(click.Group):
             raise
         except OSError as error:
             raise click.ClickException(f"{error.filename}: {error.strerror}") from None
-        except (StoreError, BookError, BadRecord, ScriptError, Broken) as error:
+        except (StoreError, BookError, BadRecord, ScriptError, Broken, Incomplete) as error:
             raise click.ClickException(str(error)) from None
 
 
@@ -123,6 +125,37 @@ def query(
                 click.echo(("\n" if number else "") + knowledge_text(knowledge))
 
 
+@main.command("certificate")
+@click.option("--db", default="book.db", show_default=True, metavar="FILE", help="The proof store to read.")
+@click.option(
+    "--out", default="black.cert.gz", show_default=True, metavar="FILE", help="The certificate; .gz compresses it."
+)
+@click.option(
+    "--leaf",
+    default=14,
+    show_default=True,
+    type=click.IntRange(2, 24),
+    help="Plies left, even, at the lines that the checker is to search.",
+)
+def certificate_command(db: str, out: str, leaf: int) -> None:
+    """Write Black's complete winning strategy, as `check` reads it.
+
+    The store must hold a choice (`python -m generator closure`) for each position on the way.
+    """
+    if leaf % 2:
+        raise BadInput(f"--leaf is {leaf}: Black moves with an even number of plies left")
+    console = Console(stderr=True)
+    with open_store(db) as store, Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
+        show = partial(_show_ply, bar, bar.add_task("Following", total=None))
+        turns = [turn_of(choice.position, choice.move) for choice in strategy(store, START, leaf, show)]
+    count = write_certificate(turns, out, leaf)
+    click.echo(f"{out}: {count:,} lines, leaves with {leaf} plies left")
+
+
+def _show_ply(bar: Progress, task: TaskID, ply: int, done: int, total: int) -> None:
+    bar.update(task, description=f"ply {ply}", completed=done, total=total)
+
+
 @main.command("fsck")
 @click.option("--db", default="book.db", show_default=True, metavar="FILE", help="The proof store to look through.")
 @click.option(
@@ -192,11 +225,7 @@ def verify(player: Path, book: Path, colour: str, workers: int, as_json: bool) -
         Progress(console=console, transient=True, disable=not console.is_terminal) as bar,
     ):
         task = bar.add_task("Walking", total=None)
-
-        def watch(ply: int, done: int, total: int) -> None:
-            bar.update(task, description=f"ply {ply}", completed=done, total=total)
-
-        for ply in Walk(executor, number, watch).plies(START, reach):
+        for ply in Walk(executor, number, partial(_show_ply, bar, task)).plies(START, reach):
             plies.append(ply)
             if not as_json:
                 click.echo(ply_line(ply))

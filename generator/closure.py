@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from book.store import Choice, Fact, Store
+from book.strategy import children, replies
 from generator.crew import Crew
 from generator.ladder import kept_facts
 from generator.planning import Plan, Planning
@@ -109,15 +110,3 @@ def _choices(plans: Iterable[Plan]) -> Iterator[Choice]:
     for plan in plans:
         if plan.move is not None:
             yield Choice(plan.position, plan.move, plan.solver_nodes)
-
-
-def children(position: Position) -> set[int]:
-    """Return the canonical keys of the positions after each move that does not end the game."""
-    after = map(position.play, position.legal_moves())
-    return {canonical_key(child) for child in after if not child.is_over}
-
-
-def replies(choice: Choice) -> set[int]:
-    """Return the canonical keys of the positions that can arise at our next ply."""
-    after = choice.position.play(choice.move)
-    return set() if after.is_over else children(after)

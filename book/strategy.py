@@ -1,0 +1,51 @@
+"""A colour's complete strategy, followed through the store's choices."""
+
+from collections.abc import Callable, Iterator
+
+from book.store import Choice, Store
+from solver.position import Position
+from solver.record import to_record
+from solver.symmetry import canonical_key, position_of
+
+
+class Incomplete(Exception):
+    """The store does not hold the whole strategy; the message says what is missing."""
+
+
+def strategy(store: Store, start: Position, last_left: int, watch: Callable[[int, int, int], None]) -> Iterator[Choice]:
+    """Yield our choice in every position that can arise from ``start``, ours to move, whatever the other side plays.
+
+    last_left: positions with fewer plies left are left out.
+    watch: shown, as it goes on, the ply, positions done there, and how many there are.
+    Raises Incomplete where a choice is missing or the position is not proven to be won.
+    """
+    level = {canonical_key(start)}
+    while level:
+        following: set[int] = set()
+        for done, key in enumerate(sorted(level), 1):
+            choice = _winning_choice(store, position_of(key))
+            yield choice
+            following |= {reply for reply in replies(choice) if position_of(reply).left >= last_left}
+            watch(choice.position.ply, done, len(level))
+        level = following
+
+
+def replies(choice: Choice) -> set[int]:
+    """Return the canonical keys of the positions that can arise at our next ply."""
+    after = choice.position.play(choice.move)
+    return set() if after.is_over else children(after)
+
+
+def children(position: Position) -> set[int]:
+    """Return the canonical keys of the positions after each move that does not end the game."""
+    after = map(position.play, position.legal_moves())
+    return {canonical_key(child) for child in after if not child.is_over}
+
+
+def _winning_choice(store: Store, position: Position) -> Choice:
+    choice, entry = store.choice_of(position), store.get(position)
+    if choice is None or entry is None:
+        raise Incomplete(f"no move is chosen at ply {position.ply}, in {to_record(position)}")
+    if entry.answer.winner != position.mover:
+        raise Incomplete(f"it is not proven that the mover wins at ply {position.ply}, in {to_record(position)}")
+    return choice

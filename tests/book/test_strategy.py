@@ -1,0 +1,107 @@
+"""From choices in the store to a certificate that the independent checker proves."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from book.__main__ import main
+from book.certificate import turn_of, write_certificate
+from book.store import Choice, Fact, open_store
+from book.strategy import Incomplete, replies, strategy
+from solver.exact import ExactSolver
+from solver.position import Position
+from solver.symmetry import canonical_key, position_of
+
+#: Black to move wins by 3, with 8 plies left.
+WON = Position(black=1389316, white=4720866, ply=16)
+LEAF = 4
+
+
+def work_out(path: Path) -> None:
+    """Store what the pure-Python solver plays in all that can arise down to the leaves, and who wins there."""
+    level = {canonical_key(WON)}
+    with open_store(path, write=True) as store:
+        while level:
+            positions = [position_of(key) for key in level if position_of(key).left >= LEAF]
+            answers = [ExactSolver().decide(position, 3) for position in positions]
+            pairs = list(zip(positions, answers, strict=True))
+            store.record([Fact(position, answer.lo, answer.hi, answer.best) for position, answer in pairs])
+            choices = [Choice(position, answer.best) for position, answer in pairs if answer.best is not None]
+            store.choose(choices)
+            level = {key for choice in choices for key in replies(choice)}
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    path = tmp_path / "book.db"
+    work_out(path)
+    return path
+
+
+def turns(db: Path) -> list[Choice]:
+    with open_store(db) as store:
+        return list(strategy(store, WON, LEAF, lambda *_: None))
+
+
+def test_the_strategy_covers_every_reply_once(db: Path) -> None:
+    found = {canonical_key(choice.position): choice for choice in turns(db)}
+    assert len(found) == len(turns(db)) > 40
+    for choice in found.values():
+        for reply in replies(choice):
+            assert (reply in found) == (position_of(reply).left >= LEAF)
+    assert {choice.position.left for choice in found.values()} == {8, 6, 4}
+
+
+def test_its_certificate_is_proved_and_the_same_each_time(db: Path, tmp_path: Path) -> None:
+    paths = [tmp_path / "one.cert.gz", tmp_path / "two.cert.gz"]
+    for path in paths:
+        # The start of a certificate is its only line with so many plies left.
+        lines = [turn_of(choice.position, choice.move) for choice in turns(db)]
+        write_certificate(lines, path, LEAF, start=_start(lines, tmp_path))
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    done = CliRunner().invoke(main, ["check", str(paths[0]), "--workers", "1"])
+    assert done.exit_code == 0, done.output
+    assert done.output.startswith("proved: Black wins by 3 or more from 08 ")
+
+
+def _start(lines: list[tuple[str, str, bool, int, str]], folder: Path) -> str:
+    write_certificate(lines, folder / "draft.cert", LEAF)
+    text = (folder / "draft.cert").read_text("ascii")
+    return next(line for line in text.splitlines() if line.startswith("08 ")).rpartition(" ")[0]
+
+
+def test_a_missing_choice_is_named(db: Path) -> None:
+    last = position_of(min(replies(turns(db)[0])))
+    with open_store(db, write=True) as store:
+        store._db.execute("DELETE FROM choices WHERE position = ?", (canonical_key(last),))
+        store._db.commit()
+    with pytest.raises(Incomplete, match="no move is chosen at ply 18, in"):
+        turns(db)
+
+
+def test_a_lost_position_is_no_strategy(tmp_path: Path) -> None:
+    lost = WON._replace(ply=17)
+    with open_store(tmp_path / "book.db", write=True) as store:
+        store.record([Fact(lost, 3, 24, None)])
+        store.choose([Choice(lost, 25)])
+        with pytest.raises(Incomplete, match="not proven that the mover wins at ply 17"):
+            list(strategy(store, lost, 1, lambda *_: None))
+
+
+def test_the_command_writes_a_certificate_or_nothing(db: Path, tmp_path: Path) -> None:
+    out = tmp_path / "black.cert.gz"
+    done = CliRunner().invoke(main, ["certificate", "--db", str(db), "--out", str(out)])
+    assert done.exit_code == 1
+    assert "no move is chosen at ply 0" in done.output
+    assert not out.exists()
+    with open_store(db, write=True) as store:
+        store.record([Fact(Position(), 3, 24, 12)])
+        store.choose([Choice(Position(), 12)])
+    done = CliRunner().invoke(main, ["certificate", "--db", str(db), "--out", str(out), "--leaf", "24"])
+    assert done.exit_code == 0, done.output
+    assert gzip.decompress(out.read_bytes()).splitlines()[-1] == b"24 ......................... - - 2,2"
+    assert "1 lines, leaves with 24 plies left" in done.output
+    done = CliRunner().invoke(main, ["certificate", "--db", str(db), "--leaf", "13"])
+    assert done.exit_code == 2
