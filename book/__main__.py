@@ -23,6 +23,7 @@ from book.query import BookSource, Source, StoreSource, ask, knowledge_record, k
 from book.reader import BookError, open_book
 from book.store import StoreError, open_store
 from book.strategy import Incomplete, strategy
+from book.tree import tree_svg
 from book.verify import Broken, Ply, Script, ScriptError, Walk, ply_line, start_walker, summary, summary_line
 from book.writer import write_book, write_whole
 from solver.position import START, Position, parse_moves, play_all
@@ -154,6 +155,19 @@ def certificate_command(db: str, out: str, leaf: int) -> None:
 
 def _show_ply(bar: Progress, task: TaskID, ply: int, done: int, total: int) -> None:
     bar.update(task, description=f"ply {ply}", completed=done, total=total)
+
+
+@main.command()
+@click.option("--db", default="book.db", show_default=True, metavar="FILE", help="The proof store to read.")
+@click.option("--out", default="tree.svg", show_default=True, metavar="FILE", help="The picture to write.")
+def tree(db: str, out: str) -> None:
+    """Draw the first plies of the solved game as SVG.
+
+    All first moves, all replies to the winning one, and our answers to these.
+    """
+    with open_store(db) as store:
+        write_whole(out, tree_svg(store))
+    click.echo(out)
 
 
 @main.command("fsck")

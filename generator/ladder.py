@@ -3,7 +3,7 @@
 The transposition table is keyed by plies left, so a shorter game's entries are true in the longer one, and
 its best moves are the first guess there. Each rung of the ladder is the empty board with so many
 plies left: who wins it? Last come the positions after each first move of the longest game. Exact values, if
-asked, take more "at least T?" questions.
+asked, take more "at least T?" questions; then a line of best moves is followed to its end.
 
 All workers search the same question at once, on one table, each leaving for later what another is at.
 They come back after a slice of nodes with the results that cost most; those go into the store, and from
@@ -88,7 +88,7 @@ class Ladder:
     def climb(self, plies: int, exact: bool, finished: Callable[[Solved], None]) -> None:
         """Decide who wins every game up to ``plies`` (even, 2 to 24), then after each first move of the last.
 
-        exact: find the exact values of the last game and of its first moves too.
+        exact: find the exact values of the last game, of its first moves and along a line of best moves too.
         finished: told of each.
         Raises Stopped, CrewError, and StoreError (Contradiction included).
         """
@@ -101,6 +101,8 @@ class Ladder:
                 finished(Solved(name, child.margin, child.margin, 0, 0.0))
             else:
                 finished(self._solved(name, child, exact))
+        if exact:
+            finished(self._principal_variation(start))
 
     def _solved(self, name: str, position: Position, exact: bool) -> Solved:
         started, nodes = time.monotonic(), self._crew.nodes
@@ -108,6 +110,18 @@ class Ladder:
         solved = Solved(name, answer.lo, answer.hi, self._crew.nodes - nodes, time.monotonic() - started)
         _log.info("%s", solved)
         return solved
+
+    def _principal_variation(self, start: Position) -> Solved:
+        """Find the exact value of every position on a line of best moves, so that the store can tell the line."""
+        started, nodes = time.monotonic(), self._crew.nodes
+        position = start
+        while not position.is_over:
+            answer = self.solve(position, True)
+            if answer.best is None:
+                break
+            position = position.play(answer.best)
+        cost = self._crew.nodes - nodes, time.monotonic() - started
+        return Solved("principal variation", position.margin, position.margin, *cost)
 
     def solve(self, position: Position, exact: bool) -> Answer:
         """Decide who wins from a position, find its exact value too if asked, and return what is known then.

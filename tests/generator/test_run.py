@@ -94,10 +94,19 @@ def test_solve_finds_the_exact_values_of_the_game_and_its_first_moves(tmp_path: 
     assert [(game["plies"], game["value"]) for game in status(db)["games"]] == [(8, None), (10, 0)]
     start = Position(ply=14)
     moves = {name: start.play(parse_move(name)) for name in ("0,0", "0,1", "0,2", "1,1", "1,2", "2,2", "PASS")}
-    found = {line.split()[2]: int(line.split("wins, ")[1].split()[0]) for line in done.stderr.splitlines()[2:]}
+    *lines, last = done.stderr.splitlines()[2:]
+    found = {line.split()[2]: int(line.split("wins, ")[1].split()[0]) for line in lines}
     assert found == {name: ExactSolver().value(child).value for name, child in moves.items()}
     with open_store(db) as store:
         assert {name: store.find(child).answer.value for name, child in moves.items()} == found
+        position = start
+        while not position.is_over:
+            entry = store.find(position)
+            assert entry.answer.value == 0
+            assert entry.best is not None
+            position = position.play(entry.best)
+    assert position.margin == 0
+    assert last.startswith("principal variation   White wins, +0")
 
 
 def test_a_solved_game_is_not_searched_again(tmp_path: Path) -> None:
