@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from book.reader import Book
-from book.store import Store
+from book.store import Choice, Store
 from solver.answer import LEAST, MOST, Answer
 from solver.position import Position, move_name
 from solver.record import answer_record, to_record
@@ -29,6 +29,9 @@ class Source(Protocol):
     def moves_of(self, position: Position) -> Mapping[int, Answer]:
         """Return, for the legal moves about which something is known, an answer about the position it leads to."""
 
+    def choice(self, position: Position) -> Choice | None:
+        """Return what we play in a position, or None when the source does not tell."""
+
 
 class StoreSource:
     """The proof store as a source."""
@@ -44,6 +47,10 @@ class StoreSource:
     def moves_of(self, position: Position) -> Mapping[int, Answer]:
         """Return what is known of each legal move."""
         return self._store.moves_of(position)
+
+    def choice(self, position: Position) -> Choice | None:
+        """Return what the closure chose, or None."""
+        return None if position.is_over else self._store.choice_of(position)
 
 
 class BookSource:
@@ -67,6 +74,9 @@ class BookSource:
                 known[move] = answer
         return known
 
+    def choice(self, position: Position) -> None:
+        """Return None: what a book knows of a position is what we play there."""
+
 
 @dataclass(frozen=True)
 class Knowledge:
@@ -75,12 +85,14 @@ class Knowledge:
     answer: bounds and best move; a finished game's score; None when the position is not in the book.
     pv: the principal variation, best moves for as long as the source knows them.
     moves: what is known of each legal move, by move.
+    choice: what we play, where the source tells it.
     """
 
     position: Position
     answer: Answer | None
     pv: list[int]
     moves: dict[int, "Knowledge"]
+    choice: Choice | None = None
 
 
 def ask(source: Source, position: Position) -> Knowledge:
@@ -90,7 +102,8 @@ def ask(source: Source, position: Position) -> Knowledge:
         child = position.play(move)
         moves[move] = Knowledge(child, answer, _variation(source, child, answer), {})
     answer_here = _final(position) if position.is_over else source.answer(position)
-    return Knowledge(position, answer_here, _variation(source, position, answer_here), moves)
+    variation = _variation(source, position, answer_here)
+    return Knowledge(position, answer_here, variation, moves, source.choice(position))
 
 
 def _final(position: Position) -> Answer:
@@ -127,10 +140,21 @@ def knowledge_text(knowledge: Knowledge) -> str:
         lines.append(f"{_move_label(position, knowledge.answer)}: {move_name(knowledge.answer.best)}")
         if knowledge.answer.winner is not None:
             lines.append("Principal variation: " + " ".join(move_name(move) for move in knowledge.pv))
+    if knowledge.choice is not None:
+        lines.append(f"We play: {_choice_text(knowledge.choice)}")
     if knowledge.moves:
         lines.append("Known moves:")
         lines += [_move_line(position, moves) for moves in _alike(_by_worth(knowledge))]
     return "\n".join(lines)
+
+
+def _choice_text(choice: Choice) -> str:
+    name = move_name(choice.move)
+    if choice.chance is not None:
+        return f"{name}, a trap: a modelled opponent errs later on with a chance of {choice.chance:.1%}"
+    if choice.solver_nodes is not None:
+        return f"{name}, which the player finds by itself in {choice.solver_nodes:,} nodes"
+    return f"{name}, by the book"
 
 
 def _heading(position: Position) -> str:

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from book.__main__ import main
-from book.reader import open_book
-from book.store import Fact
+from book.reader import BOOK_LOSS, BOOK_WIN, open_book
+from book.store import Choice, Fact, open_store
 from solver.position import PASS, START, Position
 from solver.record import to_record
 from tests.book.positions import make_store
@@ -42,6 +42,41 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def run(*arguments: str, stdin: str = "") -> Result:
     return CliRunner().invoke(main, arguments, input=stdin)
+
+
+def choose(*choices: Choice) -> None:
+    with open_store("book.db", write=True) as store:
+        store.choose(choices)
+
+
+@pytest.mark.parametrize(
+    ("choice", "line"),
+    [
+        (Choice(START, 12), "We play: 2,2, by the book"),
+        (Choice(START, 12, 12345), "We play: 2,2, which the player finds by itself in 12,345 nodes"),
+        (
+            Choice(START, 7, None, 0.257),
+            "We play: 1,2, a trap: a modelled opponent errs later on with a chance of 25.7%",
+        ),
+    ],
+)
+def test_query_tells_what_we_play(folder: Path, choice: Choice, line: str) -> None:
+    assert "We play" not in run("query", "--db", "book.db").output
+    choose(choice)
+    assert line in run("query", "--db", "book.db").output.splitlines()
+
+
+def test_compress_with_a_closure_writes_what_the_player_must_be_told(folder: Path) -> None:
+    choose(Choice(START, 7), Choice(CENTRE, 3, None, 0.5), Choice(REPLY, 9, 4000))
+    result = run("compress")
+    assert result.output.splitlines() == [
+        "book.json: 2 positions",
+        "left out: 1 that the player finds by itself",
+    ]
+    book = open_book("book.json")
+    assert (book.find(START).move, book.find(START).verdict) == (7, BOOK_WIN)
+    assert (book.find(CENTRE).move, book.find(CENTRE).verdict) == (3, BOOK_LOSS)
+    assert book.get(REPLY) is None
 
 
 def test_compress_writes_the_proven_positions(folder: Path) -> None:
