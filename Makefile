@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
 KERNEL := $(VENV)/.kernel
 
-.PHONY: setup demo test lint lock clean
+.PHONY: setup demo test proof lint lock clean
 
 setup: $(KERNEL)
 
@@ -43,6 +43,18 @@ demo: setup
 	@$(BIN)/python -m arena play --black greedy --white demo/my_player3.py
 	@echo "--- What the database says about the opening"
 	@$(BIN)/python -m book query --db demo/book.db
+
+# Hours: the game solved, both colours' books made, and all of it checked. Stop it when you like and start it again.
+TT_GIB ?= 2
+proof: setup
+	$(BIN)/python -m generator solve --db book.db --tt-gib $(TT_GIB)
+	$(BIN)/python -m generator closure --db book.db --tt-gib $(TT_GIB)
+	$(BIN)/python -m book fsck --db book.db --last-left 14
+	$(BIN)/python -m book certificate --db book.db --out black.cert.gz
+	$(BIN)/python -m book check black.cert.gz
+	$(BIN)/python -m book compress --db book.db --out book.json
+	$(BIN)/python -m book verify --colour black
+	$(BIN)/python -m book verify --colour white
 
 # Pin the newest versions, with hashes, for every supported Python.
 lock: $(PACKAGES)

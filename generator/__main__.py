@@ -184,7 +184,7 @@ def solve(plies: int, **settings: Any) -> None:
 )
 @click.option(
     "--last-left",
-    default=13,
+    default=14,
     show_default=True,
     type=click.IntRange(1, GAME_PLIES),
     help="With fewer plies left, positions are left to the player.",
