@@ -3,7 +3,7 @@
 import json
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack
 from functools import partial
@@ -26,8 +26,14 @@ from book.strategy import Incomplete, strategy
 from book.tree import tree_svg
 from book.verify import Broken, Ply, Script, ScriptError, Walk, ply_line, start_walker, summary, summary_line
 from book.writer import write_book, write_whole
+from solver.answer import BLACK_WINS
+from solver.kernel import Kernel
 from solver.position import START, Position, parse_moves, play_all
 from solver.record import BadRecord, parse_line
+from solver.table import open_table
+
+#: With so many plies left or fewer, a move that the store does not hold is found by the kernel, on such a table.
+FIND_LEFT, FIND_MIB = 12, 64
 
 
 class OneLineErrors(click.Group):
@@ -133,7 +139,7 @@ def query(
 )
 @click.option(
     "--leaf",
-    default=14,
+    default=12,
     show_default=True,
     type=click.IntRange(2, 24),
     help="Plies left, even, at the lines that the checker is to search.",
@@ -141,16 +147,31 @@ def query(
 def certificate_command(db: str, out: str, leaf: int) -> None:
     """Write Black's complete winning strategy, as `check` reads it.
 
-    The store must hold a choice (`python -m generator closure`) for each position on the way.
+    The store must hold a choice (`python -m generator closure`) for each position on the way; from 12 plies left on
+    the kernel finds the moves that it does not hold.
     """
     if leaf % 2:
         raise BadInput(f"--leaf is {leaf}: Black moves with an even number of plies left")
     console = Console(stderr=True)
     with open_store(db) as store, Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
         show = partial(_show_ply, bar, bar.add_task("Following", total=None))
-        turns = [turn_of(choice.position, choice.move) for choice in strategy(store, START, leaf, show)]
+        choices = strategy(store, START, leaf, show, _finder())
+        turns = [turn_of(choice.position, choice.move) for choice in choices]
     count = write_certificate(turns, out, leaf)
     click.echo(f"{out}: {count:,} lines, leaves with {leaf} plies left")
+
+
+def _finder() -> Callable[[Position], int | None]:
+    """Return a finder of winning moves near the end; asked the same in the same order, it finds the same."""
+    kernel = Kernel(open_table(FIND_MIB))
+
+    def find(position: Position) -> int | None:
+        if position.left > FIND_LEFT:
+            return None
+        answer = kernel.decide(position, BLACK_WINS)
+        return answer.best if answer.winner == position.mover else None
+
+    return find
 
 
 def _show_ply(bar: Progress, task: TaskID, ply: int, done: int, total: int) -> None:

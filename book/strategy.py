@@ -12,18 +12,25 @@ class Incomplete(Exception):
     """The store does not hold the whole strategy; the message says what is missing."""
 
 
-def strategy(store: Store, start: Position, last_left: int, watch: Callable[[int, int, int], None]) -> Iterator[Choice]:
+def strategy(
+    store: Store,
+    start: Position,
+    last_left: int,
+    watch: Callable[[int, int, int], None],
+    find: Callable[[Position], int | None] | None = None,
+) -> Iterator[Choice]:
     """Yield our choice in every position that can arise from ``start``, ours to move, whatever the other side plays.
 
     last_left: positions with fewer plies left are left out.
     watch: shown, as it goes on, the ply, positions done there, and how many there are.
+    find: asked for a winning move where the store has no choice; returns None if there is none.
     Raises Incomplete where a choice is missing or the position is not proven to be won.
     """
     level = {canonical_key(start)}
     while level:
         following: set[int] = set()
         for done, key in enumerate(sorted(level), 1):
-            choice = _winning_choice(store, position_of(key))
+            choice = _winning_choice(store, position_of(key), find)
             yield choice
             following |= {reply for reply in replies(choice) if position_of(reply).left >= last_left}
             watch(choice.position.ply, done, len(level))
@@ -42,10 +49,13 @@ def children(position: Position) -> set[int]:
     return {canonical_key(child) for child in after if not child.is_over}
 
 
-def _winning_choice(store: Store, position: Position) -> Choice:
+def _winning_choice(store: Store, position: Position, find: Callable[[Position], int | None] | None) -> Choice:
     choice, entry = store.choice_of(position), store.get(position)
-    if choice is None or entry is None:
+    if choice is not None and entry is not None:
+        if entry.answer.winner != position.mover:
+            raise Incomplete(f"it is not proven that the mover wins at ply {position.ply}, in {to_record(position)}")
+        return choice
+    move = None if find is None else find(position)
+    if move is None:
         raise Incomplete(f"no move is chosen at ply {position.ply}, in {to_record(position)}")
-    if entry.answer.winner != position.mover:
-        raise Incomplete(f"it is not proven that the mover wins at ply {position.ply}, in {to_record(position)}")
-    return choice
+    return Choice(position, move)

@@ -81,6 +81,22 @@ def test_a_missing_choice_is_named(db: Path) -> None:
         turns(db)
 
 
+def test_a_finder_fills_in_what_the_store_does_not_hold(tmp_path: Path) -> None:
+    asked = []
+
+    def find(position: Position) -> int | None:
+        asked.append(position)
+        answer = ExactSolver().decide(position, 3)
+        return answer.best if answer.winner == position.mover else None
+
+    with open_store(tmp_path / "book.db", write=True) as store:
+        start = position_of(canonical_key(WON))
+        found = list(strategy(store, start, LEAF, lambda *_: None, find))
+        assert [choice.position for choice in found] == asked
+        with pytest.raises(Incomplete, match="no move is chosen at ply 17"):
+            list(strategy(store, start.play(found[0].move), LEAF, lambda *_: None, find))
+
+
 def test_a_lost_position_is_no_strategy(tmp_path: Path) -> None:
     lost = WON._replace(ply=17)
     with open_store(tmp_path / "book.db", write=True) as store:
