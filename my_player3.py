@@ -10,6 +10,7 @@ Built by `python -m player build`; change the sources instead:
     book/reader.py
     player/clock.py
     solver/exact.py
+    player/lost.py
     solver/alphabeta.py
     player/choose.py
     player/files.py
@@ -1222,6 +1223,68 @@ def _move_of_bit(bit: int) -> int:
     return bit.bit_length() - 1 if bit else PASS
 
 
+# --- player/lost.py ---
+
+def hardest_move(position: Position, moves: Iterable[int], solver: ExactSolver, cpu_deadline: float) -> Optional[int]:
+    """Return the move after which the fewest replies keep the other side's win; of equals the one of the best value.
+
+    moves: to be tried, the likely ones first. The result is the best of those judged by ``cpu_deadline``
+    (time.process_time()), None when not one was.
+    """
+    best: List[int] = []
+    fewest = len(position.legal_moves()) + 1
+    for move in moves:
+        child = position.play(move)
+        holding = None if child.is_over else _holding_replies(child, fewest, solver, cpu_deadline)
+        if holding is None:
+            if child.is_over:
+                continue
+            break
+        if holding < fewest:
+            best, fewest = [], holding
+        if holding == fewest:
+            best.append(move)
+    return _best_value(position, best, solver, cpu_deadline) if best else None
+
+
+def _holding_replies(child: Position, enough: int, solver: ExactSolver, cpu_deadline: float) -> Optional[int]:
+    """Count the replies that keep the mover's win, to at most one more than ``enough``; None when time is up."""
+    replies = child.legal_moves()
+    known = solver.decide(child, BLACK_WINS, cpu_deadline=cpu_deadline).best
+    if known in replies:
+        # One that holds comes first, so that a move no better than another is soon given up.
+        replies.remove(known)
+        replies.insert(0, known)
+    holding = 0
+    for reply in replies:
+        after = child.play(reply)
+        winner = after.winner
+        if not after.is_over:
+            answer = solver.decide(after, BLACK_WINS, cpu_deadline=cpu_deadline)
+            if answer.winner is None:
+                return None
+            winner = answer.winner
+        holding += winner == child.mover
+        if holding > enough:
+            break
+    return holding
+
+
+def _best_value(position: Position, moves: List[int], solver: ExactSolver, cpu_deadline: float) -> int:
+    """Return the move of the best value, as far as the time allows to tell."""
+    if len(moves) == 1:
+        return moves[0]
+    sign = 1 if position.black_to_move else -1
+    best, best_value = moves[0], None
+    for move in moves:
+        value = solver.value(position.play(move), cpu_deadline=cpu_deadline).value
+        if value is None:
+            break
+        if best_value is None or sign * value > sign * best_value:
+            best, best_value = move, value
+    return best
+
+
 # --- solver/alphabeta.py ---
 
 #: What a decided game adds to the score of its winner.
@@ -1440,8 +1503,8 @@ def _point_of(bit: int) -> int:
 #: With more plies left the exact search would only burn its share of the clock.
 EXACT_LEFT = 16
 
-#: With at most so many plies left a lost game is played for the smallest margin.
-MARGIN_LEFT = 10
+#: With at most so many plies left every reply to a move of a lost game can be judged.
+LOST_LEFT = 13
 
 #: Where the exact search does not reach, more time would hardly find a better move.
 SEARCH_SHARE = 0.4
@@ -1508,12 +1571,13 @@ def quick_move(position: Position) -> int:
 
 
 def _lost_move(position: Position, clock: Clock, solver: ExactSolver) -> int:
-    """Return a move for a lost game: the smallest margin if it is near the end, else the best to the eye."""
-    if position.left <= MARGIN_LEFT:
-        answer = solver.value(position, cpu_deadline=clock.deadline(EXACT_SHARE))
-        if answer.value is not None and answer.best is not None:
-            return answer.best
+    """Return a move for a lost game: the one hardest to answer if that can be told, else the best to the eye."""
     deadline = min(clock.deadline(LAST_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
+    if position.left <= LOST_LEFT:
+        moves = sorted(position.legal_moves(), key=lambda move: -_quick_rank(position, move))
+        move = hardest_move(position, moves, solver, deadline)
+        if move is not None:
+            return move
     return AlphaBeta().search(position, deadline).move
 
 

@@ -4,6 +4,7 @@ from typing import NamedTuple, Optional
 
 from book.reader import BOOK_UNDECIDED, Book
 from player.clock import Clock
+from player.lost import hardest_move
 from solver.alphabeta import AlphaBeta
 from solver.answer import BLACK_WINS, Answer
 from solver.exact import ExactSolver
@@ -13,8 +14,8 @@ from solver.symmetry import INVERSE, POINT_IMAGE, canonical, position_of
 #: With more plies left the exact search would only burn its share of the clock.
 EXACT_LEFT = 16
 
-#: With at most so many plies left a lost game is played for the smallest margin.
-MARGIN_LEFT = 10
+#: With at most so many plies left every reply to a move of a lost game can be judged.
+LOST_LEFT = 13
 
 #: Where the exact search does not reach, more time would hardly find a better move.
 SEARCH_SHARE = 0.4
@@ -81,12 +82,13 @@ def quick_move(position: Position) -> int:
 
 
 def _lost_move(position: Position, clock: Clock, solver: ExactSolver) -> int:
-    """Return a move for a lost game: the smallest margin if it is near the end, else the best to the eye."""
-    if position.left <= MARGIN_LEFT:
-        answer = solver.value(position, cpu_deadline=clock.deadline(EXACT_SHARE))
-        if answer.value is not None and answer.best is not None:
-            return answer.best
+    """Return a move for a lost game: the one hardest to answer if that can be told, else the best to the eye."""
     deadline = min(clock.deadline(LAST_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
+    if position.left <= LOST_LEFT:
+        moves = sorted(position.legal_moves(), key=lambda move: -_quick_rank(position, move))
+        move = hardest_move(position, moves, solver, deadline)
+        if move is not None:
+            return move
     return AlphaBeta().search(position, deadline).move
 
 

@@ -1,0 +1,62 @@
+"""A lost game is played for the opponent's error."""
+
+import time
+
+from player.choose import choose_move
+from player.clock import Clock
+from player.lost import hardest_move
+from solver.exact import ExactSolver
+from solver.position import PASS, Position, parse_move
+from solver.record import from_record
+from tests.solver.test_exact import oracle_rows
+
+#: Lost for the mover, with 8 or 9 plies left.
+LOST = [
+    position
+    for left in (8, 9)
+    for row in oracle_rows(left, left)
+    if (row["value"] >= 3) != (position := from_record(row)).black_to_move
+][::9]
+
+
+def holding(position: Position, move: int) -> int:
+    """Count the replies to a move that keep the win, by the plain way."""
+    child = position.play(move)
+    after = [child.play(reply) for reply in child.legal_moves()]
+    winners = [each.winner if each.is_over else ExactSolver().decide(each, 3).winner for each in after]
+    return winners.count(child.mover)
+
+
+def test_the_fewest_replies_hold_after_the_move() -> None:
+    assert len(LOST) > 5
+    for position in LOST:
+        moves = [move for move in position.legal_moves() if not position.play(move).is_over]
+        move = hardest_move(position, moves, ExactSolver(), time.process_time() + 60)
+        fewest = min(holding(position, each) for each in moves)
+        assert move is not None
+        assert holding(position, move) == fewest
+        value = ExactSolver().value(position.play(move)).lo
+        sign = 1 if position.black_to_move else -1
+        equals = [each for each in moves if holding(position, each) == fewest]
+        assert sign * value == max(sign * ExactSolver().value(position.play(each)).lo for each in equals)
+
+
+def test_a_pass_that_ends_a_lost_game_is_no_move_to_try() -> None:
+    lost = LOST[0]._replace(passed=True, ko=None)
+    assert hardest_move(lost, [PASS], ExactSolver(), time.process_time() + 60) is None
+    first = parse_move("2,2") if 12 in lost.legal_moves() else lost.legal_moves()[0]
+    assert hardest_move(lost, [PASS, first], ExactSolver(), time.process_time() + 60) == first
+
+
+def test_without_time_there_is_no_answer() -> None:
+    assert hardest_move(LOST[0], LOST[0].legal_moves(), ExactSolver(), 0.0) is None
+
+
+def test_the_player_plays_so() -> None:
+    for position in LOST:
+        choice = choose_move(position, Clock(9, time.process_time()))
+        assert choice.source == "exact"
+        assert choice.winner == 3 - position.mover
+        assert holding(position, choice.move) == min(
+            holding(position, move) for move in position.legal_moves() if not position.play(move).is_over
+        )
