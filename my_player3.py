@@ -15,6 +15,7 @@ Built by `python -m player build`; change the sources instead:
     player/choose.py
     player/files.py
     player/memory.py
+    player/unsure.py
     player/main.py
 """
 import hashlib
@@ -1567,14 +1568,14 @@ def quick_move(position: Position) -> int:
     """Return a sound move at once: a PASS that wins, else the most captures, then liberties, then the middle."""
     if position.pass_ends and position.winner == position.mover:
         return PASS
-    return max(position.legal_moves(), key=lambda move: _quick_rank(position, move))
+    return max(position.legal_moves(), key=lambda move: quick_rank(position, move))
 
 
 def _lost_move(position: Position, clock: Clock, solver: ExactSolver) -> int:
     """Return a move for a lost game: the one hardest to answer if that can be told, else the best to the eye."""
     deadline = min(clock.deadline(LAST_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
     if position.left <= LOST_LEFT:
-        moves = sorted(position.legal_moves(), key=lambda move: -_quick_rank(position, move))
+        moves = sorted(position.legal_moves(), key=lambda move: -quick_rank(position, move))
         move = hardest_move(position, moves, solver, deadline)
         if move is not None:
             return move
@@ -1586,10 +1587,11 @@ def _play_on(position: Position, move: int) -> int:
     stones = position.legal_moves()[:-1]
     if move != PASS or not position.pass_ends or not stones:
         return move
-    return max(stones, key=lambda stone: _quick_rank(position, stone))
+    return max(stones, key=lambda stone: quick_rank(position, stone))
 
 
-def _quick_rank(position: Position, move: int) -> int:
+def quick_rank(position: Position, move: int) -> int:
+    """Return how good a move looks at once: captures, then liberties, then the middle."""
     if move == PASS:
         return 0
     after = position.play(move)
@@ -1823,6 +1825,61 @@ def _save_games(path: str, games: Dict[str, _Notes]) -> bool:
     return True
 
 
+# --- player/unsure.py ---
+
+#: How many plies are looked at; each further one counts half of the one before it.
+MOST_PLIES = 5
+
+
+def possible_positions(position: Position, least_ply: int) -> List[Position]:
+    """Return the position with every ply that is possible, the given one first, then from the least on."""
+    plies = [ply for ply in range(least_ply, GAME_PLIES, 2) if ply != position.ply]
+    return [position] + [position._replace(ply=ply) for ply in plies]
+
+
+def choose_unsure(positions: Sequence[Position], clock: Clock, book: Optional[Book] = None) -> Choice:
+    """Return a move that is proven to win with every ply, or else with the likeliest ones.
+
+    positions: one board with different plies, the likeliest first. The choice says what holds with the first.
+    """
+    likely = choose_move(positions[0], clock, book)
+    doubtful = [position for position in positions[1:MOST_PLIES] if position.left <= EXACT_LEFT]
+    if likely.winner is None or not doubtful:
+        return likely
+    solver, deadline = ExactSolver(), clock.deadline(LAST_SHARE)
+    moves = sorted(positions[0].legal_moves(), key=lambda move: -quick_rank(positions[0], move))
+    moves.remove(likely.move)
+    wins_likely = likely.winner == positions[0].mover
+    best, best_worth = likely, _worth(doubtful, likely.move, wins_likely, solver, deadline)
+    for move in moves:
+        if best_worth >= _worth_of_all(doubtful, wins_likely) or time.process_time() >= deadline:
+            break
+        # A move that gives the likeliest win away is not worth a look.
+        if not wins_likely or _wins(positions[0], move, solver, deadline):
+            worth = _worth(doubtful, move, wins_likely, solver, deadline)
+            if worth > best_worth:
+                best, best_worth = Choice(move, "exact", likely.winner), worth
+    return best
+
+
+def _worth(positions: Sequence[Position], move: int, wins_likely: bool, solver: ExactSolver, deadline: float) -> float:
+    """Return the weight of the plies with which a move is proven to win; the likeliest outweighs all others."""
+    wins = [_wins(position, move, solver, deadline) for position in positions]
+    return wins_likely + sum([0.5 ** (place + 1) for place, won in enumerate(wins) if won])
+
+
+def _worth_of_all(positions: Sequence[Position], wins_likely: bool) -> float:
+    return wins_likely + sum([0.5 ** (place + 1) for place in range(len(positions))])
+
+
+def _wins(position: Position, move: int, solver: ExactSolver, deadline: float) -> bool:
+    """Whether a move is proven, before the deadline, to win for the mover."""
+    child = position.play(move)
+    if child.is_over:
+        return child.winner == position.mover
+    return solver.decide(child, BLACK_WINS, cpu_deadline=deadline).winner == position.mover
+
+
 # --- player/main.py ---
 
 BOOK_FILE = "book.json"
@@ -1872,9 +1929,10 @@ def _improve(question: Question, early: int) -> None:
     here = os.getcwd()
     beside = os.path.dirname(os.path.abspath(sys.argv[0]))
     memory = PlyMemory([here, beside])
-    ply, _ = memory.recall(question)
+    ply, certain = memory.recall(question)
     position = question.position(ply)
-    move = choose_move(position, _clock(), find_book([beside, here])).move
+    positions = [position] if certain else possible_positions(position, question.least_ply)
+    move = choose_unsure(positions, _clock(), find_book([beside, here])).move
     if move != early:
         write_move(OUTPUT_FILE, move)
     memory.note(position, move)

@@ -78,14 +78,14 @@ def quick_move(position: Position) -> int:
     """Return a sound move at once: a PASS that wins, else the most captures, then liberties, then the middle."""
     if position.pass_ends and position.winner == position.mover:
         return PASS
-    return max(position.legal_moves(), key=lambda move: _quick_rank(position, move))
+    return max(position.legal_moves(), key=lambda move: quick_rank(position, move))
 
 
 def _lost_move(position: Position, clock: Clock, solver: ExactSolver) -> int:
     """Return a move for a lost game: the one hardest to answer if that can be told, else the best to the eye."""
     deadline = min(clock.deadline(LAST_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
     if position.left <= LOST_LEFT:
-        moves = sorted(position.legal_moves(), key=lambda move: -_quick_rank(position, move))
+        moves = sorted(position.legal_moves(), key=lambda move: -quick_rank(position, move))
         move = hardest_move(position, moves, solver, deadline)
         if move is not None:
             return move
@@ -97,10 +97,11 @@ def _play_on(position: Position, move: int) -> int:
     stones = position.legal_moves()[:-1]
     if move != PASS or not position.pass_ends or not stones:
         return move
-    return max(stones, key=lambda stone: _quick_rank(position, stone))
+    return max(stones, key=lambda stone: quick_rank(position, stone))
 
 
-def _quick_rank(position: Position, move: int) -> int:
+def quick_rank(position: Position, move: int) -> int:
+    """Return how good a move looks at once: captures, then liberties, then the middle."""
     if move == PASS:
         return 0
     after = position.play(move)

@@ -5,10 +5,11 @@ import sys
 from typing import List, Optional
 
 from book.reader import Book, BookError, open_book
-from player.choose import choose_move, quick_move
+from player.choose import quick_move
 from player.clock import Clock, clock_from
 from player.files import INPUT_FILE, OUTPUT_FILE, BadInput, Question, read_question, write_move
 from player.memory import PlyMemory
+from player.unsure import choose_unsure, possible_positions
 
 BOOK_FILE = "book.json"
 
@@ -57,9 +58,10 @@ def _improve(question: Question, early: int) -> None:
     here = os.getcwd()
     beside = os.path.dirname(os.path.abspath(sys.argv[0]))
     memory = PlyMemory([here, beside])
-    ply, _ = memory.recall(question)
+    ply, certain = memory.recall(question)
     position = question.position(ply)
-    move = choose_move(position, _clock(), find_book([beside, here])).move
+    positions = [position] if certain else possible_positions(position, question.least_ply)
+    move = choose_unsure(positions, _clock(), find_book([beside, here])).move
     if move != early:
         write_move(OUTPUT_FILE, move)
     memory.note(position, move)

@@ -169,6 +169,18 @@ def test_kill_9_loses_nothing_that_was_stored_and_leaves_no_worker(tmp_path: Pat
     assert status(db)["runs"][-1]["outcome"] == "complete"
 
 
+def test_a_table_file_survives_kill_9(tmp_path: Path) -> None:
+    table = ["--tt-file", str(tmp_path / "table.bin")]
+    with started(tmp_path / "one.db", *LONG_GAME, *table, "--keep-nodes", "5000") as process:
+        wait_until(lambda: len(facts(tmp_path / "one.db")) > 20)
+    process.wait(timeout=60)
+    nodes = {}
+    for name, options in (("cold", []), ("warm", table)):
+        assert run(tmp_path / f"{name}.db", *SHORT_GAME, *options).returncode == 0
+        nodes[name] = status(tmp_path / f"{name}.db")["runs"][-1]["nodes"]
+    assert nodes["warm"] < nodes["cold"] / 3
+
+
 def test_a_killed_worker_costs_a_retry_and_nothing_else(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
     with started(db, "--plies", "20", "--keep-nodes", "5000") as process:

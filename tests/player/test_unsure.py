@@ -1,0 +1,59 @@
+"""A move for every ply that is possible."""
+
+import time
+
+import pytest
+
+from player.choose import choose_move
+from player.clock import Clock
+from player.unsure import MOST_PLIES, choose_unsure, possible_positions
+from solver.exact import ExactSolver
+from solver.position import START, Position
+from solver.record import from_record
+from tests.solver.test_exact import oracle_rows
+
+
+def clock(seconds: float = 9) -> Clock:
+    return Clock(seconds, time.process_time())
+
+
+def wins(position: Position, move: int) -> bool:
+    child = position.play(move)
+    winner = child.winner if child.is_over else ExactSolver().decide(child, 3).winner
+    return winner == position.mover
+
+
+def boards() -> list[list[Position]]:
+    """Boards with 11, 9, 7, … plies left, or with 12, 10, 8, … and won with 12."""
+    rows = list(oracle_rows(11, 11))[::10] + [row for row in oracle_rows(12, 12) if row["value"] >= 3][:6]
+    return [possible_positions(from_record(row), row["ply"]) for row in rows]
+
+
+def worth(positions: list[Position], move: int) -> float:
+    """Weigh the plies with which a move wins, by the plain way."""
+    return sum(0.5**place for place, position in enumerate(positions[:MOST_PLIES]) if wins(position, move))
+
+
+def test_every_ply_is_possible_from_the_least_on() -> None:
+    position = Position(black=0b110, white=0b11000, ply=10)
+    assert [each.ply for each in possible_positions(position, 4)] == [10, 4, 6, 8, 12, 14, 16, 18, 20, 22]
+    assert {each._replace(ply=0) for each in possible_positions(position, 4)} == {position._replace(ply=0)}
+
+
+def test_no_move_wins_with_likelier_plies() -> None:
+    plain = 0
+    for positions in boards():
+        choice = choose_unsure(positions, clock())
+        most = max(worth(positions, move) for move in positions[0].legal_moves())
+        assert worth(positions, choice.move) == most
+        assert (choice.winner == positions[0].mover) == (most >= 1)
+        plain += worth(positions, choose_move(positions[0], clock()).move) == most
+    assert plain < len(boards())
+
+
+@pytest.mark.parametrize("plies", [0, 12])
+def test_the_budget_is_kept(plies: int) -> None:
+    position = START if plies == 0 else boards()[0][0]
+    start = time.process_time()
+    choose_unsure(possible_positions(position, position.ply), Clock(0.5, start))
+    assert time.process_time() - start < 0.6
