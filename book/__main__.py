@@ -33,7 +33,7 @@ from solver.record import BadRecord, parse_line
 from solver.table import open_table
 
 #: With so many plies left or fewer, a move that the store does not hold is found by the kernel, on such a table.
-FIND_LEFT, FIND_MIB = 12, 64
+FIND_LEFT, FIND_MIB = 14, 64
 
 
 class OneLineErrors(click.Group):
@@ -147,7 +147,7 @@ def query(
 def certificate_command(db: str, out: str, leaf: int) -> None:
     """Write Black's complete winning strategy, as `check` reads it.
 
-    The store must hold a choice (`python -m generator closure`) for each position on the way; from 12 plies left on
+    The store must hold a choice (`python -m generator closure`) for each position on the way; from 14 plies left on
     the kernel finds the moves that it does not hold.
     """
     if leaf % 2:
