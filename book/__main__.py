@@ -5,7 +5,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from book.reader import BookError, open_book
 from book.store import StoreError, open_store
 from book.strategy import Incomplete, strategy
 from book.tree import tree_svg
-from book.verify import Broken, Ply, Script, ScriptError, Walk, ply_line, start_walker, summary, summary_line
+from book.verify import Broken, Notes, Ply, Script, ScriptError, Walk, ply_line, start_walker, summary, summary_line
 from book.writer import write_book, write_whole
 from solver.answer import BLACK_WINS
 from solver.kernel import Kernel
@@ -244,23 +244,34 @@ def fsck_command(db: str, last_left: int | None) -> None:
 @click.option(
     "--workers", default=os.cpu_count() or 1, show_default="one per core", type=click.IntRange(1), help="Processes."
 )
+@click.option(
+    "--notes",
+    "notes_path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Where it notes what is walked, to go on after a stop.  [default: BOOK.walked-COLOUR]",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-def verify(player: Path, book: Path, colour: str, workers: int, as_json: bool) -> None:
+def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path | None, as_json: bool) -> None:
     """Play the script against every reply, and see that it never leaves a win.
 
     Walks all positions that can arise as far as the book reaches, and hands those at the player's next ply to
-    the script's exact search. Exits with 1, and says where, when a won position is followed by one that is not.
+    the script's exact search. Exits with 1, and says where, when a won position is followed by one that is not. Stop it
+    when you like: the same command goes on where it was.
     """
     number = {"black": 1, "white": 2}[colour]
     console = Console(stderr=True)
     reach = Script(player, book).last_ply(number)
+    notes = Notes(notes_path or Path(f"{book}.walked-{colour}"), player, book)
+    if len(notes):
+        click.echo(f"going on after {len(notes):,} positions", err=True)
     plies: list[Ply] = []
     with (
+        closing(notes),
         ProcessPoolExecutor(workers, initializer=start_walker, initargs=(player, book)) as executor,
         Progress(console=console, transient=True, disable=not console.is_terminal) as bar,
     ):
         task = bar.add_task("Walking", total=None)
-        for ply in Walk(executor, number, partial(_show_ply, bar, task)).plies(START, reach):
+        for ply in Walk(executor, number, partial(_show_ply, bar, task), notes).plies(START, reach):
             plies.append(ply)
             if not as_json:
                 click.echo(ply_line(ply))

@@ -7,15 +7,17 @@ reaches, by the book or the script's exact search; below that, by the exact sear
 an empty memory as in a real call. So every win that is claimed rests on searches that were run to the end.
 """
 
+import hashlib
 import importlib.util
+import json
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from itertools import repeat
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import IO, Any
 
 from solver.position import Position, move_name
 from solver.record import to_record
@@ -139,14 +141,62 @@ def walk(keys: tuple[int, ...], beyond: bool) -> list[Step]:
     return [_script.judge(key) if beyond else _script.step(key) for key in keys]
 
 
+class Notes:
+    """The steps of a walk in a file, so that a walk that was stopped goes on from them.
+
+    The first line tells the script and the book by their hashes; each other is a step and whether it was beyond the
+    book. Notes on another script or book are not used, and are written over.
+    """
+
+    def __init__(self, path: Path, script: Path, book: Path) -> None:
+        """Read what is there; raises OSError."""
+        self._path = path
+        hashes = [hashlib.sha256(each.read_bytes()).hexdigest() for each in (script, book)]
+        self._head = json.dumps(["little-go walk 1", *hashes]) + "\n"
+        self._steps: dict[tuple[int, bool], Step] = {}
+        lines = path.read_text(encoding="ascii").splitlines(keepends=True) if path.exists() else []
+        if lines and lines[0] == self._head:
+            # A line cut off by a kill is none.
+            rows = [json.loads(line) for line in lines[1:] if line.endswith("]\n")]
+            self._steps = {(row[0], row[-1]): Step(*row[:-1]) for row in rows}
+        self._file: IO[str] | None = None
+
+    def __len__(self) -> int:
+        return len(self._steps)
+
+    def get(self, key: int, beyond: bool) -> Step | None:
+        """Return the step taken in a position, or None."""
+        return self._steps.get((key, beyond))
+
+    def add(self, steps: Iterable[Step], beyond: bool) -> None:
+        """Note steps; raises OSError."""
+        if self._file is None:
+            if not self._steps:
+                self._path.write_text(self._head, encoding="ascii")
+            self._file = open(self._path, "a", encoding="ascii")  # noqa: SIM115 - closed by close()
+            # What a kill left of a line must not be joined to the next.
+            self._file.write("\n")
+        for step in steps:
+            self._file.write(json.dumps([*astuple(step), beyond]) + "\n")
+        self._file.flush()
+
+    def close(self) -> None:
+        """Close the file; harmless when repeated."""
+        if self._file is not None:
+            self._file.close()
+
+
 class Walk:
     """A walk over all that can happen to the player of one colour."""
 
-    def __init__(self, executor: Executor, colour: int, watch: Callable[[int, int, int], None]) -> None:
+    def __init__(
+        self, executor: Executor, colour: int, watch: Callable[[int, int, int], None], notes: Notes | None = None
+    ) -> None:
         """Prepare; the executor's workers are walkers; ``watch`` is shown the ply, positions walked, and in all."""
         self._executor = executor
         self._colour = colour
         self._watch = watch
+        self._notes = notes
 
     def plies(self, start: Position, last_ply: int) -> Iterator[Ply]:
         """Walk ply by ply to ``last_ply``, judge the positions of the player's next ply, and yield what was seen.
@@ -168,9 +218,15 @@ class Walk:
             level = after
 
     def _steps(self, ply: int, keys: list[int], beyond: bool) -> Iterator[Step]:
-        batches = [tuple(keys[at : at + BATCH]) for at in range(0, len(keys), BATCH)]
-        done = 0
+        noted = [] if self._notes is None else [step for key in keys if (step := self._notes.get(key, beyond))]
+        yield from noted
+        done = len(noted)
+        seen = {step.key for step in noted}
+        rest = [key for key in keys if key not in seen]
+        batches = [tuple(rest[at : at + BATCH]) for at in range(0, len(rest), BATCH)]
         for steps in self._executor.map(walk, batches, repeat(beyond)):
+            if self._notes is not None:
+                self._notes.add(steps, beyond)
             yield from steps
             done += len(steps)
             self._watch(ply, done, len(keys))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from book.__main__ import main
 from book.reader import BOOK_LOSS, BOOK_WIN
-from book.verify import Broken, Ply, Walk, start_walker, summary
+from book.verify import Broken, Notes, Ply, Walk, start_walker, summary
 from book.writer import Line, write_book
 from solver.exact import ExactSolver
 from solver.position import Position
@@ -109,6 +109,34 @@ def test_the_command_walks_as_far_as_the_book_reaches_and_one_ply_of_ours_on(tmp
     assert first == "ply  0:        1 positions, 1 undecided; moves: search 1"
     assert second.startswith("ply  2:        6 positions, 6 undecided; moves: exact 6; worst exact search 1 nodes")
     assert last.startswith("black: 7 positions walked, no path leaves a win; worst exact search 1 nodes")
+
+
+def test_a_stopped_walk_goes_on_from_its_notes(tmp_path: Path) -> None:
+    book = book_with(tmp_path / "book.json", line(WON, winning=True))
+    path = tmp_path / "notes"
+
+    def seen(times: int | None, change: str | None = None) -> list[Ply]:
+        """Walk, and stop after so many reports."""
+        reports = iter(range(times or 10**6))
+        notes = Notes(path, SCRIPT, book)
+        with ThreadPoolExecutor(1, initializer=start_walker, initargs=(SCRIPT, book)) as executor, closing(notes):
+            return list(Walk(executor, 1, lambda *_: next(reports), notes).plies(WON, 18))  # type: ignore[arg-type]
+
+    with pytest.raises(RuntimeError):
+        seen(2)
+    with open(path, "a", encoding="ascii") as file:
+        file.write("[123, 4, ")
+    noted = len(Notes(path, SCRIPT, book))
+    assert noted > 10
+    whole = seen(None)
+    assert len(Notes(path, SCRIPT, book)) == sum(ply.positions for ply in whole)
+    before = path.stat().st_mtime_ns
+    assert seen(1) == whole
+    assert path.stat().st_mtime_ns == before
+    book_with(book, line(WON, winning=False))
+    assert len(Notes(path, SCRIPT, book)) == 0
+    with pytest.raises(Broken):
+        seen(None)
 
 
 @pytest.mark.parametrize(
