@@ -11,13 +11,20 @@ from pathlib import Path
 from random import Random
 from typing import IO, NamedTuple, Protocol
 
-from arena.agents import Choose, Resigned, greedy, human, random
+from arena.agents import Choose, Resigned, aggressive, alphabeta, championship, greedy, human, random
 from arena.files import put_question, take_answer
 from arena.host import State, input_text
 from arena.process import Limits, run
 from solver.position import move_name
 
-BUILT_IN: dict[str, Choose] = {"greedy": greedy.choose, "human": human.choose, "random": random.choose}
+BUILT_IN: dict[str, Choose] = {
+    "aggressive": aggressive.choose,
+    "alphabeta": alphabeta.choose,
+    "championship": championship.choose,
+    "greedy": greedy.choose,
+    "human": human.choose,
+    "random": random.choose,
+}
 
 #: The file beside a player's program that goes with it.
 BOOK = "book.json"

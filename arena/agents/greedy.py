@@ -1,4 +1,8 @@
-"""Greedy: take as many stones as possible now; else any legal point."""
+"""Greedy: take as many stones as possible now; else any legal point.
+
+Source: the assignment ("places the stone that captures the maximum number of enemy stones"), and the games:
+every one of its logged moves fits, and among equal moves none is preferred.
+"""
 
 from random import Random
 
@@ -8,12 +12,17 @@ from solver.position import FULL, PASS, Position, groups_of, neighbours, points_
 
 def choose(position: Position, rng: Random) -> int:
     """Return one of the legal points that take most stones, uniformly at random, or PASS without a legal point."""
+    return rng.choice(candidates(position))
+
+
+def candidates(position: Position) -> list[int]:
+    """Return the moves that ``choose`` draws from, each as likely as the other."""
     legal = position.legal_points()
     if not legal:
-        return PASS
+        return [PASS]
     taken = captures(position)
     most = max((stones for point, stones in taken.items() if legal >> point & 1), default=0)
-    return rng.choice([point for point in points_of(legal) if taken.get(point, 0) == most])
+    return [point for point in points_of(legal) if taken.get(point, 0) == most]
 
 
 def captures(position: Position) -> dict[int, int]:

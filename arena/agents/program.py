@@ -1,20 +1,30 @@
 """Make a program of an agent: one move from ``input.txt`` to ``output.txt``, in the current directory."""
 
+import os
 import sys
 from random import Random
 
 from arena.agents import Choose, Resigned
 from player.files import INPUT_FILE, OUTPUT_FILE, BadInput, read_question, write_move
+from player.memory import PlyMemory
 
 
-def run(choose: Choose) -> None:
-    """Answer one call of the host; end with a line on standard error when that cannot be done."""
+def run(choose: Choose, needs_ply: bool = False) -> None:
+    """Answer one call of the host; end with a line on standard error when that cannot be done.
+
+    needs_ply: whether the agent asks for the ply; then it is kept as the player keeps it, in a file. To the
+    others the least ply that fits will do.
+    """
     try:
         question = read_question(INPUT_FILE)
     except BadInput as error:
         sys.exit(f"{INPUT_FILE}: {error}")
+    memory = PlyMemory([os.getcwd()]) if needs_ply else None
+    position = question.position(memory.recall(question)[0] if memory else question.least_ply)
     try:
-        # These agents do not ask for the ply, so the least that fits will do.
-        write_move(OUTPUT_FILE, choose(question.position(question.least_ply), Random()))
+        move = choose(position, Random())
+        write_move(OUTPUT_FILE, move)
     except Resigned:
         sys.exit("resigned")
+    if memory:
+        memory.note(position, move)

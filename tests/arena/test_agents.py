@@ -1,3 +1,4 @@
+import json
 import os
 import subprocess
 import sys
@@ -7,11 +8,13 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
-from arena.agents import Choose, Resigned, greedy, human, random
+from arena.agents import Choose, Resigned, aggressive, alphabeta, championship, greedy, human, random
+from arena.agents.search import Style, Weights, best_move
 from arena.files import put_question
 from arena.host import OPENING, State, input_text
+from solver.exact import ExactSolver
 from solver.position import FULL, PASS, Position, points_of
 from tests.arena.helpers import after, states
 from tests.arena.test_host import KO
@@ -22,7 +25,7 @@ ROOT = Path(__file__).parents[2]
 FULL_BOARD = Position(FULL & ~(1 | 1 << 24), 0, None, 23, False)
 
 
-@pytest.mark.parametrize("choose", [random.choose, greedy.choose])
+@pytest.mark.parametrize("choose", [random.choose, greedy.choose, aggressive.choose, alphabeta.choose])
 @given(state=states())
 def test_agents_play_legal_moves_and_pass_only_without_one(choose: Choose, state: State) -> None:
     position = state.position
@@ -31,7 +34,9 @@ def test_agents_play_legal_moves_and_pass_only_without_one(choose: Choose, state
     assert move in position.legal_moves()
 
 
-@pytest.mark.parametrize("choose", [random.choose, greedy.choose])
+@pytest.mark.parametrize(
+    "choose", [random.choose, greedy.choose, aggressive.choose, alphabeta.choose, championship.choose]
+)
 def test_agents_pass_without_a_legal_point(choose: Choose) -> None:
     assert choose(FULL_BOARD, Random(1)) == PASS
 
@@ -73,6 +78,85 @@ def test_greedy_chooses_among_equal_captures() -> None:
     state = after("0,1 0,0 4,3 4,4")
     seen = {greedy.choose(state.position, Random(seed)) for seed in range(20)}
     assert seen == {5, 19}
+
+
+# Aggressive
+
+
+@given(states())
+def test_aggressive_takes_as_many_stones_as_greedy(state: State) -> None:
+    position = state.position
+    if any(position.legal_points() >> point & 1 for point in greedy.captures(position)):
+        assert aggressive.candidates(position) == greedy.candidates(position)
+
+
+def test_aggressive_aims_at_the_most_stones_with_the_first_point_in_reading_order() -> None:
+    # White's 0,0 and 0,1 breathe at 0,2 and 1,0 alone, 4,4 at 3,4 and 4,3.
+    position = after("1,1 0,0 2,2 0,1 3,3 4,4").position
+    assert set(aggressive.candidates(position)) == {2}
+
+
+def test_aggressive_prefers_the_centre_among_equal_aims() -> None:
+    # Each of the two lone white stones can be taken with two moves: at 0,1 and 1,0, or at 3,4 and 4,3.
+    assert set(aggressive.candidates(after("2,2 0,0 2,1 4,4").position)) == {1, 19}
+    # 1,2 can be taken at 0,2 and 1,3, which are nearer.
+    assert set(aggressive.candidates(after("2,2 0,0 1,1 1,2").position)) == {2}
+
+
+def test_aggressive_never_tries_a_pair_whose_second_stone_is_suicide() -> None:
+    # Black has filled all but 0,0 and 4,4, White is absent: after one of them the other would be suicide.
+    position = Position(FULL & ~(1 | 1 << 24), 0, None, 22, False)
+    assert set(aggressive.candidates(position)) == {0, 24}
+
+
+# The agents that search
+
+
+@pytest.mark.parametrize("choose", [aggressive.choose, alphabeta.choose, championship.choose])
+def test_agents_open_in_the_centre(choose: Choose) -> None:
+    assert choose(OPENING.position, Random(1)) == 12
+
+
+@given(states())
+def test_alphabeta_is_deterministic(state: State) -> None:
+    assert alphabeta.choose(state.position, Random(1)) == alphabeta.choose(state.position, Random(2))
+
+
+def full_search(position: Position, depth: int, mover: int) -> int:
+    """Return the best difference of stones for ``mover`` after ``depth`` stones, without pruning."""
+    points = list(points_of(position.legal_points())) or [PASS]
+    if depth == 0 or position.is_over:
+        return position.margin if mover == 1 else -position.margin
+    scores = [full_search(position.play(point), depth - 1, mover) for point in points]
+    return max(scores) if position.mover == mover else min(scores)
+
+
+@settings(max_examples=15, deadline=None)
+@given(states())
+def test_search_finds_the_last_of_the_best_moves(state: State) -> None:
+    position = state.position
+    points = list(points_of(position.legal_points()))
+    scores = [full_search(position.play(point), 1, position.mover) for point in points]
+    expected = max((score, point) for score, point in zip(scores, points, strict=True))[1] if points else PASS
+    assert best_move(position, Style(2, 25, Weights(stones=1))) == expected
+
+
+def test_search_tries_captures_first_and_then_the_centre() -> None:
+    style = Style(1, 1, Weights(stones=0, edge=-1))
+    assert best_move(after("2,2").position, style) == 17
+    assert best_move(after("0,1 0,0 4,4").position, style) == 12
+    assert best_move(after("0,1 0,0 4,4 4,3").position, style) == 5
+
+
+def test_championship_does_not_throw_a_won_game_away() -> None:
+    rng, solver, seen = Random(3), ExactSolver(), 0
+    while seen < 8:
+        position = OPENING.position
+        while position.left > 8:
+            position = position.play(rng.choice(list(points_of(position.legal_points())) or [PASS]))
+        if solver.decide(position, 3).winner == position.mover:
+            seen += 1
+            assert solver.decide(position.play(championship.choose(position, rng)), 3).winner == position.mover
 
 
 # The person at the terminal
@@ -152,7 +236,7 @@ def call(agent: str, directory: Path, entry: str = "") -> subprocess.CompletedPr
     )
 
 
-@pytest.mark.parametrize("agent", ["random", "greedy"])
+@pytest.mark.parametrize("agent", ["random", "greedy", "aggressive", "alphabeta", "championship"])
 def test_program_answers_the_host(tmp_path: Path, agent: str) -> None:
     # White's one legal point by capture: at 0,0 it takes 0,1.
     state = after("0,1 1,1 4,4 0,2")
@@ -167,6 +251,14 @@ def test_greedy_program_takes_stones(tmp_path: Path) -> None:
     put_question(tmp_path, input_text(after("0,1 0,2 4,4 1,1 4,3")))
     call("greedy", tmp_path)
     assert (tmp_path / "output.txt").read_text() == "0,0"
+
+
+def test_championship_program_keeps_the_ply(tmp_path: Path) -> None:
+    for moves in ("", "2,2 PASS"):
+        put_question(tmp_path, input_text(after(moves)))
+        call("championship", tmp_path)
+    notes = json.loads((tmp_path / "little_go_memory.json").read_text())["games"]["1"]
+    assert [ply for _, ply, _ in notes] == [1, 3]
 
 
 def test_human_program_asks_and_answers(tmp_path: Path) -> None:

@@ -1,0 +1,64 @@
+"""Aggressive: take as many stones as possible now; else aim to take them with two stones in a row.
+
+Without a capture it tries all pairs of legal points, the first in reading order played first, as if the
+opponent passed in between. Of the pairs that take most stones, often none, it plays the first point that lies
+nearest to the centre. So it opens 2,2. It draws among equals by lot, a point as likely as it has pairs.
+
+Source: the assignment says "looks at the next two possible moves and tries to capture the maximum number of
+enemy stones". How it does that, the order of the two and the centre, is from a decompiled copy of the course's
+agent in a public repository, and holds in the games (docs/AGENTS.md).
+"""
+
+from collections.abc import Iterator
+from random import Random
+
+from arena.agents import greedy
+from arena.agents.program import run
+from solver.position import PASS, SIZE, Position, points_of
+
+
+def choose(position: Position, rng: Random) -> int:
+    """Return one of ``candidates`` at random, or PASS without a legal point."""
+    return rng.choice(candidates(position))
+
+
+def candidates(position: Position) -> list[int]:
+    """Return the moves that ``choose`` draws from; one that is there twice is twice as likely."""
+    legal = position.legal_points()
+    if not legal:
+        return [PASS]
+    if any(legal >> point & 1 for point in greedy.captures(position)):
+        return greedy.candidates(position)
+    most = 0
+    firsts: list[int] = []
+    for first, taken in _pairs(position, legal):
+        if taken > most:
+            most, firsts = taken, []
+        if taken == most:
+            firsts.append(first)
+    if not firsts:
+        return list(points_of(legal))
+    nearest = min(map(_distance, firsts))
+    return [point for point in firsts if _distance(point) == nearest]
+
+
+def _pairs(position: Position, legal: int) -> Iterator[tuple[int, int]]:
+    """Yield, for each pair of stones in a row, the first and how many stones the second takes."""
+    for first in points_of(legal):
+        # The first takes nothing, so it is put down, and the same side moves again.
+        stone = 1 << first
+        black, white = position.black, position.white
+        black, white = (black | stone, white) if position.black_to_move else (black, white | stone)
+        following = position._replace(black=black, white=white, ko=None)
+        taken = greedy.captures(following)
+        for second in points_of(following.legal_points() & legal & -(stone << 1)):
+            yield first, taken.get(second, 0)
+
+
+def _distance(point: int) -> int:
+    """Return the steps from the centre, 0 to 4."""
+    return abs(point // SIZE - SIZE // 2) + abs(point % SIZE - SIZE // 2)
+
+
+if __name__ == "__main__":
+    run(choose)

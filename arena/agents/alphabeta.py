@@ -1,0 +1,23 @@
+"""Alphabeta: two plies of alpha-beta with at most ten moves a position; no chance.
+
+Source: the assignment ("Depth<=2; Branching factor<=10"), and the games, in which it repeats itself: there are seven
+different ones. It opens 2,2 and answers with solid shapes away from the edge. Which ten moves it tries and how it
+judges is not known; the evaluation here has few weights, fitted to these same games (docs/AGENTS.md).
+"""
+
+from random import Random
+
+from arena.agents.program import run
+from arena.agents.search import CENTRE, Style, Weights, best_move
+from solver.position import Position
+
+STYLE = Style(depth=2, branching=10, weights=Weights(stones=16, contacts=-2, edge=-8, in_atari=-3))
+
+
+def choose(position: Position, _rng: Random) -> int:
+    """Return the move; PASS only without a legal point."""
+    return CENTRE if not position.black | position.white else best_move(position, STYLE)
+
+
+if __name__ == "__main__":
+    run(choose)

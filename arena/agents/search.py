@@ -1,0 +1,135 @@
+"""Alpha-beta to a fixed depth with an evaluation by weights, for the agents that search.
+
+The textbook method (Knuth and Moore 1975) without a table, so that equal questions get equal answers;
+``solver.alphabeta`` is the strong one. The end of the game is judged like any other position.
+"""
+
+import time
+from functools import lru_cache
+from typing import NamedTuple
+
+from arena.agents.greedy import captures
+from solver.position import FULL, PASS, POINTS, SIZE, Position, groups_of, neighbours, points_of
+
+#: Where the agents that search open.
+CENTRE = POINTS // 2
+
+_INFINITY = 1e9
+
+_EDGE = sum(1 << p for p in range(POINTS) if p // SIZE in (0, SIZE - 1) or p % SIZE in (0, SIZE - 1))
+_CORNERS = sum(1 << p for p in (0, SIZE - 1, POINTS - SIZE, POINTS - 1))
+_HAS_EAST = sum(1 << p for p in range(POINTS) if p % SIZE < SIZE - 1)
+
+#: Points by their distance from the centre, and in reading order.
+_FROM_CENTRE = [abs(p // SIZE - SIZE // 2) + abs(p % SIZE - SIZE // 2) for p in range(POINTS)]
+
+
+class Weights(NamedTuple):
+    """What one more of each is worth to a side; the evaluation is the mover's sum less the opponent's.
+
+    stones: on the board.
+    liberties: of each group, summed up.
+    contacts: pairs of a stone and an empty point beside it.
+    reach: empty points two steps from a stone and not beside one.
+    euler: groups less the holes in them (Gray 1971), a measure of shape (van der Werf 2003).
+    edge, corners: stones there; a corner is on the edge as well.
+    in_atari: stones in groups with one liberty.
+    """
+
+    stones: float
+    liberties: float = 0
+    contacts: float = 0
+    reach: float = 0
+    euler: float = 0
+    edge: float = 0
+    corners: float = 0
+    in_atari: float = 0
+
+
+class Style(NamedTuple):
+    """How an agent searches.
+
+    depth: plies, at least 1.
+    branching: moves tried in a position, at least 1: those that take most stones, then those nearest to the
+        centre, then the last in reading order.
+    """
+
+    depth: int
+    branching: int
+    weights: Weights
+
+
+class OutOfTime(Exception):
+    """The CPU deadline has passed."""
+
+
+def best_move(position: Position, style: Style, cpu_deadline: float | None = None) -> int:
+    """Return the move of the best score, of equal ones the last in reading order; PASS only without a legal point.
+
+    cpu_deadline: when time.process_time() passes it, OutOfTime is raised.
+    """
+    best, best_score = PASS, -_INFINITY
+    for move in _tried(position, style.branching):
+        # An equal score, if the move is later in reading order, must come out exactly as well.
+        score = -_score(position.play(move), style, style.depth - 1, -_INFINITY, 1e-6 - best_score, cpu_deadline)
+        if best == PASS or (score, move) > (best_score, best):
+            best, best_score = move, score
+    return best
+
+
+def _score(
+    position: Position, style: Style, depth: int, alpha: float, beta: float, cpu_deadline: float | None
+) -> float:
+    """Return the mover's score, exact between alpha and beta and a bound outside."""
+    if depth <= 0 or position.is_over:
+        return _evaluate(position, style.weights)
+    if cpu_deadline is not None and time.process_time() >= cpu_deadline:
+        raise OutOfTime
+    best = -_INFINITY
+    for move in _tried(position, style.branching) or [PASS]:
+        best = max(best, -_score(position.play(move), style, depth - 1, -beta, -max(alpha, best), cpu_deadline))
+        if best >= beta:
+            break
+    return best
+
+
+def _tried(position: Position, branching: int) -> list[int]:
+    taken = captures(position)
+    ranked = sorted(points_of(position.legal_points()), key=lambda p: (-taken.get(p, 0), _FROM_CENTRE[p], -p))
+    return ranked[:branching]
+
+
+def _evaluate(position: Position, weights: Weights) -> float:
+    black = _side(position.black, position.white, weights)
+    white = _side(position.white, position.black, weights)
+    return black - white if position.black_to_move else white - black
+
+
+# A search meets the same stones again and again.
+@lru_cache(maxsize=1 << 16)
+def _side(mine: int, theirs: int, weights: Weights) -> float:
+    empty = FULL & ~(mine | theirs)
+    near = neighbours(mine) & empty
+    groups = [(group.bit_count(), (neighbours(group) & empty).bit_count()) for group in groups_of(mine)]
+    counts = Weights(
+        stones=mine.bit_count(),
+        liberties=sum(liberties for _, liberties in groups),
+        contacts=sum((neighbours(1 << point) & mine).bit_count() for point in points_of(near)),
+        reach=(neighbours(near) & empty & ~near).bit_count(),
+        euler=_euler(mine),
+        edge=(mine & _EDGE).bit_count(),
+        corners=(mine & _CORNERS).bit_count(),
+        in_atari=sum(stones for stones, liberties in groups if liberties == 1),
+    )
+    return sum(weight * count for weight, count in zip(weights, counts, strict=True))
+
+
+def _euler(stones: int) -> int:
+    """Return the groups less the holes in them: stones - adjacent pairs + full squares of four.
+
+    >>> _euler(0b00011), _euler(0b00101), _euler(0b00011_00011)
+    (1, 2, 1)
+    """
+    pairs = stones & stones >> 1 & _HAS_EAST
+    down = stones >> SIZE
+    return stones.bit_count() - pairs.bit_count() - (stones & down).bit_count() + (pairs & pairs >> SIZE).bit_count()
