@@ -263,6 +263,13 @@ class Store:
                 yield Entry(position_of(key), *columns)
             last = rows[-1][0]
 
+    def winning_moves(self, position: Position) -> list[int]:
+        """Return the moves recorded as winning for the mover, in the order of their numbers in the store."""
+        key, symmetry = canonical(position)
+        won = f"lo >= {BLACK_WINS}" if position.black_to_move else f"hi < {BLACK_WINS}"
+        rows = self._rows(f"SELECT move FROM moves WHERE position = ? AND {won} ORDER BY move", (key,))
+        return [POINT_IMAGE[INVERSE[symmetry]][move] for (move,) in rows]
+
     def choice_of(self, position: Position) -> Choice | None:
         """Return what we play in a position, or None when that is not chosen yet."""
         key, symmetry = canonical(position)

@@ -39,7 +39,12 @@ def strategy(
 
 def replies(choice: Choice) -> set[int]:
     """Return the canonical keys of the positions that can arise at our next ply."""
-    after = choice.position.play(choice.move)
+    return replies_after(choice.position, choice.move)
+
+
+def replies_after(position: Position, move: int) -> set[int]:
+    """Return the canonical keys of the positions that can arise at our next ply after a move of ours."""
+    after = position.play(move)
     return set() if after.is_over else children(after)
 
 

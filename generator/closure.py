@@ -4,25 +4,32 @@ From the start, our side plays its chosen move and the other side anything legal
 winning move, a lost one the move on which opponents most often err (generator.traps). It ends where the
 player's own solver is known to decide every position by itself.
 
-Each level, the positions at one of our plies, is planned in parallel; choices go into the store batch by
-batch, and a later run goes on from them.
+Each level, the positions at one of our plies, is planned in parallel; what is found goes into the store batch by
+batch, and a later run goes on from it. Then, of the winning moves, those are chosen that together lead to few
+positions at our next ply: first the one that adds fewest to what is reached already, then, a few times over, each
+again in the light of all others. Where the player decides by itself there is no choice, as it plays its own move.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from book.store import Choice, Fact, Store
 from book.strategy import children, replies
 from generator.crew import Crew
 from generator.ladder import kept_facts
-from generator.planning import Plan, Planning
+from generator.planning import Plan, Planning, Win, win
 from generator.traps import Traps
 from generator.worker import Finding
+from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.position import Position
 from solver.symmetry import canonical_key, position_of
 
 #: Positions that a job plans: a second's work or two. With DEAR_LEFT plies left or more, each is work enough.
 BATCH, DEAR_LEFT = 10, 18
+
+#: How often all choices of a level are looked at again.
+REVISIONS = 4
 
 
 @dataclass(frozen=True)
@@ -72,16 +79,27 @@ class Closure:
         level = {canonical_key(start)} if start.mover == colour else children(start)
         while level and position_of(min(level)).left >= last_left:
             positions = [position_of(key) for key in sorted(level)]
-            lost = self._plan([position for position in positions if self._store.choice_of(position) is None])
-            self._store.choose(self._traps.choices(lost), self._run)
+            self._close_level([position for position in positions if self._store.choice_of(position) is None])
             choices = [choice for choice in map(self._store.choice_of, positions) if choice is not None]
             held = sum(choice.chance is not None for choice in choices)
             alone = sum(choice.solver_nodes is not None for choice in choices)
             finished(Level(positions[0].ply, len(level), len(level) - held, alone))
             level = {key for choice in choices for key in replies(choice)}
 
-    def _plan(self, positions: list[Position]) -> list[Position]:
-        """Choose a move in the won ones among positions of one ply, and return the lost ones."""
+    def _close_level(self, positions: list[Position]) -> None:
+        """Choose a move in positions of one ply that have none yet."""
+        wins = {position: self._known_wins(position) for position in positions}
+        lost = self._plan([position for position, known in wins.items() if not known], wins)
+        few = fewest_replies({position: known for position, known in wins.items() if known})
+        self._store.choose((Choice(position, move) for position, move in few.items()), self._run)
+        self._store.choose(self._traps.choices(lost), self._run)
+
+    def _known_wins(self, position: Position) -> tuple[Win, ...]:
+        """Return the winning moves that an earlier run recorded."""
+        return tuple(win(position, move) for move in self._store.winning_moves(position))
+
+    def _plan(self, positions: list[Position], wins: dict[Position, tuple[Win, ...]]) -> list[Position]:
+        """Find out who wins positions of one ply: fill in ``wins`` where we choose, and return the lost ones."""
         size = 1 if positions and positions[0].left >= DEAR_LEFT else BATCH
         batches = [tuple(positions[at : at + size]) for at in range(0, len(positions), size)]
         lost: list[Position] = []
@@ -91,22 +109,39 @@ class Closure:
             plans = [plan for finding in findings for plan in finding.result]
             if plans:
                 self._store.record(_facts(findings, plans), self._run)
-                self._store.choose(_choices(plans), self._run)
-                lost += [plan.position for plan in plans if plan.move is None]
+                alone = [plan for plan in plans if plan.solver_nodes is not None]
+                self._store.choose(
+                    (Choice(each.position, each.wins[0].move, each.solver_nodes) for each in alone), self._run
+                )
+                wins.update({plan.position: plan.wins for plan in plans if plan.solver_nodes is None})
+                lost += [plan.position for plan in plans if not plan.wins]
                 done += len(plans)
             self._watch(f"ply {positions[0].ply}: who wins, and how", done, len(positions))
         return lost
+
+
+def fewest_replies(wins: Mapping[Position, Sequence[Win]]) -> dict[Position, int]:
+    """Return a winning move for each position, such that all together few positions follow.
+
+    Greedy, and then improved one position at a time, as the smallest such set is as hard to find as a set cover.
+    """
+    chosen: dict[Position, Win] = {}
+    reached: Counter[int] = Counter()
+    for _ in range(1 + REVISIONS):
+        for position, candidates in wins.items():
+            if position in chosen:
+                reached.subtract(chosen[position].replies)
+            best = min(candidates, key=lambda each: sum(reached[key] == 0 for key in each.replies))
+            reached.update(best.replies)
+            chosen[position] = best
+    return {position: best.move for position, best in chosen.items()}
 
 
 def _facts(findings: Iterable[Finding], plans: Iterable[Plan]) -> Iterator[Fact]:
     for finding in findings:
         yield from kept_facts(finding)
     for plan in plans:
-        answer = plan.answer
-        yield Fact(plan.position, answer.lo, answer.hi, answer.best, answer.nodes)
-
-
-def _choices(plans: Iterable[Plan]) -> Iterator[Choice]:
-    for plan in plans:
-        if plan.move is not None:
-            yield Choice(plan.position, plan.move, plan.solver_nodes)
+        # A move that the player finds by itself is no choice of ours, and needs no record.
+        won = (BLACK_WINS, MOST) if plan.position.black_to_move else (LEAST, BLACK_WINS - 1)
+        moves = {each.move: won for each in plan.wins} if plan.solver_nodes is None else {}
+        yield Fact(plan.position, plan.lo, plan.hi, plan.best, plan.nodes, moves=moves)

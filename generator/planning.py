@@ -1,10 +1,10 @@
-"""What a worker does for the closure: who wins a position, and what we play there."""
+"""What a worker does for the closure: who wins a position, and which moves win it."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
+from book.strategy import replies_after
 from generator.worker import Job, Tools
-from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.exact import ExactSolver
 from solver.position import PASS, Position
 from solver.symmetry import canonical_key
@@ -12,28 +12,34 @@ from solver.symmetry import canonical_key
 #: With more plies left the player's own solver is not asked: it would hardly ever decide within its limit.
 ALONE_LEFT = 15
 
-#: Nodes that a look at another winning move may cost on the shared table.
-PROBE_NODES = 20_000
+#: Nodes that a look at another winning move may cost on the shared table, by the least plies left.
+PROBE_NODES = {20: 400_000, 18: 60_000, 0: 20_000}
 
-#: Other winning moves that are compared with the first one found.
-RIVALS = 3
 
-#: The most nodes of a cold search by which winning moves are compared; with 18 plies left most need more.
-COMPARE_NODES = 400_000
+@dataclass(frozen=True)
+class Win:
+    """A move that wins, and the canonical keys of the positions that can arise at our next ply."""
+
+    move: int
+    replies: frozenset[int]
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Who wins a position, and our move there if we do.
+    """Who wins a position, and how.
 
-    move: None when the position is lost.
-    solver_nodes: what the player's own solver needs from cold; None when that exceeds its limit.
+    lo, hi, best, nodes: as in an Answer.
+    wins: moves of ours that win, the first one found first; none when the position is lost.
+    solver_nodes: what the player's own solver needs from cold for the first of them, its own move, or None.
     """
 
     position: Position
-    answer: Answer
-    move: int | None
-    solver_nodes: int | None
+    lo: int
+    hi: int
+    best: int | None
+    nodes: int
+    wins: tuple[Win, ...]
+    solver_nodes: int | None = None
 
 
 @dataclass(frozen=True)
@@ -52,60 +58,40 @@ class Planning(Job):
 
     def describe(self, result: list[Plan]) -> str:
         """Return how many positions of which ply came out how."""
-        won = sum(plan.move is not None for plan in result)
+        won = sum(bool(plan.wins) for plan in result)
         alone = sum(plan.solver_nodes is not None for plan in result)
         return f"ply {self.positions[0].ply}, {len(result)} planned: {won} won, {alone} of them by the player alone"
 
 
 def plan(tools: Tools, position: Position, solver_limit: int) -> Plan:
-    """Decide a position in canonical orientation and plan our move.
+    """Decide a position in canonical orientation and find moves that win it.
 
-    Where the player's own solver decides the position within its limit, our move is the one it finds.
+    Where the player's own solver decides the position within its limit, the one move is that which it finds.
     """
     if position.pass_ends and position.winner == position.mover:
         # The player sees that at once.
         lo, hi = (position.margin, MOST) if position.black_to_move else (LEAST, position.margin)
-        return Plan(position, Answer(lo, hi, PASS, 0), PASS, 0)
+        return Plan(position, lo, hi, PASS, 0, (win(position, PASS),), 0)
     answer = tools.decide(position)
-    if answer.winner != position.mover or answer.best is None:
-        return Plan(position, answer, None, None)
+    lo, hi, best, nodes = answer
+    if answer.winner != position.mover or best is None:
+        return Plan(position, lo, hi, best, nodes, ())
     if position.left <= ALONE_LEFT:
         found = ExactSolver().decide(position, BLACK_WINS, node_limit=solver_limit)
-        if found.winner is not None:
-            return Plan(position, answer, found.best, found.nodes)
-    return Plan(position, answer, _cheapest_win(tools, position, answer.best), None)
+        if found.winner is not None and found.best is not None:
+            return Plan(position, lo, hi, best, nodes, (win(position, found.best),), found.nodes)
+    wins = (win(position, best), *(win(position, move) for move in _other_wins(tools, position, best)))
+    return Plan(position, lo, hi, best, nodes, wins)
 
 
-def _cheapest_win(tools: Tools, position: Position, known: int) -> int:
-    """Return the winning move after which the proof is smallest; among those of a size, that of the largest margin.
-
-    Sizes are bit lengths of the nodes that a cold search takes.
-    """
-    best, best_child = known, position.play(known)
-    if best_child.is_over:
-        return best
-    least = _cold_nodes(tools, best_child, COMPARE_NODES)
-    best_margin: int | None = None
-    for move, child in _other_wins(tools, position, known):
-        if child.is_over:
-            return move
-        nodes = _cold_nodes(tools, child, least)
-        if nodes.bit_length() > least.bit_length() or nodes >= COMPARE_NODES:
-            continue
-        margin = _margin(tools, child)
-        if best_margin is None:
-            best_margin = _margin(tools, best_child)
-        if nodes.bit_length() < least.bit_length() or margin > best_margin:
-            best, least, best_margin = move, nodes, margin
-    return best
+def win(position: Position, move: int) -> Win:
+    """Return a winning move with what can follow."""
+    return Win(move, frozenset(replies_after(position, move)))
 
 
-def _cold_nodes(tools: Tools, child: Position, limit: int) -> int:
-    return tools.cold_kernel().decide(child, BLACK_WINS, node_limit=limit).nodes
-
-
-def _other_wins(tools: Tools, position: Position, known: int) -> Iterator[tuple[int, Position]]:
-    """Yield the moves that a short look sees winning, but ``known``, those seen soonest first."""
+def _other_wins(tools: Tools, position: Position, known: int) -> list[int]:
+    """Return the moves that a short look sees winning, one for each position that differs; ``known`` is left out."""
+    limit = next(nodes for left, nodes in PROBE_NODES.items() if position.left >= left)
     seen = {canonical_key(position.play(known))}
     wins = []
     for move in position.legal_moves():
@@ -113,22 +99,7 @@ def _other_wins(tools: Tools, position: Position, known: int) -> Iterator[tuple[
         if canonical_key(child) in seen:
             continue
         seen.add(canonical_key(child))
-        if child.is_over:
-            found = Answer(child.margin, child.margin, None, 0)
-        else:
-            found = tools.kernel.decide(child, BLACK_WINS, node_limit=PROBE_NODES)
-        if found.winner == position.mover:
-            wins.append((found.nodes, move, child))
-    for _, move, child in sorted(wins)[:RIVALS]:
-        yield move, child
-
-
-def _margin(tools: Tools, child: Position) -> int:
-    """Return the largest margin for the side that has just moved that short looks prove, from its side."""
-    black = not child.black_to_move
-    for step in range(1, MOST):
-        threshold = BLACK_WINS + step if black else BLACK_WINS - step
-        answer = tools.kernel.decide(child, threshold, node_limit=PROBE_NODES)
-        if not (answer.lo >= threshold if black else answer.hi < threshold):
-            return step
-    return MOST
+        winner = child.winner if child.is_over else tools.kernel.decide(child, BLACK_WINS, node_limit=limit).winner
+        if winner == position.mover:
+            wins.append(move)
+    return wins

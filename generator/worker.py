@@ -1,7 +1,6 @@
 """What runs inside a worker process: one kernel on the shared memory, one job at a time."""
 
 import logging
-import mmap
 import os
 import resource
 import signal
@@ -15,7 +14,6 @@ from generator.memory import Shared
 from solver.answer import BLACK_WINS, Answer
 from solver.kernel import Kernel
 from solver.position import Position, move_name
-from solver.table import LEAST_MIB, open_table
 
 _log = logging.getLogger(__name__)
 
@@ -31,7 +29,6 @@ class Tools:
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
-        self._scratch: mmap.mmap | None = None
         self._kept: list[tuple[Position, Answer]] = []
 
     def decide(self, position: Position) -> Answer:
@@ -47,14 +44,6 @@ class Tools:
         """Return the dear results since the last call, as Kernel.take_kept() does."""
         kept, self._kept = self._kept + self.kernel.take_kept(), []
         return kept
-
-    def cold_kernel(self) -> Kernel:
-        """Return a kernel on an empty table of its own; the one before it must not be used any more."""
-        if self._scratch is None:
-            self._scratch = open_table(LEAST_MIB)
-        self._scratch.seek(0)
-        self._scratch.write(bytes(len(self._scratch)))
-        return Kernel(self._scratch)
 
 
 class Job(ABC):
