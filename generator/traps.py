@@ -2,9 +2,9 @@
 
 The chance of a lost position is the most, over our moves, of the chance that a modelled opponent's reply errs, plus,
 for each reply that holds, its chance times the chance of the position it leads to: an expectimax over our
-moves and the opponent's replies. Whether a reply errs is decided exactly. So that the tree stays
-small, only the best few moves by one ply are followed on, fewer the deeper, and only replies that are not too
-unlikely; what is not followed counts as held.
+moves and the opponent's replies. Whether a reply errs is decided exactly, for the few moves that look best when
+each reply gets a short search, which finds the plain errors. So that the tree stays small, fewer moves are followed
+the deeper it goes, and only replies that are not too unlikely; what is not followed counts as held.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -15,17 +15,18 @@ from generator.crew import Crew
 from generator.ladder import kept_facts
 from generator.opponents import Opponents, open_opponents
 from generator.worker import Job, Tools
+from solver.answer import BLACK_WINS
 from solver.position import PASS, Position
 from solver.symmetry import canonical_key, position_of
 
-#: How many of our moves are followed on: in the position itself, then at our next plies. All, at first.
-BEAM = (26, 4, 3, 2)
+#: How many of our moves are followed on: in the position itself, then at our next plies.
+BEAM = (4, 4, 3, 2)
 
 #: The least chance to be reached, when we play for it, of a position that is followed on.
 LEAST_REACH = 0.02
 
-#: With so many plies left, a single move is work enough for a job.
-DEAR_LEFT = 18
+#: The most nodes of a short search, by the least plies left.
+SHORT_NODES = {20: 50_000, 18: 20_000, 0: 5_000}
 
 
 @dataclass(frozen=True)
@@ -45,24 +46,29 @@ class Trap:
 
 @dataclass(frozen=True)
 class Trapping(Job):
-    """What can come of some moves in one lost position."""
+    """What can come of our moves in one lost position."""
 
     position: Position
-    moves: tuple[int, ...]
 
     def do(self, tools: Tools) -> list[Trap]:
-        """Return a trap for each move."""
-        return [_trap(tools, self.position, move) for move in self.moves]
+        """Return the few moves that work best by a short search, what comes of them decided exactly."""
+        limit = next(nodes for left, nodes in SHORT_NODES.items() if self.position.left >= left)
+        short = [_trap(tools, self.position, move, limit) for move in _moves(self.position)]
+        few = sorted(short, key=lambda trap: -trap.error)[: max(BEAM)]
+        return [_trap(tools, self.position, trap.move, None) for trap in few]
 
     def describe(self, result: list[Trap]) -> str:
         """Return where moves were tried, and how likely the best works at once."""
-        best = max(result, key=lambda trap: trap.error)
+        best = max((trap.error for trap in result), default=0.0)
         held = sum(len(trap.holds) for trap in result)
-        return f"ply {self.position.ply}, {len(result)} traps: at best {best.error:.3f} at once, {held} replies hold"
+        return f"ply {self.position.ply}, {len(result)} traps: at best {best:.3f} at once, {held} replies hold"
 
 
-def _trap(tools: Tools, position: Position, move: int) -> Trap:
-    """Decide the position after each reply to a move, and weigh it with the opponent's chance to choose it."""
+def _trap(tools: Tools, position: Position, move: int, node_limit: int | None) -> Trap:
+    """Decide the position after each reply to a move, and weigh it with the opponent's chance to choose it.
+
+    node_limit: of the search for each reply; what is not decided then counts as held.
+    """
     child = position.play(move)
     chances: dict[int, float] = {}
     error = 0.0
@@ -75,7 +81,12 @@ def _trap(tools: Tools, position: Position, move: int) -> Trap:
             error += chance
     holds = {}
     for key, chance in chances.items():
-        if tools.decide(position_of(key)).winner == position.mover:
+        after = position_of(key)
+        if node_limit is None:
+            answer = tools.decide(after)
+        else:
+            answer = tools.kernel.decide(after, BLACK_WINS, node_limit=node_limit)
+        if answer.winner == position.mover:
             error += chance
         else:
             holds[key] = chance
@@ -98,7 +109,7 @@ class _Lost:
 
     position: Position
     traps: list[Trap] = field(default_factory=list)
-    move: int = PASS
+    move: int | None = None
     chance: float = 0.0
 
 
@@ -139,7 +150,8 @@ class Traps:
                 self._weigh(self._lost[key], beam)
         for position in positions:
             lost = self._lost[canonical_key(position)]
-            yield Choice(lost.position, lost.move, None, lost.chance)
+            # Where no move is worth a look, none is left but a PASS that ends the game.
+            yield Choice(lost.position, PASS if lost.move is None else lost.move, None, lost.chance)
 
     def _followed(self, reach: Mapping[int, float], beam: int) -> dict[int, float]:
         """Return the lost positions at our next ply that are worth a look, with the chance to reach them."""
@@ -154,37 +166,33 @@ class Traps:
 
     def _look_at(self, positions: Sequence[Position]) -> None:
         """Find what can come of every move in lost positions of one ply."""
-        jobs: list[Trapping] = []
-        for position in positions:
-            self._lost[canonical_key(position)] = _Lost(position)
-            moves = _moves(position)
-            size = 1 if position.left >= DEAR_LEFT else len(moves)
-            jobs += [Trapping(position, moves[at : at + size]) for at in range(0, len(moves), size)]
+        jobs = [Trapping(position) for position in positions]
+        self._lost.update({canonical_key(position): _Lost(position) for position in positions})
         done = 0
         for findings in self._crew.each(jobs, 2 * self._workers, self._stop):
             self._store.record([fact for finding in findings for fact in kept_facts(finding)], self._run)
             for trap in [trap for finding in findings for trap in finding.result]:
                 self._lost[trap.key].traps.append(trap)
             done += len(findings)
-            self._watch(f"ply {positions[0].ply}: traps in {len(positions)} lost positions", done, len(jobs))
+            self._watch(f"ply {positions[0].ply}: traps in lost positions", done, len(jobs))
         for position in positions:
             self._lost[canonical_key(position)].traps.sort(key=lambda trap: (-trap.error, trap.move))
 
     def _weigh(self, lost: _Lost, beam: int) -> None:
         for trap in lost.traps[:beam]:
             later = sum(chance * self._chance(key) for key, chance in trap.holds.items())
-            if trap.error + later > lost.chance:
+            if lost.move is None or trap.error + later > lost.chance:
                 lost.move, lost.chance = trap.move, trap.error + later
 
     def _chance(self, key: int) -> float:
         return self._lost[key].chance if key in self._lost else 0.0
 
 
-def _moves(position: Position) -> tuple[int, ...]:
+def _moves(position: Position) -> list[int]:
     """Return the moves to try, one for each position that differs by more than symmetry; none that ends the game."""
     moves: dict[int, int] = {}
     for move in position.legal_moves():
         child = position.play(move)
         if not child.is_over:
             moves.setdefault(canonical_key(child), move)
-    return tuple(moves.values())
+    return list(moves.values())
