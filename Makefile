@@ -55,6 +55,7 @@ proof: setup
 	$(BIN)/python -m book compress --db book.db --out book.json
 	$(BIN)/python -m book verify --colour black
 	$(BIN)/python -m book verify --colour white
+	LITTLE_GO_EXAMPLES=10000 $(BIN)/python -m pytest -q -n 2 tests/player/test_hostile.py
 
 # Pin the newest versions, with hashes, for every supported Python.
 lock: $(PACKAGES)

@@ -1775,7 +1775,10 @@ class PlyMemory:
         return ply, False
 
     def note(self, position: Position, move: int) -> None:
-        """Note the board that ``move`` leaves; the position is that of the question recalled last."""
+        """Note the board that ``move`` leaves; the position is that of the question recalled last.
+
+        A second move noted for it stands beside the first: the host has taken one of them.
+        """
         after = position.play(move)
         self._notes.append((_digits(after.black, after.white), position.ply + 1, self._certain))
         for path in self._paths:
@@ -1932,10 +1935,12 @@ def _improve(question: Question, early: int) -> None:
     ply, certain = memory.recall(question)
     position = question.position(ply)
     positions = [position] if certain else possible_positions(position, question.least_ply)
+    # Killed at any moment, the player has played one of the moves noted.
+    memory.note(position, early)
     move = choose_unsure(positions, _clock(), find_book([beside, here])).move
     if move != early:
+        memory.note(position, move)
         write_move(OUTPUT_FILE, move)
-    memory.note(position, move)
 
 
 def _clock() -> Clock:

@@ -61,10 +61,12 @@ def _improve(question: Question, early: int) -> None:
     ply, certain = memory.recall(question)
     position = question.position(ply)
     positions = [position] if certain else possible_positions(position, question.least_ply)
+    # Killed at any moment, the player has played one of the moves noted.
+    memory.note(position, early)
     move = choose_unsure(positions, _clock(), find_book([beside, here])).move
     if move != early:
+        memory.note(position, move)
         write_move(OUTPUT_FILE, move)
-    memory.note(position, move)
 
 
 def _clock() -> Clock:

@@ -1,6 +1,6 @@
 """The ply, which ``input.txt`` does not carry; part of ``my_player3.py``, Python 3.7.
 
-After each move the player notes the board it leaves, the plies played by then and whether they
+With each move the player notes the board it leaves, the plies played by then and whether they
 are certain, for each colour, as two of our players may share a directory. When the host's previous
 board is one of those noted, the ply follows; a new game starts the notes afresh::
 
@@ -51,7 +51,10 @@ class PlyMemory:
         return ply, False
 
     def note(self, position: Position, move: int) -> None:
-        """Note the board that ``move`` leaves; the position is that of the question recalled last."""
+        """Note the board that ``move`` leaves; the position is that of the question recalled last.
+
+        A second move noted for it stands beside the first: the host has taken one of them.
+        """
         after = position.play(move)
         self._notes.append((_digits(after.black, after.white), position.ply + 1, self._certain))
         for path in self._paths:

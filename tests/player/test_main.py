@@ -1,5 +1,6 @@
 """The built script, run alone in an empty directory under CPython 3.7, as the graders do."""
 
+import contextlib
 import json
 import os
 import random
@@ -150,6 +151,42 @@ def test_a_player_killed_in_mid_search_has_moved_legally(directory: Path) -> Non
     )
     assert call(directory, OPENING_INPUT).returncode == -9
     assert answer(directory) == "2,2"
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_killed_at_any_instant_the_next_call_is_not_confused(directory: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    state = OPENING
+    while state.position.ply < 10 + seed % 2:
+        # Our side is asked at each of its plies, with hardly any time, so that it knows the ply.
+        if state.position.mover == 1 + seed % 2:
+            assert call(directory, input_text(state), cpu=0.001).returncode == 0
+            state = judge(state, answer(directory))
+        else:
+            state = judge(state, move_name(rng.choice(state.position.legal_moves()[:-1])))
+        if state.result is not None:
+            return
+    (directory / "input.txt").write_text(input_text(state))
+    (directory / "output.txt").unlink(missing_ok=True)
+    assert PYTHON37 is not None
+    process = subprocess.Popen([PYTHON37, SCRIPT], cwd=directory, stderr=subprocess.DEVNULL)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(rng.random() * 0.6)
+    process.kill()
+    process.wait()
+    if not (directory / "output.txt").exists():
+        return  # too soon for anything
+    assert parse_move(answer(directory)) in state.position.legal_moves()
+    state = judge(state, answer(directory))
+    state = judge(state, move_name(rng.choice(state.position.legal_moves()[:-1])))
+    before = json.loads((directory / MEMORY_FILE).read_text())["games"][str(state.position.mover)]
+    assert call(directory, input_text(state), cpu=0.001).returncode == 0
+    after = json.loads((directory / MEMORY_FILE).read_text())["games"][str(state.position.mover)]
+    if before[-1][1] == state.position.ply - 1:
+        assert after[-1][1:] == [state.position.ply + 1, True]
+    else:
+        # Killed between the early move and its note, it has forgotten the ply but knows that it has.
+        assert not after[-1][2]
 
 
 def test_an_output_that_cannot_be_written_is_one_line(directory: Path) -> None:

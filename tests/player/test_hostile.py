@@ -1,0 +1,156 @@
+"""Random and hostile ``input.txt``: a legal move, or one clear line and exit code 2; never a traceback.
+
+``make proof`` runs it with LITTLE_GO_EXAMPLES=10000.
+"""
+
+import contextlib
+import io
+import os
+import random
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from arena.host import OPENING, State, input_text, judge
+from player.main import main
+from player.memory import MEMORY_FILE
+from solver.position import FULL, PASS, Position, groups_of, move_name, neighbours, parse_move
+
+EXAMPLES = int(os.environ.get("LITTLE_GO_EXAMPLES", "400"))
+
+hostile = settings(max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow])
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _hurry() -> Iterator[None]:
+    """Give each move so little time that thousands can be played, and no book that would take time to load."""
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
+        patch.setenv("LITTLE_GO_CPU", "0.000001")
+        patch.setattr("sys.argv", ["my_player3.py"])
+        patch.chdir(folder)
+        yield
+
+
+def call(content: bytes) -> tuple[int, str, str | None]:
+    """Return the exit code, what was said, and the move written."""
+    Path("input.txt").write_bytes(content)
+    Path("output.txt").unlink(missing_ok=True)
+    said = io.StringIO()
+    with contextlib.redirect_stderr(said):
+        code = main()
+    lines = [line for line in said.getvalue().splitlines() if "no book.json" not in line]
+    answer = Path("output.txt").read_text() if Path("output.txt").exists() else None
+    assert "Traceback" not in said.getvalue()
+    assert "internal error" not in said.getvalue()
+    return code, "\n".join(lines), answer
+
+
+def check_refused(code: int, said: str, answer: str | None) -> None:
+    assert code == 2
+    assert answer is None
+    assert said.startswith("little-go: input.txt: ")
+    assert "\n" not in said
+
+
+def random_state(seed: int, plies: int, passing: float) -> State:
+    rng = random.Random(seed)
+    state = OPENING
+    for _ in range(plies):
+        moves = state.position.legal_moves()
+        move = PASS if rng.random() < passing or len(moves) == 1 else rng.choice(moves[:-1])
+        after = judge(state, move_name(move))
+        if after.result is not None:
+            break
+        state = after
+    return state
+
+
+states = st.builds(random_state, st.integers(0, 10**6), st.integers(0, 23), st.sampled_from([0.0, 0.1, 0.4]))
+
+
+@hostile
+@given(states, st.booleans(), st.sampled_from(["keep", "none", "junk"]))
+def test_every_real_question_gets_a_legal_move(state: State, newline: bool, memory: str) -> None:
+    if memory == "none":
+        Path(MEMORY_FILE).unlink(missing_ok=True)
+    elif memory == "junk":
+        Path(MEMORY_FILE).write_bytes(b'{"format": 1, "games": {"1": [[')
+    code, said, answer = call(input_text(state).encode() + b"\n" * newline)
+    assert (code, said) == (0, "")
+    assert answer is not None
+    assert parse_move(answer) in state.position.legal_moves()
+
+
+@hostile
+@given(states, st.data())
+def test_a_question_with_some_bytes_changed(state: State, data: st.DataObject) -> None:
+    content = bytearray(input_text(state).encode())
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.integers(0, len(content) - 1))
+        how = data.draw(st.sampled_from(["change", "drop", "add", "cut"]))
+        byte = data.draw(st.one_of(st.sampled_from(b"012\n \r,"), st.integers(0, 255)))
+        if how == "change":
+            content[place] = byte
+        elif how == "drop" and len(content) > 1:
+            del content[place]
+        elif how == "add":
+            content.insert(place, byte)
+        elif how == "cut" and place:
+            del content[place:]
+    check_either(bytes(content))
+
+
+boards = st.tuples(st.integers(0, FULL), st.integers(0, FULL)).map(
+    lambda pair: (pair[0] & ~pair[1], pair[1] & ~pair[0])
+)
+full_boards = st.integers(0, FULL).map(lambda black: (black, FULL & ~black))
+
+
+@hostile
+@given(st.sampled_from("0123"), st.one_of(boards, full_boards), st.one_of(boards, full_boards), st.booleans())
+def test_impossible_boards(colour: str, before: tuple[int, int], now: tuple[int, int], same: bool) -> None:
+    rows = [*Position(*before).rows(), *Position(*(before if same else now)).rows()]
+    check_either("\n".join([colour, *rows]).encode())
+
+
+@hostile
+@given(st.one_of(st.binary(max_size=1200), st.text(max_size=200).map(lambda text: text.encode("utf-8", "ignore"))))
+def test_arbitrary_bytes(content: bytes) -> None:
+    check_refused(*call(content))
+
+
+def check_either(content: bytes) -> None:
+    """Refused, or answered with a move that the boards in the question allow."""
+    code, said, answer = call(content)
+    if code:
+        check_refused(code, said, answer)
+        return
+    lines = content.decode("ascii").split("\n")
+    assert lines[0] in ("1", "2")
+    mine, theirs = (
+        sum(1 << p for p, mark in enumerate("".join(lines[6:11])) if mark == side)
+        for side in lines[0] + "12".replace(lines[0], "")
+    )
+    assert answer is not None
+    move = parse_move(answer)
+    if move == PASS:
+        return
+    stone = 1 << move
+    assert not (mine | theirs) & stone
+    left = sum(group for group in groups_of(theirs) if neighbours(group) & ~(mine | theirs | stone) & FULL)
+    mine |= stone
+    assert all(neighbours(group) & ~(mine | left) & FULL for group in groups_of(mine))
+    after = (mine, left) if lines[0] == "1" else (left, mine)
+    assert lines[1:6] != Position(*after).rows()
+
+
+def test_a_full_board_and_no_legal_move() -> None:
+    check_refused(*call("\n".join(["1", *["11111"] * 5, *["11111"] * 5]).encode()))
+    # White may fill neither eye: each is suicide.
+    eyes = ["01111", "11111", "11111", "11111", "11110"]
+    code, said, answer = call("\n".join(["2", *eyes, *eyes]).encode())
+    assert (code, answer) in ((0, "PASS"), (2, None)), said
