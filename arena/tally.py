@@ -62,7 +62,7 @@ class Tally:
         if self.games:
             reasons = ", ".join(f"{reason} {count}" for reason, count in self.reasons.most_common())
             clocks = "; ".join(
-                f"{name} mean {_seconds(clock.mean)}, max {_seconds(clock.most)}"
+                f"{name} mean {seconds_text(clock.mean)}, max {seconds_text(clock.most)}"
                 for name, clock in zip(COLOURS.values(), self.clocks.values(), strict=True)
             )
             lines += [f"ended by: {reasons}", f"CPU per move: {clocks}"]
@@ -71,5 +71,6 @@ class Tally:
         return lines
 
 
-def _seconds(seconds: float) -> str:
+def seconds_text(seconds: float) -> str:
+    """Return a time as people read it."""
     return f"{seconds:.2f} s" if seconds >= 0.1 else f"{seconds * 1000:.2f} ms"

@@ -1,0 +1,151 @@
+"""How well the arena's agents agree with the course's own, move by move, over logged games."""
+
+import gzip
+import json
+import random as chance
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+
+from arena.agents import Choose, aggressive, alphabeta, championship, greedy, random
+from solver.position import PASS, START, IllegalMove, Position, parse_move
+
+#: The logged games that come with the arena.
+STAFF_GAMES = Path(__file__).with_name("staff_games.jsonl.gz")
+
+#: The moves an agent draws from; one that is there twice is twice as likely.
+Candidates: TypeAlias = Callable[[Position], list[int]]
+
+
+class GamesError(ValueError):
+    """A file of games that cannot be used; the message is one line that names the file."""
+
+
+class Logged(NamedTuple):
+    """A logged game: the class of the course's agent, its colour (1 = Black, 2 = White), and the moves' names."""
+
+    agent: str
+    colour: int
+    moves: tuple[str, ...]
+
+
+class Agreement(NamedTuple):
+    """How often an agent plays as logged.
+
+    games, moves: looked at.
+    fits: logged moves that the agent may play.
+    expected: logged moves that the agent plays on average; as ``fits`` for an agent without chance.
+    blind: logged moves that a legal point by lot hits on average.
+    """
+
+    agent: str
+    games: int = 0
+    moves: int = 0
+    fits: int = 0
+    expected: float = 0.0
+    blind: float = 0.0
+
+    def plus(self, position: Position, move: int, candidates: list[int]) -> "Agreement":
+        """Return the agreement with one more move looked at."""
+        return self._replace(
+            moves=self.moves + 1,
+            fits=self.fits + (move in candidates),
+            expected=self.expected + candidates.count(move) / len(candidates),
+            blind=self.blind + _is_likely(position, move),
+        )
+
+    def record(self) -> dict[str, Any]:
+        """Return the agreement as JSON keys; shares are of the moves, null without one."""
+        shares = {"fits": self.fits, "expected": self.expected, "blind": self.blind}
+        rounded = {name: round(value / self.moves, 4) if self.moves else None for name, value in shares.items()}
+        return {"agent": self.agent, "games": self.games, "moves": self.moves, **rounded}
+
+
+def _certain(choose: Choose) -> Candidates:
+    return lambda position: [choose(position, chance.Random(0))]
+
+
+#: The agents that stand for a class of the course's, by its name.
+AGENTS: dict[str, Candidates] = {
+    "random": random.candidates,
+    "greedy": greedy.candidates,
+    "aggressive": aggressive.candidates,
+    "alphabeta": _certain(alphabeta.choose),
+    "championship": _certain(championship.choose),
+}
+
+
+def open_games(path: Path) -> list[Logged]:
+    """Return the games in a file of JSON lines, gzipped if its name ends in .gz, of equal games one.
+
+    The keys are ``staff_agent``, ``staff_color`` and ``moves``. Raises GamesError.
+    """
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+            games = [_logged(path, number, line) for number, line in enumerate(lines, 1)]
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise GamesError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    return list(dict.fromkeys(games))
+
+
+def sample(games: Iterable[Logged], most: int | None, seed: int) -> list[Logged]:
+    """Return the games of the classes in AGENTS, at most so many of each, drawn by the seed; all for None."""
+    by_agent: dict[str, list[Logged]] = {agent: [] for agent in AGENTS}
+    for game in games:
+        by_agent.get(game.agent, []).append(game)
+    rng = chance.Random(seed)
+    drawn = (of if most is None or most >= len(of) else rng.sample(of, most) for of in by_agent.values())
+    return [game for of in drawn for game in of]
+
+
+def agreements(games: Iterable[Logged]) -> Iterator[dict[str, Agreement]]:
+    """Yield the agreements by agent, after each game: those so far."""
+    found = {agent: Agreement(agent) for agent in AGENTS}
+    for game in games:
+        agreement = found[game.agent]
+        for position, move in legal_moves(game):
+            agreement = agreement.plus(position, move, AGENTS[game.agent](position))
+        found[game.agent] = agreement._replace(games=agreement.games + 1)
+        yield found
+
+
+def legal_moves(game: Logged) -> Iterator[tuple[Position, int]]:
+    """Yield the agent's moves and the positions before them, up to the first move of either side that is illegal."""
+    position = START
+    for name in game.moves:
+        try:
+            move = parse_move(name)
+            following = position.play(move)
+        except (ValueError, IllegalMove):
+            return
+        if position.mover == game.colour:
+            yield position, move
+        position = following
+
+
+def table(found: Iterable[Agreement]) -> list[str]:
+    """Return the agreements as lines of text."""
+    lines = [f"{'agent':12} {'games':>6} {'moves':>6} {'may play':>9} {'plays':>7} {'by lot':>7}"]
+    for agreement in found:
+        record = agreement.record()
+        shares = ["-" if record[key] is None else f"{record[key]:.1%}" for key in ("fits", "expected", "blind")]
+        lines.append(
+            f"{agreement.agent:12} {agreement.games:6,} {agreement.moves:6,} "
+            f"{shares[0]:>9} {shares[1]:>7} {shares[2]:>7}"
+        )
+    return lines
+
+
+def _logged(path: Path, number: int, line: str) -> Logged:
+    try:
+        game = json.loads(line)
+        return Logged(str(game["staff_agent"]), int(game["staff_color"]), tuple(map(str, game["moves"])))
+    except (ValueError, KeyError, TypeError):
+        raise GamesError(f"{path}: line {number} is no logged game") from None
+
+
+def _is_likely(position: Position, move: int) -> float:
+    points = position.legal_points()
+    if move == PASS:
+        return float(not points)
+    return 1 / points.bit_count()
