@@ -75,7 +75,8 @@ main.add_command(check_command)
     show_default=True,
     help="Leave out positions with fewer plies left: the player solves those itself.",
 )
-def compress(db: str, out: str, min_left: int) -> None:
+@click.option("--all", "every", is_flag=True, help="Add every other proven position, as for an unfinished closure.")
+def compress(db: str, out: str, min_left: int, every: bool) -> None:
     """Write what the player needs to know as book.json.
 
     That is our move wherever the closure (`python -m generator closure`) has one and the player would not find it
@@ -85,10 +86,11 @@ def compress(db: str, out: str, min_left: int) -> None:
     skipped: Counter[str] = Counter()
     with open_store(db) as store:
         show = partial(track, description="Reading", console=console, transient=True, disable=not console.is_terminal)
-        if chosen := store.count_choices():
-            lines = chosen_lines(show(store.choices(), total=chosen), min_left, skipped)
-        else:
-            lines = select_lines(show(store, total=len(store)), min_left, skipped)
+        chosen = store.count_choices()
+        lines = list(chosen_lines(show(store.choices(), total=chosen), min_left, skipped))
+        if every or not chosen:
+            others = (entry for entry in show(store, total=len(store)) if store.choice_of(entry.position) is None)
+            lines += select_lines(others, min_left, skipped)
         count = write_book(lines, out)
     click.echo(f"{out}: {count:,} positions")
     for reason, number in sorted(skipped.items()):

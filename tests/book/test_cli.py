@@ -77,6 +77,9 @@ def test_compress_with_a_closure_writes_what_the_player_must_be_told(folder: Pat
     assert (book.find(START).move, book.find(START).verdict) == (7, BOOK_WIN)
     assert (book.find(CENTRE).move, book.find(CENTRE).verdict) == (3, BOOK_LOSS)
     assert book.get(REPLY) is None
+    assert run("compress", "--all").exit_code == 0
+    book = open_book("book.json")
+    assert (book.find(START).move, book.find(CENTRE).move, book.get(REPLY)) == (7, 3, None)
 
 
 def test_compress_writes_the_proven_positions(folder: Path) -> None:
