@@ -208,8 +208,8 @@ def _play_tournament(
 def agreement(path: Path, games: int | None, seed: int, as_json: bool) -> None:
     """Tell how often our agents play as the course's own did.
 
-    For the logged moves of each class: "may play", the share that our agent of that name plays or may draw
-    by lot; "plays", the share that it plays on average; "by lot", the share that a legal point by lot hits.
+    For the logged moves of each class: "fits", the share that has the best rank by the rule of our agent of that
+    name; "plays", the share that it plays on average; "by lot", the share that a legal point by lot hits.
     """
     try:
         logged = sample(open_games(path), games, seed)

@@ -3,18 +3,19 @@
 import gzip
 import json
 import random as chance
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from arena.agents import Choose, aggressive, alphabeta, championship, greedy, random
-from solver.position import PASS, START, IllegalMove, Position, parse_move
+from arena.agents import aggressive, alphabeta, championship, greedy, random
+from solver.position import START, IllegalMove, Position, parse_move
 
 #: The logged games that come with the arena.
 STAFF_GAMES = Path(__file__).with_name("staff_games.jsonl.gz")
 
-#: The moves an agent draws from; one that is there twice is twice as likely.
-Candidates: TypeAlias = Callable[[Position], list[int]]
+#: The chance of each move that has the best rank by an agent's rule; 0 for those that it never takes all the same.
+Chances: TypeAlias = Callable[[Position], dict[int, float]]
 
 
 class GamesError(ValueError):
@@ -33,8 +34,8 @@ class Agreement(NamedTuple):
     """How often an agent plays as logged.
 
     games, moves: looked at.
-    fits: logged moves that the agent may play.
-    expected: logged moves that the agent plays on average; as ``fits`` for an agent without chance.
+    fits: logged moves that have the best rank by the agent's rule.
+    expected: logged moves that the agent plays on average.
     blind: logged moves that a legal point by lot hits on average.
     """
 
@@ -45,13 +46,13 @@ class Agreement(NamedTuple):
     expected: float = 0.0
     blind: float = 0.0
 
-    def plus(self, position: Position, move: int, candidates: list[int]) -> "Agreement":
-        """Return the agreement with one more move looked at."""
+    def plus(self, position: Position, move: int, chances: dict[int, float]) -> "Agreement":
+        """Return the agreement with one more logged move, given the agent's chances there."""
         return self._replace(
             moves=self.moves + 1,
-            fits=self.fits + (move in candidates),
-            expected=self.expected + candidates.count(move) / len(candidates),
-            blind=self.blind + _is_likely(position, move),
+            fits=self.fits + (move in chances),
+            expected=self.expected + chances.get(move, 0.0),
+            blind=self.blind + by_lot(random.candidates)(position).get(move, 0.0),
         )
 
     def record(self) -> dict[str, Any]:
@@ -61,17 +62,33 @@ class Agreement(NamedTuple):
         return {"agent": self.agent, "games": self.games, "moves": self.moves, **rounded}
 
 
-def _certain(choose: Choose) -> Candidates:
-    return lambda position: [choose(position, chance.Random(0))]
+def by_lot(candidates: Callable[[Position], list[int]]) -> Chances:
+    """Return the chances of an agent that draws; a candidate that is there twice is twice as likely."""
+
+    def chances(position: Position) -> dict[int, float]:
+        drawn = candidates(position)
+        return {move: count / len(drawn) for move, count in Counter(drawn).items()}
+
+    return chances
+
+
+def by_rule(equals: Callable[[Position], list[int]], taken: int) -> Chances:
+    """Return the chances of an agent that of equal moves takes the first (``taken`` = 0) or the last (-1)."""
+
+    def chances(position: Position) -> dict[int, float]:
+        moves = equals(position)
+        return {move: float(move == moves[taken]) for move in moves}
+
+    return chances
 
 
 #: The agents that stand for a class of the course's, by its name.
-AGENTS: dict[str, Candidates] = {
-    "random": random.candidates,
-    "greedy": greedy.candidates,
-    "aggressive": aggressive.candidates,
-    "alphabeta": _certain(alphabeta.choose),
-    "championship": _certain(championship.choose),
+AGENTS: dict[str, Chances] = {
+    "random": by_lot(random.candidates),
+    "greedy": by_lot(greedy.candidates),
+    "aggressive": by_lot(aggressive.candidates),
+    "alphabeta": by_rule(alphabeta.equals, -1),
+    "championship": by_rule(championship.equals, 0),
 }
 
 
@@ -125,13 +142,13 @@ def legal_moves(game: Logged) -> Iterator[tuple[Position, int]]:
 
 def table(found: Iterable[Agreement]) -> list[str]:
     """Return the agreements as lines of text."""
-    lines = [f"{'agent':12} {'games':>6} {'moves':>6} {'may play':>9} {'plays':>7} {'by lot':>7}"]
+    lines = [f"{'agent':12} {'games':>6} {'moves':>6} {'fits':>7} {'plays':>7} {'by lot':>7}"]
     for agreement in found:
         record = agreement.record()
         shares = ["-" if record[key] is None else f"{record[key]:.1%}" for key in ("fits", "expected", "blind")]
         lines.append(
             f"{agreement.agent:12} {agreement.games:6,} {agreement.moves:6,} "
-            f"{shares[0]:>9} {shares[1]:>7} {shares[2]:>7}"
+            f"{shares[0]:>7} {shares[1]:>7} {shares[2]:>7}"
         )
     return lines
 
@@ -142,10 +159,3 @@ def _logged(path: Path, number: int, line: str) -> Logged:
         return Logged(str(game["staff_agent"]), int(game["staff_color"]), tuple(map(str, game["moves"])))
     except (ValueError, KeyError, TypeError):
         raise GamesError(f"{path}: line {number} is no logged game") from None
-
-
-def _is_likely(position: Position, move: int) -> float:
-    points = position.legal_points()
-    if move == PASS:
-        return float(not points)
-    return 1 / points.bit_count()

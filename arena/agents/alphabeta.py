@@ -8,15 +8,20 @@ judges is not known; the evaluation here has few weights, fitted to these same g
 from random import Random
 
 from arena.agents.program import run
-from arena.agents.search import CENTRE, Style, Weights, best_move
+from arena.agents.search import CENTRE, Style, Weights, best_moves
 from solver.position import Position
 
 STYLE = Style(depth=2, branching=10, weights=Weights(stones=16, contacts=-2, edge=-8, in_atari=-3))
 
 
 def choose(position: Position, _rng: Random) -> int:
-    """Return the move; PASS only without a legal point."""
-    return CENTRE if not position.black | position.white else best_move(position, STYLE)
+    """Return the last of the equals; PASS only without a legal point."""
+    return equals(position)[-1]
+
+
+def equals(position: Position) -> list[int]:
+    """Return the moves of the best score, in reading order."""
+    return [CENTRE] if not position.black | position.white else best_moves(position, STYLE)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ The textbook method (Knuth and Moore 1975) without a table, so that equal questi
 ``solver.alphabeta`` is the strong one. The end of the game is judged like any other position.
 """
 
-import time
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -15,6 +14,9 @@ from solver.position import FULL, PASS, POINTS, SIZE, Position, groups_of, neigh
 CENTRE = POINTS // 2
 
 _INFINITY = 1e9
+
+#: Less than any difference of scores, as weights are whole numbers.
+_TOUCH = 0.5
 
 _EDGE = sum(1 << p for p in range(POINTS) if p // SIZE in (0, SIZE - 1) or p % SIZE in (0, SIZE - 1))
 _CORNERS = sum(1 << p for p in (0, SIZE - 1, POINTS - SIZE, POINTS - 1))
@@ -36,14 +38,14 @@ class Weights(NamedTuple):
     in_atari: stones in groups with one liberty.
     """
 
-    stones: float
-    liberties: float = 0
-    contacts: float = 0
-    reach: float = 0
-    euler: float = 0
-    edge: float = 0
-    corners: float = 0
-    in_atari: float = 0
+    stones: int
+    liberties: int = 0
+    contacts: int = 0
+    reach: int = 0
+    euler: int = 0
+    edge: int = 0
+    corners: int = 0
+    in_atari: int = 0
 
 
 class Style(NamedTuple):
@@ -59,35 +61,26 @@ class Style(NamedTuple):
     weights: Weights
 
 
-class OutOfTime(Exception):
-    """The CPU deadline has passed."""
-
-
-def best_move(position: Position, style: Style, cpu_deadline: float | None = None) -> int:
-    """Return the move of the best score, of equal ones the last in reading order; PASS only without a legal point.
-
-    cpu_deadline: when time.process_time() passes it, OutOfTime is raised.
-    """
-    best, best_score = PASS, -_INFINITY
+def best_moves(position: Position, style: Style) -> list[int]:
+    """Return the moves of the best score, in reading order; PASS only without a legal point."""
+    best, best_score = [PASS], -_INFINITY
     for move in _tried(position, style.branching):
-        # An equal score, if the move is later in reading order, must come out exactly as well.
-        score = -_score(position.play(move), style, style.depth - 1, -_INFINITY, 1e-6 - best_score, cpu_deadline)
-        if best == PASS or (score, move) > (best_score, best):
-            best, best_score = move, score
-    return best
+        # The window lets an equal score come out exactly, and a smaller one as some bound below.
+        score = -_score(position.play(move), style, style.depth - 1, -_INFINITY, _TOUCH - best_score)
+        if score > best_score:
+            best, best_score = [], score
+        if score == best_score:
+            best.append(move)
+    return sorted(best)
 
 
-def _score(
-    position: Position, style: Style, depth: int, alpha: float, beta: float, cpu_deadline: float | None
-) -> float:
+def _score(position: Position, style: Style, depth: int, alpha: float, beta: float) -> float:
     """Return the mover's score, exact between alpha and beta and a bound outside."""
     if depth <= 0 or position.is_over:
-        return _evaluate(position, style.weights)
-    if cpu_deadline is not None and time.process_time() >= cpu_deadline:
-        raise OutOfTime
+        return evaluate(position, style.weights)
     best = -_INFINITY
     for move in _tried(position, style.branching) or [PASS]:
-        best = max(best, -_score(position.play(move), style, depth - 1, -beta, -max(alpha, best), cpu_deadline))
+        best = max(best, -_score(position.play(move), style, depth - 1, -beta, -max(alpha, best)))
         if best >= beta:
             break
     return best
@@ -99,7 +92,8 @@ def _tried(position: Position, branching: int) -> list[int]:
     return ranked[:branching]
 
 
-def _evaluate(position: Position, weights: Weights) -> float:
+def evaluate(position: Position, weights: Weights) -> int:
+    """Return the mover's lead by the weights."""
     black = _side(position.black, position.white, weights)
     white = _side(position.white, position.black, weights)
     return black - white if position.black_to_move else white - black
@@ -107,7 +101,7 @@ def _evaluate(position: Position, weights: Weights) -> float:
 
 # A search meets the same stones again and again.
 @lru_cache(maxsize=1 << 16)
-def _side(mine: int, theirs: int, weights: Weights) -> float:
+def _side(mine: int, theirs: int, weights: Weights) -> int:
     empty = FULL & ~(mine | theirs)
     near = neighbours(mine) & empty
     groups = [(group.bit_count(), (neighbours(group) & empty).bit_count()) for group in groups_of(mine)]

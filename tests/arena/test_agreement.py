@@ -4,7 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from arena.agreement import AGENTS, STAFF_GAMES, Agreement, GamesError, Logged, agreements, legal_moves, sample, table
+from arena.agreement import (
+    AGENTS,
+    STAFF_GAMES,
+    Agreement,
+    GamesError,
+    Logged,
+    agreements,
+    by_lot,
+    by_rule,
+    legal_moves,
+    sample,
+    table,
+)
 from arena.agreement import open_games as read
 from solver.position import START
 
@@ -54,7 +66,7 @@ def test_moves_count_up_to_the_first_illegal_one() -> None:
 
 
 def test_shares() -> None:
-    agreement = Agreement("greedy").plus(START, 3, [3, 4]).plus(START, 3, [4])
+    agreement = Agreement("greedy").plus(START, 3, {3: 0.5, 4: 0.5}).plus(START, 3, {4: 1.0})
     assert agreement.record() == {
         "agent": "greedy",
         "games": 0,
@@ -64,9 +76,15 @@ def test_shares() -> None:
         "blind": 0.04,
     }
     assert table([agreement, Agreement("x")])[1:] == [
-        "greedy            0      2     50.0%   25.0%    4.0%",
-        "x                 0      0         -       -       -",
+        "greedy            0      2   50.0%   25.0%    4.0%",
+        "x                 0      0       -       -       -",
     ]
+
+
+def test_chances_follow_lot_and_rule() -> None:
+    assert by_lot(lambda position: [3, 3, 4, 5])(START) == {3: 0.5, 4: 0.25, 5: 0.25}
+    assert by_rule(lambda position: [3, 4], 0)(START) == {3: 1.0, 4: 0.0}
+    assert by_rule(lambda position: [3, 4], -1)(START) == {3: 0.0, 4: 1.0}
 
 
 def test_sample_is_so_many_of_each_class_by_the_seed(games: list[Logged]) -> None:
