@@ -10,6 +10,7 @@ import os
 import select
 import signal
 import subprocess
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -51,27 +52,46 @@ def run(command: Sequence[str], directory: Path, limits: Limits, errors: IO[byte
     Its standard input is empty, its standard output is dropped, its standard error goes to
     ``errors``. Raises OSError when the command cannot be started.
     """
-    program = subprocess.Popen(
-        command,
-        cwd=directory,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=errors,
-        start_new_session=True,
-    )
-    group = program.pid
     seen, killed = 0.0, True
+    program = None
     try:
-        killed, seen = _watch(group, limits)
+        # Interrupted while it starts, the program would run on unknown to us.
+        with _interrupt_later():
+            program = subprocess.Popen(
+                command,
+                cwd=directory,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                start_new_session=True,
+            )
+        killed, seen = _watch(program.pid, limits)
     finally:
-        if killed:
-            os.killpg(group, signal.SIGKILL)
-        _, status, rusage = os.wait4(program.pid, 0)
-        program.returncode = os.waitstatus_to_exitcode(status)
-        strays = _end_strays(group)
+        if program is not None:
+            if killed:
+                os.killpg(program.pid, signal.SIGKILL)
+            _, status, rusage = os.wait4(program.pid, 0)
+            program.returncode = os.waitstatus_to_exitcode(status)
+            strays = _end_strays(program.pid)
     # A child's time reaches its parent only when the parent waits for it: what was killed
     # before that is known from the last look alone.
     return Usage(max(rusage.ru_utime + rusage.ru_stime + strays, seen), killed)
+
+
+@contextmanager
+def _interrupt_later() -> Iterator[None]:
+    """Hold a Ctrl-C back until the end of the block; only a process's first thread ever gets one."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    held: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _frame: held.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if held:
+        signal.raise_signal(signal.SIGINT)
 
 
 def _watch(group: int, limits: Limits) -> tuple[bool, float]:

@@ -1,10 +1,13 @@
 """Limits and measurements, on real processes."""
 
 import os
+import signal
+import subprocess
 import tempfile
 import time
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pytest
 
@@ -171,3 +174,23 @@ def test_no_zombie_is_left(tmp_path: Path) -> None:
     run_source(tmp_path, "open('self', 'w').write(str(os.getpid()))")
     with pytest.raises(ChildProcessError):
         os.waitpid(int((tmp_path / "self").read_text()), os.WNOHANG)
+
+
+def test_interrupt_while_a_program_starts_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+    popen = subprocess.Popen
+
+    def interrupted(*arguments: Any, **options: Any) -> subprocess.Popen[bytes]:
+        program = popen(*arguments, **options)
+        started.append(program.pid)
+        signal.raise_signal(signal.SIGINT)
+        return program
+
+    monkeypatch.setattr("arena.process.subprocess.Popen", interrupted)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            run_source(tmp_path, "time.sleep(60)")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert has_ended(started[0])
