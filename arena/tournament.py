@@ -15,7 +15,7 @@ import os
 import re
 import signal
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import permutations
@@ -32,6 +32,9 @@ GAMES_FILE, SGF_DIRECTORY = "games.jsonl", "sgf"
 
 #: Games a worker plays before it reports: built-in agents' games are short.
 _CHUNK = 4
+
+#: Seconds that an interrupted worker has to end its game.
+_PATIENCE = 2.0
 
 #: A game as JSON keys.
 Record: TypeAlias = dict[str, Any]
@@ -196,6 +199,10 @@ def _stop(running: Iterable[Future[list[Record]]]) -> None:
     """End the games that are being played: a Ctrl-C may have reached this process alone."""
     for future in running:
         future.cancel()
-    for worker in multiprocessing.active_children():
-        if worker.pid is not None:
-            os.kill(worker.pid, signal.SIGINT)
+    left = set(running)
+    # A worker that was between two games has ignored it, and gets another.
+    while left:
+        for worker in multiprocessing.active_children():
+            if worker.pid is not None:
+                os.kill(worker.pid, signal.SIGINT)
+        left = wait(left, timeout=_PATIENCE).not_done

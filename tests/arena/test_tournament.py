@@ -203,11 +203,13 @@ def test_interrupted_tournament_ends_its_programs_and_goes_on_later(tmp_path: Pa
         time.sleep(0.02)
     run.send_signal(signal.SIGINT)
     _, err = run.communicate(timeout=30)
-    assert (run.returncode, err) == (130, "interrupted\n")
+    # On a busy machine the progress may have been told as well.
+    assert (run.returncode, err.splitlines()[-1]) == (130, "interrupted")
+    assert "Traceback" not in err
     for pid in pids.read_text().split():
         with pytest.raises(ProcessLookupError):
             os.kill(int(pid), 0)
     slow.unlink()
     again = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
-    assert (again.returncode, again.stderr) == (0, "")
+    assert again.returncode == 0, again.stderr
     assert len(games_in(out)) == 4
