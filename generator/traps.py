@@ -20,10 +20,10 @@ from solver.position import PASS, Position
 from solver.symmetry import canonical_key, position_of
 
 #: How many of our moves are followed on: in the position itself, then at our next plies.
-BEAM = (4, 4, 3, 2)
+BEAM = (4, 3, 2, 1)
 
 #: The least chance to be reached, when we play for it, of a position that is followed on.
-LEAST_REACH = 0.02
+LEAST_REACH = 0.03
 
 #: The most nodes of a short search, by the least plies left.
 SHORT_NODES = {20: 50_000, 18: 20_000, 0: 5_000}
