@@ -5,18 +5,21 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, closing
 from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import Progress, TaskID, track
+from rich.progress import track
 
 from book.certificate import turn_of, write_certificate
 from book.checking import check_command
 from book.compress import chosen_lines, select_lines
+from book.display import Display
 from book.fsck import Report, fsck
 from book.picture import board_svg
 from book.query import BookSource, Source, StoreSource, ask, knowledge_record, knowledge_text
@@ -154,10 +157,8 @@ def certificate_command(db: str, out: str, leaf: int) -> None:
     """
     if leaf % 2:
         raise BadInput(f"--leaf is {leaf}: Black moves with an even number of plies left")
-    console = Console(stderr=True)
-    with open_store(db) as store, Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        show = partial(_show_ply, bar, bar.add_task("Following", total=None))
-        choices = strategy(store, START, leaf, show, _finder())
+    with open_store(db) as store, Display() as display:
+        choices = strategy(store, START, leaf, partial(_show_ply, display), _finder())
         turns = [turn_of(choice.position, choice.move) for choice in choices]
     count = write_certificate(turns, out, leaf)
     click.echo(f"{out}: {count:,} lines, leaves with {leaf} plies left")
@@ -176,8 +177,8 @@ def _finder() -> Callable[[Position], int | None]:
     return find
 
 
-def _show_ply(bar: Progress, task: TaskID, ply: int, done: int, total: int) -> None:
-    bar.update(task, description=f"ply {ply}", completed=done, total=total)
+def _show_ply(display: Display, ply: int, done: int, total: int) -> None:
+    display.part(f"ply {ply}", done, total)
 
 
 @main.command()
@@ -206,11 +207,11 @@ def fsck_command(db: str, last_left: int | None) -> None:
     Bounds of positions and of the positions their moves lead to, best moves, choices: all must fit together. Prints
     each fault; exits with 1 when there is one.
     """
-    console = Console(stderr=True)
     report = Report()
-    with open_store(db) as store, Progress(console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("Looking", total=len(store) + store.count_choices())
-        for fault in fsck(store, report, last_left, lambda: bar.advance(task)):
+    with open_store(db) as store, Display() as display:
+        total = len(store) + store.count_choices()
+        show = partial(display.part, "positions and choices", total=total)
+        for fault in fsck(store, report, last_left, lambda: show(done=report.entries + report.choices)):
             click.echo(fault)
     faults = "1 fault" if report.faults == 1 else f"{report.faults or 'no'} faults"
     click.echo(
@@ -261,22 +262,23 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
     when you like: the same command goes on where it was.
     """
     number = {"black": 1, "white": 2}[colour]
-    console = Console(stderr=True)
     reach = Script(player, book).last_ply(number)
     notes = Notes(notes_path or Path(f"{book}.walked-{colour}"), player, book)
     if len(notes):
         click.echo(f"going on after {len(notes):,} positions", err=True)
     plies: list[Ply] = []
-    with (
-        closing(notes),
-        ProcessPoolExecutor(workers, initializer=start_walker, initargs=(player, book)) as executor,
-        Progress(console=console, transient=True, disable=not console.is_terminal) as bar,
-    ):
-        task = bar.add_task("Walking", total=None)
-        for ply in Walk(executor, number, partial(_show_ply, bar, task), notes).plies(START, reach):
-            plies.append(ply)
-            if not as_json:
-                click.echo(ply_line(ply))
+    executor = ProcessPoolExecutor(workers, get_context("fork"), start_walker, (player, book))
+    with closing(notes), Display() as display:
+        try:
+            for ply in Walk(executor, number, partial(_show_ply, display), notes).plies(START, reach):
+                plies.append(ply)
+                if not as_json:
+                    click.echo(ply_line(ply))
+        except BrokenProcessPool:
+            raise click.ClickException("a worker died; the same command goes on where it was") from None
+        finally:
+            # After a fault or Ctrl-C nobody waits for what has not begun.
+            executor.shutdown(cancel_futures=True)
     figures = summary(plies)
     if as_json:
         click.echo(json.dumps(figures))

@@ -5,58 +5,15 @@ import random
 import sys
 import time
 from concurrent.futures.process import BrokenProcessPool
-from types import TracebackType
 from typing import NoReturn
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from book.check import START, BadCertificate, Certificate, Fault, Outcome, State, Tally, check, read_certificate
+from book.display import Display
 
 #: Seconds between plain lines.
 PLAIN_INTERVAL = 30.0
-
-
-class Display:
-    """Shows how far a check is, on standard error: a bar on a terminal, else a line now and then."""
-
-    def __init__(self, total: int) -> None:
-        """total: lines to check."""
-        self._console = Console(stderr=True, highlight=False)
-        self._total = total
-        self._started = self._last_line = time.monotonic()
-        self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=20),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=self._console,
-            transient=True,
-            disable=not self._console.is_terminal,
-        )
-        self._task = self._bar.add_task("reading", total=total)
-
-    def __enter__(self) -> "Display":
-        self._bar.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._bar.stop()
-
-    def standing(self, tally: Tally) -> None:
-        """Show the work done."""
-        line = (
-            f"{tally.lines:,} of {self._total:,} lines, {tally.leaves:,} leaves, {tally.nodes / 1e6:,.1f} M positions"
-        )
-        now = time.monotonic()
-        if self._console.is_terminal:
-            self._bar.update(self._task, description=line, completed=tally.lines)
-        elif now - self._last_line >= PLAIN_INTERVAL:
-            self._last_line = now
-            self._console.print(f"{now - self._started:5.0f} s  {line}", soft_wrap=True)
 
 
 @click.command("check")
@@ -87,12 +44,12 @@ def check_command(certificate: str, workers: int | None, sample: int | None, see
     total = len(read.lines if drawn is None else drawn)
     done = Tally()
     try:
-        with Display(total) as display:
+        with Display(PLAIN_INTERVAL) as display:
 
             def show(tally: Tally) -> None:
                 nonlocal done
                 done = tally
-                display.standing(tally)
+                display.show(_standing(tally, total), tally.lines, total)
 
             outcome = check(read, workers=workers or _cores(), state=store, sample=drawn, show=show)
     except BrokenProcessPool:
@@ -103,6 +60,10 @@ def check_command(certificate: str, workers: int | None, sample: int | None, see
     if outcome.fault is not None:
         _exit_wrong(outcome.fault)
     click.echo(_verdict(read, outcome, drawn is not None, time.monotonic() - started))
+
+
+def _standing(tally: Tally, total: int) -> str:
+    return f"{tally.lines:,} of {total:,} lines, {tally.leaves:,} leaves, {tally.nodes / 1e6:,.1f} M positions"
 
 
 def _cores() -> int:

@@ -19,6 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import IO, Any
 
+from book.workers import serve_parent
 from solver.position import Position, move_name
 from solver.record import to_record
 from solver.symmetry import canonical_key, position_of
@@ -130,6 +131,12 @@ _script: Script | None = None
 
 def start_walker(script: Path, book: Path) -> None:
     """Make this process a worker."""
+    serve_parent()
+    set_script(script, book)
+
+
+def set_script(script: Path, book: Path) -> None:
+    """Load what walk() asks in this process; raises ScriptError."""
     global _script
     _script = Script(script, book)
 
@@ -137,7 +144,7 @@ def start_walker(script: Path, book: Path) -> None:
 def walk(keys: tuple[int, ...], beyond: bool) -> list[Step]:
     """Return what this process's script does in each position, or says of it when ``beyond`` the book."""
     if _script is None:
-        raise RuntimeError("walk() before start_walker()")
+        raise RuntimeError("walk() before set_script()")
     return [_script.judge(key) if beyond else _script.step(key) for key in keys]
 
 

@@ -25,7 +25,7 @@ from generator.closure import Closure, Level
 from generator.crew import Crew, CrewError, Stopped, process_pool
 from generator.ladder import Ladder
 from generator.memory import Shared, teach
-from generator.progress import Display, level_line, solved_line
+from generator.progress import RunDisplay, level_line, solved_line
 from generator.status import status_record, status_text
 from generator.traps import Traps
 from solver.position import GAME_PLIES, Position
@@ -206,7 +206,7 @@ def closure(plies: int, colours: tuple[str, ...], solver_nodes: int, last_left: 
             closing.close(start, COLOURS[colour], last_left, show)
 
 
-def _show_level(display: Display, colour: str, level: Level) -> None:
+def _show_level(display: RunDisplay, colour: str, level: Level) -> None:
     display.finished(level_line(colour, level))
 
 
@@ -237,7 +237,7 @@ class Workshop:
     store: Store
     crew: Crew
     run_id: int
-    display: Display
+    display: RunDisplay
     stop: Callable[[], bool]
 
 
@@ -254,7 +254,8 @@ def _workshop(settings: Settings, parameters: dict[str, Any]) -> Iterator[Worksh
         teach(store, shared)
         crew = Crew(partial(process_pool, settings.workers, shared, settings.keep_nodes, settings.seed))
         stack.callback(crew.close)
-        display = stack.enter_context(Display(settings.budget))
+        display = RunDisplay(settings.budget)
+        stack.enter_context(display)
         run_id = store.start_run({**_recorded(settings), **parameters})
         _log.info("run %d starts: %s, %s", run_id, settings, parameters)
         outcome = "failed"

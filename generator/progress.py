@@ -1,67 +1,23 @@
-"""Showing a run: a live line on a terminal, plain lines elsewhere."""
+"""What the generator shows of a run."""
 
-import time
-from types import TracebackType
-
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
-
+from book.display import Display
 from generator.closure import Level
 from generator.ladder import Solved, Standing
 from solver.answer import BLACK_WINS
 
-#: Seconds between plain lines.
-PLAIN_INTERVAL = 10.0
 
-
-class Display:
-    """Shows where a run stands, on standard error; a context manager."""
+class RunDisplay(Display):
+    """A display that knows a run's budget of time."""
 
     def __init__(self, budget: float | None) -> None:
         """budget: seconds that the run may take, or None."""
-        self._console = Console(stderr=True, highlight=False)
+        super().__init__()
         self._budget = budget
-        self._started = time.monotonic()
-        self._last_line = self._started
-        self._bar = Progress(
-            TextColumn("{task.description}"),
-            BarColumn(bar_width=20),
-            TimeElapsedColumn(),
-            console=self._console,
-            transient=True,
-            disable=not self._console.is_terminal,
-        )
-        self._task = self._bar.add_task("starting", total=budget)
-
-    def __enter__(self) -> "Display":
-        self._bar.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._bar.stop()
 
     def standing(self, standing: Standing) -> None:
         """Show the question at hand."""
-        elapsed = time.monotonic() - self._started
-        self._show(describe(standing, elapsed), elapsed, self._budget)
-
-    def part(self, line: str, done: int, total: int) -> None:
-        """Show what is being done, and how much of it is."""
-        self._show(f"{line}: {done:,} of {total:,}", done, total)
-
-    def _show(self, line: str, completed: float, total: float | None) -> None:
-        now = time.monotonic()
-        if self._console.is_terminal:
-            self._bar.update(self._task, description=line, completed=min(completed, total or 0.0), total=total)
-        elif now - self._last_line >= PLAIN_INTERVAL:
-            self._last_line = now
-            self._console.print(f"{now - self._started:5.0f} s  {line}", soft_wrap=True)
-
-    def finished(self, line: str) -> None:
-        """Print a finished part of the work, to stay."""
-        self._console.print(line, soft_wrap=True)
+        elapsed = self.elapsed
+        self.show(describe(standing, elapsed), elapsed, self._budget)
 
 
 def describe(standing: Standing, elapsed: float) -> str:

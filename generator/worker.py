@@ -1,24 +1,19 @@
 """What runs inside a worker process: one kernel on the shared memory, one job at a time."""
 
 import logging
-import os
 import resource
-import signal
-import threading
 import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
+from book.workers import serve_parent
 from generator.memory import Shared
 from solver.answer import BLACK_WINS, Answer
 from solver.kernel import Kernel
 from solver.position import Position, move_name
 
 _log = logging.getLogger(__name__)
-
-#: Seconds between looks at whether the parent is still there.
-_PARENT_CHECK = 1.0
 
 
 class Tools:
@@ -99,19 +94,10 @@ _tools: Tools | None = None
 
 
 def start_worker(shared: Shared, keep_nodes: int, seed: int) -> None:
-    """Make this process a worker: deaf to Ctrl-C, gone when its parent is."""
+    """Make this process a worker."""
     global _tools
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    threading.Thread(target=_follow, args=(os.getppid(),), daemon=True).start()
+    serve_parent()
     _tools = Tools(Kernel(shared.table, busy=shared.busy, keep_nodes=keep_nodes, seed=seed))
-
-
-def _follow(parent: int) -> None:
-    # A parent killed with -9 closes nothing: its workers would wait for jobs for ever.
-    while os.getppid() == parent:
-        time.sleep(_PARENT_CHECK)
-    os._exit(1)
 
 
 def work(job: Job) -> Finding:

@@ -1,5 +1,8 @@
 """Walking what the player can be led into: the shipped script, sound books and books with a fault."""
 
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
@@ -10,7 +13,7 @@ from click.testing import CliRunner
 
 from book.__main__ import main
 from book.reader import BOOK_LOSS, BOOK_WIN
-from book.verify import Broken, Notes, Ply, Walk, start_walker, summary
+from book.verify import Broken, Notes, Ply, Walk, set_script, summary
 from book.writer import Line, write_book
 from solver.exact import ExactSolver
 from solver.position import Position
@@ -35,7 +38,7 @@ def line(position: Position, *, winning: bool) -> Line:
 
 @contextmanager
 def walk(book: Path, colour: int, start: Position = WON) -> Iterator[Callable[[int], list[Ply]]]:
-    with ThreadPoolExecutor(1, initializer=start_walker, initargs=(SCRIPT, book)) as executor:
+    with ThreadPoolExecutor(1, initializer=set_script, initargs=(SCRIPT, book)) as executor:
         yield lambda last_ply: list(Walk(executor, colour, lambda *_: None).plies(start, last_ply))
 
 
@@ -119,7 +122,7 @@ def test_a_stopped_walk_goes_on_from_its_notes(tmp_path: Path) -> None:
         """Walk, and stop after so many reports."""
         reports = iter(range(times or 10**6))
         notes = Notes(path, SCRIPT, book)
-        with ThreadPoolExecutor(1, initializer=start_walker, initargs=(SCRIPT, book)) as executor, closing(notes):
+        with ThreadPoolExecutor(1, initializer=set_script, initargs=(SCRIPT, book)) as executor, closing(notes):
             return list(Walk(executor, 1, lambda *_: next(reports), notes).plies(WON, 18))  # type: ignore[arg-type]
 
     with pytest.raises(RuntimeError):
@@ -137,6 +140,35 @@ def test_a_stopped_walk_goes_on_from_its_notes(tmp_path: Path) -> None:
     assert len(Notes(path, SCRIPT, book)) == 0
     with pytest.raises(Broken):
         seen(None)
+
+
+SLOW = (
+    IGNORANT
+    + """
+import time
+
+def decide_turned(solver, position):
+    time.sleep(60)
+"""
+)
+
+
+def test_a_killed_walk_leaves_no_worker(tmp_path: Path) -> None:
+    script = tmp_path / "slow.py"
+    script.write_text(SLOW)
+    book = book_with(tmp_path / "book.json", Line(canonical_key(Position()), 12, BOOK_LOSS))
+    command = [sys.executable, "-m", "book", "verify", "--player", str(script), "--book", str(book), "--workers", "2"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=SCRIPT.parent) as process:
+        assert process.stdout is not None
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        deadline = time.monotonic() + 30
+        while not (workers := children.read_text().split()):
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        process.kill()
+    while any(Path(f"/proc/{worker}").exists() for worker in workers):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize(
