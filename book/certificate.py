@@ -2,10 +2,10 @@
 
 import gzip
 import hashlib
-import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from book.writer import write_whole
 from solver.position import GAME_PLIES, PASS, Position, move_name, parse_move
 from solver.symmetry import POINT_IMAGE, SYMMETRIES, transform
 
@@ -40,7 +40,9 @@ def write_certificate(turns: Iterable[Turn], path: str | Path, leaf: int, start:
     if start != _START:
         head.append(f"start {start}")
     head += ["winner black", f"leaf {leaf}", f"lines {len(moves)}", f"sha256 {hashlib.sha256(body).hexdigest()}"]
-    _write_whole(Path(path), "".join(f"{row}\n" for row in head).encode("ascii") + body)
+    data = "".join(f"{row}\n" for row in head).encode("ascii") + body
+    # Without a time and a name, the same data give the same bytes.
+    write_whole(path, gzip.compress(data, mtime=0) if Path(path).suffix == ".gz" else data)
     return len(moves)
 
 
@@ -65,16 +67,3 @@ def _line(position: Position, move: int) -> tuple[str, str]:
 
 def _board(position: Position) -> str:
     return "".join(".XO"[int(digit)] for row in position.rows() for digit in row)
-
-
-def _write_whole(path: Path, data: bytes) -> None:
-    draft = Path(f"{path}.tmp")
-    try:
-        with open(draft, "wb") as file:
-            # Without a time and a name, the same data give the same bytes.
-            file.write(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)

@@ -54,6 +54,15 @@ def children(position: Position) -> set[int]:
     return {canonical_key(child) for child in after if not child.is_over}
 
 
+def distinct_moves(position: Position) -> list[tuple[int, Position]]:
+    """Return the moves, the first of those that differ by a turn or a reflection only, and where they lead."""
+    moves: dict[int, tuple[int, Position]] = {}
+    for move in position.legal_moves():
+        child = position.play(move)
+        moves.setdefault(canonical_key(child), (move, child))
+    return list(moves.values())
+
+
 def _winning_choice(store: Store, position: Position, find: Callable[[Position], int | None] | None) -> Choice:
     choice, entry = store.choice_of(position), store.get(position)
     if choice is not None and entry is not None:

@@ -6,6 +6,7 @@ from xml.sax.saxutils import escape
 
 from book.picture import short_value
 from book.store import Store, StoreError
+from book.strategy import distinct_moves
 from solver.answer import Answer
 from solver.position import PASS, SIZE, START, Position, move_name
 from solver.symmetry import canonical_key
@@ -68,12 +69,8 @@ def _same(one: Position, other: Position) -> bool:
 
 def _moves(store: Store, position: Position, parent: int) -> Iterator[Leaf]:
     """Yield the positions after each move, one of those that differ by a turn or a reflection only."""
-    seen = set()
-    for move in position.legal_moves():
-        child = position.play(move)
-        if canonical_key(child) not in seen:
-            seen.add(canonical_key(child))
-            yield Leaf(child, move, _known(store, child), parent)
+    for move, child in distinct_moves(position):
+        yield Leaf(child, move, _known(store, child), parent)
 
 
 def _answers(store: Store, replies: list[Leaf]) -> Iterator[Leaf]:

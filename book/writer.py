@@ -44,12 +44,12 @@ def write_book(lines: Iterable[Line], path: str | Path) -> int:
     return len(plays)
 
 
-def write_whole(path: str | Path, text: str) -> None:
-    """Write a text file, as ``path`` + ``.tmp`` and then renamed: complete or not at all; raises OSError."""
+def write_whole(path: str | Path, content: str | bytes) -> None:
+    """Write a file, text as UTF-8, as ``path`` + ``.tmp`` and then renamed: complete or not at all; raises OSError."""
     draft = Path(f"{path}.tmp")
     try:
-        with open(draft, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+        with open(draft, "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         os.replace(draft, path)

@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse  # type: ignore[import-untyped]
 
+from book.writer import write_whole
 from generator.features import FEATURE_NAMES, features_of
 from generator.opponents import OPPONENTS_FORMAT
 from solver.position import START, IllegalMove, Position, parse_move
@@ -296,9 +297,7 @@ def write_fits(fits: Sequence[Fit], parameters: dict[str, float], path: Path) ->
             for f in fits
         ],
     }
-    draft = path.with_name(path.name + ".tmp")
-    draft.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-    os.replace(draft, path)
+    write_whole(path, json.dumps(record, indent=1) + "\n")
 
 
 def _rounded(score: Score | None) -> dict[str, float] | None:

@@ -17,11 +17,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from book.store import Fact, Store
+from book.strategy import distinct_moves
 from generator.crew import TICK, Crew, Stopped
 from generator.worker import Finding, Question
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.position import GAME_PLIES, Position, move_name
-from solver.symmetry import canonical_key
 
 _log = logging.getLogger(__name__)
 
@@ -95,7 +95,7 @@ class Ladder:
         for rung in range(min(FIRST_RUNG, plies), plies + 1, 2):
             finished(self._solved(f"{rung:2d} plies", Position(ply=GAME_PLIES - rung), exact and rung == plies))
         start = Position(ply=GAME_PLIES - plies)
-        for move, child in first_moves(start):
+        for move, child in distinct_moves(start):
             name = f"{plies:2d} plies, {move_name(move)} first"
             if child.is_over:
                 finished(Solved(name, child.margin, child.margin, 0, 0.0))
@@ -164,15 +164,6 @@ class Ladder:
     def _known(self, position: Position) -> Answer:
         entry = self._store.get(position)
         return entry.answer if entry else _UNKNOWN
-
-
-def first_moves(start: Position) -> list[tuple[int, Position]]:
-    """Return the moves, one for each position that differs by more than symmetry, and where they lead."""
-    moves: dict[int, tuple[int, Position]] = {}
-    for move in start.legal_moves():
-        child = start.play(move)
-        moves.setdefault(canonical_key(child), (move, child))
-    return list(moves.values())
 
 
 def _facts(findings: Iterable[Finding]) -> list[Fact]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from book.strategy import replies_after
+from book.strategy import distinct_moves, replies_after
 from generator.worker import Job, Tools
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.exact import ExactSolver
@@ -92,13 +92,11 @@ def win(position: Position, move: int) -> Win:
 def _other_wins(tools: Tools, position: Position, known: int) -> list[int]:
     """Return the moves that a short look sees winning, one for each position that differs; ``known`` is left out."""
     limit = next(nodes for left, nodes in PROBE_NODES.items() if position.left >= left)
-    seen = {canonical_key(position.play(known))}
+    known_key = canonical_key(position.play(known))
     wins = []
-    for move in position.legal_moves():
-        child = position.play(move)
-        if canonical_key(child) in seen:
+    for move, child in distinct_moves(position):
+        if canonical_key(child) == known_key:
             continue
-        seen.add(canonical_key(child))
         winner = child.winner if child.is_over else tools.kernel.decide(child, BLACK_WINS, node_limit=limit).winner
         if winner == position.mover:
             wins.append(move)

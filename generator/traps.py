@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from book.store import Choice, Store
+from book.strategy import distinct_moves
 from generator.crew import Crew
 from generator.ladder import kept_facts
 from generator.opponents import Opponents, open_opponents
@@ -53,7 +54,9 @@ class Trapping(Job):
     def do(self, tools: Tools) -> list[Trap]:
         """Return the few moves that work best by a short search, what comes of them decided exactly."""
         limit = next(nodes for left, nodes in SHORT_NODES.items() if self.position.left >= left)
-        short = [_trap(tools, self.position, move, limit) for move in _moves(self.position)]
+        # A move that ends the game loses it at once.
+        moves = [move for move, child in distinct_moves(self.position) if not child.is_over]
+        short = [_trap(tools, self.position, move, limit) for move in moves]
         few = sorted(short, key=lambda trap: -trap.error)[: max(BEAM)]
         return [_trap(tools, self.position, trap.move, None) for trap in few]
 
@@ -186,13 +189,3 @@ class Traps:
 
     def _chance(self, key: int) -> float:
         return self._lost[key].chance if key in self._lost else 0.0
-
-
-def _moves(position: Position) -> list[int]:
-    """Return the moves to try, one for each position that differs by more than symmetry; none that ends the game."""
-    moves: dict[int, int] = {}
-    for move in position.legal_moves():
-        child = position.play(move)
-        if not child.is_over:
-            moves.setdefault(canonical_key(child), move)
-    return list(moves.values())
