@@ -1,0 +1,1 @@
+"""What the arena does from the command line: a module for each command."""

@@ -1,0 +1,40 @@
+"""``python -m arena agreement``: how alike our agents are to the course's."""
+
+import json
+from pathlib import Path
+
+import click
+
+from arena.agreement import STAFF_GAMES, Agreement, GamesError, agreements, open_games, sample, table
+from arena.commands.options import BadUsage
+from arena.progress import Progress
+
+
+@click.command()
+@click.option(
+    "--file",
+    "path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=STAFF_GAMES,
+    help=f"The logged games, JSON lines.  [default: {STAFF_GAMES.name} of the arena]",
+)
+@click.option("--games", type=click.IntRange(min=1), help="Look at so many games of each class.  [default: all]")
+@click.option("--seed", default=0, show_default=True, help="Draws the games for --games.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object an agent.")
+def agreement(path: Path, games: int | None, seed: int, as_json: bool) -> None:
+    """Tell how often our agents play as the course's own did.
+
+    For the logged moves of each class: "fits", the share that has the best rank by the rule of our agent of that
+    name; "plays", the share that it plays on average; "by lot", the share that a legal point by lot hits.
+    """
+    try:
+        logged = sample(open_games(path), games, seed)
+    except GamesError as error:
+        raise BadUsage(str(error)) from None
+    found: dict[str, Agreement] = {}
+    with Progress(len(logged), hidden=False) as progress:
+        for so_far in agreements(logged):
+            found = so_far
+            progress.game()
+    lines = [json.dumps(agreed.record()) for agreed in found.values()] if as_json else table(found.values())
+    click.echo("\n".join(lines))

@@ -1,0 +1,47 @@
+"""What the commands have in common: options, and how they end."""
+
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import click
+
+from arena.process import Limits
+
+#: Exit code of a run ended by Ctrl-C, as the shell has it.
+INTERRUPTED = 130
+
+
+class BadUsage(click.ClickException):
+    """A command line that asks for something that is not there; one line on standard error."""
+
+    exit_code = 2
+
+
+Command = Callable[..., None]
+
+
+def program_options(command: Command) -> Command:
+    """Add the options for agents that are programs; the command gets ``limits`` and ``python`` of them."""
+
+    @click.option(
+        "--cpu",
+        default=Limits().cpu,
+        show_default=True,
+        type=click.FloatRange(min=0, min_open=True),
+        help="Seconds of CPU a program may take for a move (user + system, its children's too).",
+    )
+    @click.option(
+        "--wall",
+        type=click.FloatRange(min=0, min_open=True),
+        help="Seconds on the clock a program may take for a move.  [default: three times --cpu]",
+    )
+    @click.option(
+        "--python", default=sys.executable, help="Interpreter for Python files.  [default: the one running this]"
+    )
+    @wraps(command)
+    def with_limits(*arguments: Any, cpu: float, wall: float | None, **options: Any) -> None:
+        command(*arguments, limits=Limits(cpu, 3 * cpu if wall is None else wall), **options)
+
+    return with_limits
