@@ -1,0 +1,72 @@
+"""The script that people upload keeps every won position of the oracle file, within its budget."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from solver.answer import BLACK_WINS
+from solver.kernel import Kernel
+from solver.position import Position
+from solver.record import from_record
+from solver.table import open_table
+from tests.player.test_build import ROOT
+from tests.python37 import find_python37
+from tests.solver.test_exact import oracle_rows
+
+#: Seconds of CPU that the player has for a move.
+BUDGET = 3.0
+
+#: Positions as lines in; the move, what it rests on and the CPU seconds it took as lines out.
+CHOOSE = f"""
+import json, sys, time
+import my_player3 as player
+for line in sys.stdin:
+    position = player.Position(*json.loads(line))
+    start = time.process_time()
+    choice = player.choose_move(position, player.Clock({BUDGET}, start))
+    print(json.dumps([choice.move, choice.source, time.process_time() - start]), flush=True)
+"""
+
+
+#: The positions that the mover wins, and some of the others: there is nothing to throw away there.
+WON, LOST = [], []
+for row in oracle_rows(1, 24):
+    position = from_record(row)
+    (WON if (row["value"] >= BLACK_WINS) == position.black_to_move else LOST).append(position)
+LOST = LOST[::12]
+
+
+@pytest.fixture(scope="module")
+def kernel() -> Kernel:
+    return Kernel(open_table(64))
+
+
+def choices(positions: list[Position]) -> list[tuple[int, str, float]]:
+    """Return what the script chooses from cold, without a book: by CPython 3.7 where there is one."""
+    run = subprocess.run(
+        [find_python37() or sys.executable, "-c", CHOOSE],
+        cwd=ROOT,
+        input="".join(json.dumps(position) + "\n" for position in positions),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return [tuple(json.loads(line)) for line in run.stdout.splitlines()]
+
+
+def test_no_win_is_thrown_away(kernel: Kernel) -> None:
+    chosen = choices(WON)
+    assert len(chosen) == len(WON) > 500
+    for position, (move, source, seconds) in zip(WON, chosen, strict=True):
+        after = position.play(move)
+        winner = after.winner if after.is_over else kernel.decide(after, BLACK_WINS).winner
+        assert winner == position.mover, (position, move, source)
+        assert seconds < BUDGET, (position, seconds)
+
+
+def test_lost_positions_get_a_legal_move_in_time() -> None:
+    for position, (move, _, seconds) in zip(LOST, choices(LOST), strict=True):
+        assert move in position.legal_moves()
+        assert seconds < BUDGET, (position, seconds)
