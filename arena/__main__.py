@@ -3,6 +3,7 @@
 import click
 
 from arena.commands.agreement import agreement
+from arena.commands.grade import grade
 from arena.commands.play import play
 from arena.commands.tournament import tournament
 
@@ -12,7 +13,7 @@ def main() -> None:
     """Play games of Little-Go, judged as by the course's host."""
 
 
-for command in (agreement, play, tournament):
+for command in (agreement, grade, play, tournament):
     main.add_command(command)
 
 

@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arena.elo import Rating, ratings
+from arena.table import aligned
 from arena.tally import Clock, seconds_text
 
 #: The reasons that are no fault of the loser's.
 _PLAYED_OUT = ("max", "two_passes")
 
-_COLOURS = ("black", "white")
+#: The colours as a record names them, Black first.
+COLOURS = ("black", "white")
 
 
 @dataclass
@@ -27,6 +29,23 @@ class Line:
     clock: Clock = field(default_factory=Clock)
     killed: int = 0
     faults: Counter[str] = field(default_factory=Counter)
+
+    def add(self, record: dict[str, Any], colour: str) -> None:
+        """Count a game that the agent played as ``black`` or ``white``, given its record (``Game.record()``)."""
+        self.games[colour] += 1
+        self.clock.add(tuple(record["cpu"][colour]))
+        self.killed += sum(COLOURS[1 - ply % 2] == colour for ply in record["killed"])
+        if colour == COLOURS[record["winner"] - 1]:
+            self.wins[colour] += 1
+        elif record["reason"] not in _PLAYED_OUT:
+            self.faults[record["reason"]] += 1
+
+    def faults_text(self) -> str:
+        """Return the games lost by a fault and the calls killed for time, ``-`` without any."""
+        faults = [f"{reason} {count}" for reason, count in self.faults.most_common()]
+        if self.killed:
+            faults.append(f"(killed for time: {self.killed})")
+        return " ".join(faults) or "-"
 
 
 class Standings:
@@ -71,19 +90,12 @@ class Standings:
         return [*self._cross_table(names), "", *self._agents_table(names, rated)]
 
     def _add(self, record: dict[str, Any]) -> None:
-        winner, loser = _COLOURS if record["winner"] == 1 else _COLOURS[::-1]
-        for colour in _COLOURS:
-            line = self.lines[record[colour]]
-            line.games[colour] += 1
-            line.clock.add(tuple(record["cpu"][colour]))
-        self.lines[record[winner]].wins[winner] += 1
-        if record["reason"] not in _PLAYED_OUT:
-            self.lines[record[loser]].faults[record["reason"]] += 1
-        for ply in record["killed"]:
-            self.lines[record[_COLOURS[1 - ply % 2]]].killed += 1
-        self._games[record["black"], record["white"]] += 1
-        self._by_colour[record["black"], record["white"]] += winner == "black"
-        self._wins[record[winner], record[loser]] += 1
+        black, white = (record[colour] for colour in COLOURS)
+        for colour in COLOURS:
+            self.lines[record[colour]].add(record, colour)
+        self._games[black, white] += 1
+        self._by_colour[black, white] += record["winner"] == 1
+        self._wins[(black, white) if record["winner"] == 1 else (white, black)] += 1
 
     def _cross_table(self, names: list[str]) -> list[str]:
         """Return the wins of each agent against each: in all, and as Black + as White."""
@@ -91,7 +103,7 @@ class Standings:
         rows = [["wins (as Black + as White)", *heads]]
         for number, name in enumerate(names, 1):
             rows.append([f"{number} {name}", *(self._cell(name, other) for other in names)])
-        return _aligned(rows)
+        return aligned(rows)
 
     def _cell(self, name: str, other: str) -> str:
         games = self._games[name, other] + self._games[other, name]
@@ -108,15 +120,15 @@ class Standings:
                 [
                     f"{number} {name}",
                     f"{line.wins.total()}/{line.games.total()}",
-                    *(f"{line.wins[colour]}/{line.games[colour]}" for colour in _COLOURS),
+                    *(f"{line.wins[colour]}/{line.games[colour]}" for colour in COLOURS),
                     f"{rating.elo:+.0f}",
                     f"±{rating.error:.0f}",
                     seconds_text(line.clock.mean),
                     seconds_text(line.clock.most),
-                    _faults_text(line),
+                    line.faults_text(),
                 ]
             )
-        return _aligned(rows)
+        return aligned(rows)
 
 
 def _line_record(name: str, line: Line, rating: Rating) -> dict[str, Any]:
@@ -124,7 +136,7 @@ def _line_record(name: str, line: Line, rating: Rating) -> dict[str, Any]:
         "name": name,
         "games": line.games.total(),
         "wins": line.wins.total(),
-        **{colour: {"games": line.games[colour], "wins": line.wins[colour]} for colour in _COLOURS},
+        **{colour: {"games": line.games[colour], "wins": line.wins[colour]} for colour in COLOURS},
         "elo": [round(value, 1) for value in (rating.elo, rating.elo - rating.error, rating.elo + rating.error)],
         "cpu": {
             "calls": line.clock.calls,
@@ -134,23 +146,3 @@ def _line_record(name: str, line: Line, rating: Rating) -> dict[str, Any]:
         },
         "faults": dict(line.faults),
     }
-
-
-def _faults_text(line: Line) -> str:
-    faults = [f"{reason} {count}" for reason, count in line.faults.most_common()]
-    if line.killed:
-        faults.append(f"(killed for time: {line.killed})")
-    return " ".join(faults) or "-"
-
-
-def _aligned(rows: list[list[str]]) -> list[str]:
-    """Return a row a line, the first and the last column flush left, the others flush right."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    last = len(widths) - 1
-    return [
-        "  ".join(
-            cell.ljust(width) if column in (0, last) else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]

@@ -64,10 +64,13 @@ def schedule(agents: Sequence[str], games: int, seed: int) -> list[Fixture]:
     They are in rounds, so that a tournament that is stopped has seen all pairs about equally often.
     """
     return [
-        Fixture(black, white, number, Random(f"{seed} {black} {white} {number}").getrandbits(32))
-        for number in range(games)
-        for black, white in permutations(agents, 2)
+        draw_fixture(black, white, number, seed) for number in range(games) for black, white in permutations(agents, 2)
     ]
+
+
+def draw_fixture(black: str, white: str, number: int, seed: int) -> Fixture:
+    """Return a game with its chance drawn from ``seed``, the agents and its number, and from nothing else."""
+    return Fixture(black, white, number, Random(f"{seed} {black} {white} {number}").getrandbits(32))
 
 
 def play_fixtures(fixtures: Sequence[Fixture], limits: Limits, python: str, jobs: int) -> Iterator[Record]:

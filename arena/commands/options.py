@@ -21,6 +21,11 @@ class BadUsage(click.ClickException):
 
 Command = Callable[..., None]
 
+#: For commands that have limits of their own for programs.
+python_option = click.option(
+    "--python", default=sys.executable, help="Interpreter for Python files.  [default: the one running this]"
+)
+
 
 def program_options(command: Command) -> Command:
     """Add the options for agents that are programs; the command gets ``limits`` and ``python`` of them."""
@@ -37,9 +42,7 @@ def program_options(command: Command) -> Command:
         type=click.FloatRange(min=0, min_open=True),
         help="Seconds on the clock a program may take for a move.  [default: three times --cpu]",
     )
-    @click.option(
-        "--python", default=sys.executable, help="Interpreter for Python files.  [default: the one running this]"
-    )
+    @python_option
     @wraps(command)
     def with_limits(*arguments: Any, cpu: float, wall: float | None, **options: Any) -> None:
         command(*arguments, limits=Limits(cpu, 3 * cpu if wall is None else wall), **options)

@@ -1,0 +1,69 @@
+"""``python -m arena grade``: the points an agent would get."""
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from arena.commands.options import INTERRUPTED, BadUsage, python_option
+from arena.commands.series import check_agents, play_series, series_options
+from arena.contestant import UnknownAgent
+from arena.grading import Plan
+from arena.process import Limits
+from arena.schemes import SCHEMES
+from arena.tournament import TournamentError
+
+
+@click.command()
+@click.option("--agent", required=True, metavar="AGENT", help="Who is graded.")
+@click.option(
+    "--scheme",
+    "year",
+    type=click.Choice([str(year) for year in SCHEMES]),
+    default=str(max(SCHEMES)),
+    show_default=True,
+    help="The year whose text says what is played and what it is worth.",
+)
+@click.option("--stage", type=click.IntRange(1, 2), help="Play this stage alone.  [default: all the scheme has]")
+@click.option("--submit", is_flag=True, help="Play only what the submit button plays.")
+@series_options
+@click.option("--json", "as_json", is_flag=True, help="Print the grade as one JSON object.")
+@python_option
+def grade(
+    agent: str,
+    year: str,
+    stage: int | None,
+    submit: bool,
+    jobs: int,
+    seed: int,
+    out: Path | None,
+    as_json: bool,
+    python: str,
+) -> None:
+    """Play the games an agent is graded by, and count its points.
+
+    AGENT is as for play, but for human. It plays our agents named like the course's, half of the games as
+    Black, in turn. A table for each stage has wins, points, the agent's CPU time against the limit for all
+    games, and the games lost by a fault. In 2025 everything is played three times and the best counts;
+    --submit plays once. In 2020 the second stage was a tournament of the students' agents: that is
+    the command tournament.
+    """
+    scheme = SCHEMES[int(year)]
+    if stage is not None and stage not in scheme.stages:
+        raise BadUsage(f"stage {stage} of {year} was played among the students: see python -m arena tournament")
+    plan = Plan(agent, scheme, tuple(scheme.stages) if stage is None else (stage,), submit)
+    limits = Limits(scheme.move_cpu, 3 * scheme.move_cpu)
+    fixtures = plan.fixtures(seed)
+    try:
+        check_agents([agent, *plan.opponents], limits, python)
+        found = plan.grade(play_series(fixtures, out, limits, python, jobs))
+    except (UnknownAgent, TournamentError) as error:
+        raise BadUsage(str(error)) from None
+    if as_json:
+        click.echo(json.dumps({"scheme": int(year), **found.record()}))
+    else:
+        click.echo("\n".join([*found.text(), *([scheme.note] if scheme.note else [])]))
+    if found.games < len(fixtures):
+        click.echo("interrupted", err=True)
+        sys.exit(INTERRUPTED)

@@ -1,0 +1,59 @@
+"""Play a series of games: with progress, kept in a directory, and gone on with after a stop."""
+
+from collections.abc import Iterable
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import click
+
+from arena.commands.options import BadUsage, Command
+from arena.contestant import open_contestant
+from arena.process import Limits
+from arena.progress import Progress
+from arena.tournament import GAMES_FILE, SGF_DIRECTORY, Fixture, Keeper, Record, play_fixtures
+
+
+def series_options(command: Command) -> Command:
+    """Add the options of a series: ``jobs``, ``seed``, ``out``."""
+    for option in (
+        click.option(
+            "--out",
+            type=click.Path(path_type=Path, file_okay=False),
+            help=f"Keep the games in this directory: {GAMES_FILE}, a line each, and {SGF_DIRECTORY}/, a file each. "
+            "Games that are there already are not played again.",
+        ),
+        click.option("--seed", default=0, show_default=True, help="Chance of all games."),
+        click.option("--jobs", default=1, show_default=True, type=click.IntRange(min=1), help="Processes that play."),
+    ):
+        command = option(command)
+    return command
+
+
+def check_agents(agents: Iterable[str], limits: Limits, python: str) -> None:
+    """Raise BadUsage for a person, and UnknownAgent for what cannot be opened."""
+    for agent in agents:
+        if agent == "human":
+            raise BadUsage("a person cannot play here: see python -m arena play")
+        with open_contestant(agent, limits, python):
+            pass
+
+
+def play_series(fixtures: list[Fixture], out: Path | None, limits: Limits, python: str, jobs: int) -> list[Record]:
+    """Return the games found in the directory and those played now; when interrupted, those so far.
+
+    Raises TournamentError.
+    """
+    keeper = Keeper(out) if out else None
+    played = keeper.played(fixtures) if keeper else {}
+    left = [fixture for fixture in fixtures if fixture.key not in played]
+    records = list(played.values())
+    with suppress(KeyboardInterrupt), ExitStack() as stack:
+        if keeper:
+            stack.enter_context(keeper.adding())
+        progress = stack.enter_context(Progress(len(left), hidden=False))
+        for record in play_fixtures(left, limits, python, jobs):
+            if keeper:
+                keeper.add(record)
+            records.append(record)
+            progress.game()
+    return records

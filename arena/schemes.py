@@ -1,0 +1,117 @@
+"""What the course's texts say of grading, year by year: opponents, games, points and limits (docs/GRADING.md)."""
+
+from typing import NamedTuple
+
+#: Per cent of games won from which an opponent gives its full points, and from which its better factor counts.
+FULL_PERCENT, FAIR_PERCENT = 90, 70
+
+
+class Opponent(NamedTuple):
+    """One of the course's agents, and what winning against it is worth.
+
+    agent: our agent that stands for it.
+    full: points for a win rate of 90 % or more.
+    fair, poor: factors that the win rate is multiplied with, from 70 % and below that.
+    reserved: whether the submit button leaves it to the real grading.
+    """
+
+    agent: str
+    full: int
+    fair: int
+    poor: int
+    reserved: bool = False
+
+    def points(self, wins: int, games: int) -> float:
+        """Return the points for so many wins in so many games, at least one.
+
+        >>> Opponent("aggressive", 25, 20, 10).points(14, 20)
+        14.0
+        """
+        if 100 * wins >= FULL_PERCENT * games:
+            return self.full
+        return (self.fair if 100 * wins >= FAIR_PERCENT * games else self.poor) * wins / games
+
+
+class Round(NamedTuple):
+    """How much of a stage is played at one occasion.
+
+    games: against each opponent, half of them as Black.
+    cpu: seconds of CPU the agent may take for all of them, None where the text has no limit.
+    """
+
+    games: int
+    cpu: float | None
+
+
+class Stage(NamedTuple):
+    """One of the two places an agent is handed in to; each has a submit button."""
+
+    opponents: tuple[Opponent, ...]
+    real: Round
+    submit: Round
+
+    def round(self, submit: bool) -> Round:
+        """Return what the submit button plays, or the real grading."""
+        return self.submit if submit else self.real
+
+    def against(self, submit: bool) -> tuple[Opponent, ...]:
+        """Return the opponents of the submit button, or of the real grading."""
+        return tuple(opponent for opponent in self.opponents if not (submit and opponent.reserved))
+
+
+class Scheme(NamedTuple):
+    """A year's grading.
+
+    stages: by their numbers.
+    repetitions: how often the real grading plays everything; the best counts.
+    move_cpu: seconds of CPU for a move.
+    note: what to tell beside the grade, "" for nothing.
+    """
+
+    stages: dict[int, Stage]
+    repetitions: int = 1
+    move_cpu: float = 10.0
+    note: str = ""
+
+
+_SINCE_2021 = {
+    1: Stage(
+        (
+            Opponent("random", 25, 15, 0),
+            Opponent("greedy", 25, 15, 0),
+            Opponent("aggressive", 25, 20, 10),
+            Opponent("alphabeta", 15, 10, 5, reserved=True),
+        ),
+        real=Round(20, 7200.0),
+        submit=Round(20, 5400.0),
+    ),
+    2: Stage(
+        (Opponent("qlearning", 5, 5, 0), Opponent("championship", 5, 5, 2)),
+        real=Round(20, 3600.0),
+        submit=Round(10, 1800.0),
+    ),
+}
+
+_IN_2020 = {
+    1: Stage(
+        (
+            Opponent("random", 25, 15, 0),
+            Opponent("greedy", 25, 15, 0),
+            Opponent("aggressive", 25, 20, 10),
+            Opponent("alphabeta", 25, 20, 10, reserved=True),
+        ),
+        real=Round(100, None),
+        submit=Round(100, 3600.0),
+    ),
+}
+
+SCHEMES = {
+    2020: Scheme(
+        _IN_2020,
+        note="2020: the table of points is lost; this one fits the text's example (docs/GRADING.md). Agents with 80 "
+        "points or more went on to a tournament among themselves: python -m arena tournament.",
+    ),
+    2021: Scheme(_SINCE_2021),
+    2023: Scheme(_SINCE_2021),
+    2025: Scheme(_SINCE_2021, repetitions=3),
+}
