@@ -5,6 +5,7 @@ import click
 from arena.commands.agreement import agreement
 from arena.commands.grade import grade
 from arena.commands.play import play
+from arena.commands.tictactoe import tictactoe
 from arena.commands.tournament import tournament
 
 
@@ -13,7 +14,7 @@ def main() -> None:
     """Play games of Little-Go, judged as by the course's host."""
 
 
-for command in (agreement, grade, play, tournament):
+for command in (agreement, grade, play, tictactoe, tournament):
     main.add_command(command)
 
 

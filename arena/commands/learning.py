@@ -1,0 +1,51 @@
+"""The options of the commands that learn."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import click
+
+from arena.commands.options import Command
+from arena.learning.learner import Settings
+
+_SHARE = click.FloatRange(min=0, max=1)
+
+
+def learning_options(default: Settings) -> Callable[[Command], Command]:
+    """Return what adds the options for how to learn; the command gets ``settings`` of them."""
+
+    def add(command: Command) -> Command:
+        @click.option(
+            "--alpha",
+            default=default.alpha,
+            show_default=True,
+            type=click.FloatRange(min=0, max=1, min_open=True),
+            help="Learning rate.",
+        )
+        @click.option("--gamma", default=default.gamma, show_default=True, type=_SHARE, help="Discount of a move.")
+        @click.option("--win", default=default.win, show_default=True, help="Reward for a win.")
+        @click.option("--draw", default=default.draw, show_default=True, help="Reward for a draw.")
+        @click.option("--loss", default=default.loss, show_default=True, help="Reward for a loss.")
+        @click.option("--initial", default=default.initial, show_default=True, help="Value of what was never tried.")
+        @click.option(
+            "--epsilon", default=default.epsilon, show_default=True, type=_SHARE, help="Share of moves drawn by lot."
+        )
+        @wraps(command)
+        def with_settings(
+            *arguments: Any,
+            alpha: float,
+            gamma: float,
+            win: float,
+            draw: float,
+            loss: float,
+            initial: float,
+            epsilon: float,
+            **options: Any,
+        ) -> None:
+            settings = Settings(alpha, gamma, win, draw, loss, initial, epsilon)
+            command(*arguments, settings=settings, **options)
+
+        return with_settings
+
+    return add

@@ -1,0 +1,67 @@
+"""``python -m arena tictactoe``: the assignment's example for Q-learning."""
+
+import json
+import sys
+from random import Random
+
+import click
+
+from arena.commands.learning import learning_options
+from arena.commands.options import INTERRUPTED
+from arena.learning.learner import Learner, Settings
+from arena.learning.match import Match, play_match, summary
+from arena.learning.tictactoe import PLAYERS, TicTacToe
+from arena.learning.training import train_game, trained
+from arena.progress import Progress
+
+#: A loss costs more than a win brings: a move that random players punish seldom must not look good.
+SETTINGS = Settings(alpha=0.2, gamma=0.9, win=1.0, draw=0.5, loss=-1.0, initial=0.6, epsilon=0.1)
+
+
+@click.command()
+@click.option("--games", default=100_000, show_default=True, type=click.IntRange(min=0), help="Games to learn from.")
+@click.option(
+    "--test-games", default=1000, show_default=True, type=click.IntRange(min=1), help="Games a pairing afterwards."
+)
+@click.option("--seed", default=0, show_default=True, help="Chance of all games.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@learning_options(SETTINGS)
+def tictactoe(games: int, test_games: int, seed: int, as_json: bool, settings: Settings) -> None:
+    """Learn tic-tac-toe from games, and show what was learnt.
+
+    The learner plays against RandomPlayer, SmartPlayer (wins or blocks when one move does it) and PerfectPlayer
+    (never loses) in turn, as X and as O in turn, and learns from each game. Then it plays each of them
+    without learning.
+    """
+    try:
+        learner = learn(settings, games, seed)
+        matches = play_matches(learner, test_games, seed)
+    except KeyboardInterrupt:
+        click.echo("interrupted", err=True)
+        sys.exit(INTERRUPTED)
+    if as_json:
+        click.echo(json.dumps({"games": games, "seed": seed, "matches": [match.record() for match in matches]}))
+    else:
+        click.echo("\n".join(summary(matches)))
+
+
+def learn(settings: Settings, games: int, seed: int) -> Learner:
+    """Return a learner that has played so many games."""
+    learner, game, rng = Learner(settings), TicTacToe(), Random(seed)
+    opponents = list(PLAYERS.values())
+    with Progress(games, hidden=False) as progress:
+        for number in range(games):
+            opponent = opponents[number // 2 % len(opponents)]
+            train_game(game, learner, 1 + number % 2, opponent, rng)
+            progress.game()
+    return learner
+
+
+def play_matches(learner: Learner, games: int, seed: int) -> list[Match]:
+    """Return the matches of a learner as X and as O against each of PLAYERS."""
+    game, policy = TicTacToe(), trained(TicTacToe(), learner)
+    return [
+        play_match(game, policy, player, name, opponent, games, Random(f"{seed} {name} {player}"))
+        for name, opponent in PLAYERS.items()
+        for player in (1, 2)
+    ]

@@ -1,0 +1,154 @@
+"""Tic-tac-toe and players of three strengths: the assignment's example for Q-learning.
+
+A state is a pair of bit sets, the points of X and of O. X is player 1 and begins. A move is a point::
+
+    0 1 2
+    3 4 5
+    6 7 8
+"""
+
+from collections.abc import Callable
+from functools import cache
+from random import Random
+from typing import NamedTuple
+
+from arena.learning.game import DRAW, Choice
+
+SIDE = 3
+POINTS = SIDE * SIDE
+_FULL = (1 << POINTS) - 1
+
+_ROWS = [0b111 << SIDE * i for i in range(SIDE)]
+_COLUMNS = [0b001_001_001 << j for j in range(SIDE)]
+LINES = (*_ROWS, *_COLUMNS, 0b100_010_001, 0b001_010_100)
+
+
+class Board(NamedTuple):
+    """The points of X and of O, without a common point."""
+
+    x: int = 0
+    o: int = 0
+
+    @property
+    def x_to_move(self) -> bool:
+        """Whether X moves."""
+        return self.x.bit_count() == self.o.bit_count()
+
+    @property
+    def moves(self) -> list[int]:
+        """The empty points in order."""
+        return [point for point in range(POINTS) if not (self.x | self.o) >> point & 1]
+
+    @property
+    def winner(self) -> int | None:
+        """1 = X, 2 = O, DRAW on a full board, or None while the game goes on."""
+        if _has_line(self.x):
+            return 1
+        if _has_line(self.o):
+            return 2
+        return DRAW if self.x | self.o == _FULL else None
+
+    def play(self, move: int) -> "Board":
+        """Return the board with the mover's mark on an empty point."""
+        mark = 1 << move
+        return Board(self.x | mark, self.o) if self.x_to_move else Board(self.x, self.o | mark)
+
+
+class TicTacToe:
+    """The game as a learner sees it: the key of a move is the board after it, mirrored boards alike."""
+
+    start = Board()
+
+    def choices(self, state: Board) -> tuple[Choice, ...]:
+        """Return the empty points with their keys."""
+        return _choices(state)
+
+    def play(self, state: Board, move: int) -> Board:
+        """Return the board after a move."""
+        return state.play(move)
+
+    def mover(self, state: Board) -> int:
+        """Return 1 for X, 2 for O."""
+        return 1 if state.x_to_move else 2
+
+    def winner(self, state: Board) -> int | None:
+        """Return who has won, DRAW, or None while the game goes on."""
+        return state.winner
+
+
+def play_random(board: Board, rng: Random) -> int:
+    """Return any empty point."""
+    return rng.choice(board.moves)
+
+
+def play_smart(board: Board, rng: Random) -> int:
+    """Return a point that completes a line, else one that stops the opponent's, else any."""
+    mine, theirs = (board.x, board.o) if board.x_to_move else (board.o, board.x)
+    wins = [move for move in board.moves if _has_line(mine | 1 << move)]
+    blocks = [move for move in board.moves if _has_line(theirs | 1 << move)]
+    return rng.choice(wins or blocks or board.moves)
+
+
+def play_perfect(board: Board, rng: Random) -> int:
+    """Return any of ``perfect_moves``."""
+    return rng.choice(perfect_moves(board))
+
+
+@cache
+def perfect_moves(board: Board) -> tuple[int, ...]:
+    """Return the moves of the best result against best play, by minimax."""
+    results = {move: -_best_result(board.play(move)) for move in board.moves}
+    most = max(results.values())
+    return tuple(move for move, result in results.items() if result == most)
+
+
+#: The players to learn from and to beat, by the assignment's names.
+PLAYERS: dict[str, Callable[[Board, Random], int]] = {
+    "RandomPlayer": play_random,
+    "SmartPlayer": play_smart,
+    "PerfectPlayer": play_perfect,
+}
+
+
+@cache
+def _best_result(board: Board) -> int:
+    """Return what the mover can reach: 1 = win, 0 = draw, -1 = loss."""
+    winner = board.winner
+    if winner is not None:
+        # Only the one who has just moved can have completed a line.
+        return 0 if winner == DRAW else -1
+    return max(-_best_result(board.play(move)) for move in board.moves)
+
+
+def _has_line(points: int) -> bool:
+    return any(points & line == line for line in LINES)
+
+
+def _image(symmetry: int, point: int) -> int:
+    """Return where a point goes: transposed for bit 0, then rows flipped for bit 1, columns for bit 2."""
+    i, j = divmod(point, SIDE)
+    if symmetry & 1:
+        i, j = j, i
+    if symmetry & 2:
+        i = SIDE - 1 - i
+    if symmetry & 4:
+        j = SIDE - 1 - j
+    return SIDE * i + j
+
+
+_IMAGES = [[1 << _image(symmetry, point) for point in range(POINTS)] for symmetry in range(8)]
+
+
+def _key(board: Board) -> int:
+    """Return the least of the eight images, O's points above X's."""
+
+    def turned(image: list[int], points: int) -> int:
+        return sum(bit for point, bit in enumerate(image) if points >> point & 1)
+
+    return min(turned(image, board.o) << POINTS | turned(image, board.x) for image in _IMAGES)
+
+
+# Few boards, met again and again.
+@cache
+def _choices(board: Board) -> tuple[Choice, ...]:
+    return tuple(Choice(move, _key(board.play(move))) for move in board.moves)

@@ -1,0 +1,117 @@
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from arena.learning.game import DRAW, Choice, Game
+from arena.learning.learner import Decision, Learner, Settings
+from arena.learning.training import play_out, train_game, trained
+
+
+class Walk:
+    """Player 1 walks from 0: each move is +1 or +2; who stands on 4 loses, who jumps to 5 wins, 9 is a draw.
+
+    Player 2 never moves. From 3 one may also leave for 9.
+    """
+
+    start = 0
+
+    def choices(self, state: int) -> Sequence[Choice]:
+        steps = (1, 2, 6) if state == 3 else (1, 2)
+        return [Choice(step, 10 * state + step) for step in steps]
+
+    def play(self, state: int, move: int) -> int:
+        return state + move
+
+    def mover(self, state: int) -> int:
+        return 1
+
+    def winner(self, state: int) -> int | None:
+        return {4: 2, 5: 1, 9: DRAW}.get(state)
+
+
+def never(state: int, rng: Random) -> int:
+    raise AssertionError
+
+
+def test_rewards_go_by_the_winner() -> None:
+    settings = Settings(win=3, draw=2, loss=1)
+    assert [settings.reward(1, winner) for winner in (1, 2, DRAW)] == [3, 1, 2]
+    assert [settings.reward(2, winner) for winner in (1, 2, DRAW)] == [1, 3, 2]
+
+
+def test_one_game_by_the_formula() -> None:
+    learner = Learner(Settings(alpha=0.5, gamma=0.8, initial=0.2))
+    learner.learn([Decision(1, (1, 2)), Decision(3, (3, 4)), Decision(5, (5, 6))], 1.0)
+    # Last: 0.5 x 0.2 + 0.5 x 1. Before it: 0.5 x 0.2 + 0.5 x 0.8 x the best that was there.
+    last = 0.6
+    middle = 0.1 + 0.4 * last
+    first = 0.1 + 0.4 * middle
+    assert learner.values == pytest.approx({5: last, 3: middle, 1: first})
+    assert learner.visits == {5: 1, 3: 1, 1: 1}
+
+
+def test_a_better_move_not_made_is_what_counts() -> None:
+    learner = Learner(Settings(alpha=1.0, gamma=0.5, initial=0.0))
+    learner.values[4] = 10.0
+    learner.learn([Decision(1, (1, 2)), Decision(3, (3, 4))], -1.0)
+    assert learner.values == {1: 5.0, 3: -1.0, 4: 10.0}
+
+
+def test_no_decisions_teach_nothing() -> None:
+    learner = Learner(Settings())
+    learner.learn([], 1.0)
+    assert (learner.values, learner.visits) == ({}, {})
+
+
+def test_values_of_a_small_game_come_out() -> None:
+    """The known values: a win at once is 1, and each move before it costs a factor of gamma."""
+    game: Game[int] = Walk()
+    learner = Learner(Settings(alpha=0.5, gamma=0.9, win=1, draw=0.5, loss=0, initial=0.6, epsilon=0.3))
+    rng = Random(1)
+    for _ in range(2000):
+        train_game(game, learner, 1, never, rng)
+    expected = {31: 0.0, 32: 1.0, 36: 0.5, 21: 0.9, 22: 0.0, 11: 0.81, 12: 0.9, 1: 0.81, 2: 0.81}
+    assert learner.values == pytest.approx(expected, abs=1e-6)
+    assert {play_out(game, {1: trained(game, learner)}, rng) for _ in range(50)} == {1}
+
+
+def test_exploration_is_a_share_of_the_moves() -> None:
+    choices = [Choice(move, move) for move in range(4)]
+    learner, rng = Learner(Settings(epsilon=0.4)), Random(1)
+    learner.values[2] = 1.0
+    others = sum(learner.explore(choices, rng).move != 2 for _ in range(4000))
+    assert 0.27 < others / 4000 < 0.33
+    assert learner.best(choices) == [choices[2]]
+
+
+def test_equal_values_are_drawn_by_lot() -> None:
+    choices = [Choice(move, move) for move in range(4)]
+    learner, rng = Learner(Settings(epsilon=0)), Random(1)
+    assert learner.best(choices) == choices
+    assert {learner.explore(choices, rng).move for _ in range(100)} == {0, 1, 2, 3}
+
+
+def test_self_play_learns_from_both_sides() -> None:
+    class Coin:
+        """Player 1 says 0 or 1, then player 2; player 2 wins when it says the same."""
+
+        start = -1
+
+        def choices(self, state: int) -> Sequence[Choice]:
+            return [Choice(move, 10 * (state + 1) + move) for move in (0, 1)]
+
+        def play(self, state: int, move: int) -> int:
+            return move if state == -1 else 2 + (state == move)
+
+        def mover(self, state: int) -> int:
+            return 1 if state == -1 else 2
+
+        def winner(self, state: int) -> int | None:
+            return state - 1 if state >= 2 else None
+
+    learner, rng = Learner(Settings(alpha=0.5, win=1, loss=0, initial=0.6, epsilon=0.3)), Random(1)
+    assert {train_game(Coin(), learner, 1, None, rng) for _ in range(500)} == {1, 2}
+    assert learner.best(Coin().choices(0)) == [Choice(0, 10)]
+    assert learner.best(Coin().choices(1)) == [Choice(1, 21)]
+    assert learner.values[0] < 0.5 > learner.values[1]
