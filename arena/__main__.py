@@ -5,6 +5,7 @@ import click
 from arena.commands.agreement import agreement
 from arena.commands.grade import grade
 from arena.commands.play import play
+from arena.commands.replay import replay
 from arena.commands.tictactoe import tictactoe
 from arena.commands.tournament import tournament
 
@@ -14,7 +15,7 @@ def main() -> None:
     """Play games of Little-Go, judged as by the course's host."""
 
 
-for command in (agreement, grade, play, tictactoe, tournament):
+for command in (agreement, grade, play, replay, tictactoe, tournament):
     main.add_command(command)
 
 

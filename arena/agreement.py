@@ -1,7 +1,5 @@
 """How well the arena's agents agree with the course's own, move by move, over logged games."""
 
-import gzip
-import json
 import random as chance
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -9,17 +7,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from arena.agents import aggressive, alphabeta, championship, greedy, random
+from arena.logged import read_games
 from solver.position import START, IllegalMove, Position, parse_move
-
-#: The logged games that come with the arena.
-STAFF_GAMES = Path(__file__).with_name("staff_games.jsonl.gz")
 
 #: The chance of each move that has the best rank by an agent's rule; 0 for those that it never takes all the same.
 Chances: TypeAlias = Callable[[Position], dict[int, float]]
-
-
-class GamesError(ValueError):
-    """A file of games that cannot be used; the message is one line that names the file."""
 
 
 class Logged(NamedTuple):
@@ -97,12 +89,7 @@ def open_games(path: Path) -> list[Logged]:
 
     The keys are ``staff_agent``, ``staff_color`` and ``moves``. Raises GamesError.
     """
-    try:
-        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
-            games = [_logged(path, number, line) for number, line in enumerate(lines, 1)]
-    except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise GamesError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    return list(dict.fromkeys(games))
+    return list(dict.fromkeys(read_games(path, _logged)))
 
 
 def sample(games: Iterable[Logged], most: int | None, seed: int) -> list[Logged]:
@@ -153,9 +140,5 @@ def table(found: Iterable[Agreement]) -> list[str]:
     return lines
 
 
-def _logged(path: Path, number: int, line: str) -> Logged:
-    try:
-        game = json.loads(line)
-        return Logged(str(game["staff_agent"]), int(game["staff_color"]), tuple(map(str, game["moves"])))
-    except (ValueError, KeyError, TypeError):
-        raise GamesError(f"{path}: line {number} is no logged game") from None
+def _logged(line: dict[str, Any]) -> Logged:
+    return Logged(str(line["staff_agent"]), int(line["staff_color"]), tuple(map(str, line["moves"])))

@@ -5,19 +5,14 @@ from pathlib import Path
 
 import click
 
-from arena.agreement import STAFF_GAMES, Agreement, GamesError, agreements, open_games, sample, table
-from arena.commands.options import BadUsage
+from arena.agreement import Agreement, agreements, open_games, sample, table
+from arena.commands.options import BadUsage, file_option
+from arena.logged import GamesError
 from arena.progress import Progress
 
 
 @click.command()
-@click.option(
-    "--file",
-    "path",
-    type=click.Path(path_type=Path, dir_okay=False),
-    default=STAFF_GAMES,
-    help=f"The logged games, JSON lines.  [default: {STAFF_GAMES.name} of the arena]",
-)
+@file_option
 @click.option("--games", type=click.IntRange(min=1), help="Look at so many games of each class.  [default: all]")
 @click.option("--seed", default=0, show_default=True, help="Draws the games for --games.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object an agent.")

@@ -3,10 +3,12 @@
 import sys
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from typing import Any
 
 import click
 
+from arena.logged import STAFF_GAMES
 from arena.process import Limits
 
 #: Exit code of a run ended by Ctrl-C, as the shell has it.
@@ -24,6 +26,15 @@ Command = Callable[..., None]
 #: For commands that have limits of their own for programs.
 python_option = click.option(
     "--python", default=sys.executable, help="Interpreter for Python files.  [default: the one running this]"
+)
+
+#: For commands that read logged games, as ``path``.
+file_option = click.option(
+    "--file",
+    "path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=STAFF_GAMES,
+    help=f"The logged games, JSON lines.  [default: {STAFF_GAMES.name} of the arena]",
 )
 
 

@@ -6,9 +6,7 @@ import pytest
 
 from arena.agreement import (
     AGENTS,
-    STAFF_GAMES,
     Agreement,
-    GamesError,
     Logged,
     agreements,
     by_lot,
@@ -18,6 +16,7 @@ from arena.agreement import (
     table,
 )
 from arena.agreement import open_games as read
+from arena.logged import STAFF_GAMES, GamesError
 from solver.position import START
 
 

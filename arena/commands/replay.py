@@ -1,0 +1,35 @@
+"""``python -m arena replay``: logged games, judged again."""
+
+import json
+import sys
+from pathlib import Path
+
+import click
+
+from arena import replay as replaying
+from arena.commands.options import BadUsage, file_option
+from arena.logged import GamesError
+from arena.progress import Progress
+
+
+@click.command()
+@file_option
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def replay(path: Path, as_json: bool) -> None:
+    """Judge logged games again, and compare with the log.
+
+    Lists each game whose log is not whole, and each whole one whose result or final board our host
+    contradicts, and counts them all. Exits with 1 when a game contradicts.
+    """
+    try:
+        games = replaying.open_logs(path)
+    except GamesError as error:
+        raise BadUsage(str(error)) from None
+    found = []
+    with Progress(len(games), hidden=False) as progress:
+        for line, game in enumerate(games, 1):
+            found.append(replaying.replay(line, game))
+            progress.game()
+    click.echo(json.dumps(replaying.record(found)) if as_json else "\n".join(replaying.text(found)))
+    if replaying.counts(found)[replaying.CONTRADICTS]:
+        sys.exit(1)

@@ -1,0 +1,36 @@
+"""Files of logged games: JSON lines, gzipped if the name ends in .gz."""
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+#: The logged games that come with the arena.
+STAFF_GAMES = Path(__file__).with_name("staff_games.jsonl.gz")
+
+Parsed = TypeVar("Parsed")
+
+
+class GamesError(ValueError):
+    """A file of games that cannot be used; the message is one line that names the file."""
+
+
+def read_games(path: Path, parse: Callable[[dict[str, Any]], Parsed]) -> list[Parsed]:
+    """Return what ``parse`` makes of each line's object.
+
+    Raises GamesError when the file cannot be read, or names the first line for which ``parse`` raises ValueError,
+    KeyError or TypeError.
+    """
+    try:
+        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+            return [_parsed(path, number, line, parse) for number, line in enumerate(lines, 1)]
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise GamesError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _parsed(path: Path, number: int, line: str, parse: Callable[[dict[str, Any]], Parsed]) -> Parsed:
+    try:
+        return parse(json.loads(line))
+    except (ValueError, KeyError, TypeError):
+        raise GamesError(f"{path}: line {number} is no logged game") from None
