@@ -381,6 +381,7 @@ def _flag_on_signals() -> Iterator[list[int]]:
 
     def note(number: int, frame: FrameType | None) -> None:
         seen.append(number)
+        click.echo("stopping when the workers are done with what they are at; once more stops at once", err=True)
         signal.signal(number, old[signal.Signals(number)])
 
     old = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
