@@ -112,8 +112,8 @@ def _searching(command: _Command) -> _Command:
         click.option(
             "--tt-file",
             type=click.Path(path_type=Path),
-            help="Keep the table in this file, so that a later run starts warm. Best in a file system held in memory, such as "
-            "/dev/shm: on a disk the workers wait for their pages to be written back.",
+            help="Keep the table in this file, so that a later run starts warm. Best in a file system held in memory, "
+            "such as /dev/shm: on a disk the workers wait for their pages to be written back.",
         ),
         click.option(
             "--keep-nodes",

@@ -6,12 +6,12 @@ import sys
 
 import pytest
 
+from player.build import ROOT
 from solver.answer import BLACK_WINS
 from solver.kernel import Kernel
 from solver.position import Position
 from solver.record import from_record
 from solver.table import open_table
-from tests.player.test_build import ROOT
 from tests.python37 import find_python37
 from tests.solver.test_exact import oracle_rows
 
@@ -31,7 +31,8 @@ for line in sys.stdin:
 
 
 #: The positions that the mover wins, and some of the others: there is nothing to throw away there.
-WON, LOST = [], []
+WON: list[Position] = []
+LOST: list[Position] = []
 for row in oracle_rows(1, 24):
     position = from_record(row)
     (WON if (row["value"] >= BLACK_WINS) == position.black_to_move else LOST).append(position)
