@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from player.build import ROOT
+from player.__main__ import ROOT
 from solver.answer import BLACK_WINS
 from solver.kernel import Kernel
 from solver.position import Position
