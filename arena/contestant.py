@@ -12,6 +12,7 @@ from random import Random
 from typing import IO, NamedTuple, Protocol
 
 from arena.agents import Choose, Resigned, aggressive, alphabeta, championship, greedy, human, random
+from arena.drawing import draw
 from arena.files import put_question, take_answer
 from arena.host import State, input_text
 from arena.process import Limits, run
@@ -63,7 +64,7 @@ class Contestant(Protocol):
         """Prepare for a game; all chance in it comes from ``seed``."""
 
     def reply(self, state: State) -> Reply:
-        """Answer one call of the host."""
+        """Answer one call of the host; raises TakenBack when a person goes back to their last move."""
 
 
 class FunctionContestant:
@@ -82,10 +83,23 @@ class FunctionContestant:
         """Answer with the function's move."""
         start = time.process_time()
         try:
-            text = move_name(self._choose(state.position, self._rng))
+            text = move_name(self._move(state))
         except Resigned:
             return Reply(None, time.process_time() - start, absence="resigned")
         return Reply(text, time.process_time() - start)
+
+    def _move(self, state: State) -> int:
+        return self._choose(state.position, self._rng)
+
+
+class HumanContestant(FunctionContestant):
+    """A person at the terminal, who sees more than a function does, and may take moves back."""
+
+    def __init__(self) -> None:
+        super().__init__("human", human.choose)
+
+    def _move(self, state: State) -> int:
+        return human.ask(state.position, draw(state), may_undo=len(state.moves) >= 2)
 
 
 class ProgramContestant:
@@ -125,7 +139,7 @@ def open_contestant(agent: str, limits: Limits, python: str = sys.executable) ->
     Raises UnknownAgent.
     """
     if agent in BUILT_IN:
-        yield FunctionContestant(agent, BUILT_IN[agent])
+        yield HumanContestant() if agent == "human" else FunctionContestant(agent, BUILT_IN[agent])
         return
     file = Path(agent)
     if not file.is_file():

@@ -132,9 +132,17 @@ def describe(state: State) -> str:
     if state.result is None:
         mover = COLOURS[3 - state.position.mover]
         move = state.moves[-1]
-        return f"ply {len(state.moves)}: {mover} {'passes' if move == move_name(PASS) else f'plays {move}'}"
+        if move == move_name(PASS):
+            return f"ply {len(state.moves)}: {mover} passes"
+        taken = 1 + _stones(Position(*state.previous)) - _stones(state.position)
+        takes = f" and takes {taken} stone{'s' if taken > 1 else ''}" if taken else ""
+        return f"ply {len(state.moves)}: {mover} plays {move}{takes}"
     winner, reason, detail = state.result
     if reason not in _PLAYED_OUT:
         return f"{COLOURS[winner]} wins ({reason}{detail and ': '}{detail})"
     high, low = sorted(score(state.position), reverse=True)
     return f"{COLOURS[winner]} wins {high:g} : {low:g} ({reason})"
+
+
+def _stones(position: Position) -> int:
+    return (position.black | position.white).bit_count()

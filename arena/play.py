@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from arena.agents import TakenBack
 from arena.contestant import Contestant, Reply
 from arena.host import OPENING, Result, State, forfeit, judge
 
@@ -70,23 +71,25 @@ def play_game(
     """Play one game as the course's host does, and return it.
 
     ``watch`` is shown the state after every ply. Equal seeds give equal games as far as the
-    contestants take their chance from them, whichever colour plays what.
+    contestants take their chance from them, whichever colour plays what. A person may take back
+    moves; what was taken back is not in the game.
     """
     black.new_game(f"{seed} black")
     white.new_game(f"{seed} white")
-    state, ply = OPENING, 0
-    cpu: tuple[list[float], list[float]] = ([], [])
-    killed = []
-    while state.result is None:
-        ply += 1
-        side = 1 - ply % 2
-        reply = (black, white)[side].reply(state)
-        cpu[side].append(reply.cpu)
-        if reply.killed:
-            killed.append(ply)
-        state = _answer(state, reply)
-        watch(state)
-    return Game(black.name, white.name, seed, state, (tuple(cpu[0]), tuple(cpu[1])), tuple(killed))
+    states: list[State] = [OPENING]
+    replies: list[Reply] = []
+    while states[-1].result is None:
+        try:
+            reply = (black, white)[len(replies) % 2].reply(states[-1])
+        except TakenBack:
+            del states[-2:], replies[-2:]
+            continue
+        replies.append(reply)
+        states.append(_answer(states[-1], reply))
+        watch(states[-1])
+    cpu = [reply.cpu for reply in replies]
+    killed = tuple(ply for ply, reply in enumerate(replies, 1) if reply.killed)
+    return Game(black.name, white.name, seed, states[-1], (tuple(cpu[::2]), tuple(cpu[1::2])), killed)
 
 
 def _answer(state: State, reply: Reply) -> State:

@@ -16,3 +16,7 @@ Choose: TypeAlias = Callable[[Position, Random], int]
 
 class Resigned(Exception):
     """The agent gives the game up."""
+
+
+class TakenBack(Exception):
+    """A person takes their last move back, and the answer to it."""

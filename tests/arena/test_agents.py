@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from arena.agents import Choose, Resigned, aggressive, alphabeta, championship, greedy, human, random
+from arena.agents import Choose, Resigned, TakenBack, aggressive, alphabeta, championship, greedy, human, random
 from arena.agents.search import Style, Weights, best_moves
 from arena.files import put_question
 from arena.host import OPENING, State, input_text
@@ -203,7 +203,10 @@ def test_human_may_pass(enter: Callable[..., None], text: str) -> None:
         ("0,0", "0,1 4,4 1,0", "Not allowed: 0,0 is suicide."),
         ("1,1", KO, "Not allowed: 1,1 is forbidden by ko."),
         ("5,5", "", "Enter row,column"),
-        ("help", "", "Enter row,column"),
+        ("undo", "2,2", "There is no move of yours to take back."),
+        ("?", "", "Ctrl-D  resign"),
+        ("help", "", "Ctrl-D  resign"),
+        ("2;2", "", "? for help"),
         ("22", "", "Enter row,column"),
     ],
 )
@@ -219,6 +222,12 @@ def test_human_resigns_by_ending_the_input(enter: Callable[..., None]) -> None:
     enter()
     with pytest.raises(Resigned):
         human.choose(OPENING.position, Random())
+
+
+def test_human_may_take_back(enter: Callable[..., None]) -> None:
+    enter("undo")
+    with pytest.raises(TakenBack):
+        human.ask(OPENING.position, "board", may_undo=True)
 
 
 # The agents as programs

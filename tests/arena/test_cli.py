@@ -135,6 +135,14 @@ def test_human_plays_and_sees_the_answers() -> None:
     assert "White wins (resigned)\n" in result.stdout
 
 
+def test_human_takes_a_move_back() -> None:
+    out = play(black="human", white="aggressive", entry="0,1\nundo\n1,0\n").stdout
+    assert "Your last move is taken back.\n\n  0 1 2 3 4\n0 . . . . .\n" in out
+    assert "ply 1: Black plays 1,0\n" in out
+    assert "2 . .(O). .\n" in out
+    assert "seed 0\n1,0 2,2\n" in out
+
+
 def test_interrupt_ends_cleanly_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(prompt: str) -> str:
         raise KeyboardInterrupt

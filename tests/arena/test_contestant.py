@@ -1,17 +1,28 @@
 import json
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from arena.agents import Resigned
-from arena.contestant import FunctionContestant, UnknownAgent, open_contestant
-from arena.host import OPENING
+from arena.contestant import (
+    FunctionContestant,
+    HumanContestant,
+    ProgramContestant,
+    Reply,
+    UnknownAgent,
+    open_contestant,
+)
+from arena.host import OPENING, State
 from arena.play import play_game
 from arena.process import Limits
 from solver.position import PASS, Position, move_name
-from tests.arena.helpers import AMPLE, after, program
+from tests.arena.helpers import AMPLE, PYTHON, after, program
+
+ROOT = Path(__file__).parents[2]
 
 
 def passes(position: Position, rng: Random) -> int:
@@ -221,3 +232,38 @@ def test_unknown_interpreter_is_refused() -> None:
 
 def test_names_of_moves_are_the_hosts() -> None:
     assert PASSER.reply(OPENING).text == move_name(PASS) == "PASS"
+
+
+# The person at the terminal
+
+
+def test_person_takes_moves_back_from_a_program_that_keeps_the_ply(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Our own player finds the ply again in its memory when the host goes back."""
+    asked: list[State] = []
+    entries = iter(["move", "undo", "move", "move", "undo", "undo", "move", "move", "move"])
+
+    class Person(HumanContestant):
+        def reply(self, state: State) -> Reply:
+            asked.append(state)
+            return super().reply(state)
+
+    def enter(_prompt: str) -> str:
+        entry = next(entries, None)
+        if entry is None:
+            raise EOFError
+        return entry if entry == "undo" else move_name(asked[-1].position.legal_moves()[0])
+
+    monkeypatch.setattr("builtins.input", enter)
+    monkeypatch.setenv("LITTLE_GO_CPU", "0.2")
+    shutil.copy(ROOT / "my_player3.py", tmp_path)
+    with tempfile.TemporaryFile() as errors:
+        game = play_game(Person(), ProgramContestant("player", [*PYTHON, "my_player3.py"], tmp_path, AMPLE, errors))
+    assert [len(state.moves) for state in asked] == [0, 2, 0, 2, 4, 2, 0, 2, 4, 6]
+    assert (game.result.reason, len(game.state.moves)) == ("resigned", 6)
+    boards = ["".join(after(" ".join(game.state.moves[:ply])).position.rows()) for ply in (2, 4, 6)]
+    notes = json.loads((tmp_path / "little_go_memory.json").read_text())["games"]["2"]
+    # A ply may have several notes: the move written first, and the better one found after it.
+    assert [[board, ply, True] in notes for board, ply in zip(boards, (2, 4, 6), strict=True)] == [True] * 3
+    assert [ply for _, ply, _ in notes] == sorted(ply for _, ply, _ in notes)

@@ -2,9 +2,11 @@ import json
 from itertools import pairwise
 from random import Random
 
-from arena.agents import Choose, greedy, random
-from arena.contestant import FunctionContestant
-from arena.host import State, judge
+import pytest
+
+from arena.agents import Choose, TakenBack, greedy, random
+from arena.contestant import FunctionContestant, Reply
+from arena.host import OPENING, State, judge
 from arena.play import Game, play_game
 from arena.tally import Tally
 from solver.position import PASS, Position
@@ -38,6 +40,48 @@ def test_watch_sees_every_ply() -> None:
     assert seen[-1] == game.state
     assert len(seen) == 24
     assert all(judge(a, b.moves[-1]) == b for a, b in pairwise(seen))
+
+
+class Waverer(FunctionContestant):
+    """Plays the first legal point, and takes back its move when so many plies have been played, once each."""
+
+    def __init__(self, *plies: int) -> None:
+        super().__init__("waverer", lambda position, rng: position.legal_moves()[0])
+        self.plies = list(plies)
+        self.seen: list[State] = []
+
+    def reply(self, state: State) -> Reply:
+        self.seen.append(state)
+        if self.plies and len(state.moves) == self.plies[0]:
+            self.plies.pop(0)
+            raise TakenBack
+        return super().reply(state)
+
+
+@pytest.mark.parametrize("colour", [1, 2])
+def test_a_move_taken_back_goes_back_two_plies(colour: int) -> None:
+    waverer, other = Waverer(*((6, 4, 2) if colour == 1 else (5, 3))), FunctionContestant("r", random.choose)
+    game = play_game(waverer, other, 1) if colour == 1 else play_game(other, waverer, 1)
+    plies = [len(state.moves) for state in waverer.seen]
+    back = [0, 2, 4, 6, 4, 2, 0, 2] if colour == 1 else [1, 3, 5, 3, 1, 3]
+    assert plies[: len(back)] == back
+    assert all(waverer.seen[later] == waverer.seen[back.index(back[later])] for later in range(4, len(back) - 1))
+    assert game.result.reason == "max"
+    assert [len(side) for side in game.cpu] == [12, 12]
+    state = OPENING
+    for move in game.state.moves:
+        state = judge(state, move)
+    assert state == game.state
+
+
+def test_what_was_taken_back_leaves_no_trace_in_the_record() -> None:
+    class Slow(FunctionContestant):
+        def reply(self, state: State) -> Reply:
+            return super().reply(state)._replace(killed=True, cpu=float(len(state.moves)))
+
+    game = play_game(Waverer(4), Slow("slow", random.choose))
+    assert game.killed == tuple(range(2, 25, 2))
+    assert game.cpu[1] == tuple(range(1, 24, 2))
 
 
 def test_record_of_a_game_played_out() -> None:
