@@ -21,6 +21,7 @@ from rich.console import Console
 from rich.progress import track
 
 from book.store import Store, StoreError, open_store
+from generator.bench import Trial, speed_lines, speeds, trial_line, trials
 from generator.closure import Closure, Level
 from generator.crew import Crew, CrewError, Stopped, process_pool
 from generator.ladder import Ladder
@@ -33,9 +34,6 @@ from solver.position import GAME_PLIES, Position
 _log = logging.getLogger("generator")
 
 _Item = TypeVar("_Item")
-
-#: Nodes in a worker's slice: a second or two.
-SLICE_NODES = 4_000_000
 
 #: The colours, as options name them.
 COLOURS = {"black": 1, "white": 2}
@@ -224,7 +222,6 @@ def _climb(settings: Settings, plies: int, *, exact: bool) -> None:
             shop.crew,
             shop.run_id,
             workers=settings.workers,
-            slice_nodes=SLICE_NODES,
             stop=shop.stop,
             watch=shop.display.standing,
         )
@@ -273,6 +270,34 @@ def _workshop(settings: Settings, parameters: dict[str, Any]) -> Iterator[Worksh
     click.echo(f"{settings.db}: {outcome}; " + ", ".join(f"{number:,} {status}" for status, number in counts.items()))
     if interrupted:
         raise SystemExit(INTERRUPTED)
+
+
+@main.command()
+@_plies_option
+@click.option(
+    "--workers",
+    multiple=True,
+    type=click.IntRange(1),
+    help="Processes; may be given again, and the first one is what the others are compared with.  [default: 1 and one "
+    "per core]",
+)
+@click.option("--seeds", default=3, show_default=True, type=click.IntRange(1), help="Orders of search to average over.")
+@click.option("--tt-gib", default=0.25, show_default=True, type=float, help="Size of the table that workers share.")
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+def bench(plies: int, workers: tuple[int, ...], seeds: int, tt_gib: float, as_json: bool) -> None:
+    """Measure how much faster several workers are: who wins, from nothing, by each number of them in turn.
+
+    Speed-up is in time to the verdict; node rate in nodes a second, and effort in nodes. All are geometric
+    means over the seeds. What else runs on the machine counts, so leave it alone meanwhile.
+    """
+    counts = list(dict.fromkeys(workers or (1, multiprocessing.cpu_count())))
+    found: list[Trial] = []
+    with _clear_errors():
+        for trial in trials(_even(plies), counts, seeds, tt_gib):
+            click.echo(trial_line(trial), err=True)
+            found.append(trial)
+    compared = speeds(found)
+    click.echo(json.dumps([speed._asdict() for speed in compared]) if as_json else "\n".join(speed_lines(compared)))
 
 
 def _recorded(settings: Settings) -> dict[str, Any]:

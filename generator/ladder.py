@@ -28,6 +28,9 @@ _log = logging.getLogger(__name__)
 #: The first rung, in plies.
 FIRST_RUNG = 8
 
+#: Nodes in a worker's slice: a second or two.
+SLICE_NODES = 4_000_000
+
 _UNKNOWN = Answer(LEAST, MOST, None, 0)
 
 
@@ -71,7 +74,6 @@ class Ladder:
         run: int,
         *,
         workers: int,
-        slice_nodes: int,
         stop: Callable[[], bool],
         watch: Callable[[Standing], None],
     ) -> None:
@@ -80,7 +82,6 @@ class Ladder:
         self._crew = crew
         self._run = run
         self._workers = workers
-        self._slice_nodes = slice_nodes
         self._stop = stop
         self._watch = watch
         self._facts = 0
@@ -140,7 +141,7 @@ class Ladder:
     def _settle(self, position: Position, threshold: int) -> None:
         """Have the crew decide whether the position reaches the threshold."""
         before = self._crew.nodes
-        job = Question(position, threshold, self._slice_nodes)
+        job = Question(position, threshold, SLICE_NODES)
         try:
             while self._known(position).at_least(threshold) is None:
                 if self._stop():
