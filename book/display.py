@@ -2,9 +2,12 @@
 
 import time
 from types import TracebackType
+from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+_Display = TypeVar("_Display", bound="Display")
 
 #: Seconds between plain lines.
 PLAIN_INTERVAL = 10.0
@@ -29,7 +32,7 @@ class Display:
         )
         self._task = self._bar.add_task("starting", total=None)
 
-    def __enter__(self) -> "Display":
+    def __enter__(self: _Display) -> _Display:
         self._bar.start()
         return self
 

@@ -1,37 +1,29 @@
 """The generator's front door: ``python -m generator``."""
 
 import json
-import logging
 import multiprocessing
 import os
 import re
-import signal
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from types import FrameType
 from typing import Any, TypeVar
 
 import click
-import multiprocessing_logging
 from rich.console import Console
 from rich.progress import track
 
-from book.store import Store, StoreError, open_store
+from book.store import StoreError, open_store
 from generator.bench import Trial, speed_lines, speeds, trial_line, trials
 from generator.closure import Closure, Level
-from generator.crew import Crew, CrewError, Stopped, process_pool
+from generator.crew import CrewError
 from generator.ladder import Ladder
-from generator.memory import Shared, teach
 from generator.progress import RunDisplay, level_line, solved_line
 from generator.status import status_record, status_text
 from generator.traps import Traps
+from generator.workshop import INTERRUPTED, Settings, Workshop, open_workshop
 from solver.position import GAME_PLIES, Position
-
-_log = logging.getLogger("generator")
 
 _Item = TypeVar("_Item")
 
@@ -39,7 +31,7 @@ _Item = TypeVar("_Item")
 COLOURS = {"black": 1, "white": 2}
 
 #: Exit code of a run ended by Ctrl-C, as the shell has it.
-INTERRUPTED = 130
+EXIT_INTERRUPTED = 130
 
 
 class BadUsage(click.ClickException):
@@ -70,20 +62,6 @@ def main() -> None:
 
 
 _Command = Callable[..., None]
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What the commands that search have in common; the fields are the options of _searching()."""
-
-    db: Path
-    workers: int
-    budget: float | None
-    tt_gib: float
-    tt_file: Path | None
-    keep_nodes: int
-    seed: int
-    log: Path | None
 
 
 def _searching(command: _Command) -> _Command:
@@ -195,14 +173,12 @@ def closure(plies: int, colours: tuple[str, ...], solver_nodes: int, last_left: 
     goes before. Stops and resumes as `run` does.
     """
     parameters = {"plies": plies, "colours": colours, "solver_nodes": solver_nodes, "last_left": last_left}
-    with _workshop(Settings(**settings), parameters) as shop:
-        common = {"workers": settings["workers"], "stop": shop.stop, "watch": shop.display.part}
-        traps = Traps(shop.store, shop.crew, shop.run_id, last_left=last_left, **common)
-        closing = Closure(shop.store, shop.crew, traps, shop.run_id, solver_limit=solver_nodes, **common)
+    with _workshop(Settings(**settings), parameters) as (shop, display):
+        traps = Traps(shop, last_left, display.part)
+        closing = Closure(shop, traps, solver_nodes, display.part)
         for colour in colours:
             start = Position(ply=GAME_PLIES - _even(plies))
-            show = partial(_show_level, shop.display, colour)
-            closing.close(start, COLOURS[colour], last_left, show)
+            closing.close(start, COLOURS[colour], last_left, partial(_show_level, display, colour))
 
 
 def _show_level(display: RunDisplay, colour: str, level: Level) -> None:
@@ -216,60 +192,20 @@ def _even(plies: int) -> int:
 
 
 def _climb(settings: Settings, plies: int, *, exact: bool) -> None:
-    with _workshop(settings, {"plies": _even(plies), "exact": exact}) as shop:
-        ladder = Ladder(
-            shop.store,
-            shop.crew,
-            shop.run_id,
-            workers=settings.workers,
-            stop=shop.stop,
-            watch=shop.display.standing,
-        )
-        ladder.climb(plies, exact, lambda solved: shop.display.finished(solved_line(solved)))
-
-
-@dataclass(frozen=True)
-class Workshop:
-    """All that a search needs, set up; ``stop`` says whether to stop."""
-
-    store: Store
-    crew: Crew
-    run_id: int
-    display: RunDisplay
-    stop: Callable[[], bool]
+    with _workshop(settings, {"plies": _even(plies), "exact": exact}) as (shop, display):
+        ladder = Ladder(shop, display.standing)
+        ladder.climb(plies, exact, lambda solved: display.finished(solved_line(solved)))
 
 
 @contextmanager
-def _workshop(settings: Settings, parameters: dict[str, Any]) -> Iterator[Workshop]:
-    """Set up store, table and crew, record the run, and end it in good order whatever happens."""
-    deadline = None if settings.budget is None else time.monotonic() + settings.budget
-    with ExitStack() as stack:
-        stack.enter_context(_clear_errors())
-        shared = Shared.make(settings.tt_gib, settings.tt_file)
-        store = stack.enter_context(open_store(settings.db, write=True))
-        stack.enter_context(_one_log(settings.log or settings.db.with_suffix(".log")))
-        interrupted = stack.enter_context(_flag_on_signals())
-        teach(store, shared)
-        crew = Crew(partial(process_pool, settings.workers, shared, settings.keep_nodes, settings.seed))
-        stack.callback(crew.close)
-        display = RunDisplay(settings.budget)
-        stack.enter_context(display)
-        run_id = store.start_run({**_recorded(settings), **parameters})
-        _log.info("run %d starts: %s, %s", run_id, settings, parameters)
-        outcome = "failed"
-        try:
-            stop = lambda: bool(interrupted) or (deadline is not None and time.monotonic() >= deadline)  # noqa: E731
-            yield Workshop(store, crew, run_id, display, stop)
-            outcome = "complete"
-        except Stopped:
-            outcome = "interrupted" if interrupted else "budget spent"
-        finally:
-            store.end_run(run_id, outcome, nodes=crew.nodes, peak_mib=crew.peak_mib)
-            _log.info("run %d ends: %s", run_id, outcome)
-        counts = store.count_by_status()
-    click.echo(f"{settings.db}: {outcome}; " + ", ".join(f"{number:,} {status}" for status, number in counts.items()))
-    if interrupted:
-        raise SystemExit(INTERRUPTED)
+def _workshop(settings: Settings, parameters: dict[str, Any]) -> Iterator[tuple[Workshop, RunDisplay]]:
+    """Give a workshop, and a display of what is done in it; say in the end how it went."""
+    with _clear_errors(), open_workshop(settings, parameters) as shop, RunDisplay(settings.budget) as display:
+        yield shop, display
+    counts = ", ".join(f"{number:,} {status}" for status, number in shop.counts.items())
+    click.echo(f"{settings.db}: {shop.outcome}; {counts}")
+    if shop.outcome == INTERRUPTED:
+        raise SystemExit(EXIT_INTERRUPTED)
 
 
 @main.command()
@@ -298,12 +234,6 @@ def bench(plies: int, workers: tuple[int, ...], seeds: int, tt_gib: float, as_js
             found.append(trial)
     compared = speeds(found)
     click.echo(json.dumps([speed._asdict() for speed in compared]) if as_json else "\n".join(speed_lines(compared)))
-
-
-def _recorded(settings: Settings) -> dict[str, Any]:
-    """Return the settings that tell how a run came to its results."""
-    names = ("workers", "budget", "tt_gib", "keep_nodes", "seed")
-    return {name: getattr(settings, name) for name in names}
 
 
 @main.command()
@@ -378,43 +308,6 @@ def _clear_errors() -> Iterator[None]:
         raise BadUsage(str(error)) from None
     except OSError as error:
         raise click.ClickException(f"{error.filename}: {error.strerror}" if error.filename else str(error)) from None
-
-
-@contextmanager
-def _one_log(path: Path) -> Iterator[None]:
-    """Send what all processes log to one file."""
-    # Only forked processes can hand their records over, and not every Python forks by default.
-    multiprocessing.set_start_method("fork", force=True)
-    handler = logging.FileHandler(path, encoding="utf-8")
-    handler.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(levelname)s %(name)s: %(message)s"))
-    root = logging.getLogger("generator")
-    root.setLevel(logging.DEBUG)
-    root.addHandler(handler)
-    multiprocessing_logging.install_mp_handler(root)
-    try:
-        yield
-    finally:
-        for each in list(root.handlers):
-            root.removeHandler(each)
-            each.close()
-
-
-@contextmanager
-def _flag_on_signals() -> Iterator[list[int]]:
-    """Give a list that Ctrl-C or a polite kill fills; a second one takes its usual effect."""
-    seen: list[int] = []
-
-    def note(number: int, frame: FrameType | None) -> None:
-        seen.append(number)
-        click.echo("stopping when the workers are done with what they are at; once more stops at once", err=True)
-        signal.signal(number, old[signal.Signals(number)])
-
-    old = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield seen
-    finally:
-        for number, handler in old.items():
-            signal.signal(number, handler)
 
 
 if __name__ == "__main__":

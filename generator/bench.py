@@ -17,6 +17,7 @@ from book.store import open_store
 from generator.crew import Crew, process_pool
 from generator.ladder import Ladder
 from generator.memory import Shared
+from generator.workshop import Workshop
 
 #: As the generator keeps them by default.
 KEEP_NODES = 100_000
@@ -48,14 +49,7 @@ def _trial(plies: int, workers: int, seed: int, tt_gib: float) -> Trial:
     ):
         crew = Crew(partial(process_pool, workers, Shared.make(tt_gib, None), KEEP_NODES, seed))
         try:
-            ladder = Ladder(
-                store,
-                crew,
-                store.start_run({}),
-                workers=workers,
-                stop=lambda: False,
-                watch=lambda standing: None,
-            )
+            ladder = Ladder(Workshop(store, crew, store.start_run({}), workers), lambda standing: None)
             started = time.perf_counter()
             ladder.climb(plies, False, lambda solved: None)
             return Trial(workers, seed, crew.nodes, time.perf_counter() - started)

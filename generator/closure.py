@@ -14,13 +14,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from book.store import Choice, Fact, Store
+from book.store import Choice, Fact
 from book.strategy import children, replies
-from generator.crew import Crew
 from generator.ladder import kept_facts
 from generator.planning import Plan, Planning, Win, win
 from generator.traps import Traps
 from generator.worker import Finding
+from generator.workshop import Workshop
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.position import Position
 from solver.symmetry import canonical_key, position_of
@@ -48,26 +48,15 @@ class Level:
 class Closure:
     """The closure of one colour of a game, worked out by a crew into a store."""
 
-    def __init__(
-        self,
-        store: Store,
-        crew: Crew,
-        traps: Traps,
-        run: int,
-        *,
-        workers: int,
-        solver_limit: int,
-        stop: Callable[[], bool],
-        watch: Callable[[str, int, int], None],
-    ) -> None:
-        """Prepare; ``watch`` is shown what is being done, how much of it is done, and of how much."""
-        self._store = store
-        self._crew = crew
+    def __init__(self, shop: Workshop, traps: Traps, solver_limit: int, watch: Callable[[str, int, int], None]) -> None:
+        """Prepare.
+
+        solver_limit: the most nodes that the player's own solver may take at a move.
+        watch: shown what is being done, how much of it is done, and of how much.
+        """
+        self._shop = shop
         self._traps = traps
-        self._run = run
-        self._workers = workers
         self._solver_limit = solver_limit
-        self._stop = stop
         self._watch = watch
 
     def close(self, start: Position, colour: int, last_left: int, finished: Callable[[Level], None]) -> None:
@@ -79,8 +68,8 @@ class Closure:
         level = {canonical_key(start)} if start.mover == colour else children(start)
         while level and position_of(min(level)).left >= last_left:
             positions = [position_of(key) for key in sorted(level)]
-            self._close_level([position for position in positions if self._store.choice_of(position) is None])
-            choices = [choice for choice in map(self._store.choice_of, positions) if choice is not None]
+            self._close_level([position for position in positions if self._shop.store.choice_of(position) is None])
+            choices = [choice for choice in map(self._shop.store.choice_of, positions) if choice is not None]
             held = sum(choice.chance is not None for choice in choices)
             alone = sum(choice.solver_nodes is not None for choice in choices)
             finished(Level(positions[0].ply, len(level), len(level) - held, alone))
@@ -91,12 +80,12 @@ class Closure:
         wins = {position: self._known_wins(position) for position in positions}
         lost = self._plan([position for position, known in wins.items() if not known], wins)
         few = fewest_replies({position: known for position, known in wins.items() if known})
-        self._store.choose((Choice(position, move) for position, move in few.items()), self._run)
-        self._store.choose(self._traps.choices(lost), self._run)
+        self._shop.store.choose((Choice(position, move) for position, move in few.items()), self._shop.run)
+        self._shop.store.choose(self._traps.choices(lost), self._shop.run)
 
     def _known_wins(self, position: Position) -> tuple[Win, ...]:
         """Return the winning moves that an earlier run recorded."""
-        return tuple(win(position, move) for move in self._store.winning_moves(position))
+        return tuple(win(position, move) for move in self._shop.store.winning_moves(position))
 
     def _plan(self, positions: list[Position], wins: dict[Position, tuple[Win, ...]]) -> list[Position]:
         """Find out who wins positions of one ply: fill in ``wins`` where we choose, and return the lost ones."""
@@ -105,13 +94,13 @@ class Closure:
         lost: list[Position] = []
         done = 0
         jobs = [Planning(batch, self._solver_limit) for batch in batches]
-        for findings in self._crew.each(jobs, 2 * self._workers, self._stop):
+        for findings in self._shop.each(jobs):
             plans = [plan for finding in findings for plan in finding.result]
             if plans:
-                self._store.record(_facts(findings, plans), self._run)
+                self._shop.store.record(_facts(findings, plans), self._shop.run)
                 alone = [plan for plan in plans if plan.solver_nodes is not None]
-                self._store.choose(
-                    (Choice(each.position, each.wins[0].move, each.solver_nodes) for each in alone), self._run
+                self._shop.store.choose(
+                    (Choice(each.position, each.wins[0].move, each.solver_nodes) for each in alone), self._shop.run
                 )
                 wins.update({plan.position: plan.wins for plan in plans if plan.solver_nodes is None})
                 lost += [plan.position for plan in plans if not plan.wins]

@@ -16,10 +16,11 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from book.store import Fact, Store
+from book.store import Fact
 from book.strategy import distinct_moves
-from generator.crew import TICK, Crew, Stopped
+from generator.crew import TICK, Stopped
 from generator.worker import Finding, Question
+from generator.workshop import Workshop
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.position import GAME_PLIES, Position, move_name
 
@@ -67,22 +68,9 @@ class Solved:
 class Ladder:
     """A run up the ladder: questions out to the crew, facts into the store."""
 
-    def __init__(
-        self,
-        store: Store,
-        crew: Crew,
-        run: int,
-        *,
-        workers: int,
-        stop: Callable[[], bool],
-        watch: Callable[[Standing], None],
-    ) -> None:
-        """Prepare a run; no job is given out once ``stop`` says so, and ``watch`` is shown every change."""
-        self._store = store
-        self._crew = crew
-        self._run = run
-        self._workers = workers
-        self._stop = stop
+    def __init__(self, shop: Workshop, watch: Callable[[Standing], None]) -> None:
+        """Prepare a run; ``watch`` is shown every change."""
+        self._shop = shop
         self._watch = watch
         self._facts = 0
 
@@ -106,22 +94,22 @@ class Ladder:
             finished(self._principal_variation(start))
 
     def _solved(self, name: str, position: Position, exact: bool) -> Solved:
-        started, nodes = time.monotonic(), self._crew.nodes
+        started, nodes = time.monotonic(), self._shop.crew.nodes
         answer = self.solve(position, exact)
-        solved = Solved(name, answer.lo, answer.hi, self._crew.nodes - nodes, time.monotonic() - started)
+        solved = Solved(name, answer.lo, answer.hi, self._shop.crew.nodes - nodes, time.monotonic() - started)
         _log.info("%s", solved)
         return solved
 
     def _principal_variation(self, start: Position) -> Solved:
         """Find the exact value of every position on a line of best moves, so that the store can tell the line."""
-        started, nodes = time.monotonic(), self._crew.nodes
+        started, nodes = time.monotonic(), self._shop.crew.nodes
         position = start
         while not position.is_over:
             answer = self.solve(position, True)
             if answer.best is None:
                 break
             position = position.play(answer.best)
-        cost = self._crew.nodes - nodes, time.monotonic() - started
+        cost = self._shop.crew.nodes - nodes, time.monotonic() - started
         return Solved("principal variation", position.margin, position.margin, *cost)
 
     def solve(self, position: Position, exact: bool) -> Answer:
@@ -140,30 +128,29 @@ class Ladder:
 
     def _settle(self, position: Position, threshold: int) -> None:
         """Have the crew decide whether the position reaches the threshold."""
-        before = self._crew.nodes
+        before = self._shop.crew.nodes
         job = Question(position, threshold, SLICE_NODES)
         try:
             while self._known(position).at_least(threshold) is None:
-                if self._stop():
+                if self._shop.stop():
                     raise Stopped
-                while len(self._crew) < self._workers:
-                    self._crew.submit(job)
+                while len(self._shop.crew) < self._shop.workers:
+                    self._shop.crew.submit(job)
                 self._take_in(job, before)
         finally:
             # Also when stopped: what the workers are at is worth a moment's wait.
-            while len(self._crew):
+            while len(self._shop.crew):
                 self._take_in(job, before)
 
     def _take_in(self, job: Question, nodes_before: int) -> None:
-        findings = self._crew.wait(TICK)
+        findings = self._shop.crew.wait(TICK)
         if findings:
-            self._facts += self._store.record(_facts(findings), self._run)
-        self._watch(
-            Standing(job.position.left, job.threshold, self._crew.nodes - nodes_before, self._crew.nodes, self._facts)
-        )
+            self._facts += self._shop.store.record(_facts(findings), self._shop.run)
+        all_nodes = self._shop.crew.nodes
+        self._watch(Standing(job.position.left, job.threshold, all_nodes - nodes_before, all_nodes, self._facts))
 
     def _known(self, position: Position) -> Answer:
-        entry = self._store.get(position)
+        entry = self._shop.store.get(position)
         return entry.answer if entry else _UNKNOWN
 
 

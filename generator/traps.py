@@ -10,12 +10,12 @@ the deeper it goes, and only replies that are not too unlikely; what is not foll
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from book.store import Choice, Store
+from book.store import Choice
 from book.strategy import distinct_moves
-from generator.crew import Crew
 from generator.ladder import kept_facts
 from generator.opponents import Opponents, open_opponents
 from generator.worker import Job, Tools
+from generator.workshop import Workshop
 from solver.answer import BLACK_WINS
 from solver.position import PASS, Position
 from solver.symmetry import canonical_key, position_of
@@ -119,24 +119,14 @@ class _Lost:
 class Traps:
     """The trees of traps below the lost positions of a closure; each position is looked at once."""
 
-    def __init__(
-        self,
-        store: Store,
-        crew: Crew,
-        run: int,
-        *,
-        workers: int,
-        last_left: int,
-        stop: Callable[[], bool],
-        watch: Callable[[str, int, int], None],
-    ) -> None:
-        """Prepare; positions with fewer than ``last_left`` plies left are not looked at, and count as held."""
-        self._store = store
-        self._crew = crew
-        self._run = run
-        self._workers = workers
+    def __init__(self, shop: Workshop, last_left: int, watch: Callable[[str, int, int], None]) -> None:
+        """Prepare.
+
+        last_left: positions with fewer plies left are not looked at, and count as held.
+        watch: shown what is being done, how much of it is done, and of how much.
+        """
+        self._shop = shop
         self._last_left = last_left
-        self._stop = stop
         self._watch = watch
         self._lost: dict[int, _Lost] = {}
 
@@ -172,8 +162,8 @@ class Traps:
         jobs = [Trapping(position) for position in positions]
         self._lost.update({canonical_key(position): _Lost(position) for position in positions})
         done = 0
-        for findings in self._crew.each(jobs, 2 * self._workers, self._stop):
-            self._store.record([fact for finding in findings for fact in kept_facts(finding)], self._run)
+        for findings in self._shop.each(jobs):
+            self._shop.store.record([fact for finding in findings for fact in kept_facts(finding)], self._shop.run)
             for trap in [trap for finding in findings for trap in finding.result]:
                 self._lost[trap.key].traps.append(trap)
             done += len(findings)

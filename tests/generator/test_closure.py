@@ -4,7 +4,6 @@ import subprocess
 import sys
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,6 +14,7 @@ from generator.memory import Shared
 from generator.opponents import open_opponents
 from generator.planning import Win
 from generator.traps import Traps
+from generator.workshop import Workshop
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
 from solver.position import Position
@@ -32,10 +32,9 @@ def close(db: Path, colour: int) -> list[Level]:
     crew = Crew(hire)
     try:
         with open_store(db, write=True) as store:
-            run = store.start_run({})
-            common: dict[str, Any] = {"workers": 2, "stop": lambda: False, "watch": lambda *_: None}
-            traps = Traps(store, crew, run, last_left=LAST_LEFT, **common)
-            closure = Closure(store, crew, traps, run, solver_limit=SOLVER_NODES, **common)
+            shop = Workshop(store, crew, store.start_run({}), workers=2)
+            traps = Traps(shop, LAST_LEFT, lambda *_: None)
+            closure = Closure(shop, traps, SOLVER_NODES, lambda *_: None)
             closure.close(START, colour, LAST_LEFT, levels.append)
     finally:
         crew.close()

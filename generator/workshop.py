@@ -1,0 +1,137 @@
+"""What a search works with: the store, the workers, one log, and when to stop; a run from its start to its end."""
+
+import logging
+import multiprocessing
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import multiprocessing_logging
+
+from book.store import Store, open_store
+from generator.crew import Crew, Stopped, process_pool
+from generator.memory import Shared, teach
+from generator.worker import Finding, Job
+
+_log = logging.getLogger("generator")
+
+#: How a run may have ended.
+COMPLETE, INTERRUPTED, BUDGET_SPENT, FAILED = "complete", "interrupted", "budget spent", "failed"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run is given: the options that the commands that search have in common.
+
+    budget: seconds to stop after, or None. log: the store's name with .log when None.
+    """
+
+    db: Path
+    workers: int
+    budget: float | None
+    tt_gib: float
+    tt_file: Path | None
+    keep_nodes: int
+    seed: int
+    log: Path | None
+
+    def record(self) -> dict[str, Any]:
+        """Return those that tell how a run came to its results."""
+        names = ("workers", "budget", "tt_gib", "keep_nodes", "seed")
+        return {name: getattr(self, name) for name in names}
+
+
+@dataclass
+class Workshop:
+    """What a search works with.
+
+    run: the run's number in the store. workers: processes of the crew. stop: whether to stop now.
+    outcome, counts: at the end, how the run ended, and the store's positions by status.
+    """
+
+    store: Store
+    crew: Crew
+    run: int
+    workers: int
+    stop: Callable[[], bool] = lambda: False
+    outcome: str = FAILED
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def each(self, jobs: Iterable[Job]) -> Iterator[list[Finding]]:
+        """Have all jobs done, enough at a time to keep the workers busy; as Crew.each()."""
+        return self.crew.each(jobs, 2 * self.workers, self.stop)
+
+
+@contextmanager
+def open_workshop(settings: Settings, parameters: dict[str, Any]) -> Iterator[Workshop]:
+    """Set up store, table and crew, record the run, and end it in good order whatever happens.
+
+    parameters: what to record besides the settings. Stopped ends here; the outcome tells of it.
+    Raises as open_store() and Shared.make() do.
+    """
+    deadline = None if settings.budget is None else time.monotonic() + settings.budget
+    with ExitStack() as stack:
+        shared = Shared.make(settings.tt_gib, settings.tt_file)
+        store = stack.enter_context(open_store(settings.db, write=True))
+        stack.enter_context(_one_log(settings.log or settings.db.with_suffix(".log")))
+        interrupted = stack.enter_context(_flag_on_signals())
+        teach(store, shared)
+        crew = Crew(partial(process_pool, settings.workers, shared, settings.keep_nodes, settings.seed))
+        stack.callback(crew.close)
+        run = store.start_run({**settings.record(), **parameters})
+        _log.info("run %d starts: %s, %s", run, settings, parameters)
+        stop = lambda: bool(interrupted) or (deadline is not None and time.monotonic() >= deadline)  # noqa: E731
+        shop = Workshop(store, crew, run, settings.workers, stop)
+        try:
+            yield shop
+            shop.outcome = COMPLETE
+        except Stopped:
+            shop.outcome = INTERRUPTED if interrupted else BUDGET_SPENT
+        finally:
+            store.end_run(run, shop.outcome, nodes=crew.nodes, peak_mib=crew.peak_mib)
+            _log.info("run %d ends: %s", run, shop.outcome)
+        shop.counts = store.count_by_status()
+
+
+@contextmanager
+def _one_log(path: Path) -> Iterator[None]:
+    """Send what all processes log to one file."""
+    # Only forked processes can hand their records over, and not every Python forks by default.
+    multiprocessing.set_start_method("fork", force=True)
+    handler = logging.FileHandler(path, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(levelname)s %(name)s: %(message)s"))
+    root = logging.getLogger("generator")
+    root.setLevel(logging.DEBUG)
+    root.addHandler(handler)
+    multiprocessing_logging.install_mp_handler(root)
+    try:
+        yield
+    finally:
+        for each in list(root.handlers):
+            root.removeHandler(each)
+            each.close()
+
+
+@contextmanager
+def _flag_on_signals() -> Iterator[list[int]]:
+    """Give a list that Ctrl-C or a polite kill fills; a second one takes its usual effect."""
+    seen: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        seen.append(number)
+        print("stopping when the workers are done with what they are at; once more stops at once", file=sys.stderr)
+        signal.signal(number, old[signal.Signals(number)])
+
+    old = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield seen
+    finally:
+        for number, handler in old.items():
+            signal.signal(number, handler)
