@@ -1,21 +1,38 @@
 """The arena's front door: ``python -m arena``."""
 
+import sys
+from typing import Any
+
 import click
 
 from arena.commands.agreement import agreement
+from arena.commands.bench import bench
 from arena.commands.grade import grade
+from arena.commands.options import INTERRUPTED
 from arena.commands.play import play
 from arena.commands.replay import replay
 from arena.commands.tictactoe import tictactoe
 from arena.commands.tournament import tournament
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Interruptible(click.Group):
+    """A command group whose commands end by Ctrl-C with a word and not with a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; exit with 130 when it is interrupted."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            sys.exit(INTERRUPTED)
+
+
+@click.group(cls=Interruptible, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
     """Play games of Little-Go, judged as by the course's host."""
 
 
-for command in (agreement, grade, play, replay, tictactoe, tournament):
+for command in (agreement, bench, grade, play, replay, tictactoe, tournament):
     main.add_command(command)
 
 

@@ -9,7 +9,7 @@ from typing import IO
 
 import click
 
-from arena.commands.options import INTERRUPTED, BadUsage, program_options
+from arena.commands.options import BadUsage, program_options
 from arena.contestant import Contestant, UnknownAgent, open_contestant
 from arena.host import State, describe
 from arena.play import Game, play_game
@@ -67,9 +67,6 @@ def play(
             _play_all(first, second, range(seed, seed + games), lines, draw)
     except UnknownAgent as error:
         raise BadUsage(str(error)) from None
-    except KeyboardInterrupt:
-        click.echo("interrupted", err=True)
-        sys.exit(INTERRUPTED)
 
 
 def _open_lines(path: Path) -> AbstractContextManager[IO[str]]:

@@ -122,3 +122,12 @@ def test_lines_that_are_no_games_are_refused(tmp_path: Path, game: Logged) -> No
     result = command("--file", str(tmp_path / "games"))
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == f"Error: {tmp_path / 'games'}: line 2 is no logged game\n"
+
+
+def test_interrupt_ends_cleanly_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(line: int, game: Logged) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("arena.replay.replay", interrupted)
+    result = command()
+    assert (result.exit_code, result.stdout, result.stderr) == (130, "", "interrupted\n")

@@ -1,0 +1,32 @@
+"""``python -m arena bench``: how fast the host is."""
+
+import json
+import sys
+
+import click
+
+from arena import bench as benchmark
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object; times in seconds.")
+def bench(as_json: bool) -> None:
+    """Measure the host on a fixed workload, some seconds on one core.
+
+    First the games that it referees in this process, greedy against greedy, by CPU time. Then the calls,
+    through input.txt and output.txt, of a program that writes PASS at once, beside bare starts of that
+    program: both by the clock, and the CPU time that the host itself adds.
+    """
+    games = benchmark.measure_refereeing(benchmark.GAMES)
+    rate = games.games / games.seconds
+    if not as_json:
+        click.echo(f"{games.games:,} games, {games.plies:,} plies: {games.seconds:.2f} s, {rate:,.0f} games/s")
+    calls = benchmark.measure_calling(benchmark.CALLS, [sys.executable, "-I", "-S"])
+    if as_json:
+        refereeing = {**games._asdict(), "games_per_second": round(rate)}
+        click.echo(json.dumps({"refereeing": refereeing, "calling": calls._asdict()}))
+    else:
+        call, start, overhead = (f"{1000 * part:.2f} ms" for part in (calls.call, calls.start, calls.overhead))
+        click.echo(
+            f"{calls.calls} calls of a program: {call} each, a bare start {start}; the host adds {overhead} of CPU"
+        )
