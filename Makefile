@@ -52,6 +52,8 @@ proof: setup
 	$(BIN)/python -m book fsck --db book.db --last-left 14
 	$(BIN)/python -m book certificate --db book.db --out black.cert.gz
 	$(BIN)/python -m book check black.cert.gz
+	$(BIN)/python -m book certificate --db book.db --winner white --out white.cert.gz
+	$(BIN)/python -m book check white.cert.gz
 	$(BIN)/python -m book compress --db book.db --out book.json
 	$(BIN)/python -m book verify --colour black
 	$(BIN)/python -m book verify --colour white

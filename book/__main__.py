@@ -25,7 +25,7 @@ from book.picture import board_svg
 from book.query import BookSource, Source, StoreSource, ask, knowledge_record, knowledge_text
 from book.reader import BookError, open_book
 from book.store import StoreError, open_store
-from book.strategy import Incomplete, strategy
+from book.strategy import Incomplete, strategy, won_starts
 from book.tree import tree_svg
 from book.verify import Broken, Notes, Ply, Script, ScriptError, Walk, ply_line, start_walker, summary, summary_line
 from book.writer import write_book, write_whole
@@ -34,6 +34,12 @@ from solver.kernel import Kernel
 from solver.position import START, Position, parse_moves, play_all
 from solver.record import BadRecord, parse_line
 from solver.table import open_table
+
+#: The colours, as options name them.
+COLOURS = {"black": 1, "white": 2}
+
+#: Plies left at a certificate's leaves: what checks fastest, by docs/CERTIFICATE.md.
+LEAVES = {"black": 12, "white": 13}
 
 #: With so many plies left or fewer, a move that the store does not hold is found by the kernel, on such a table.
 FIND_LEFT, FIND_MIB = 14, 64
@@ -140,25 +146,32 @@ def query(
 @main.command("certificate")
 @click.option("--db", default="book.db", show_default=True, metavar="FILE", help="The proof store to read.")
 @click.option(
-    "--out", default="black.cert.gz", show_default=True, metavar="FILE", help="The certificate; .gz compresses it."
+    "--winner",
+    type=click.Choice(sorted(COLOURS)),
+    default="black",
+    show_default=True,
+    help="Black from the empty board, or White after each first move of Black's that loses.",
 )
+@click.option("--out", metavar="FILE", help="The certificate; .gz compresses it.  [default: WINNER.cert.gz]")
 @click.option(
     "--leaf",
-    default=12,
-    show_default=True,
-    type=click.IntRange(2, 24),
-    help="Plies left, even, at the lines that the checker is to search.",
+    type=click.IntRange(1, 24),
+    help="Plies left at the lines that the checker is to search, even for Black and odd for White."
+    f"  [default: {LEAVES['black']} or {LEAVES['white']}]",
 )
-def certificate_command(db: str, out: str, leaf: int) -> None:
-    """Write Black's complete winning strategy, as `check` reads it.
+def certificate_command(db: str, winner: str, out: str | None, leaf: int | None) -> None:
+    """Write a colour's complete winning strategy, as `check` reads it.
 
     The store must hold a choice (`python -m generator closure`) for each position on the way; from 14 plies left on
     the kernel finds the moves that it does not hold.
     """
-    if leaf % 2:
-        raise BadInput(f"--leaf is {leaf}: Black moves with an even number of plies left")
+    leaf, out, colour = leaf or LEAVES[winner], out or f"{winner}.cert.gz", COLOURS[winner]
+    if leaf % 2 != colour - 1:
+        parity = "an odd" if colour == 2 else "an even"
+        raise BadInput(f"--leaf is {leaf}: {winner.capitalize()} moves with {parity} number of plies left")
     with open_store(db) as store, Display() as display:
-        choices = strategy(store, START, leaf, partial(_show_ply, display), _finder())
+        starts = won_starts(store, colour)
+        choices = strategy(store, starts, leaf, partial(_show_ply, display), _finder())
         turns = [turn_of(choice.position, choice.move) for choice in choices]
     count = write_certificate(turns, out, leaf)
     click.echo(f"{out}: {count:,} lines, leaves with {leaf} plies left")
@@ -239,7 +252,7 @@ def fsck_command(db: str, last_left: int | None) -> None:
 )
 @click.option(
     "--colour",
-    type=click.Choice(["black", "white"]),
+    type=click.Choice(sorted(COLOURS)),
     default="black",
     show_default=True,
     help="Which side the player takes.",
@@ -261,7 +274,7 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
     the script's exact search. Exits with 1, and says where, when a won position is followed by one that is not. Stop it
     when you like: the same command goes on where it was.
     """
-    number = {"black": 1, "white": 2}[colour]
+    number = COLOURS[colour]
     reach = Script(player, book).last_ply(number)
     notes = Notes(notes_path or Path(f"{book}.walked-{colour}"), player, book)
     if len(notes):

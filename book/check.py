@@ -1,9 +1,9 @@
-"""The checker of certificates: a proof that Black wins, line by line, from the rules alone.
+"""The checker of certificates: a proof that one colour wins, line by line, from the rules alone.
 
 The format is described in docs/CERTIFICATE.md. A line with more plies left than the leaf level is right when
-every legal answer of White to its move leads to a position that has a line too; a line at the
-leaf level is right when a search of the checker's own finds that Black wins after its move. By induction
-on the plies left, Black wins wherever every line is right. So each line is checked by itself: the work is
+every legal answer of the loser to its move leads to a position that has a line too; a line at the
+leaf level is right when a search of the checker's own finds that the winner wins after its move. By induction
+on the plies left, the winner wins wherever every line is right. So each line is checked by itself: the work is
 cut into chunks, which processes share and a state file remembers.
 
 Nothing here comes from the solver or the store; an error there cannot hide here.
@@ -28,11 +28,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from book import referee
-from book.referee import FULL, PLIES, Referee, beside, breathless, groups_of, margin_of, play
+from book.referee import FULL, NEEDS, PLIES, Referee, beside, breathless, groups_of, margin_of, play
 
 MAGIC = "little-go certificate 1"
 RULES = "rules 5x5 stones-only komi 2.5 plies 24"
 START = f"{PLIES} {'.' * 25} - -"
+
+#: Whether the plies left are even or odd before a move of the colour's.
+PARITIES = {"Black": "even", "White": "odd"}
 
 #: Lines in a chunk, what one process does at a time and the state file counts in.
 CHUNK = 128
@@ -76,7 +79,8 @@ class Certificate:
     """A certificate whose header is right.
 
     digest: sha256 of the whole file, unpacked.
-    start: the position it is about, as the lines write it.
+    winner: "Black" or "White".
+    starts: the positions it is about, as the lines write them; all with as many plies left.
     leaf: plies left of the lines that the checker searches.
     lines, first: the lines after the header, and the number of the first of them in the file.
     known: the positions that have a line.
@@ -84,12 +88,18 @@ class Certificate:
     """
 
     digest: str
-    start: str
+    winner: str
+    starts: tuple[str, ...]
     leaf: int
     lines: list[str]
     first: int
     known: frozenset[str]
     fault: Fault | None
+
+    @property
+    def loser(self) -> str:
+        """The other colour."""
+        return "White" if self.winner == "Black" else "Black"
 
 
 class Tally(NamedTuple):
@@ -193,14 +203,14 @@ def read_certificate(path: str | Path) -> Certificate:
     header, first, body = _split(data)
     lines = body.decode("ascii", "replace").split("\n")
     complete = lines.pop() == ""
-    if header["lines"] != str(len(lines)):
-        raise _bad(first - 2, f"lines {header['lines']}", f"{len(lines)} complete lines follow the header")
-    if not complete or hashlib.sha256(body).hexdigest() != header["sha256"]:
-        raise _bad(first - 1, f"sha256 {header['sha256']}", "what follows has another hash")
-    start, leaf = header["start"], int(header["leaf"])
+    if header.lines != str(len(lines)):
+        raise _bad(first - 2, f"lines {header.lines}", f"{len(lines)} complete lines follow the header")
+    if not complete or hashlib.sha256(body).hexdigest() != header.sha256:
+        raise _bad(first - 1, f"sha256 {header.sha256}", "what follows has another hash")
     known = frozenset(line.rpartition(" ")[0] for line in lines)
-    fault = next(_form_faults(lines, first, start, leaf), None)
-    return Certificate(hashlib.sha256(data).hexdigest(), start, leaf, lines, first, known, fault)
+    fault = next(_form_faults(lines, first, header), None)
+    digest = hashlib.sha256(data).hexdigest()
+    return Certificate(digest, header.winner, header.starts, header.leaf, lines, first, known, fault)
 
 
 def _bad(number: int, line: str, why: str) -> BadCertificate:
@@ -220,9 +230,18 @@ def _read(path: Path) -> bytes:
     return bytes(data)
 
 
-def _split(data: bytes) -> tuple[dict[str, str], int, bytes]:
-    """Return the header's fields, the number of the line after it, and all from there on."""
-    fields = {"start": START}
+class _Header(NamedTuple):
+    winner: str
+    starts: tuple[str, ...]
+    leaf: int
+    lines: str
+    sha256: str
+
+
+def _split(data: bytes) -> tuple[_Header, int, bytes]:
+    """Return the header, the number of the line after it, and all from there on."""
+    fields: dict[str, str] = {}
+    starts: list[str] = []
     rest = data
     for number, (name, pattern) in enumerate(_header_of(data), 1):
         row, newline, rest = rest.partition(b"\n")
@@ -231,62 +250,92 @@ def _split(data: bytes) -> tuple[dict[str, str], int, bytes]:
         if not (found and newline):
             raise _bad(number, text, f"want the header line: {name}")
         fields |= found.groupdict()
-        why = _header_fault(fields, name)
+        if name == "start":
+            starts.append(fields["start"])
+        winner = fields.get("winner", "").capitalize()
+        why = _header_fault(name, starts or [START], winner, fields)
         if why:
             raise _bad(number, text, why)
-    return fields, number + 1, rest
+    header = _Header(winner, tuple(starts or [START]), int(fields["leaf"]), fields["lines"], fields["sha256"])
+    return header, number + 1, rest
 
 
 def _header_of(data: bytes) -> list[tuple[str, str]]:
     """Return the header's lines, with a name and a pattern for each."""
-    head = [(MAGIC, re.escape(MAGIC)), (RULES, re.escape(RULES))]
-    if data.split(b"\n", 3)[2:3] and data.split(b"\n", 3)[2].startswith(b"start "):
-        head.append(("start", "start (?P<start>.*)"))
+    starts = re.match(rb".*\n.*\n((?:start .*\n)*)", data)
     return [
-        *head,
-        ("winner black", "winner black"),
+        (MAGIC, re.escape(MAGIC)),
+        (RULES, re.escape(RULES)),
+        *[("start", "start (?P<start>.*)")] * (starts[1].count(b"\n") if starts else 0),
+        ("winner black or winner white", "winner (?P<winner>black|white)"),
         ("leaf", r"leaf (?P<leaf>\d{1,2})"),
         ("lines", r"lines (?P<lines>\d+)"),
         ("sha256", "sha256 (?P<sha256>[0-9a-f]{64})"),
     ]
 
 
-def _header_fault(fields: dict[str, str], name: str) -> str | None:
+def _header_fault(name: str, starts: Sequence[str], winner: str, fields: dict[str, str]) -> str | None:
+    """Return what is wrong with the header's line ``name``, the last one read; None when nothing is."""
     if name == "start":
-        return _place_fault(fields["start"])
+        return _place_fault(starts[-1]) or _starts_fault(starts)
+    most = int(starts[0][:2])
+    if name.startswith("winner") and (why := _turn_fault(most, winner)):
+        return f"at the start {why}"
     if name == "leaf":
-        leaf, most = int(fields["leaf"]), int(fields["start"][:2])
-        if leaf % 2 or not 2 <= leaf <= most:
-            return f"the leaf level must be even, from 2 to {most}"
+        leaf = int(fields["leaf"])
+        if _turn_fault(leaf, winner) or not 1 <= leaf <= most:
+            return f"the leaf level must be {PARITIES[winner]}, from {2 - most % 2} to {most}"
     return None
 
 
-def _form_faults(lines: Sequence[str], first: int, start: str, leaf: int) -> Iterator[Fault]:
+def _starts_fault(starts: Sequence[str]) -> str | None:
+    """Return what is wrong with the last of the starts beside the others, None when nothing is."""
+    if starts[-1][:2] != starts[0][:2]:
+        return "want as many plies left as at the first start"
+    if len(starts) > 1 and starts[-1] <= starts[-2]:
+        return "the starts must be sorted, and none of them be there twice"
+    return None
+
+
+def _form_faults(lines: Sequence[str], first: int, header: _Header) -> Iterator[Fault]:
     """Yield what is wrong in the form of the lines, in order."""
-    if not lines:
-        yield Fault(first - 1, "", f"no line for the start, {start}")
+    starts = iter(header.starts)
     before = (-PLIES, "")
     for number, line in enumerate(lines, first):
-        text = line.rpartition(" ")[0]
-        why = "not a line: want plies left, board, ko point or -, P or -, move"
+        text, start = line.rpartition(" ")[0], next(starts, None)
+        why: str | None = "not a line: want plies left, board, ko point or -, P or -, move"
         if _LINE.fullmatch(line):
             left = int(line[:2])
-            why = _order_fault(text, left, before, start if number == first else None, leaf) or _place_fault(text) or ""
+            why = (
+                _order_fault(text, left, before, start, header)
+                or _turn_fault(left, header.winner)
+                or _place_fault(text)
+            )
             before = (-left, text)
         if why:
             yield Fault(number, line, why)
+    for start in starts:
+        yield Fault(first + len(lines), "", f"no line for the start, {start}")
 
 
-def _order_fault(text: str, left: int, before: tuple[int, str], start: str | None, leaf: int) -> str | None:
+def _order_fault(text: str, left: int, before: tuple[int, str], start: str | None, header: _Header) -> str | None:
     if start is not None:
-        return None if text == start else f"the first line must be for the start, {start}"
+        return None if text == start else f"the first lines must be for the starts: here, {start}"
     if (-left, text) == before:
         return "a second line for this position"
     if (-left, text) < before:
         return "not sorted: it belongs before the line above"
-    if left < leaf:
-        return f"fewer plies left than the leaf level, {leaf}"
+    if left == int(header.starts[0][:2]):
+        return "as many plies left as at the start, and it is none"
+    if left < header.leaf:
+        return f"fewer plies left than the leaf level, {header.leaf}"
     return None
+
+
+def _turn_fault(left: int, winner: str) -> str | None:
+    """Return what is wrong with the plies left before a move of the winner's, None when nothing is."""
+    parity = PARITIES[winner]
+    return None if left % 2 == (parity == "odd") else f"it is not {winner}'s move: want plies left {parity}"
 
 
 def _place_fault(text: str) -> str | None:
@@ -295,8 +344,8 @@ def _place_fault(text: str) -> str | None:
         place = parse_place(text)
     except ValueError as error:
         return str(error)
-    if place.left % 2 or not 2 <= place.left <= PLIES:
-        return "it is not Black's move: want plies left even, from 2 to 24"
+    if not 1 <= place.left <= PLIES:
+        return f"plies left must be 1 to {PLIES}"
     if place.left == PLIES and text != START:
         return "the game starts from the empty board"
     empty = FULL & ~(place.black | place.white)
@@ -304,7 +353,8 @@ def _place_fault(text: str) -> str | None:
         if breathless(stones, empty):
             return f"a {name} group has no liberty"
     if place.ko and (place.passed or not _could_be_ko(place)):
-        return "the ko point cannot be one: no lone white stone has just taken a lone stone there"
+        other = "white" if place.left % 2 == 0 else "black"
+        return f"the ko point cannot be one: no lone {other} stone has just taken a lone stone there"
     if place_text(place) != text:
         return f"not canonical: want {place_text(place)}"
     return None
@@ -312,9 +362,9 @@ def _place_fault(text: str) -> str | None:
 
 def _could_be_ko(place: Place) -> bool:
     empty = FULL & ~(place.black | place.white)
-    around = beside(place.ko)
-    takers = [g for g, near, size in groups_of(place.white) if size == 1 and near & empty == place.ko]
-    return bool(place.ko & empty) and not around & ~place.white and bool(takers)
+    others = place.white if place.left % 2 == 0 else place.black
+    takers = [g for g, near, size in groups_of(others) if size == 1 and near & empty == place.ko]
+    return bool(place.ko & empty) and not beside(place.ko) & ~others and bool(takers)
 
 
 def line_fault(certificate: Certificate, line: str, judge: Referee) -> str | None:
@@ -324,24 +374,26 @@ def line_fault(certificate: Certificate, line: str, judge: Referee) -> str | Non
     after = follow(place, move)
     if after is None:
         return f"{move} is not legal"
+    winner, loser = certificate.winner, certificate.loser
     if after.left == 0:
-        return None if _black_is_ahead(after) else f"{move} ends the game, and White wins"
+        return None if _winner_of(after) == winner else f"{move} ends the game, and {loser} wins"
     if place.left == certificate.leaf:
-        return None if judge.black_wins(*after[1:4], after.left, after.passed) else f"White wins after {move}"
+        black_wins = judge.black_wins(*after[1:4], after.left, after.passed)
+        return None if black_wins == (winner == "Black") else f"{loser} wins after {move}"
     for reply in (*_NAMES, "PASS"):
         reached = follow(after, reply)
         if reached is None:
             continue
         if reached.left == 0:
-            if not _black_is_ahead(reached):
-                return f"{reply} then ends the game, and White wins"
+            if _winner_of(reached) != winner:
+                return f"{reply} then ends the game, and {loser} wins"
         elif (want := place_text(reached)) not in certificate.known:
-            return f"missing reply: after {move} and White's {reply} there is no line for {want}"
+            return f"missing reply: after {move} and {loser}'s {reply} there is no line for {want}"
     return None
 
 
-def _black_is_ahead(place: Place) -> bool:
-    return margin_of(place.black, place.white) >= 3
+def _winner_of(over: Place) -> str:
+    return "Black" if margin_of(over.black, over.white) >= NEEDS[0] else "White"
 
 
 def check_lines(certificate: Certificate, indices: Sequence[int]) -> tuple[Tally, Fault | None]:

@@ -23,7 +23,7 @@ PLAIN_INTERVAL = 30.0
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Draws the lines of --sample.")
 @click.option("--state", metavar="FILE", help="What is checked already.  [default: CERTIFICATE.checked]")
 def check_command(certificate: str, workers: int | None, sample: int | None, seed: int, state: str | None) -> None:
-    """Check a certificate: a complete strategy with which Black wins.
+    """Check a certificate: a complete strategy with which one colour wins.
 
     By the rules alone, with a search of its own; see docs/CERTIFICATE.md. Stop it when you like: the same command goes
     on where it was. It says "proved", or names the first wrong line and exits with 1.
@@ -87,6 +87,12 @@ def _verdict(certificate: Certificate, outcome: Outcome, sampled: bool, seconds:
     )
     if sampled:
         return f"no error in {tally.lines:,} of {len(certificate.lines):,} lines (a sample proves nothing); {work}"
-    start = "the empty board, 24 plies left" if certificate.start == START else certificate.start
     earlier = f" ({outcome.earlier:,} of the lines in an earlier run)" if outcome.earlier else ""
-    return f"proved: Black wins by 3 or more from {start}: {tally.lines:,} lines, {work}{earlier}"
+    return f"proved: {_claim(certificate)}: {tally.lines:,} lines, {work}{earlier}"
+
+
+def _claim(certificate: Certificate) -> str:
+    wins = "Black wins by 3 or more" if certificate.winner == "Black" else "White wins (Black is at most 2 ahead)"
+    if certificate.starts == (START,):
+        return f"{wins} from the empty board, 24 plies left"
+    return f"{wins} from {', '.join(certificate.starts)}"

@@ -1,9 +1,9 @@
 """A colour's complete strategy, followed through the store's choices."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from book.store import Choice, Store
-from solver.position import Position
+from solver.position import START, Position
 from solver.record import to_record
 from solver.symmetry import canonical_key, position_of
 
@@ -12,21 +12,39 @@ class Incomplete(Exception):
     """The store does not hold the whole strategy; the message says what is missing."""
 
 
+def won_starts(store: Store, colour: int) -> list[Position]:
+    """Return the positions at the first ply of ``colour`` (1 = Black, 2 = White) that the store proves it to win.
+
+    It loses the others. Raises Incomplete where the store does not say who wins, and when there is no such position.
+    """
+    level = {canonical_key(START)} if START.mover == colour else children(START)
+    won = []
+    for position in map(position_of, sorted(level)):
+        entry = store.get(position)
+        if entry is None or entry.answer.winner is None:
+            raise Incomplete(f"it is not proven who wins at ply {position.ply}, in {to_record(position)}")
+        if entry.answer.winner == colour:
+            won.append(position)
+    if not won:
+        raise Incomplete(f"{'Black' if colour == 1 else 'White'} wins no position at its first ply")
+    return won
+
+
 def strategy(
     store: Store,
-    start: Position,
+    starts: Iterable[Position],
     last_left: int,
     watch: Callable[[int, int, int], None],
     find: Callable[[Position], int | None] | None = None,
 ) -> Iterator[Choice]:
-    """Yield our choice in every position that can arise from ``start``, ours to move, whatever the other side plays.
+    """Yield our choice in every position that can arise from ``starts``, ours to move, whatever the other side plays.
 
     last_left: positions with fewer plies left are left out.
     watch: shown, as it goes on, the ply, positions done there, and how many there are.
     find: asked for a winning move where the store has no choice; returns None if there is none.
     Raises Incomplete where a choice is missing or the position is not proven to be won.
     """
-    level = {canonical_key(start)}
+    level = {canonical_key(start) for start in starts}
     while level:
         following: set[int] = set()
         for done, key in enumerate(sorted(level), 1):

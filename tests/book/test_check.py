@@ -9,8 +9,10 @@ import re
 import subprocess
 import sys
 from bisect import bisect
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from click.testing import CliRunner, Result
@@ -18,7 +20,7 @@ from click.testing import CliRunner, Result
 from book import check as checker
 from book.__main__ import main
 from book.certificate import Turn, turn_of, write_certificate
-from book.check import BadCertificate, Fault, Outcome, Place, State, Tally, check, read_certificate
+from book.check import BadCertificate, Fault, Outcome, Place, State, Tally, check, line_fault, read_certificate
 from book.referee import Referee
 from solver.position import PASS, START, Position
 from tests.solver import minimax
@@ -28,10 +30,33 @@ ORACLE = ROOT / "tests" / "data" / "oracle_positions.jsonl"
 
 #: A game of 8 plies that Black wins, with one first move only.
 BOARD = "..OO.OXXXOOXX.OO.X.O.XX.."
-LEAF = 4
 
-#: The number of the first line after a header with a start.
-FIRST = 8
+
+class Game(NamedTuple):
+    """What a certificate of the tests is about.
+
+    winner: "Black" or "White". leaf: plies left at the leaves, two lines below the starts.
+    """
+
+    winner: str
+    starts: tuple[minimax.State, ...]
+    leaf: int
+
+    @property
+    def loser(self) -> str:
+        return {"Black": "White", "White": "Black"}[self.winner]
+
+    @property
+    def first(self) -> int:
+        """Return the number of the first line after the header."""
+        return 7 + len(self.starts)
+
+    def won(self, state: minimax.State) -> bool:
+        return black_wins(state) == (self.winner == "Black")
+
+    def losing(self, line: str) -> int | None:
+        """Return a move with which the winner loses the position of a line."""
+        return next(move for move, after in minimax.successors(state_of(line)) if not self.won(after))
 
 
 # ---- a little solver and a strategy, on the strings of tests.solver.minimax ----
@@ -67,39 +92,58 @@ def state_of(line: str) -> minimax.State:
     """Return the position of a line without a ko."""
     left, board, ko, passed, _ = line.split()
     assert ko == "-"
-    return minimax.State(board, board if passed == "P" else "?", "X", int(left), passed == "P")
+    return minimax.State(board, board if passed == "P" else "?", "XO"[int(left) % 2], int(left), passed == "P")
 
 
 @cache
-def strategy() -> dict[minimax.State, int | None]:
+def game_of(winner: str) -> Game:
+    """Return the game, or what follows on three first moves with which Black loses it."""
+    start = minimax.State(BOARD, "?", "X", 8, False)
+    if winner == "Black":
+        return Game(winner, (start,), 4)
+    lost = [after for _, after in minimax.successors(start) if not black_wins(after)]
+    return Game(winner, tuple(sorted(lost[-3:], key=lambda state: checker.place_text(place(state)))), 3)
+
+
+@cache
+def strategy(game: Game) -> dict[minimax.State, int | None]:
     moves: dict[minimax.State, int | None] = {}
-    todo = [minimax.State(BOARD, "?", "X", 8, False)]
+    todo = [*game.starts]
     while todo:
         state = todo.pop()
         if state not in moves:
-            moves[state], after = next((move, after) for move, after in minimax.successors(state) if black_wins(after))
-            if state.left > LEAF and after.left:
+            moves[state], after = next((move, after) for move, after in minimax.successors(state) if game.won(after))
+            if state.left > game.leaf and after.left:
                 todo += [reply for _, reply in minimax.successors(after) if reply.left]
     return moves
 
 
+def turns_of(game: Game) -> list[Turn]:
+    return [turn(state, move) for state, move in strategy(game).items()]
+
+
+@pytest.fixture(scope="module", params=["Black", "White"])
+def game(request: pytest.FixtureRequest) -> Game:
+    return game_of(request.param)
+
+
 @pytest.fixture(scope="module")
-def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def good(game: Game, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("good") / "good"
-    turns = (turn(state, move) for state, move in strategy().items())
-    assert write_certificate(turns, path, LEAF, start=f"08 {BOARD} - -") > 50
+    assert write_certificate(turns_of(game), path, game.leaf) > 50
     return path
 
 
 @pytest.fixture
-def lines(good: Path) -> list[str]:
-    return good.read_text("ascii").splitlines()[FIRST - 1 :]
+def lines(game: Game, good: Path) -> list[str]:
+    return good.read_text("ascii").splitlines()[game.first - 1 :]
 
 
-def sealed(path: Path, lines: list[str]) -> Path:
+def sealed(game: Game, path: Path, lines: list[str]) -> Path:
     """Write lines with a header that fits them."""
     body = "".join(f"{line}\n" for line in lines)
-    head = [checker.MAGIC, checker.RULES, f"start 08 {BOARD} - -", "winner black", f"leaf {LEAF}"]
+    starts = [f"start {checker.place_text(place(state))}" for state in game.starts]
+    head = [checker.MAGIC, checker.RULES, *starts, f"winner {game.winner.lower()}", f"leaf {game.leaf}"]
     head += [f"lines {len(lines)}", f"sha256 {hashlib.sha256(body.encode()).hexdigest()}"]
     path.write_text("".join(f"{row}\n" for row in head) + body, "ascii")
     return path
@@ -132,10 +176,6 @@ def with_move(line: str, move: int | None) -> str:
     return f"{line.rpartition(' ')[0]} {name(move)}"
 
 
-def losing(line: str) -> int | None:
-    return next(move for move, after in minimax.successors(state_of(line)) if not black_wins(after))
-
-
 def parents(lines: list[str], text: str) -> list[int]:
     """Return the indices of the lines after whose move some reply leads to the position ``text``."""
     found = []
@@ -150,33 +190,37 @@ def parents(lines: list[str], text: str) -> list[int]:
 # ---- what is right ----
 
 
-def test_a_right_certificate_is_proved(good: Path, lines: list[str]) -> None:
+def test_a_right_certificate_is_proved(game: Game, good: Path, lines: list[str]) -> None:
     certificate = read_certificate(good)
     outcome = check(certificate)
     assert outcome.fault is None
     assert outcome.earlier == 0
-    assert outcome.tally[:2] == (len(lines), len(of_left(lines, LEAF)))
+    assert outcome.tally[:2] == (len(lines), len(of_left(lines, game.leaf)))
     assert outcome.tally.nodes > 0
+    assert (certificate.winner, certificate.loser) == (game.winner, game.loser)
+    assert certificate.starts == tuple(checker.place_text(place(state)) for state in game.starts)
 
 
-def test_writing_is_deterministic_and_refuses_two_moves(good: Path, tmp_path: Path) -> None:
-    turns = [turn(state, move) for state, move in strategy().items()]
+def test_writing_is_deterministic_and_refuses_what_is_no_strategy(game: Game, good: Path, tmp_path: Path) -> None:
+    turns = turns_of(game)
     mirrored = [(t[0][::-1], "-", t[2], t[3], t[4] if t[4] == "PASS" else name(24 - 5 * int(t[4][0]) - int(t[4][2])))
                 for t in turns if t[1] == "-"]  # fmt: skip
-    write_certificate(reversed(turns + mirrored), tmp_path / "again", LEAF, start=f"08 {BOARD} - -")
+    write_certificate(reversed(turns + mirrored), tmp_path / "again", game.leaf)
     assert (tmp_path / "again").read_bytes() == good.read_bytes()
     board, ko, passed, left, move = turns[0]
     other = next(name(p) for p in range(25) if board[p] == "." and name(p) != move)
     with pytest.raises(ValueError, match="two moves for one position"):
-        write_certificate([*turns, (board, ko, passed, left, other)], tmp_path / "two", LEAF)
+        write_certificate([*turns, (board, ko, passed, left, other)], tmp_path / "two", game.leaf)
+    for wrong in ([], [*turns, (board, ko, passed, left - 1, "PASS")]):
+        with pytest.raises(ValueError, match="as even or odd as the leaf level"):
+            write_certificate(wrong, tmp_path / "wrong", game.leaf)
     assert [path.name for path in tmp_path.iterdir()] == ["again"]
     assert turn_of(START, PASS) == ("." * 25, "-", False, 24, "PASS")
 
 
-def test_a_compressed_certificate_is_read(good: Path, tmp_path: Path) -> None:
+def test_a_compressed_certificate_is_read(game: Game, good: Path, tmp_path: Path) -> None:
     packed = tmp_path / "good.gz"
-    turns = (turn(state, move) for state, move in strategy().items())
-    write_certificate(turns, packed, LEAF, start=f"08 {BOARD} - -")
+    write_certificate(turns_of(game), packed, game.leaf)
     assert gzip.decompress(packed.read_bytes()) == good.read_bytes()
     assert read_certificate(packed) == read_certificate(good)
     packed.write_bytes(packed.read_bytes()[:-40])
@@ -187,145 +231,206 @@ def test_a_compressed_certificate_is_read(good: Path, tmp_path: Path) -> None:
 # ---- what is wrong in substance ----
 
 
-@pytest.mark.parametrize("left", [8, 6])
-def test_a_flipped_move_of_a_node(lines: list[str], tmp_path: Path, left: int) -> None:
-    index = of_left(lines, left)[-1]
-    lines[index] = with_move(lines[index], losing(lines[index]))
-    fault = fault_of(sealed(tmp_path / "bad", lines))
-    assert fault.number == FIRST + index
-    assert re.search("missing reply|ends the game", fault.why)
+@pytest.mark.parametrize("above", [4, 2])
+def test_a_flipped_move_of_a_node(game: Game, lines: list[str], tmp_path: Path, above: int) -> None:
+    index = next(i for i in reversed(of_left(lines, game.leaf + above)) if " P " not in lines[i])
+    lines[index] = with_move(lines[index], game.losing(lines[index]))
+    fault = fault_of(sealed(game, tmp_path / "bad", lines))
+    assert fault.number == game.first + index
+    assert re.search(f"missing reply.* {game.loser}'s |ends the game, and {game.loser} wins", fault.why)
 
 
-def test_a_flipped_move_of_a_leaf(lines: list[str], tmp_path: Path) -> None:
-    index = next(i for i in of_left(lines, LEAF)[20:] if " - - " in lines[i])
-    lines[index] = with_move(lines[index], losing(lines[index]))
-    fault = fault_of(sealed(tmp_path / "bad", lines))
-    assert (fault.number, fault.why[:10]) == (FIRST + index, "White wins")
+def test_a_flipped_move_of_a_leaf(game: Game, lines: list[str], tmp_path: Path) -> None:
+    index = next(i for i in of_left(lines, game.leaf)[20:] if " - - " in lines[i])
+    lines[index] = with_move(lines[index], game.losing(lines[index]))
+    fault = fault_of(sealed(game, tmp_path / "bad", lines))
+    assert (fault.number, fault.why[:10]) == (game.first + index, f"{game.loser} wins")
 
 
-def test_every_missing_line_is_missed(lines: list[str], tmp_path: Path) -> None:
-    for gone in [*of_left(lines, 6), *of_left(lines, LEAF)[::9]]:
+def test_every_missing_line_is_missed(game: Game, lines: list[str], tmp_path: Path) -> None:
+    for gone in [*of_left(lines, game.leaf + 2), *of_left(lines, game.leaf)[::9]]:
         text = lines[gone].rpartition(" ")[0]
-        fault = fault_of(sealed(tmp_path / "bad", lines[:gone] + lines[gone + 1 :]))
-        assert fault.number == FIRST + min(parents(lines, text))
+        fault = fault_of(sealed(game, tmp_path / "bad", lines[:gone] + lines[gone + 1 :]))
+        assert fault.number == game.first + min(parents(lines, text))
         assert fault.why.startswith("missing reply")
+        assert f" and {game.loser}'s " in fault.why
         assert fault.why.endswith(text)
 
 
-def test_a_leaf_that_is_not_won(lines: list[str], tmp_path: Path) -> None:
-    node = state_of(lines[of_left(lines, 6)[0]])
+def test_a_leaf_that_is_not_won(game: Game, lines: list[str], tmp_path: Path) -> None:
     lost = (
         reply
+        for node in map(state_of, (lines[index] for index in of_left(lines, game.leaf + 2)))
         for _, after in minimax.successors(node)
         for _, reply in minimax.successors(after)
-        if reply.left == LEAF and not black_wins(reply)
+        if reply.left == game.leaf and not game.won(reply)
     )
     index = insert(lines, f"{checker.place_text(place(next(lost)))} PASS")
-    fault = fault_of(sealed(tmp_path / "bad", lines))
-    assert fault.number == FIRST + index
-    assert re.search("White wins", fault.why)
+    fault = fault_of(sealed(game, tmp_path / "bad", lines))
+    assert fault.number == game.first + index
+    assert f"{game.loser} wins" in fault.why
 
 
-def test_illegal_moves(lines: list[str], tmp_path: Path) -> None:
-    index = of_left(lines, LEAF)[3]
+def test_illegal_moves(game: Game, lines: list[str], tmp_path: Path) -> None:
+    index = of_left(lines, game.leaf)[3]
     board = lines[index].split()[1]
     suicide = [p for p in range(25) if board[p] == "." and minimax.after(state_of(lines[index]), p) is None]
     for point in [board.index("O"), board.index("X"), *suicide]:
         lines[index] = with_move(lines[index], point)
-        assert fault_of(sealed(tmp_path / "bad", lines))[::2] == (FIRST + index, f"{name(point)} is not legal")
+        fault = fault_of(sealed(game, tmp_path / "bad", lines))
+        assert fault[::2] == (game.first + index, f"{name(point)} is not legal")
 
 
-def test_a_move_that_ends_the_game_behind(lines: list[str], tmp_path: Path) -> None:
-    index = insert(lines, f"04 {checker.canonical('.' * 24 + 'X', '-')} P PASS")
-    fault = fault_of(sealed(tmp_path / "bad", lines))
-    assert fault[::2] == (FIRST + index, "PASS ends the game, and White wins")
+def test_a_move_that_ends_the_game_behind(game: Game, lines: list[str], tmp_path: Path) -> None:
+    # Black needs three, and two are enough for White.
+    black, white = checker.canonical("." * 23 + "XX", "-"), checker.canonical("." * 21 + "X.XX", "-")
+    index = insert(lines, f"{game.leaf:02} {black if game.winner == 'Black' else white} P PASS")
+    fault = fault_of(sealed(game, tmp_path / "bad", lines))
+    assert fault[::2] == (game.first + index, f"PASS ends the game, and {game.loser} wins")
+
+
+class Everything(frozenset[str]):
+    def __contains__(self, item: object) -> bool:
+        return True
+
+
+def test_a_reply_that_ends_the_game_behind(game: Game, good: Path) -> None:
+    certificate = replace(read_certificate(good), known=Everything())
+    for stones, winner in [("XXX", "Black"), ("XX.", "White")]:
+        line = f"{game.leaf + 2:02} {'.' * 22}{stones} - - PASS"
+        why = None if winner == game.winner else f"PASS then ends the game, and {winner} wins"
+        assert line_fault(certificate, line, Referee()) == why
 
 
 # ---- what is wrong in form ----
 
 
-def test_duplicate_and_unsorted_lines(lines: list[str], tmp_path: Path) -> None:
-    index = of_left(lines, LEAF)[5]
+def test_duplicate_and_unsorted_lines(game: Game, lines: list[str], tmp_path: Path) -> None:
+    index = next(i for i in of_left(lines, game.leaf)[5:] if " - - " in lines[i])
     twice = [*lines[: index + 1], *lines[index:]]
-    want = (FIRST + index + 1, "a second line for this position")
-    assert fault_of(sealed(tmp_path / "bad", twice))[::2] == want
-    twice[index + 1] = with_move(lines[index], losing(lines[index]))
-    assert fault_of(sealed(tmp_path / "bad", twice))[::2] == want
+    want = (game.first + index + 1, "a second line for this position")
+    assert fault_of(sealed(game, tmp_path / "bad", twice))[::2] == want
+    twice[index + 1] = with_move(lines[index], game.losing(lines[index]))
+    assert fault_of(sealed(game, tmp_path / "bad", twice))[::2] == want
     lines[index], lines[index + 1] = lines[index + 1], lines[index]
-    fault = fault_of(sealed(tmp_path / "bad", lines))
-    assert (fault.number, fault.why[:10]) == (FIRST + index + 1, "not sorted")
+    fault = fault_of(sealed(game, tmp_path / "bad", lines))
+    assert (fault.number, fault.why[:10]) == (game.first + index + 1, "not sorted")
 
 
 @pytest.mark.parametrize(
-    ("line", "why"),
+    ("below", "line", "why"),
     [
-        ("04 O........................ - - 2,2", "not canonical: want 04 ........................O - -"),
-        (f"04 {checker.canonical('OX...X' + '.' * 19, '-')} - 2,2", "a white group has no liberty"),
-        (f"04 {checker.canonical('XO...O' + '.' * 19, '-')} - 2,2", "a black group has no liberty"),
-        ("04 ........................O 2,2 - 1,1", "the ko point cannot be one"),
-        ("05 ........................O - - 2,2", "it is not Black's move"),
-        ("02 ........................O - - 2,2", "fewer plies left than the leaf level, 4"),
-        ("04 .......................O - - 2,2", "not a line"),
-        ("04 ........................0 - - 2,2", "not a line"),
-        ("04 ........................O - - 2,5", "not a line"),
-        ("04 ........................O - - 2,2 ", "not a line"),
+        (0, "O........................ - - 2,2", "not canonical: want "),
+        (0, f"{checker.canonical('OX...X' + '.' * 19, '-')} - 2,2", "a white group has no liberty"),
+        (0, f"{checker.canonical('XO...O' + '.' * 19, '-')} - 2,2", "a black group has no liberty"),
+        (0, "........................O 2,2 - 1,1", "the ko point cannot be one"),
+        (-1, "........................O - - 2,2", "it is not MOVER's move: want plies left PARITY"),
+        (-4, "X........................ - - 2,2", "as many plies left as at the start, and it is none"),
+        (2, "........................O - - 2,2", "fewer plies left than the leaf level"),
+        (0, ".......................O - - 2,2", "not a line"),
+        (0, "........................0 - - 2,2", "not a line"),
+        (0, "........................O - - 2,5", "not a line"),
+        (0, "........................O - - 2,2 ", "not a line"),
     ],
 )
-def test_lines_wrong_in_form(lines: list[str], tmp_path: Path, line: str, why: str) -> None:
-    index = insert(lines, line)
-    fault = fault_of(sealed(tmp_path / "bad", lines))
-    assert fault.number == FIRST + index
-    assert fault.why.startswith(why)
+def test_lines_wrong_in_form(game: Game, lines: list[str], tmp_path: Path, below: int, line: str, why: str) -> None:
+    index = insert(lines, f"{game.leaf - below:02} {line}")
+    fault = fault_of(sealed(game, tmp_path / "bad", lines))
+    assert fault.number == game.first + index
+    parity = "even" if game.winner == "Black" else "odd"
+    assert fault.why.startswith(why.replace("MOVER", game.winner).replace("PARITY", parity))
 
 
-def test_the_start_comes_first(lines: list[str], tmp_path: Path) -> None:
-    assert fault_of(sealed(tmp_path / "bad", lines[1:])).why.startswith("the first line must be for the start")
-    assert fault_of(sealed(tmp_path / "bad", ["24 " + "." * 25 + " - - 2,2", *lines])).number == FIRST
-    path = sealed(tmp_path / "bad", [])
-    with pytest.raises(AssertionError):
-        assert fault_of(path) is None
+@pytest.mark.parametrize(
+    ("left", "board", "fault"),
+    [
+        (4, "..................OX..O.O", None),
+        (3, "..................OX..O.O", "no lone black stone has just taken a lone stone there"),
+        (3, "..................XO..X.X", None),
+        (4, "..................XO..X.X", "no lone white stone has just taken a lone stone there"),
+    ],
+)
+def test_the_ko_is_of_the_colour_that_has_moved(left: int, board: str, fault: str | None) -> None:
+    why = checker._place_fault(f"{left:02} {checker.canonical(board, '4,3')} -")
+    assert why == (fault and f"the ko point cannot be one: {fault}")
 
 
-def test_header_faults(good: Path, tmp_path: Path) -> None:
+def test_the_starts_come_first(game: Game, lines: list[str], tmp_path: Path) -> None:
+    bad = tmp_path / "bad"
+    for index in range(len(game.starts)):
+        fault = fault_of(sealed(game, bad, lines[:index] + lines[index + 1 :]))
+        assert fault.number == game.first + index
+        assert fault.why == f"the first lines must be for the starts: here, {lines[index].rpartition(' ')[0]}"
+    assert fault_of(sealed(game, bad, ["24 " + "." * 25 + " - - 2,2", *lines])).number == game.first
+    for count in range(len(game.starts)):
+        want = f"no line for the start, {lines[count].rpartition(' ')[0]}"
+        assert read_certificate(sealed(game, bad, lines[:count])).fault == Fault(game.first + count, "", want)
+
+
+def test_header_faults(game: Game, good: Path, tmp_path: Path) -> None:
     rows = good.read_text("ascii").splitlines()
     bad = tmp_path / "bad"
+    winner = game.first - 4
+    other = game.loser.lower()
+    parity, least, most = ("even", 2, 8) if game.winner == "Black" else ("odd", 1, 7)
     for number, row, why in [
         (1, "little-go certificate 2", "want the header line: little-go certificate 1"),
         (2, "rules 5x5 area komi 2.5 plies 24", "want the header line: rules"),
-        (3, f"start 08 {BOARD[::-1]} - -", "not canonical"),
-        (4, "winner white", "want the header line: winner black"),
-        (5, "leaf 5", "the leaf level must be even"),
-        (5, "leaf 10", "the leaf level must be even"),
-        (6, "lines 7", "74 complete lines follow"),
-        (7, "sha256 " + "0" * 64, "what follows has another hash"),
+        (3, f"start {most:02} {BOARD[::-1]} - -", "not canonical"),
+        (3, f"start 25 {BOARD} - -", "plies left must be 1 to 24"),
+        (winner, "winner grey", "want the header line: winner black or winner white"),
+        (winner, f"winner {other}", f"at the start it is not {game.loser}'s move: want plies left"),
+        (winner + 1, f"leaf {game.leaf + 1}", f"the leaf level must be {parity}, from {least} to {most}"),
+        (winner + 1, f"leaf {most + 2}", f"the leaf level must be {parity}, from {least} to {most}"),
+        (winner + 1, "leaf 0", f"the leaf level must be {parity}, from {least} to {most}"),
+        (winner + 2, "lines 7", f"{len(rows) - winner - 3} complete lines follow"),
+        (winner + 3, "sha256 " + "0" * 64, "what follows has another hash"),
     ]:
         changed = [*rows[: number - 1], row, *rows[number:]]
         bad.write_text("\n".join(changed) + "\n", "ascii")
         fault = fault_of(bad)
         assert (fault.number, fault.line) == (number, row)
-        assert fault.why.startswith(why.replace("74", str(len(rows) - 7)))
+        assert fault.why.startswith(why)
 
 
-def test_truncated_files(good: Path, tmp_path: Path) -> None:
+def test_starts_out_of_order(tmp_path: Path) -> None:
+    game = game_of("White")
+    write_certificate(turns_of(game), tmp_path / "good", game.leaf)
+    rows = (tmp_path / "good").read_text("ascii").splitlines()
+    first, second, third = rows[2:5]
+    for changed, number, why in [
+        ([first, first, third], 4, "the starts must be sorted, and none of them be there twice"),
+        ([second, first, third], 4, "the starts must be sorted, and none of them be there twice"),
+        ([first, second, third.replace(" 07 ", " 09 ")], 5, "want as many plies left as at the first start"),
+        ([], 3, "at the start it is not White's move: want plies left odd"),
+    ]:
+        (tmp_path / "bad").write_text("\n".join([*rows[:2], *changed, *rows[5:]]) + "\n", "ascii")
+        assert fault_of(tmp_path / "bad")[::2] == (number, why)
+
+
+def test_truncated_files(game: Game, good: Path, tmp_path: Path) -> None:
     data = good.read_bytes()
-    for length, number in [(0, 1), (10, 1), (100, 3), (len(data) // 2, 6), (len(data) - 1, 6)]:
+    lines = game.first - 2
+    for length, number in [(0, 1), (10, 1), (100, 3), (len(data) // 2, lines), (len(data) - 1, lines)]:
         (tmp_path / "bad").write_bytes(data[:length])
         assert fault_of(tmp_path / "bad").number == number
 
 
-def test_the_first_wrong_line_is_named(lines: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_wrong_line_is_named(
+    game: Game, lines: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(checker, "CHUNK", 4)
-    early, late = of_left(lines, LEAF)[11], of_left(lines, LEAF)[40]
-    lines[early] = with_move(lines[early], losing(lines[early]))
+    early, late = (next(i for i in of_left(lines, game.leaf)[at:] if " - - " in lines[i]) for at in (11, 40))
+    lines[early] = with_move(lines[early], game.losing(lines[early]))
     lines.insert(late, "nonsense")
-    path = sealed(tmp_path / "bad", lines)
+    path = sealed(game, tmp_path / "bad", lines)
     certificate = read_certificate(path)
     assert certificate.fault is not None
-    assert certificate.fault.number == FIRST + late
+    assert certificate.fault.number == game.first + late
     for workers in (1, 3):
         fault = check(certificate, workers=workers).fault
         assert fault is not None
-        assert fault.number == FIRST + early
+        assert fault.number == game.first + early
 
 
 # ---- running ----
@@ -411,11 +516,13 @@ def run(*arguments: object) -> Result:
     return CliRunner().invoke(main, ["check", *map(str, arguments)])
 
 
-def test_cli_says_proved(own: Path) -> None:
+def test_cli_says_proved(game: Game, own: Path) -> None:
     result = run(own, "--workers", 2)
     assert result.exit_code == 0
+    wins = {"Black": "Black wins by 3 or more", "White": "White wins (Black is at most 2 ahead)"}[game.winner]
+    claim = f"proved: {wins} from {', '.join(checker.place_text(place(state)) for state in game.starts)}: "
     assert re.fullmatch(
-        rf"proved: Black wins by 3 or more from 08 {re.escape(BOARD)} - -: \d+ lines, \d+ leaves, "
+        re.escape(claim) + r"\d+ lines, \d+ leaves, "
         r"[\d,]+ positions searched, CPU [\d.]+ s, on the clock [\d.]+ s\n",
         result.output,
     )
@@ -424,23 +531,23 @@ def test_cli_says_proved(own: Path) -> None:
     assert sorted(path.name for path in own.parent.iterdir()) == ["own", "own.checked"]
 
 
-def test_cli_sample_proves_nothing(own: Path, lines: list[str]) -> None:
+def test_cli_sample_proves_nothing(game: Game, own: Path, lines: list[str]) -> None:
     result = run(own, "--sample", 9, "--seed", 3, "--workers", 1)
     assert result.exit_code == 0
     assert result.output.startswith(f"no error in 9 of {len(lines)} lines (a sample proves nothing); ")
     assert "proved" not in result.output
     assert not Path(f"{own}.checked").exists()
     index = len(lines) - 1
-    lines[index] = with_move(lines[index], losing(lines[index]))
-    bad = sealed(own.with_name("bad"), lines)
-    assert run(bad, "--sample", 999, "--workers", 1).output.startswith(f"wrong: line {FIRST + index}: ")
+    lines[index] = with_move(lines[index], game.losing(lines[index]))
+    bad = sealed(game, own.with_name("bad"), lines)
+    assert run(bad, "--sample", 999, "--workers", 1).output.startswith(f"wrong: line {game.first + index}: ")
 
 
-def test_cli_names_the_wrong_line(own: Path, lines: list[str]) -> None:
+def test_cli_names_the_wrong_line(game: Game, own: Path, lines: list[str]) -> None:
     lines.insert(9, "nonsense")
-    result = run(sealed(own, lines), "--state", f"{own}.state", "--workers", 1)
+    result = run(sealed(game, own, lines), "--state", f"{own}.state", "--workers", 1)
     assert result.exit_code == 1
-    assert result.output.splitlines()[-1].startswith(f"wrong: line {FIRST + 9}: nonsense: not a line")
+    assert result.output.splitlines()[-1].startswith(f"wrong: line {game.first + 9}: nonsense: not a line")
     own.write_text("")
     result = run(own)
     assert (result.exit_code, result.output[:25]) == (1, "wrong: line 1: (nothing):")
@@ -523,7 +630,7 @@ def test_the_search_agrees_with_plain_minimax() -> None:
 
 def test_the_search_agrees_with_the_strategy() -> None:
     judge = Referee()
-    for state in strategy():
+    for state in [*strategy(game_of("Black")), *strategy(game_of("White"))]:
         for move, child in minimax.successors(state):
             here = place(child)
             want = black_wins(child)

@@ -9,9 +9,9 @@ from click.testing import CliRunner
 from book.__main__ import main
 from book.certificate import turn_of, write_certificate
 from book.store import Choice, Fact, open_store
-from book.strategy import Incomplete, replies, strategy
+from book.strategy import Incomplete, replies, strategy, won_starts
 from solver.exact import ExactSolver
-from solver.position import Position
+from solver.position import START, Position
 from solver.symmetry import canonical_key, position_of
 
 #: Black to move wins by 3, with 8 plies left.
@@ -42,7 +42,7 @@ def db(tmp_path: Path) -> Path:
 
 def turns(db: Path) -> list[Choice]:
     with open_store(db) as store:
-        return list(strategy(store, WON, LEAF, lambda *_: None))
+        return list(strategy(store, [WON], LEAF, lambda *_: None))
 
 
 def test_the_strategy_covers_every_reply_once(db: Path) -> None:
@@ -57,19 +57,11 @@ def test_the_strategy_covers_every_reply_once(db: Path) -> None:
 def test_its_certificate_is_proved_and_the_same_each_time(db: Path, tmp_path: Path) -> None:
     paths = [tmp_path / "one.cert.gz", tmp_path / "two.cert.gz"]
     for path in paths:
-        # The start of a certificate is its only line with so many plies left.
-        lines = [turn_of(choice.position, choice.move) for choice in turns(db)]
-        write_certificate(lines, path, LEAF, start=_start(lines, tmp_path))
+        write_certificate([turn_of(choice.position, choice.move) for choice in turns(db)], path, LEAF)
     assert paths[0].read_bytes() == paths[1].read_bytes()
     done = CliRunner().invoke(main, ["check", str(paths[0]), "--workers", "1"])
     assert done.exit_code == 0, done.output
     assert done.output.startswith("proved: Black wins by 3 or more from 08 ")
-
-
-def _start(lines: list[tuple[str, str, bool, int, str]], folder: Path) -> str:
-    write_certificate(lines, folder / "draft.cert", LEAF)
-    text = (folder / "draft.cert").read_text("ascii")
-    return next(line for line in text.splitlines() if line.startswith("08 ")).rpartition(" ")[0]
 
 
 def test_a_missing_choice_is_named(db: Path) -> None:
@@ -91,10 +83,10 @@ def test_a_finder_fills_in_what_the_store_does_not_hold(tmp_path: Path) -> None:
 
     with open_store(tmp_path / "book.db", write=True) as store:
         start = position_of(canonical_key(WON))
-        found = list(strategy(store, start, LEAF, lambda *_: None, find))
+        found = list(strategy(store, [start], LEAF, lambda *_: None, find))
         assert [choice.position for choice in found] == asked
         with pytest.raises(Incomplete, match="no move is chosen at ply 17"):
-            list(strategy(store, start.play(found[0].move), LEAF, lambda *_: None, find))
+            list(strategy(store, [start.play(found[0].move)], LEAF, lambda *_: None, find))
 
 
 def test_a_lost_position_is_no_strategy(tmp_path: Path) -> None:
@@ -103,17 +95,45 @@ def test_a_lost_position_is_no_strategy(tmp_path: Path) -> None:
         store.record([Fact(lost, 3, 24, None)])
         store.choose([Choice(lost, 25)])
         with pytest.raises(Incomplete, match="not proven that the mover wins at ply 17"):
-            list(strategy(store, lost, 1, lambda *_: None))
+            list(strategy(store, [lost], 1, lambda *_: None))
+
+
+def test_where_a_colour_starts(tmp_path: Path) -> None:
+    first = [START.play(move) for move in (0, 1, 2, 6, 7, 12)]
+    with open_store(tmp_path / "book.db", write=True) as store:
+        for colour in (1, 2):
+            with pytest.raises(Incomplete, match=f"it is not proven who wins at ply {colour - 1}, in"):
+                won_starts(store, colour)
+        store.record([Fact(START, 3, 24, 12), Fact(first[-1], 3, 24, 7)])
+        store.record(Fact(position, -24, 2, 12) for position in first[:-2])
+        assert won_starts(store, 1) == [START]
+        with pytest.raises(Incomplete, match="it is not proven who wins at ply 1, in"):
+            won_starts(store, 2)
+        store.record([Fact(first[-2], 0, 0, 12)])
+        won = won_starts(store, 2)
+        assert sorted(map(canonical_key, won)) == sorted(map(canonical_key, first[:-1]))
+        assert [canonical_key(position) for position in won] == sorted(map(canonical_key, won))
+
+
+def test_a_colour_that_wins_nowhere_has_no_start(tmp_path: Path) -> None:
+    with open_store(tmp_path / "book.db", write=True) as store:
+        store.record([Fact(START, -24, 2)])
+        with pytest.raises(Incomplete, match="Black wins no position at its first ply"):
+            won_starts(store, 1)
 
 
 def test_the_command_writes_a_certificate_or_nothing(db: Path, tmp_path: Path) -> None:
     out = tmp_path / "black.cert.gz"
     done = CliRunner().invoke(main, ["certificate", "--db", str(db), "--out", str(out)])
     assert done.exit_code == 1
+    assert "it is not proven who wins at ply 0" in done.output
+    with open_store(db, write=True) as store:
+        store.record([Fact(Position(), 3, 24, 12)])
+    done = CliRunner().invoke(main, ["certificate", "--db", str(db), "--out", str(out)])
+    assert done.exit_code == 1
     assert "no move is chosen at ply 0" in done.output
     assert not out.exists()
     with open_store(db, write=True) as store:
-        store.record([Fact(Position(), 3, 24, 12)])
         store.choose([Choice(Position(), 12)])
     done = CliRunner().invoke(main, ["certificate", "--db", str(db), "--out", str(out), "--leaf", "24"])
     assert done.exit_code == 0, done.output
@@ -121,3 +141,25 @@ def test_the_command_writes_a_certificate_or_nothing(db: Path, tmp_path: Path) -
     assert "1 lines, leaves with 24 plies left" in done.output
     done = CliRunner().invoke(main, ["certificate", "--db", str(db), "--leaf", "13"])
     assert done.exit_code == 2
+    assert "--leaf is 13: Black moves with an even number of plies left" in done.output
+
+
+def test_the_command_writes_a_certificate_of_white(db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = [START.play(move) for move in (0, 1, 2, 6, 7)]
+    with open_store(db, write=True) as store:
+        store.record([Fact(START.play(12), 3, 24, 7)])
+        store.record(Fact(position, -24, 2, 12) for position in first)
+        store.choose(Choice(position, 12) for position in first)
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(main, ["certificate", "--db", str(db), "--winner", "white", "--leaf", "23"])
+    assert done.exit_code == 0, done.output
+    assert done.output.endswith("white.cert.gz: 5 lines, leaves with 23 plies left\n")
+    rows = gzip.decompress((tmp_path / "white.cert.gz").read_bytes()).decode().splitlines()
+    assert [row.removeprefix("start ") for row in rows[2:7]] == [row.removesuffix(" 2,2") for row in rows[-5:]]
+    assert rows[7:10] == ["winner white", "leaf 23", "lines 5"]
+    done = CliRunner().invoke(main, ["certificate", "--db", str(db), "--winner", "white"])
+    assert done.exit_code == 1
+    assert "no move is chosen at ply 3" in done.output
+    done = CliRunner().invoke(main, ["certificate", "--db", str(db), "--winner", "white", "--leaf", "12"])
+    assert done.exit_code == 2
+    assert "--leaf is 12: White moves with an odd number of plies left" in done.output
