@@ -103,7 +103,7 @@ class Mark:
             "opponent": self.opponent.agent,
             "points": _rounded(self.points),
             "full_points": self.opponent.full,
-            **_line_record(self.line),
+            **self.line.record(),
         }
 
     def cells(self) -> list[str]:
@@ -147,7 +147,7 @@ class StageGrade:
             "stage": self.number,
             "points": _rounded(self.points),
             "full_points": self.full_points,
-            **_line_record(self.total),
+            **self.total.record(),
             "cpu_limit": self.cpu_limit,
             "over_time": self.over_time,
             "opponents": [mark.record() for mark in self.marks],
@@ -176,7 +176,7 @@ class Grade:
     @property
     def games(self) -> int:
         """Games played."""
-        return sum(mark.line.games.total() for stages in self.repetitions for stage in stages for mark in stage.marks)
+        return sum(stage.total.games.total() for stages in self.repetitions for stage in stages)
 
     @property
     def points(self) -> list[float | None]:
@@ -232,21 +232,6 @@ def _total(points: Iterable[float | None]) -> float | None:
 
 def _rounded(points: float | None) -> float | None:
     return None if points is None else round(points, 4)
-
-
-def _line_record(line: Line) -> dict[str, Any]:
-    seconds = {"mean": line.clock.mean, "max": line.clock.most, "total": line.clock.total}
-    return {
-        "games": line.games.total(),
-        "wins": line.wins.total(),
-        **{colour: {"games": line.games[colour], "wins": line.wins[colour]} for colour in COLOURS},
-        "cpu": {
-            "calls": line.clock.calls,
-            **{name: round(value, 6) for name, value in seconds.items()},
-            "killed": line.killed,
-        },
-        "faults": dict(line.faults),
-    }
 
 
 def _cells(name: str, line: Line, points: list[str], last: str) -> list[str]:

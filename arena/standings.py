@@ -40,6 +40,23 @@ class Line:
         elif record["reason"] not in _PLAYED_OUT:
             self.faults[record["reason"]] += 1
 
+    def record(self) -> dict[str, Any]:
+        """Return the line as JSON keys; CPU is in seconds."""
+        clock = self.clock
+        return {
+            "games": self.games.total(),
+            "wins": self.wins.total(),
+            **{colour: {"games": self.games[colour], "wins": self.wins[colour]} for colour in COLOURS},
+            "cpu": {
+                "calls": clock.calls,
+                "mean": round(clock.mean, 6),
+                "max": round(clock.most, 6),
+                "total": round(clock.total, 6),
+                "killed": self.killed,
+            },
+            "faults": dict(self.faults),
+        }
+
     def faults_text(self) -> str:
         """Return the games lost by a fault and the calls killed for time, ``-`` without any."""
         faults = [f"{reason} {count}" for reason, count in self.faults.most_common()]
@@ -76,7 +93,9 @@ class Standings:
         rated = self.ratings()
         return {
             "games": self.games,
-            "agents": [_line_record(name, line, rated[name]) for name, line in self.lines.items()],
+            "agents": [
+                {"name": name, **line.record(), "elo": _elo_record(rated[name])} for name, line in self.lines.items()
+            ],
             "pairs": [
                 {"black": black, "white": white, "games": games, "black_wins": self._by_colour[black, white]}
                 for (black, white), games in sorted(self._games.items())
@@ -131,18 +150,5 @@ class Standings:
         return aligned(rows)
 
 
-def _line_record(name: str, line: Line, rating: Rating) -> dict[str, Any]:
-    return {
-        "name": name,
-        "games": line.games.total(),
-        "wins": line.wins.total(),
-        **{colour: {"games": line.games[colour], "wins": line.wins[colour]} for colour in COLOURS},
-        "elo": [round(value, 1) for value in (rating.elo, rating.elo - rating.error, rating.elo + rating.error)],
-        "cpu": {
-            "calls": line.clock.calls,
-            "mean": round(line.clock.mean, 6),
-            "max": round(line.clock.most, 6),
-            "killed": line.killed,
-        },
-        "faults": dict(line.faults),
-    }
+def _elo_record(rating: Rating) -> list[float]:
+    return [round(value, 1) for value in (rating.elo, rating.elo - rating.error, rating.elo + rating.error)]
