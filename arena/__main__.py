@@ -8,6 +8,7 @@ import click
 from arena.commands.agreement import agreement
 from arena.commands.bench import bench
 from arena.commands.grade import grade
+from arena.commands.gtp import gtp
 from arena.commands.options import INTERRUPTED
 from arena.commands.play import play
 from arena.commands.replay import replay
@@ -32,7 +33,7 @@ def main() -> None:
     """Play games of Little-Go, judged as by the course's host."""
 
 
-for command in (agreement, bench, grade, play, replay, tictactoe, tournament):
+for command in (agreement, bench, grade, gtp, play, replay, tictactoe, tournament):
     main.add_command(command)
 
 

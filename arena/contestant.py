@@ -1,4 +1,4 @@
-"""Who can play a game: a function in this process, or a program started once per move."""
+"""Who can play a game: a function in this process, a program started once per move, or a GTP engine."""
 
 import os
 import shutil
@@ -6,16 +6,19 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
-from typing import IO, NamedTuple, Protocol
+from typing import IO, Protocol
 
 from arena.agents import Choose, Resigned, aggressive, alphabeta, championship, greedy, human, random
 from arena.drawing import draw
 from arena.files import put_question, take_answer
+from arena.gtp.client import EngineFault
+from arena.gtp.contestant import ENGINE_PREFIX, start_engine
 from arena.host import State, input_text
 from arena.process import Limits, run
+from arena.reply import Reply, last_line
 from solver.position import move_name
 
 BUILT_IN: dict[str, Choose] = {
@@ -30,29 +33,9 @@ BUILT_IN: dict[str, Choose] = {
 #: The file beside a player's program that goes with it.
 BOOK = "book.json"
 
-#: As much of a program's last words as anyone reads.
-_MOST_TAIL = 200
-
 
 class UnknownAgent(ValueError):
-    """A name that is neither a built-in agent's nor a file's, or an interpreter that is not there."""
-
-
-class Reply(NamedTuple):
-    """A contestant's answer for one move.
-
-    text: what ``output.txt`` reads, or None without an answer.
-    cpu: seconds, user + system.
-    killed: whether the contestant was killed for time, with or without an answer.
-    absence: why there is no answer: ``missing``, ``timeout`` or ``resigned``.
-    complaint: the last line the contestant wrote to standard error, "" without one.
-    """
-
-    text: str | None
-    cpu: float
-    killed: bool = False
-    absence: str = "missing"
-    complaint: str = ""
+    """A name that is neither a built-in agent's nor a file's, or an interpreter or engine that cannot be started."""
 
 
 class Contestant(Protocol):
@@ -127,12 +110,12 @@ class ProgramContestant:
         usage = run(self._command, self._directory, self._limits, self._errors)
         text = take_answer(self._directory)
         absence = "timeout" if usage.killed else "missing"
-        return Reply(text, usage.cpu, usage.killed, absence, _last_line(self._errors))
+        return Reply(text, usage.cpu, usage.killed, absence, last_line(self._errors))
 
 
 @contextmanager
 def open_contestant(agent: str, limits: Limits, python: str = sys.executable) -> Iterator[Contestant]:
-    """Yield the contestant that ``agent`` names: a built-in agent, or the path of a Python file.
+    """Yield the contestant that ``agent`` names: a built-in agent, the path of a Python file, or ``gtp:COMMAND``.
 
     The file and a ``book.json`` beside it are copied into a fresh directory, which lasts as
     long as the context, and are run there by ``python``.
@@ -141,10 +124,18 @@ def open_contestant(agent: str, limits: Limits, python: str = sys.executable) ->
     if agent in BUILT_IN:
         yield HumanContestant() if agent == "human" else FunctionContestant(agent, BUILT_IN[agent])
         return
+    if agent.startswith(ENGINE_PREFIX):
+        try:
+            engine = start_engine(agent, limits)
+        except EngineFault as error:
+            raise UnknownAgent(f"no agent {agent!r}: {error}") from None
+        with closing(engine):
+            yield engine
+        return
     file = Path(agent)
     if not file.is_file():
         names = ", ".join(BUILT_IN)
-        raise UnknownAgent(f"no agent {agent!r}: want {names}, or the path of a Python file that exists")
+        raise UnknownAgent(f"no agent {agent!r}: want {names}, gtp:COMMAND, or the path of a Python file that exists")
     interpreter = shutil.which(python)
     if interpreter is None:
         raise UnknownAgent(f"no Python interpreter {python!r}")
@@ -157,9 +148,3 @@ def open_contestant(agent: str, limits: Limits, python: str = sys.executable) ->
                 shutil.copy(part, directory)
         command = [os.path.abspath(interpreter), file.name]
         yield ProgramContestant(agent, command, Path(directory), limits, errors)
-
-
-def _last_line(errors: IO[bytes]) -> str:
-    errors.seek(max(0, errors.seek(0, os.SEEK_END) - _MOST_TAIL))
-    lines = errors.read().decode("utf-8", "replace").split("\n")
-    return next((line.strip() for line in reversed(lines) if line.strip()), "")

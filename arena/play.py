@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.agents import TakenBack
-from arena.contestant import Contestant, Reply
+from arena.contestant import Contestant
 from arena.host import OPENING, Result, State, forfeit, judge
+from arena.reply import Reply
 
 # What to say of a contestant without an answer that has said nothing itself.
 _NO_ANSWER = {

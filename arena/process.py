@@ -56,7 +56,7 @@ def run(command: Sequence[str], directory: Path, limits: Limits, errors: IO[byte
     program = None
     try:
         # Interrupted while it starts, the program would run on unknown to us.
-        with _interrupt_later():
+        with interrupt_later():
             program = subprocess.Popen(
                 command,
                 cwd=directory,
@@ -78,8 +78,39 @@ def run(command: Sequence[str], directory: Path, limits: Limits, errors: IO[byte
     return Usage(max(rusage.ru_utime + rusage.ru_stime + strays, seen), killed)
 
 
+class Watch:
+    """The limits of one move, and what a process group has taken of them.
+
+    cpu: seconds the group has taken since its count stood at ``before``, as of the last look.
+    """
+
+    def __init__(self, group: int, limits: Limits, before: float = 0.0) -> None:
+        """Start the clock."""
+        self.cpu = 0.0
+        self._group = group
+        self._limits = limits
+        self._before = before
+        self._deadline = time.monotonic() + limits.wall
+
+    def wait(self, event: select.poll) -> bool:
+        """Wait for the event: True; or until the group overstays a limit: False."""
+        while True:
+            left = self._deadline - time.monotonic()
+            if left <= 0 or self.cpu >= self._limits.cpu:
+                return False
+            # The limit cannot be reached sooner than with every core at work until then.
+            look = max((self._limits.cpu - self.cpu) / _CORES, _SHORTEST_LOOK)
+            if event.poll(math.ceil(min(left, look) * 1000)):
+                return True
+            self.look()
+
+    def look(self) -> None:
+        """Count the CPU time anew. What was counted once stays, though a process takes its time along when it ends."""
+        self.cpu = max(self.cpu, _group_cpu(self._group) - self._before)
+
+
 @contextmanager
-def _interrupt_later() -> Iterator[None]:
+def interrupt_later() -> Iterator[None]:
     """Hold a Ctrl-C back until the end of the block; only a process's first thread ever gets one."""
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -96,22 +127,14 @@ def _interrupt_later() -> Iterator[None]:
 
 def _watch(group: int, limits: Limits) -> tuple[bool, float]:
     """Wait until the leader of ``group`` ends: False; or the group overstays: True. And the CPU last seen."""
-    deadline = time.monotonic() + limits.wall
-    seen = 0.0
-    with _end_of(group) as end:
-        while True:
-            left = deadline - time.monotonic()
-            if left <= 0 or seen >= limits.cpu:
-                return True, seen
-            # The limit cannot be reached sooner than with every core at work until then.
-            look = max((limits.cpu - seen) / _CORES, _SHORTEST_LOOK)
-            if end.poll(math.ceil(min(left, look) * 1000)):
-                return False, seen
-            seen = max(seen, _group_cpu(group))
+    watch = Watch(group, limits)
+    with end_of(group) as end:
+        return not watch.wait(end), watch.cpu
 
 
 @contextmanager
-def _end_of(process: int) -> Iterator[select.poll]:
+def end_of(process: int) -> Iterator[select.poll]:
+    """Yield what can be polled for the end of a process."""
     descriptor = os.pidfd_open(process)
     try:
         poll = select.poll()

@@ -41,7 +41,15 @@ def sgf_of(record: dict[str, Any]) -> bytes:
 
 def result_text(record: dict[str, Any]) -> str:
     """Return a record's result as SGF writes it, such as B+0.5, W+F (forfeit), B+T (time) or W+R (resigned)."""
-    winner = "BW"[record["winner"] - 1]
     if record["reason"] in ("max", "two_passes"):
-        return f"{winner}+{abs(record['margin'] - KOMI):g}"
-    return f"{winner}+{_ENDINGS.get(record['reason'], _FORFEIT)}"
+        return score_text(record["margin"])
+    return f"{'BW'[record['winner'] - 1]}+{_ENDINGS.get(record['reason'], _FORFEIT)}"
+
+
+def score_text(margin: int) -> str:
+    """Return the result of a game played out, as SGF and GTP write it, given stones Black - White.
+
+    >>> score_text(3), score_text(0)
+    ('B+0.5', 'W+2.5')
+    """
+    return f"{'B' if margin > KOMI else 'W'}+{abs(margin - KOMI):g}"

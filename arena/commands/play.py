@@ -51,13 +51,17 @@ def play(
 ) -> None:
     """Play games between two agents.
 
-    AGENT is aggressive, alphabeta, championship, greedy, human, random, or the path of a Python file
-    such as my_player3.py. A file is copied, with a book.json beside it, into a directory of its own
-    and started there once per move; the directory lasts as long as the run. The built-in agents run
+    AGENT is aggressive, alphabeta, championship, greedy, human, random, the path of a Python file
+    such as my_player3.py, or gtp:COMMAND. A file is copied, with a book.json beside it, into a directory of its
+    own and started there once per move; the directory lasts as long as the run. The built-in agents run
     inside this process: their CPU time is measured, not limited.
 
     A program that overstays a limit is killed with all it started; the move it has left in
     output.txt counts all the same.
+
+    COMMAND is one that starts a GTP engine, such as 'gtp:gnugo --mode gtp --level 1'. The engine runs as long
+    as the games do, in a directory of its own, under the same limits for each move. It is told board size, komi
+    and moves; the host judges.
     """
     draw = games <= FEW_GAMES if boards is None else boards
     try:

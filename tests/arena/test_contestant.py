@@ -12,13 +12,13 @@ from arena.contestant import (
     FunctionContestant,
     HumanContestant,
     ProgramContestant,
-    Reply,
     UnknownAgent,
     open_contestant,
 )
 from arena.host import OPENING, State
 from arena.play import play_game
 from arena.process import Limits
+from arena.reply import Reply
 from solver.position import PASS, Position, move_name
 from tests.arena.helpers import AMPLE, PYTHON, after, program
 

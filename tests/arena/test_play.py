@@ -5,9 +5,10 @@ from random import Random
 import pytest
 
 from arena.agents import Choose, TakenBack, greedy, random
-from arena.contestant import FunctionContestant, Reply
+from arena.contestant import FunctionContestant
 from arena.host import OPENING, State, judge
 from arena.play import Game, play_game
+from arena.reply import Reply
 from arena.tally import Tally
 from solver.position import PASS, Position
 

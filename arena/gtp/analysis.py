@@ -1,0 +1,159 @@
+"""What each move of a position is worth: from the rules, the book, or the native kernel within a time limit.
+
+Three answers are kept apart: ``proven``, the bounds tell the winner; ``undecided``, the book or the search has
+looked and could not tell; ``not-in-book``, the book has nothing and the time was up before the search came to it.
+"""
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from arena.gtp.protocol import vertex_name
+from book.reader import BOOK_UNDECIDED, Book
+from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from solver.position import Position
+from solver.table import open_table
+
+if TYPE_CHECKING:
+    from solver.kernel import Kernel
+
+TABLE_MIB = 64
+
+#: The nodes for each move in the first round; each further round has twice as many, so that cheap questions come first.
+_FIRST_ROUND = 50_000
+
+#: Less than the kernel searches in a second, so that the last search ends not much after the time.
+_NODES_PER_SECOND = 1_000_000
+
+_COLOURS = {1: "black", 2: "white", None: "unknown"}
+
+
+class NoKernel(RuntimeError):
+    """The native kernel is not there; the message is one line."""
+
+
+class MoveValue(NamedTuple):
+    """What is known of a move.
+
+    lo, hi: proven bounds on the value, stones Black - White at the end under best play, -24 to 24.
+    source: ``end`` (the move ends the game), ``book``, ``live`` (the search) or ``none``.
+    """
+
+    move: int
+    lo: int
+    hi: int
+    source: str
+
+    @property
+    def winner(self) -> int | None:
+        """The colour proven to win after the move, or None."""
+        return Answer(self.lo, self.hi, None, 0).winner
+
+    @property
+    def state(self) -> str:
+        """``proven``, ``undecided`` or ``not-in-book``."""
+        if self.winner is not None:
+            return "proven"
+        return "not-in-book" if self.source == "none" else "undecided"
+
+
+def value_line(value: MoveValue) -> str:
+    """Return a move's value as ``littlego-analyze`` writes it.
+
+    >>> value_line(MoveValue(12, 3, 24, "book"))
+    'C3 proven winner black lo 3 hi 24 source book'
+    """
+    move, winner = vertex_name(value.move), _COLOURS[value.winner]
+    return f"{move} {value.state} winner {winner} lo {value.lo} hi {value.hi} source {value.source}"
+
+
+class Analyst:
+    """Analyses positions; what its search has found helps with the next position."""
+
+    def __init__(self, book: Book | None) -> None:
+        self._book = book
+        self._kernel: Kernel | None = None
+
+    def analyse(self, position: Position, seconds: float) -> list[MoveValue]:
+        """Return the value of each legal move, the best for the mover first, after ``seconds`` on the clock at most.
+
+        First all winners are sought, then exact values. Raises NoKernel.
+        """
+        values = {move: self._told(position, move) for move in position.legal_moves()}
+        kernel, deadline = self._open_kernel(), time.monotonic() + seconds
+
+        def decide(child: Position, nodes: int) -> Answer:
+            return kernel.decide(child, BLACK_WINS, node_limit=nodes)
+
+        def find_value(child: Position, nodes: int) -> Answer:
+            return kernel.value(child, node_limit=nodes)
+
+        _search(position, values, lambda value: value.winner is None, decide, deadline)
+        _search(position, values, lambda value: value.lo < value.hi, find_value, deadline)
+        return sorted(values.values(), key=lambda value: _rank(value, position.mover))
+
+    def _told(self, position: Position, move: int) -> MoveValue:
+        """Return what rules and book tell of a move."""
+        child = position.play(move)
+        if child.is_over:
+            return MoveValue(move, child.margin, child.margin, "end")
+        value = MoveValue(move, LEAST, MOST, "none")
+        if self._book is None:
+            return value
+        after, here = self._book.get(child), self._book.get(position)
+        if after is not None:
+            value = _narrowed(value, after.lo, after.hi, "book")
+        if here is not None and here.verdict != BOOK_UNDECIDED:
+            # The book's move is worth what the position is, and no move is worth more to the mover.
+            lo = here.lo if not position.black_to_move or move == here.move else LEAST
+            hi = here.hi if position.black_to_move or move == here.move else MOST
+            if (lo, hi) != (LEAST, MOST):
+                value = _narrowed(value, lo, hi, "book")
+        return value
+
+    def _open_kernel(self) -> "Kernel":
+        if self._kernel is None:
+            try:
+                # Here, for playing needs no kernel.
+                from solver.kernel import Kernel
+            except ImportError as error:
+                if error.name != "solver.kernel":
+                    raise
+                raise NoKernel("the native kernel is not built for this Python: run `make setup`") from None
+            self._kernel = Kernel(open_table(TABLE_MIB))
+        return self._kernel
+
+
+def _search(
+    position: Position,
+    values: dict[int, MoveValue],
+    is_open: Callable[[MoveValue], bool],
+    ask: Callable[[Position, int], Answer],
+    deadline: float,
+) -> None:
+    """Ask about the moves that are open, with more nodes each round, and note the answers in ``values``."""
+    nodes = _FIRST_ROUND
+    while True:
+        left = [move for move, value in values.items() if is_open(value)]
+        if not left:
+            return
+        for move in left:
+            seconds = deadline - time.monotonic()
+            if seconds <= 0:
+                return
+            answer = ask(position.play(move), max(1, min(nodes, int(seconds * _NODES_PER_SECOND))))
+            values[move] = _narrowed(values[move], answer.lo, answer.hi, "live")
+        nodes *= 2
+
+
+def _narrowed(value: MoveValue, lo: int, hi: int, source: str) -> MoveValue:
+    """Return the value with both bounds; its source is the one that added something, or the first to look."""
+    narrowed = value._replace(lo=max(value.lo, lo), hi=min(value.hi, hi))
+    return narrowed._replace(source=source) if narrowed != value or value.source == "none" else value
+
+
+def _rank(value: MoveValue, mover: int) -> tuple[int, int]:
+    """Return a key that sorts the moves best for the mover first: wins, open ones, losses, each by their bounds."""
+    outcome = 1 if value.winner is None else 0 if value.winner == mover else 2
+    bounds = value.lo + value.hi
+    return outcome, -bounds if mover == 1 else bounds

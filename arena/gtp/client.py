@@ -1,0 +1,182 @@
+"""A GTP engine in a process of its own, and the arena's talk with it. Linux only."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import IO
+
+from arena.gtp.protocol import END, parse_response
+from arena.process import Limits, Watch, end_of, interrupt_later
+from arena.reply import last_line
+
+#: The program between the arena and the engine.
+_TETHER = Path(__file__).with_name("tether.py")
+
+_END = END.encode()
+
+#: Bytes of a response that is never going to end.
+_MOST_BYTES = 1 << 20
+
+#: As much of a refusal as anyone reads.
+_MOST_REASON = 200
+
+#: Milliseconds an engine has to end when asked to.
+_PATIENCE = 1000
+
+
+class EngineFault(Exception):
+    """An engine that does not do what it is asked; the message is one line.
+
+    reason: ``missing``, it has ended or refuses a command; ``timeout``, it was killed for time; or
+        ``malformed``, its answer is none.
+    """
+
+    def __init__(self, message: str, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+class Client:
+    """The controller's side of GTP.
+
+    The engine has a process group of its own, and is killed with all of it when it overstays, when it answers
+    what is no GTP, and when this process ends. A child that leaves the group is out of reach.
+    """
+
+    def __init__(self, command: Sequence[str], directory: Path, errors: Path) -> None:
+        """Prepare to run ``command`` in ``directory``, with its standard error appended to the file ``errors``."""
+        self._command = [sys.executable, "-I", "-S", str(_TETHER), str(os.getpid()), *command]
+        self._directory = directory
+        self._errors = errors
+        self._process: subprocess.Popen[bytes] | None = None
+        self._watch = Watch(0, Limits())
+        self._spent = 0.0
+        self._number = 0
+        self._heard = b""
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the engine has been started, and neither been killed nor been found to have ended."""
+        return self._process is not None
+
+    def start(self, limits: Limits) -> None:
+        """Start the engine, which must not be running; the limits are for what is asked until the next ``allow``."""
+        self._spent, self._number, self._heard = 0.0, 0, b""
+        with self._errors.open("wb"):
+            pass
+        with interrupt_later(), self._errors.open("ab") as errors:
+            self._process = subprocess.Popen(
+                self._command,
+                cwd=self._directory,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                bufsize=0,
+                start_new_session=True,
+            )
+        self.allow(limits)
+
+    def allow(self, limits: Limits) -> None:
+        """Set the limits for what is asked from now on.
+
+        CPU time counts from the last look, so that what an engine thinks on in the other side's time counts for
+        its next move.
+        """
+        if self._process is not None:
+            self._watch = Watch(self._process.pid, limits, self._spent)
+
+    def take_cpu(self) -> float:
+        """Return the CPU seconds the engine has taken since ``allow``, and count anew from here."""
+        if self._process is not None:
+            self._watch.look()
+            self._spent += self._watch.cpu
+        return self._watch.cpu
+
+    def ask(self, command: str) -> str:
+        """Return the engine's answer to a command. Raises EngineFault, with a refusal as well."""
+        if self._process is None:
+            raise EngineFault("the engine has ended", "missing")
+        try:
+            self._send(self._process, command)
+            text = self._read(self._process)
+            response = parse_response(text)
+            if response.id != str(self._number):
+                raise ValueError(f"the response has the id {response.id!r}")
+        except ValueError as error:
+            # What comes next would be taken for the answer to something else.
+            self.kill()
+            raise EngineFault(f"{command}: {error}", "malformed") from None
+        except BrokenPipeError:
+            raise self._ended() from None
+        if not response.succeeded:
+            reason = response.text.partition("\n")[0][:_MOST_REASON]
+            raise EngineFault(f"{command}: {reason or 'refused'}", "missing")
+        return response.text
+
+    def close(self) -> None:
+        """Ask the engine to end, and kill it when it does not."""
+        if self._process is None:
+            return
+        try:
+            with suppress(BrokenPipeError), end_of(self._process.pid) as end:
+                self._send(self._process, "quit")
+                end.poll(_PATIENCE)
+        finally:
+            self.kill()
+
+    def kill(self) -> None:
+        """End the engine with all it started."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        os.killpg(process.pid, signal.SIGKILL)
+        _, status, rusage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        # All its time, if the engine ended by itself.
+        self._watch.cpu = max(self._watch.cpu, rusage.ru_utime + rusage.ru_stime - self._spent)
+        for pipe in (process.stdin, process.stdout):
+            _pipe(pipe).close()
+
+    def _send(self, process: subprocess.Popen[bytes], command: str) -> None:
+        """Send a command with the next number as its id. Raises BrokenPipeError when the engine has ended."""
+        self._number += 1
+        _pipe(process.stdin).write(f"{self._number} {command}\n".encode("ascii"))
+
+    def _read(self, process: subprocess.Popen[bytes]) -> str:
+        """Return the next response, without the empty line at its end.
+
+        Raises EngineFault, ValueError for a response that does not end, BrokenPipeError when the engine has ended.
+        """
+        while _END not in self._heard:
+            self._heard = (self._heard + self._read_some(process)).replace(b"\r", b"").lstrip(b"\n")
+            if len(self._heard) > _MOST_BYTES:
+                raise ValueError("the response does not end")
+        text, _, self._heard = self._heard.partition(_END)
+        return text.decode("utf-8", "replace")
+
+    def _read_some(self, process: subprocess.Popen[bytes]) -> bytes:
+        descriptor = _pipe(process.stdout).fileno()
+        poll = select.poll()
+        poll.register(descriptor, select.POLLIN)
+        if not self._watch.wait(poll):
+            self.kill()
+            raise EngineFault("killed for time", "timeout")
+        some = os.read(descriptor, 1 << 16)
+        if not some:
+            raise BrokenPipeError
+        return some
+
+    def _ended(self) -> EngineFault:
+        self.kill()
+        with self._errors.open("rb") as errors:
+            return EngineFault(last_line(errors) or "the engine has ended", "missing")
+
+
+def _pipe(end: IO[bytes] | None) -> IO[bytes]:
+    assert end is not None, "the process was started with pipes"
+    return end

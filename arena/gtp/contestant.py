@@ -1,0 +1,122 @@
+"""A GTP engine as a contestant: ``gtp:COMMAND``."""
+
+import os
+import shlex
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from arena.gtp.client import Client, EngineFault
+from arena.gtp.protocol import host_move, vertex_name
+from arena.host import State
+from arena.process import Limits
+from arena.reply import Reply
+from solver.position import KOMI, SIZE, parse_move
+
+ENGINE_PREFIX = "gtp:"
+
+_RESIGN = "resign"
+
+
+class EngineContestant:
+    """An engine that runs from game to game in a directory of its own; one that has ended is started anew.
+
+    It is told the board's size, the komi and the moves. What it thinks of rules and score does not matter: the
+    host judges.
+    """
+
+    def __init__(self, name: str, command: Sequence[str], limits: Limits) -> None:
+        """Start the engine and set up a game. Raises EngineFault."""
+        self.name = name
+        self._limits = limits
+        self._told: tuple[str, ...] = ()
+        self._fault: EngineFault | None = None
+        self._home = tempfile.TemporaryDirectory(prefix="arena-", ignore_cleanup_errors=True)
+        directory = Path(self._home.name, "engine")
+        directory.mkdir()
+        self._client = Client(command, directory, Path(self._home.name, "errors"))
+        try:
+            self._set_up()
+        except BaseException:
+            self.close()
+            raise
+
+    def new_game(self, seed: str) -> None:
+        """Clear the board; GTP has no way to tell an engine a seed."""
+        self._fault = None
+        try:
+            self._set_up()
+        except EngineFault as fault:
+            # Lost with the first move, when the host asks for it.
+            self._fault = fault
+
+    def reply(self, state: State) -> Reply:
+        """Tell the engine what has been played, and ask it for a move. The limits are for both together."""
+        self._client.allow(self._limits)
+        try:
+            if self._fault is not None:
+                raise self._fault
+            return self._answer(state)
+        except EngineFault as fault:
+            killed = fault.reason == "timeout"
+            return Reply(None, self._client.take_cpu(), killed, fault.reason, str(fault))
+
+    def close(self) -> None:
+        """End the engine and remove its directory."""
+        self._client.close()
+        self._home.cleanup()
+
+    def _set_up(self) -> None:
+        if self._client.is_running:
+            self._client.allow(self._limits)
+        else:
+            self._client.start(self._limits)
+        for command in (f"boardsize {SIZE}", f"komi {KOMI}", "clear_board"):
+            self._client.ask(command)
+        self._told = ()
+        # Not to be counted for the first move.
+        self._client.take_cpu()
+
+    def _answer(self, state: State) -> Reply:
+        self._tell(state.moves)
+        vertex = self._client.ask(f"genmove {_colour(len(state.moves))}")
+        cpu = self._client.take_cpu()
+        if vertex.lower() == _RESIGN:
+            return Reply(None, cpu, absence="resigned")
+        try:
+            text = host_move(vertex)
+        except ValueError as error:
+            return Reply(None, cpu, absence="malformed", complaint=f"genmove: {error}")
+        self._told = (*state.moves, text)
+        return Reply(text, cpu)
+
+    def _tell(self, moves: tuple[str, ...]) -> None:
+        """Bring the engine's board up to date."""
+        if moves[: len(self._told)] != self._told:
+            # Moves have been taken back.
+            self._client.ask("clear_board")
+            self._told = ()
+        for ply in range(len(self._told), len(moves)):
+            self._client.ask(f"play {_colour(ply)} {vertex_name(parse_move(moves[ply]))}")
+            self._told = moves[: ply + 1]
+
+
+def start_engine(agent: str, limits: Limits) -> EngineContestant:
+    """Return the contestant that ``gtp:COMMAND`` names, its engine started; to be closed. Raises EngineFault.
+
+    COMMAND is split as by a shell, but no shell runs it. The directory it runs in is its own, so that only
+    the program may be named relative to here.
+    """
+    try:
+        words = shlex.split(agent.removeprefix(ENGINE_PREFIX))
+    except ValueError as error:
+        raise EngineFault(f"cannot read the command: {error}", "missing") from None
+    program = shutil.which(words[0]) if words else None
+    if program is None:
+        raise EngineFault(f"no program {words[0] if words else ''!r}", "missing")
+    return EngineContestant(agent, [os.path.abspath(program), *words[1:]], limits)
+
+
+def _colour(ply: int) -> str:
+    return "bw"[ply % 2]

@@ -1,0 +1,228 @@
+"""The player as a GTP engine: a game kept from command to command, and the answer to each.
+
+The colour to move follows from the ply, so a move out of turn is illegal. Once the game has ended every
+generated move is a PASS, and a PASS is the only move that may be played; it changes nothing and can be undone.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterable
+from importlib.metadata import PackageNotFoundError, version
+from typing import IO, NamedTuple
+
+from arena.gtp.analysis import Analyst, NoKernel, value_line
+from arena.gtp.protocol import Response, host_move, parse_colour, parse_command, vertex_name
+from arena.host import COLOURS
+from arena.sgf import score_text
+from book.reader import Book
+from player.choose import choose_move
+from player.clock import DEFAULT_BUDGET, Clock
+from solver.position import GAME_PLIES, KOMI, PASS, SIZE, START, IllegalMove, Position, parse_move
+
+#: Seconds for an analysis that states none.
+ANALYSIS_SECONDS = 2.0
+
+_ILLEGAL, _SYNTAX = "illegal move", "syntax error"
+
+
+class CommandFailed(Exception):
+    """A command that cannot be carried out; the message is the response."""
+
+
+class Engine:
+    """A GTP engine that plays as ``my_player3.py`` does.
+
+    quitting: whether the controller has asked it to end.
+    """
+
+    def __init__(self, book: Book | None, cpu: float = DEFAULT_BUDGET, seconds: float = ANALYSIS_SECONDS) -> None:
+        """Set up the empty board.
+
+        cpu: seconds of CPU for a move. seconds: on the clock, for an analysis that states none.
+        """
+        self.quitting = False
+        self._book = book
+        self._cpu = cpu
+        self._seconds = seconds
+        self._analyst = Analyst(book)
+        self._history = [START]
+
+    def respond(self, line: str) -> str | None:
+        """Carry out the command in a line and return the whole response, or None when the line has no command."""
+        command = parse_command(line)
+        if command is None:
+            return None
+        try:
+            entry = _COMMANDS.get(command.name)
+            if entry is None:
+                raise CommandFailed("unknown command")
+            if not entry.fewest <= len(command.arguments) <= entry.most:
+                raise CommandFailed(_SYNTAX)
+            text = entry.carry_out(self, *command.arguments)
+        except CommandFailed as error:
+            return str(Response(False, command.id, str(error)))
+        return str(Response(True, command.id, text))
+
+    @property
+    def _position(self) -> Position:
+        return self._history[-1]
+
+    def _protocol_version(self) -> str:
+        return "2"
+
+    def _name(self) -> str:
+        return "Little-Go"
+
+    def _version(self) -> str:
+        try:
+            return version("little-go")
+        except PackageNotFoundError:
+            # Run from a clone; GTP wants an empty string then.
+            return ""
+
+    def _known_command(self, name: str) -> str:
+        return "true" if name in _COMMANDS else "false"
+
+    def _list_commands(self) -> str:
+        return "\n".join(_COMMANDS)
+
+    def _quit(self) -> str:
+        self.quitting = True
+        return ""
+
+    def _boardsize(self, size: str) -> str:
+        if _number(size) != SIZE:
+            raise CommandFailed("unacceptable size")
+        return self._clear_board()
+
+    def _clear_board(self) -> str:
+        self._history = [START]
+        return ""
+
+    def _komi(self, komi: str) -> str:
+        # Accepting another silently would leave the controller with another winner than the player plays for.
+        if _number(komi) != KOMI:
+            raise CommandFailed(f"unacceptable komi, it is {KOMI}")
+        return ""
+
+    def _play(self, colour: str, vertex: str) -> str:
+        try:
+            mover, name = parse_colour(colour), host_move(vertex)
+        except ValueError:
+            raise CommandFailed(_SYNTAX) from None
+        self._history.append(self._after(mover, name))
+        return ""
+
+    def _after(self, mover: int, name: str) -> Position:
+        try:
+            # A vertex off the board is a move to no host.
+            move = parse_move(name)
+            if self._position.is_over and move == PASS:
+                return self._position
+            if mover != self._position.mover:
+                raise CommandFailed(_ILLEGAL)
+            return self._position.play(move)
+        except (ValueError, IllegalMove):
+            raise CommandFailed(_ILLEGAL) from None
+
+    def _genmove(self, colour: str) -> str:
+        try:
+            mover = parse_colour(colour)
+        except ValueError:
+            raise CommandFailed(_SYNTAX) from None
+        position = self._position
+        if position.is_over:
+            self._history.append(position)
+            return vertex_name(PASS)
+        if mover != position.mover:
+            raise CommandFailed(f"it is {COLOURS[position.mover]}'s turn")
+        move = choose_move(position, Clock(self._cpu, time.process_time()), self._book).move
+        self._history.append(position.play(move))
+        return vertex_name(move)
+
+    def _undo(self) -> str:
+        if len(self._history) == 1:
+            raise CommandFailed("cannot undo")
+        self._history.pop()
+        return ""
+
+    def _showboard(self) -> str:
+        return "\n" + "\n".join(_drawing(self._position))
+
+    def _final_score(self) -> str:
+        if not self._position.is_over:
+            raise CommandFailed("cannot score")
+        return score_text(self._position.margin)
+
+    def _analyze(self, seconds: str = "") -> str:
+        limit = _number(seconds) if seconds else self._seconds
+        if not 0 < limit < math.inf:
+            raise CommandFailed(_SYNTAX)
+        if self._position.is_over:
+            raise CommandFailed("the game has ended")
+        try:
+            values = self._analyst.analyse(self._position, limit)
+        except NoKernel as error:
+            raise CommandFailed(str(error)) from None
+        return "\n".join(map(value_line, values))
+
+
+class _Entry(NamedTuple):
+    """A command: what carries it out, and how few and many arguments it takes."""
+
+    carry_out: Callable[..., str]
+    fewest: int = 0
+    most: int = 0
+
+
+_COMMANDS = {
+    "protocol_version": _Entry(Engine._protocol_version),
+    "name": _Entry(Engine._name),
+    "version": _Entry(Engine._version),
+    "known_command": _Entry(Engine._known_command, 1, 1),
+    "list_commands": _Entry(Engine._list_commands),
+    "quit": _Entry(Engine._quit),
+    "boardsize": _Entry(Engine._boardsize, 1, 1),
+    "clear_board": _Entry(Engine._clear_board),
+    "komi": _Entry(Engine._komi, 1, 1),
+    "play": _Entry(Engine._play, 2, 2),
+    "genmove": _Entry(Engine._genmove, 1, 1),
+    "undo": _Entry(Engine._undo),
+    "showboard": _Entry(Engine._showboard),
+    "final_score": _Entry(Engine._final_score),
+    "littlego-analyze": _Entry(Engine._analyze, 0, 1),
+}
+
+
+def serve(engine: Engine, lines: Iterable[bytes], out: IO[str]) -> None:
+    """Answer the commands in ``lines``, each as soon as it is there, until ``quit`` or the end."""
+    for line in lines:
+        response = engine.respond(line.decode("utf-8", "replace"))
+        if response is not None:
+            out.write(response)
+            out.flush()
+        if engine.quitting:
+            return
+
+
+def _number(text: str) -> float:
+    """Return the number that ``text`` is; raises CommandFailed when it is none."""
+    try:
+        return float(text)
+    except ValueError:
+        raise CommandFailed(_SYNTAX) from None
+
+
+def _drawing(position: Position) -> list[str]:
+    """Return the board with GTP's coordinates, X Black, O White, + the ko point, and who is to move."""
+    edge = "   A B C D E"
+    lines = [edge]
+    for row, line in enumerate(position.diagram().splitlines()[1:]):
+        lines.append(f" {SIZE - row} {line[2:]} {SIZE - row}")
+    return [*lines, edge, _standing(position)]
+
+
+def _standing(position: Position) -> str:
+    if position.is_over:
+        return f"the game has ended: {score_text(position.margin)}"
+    return f"ply {position.ply} of {GAME_PLIES}, {COLOURS[position.mover]} to move"

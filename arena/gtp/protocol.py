@@ -1,0 +1,114 @@
+"""The syntax of GTP: commands, responses and vertices."""
+
+import re
+from typing import NamedTuple
+
+from solver.position import PASS, SIZE, move_name
+
+#: A response ends with an empty line.
+END = "\n\n"
+
+#: GTP names columns with letters, and leaves out I.
+_COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+
+#: All but the tab and the newline, which have a meaning.
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+_VERTEX = re.compile(r"([A-HJ-Z])([1-9][0-9]?)", re.IGNORECASE)
+_RESPONSE = re.compile(r"([=?])([0-9]*)(?:\s+(.*))?", re.DOTALL)
+
+_COLOURS = {"b": 1, "black": 1, "w": 2, "white": 2}
+
+
+class Command(NamedTuple):
+    """What a controller asks.
+
+    id: decimal digits that the response repeats, "" without.
+    name: of the command; upper and lower case differ.
+    arguments: the words after it.
+    """
+
+    id: str
+    name: str
+    arguments: tuple[str, ...]
+
+
+class Response(NamedTuple):
+    """What an engine answers.
+
+    succeeded: whether the command was carried out.
+    id: as in the command.
+    text: the result, or why there is none; of one or more lines, none of them empty.
+    """
+
+    succeeded: bool
+    id: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{'=' if self.succeeded else '?'}{self.id} {self.text}".rstrip() + END
+
+
+def parse_command(line: str) -> Command | None:
+    r"""Return the command in a line, or None when the line has none.
+
+    >>> parse_command("7 play\tb C3 # the centre\r\n")
+    Command(id='7', name='play', arguments=('b', 'C3'))
+    >>> parse_command("# nothing but a comment")
+    """
+    words = _CONTROL.sub("", line).partition("#")[0].split()
+    if not words:
+        return None
+    number = words.pop(0) if words[0].isascii() and words[0].isdigit() else ""
+    return Command(number, words[0] if words else "", tuple(words[1:]))
+
+
+def parse_response(text: str) -> Response:
+    r"""Return the response that ``text`` is, the empty line at its end left out; raises ValueError.
+
+    >>> parse_response("=12 C3")
+    Response(succeeded=True, id='12', text='C3')
+    >>> parse_response("? unknown command")
+    Response(succeeded=False, id='', text='unknown command')
+    """
+    match = _RESPONSE.fullmatch(text)
+    if match is None:
+        raise ValueError(f"not a GTP response: {text[:40]!r}")
+    return Response(match[1] == "=", match[2], (match[3] or "").strip())
+
+
+def parse_colour(text: str) -> int:
+    """Return 1 for Black, 2 for White; raises ValueError for what is neither.
+
+    >>> parse_colour("W"), parse_colour("black")
+    (2, 1)
+    """
+    try:
+        return _COLOURS[text.lower()]
+    except KeyError:
+        raise ValueError(f"not a colour: {text!r}") from None
+
+
+def vertex_name(move: int) -> str:
+    """Return the move as GTP writes it; rows count from the bottom.
+
+    >>> [vertex_name(move) for move in (0, 4, 12, 20, PASS)]
+    ['A5', 'E5', 'C3', 'A1', 'PASS']
+    """
+    if move == PASS:
+        return "PASS"
+    row, column = divmod(move, SIZE)
+    return f"{_COLUMNS[column]}{SIZE - row}"
+
+
+def host_move(vertex: str) -> str:
+    """Return a GTP vertex as the host writes a move, even one off the board; raises ValueError when it is no vertex.
+
+    >>> host_move("c3"), host_move("pass"), host_move("A9")
+    ('2,2', 'PASS', '-4,0')
+    """
+    if vertex.lower() == "pass":
+        return move_name(PASS)
+    match = _VERTEX.fullmatch(vertex)
+    if match is None:
+        raise ValueError(f"not a vertex: {vertex[:40]!r}")
+    return f"{SIZE - int(match[2])},{_COLUMNS.index(match[1].upper())}"

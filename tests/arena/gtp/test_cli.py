@@ -1,0 +1,75 @@
+"""``python -m arena gtp``."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.__main__ import main
+
+ROOT = Path(__file__).parents[3]
+BOOK = str(ROOT / "book.json")
+
+
+def gtp(*arguments: str, entry: str = "quit\n") -> Result:
+    return CliRunner().invoke(main, ["gtp", *arguments], entry, catch_exceptions=False)
+
+
+def test_commands_are_answered() -> None:
+    result = gtp("--book", BOOK, entry="1 genmove b\n# to White\n2 foo\n\nquit\nname\n")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "=1 C3\n\n?2 unknown command\n\n=\n\n", "")
+
+
+def test_book_of_this_directory_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    result = gtp(entry="littlego-analyze 0.001\n")
+    assert result.stdout.startswith("= C3 proven winner black lo 3 hi 24 source book\n")
+    assert result.stderr == ""
+
+
+def test_engine_plays_without_a_book_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = gtp("--cpu", "0.1", "--seconds", "0.001", entry="littlego-analyze\ngenmove b\n")
+    assert result.stdout.endswith("source end\n\n= C3\n\n")
+    assert "not-in-book" in result.stdout
+    assert result.stderr == "little-go: no book.json: playing without\n"
+
+
+def test_book_that_cannot_be_used_exits_2_with_one_line(tmp_path: Path) -> None:
+    (tmp_path / "damaged.json").write_text("{}")
+    for name, words in (("missing.json", "No such file"), ("damaged.json", "not a Little-Go book")):
+        result = gtp("--book", str(tmp_path / name))
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert words in result.stderr
+        assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [["--cpu", "0"], ["--cpu", "10"], ["--seconds", "0"], ["--seconds", "x"]])
+def test_bad_numbers_exit_2(arguments: list[str]) -> None:
+    result = gtp(*arguments)
+    assert result.exit_code == 2
+    assert arguments[0] in result.stderr
+
+
+def test_interrupt_ends_cleanly_with_130() -> None:
+    engine = subprocess.Popen(
+        [sys.executable, "-m", "arena", "gtp", "--book", BOOK],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Where the tests run in the background, children ignore interrupts unless told otherwise.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    assert engine.stdin is not None
+    assert engine.stdout is not None
+    engine.stdin.write("name\n")
+    engine.stdin.flush()
+    assert engine.stdout.readline() == "= Little-Go\n"
+    engine.send_signal(signal.SIGINT)
+    _, err = engine.communicate(timeout=30)
+    assert (engine.returncode, err) == (130, "interrupted\n")

@@ -1,0 +1,389 @@
+"""Engines that behave and engines that do not, in processes of their own."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+
+from arena.__main__ import main
+from arena.contestant import FunctionContestant, UnknownAgent, open_contestant
+from arena.gtp.contestant import EngineContestant, start_engine
+from arena.host import OPENING
+from arena.play import Game, play_game
+from arena.process import Limits
+from solver.position import PASS, Position
+from tests.arena.gtp.engines import engine
+from tests.arena.helpers import AMPLE, after
+from tests.arena.test_process import has_ended
+
+ROOT = Path(__file__).parents[3]
+
+
+def from_the_bottom(position: Position, rng: Random) -> int:
+    return position.legal_moves()[-2]
+
+
+def passes(position: Position, rng: Random) -> int:
+    return PASS
+
+
+OTHER = FunctionContestant("other", from_the_bottom)
+
+
+@contextmanager
+def started(directory: Path, source: str = "", limits: Limits = AMPLE) -> Iterator[EngineContestant]:
+    with closing(start_engine(engine(directory, source), limits)) as contestant:
+        yield contestant
+
+
+def heard(contestant: EngineContestant) -> list[str]:
+    """Return the commands that the engine has got."""
+    return Path(contestant._home.name, "engine", "heard").read_text().splitlines()
+
+
+def wait_for(path: Path) -> None:
+    deadline = time.monotonic() + 50
+    while not path.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def play_as_black(directory: Path, source: str, limits: Limits = AMPLE) -> Game:
+    with started(directory, source, limits) as black:
+        return play_game(black, OTHER)
+
+
+# The talk
+
+
+def test_a_game_is_told_move_by_move(tmp_path: Path) -> None:
+    with started(tmp_path) as contestant:
+        contestant.new_game("any")
+        assert contestant.reply(OPENING).text == "0,0"
+        assert contestant.reply(after("0,0 4,4")).text == "0,1"
+        assert contestant.reply(after("0,0 4,4 0,1 PASS")).text == "0,2"
+        set_up = ["boardsize 5", "komi 2.5", "clear_board"]
+        talk = ["genmove b", "play w E1", "genmove b", "play w PASS", "genmove b"]
+        assert heard(contestant) == set_up + set_up + talk
+
+
+def test_white_is_told_blacks_first_move(tmp_path: Path) -> None:
+    with started(tmp_path) as contestant:
+        assert contestant.reply(after("2,2")).text == "0,0"
+        assert heard(contestant)[3:] == ["play b C3", "genmove w"]
+
+
+def test_moves_taken_back_are_taken_back(tmp_path: Path) -> None:
+    with started(tmp_path) as contestant:
+        contestant.reply(after("2,2"))
+        contestant.reply(after("3,3"))
+        assert heard(contestant)[5:] == ["clear_board", "play b D2", "genmove w"]
+
+
+def test_engine_runs_from_game_to_game(tmp_path: Path) -> None:
+    source = "points = iter(['A5', 'PASS', 'B5', 'PASS'])"
+    with started(tmp_path, source) as black:
+        white = FunctionContestant("passer", passes)
+        assert play_game(black, white).state.moves == ("0,0", "PASS", "PASS")
+        assert play_game(black, white).state.moves == ("0,1", "PASS", "PASS")
+
+
+def test_engine_has_a_directory_of_its_own_which_goes_with_it(tmp_path: Path) -> None:
+    with started(tmp_path, "open('here', 'w').close()") as contestant:
+        directory = Path(contestant._home.name, "engine")
+        contestant.reply(OPENING)
+        assert {path.name for path in directory.iterdir()} == {"here", "heard"}
+    assert not directory.exists()
+
+
+def test_carriage_returns_and_blank_lines_do_not_matter(tmp_path: Path) -> None:
+    source = """
+    def loop():
+        for line in sys.stdin:
+            number, *words = line.split()
+            sys.stdout.write("\\n\\r\\n=" + number + (" C3" if words[0] == "genmove" else "") + "\\r\\n\\r\\n")
+            sys.stdout.flush()
+    """
+    with started(tmp_path, source) as contestant:
+        assert contestant.reply(OPENING).text == "2,2"
+
+
+# What the host judges
+
+
+@pytest.mark.parametrize(
+    ("vertex", "reason", "words"),
+    [
+        ("E1", "invalid_occupied", "4,4 is occupied"),
+        ("A6", "invalid_off_board", "-1,0 is off the board"),
+        ("resign", "resigned", ""),
+        ("RESIGN", "resigned", ""),
+        ("banana", "malformed", "genmove: not a vertex: 'banana'"),
+        ("", "malformed", "genmove: not a vertex: ''"),
+        ("x" * 999, "malformed", f"genmove: not a vertex: {'x' * 40!r}"),
+    ],
+)
+def test_bad_move_loses(tmp_path: Path, vertex: str, reason: str, words: str) -> None:
+    result = play_as_black(tmp_path, f"points = iter(['A5', {vertex!r}])").result
+    assert (result.winner, result.reason, result.detail) == (2, reason, words)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [("? no idea", "no idea"), ("?", "refused"), ("? a\\nb", "a"), ("? " + "x" * 999, "x" * 200)]
+)
+def test_refused_genmove_loses(tmp_path: Path, text: str, words: str) -> None:
+    result = play_as_black(tmp_path, f"def genmove(colour): return '{text}'").result
+    assert (result.winner, result.reason, result.detail) == (2, "missing", f"genmove b: {words}")
+
+
+def test_refusing_the_opponents_move_loses(tmp_path: Path) -> None:
+    source = "def answer(words): return '? illegal move' if words[0] == 'play' else '= A5'"
+    result = play_as_black(tmp_path, source).result
+    assert (result.winner, result.reason, result.detail) == (2, "missing", "play w E1: illegal move")
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("def genmove(colour): 1 / 0", "ZeroDivisionError: division by zero"),
+        ("def genmove(colour): sys.exit()", "the engine has ended"),
+        ("def genmove(colour): os.kill(os.getpid(), 9)", "the engine has ended"),
+    ],
+)
+def test_crash_loses(tmp_path: Path, source: str, words: str) -> None:
+    game = play_as_black(tmp_path, source)
+    assert (game.result.reason, game.result.detail, game.killed) == ("missing", words, ())
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("'hello\\n'", "genmove b: not a GTP response: 'hello'"),
+        ("'=99 A5\\n'", "genmove b: the response has the id '99'"),
+        ("'x' * (1 << 21)", "genmove b: the response does not end"),
+    ],
+)
+def test_garbage_loses(tmp_path: Path, text: str, words: str) -> None:
+    source = f"""
+    def genmove(colour):
+        print({text}, flush=True)
+        time.sleep(60)
+    """
+    result = play_as_black(tmp_path, source).result
+    assert (result.winner, result.reason, result.detail) == (2, "malformed", words)
+
+
+def test_engine_that_has_ended_is_started_anew_for_the_next_game(tmp_path: Path) -> None:
+    source = """
+    points = iter(["PASS"]) if os.path.exists("been here") else None
+    def genmove(colour):
+        open("been here", "w").close()
+        return "= " + next(points) if points else sys.exit("not today")
+    """
+    with started(tmp_path, source) as black:
+        assert play_game(black, OTHER).result.detail == "not today"
+        assert play_game(black, OTHER).state.moves == ("PASS",)
+
+
+def test_engine_that_cannot_set_up_again_loses(tmp_path: Path) -> None:
+    source = """
+    seen = []
+    def answer(words):
+        seen.append(words[0])
+        return "? enough" if seen.count("clear_board") > 1 else "= A5"
+    """
+    with started(tmp_path, source) as black:
+        result = play_game(black, OTHER).result
+    assert (result.winner, result.reason, result.detail) == (2, "missing", "clear_board: enough")
+
+
+# Limits
+
+
+def test_hanging_engine_is_killed_with_all_it_started(tmp_path: Path) -> None:
+    source = f"""
+    def genmove(colour):
+        child = os.fork()
+        if child:
+            with open({str(tmp_path / "pids")!r}, "w") as file:
+                file.write(f"{{os.getpid()}} {{child}}")
+        time.sleep(60)
+    """
+    start = time.monotonic()
+    game = play_as_black(tmp_path, source, Limits(cpu=20, wall=6.0))
+    assert time.monotonic() - start < 40
+    assert (game.result.winner, game.result.reason, game.killed) == (2, "timeout", (1,))
+    for process in (tmp_path / "pids").read_text().split():
+        assert has_ended(int(process))
+
+
+def test_cpu_is_measured_and_limited_for_each_move(tmp_path: Path) -> None:
+    source = """
+    def genmove(colour):
+        burn(0.45)
+        return "= " + next(points)
+    """
+    with started(tmp_path, source, Limits(cpu=1.0, wall=50)) as contestant:
+        contestant.new_game("any")
+        moves = ["0,0", "4,4", "0,1", "4,3", "0,2", "4,2"]
+        for ply in range(0, 6, 2):
+            # More than the limit in all.
+            assert 0.4 <= contestant.reply(after(" ".join(moves[:ply]))).cpu < 1.0
+
+
+def test_cpu_limit_kills(tmp_path: Path) -> None:
+    game = play_as_black(tmp_path, "def genmove(colour): burn(60)", Limits(cpu=0.5, wall=50))
+    assert (game.result.reason, game.killed) == ("timeout", (1,))
+    assert 0.5 <= game.cpu[0][0] < 5
+
+
+def test_time_of_children_counts(tmp_path: Path) -> None:
+    source = """
+    def genmove(colour):
+        if not os.fork():
+            burn(60)
+        time.sleep(60)
+    """
+    game = play_as_black(tmp_path, source, Limits(cpu=0.5, wall=50))
+    assert (game.result.reason, game.killed) == ("timeout", (1,))
+
+
+def test_thinking_in_the_opponents_time_counts(tmp_path: Path) -> None:
+    source = f"""
+    import threading
+    def ponder():
+        time.sleep(0.1)
+        burn(0.3)
+        open({str(tmp_path / "done")!r}, "w").close()
+    def genmove(colour):
+        threading.Thread(target=ponder).start()
+        return "= " + next(points)
+    """
+    with started(tmp_path, source) as contestant:
+        contestant.new_game("any")
+        contestant.reply(OPENING)
+        wait_for(tmp_path / "done")
+        assert contestant.reply(after("0,0 4,4")).cpu >= 0.25
+
+
+def test_setting_up_does_not_count_for_the_first_move(tmp_path: Path) -> None:
+    with started(tmp_path, "burn(0.5)") as contestant:
+        contestant.new_game("any")
+        assert contestant.reply(OPENING).cpu < 0.4
+
+
+def test_time_of_a_crashed_move_is_known(tmp_path: Path) -> None:
+    game = play_as_black(tmp_path, "def genmove(colour): burn(0.3); 1 / 0")
+    assert game.cpu[0][0] >= 0.25
+
+
+# Starting and ending
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"),
+    [
+        ("gtp:", "no program ''"),
+        ("gtp:no-such-engine --mode gtp", "no program 'no-such-engine'"),
+        ("gtp:gnugo '", "cannot read the command: No closing quotation"),
+        ("gtp:false", "the engine has ended"),
+        (f"gtp:{sys.executable} -c 'import sys; sys.exit(\"bad option\")'", "bad option"),
+    ],
+)
+def test_engine_that_does_not_start_is_refused(agent: str, words: str) -> None:
+    with pytest.raises(UnknownAgent) as caught, open_contestant(agent, AMPLE):
+        pass
+    assert str(caught.value) == f"no agent {agent!r}: {words}"
+
+
+def test_program_that_cannot_be_run_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "engine").write_text("neither script nor program")
+    (tmp_path / "engine").chmod(0o755)
+    with pytest.raises(UnknownAgent, match="Exec format error"), open_contestant(f"gtp:{tmp_path}/engine", AMPLE):
+        pass
+
+
+def test_engine_of_another_size_is_refused(tmp_path: Path) -> None:
+    agent = engine(tmp_path, "def answer(words): return '? unacceptable size'")
+    with pytest.raises(UnknownAgent, match="boardsize 5: unacceptable size"), open_contestant(agent, AMPLE):
+        pass
+
+
+def test_engine_is_asked_to_quit(tmp_path: Path) -> None:
+    source = f"""
+    def answer(words):
+        if words[0] == "quit":
+            open({str(tmp_path / "left")!r}, "w").close()
+        return "="
+    """
+    with started(tmp_path, source):
+        assert not (tmp_path / "left").exists()
+    assert (tmp_path / "left").exists()
+
+
+def test_engine_that_does_not_quit_is_killed(tmp_path: Path) -> None:
+    source = f"""
+    open({str(tmp_path / "pid")!r}, "w").write(str(os.getpid()))
+    def answer(words):
+        if words[0] == "quit":
+            time.sleep(60)
+        return "="
+    """
+    with started(tmp_path, source):
+        pass
+    assert has_ended(int((tmp_path / "pid").read_text()))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_engine_ends_with_the_arena(tmp_path: Path, number: signal.Signals) -> None:
+    source = f"""
+    def genmove(colour):
+        child = os.fork()
+        if child:
+            with open("pids", "w") as file:
+                file.write(f"{{os.getpid()}} {{child}}")
+            os.rename("pids", {str(tmp_path / "pids")!r})
+        time.sleep(60)
+    """
+    command = [sys.executable, "-m", "arena", "play", "--black", engine(tmp_path, source), "--white", "random"]
+    host = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # Where the tests run in the background, children ignore interrupts unless told otherwise.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    pids = tmp_path / "pids"
+    wait_for(pids)
+    host.send_signal(number)
+    _, err = host.communicate(timeout=30)
+    assert number == signal.SIGKILL or (host.returncode, err.splitlines()[-1]) == (130, "interrupted")
+    for process in pids.read_text().split():
+        assert has_ended(int(process))
+
+
+# From the command line
+
+
+def test_engines_play_a_tournament(tmp_path: Path) -> None:
+    agent = engine(tmp_path)
+    arguments = ["tournament", agent, "greedy", "--games", "1", "--jobs", "2", "--out", str(tmp_path / "out")]
+    result = CliRunner().invoke(main, arguments, catch_exceptions=False)
+    assert result.exit_code == 0
+    assert len(list((tmp_path / "out" / "sgf").iterdir())) == 2
+
+
+def test_bad_engine_exits_2_with_one_line() -> None:
+    arguments = ["play", "--black", "gtp:no-such-engine", "--white", "random"]
+    result = CliRunner().invoke(main, arguments, catch_exceptions=False)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == "Error: no agent 'gtp:no-such-engine': no program 'no-such-engine'\n"

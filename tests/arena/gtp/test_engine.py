@@ -1,0 +1,273 @@
+"""The engine as a controller sees it: lines in, responses out."""
+
+import sys
+import time
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from arena.gtp.engine import Engine, serve
+from arena.gtp.protocol import vertex_name
+from arena.host import State, judge
+from book.reader import open_book
+from player.choose import choose_move
+from player.clock import Clock
+from solver.position import POINTS, Position, move_name, parse_moves
+from tests.arena.helpers import after, states
+from tests.arena.test_host import KO
+
+ROOT = Path(__file__).parents[3]
+
+#: A game with twelve plies left, which the player decides exactly.
+LATE = "2,2 1,2 1,1 2,1 3,1 3,2 1,3 0,2 2,3 3,3 0,1 0,3"
+
+REQUIRED = (
+    *("protocol_version", "name", "version", "known_command", "list_commands", "quit"),
+    *("boardsize", "clear_board", "komi", "play", "genmove"),
+)
+
+
+def engine_after(moves: str) -> Engine:
+    """Return an engine that has been told the moves, in the host's words."""
+    engine = Engine(None)
+    for ply, move in enumerate(parse_moves(moves)):
+        assert engine.respond(f"play {'bw'[ply % 2]} {vertex_name(move)}") == "=\n\n"
+    return engine
+
+
+def board(engine: Engine) -> str:
+    response = engine.respond("showboard")
+    assert response is not None
+    return response
+
+
+# The protocol
+
+
+def test_required_commands_are_there() -> None:
+    engine = Engine(None)
+    listed = str(engine.respond("list_commands"))[2:].split()
+    assert set(REQUIRED) <= set(listed)
+    for name in listed:
+        assert engine.respond(f"known_command {name}") == "= true\n\n"
+    assert engine.respond("known_command loadsgf") == "= false\n\n"
+
+
+def test_administration() -> None:
+    engine = Engine(None)
+    assert engine.respond("protocol_version") == "= 2\n\n"
+    assert engine.respond("1 name") == "=1 Little-Go\n\n"
+    assert str(engine.respond("2 version")).startswith("=2")
+
+
+def test_id_is_repeated_with_results_and_errors() -> None:
+    engine = Engine(None)
+    assert engine.respond("17 protocol_version") == "=17 2\n\n"
+    assert engine.respond("18 no_such_command") == "?18 unknown command\n\n"
+    assert engine.respond("19") == "?19 unknown command\n\n"
+
+
+def test_comments_and_blank_lines_have_no_response() -> None:
+    engine = Engine(None)
+    assert engine.respond("# hello\n") is None
+    assert engine.respond("\t \r\n") is None
+
+
+def test_upper_case_matters_in_commands_but_not_in_colours_and_vertices() -> None:
+    engine = Engine(None)
+    assert engine.respond("Name") == "? unknown command\n\n"
+    assert engine.respond("play BLACK c3") == "=\n\n"
+    assert engine.respond("play w PaSs") == "=\n\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("play", "play b", "play b C3 D3", "play red C3", "play b I3", "play b 33", "play b resign"),
+        *("genmove", "genmove red", "boardsize", "boardsize five", "komi", "komi much", "known_command", "name x"),
+        *(f"littlego-analyze {seconds}" for seconds in ("soon", "0", "-1", "inf", "nan", "1 2")),
+    ],
+)
+def test_syntax_errors(line: str) -> None:
+    engine = Engine(None)
+    before = board(engine)
+    assert engine.respond(f"4 {line}") == "?4 syntax error\n\n"
+    assert board(engine) == before
+
+
+def test_serve_answers_until_quit() -> None:
+    out = StringIO()
+    serve(Engine(None), [b"1 komi 2.5\r\n", b"\xff\xfe\n", b"\n", b"2 quit\n", b"3 name\n"], out)
+    assert out.getvalue() == "=1\n\n? unknown command\n\n=2\n\n"
+
+
+def test_serve_ends_with_its_input() -> None:
+    out = StringIO()
+    serve(Engine(None), [b"1 komi 2.5"], out)
+    assert out.getvalue() == "=1\n\n"
+
+
+# Setting up
+
+
+def test_only_the_size_and_komi_of_little_go() -> None:
+    engine = engine_after("2,2")
+    assert engine.respond("boardsize 9") == "? unacceptable size\n\n"
+    assert engine.respond("komi 6.5") == "? unacceptable komi, it is 2.5\n\n"
+    assert engine.respond("komi nan") == "? unacceptable komi, it is 2.5\n\n"
+    assert "ply 1 of 24" in board(engine)
+    assert engine.respond("komi 2.50") == "=\n\n"
+    assert "ply 1 of 24" in board(engine)
+
+
+@pytest.mark.parametrize("line", ["clear_board", "boardsize 5"])
+def test_board_is_cleared(line: str) -> None:
+    engine = engine_after("2,2 PASS PASS")
+    assert engine.respond(line) == "=\n\n"
+    assert board(engine) == board(Engine(None))
+    assert engine.respond("undo") == "? cannot undo\n\n"
+
+
+# Playing
+
+
+@settings(max_examples=50)
+@given(states())
+def test_what_is_legal_is_what_the_host_takes(state: State) -> None:
+    engine = engine_after(" ".join(state.moves))
+    colour = "bw"[len(state.moves) % 2]
+    for move in range(POINTS + 1):
+        result = judge(state, move_name(move)).result
+        legal = result is None or result.reason in ("max", "two_passes")
+        expected = "=\n\n" if legal else "? illegal move\n\n"
+        assert engine.respond(f"play {colour} {vertex_name(move)}") == expected
+        if legal:
+            assert engine.respond("undo") == "=\n\n"
+
+
+def test_ko_and_suicide_are_refused() -> None:
+    assert engine_after(KO).respond("play w B4") == "? illegal move\n\n"
+    assert engine_after(f"{KO} 4,0 4,1").respond("play w B4") == "=\n\n"
+    assert engine_after("0,1 4,4 1,0").respond("play w A5") == "? illegal move\n\n"
+
+
+def test_off_the_board_and_out_of_turn_are_illegal() -> None:
+    engine = Engine(None)
+    for line in ("play b F1", "play b A6", "play w C3"):
+        assert engine.respond(line) == "? illegal move\n\n"
+    assert engine.respond("genmove w") == "? it is Black's turn\n\n"
+
+
+def test_undo_goes_back_to_the_start() -> None:
+    engine = Engine(None)
+    boards = []
+    for line in ("play b B5", "play w A5", "play b A4", "play w pass", "play b pass"):
+        boards.append(board(engine))
+        assert engine.respond(line) == "=\n\n"
+    for earlier in reversed(boards):
+        assert engine.respond("undo") == "=\n\n"
+        assert board(engine) == earlier
+    assert engine.respond("undo") == "? cannot undo\n\n"
+
+
+def test_board_is_drawn_with_the_ko_point() -> None:
+    assert board(engine_after(KO)).splitlines() == [
+        "= ",
+        "   A B C D E",
+        " 5 . X O . . 5",
+        " 4 X + X O . 4",
+        " 3 . X O . . 3",
+        " 2 . . . . . 2",
+        " 1 . . . . X 1",
+        "   A B C D E",
+        "ply 9 of 24, White to move",
+        "",
+    ]
+
+
+# The end
+
+
+def test_game_ends_after_24_plies() -> None:
+    moves = [move_name(point) for point in range(12)]
+    engine = engine_after(" PASS ".join(moves))
+    assert engine.respond("final_score") == "? cannot score\n\n"
+    assert engine.respond("play w pass") == "=\n\n"
+    assert engine.respond("final_score") == "= B+9.5\n\n"
+    assert board(engine).splitlines()[8] == "the game has ended: B+9.5"
+
+
+def test_two_passes_end_the_game() -> None:
+    engine = engine_after("2,2 PASS")
+    assert engine.respond("final_score") == "? cannot score\n\n"
+    engine.respond("play b pass")
+    assert engine.respond("final_score") == "= W+1.5\n\n"
+
+
+def test_blacks_pass_on_the_first_ply_ends_the_game() -> None:
+    engine = engine_after("PASS")
+    assert engine.respond("final_score") == "= W+2.5\n\n"
+
+
+def test_after_the_end_there_are_only_passes() -> None:
+    engine = engine_after("2,2 PASS PASS")
+    ended = board(engine)
+    assert engine.respond("play w A1") == "? illegal move\n\n"
+    assert engine.respond("genmove w") == "= PASS\n\n"
+    assert engine.respond("genmove b") == "= PASS\n\n"
+    assert engine.respond("play b pass") == "=\n\n"
+    assert board(engine) == ended
+    for _ in range(3):
+        engine.respond("undo")
+        assert board(engine) == ended
+    engine.respond("undo")
+    assert "ply 2 of 24" in board(engine)
+
+
+# The moves
+
+
+def test_moves_are_the_players() -> None:
+    book = open_book(str(ROOT / "book.json"))
+    engine, position = Engine(book), Position()
+    for colour in "bwbw":
+        choice = choose_move(position, Clock(start=0.0), book)
+        assert choice.source == "book"
+        assert engine.respond(f"genmove {colour}") == f"= {vertex_name(choice.move)}\n\n"
+        position = position.play(choice.move)
+
+
+def test_win_at_hand_is_taken_by_a_pass() -> None:
+    assert engine_after("2,2 0,0 2,1 PASS 1,1 PASS 1,0 PASS").respond("genmove b") == "= PASS\n\n"
+
+
+def test_budget_counts_from_each_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    # As if the process had been at work for an hour: counted from its start, no time would be left.
+    spent = time.process_time() + 3600
+    monkeypatch.setattr(time, "process_time", lambda: spent)
+    state = after(LATE)
+    expected = choose_move(state.position, Clock(start=spent))
+    assert expected.source == "exact"
+    assert engine_after(LATE).respond("genmove b") == f"= {vertex_name(expected.move)}\n\n"
+
+
+# Analysis
+
+
+def test_analysis_has_a_line_for_each_move() -> None:
+    lines = str(engine_after("2,2 PASS PASS").respond("littlego-analyze"))
+    assert lines == "? the game has ended\n\n"
+    engine = Engine(None, seconds=0.01)
+    words = [line.split() for line in str(engine.respond("littlego-analyze"))[2:].splitlines() if line]
+    assert len(words) == 26
+    assert words[0][1] in ("undecided", "not-in-book")
+    assert words[-1] == ["PASS", "proven", "winner", "white", "lo", "0", "hi", "0", "source", "end"]
+    assert {tuple(line[2::2]) for line in words} == {("winner", "lo", "hi", "source")}
+
+
+def test_analysis_without_the_kernel_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "solver.kernel", None)
+    response = Engine(None).respond("littlego-analyze 1")
+    assert response == "? the native kernel is not built for this Python: run `make setup`\n\n"

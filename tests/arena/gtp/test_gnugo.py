@@ -1,0 +1,59 @@
+"""Whole games of our engine against GNU Go, both as engines in processes of their own."""
+
+import os
+import shlex
+import shutil
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.gtp.contestant import start_engine
+from arena.play import Game, play_game
+from tests.arena.helpers import AMPLE
+
+ROOT = Path(__file__).parents[3]
+
+#: Debian keeps games where not every PATH leads.
+GNUGO = shutil.which("gnugo", path=f"{os.environ.get('PATH', '')}:/usr/games")
+
+pytestmark = pytest.mark.skipif(GNUGO is None, reason="GNU Go is not installed (Debian's package gnugo)")
+
+OURS = "gtp:" + shlex.join(
+    [
+        "env",
+        f"PYTHONPATH={ROOT}",
+        sys.executable,
+        "-m",
+        "arena",
+        "gtp",
+        "--book",
+        str(ROOT / "book.json"),
+        "--cpu",
+        "0.5",
+    ]
+)
+THEIRS = f"gtp:{GNUGO} --mode gtp --boardsize 5 --komi 2.5 --level 1 --seed"
+
+
+def play(black: str, white: str) -> Game:
+    with closing(start_engine(black, AMPLE)) as first, closing(start_engine(white, AMPLE)) as second:
+        return play_game(first, second)
+
+
+def test_our_black_wins() -> None:
+    game = play(OURS, f"{THEIRS} 1")
+    assert game.result.winner == 1
+    assert game.result.reason in ("max", "two_passes", "resigned")
+
+
+def test_our_white_plays_to_the_end() -> None:
+    # GNU Go may win: Black's opening in the centre is a win.
+    game = play(f"{THEIRS} 1", OURS)
+    assert game.result.reason in ("max", "two_passes") or (game.result.winner, game.result.reason) == (2, "resigned")
+
+
+def test_gnu_go_plays_with_itself() -> None:
+    game = play(f"{THEIRS} 1", f"{THEIRS} 2")
+    assert game.result.reason in ("max", "two_passes", "resigned")
