@@ -38,7 +38,7 @@ def test_module_is_a_program() -> None:
 
 def test_finished_run_exits_0_with_a_summary() -> None:
     result = play("--games", "20")
-    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.exit_code == 0, result.stderr
     assert result.stdout.startswith("20 games: Black wins")
     assert "max 20" in result.stdout
 

@@ -52,7 +52,7 @@ def test_games_are_the_same_for_any_number_of_jobs(tmp_path: Path) -> None:
 
 def test_text_has_wins_elo_and_cpu() -> None:
     result = tournament(*THREE, "--games", "5")
-    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.exit_code == 0, result.stderr
     lines = result.stdout.splitlines()
     assert lines[0].startswith("wins (as Black + as White)")
     assert lines[1].startswith("1 aggressive")
