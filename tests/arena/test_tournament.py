@@ -1,4 +1,5 @@
 import json
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -163,13 +164,9 @@ def test_killed_worker_is_an_error_in_one_line() -> None:
     fixtures = schedule(("greedy", "random"), 2000, 0)
     games = play_fixtures(fixtures, Limits(), sys.executable, 2)
     next(games)
-    me = str(os.getpid())
-    children = [
-        int(entry.name)
-        for entry in Path("/proc").iterdir()
-        if entry.name.isdigit() and (entry / "stat").read_text().rpartition(")")[2].split()[1] == me
-    ]
-    os.kill(children[0], signal.SIGKILL)
+    worker = multiprocessing.active_children()[0]
+    assert worker.pid is not None
+    os.kill(worker.pid, signal.SIGKILL)
     with pytest.raises(TournamentError, match="a worker was killed"):
         list(games)
 
