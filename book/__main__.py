@@ -38,7 +38,7 @@ from solver.table import open_table
 #: The colours, as options name them.
 COLOURS = {"black": 1, "white": 2}
 
-#: Plies left at a certificate's leaves: what checks fastest, by docs/CERTIFICATE.md.
+#: Plies left at the leaves of a certificate, the level below the closure; what others cost is in docs/CERTIFICATE.md.
 LEAVES = {"black": 12, "white": 13}
 
 #: With so many plies left or fewer, a move that the store does not hold is found by the kernel, on such a table.

@@ -271,6 +271,27 @@ def test_a_leaf_that_is_not_won(game: Game, lines: list[str], tmp_path: Path) ->
     assert f"{game.loser} wins" in fault.why
 
 
+def test_a_complete_strategy_for_a_start_that_is_lost(tmp_path: Path) -> None:
+    game = game_of("White")
+    after = (child for _, child in minimax.successors(minimax.State(BOARD, "?", "X", 8, False)))
+    lost = next(child for child in after if black_wins(child))
+    moves = dict(strategy(game))
+    todo = [lost]
+    while todo:
+        state = todo.pop()
+        if state not in moves:
+            children = minimax.successors(state)
+            moves[state], child = next((each for each in children if game.won(each[1])), children[0])
+            if state.left > game.leaf and child.left:
+                todo += [reply for _, reply in minimax.successors(child) if reply.left]
+    write_certificate((turn(state, move) for state, move in moves.items()), tmp_path / "bad", game.leaf)
+    assert f"start {checker.place_text(place(lost))}\n" in (tmp_path / "bad").read_text("ascii")
+    fault = fault_of(tmp_path / "bad")
+    assert "Black wins" in fault.why
+    wrong = {checker.place_text(place(state)) for state in moves if not game.won(state)}
+    assert fault.line.rpartition(" ")[0] in wrong
+
+
 def test_illegal_moves(game: Game, lines: list[str], tmp_path: Path) -> None:
     index = of_left(lines, game.leaf)[3]
     board = lines[index].split()[1]

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from book.__main__ import main
 from book.certificate import turn_of, write_certificate
 from book.store import Choice, Fact, open_store
-from book.strategy import Incomplete, replies, strategy, won_starts
+from book.strategy import Incomplete, children, replies, strategy, won_starts
 from solver.exact import ExactSolver
 from solver.position import START, Position
 from solver.symmetry import canonical_key, position_of
@@ -64,6 +64,27 @@ def test_its_certificate_is_proved_and_the_same_each_time(db: Path, tmp_path: Pa
     assert done.output.startswith("proved: Black wins by 3 or more from 08 ")
 
 
+def test_a_certificate_of_white_is_proved_from_each_start(tmp_path: Path) -> None:
+    after = [position_of(key) for key in children(WON)]
+    starts = [position for position in after if ExactSolver().decide(position, 3).winner == 2]
+    assert 1 < len(starts) < len(after)
+    paths = [tmp_path / "one.cert.gz", tmp_path / "two.cert.gz"]
+    with open_store(tmp_path / "book.db", write=True) as store:
+        for path, order in zip(paths, (starts, starts[::-1]), strict=True):
+            choices = strategy(store, order, 3, lambda *_: None, winning_move)
+            write_certificate([turn_of(choice.position, choice.move) for choice in choices], path, 3)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+    done = CliRunner().invoke(main, ["check", str(paths[0]), "--workers", "1"])
+    assert done.exit_code == 0, done.output
+    assert done.output.startswith("proved: White wins (Black is at most 2 ahead) from 07 ")
+    assert done.output.partition(": ")[2].count("07 ") == len(starts)
+
+
+def winning_move(position: Position) -> int | None:
+    answer = ExactSolver().decide(position, 3)
+    return answer.best if answer.winner == position.mover else None
+
+
 def test_a_missing_choice_is_named(db: Path) -> None:
     last = position_of(min(replies(turns(db)[0])))
     with open_store(db, write=True) as store:
@@ -78,8 +99,7 @@ def test_a_finder_fills_in_what_the_store_does_not_hold(tmp_path: Path) -> None:
 
     def find(position: Position) -> int | None:
         asked.append(position)
-        answer = ExactSolver().decide(position, 3)
-        return answer.best if answer.winner == position.mover else None
+        return winning_move(position)
 
     with open_store(tmp_path / "book.db", write=True) as store:
         start = position_of(canonical_key(WON))
