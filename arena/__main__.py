@@ -14,6 +14,7 @@ from arena.commands.play import play
 from arena.commands.replay import replay
 from arena.commands.tictactoe import tictactoe
 from arena.commands.tournament import tournament
+from arena.commands.train import train
 
 
 class Interruptible(click.Group):
@@ -33,7 +34,7 @@ def main() -> None:
     """Play games of Little-Go, judged as by the course's host."""
 
 
-for command in (agreement, bench, grade, gtp, play, replay, tictactoe, tournament):
+for command in (agreement, bench, grade, gtp, play, replay, tictactoe, tournament, train):
     main.add_command(command)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
-from arena.agents import aggressive, alphabeta, championship, greedy, random
+from arena.agents import aggressive, alphabeta, championship, greedy, qlearning, random
 from arena.logged import read_games
 from solver.position import START, IllegalMove, Position, parse_move
 
@@ -80,6 +80,7 @@ AGENTS: dict[str, Chances] = {
     "greedy": by_lot(greedy.candidates),
     "aggressive": by_lot(aggressive.candidates),
     "alphabeta": by_rule(alphabeta.equals, -1),
+    "qlearning": by_lot(qlearning.candidates),
     "championship": by_rule(championship.equals, 0),
 }
 

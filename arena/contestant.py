@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import IO, Protocol
 
-from arena.agents import Choose, Resigned, aggressive, alphabeta, championship, greedy, human, random
+from arena.agents import Choose, Resigned, aggressive, alphabeta, championship, greedy, human, qlearning, random
 from arena.drawing import draw
 from arena.files import put_question, take_answer
 from arena.gtp.client import EngineFault
@@ -27,6 +27,7 @@ BUILT_IN: dict[str, Choose] = {
     "championship": championship.choose,
     "greedy": greedy.choose,
     "human": human.choose,
+    "qlearning": qlearning.choose,
     "random": random.choose,
 }
 

@@ -110,7 +110,7 @@ def _side(mine: int, theirs: int, weights: Weights) -> int:
         liberties=sum(liberties for _, liberties in groups),
         contacts=sum((neighbours(1 << point) & mine).bit_count() for point in points_of(near)),
         reach=(neighbours(near) & empty & ~near).bit_count(),
-        euler=_euler(mine),
+        euler=euler(mine),
         edge=(mine & _EDGE).bit_count(),
         corners=(mine & _CORNERS).bit_count(),
         in_atari=sum(stones for stones, liberties in groups if liberties == 1),
@@ -118,10 +118,10 @@ def _side(mine: int, theirs: int, weights: Weights) -> int:
     return sum(weight * count for weight, count in zip(weights, counts, strict=True))
 
 
-def _euler(stones: int) -> int:
+def euler(stones: int) -> int:
     """Return the groups less the holes in them: stones - adjacent pairs + full squares of four.
 
-    >>> _euler(0b00011), _euler(0b00101), _euler(0b00011_00011)
+    >>> euler(0b00011), euler(0b00101), euler(0b00011_00011)
     (1, 2, 1)
     """
     pairs = stones & stones >> 1 & _HAS_EAST

@@ -51,7 +51,7 @@ def play(
 ) -> None:
     """Play games between two agents.
 
-    AGENT is aggressive, alphabeta, championship, greedy, human, random, the path of a Python file
+    AGENT is aggressive, alphabeta, championship, greedy, human, qlearning, random, the path of a Python file
     such as my_player3.py, or gtp:COMMAND. A file is copied, with a book.json beside it, into a directory of its
     own and started there once per move; the directory lasts as long as the run. The built-in agents run
     inside this process: their CPU time is measured, not limited.

@@ -1,13 +1,11 @@
 """``python -m arena tictactoe``: the assignment's example for Q-learning."""
 
 import json
-import sys
 from random import Random
 
 import click
 
 from arena.commands.learning import learning_options
-from arena.commands.options import INTERRUPTED
 from arena.learning.learner import Learner, Settings
 from arena.learning.match import Match, play_match, summary
 from arena.learning.tictactoe import PLAYERS, TicTacToe
@@ -33,12 +31,7 @@ def tictactoe(games: int, test_games: int, seed: int, as_json: bool, settings: S
     (never loses) in turn, as X and as O in turn, and learns from each game. Then it plays each of them
     without learning.
     """
-    try:
-        learner = learn(settings, games, seed)
-        matches = play_matches(learner, test_games, seed)
-    except KeyboardInterrupt:
-        click.echo("interrupted", err=True)
-        sys.exit(INTERRUPTED)
+    matches = play_matches(learn(settings, games, seed), test_games, seed)
     if as_json:
         click.echo(json.dumps({"games": games, "seed": seed, "matches": [match.record() for match in matches]}))
     else:

@@ -10,10 +10,23 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from arena.agents import Choose, Resigned, TakenBack, aggressive, alphabeta, championship, greedy, human, random
-from arena.agents.search import Style, Weights, best_moves
+from arena.agents import (
+    Choose,
+    Resigned,
+    TakenBack,
+    aggressive,
+    alphabeta,
+    championship,
+    greedy,
+    human,
+    qlearning,
+    random,
+)
+from arena.agents.search import Style, Weights, best_moves, evaluate
 from arena.files import put_question
 from arena.host import OPENING, State, input_text
+from arena.learning.littlego import LittleGo
+from arena.learning.table import Table, TableError, open_table
 from solver.exact import ExactSolver
 from solver.position import FULL, PASS, Position, points_of
 from tests.arena.helpers import after, states
@@ -25,7 +38,9 @@ ROOT = Path(__file__).parents[2]
 FULL_BOARD = Position(FULL & ~(1 | 1 << 24), 0, None, 23, False)
 
 
-@pytest.mark.parametrize("choose", [random.choose, greedy.choose, aggressive.choose, alphabeta.choose])
+@pytest.mark.parametrize(
+    "choose", [random.choose, greedy.choose, aggressive.choose, alphabeta.choose, qlearning.choose]
+)
 @given(state=states())
 def test_agents_play_legal_moves_and_pass_only_without_one(choose: Choose, state: State) -> None:
     position = state.position
@@ -35,7 +50,8 @@ def test_agents_play_legal_moves_and_pass_only_without_one(choose: Choose, state
 
 
 @pytest.mark.parametrize(
-    "choose", [random.choose, greedy.choose, aggressive.choose, alphabeta.choose, championship.choose]
+    "choose",
+    [random.choose, greedy.choose, aggressive.choose, alphabeta.choose, championship.choose, qlearning.choose],
 )
 def test_agents_pass_without_a_legal_point(choose: Choose) -> None:
     assert choose(FULL_BOARD, Random(1)) == PASS
@@ -159,6 +175,37 @@ def test_championship_does_not_throw_a_won_game_away() -> None:
             assert solver.decide(position.play(championship.choose(position, rng)), 3).winner == position.mover
 
 
+# The agent that has learnt
+
+
+def test_qlearning_opens_where_the_courses_does() -> None:
+    assert qlearning.candidates(OPENING.position) == [7]
+
+
+def test_qlearning_draws_among_the_best_shapes_of_the_best_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = after("2,2").position
+    keys = {choice.move: choice.key for choice in LittleGo().choices(position)}
+
+    def best_shapes(key: int) -> list[int]:
+        shapes = {move: evaluate(position.play(move), qlearning.SHAPE) for move in keys if keys[move] == key}
+        # It is the opponent who moves then.
+        return [move for move in shapes if shapes[move] == min(shapes.values())]
+
+    inner, outer = best_shapes(keys[11]), best_shapes(keys[0])
+    assert not set(inner) & set(outer)
+    # The edge is no better shape; where the values differ, they decide.
+    for rank, expected in ((99, inner), (100, inner), (101, outer)):
+        table = Table({keys[11]: 100, keys[0]: rank}, 0, 1)
+        monkeypatch.setattr(qlearning, "table", lambda table=table: table)
+        assert qlearning.candidates(position) == expected
+
+
+def test_qlearning_without_its_table_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(qlearning, "table", lambda: open_table(tmp_path / "none.json"))
+    with pytest.raises(TableError, match=r"none\.json: No such file"):
+        qlearning.choose(OPENING.position, Random(1))
+
+
 # The person at the terminal
 
 
@@ -245,7 +292,7 @@ def call(agent: str, directory: Path, entry: str = "") -> subprocess.CompletedPr
     )
 
 
-@pytest.mark.parametrize("agent", ["random", "greedy", "aggressive", "alphabeta", "championship"])
+@pytest.mark.parametrize("agent", ["random", "greedy", "aggressive", "alphabeta", "championship", "qlearning"])
 def test_program_answers_the_host(tmp_path: Path, agent: str) -> None:
     # White's one legal point by capture: at 0,0 it takes 0,1.
     state = after("0,1 1,1 4,4 0,2")
@@ -262,10 +309,11 @@ def test_greedy_program_takes_stones(tmp_path: Path) -> None:
     assert (tmp_path / "output.txt").read_text() == "0,0"
 
 
-def test_championship_program_keeps_the_ply(tmp_path: Path) -> None:
-    for moves in ("", "2,2 PASS"):
+@pytest.mark.parametrize(("agent", "opening"), [("championship", "2,2"), ("qlearning", "1,2")])
+def test_program_keeps_the_ply(tmp_path: Path, agent: str, opening: str) -> None:
+    for moves in ("", f"{opening} PASS"):
         put_question(tmp_path, input_text(after(moves)))
-        call("championship", tmp_path)
+        call(agent, tmp_path)
     notes = json.loads((tmp_path / "little_go_memory.json").read_text())["games"]["1"]
     assert [ply for _, ply, _ in notes] == [1, 3]
 

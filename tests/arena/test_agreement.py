@@ -100,6 +100,7 @@ def test_sample_is_so_many_of_each_class_by_the_seed(games: list[Logged]) -> Non
         ("greedy", 1.0, 60),
         ("aggressive", 1.0, 60),
         ("alphabeta", 0.65, 7),
+        ("qlearning", 0.3, 34),
     ],
 )
 def test_agents_agree_with_the_games(games: list[Logged], agent: str, least: float, number: int) -> None:

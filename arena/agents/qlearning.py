@@ -1,0 +1,50 @@
+"""Qlearning: plays what ``python -m arena train`` has learnt, one move ahead and without exploring.
+
+It opens 1,2. Of the moves of the best value, in 256 steps, it plays one of the best shape, by lot among equals.
+
+Source: the assignment ("uses Q-Learning to learn Q values from practice games"), and the games for the opening, for
+never passing with a legal point left, and for the shape. What its table tells apart is our own (docs/AGENTS.md).
+"""
+
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from arena.agents.program import run
+from arena.agents.search import Weights, evaluate
+from arena.learning.littlego import LittleGo
+from arena.learning.table import Table, open_table
+from solver.position import Position
+
+#: What it has learnt.
+TABLE = Path(__file__).with_name("qlearning.json")
+
+#: What makes a good shape.
+SHAPE = Weights(stones=3, contacts=2, reach=6, euler=-3, edge=-7, corners=-9, in_atari=-2)
+
+
+def choose(position: Position, rng: Random) -> int:
+    """Return one of ``candidates`` at random."""
+    return rng.choice(candidates(position))
+
+
+def candidates(position: Position) -> list[int]:
+    """Return the moves that ``choose`` draws from, each as likely as the other; PASS only without a legal point.
+
+    Raises TableError when the table is missing or damaged.
+    """
+    ranks = {choice.move: table().rank(choice.key) for choice in LittleGo().choices(position)}
+    most = max(ranks.values())
+    shapes = {move: -evaluate(position.play(move), SHAPE) for move, rank in ranks.items() if rank == most}
+    best = max(shapes.values())
+    return [move for move, shape in shapes.items() if shape == best]
+
+
+@cache
+def table() -> Table:
+    """Return what was learnt, read once. Raises TableError."""
+    return open_table(TABLE)
+
+
+if __name__ == "__main__":
+    run(choose, needs_ply=True)

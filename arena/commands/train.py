@@ -1,0 +1,143 @@
+"""``python -m arena train``: Q-learning of Little-Go."""
+
+import json
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import click
+
+from arena.commands.learning import learning_options
+from arena.commands.options import BadUsage
+from arena.learning.curve import curve_svg
+from arena.learning.learner import Settings
+from arena.learning.run import MEASURED_AGAINST, OPPONENTS, SELF, CheckpointError, Plan, Run, open_run
+from arena.learning.table import write_table
+from arena.progress import Progress
+from book.writer import write_whole
+
+#: Beside the table: what the next call goes on from.
+CHECKPOINT = ".checkpoint"
+
+SETTINGS = Settings(alpha=0.1, gamma=1.0, win=1.0, draw=0.5, loss=0.0, initial=0.5, epsilon=0.1)
+
+_AGAINST = (SELF, "greedy", "aggressive", "alphabeta")
+
+
+@click.command()
+@click.option("--episodes", default=16_000, show_default=True, type=click.IntRange(min=1), help="Games to learn from.")
+@click.option(
+    "--against",
+    multiple=True,
+    type=click.Choice(list(OPPONENTS)),
+    default=_AGAINST,
+    show_default=True,
+    help=f"Whom to learn from, each in turn and with both colours; {SELF} is the learner. May be repeated.",
+)
+@click.option("--seed", default=0, show_default=True, help="Chance of all games.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("qlearning.json"),
+    show_default=True,
+    help=f"The table. Beside it, with {CHECKPOINT} behind its name, lies what the same command goes on from.",
+)
+@click.option("--curve", type=click.Path(path_type=Path, dir_okay=False), help="Draw the learning curve, SVG.")
+@click.option(
+    "--every",
+    default=2000,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="Episodes from one measurement, and checkpoint, to the next.",
+)
+@click.option(
+    "--test-games",
+    default=100,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="Games of a measurement against each of " + ", ".join(MEASURED_AGAINST) + ".",
+)
+@click.option(
+    "--least-visits",
+    default=3,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="Leave out of the table what was learnt less often.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a measurement.")
+@learning_options(SETTINGS)
+def train(
+    episodes: int,
+    against: tuple[str, ...],
+    seed: int,
+    out: Path,
+    curve: Path | None,
+    every: int,
+    test_games: int,
+    least_visits: int,
+    as_json: bool,
+    settings: Settings,
+) -> None:
+    """Learn Little-Go from games, and write what was learnt.
+
+    The same command goes on where it was stopped, and with more --episodes beyond where it ended. Equal options
+    give an equal table, however often it was stopped. Prints the share of games won, by what was learnt so far
+    and without exploring.
+    """
+    checkpoint = out.with_name(out.name + CHECKPOINT)
+    plan = Plan(settings, seed, against, every, test_games)
+    try:
+        run = open_run(plan, checkpoint)
+        whole = _go_on(run, episodes, checkpoint)
+        if whole:
+            write_table(run.table(least_visits), out)
+            if curve and run.points:
+                write_whole(curve, curve_svg(run.points))
+    except CheckpointError as error:
+        raise BadUsage(str(error)) from None
+    except OSError as error:
+        raise BadUsage(f"cannot write {error.filename!r}: {error.strerror}") from None
+    click.echo("\n".join(_measurements(run, as_json)))
+    if not whole:
+        raise KeyboardInterrupt
+
+
+def _go_on(run: Run, episodes: int, checkpoint: Path) -> bool:
+    """Play what is left, and return whether nothing is; save at every measurement and at the end."""
+    with _interrupts() as seen, Progress(max(0, episodes - run.episodes), hidden=False) as progress:
+        # A place that cannot be written to is told before the first game.
+        run.save(checkpoint)
+        while run.episodes < episodes and not seen:
+            run.step()
+            progress.game()
+            if run.is_measured:
+                run.save(checkpoint)
+        run.save(checkpoint)
+    return run.episodes >= episodes
+
+
+@contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Yield a list that Ctrl-C adds to, so that no game is learnt from by half."""
+    seen: list[int] = []
+
+    def note(number: int, _frame: FrameType | None) -> None:
+        seen.append(number)
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield seen
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _measurements(run: Run, as_json: bool) -> Iterator[str]:
+    if as_json:
+        yield from (json.dumps({"episodes": point.episodes, "won": point.rates}) for point in run.points)
+        return
+    yield f"{'episodes':>9}" + "".join(f"{name:>12}" for name in MEASURED_AGAINST)
+    for point in run.points:
+        yield f"{point.episodes:9,}" + "".join(f"{point.rates[name]:>12.1%}" for name in MEASURED_AGAINST)
+    yield f"{run.episodes:,} episodes, {len(run.learner.values):,} values learnt"

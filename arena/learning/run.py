@@ -1,0 +1,155 @@
+"""A training run of Little-Go: played episode by episode, measured now and then, saved and gone on with.
+
+The chance of an episode comes from the run's seed and its number alone, so a run that was stopped and gone on with
+learns the same table as one that was not.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from arena.agents import Choose
+from arena.contestant import BUILT_IN
+from arena.learning.curve import Point
+from arena.learning.learner import Learner, Settings
+from arena.learning.littlego import LittleGo
+from arena.learning.table import Table, pack
+from arena.learning.training import play_out, train_game, trained
+from book.writer import write_whole
+
+#: The learner itself as its opponent.
+SELF = "self"
+
+#: Whom it can learn from.
+OPPONENTS: dict[str, Choose | None] = {
+    SELF: None,
+    **{name: choose for name, choose in sorted(BUILT_IN.items()) if name != "human"},
+}
+
+#: Whom it is measured against: those that take little time and are none of its own kind.
+MEASURED_AGAINST = ("random", "greedy", "aggressive", "alphabeta")
+
+_FORMAT = 1
+
+
+class CheckpointError(ValueError):
+    """A checkpoint that cannot be used; the message is one line that names the file."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What decides how a run goes on.
+
+    settings: how it learns.
+    seed: the chance of all games.
+    against: names of OPPONENTS, who play in turn; twice named, twice as often.
+    every: episodes from one measurement to the next.
+    test_games: games a measurement plays against each opponent, half of them as Black.
+    """
+
+    settings: Settings
+    seed: int
+    against: tuple[str, ...]
+    every: int
+    test_games: int
+
+
+@dataclass
+class Run:
+    """A run: its plan, what was learnt in so many episodes, and the measurements."""
+
+    plan: Plan
+    learner: Learner
+    episodes: int = 0
+    points: list[Point] = field(default_factory=list)
+
+    def step(self) -> None:
+        """Play one more episode, and measure when it is time."""
+        against = self.plan.against
+        opponent = OPPONENTS[against[self.episodes // 2 % len(against)]]
+        rng = Random(f"{self.plan.seed} episode {self.episodes}")
+        train_game(LittleGo(), self.learner, 1 + self.episodes % 2, opponent, rng)
+        self.episodes += 1
+        if self.is_measured:
+            self.points.append(Point(self.episodes, dict(self._measure())))
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether a measurement goes with the last episode."""
+        return self.episodes % self.plan.every == 0
+
+    def table(self, least_visits: int) -> Table:
+        """Return what was learnt at least so often, packed."""
+        return pack(
+            {key: value for key, value in self.learner.values.items() if self.learner.visits[key] >= least_visits}
+        )
+
+    def save(self, path: Path) -> None:
+        """Write a checkpoint. Raises OSError."""
+        learnt = [[key, value, self.learner.visits[key]] for key, value in self.learner.values.items()]
+        record = {
+            "format": _FORMAT,
+            "plan": _plan_record(self.plan),
+            "episodes": self.episodes,
+            "points": self.points,
+            "learnt": learnt,
+        }
+        write_whole(path, json.dumps(record) + "\n")
+
+    def _measure(self) -> Iterator[tuple[str, float]]:
+        policy = trained(LittleGo(), self.learner)
+        for name in MEASURED_AGAINST:
+            opponent = OPPONENTS[name]
+            assert opponent is not None
+            rng = Random(f"{self.plan.seed} measurement {self.episodes} {name}")
+            wins = 0
+            for number in range(self.plan.test_games):
+                mine = 1 + number % 2
+                wins += play_out(LittleGo(), {mine: policy, 3 - mine: opponent}, rng) == mine
+            yield name, wins / self.plan.test_games
+
+
+def open_run(plan: Plan, path: Path) -> Run:
+    """Return the run of a checkpoint, or one that has not begun where there is none.
+
+    Raises CheckpointError when it cannot be read, is none, or is of another plan.
+    """
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return Run(plan, Learner(plan.settings))
+    except OSError as error:
+        raise CheckpointError(f"{path}: {error.strerror}") from None
+    except ValueError:
+        raise CheckpointError(f"{path}: not JSON") from None
+    try:
+        if record["format"] != _FORMAT:
+            raise CheckpointError(f"{path}: checkpoint of format {record['format']}, want {_FORMAT}")
+        _check_plan(path, plan, record["plan"])
+        return _run_of(plan, record)
+    except (KeyError, TypeError, ValueError) as error:
+        if isinstance(error, CheckpointError):
+            raise
+        raise CheckpointError(f"{path}: no checkpoint of a training run") from None
+
+
+def _plan_record(plan: Plan) -> dict[str, Any]:
+    return {**asdict(plan), "against": list(plan.against)}
+
+
+def _check_plan(path: Path, plan: Plan, found: dict[str, Any]) -> None:
+    other = [name for name, value in _plan_record(plan).items() if found[name] != value]
+    if other:
+        raise CheckpointError(f"{path}: the run there has other {', '.join(other)}; go on with those, or delete it")
+
+
+def _run_of(plan: Plan, record: dict[str, Any]) -> Run:
+    learner = Learner(plan.settings)
+    learner.values = {int(key): float(value) for key, value, _ in record["learnt"]}
+    learner.visits = defaultdict(int, {int(key): int(visits) for key, _, visits in record["learnt"]})
+    points = [Point(int(episodes), dict(rates)) for episodes, rates in record["points"]]
+    return Run(plan, learner, int(record["episodes"]), points)

@@ -1,0 +1,68 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.host import State
+from arena.learning.littlego import KEY_BITS, OPENING, LittleGo, key_after
+from solver.position import FULL, PASS, START, Position, play_all, points_of
+from solver.symmetry import SYMMETRIES, transform
+from tests.arena.helpers import after, states
+
+
+@given(states(), st.integers(0, SYMMETRIES - 1))
+def test_key_does_not_change_when_the_board_is_turned(state: State, symmetry: int) -> None:
+    for move in state.position.legal_moves():
+        following = state.position.play(move)
+        mover = state.position.mover
+        assert key_after(following, mover) == key_after(transform(symmetry, following), mover) < 1 << KEY_BITS
+
+
+@given(states())
+def test_choices_are_the_legal_points_else_the_pass(state: State) -> None:
+    position = state.position
+    moves = [choice.move for choice in LittleGo().choices(position)]
+    if position.ply:
+        assert moves == (list(points_of(position.legal_points())) or [PASS])
+    for choice in LittleGo().choices(position):
+        assert choice.key == key_after(position.play(choice.move), position.mover)
+
+
+def test_only_one_opening_is_learnt() -> None:
+    assert [choice.move for choice in LittleGo().choices(START)] == [OPENING] == [7]
+    assert [choice.move for choice in LittleGo().choices(START._replace(ply=8))] == list(range(25))
+
+
+def test_pass_is_the_choice_without_a_legal_point() -> None:
+    position = Position(FULL & ~(1 | 1 << 24), 0, None, 23, False)
+    assert [choice.move for choice in LittleGo().choices(position)] == [PASS]
+
+
+def test_key_tells_what_the_board_looks_like() -> None:
+    # Black: 0,1 2,2 3,0 and 4,4, which breathes at 3,4 alone. White: 0,0, which breathes at 1,0 alone, and 3,3 4,3.
+    position = after("0,1 0,0 2,2 4,3 3,0 3,3 4,4").position
+    assert (position.left, position.margin) == (17, 1)
+    # Black breathes at 0,2 1,1 1,2 2,0 2,1 2,3 3,1 3,2 3,4 4,0, White at 1,0 2,3 3,2 3,4 4,2; both at 2,3 3,2 3,4.
+    # Black has four groups, White two.
+    expected = 17 | (1 + 7) << 5 | 1 << 9 | 1 << 11 | (5 // 2 + 3) << 13 | (2 - 4 + 2) << 16
+    assert key_after(position, 1) == expected
+
+
+@pytest.mark.parametrize(("mover", "won"), [(1, 0), (2, 1)])
+def test_key_of_the_end_is_the_result_alone(mover: int, won: int) -> None:
+    assert key_after(START.play(PASS), mover) == won << 5
+    assert key_after(Position(0b11, 0, None, 24, False), mover) == won << 5
+    assert key_after(Position(0b111, 0, None, 24, False), mover) == (1 - won) << 5
+
+
+def test_colours_are_told_apart_by_the_plies_left() -> None:
+    position = play_all(START, [7, 12])
+    swapped = Position(position.white, position.black, None, 3, False)
+    assert key_after(position, 2) != key_after(swapped, 1)
+    assert key_after(position, 2) & ~31 == key_after(swapped, 1) & ~31
+
+
+def test_game_ends_with_a_winner() -> None:
+    game = LittleGo()
+    assert (game.winner(START), game.mover(START), game.mover(START.play(7))) == (None, 1, 2)
+    assert game.winner(game.play(START, PASS)) == 2
+    assert game.winner(Position(0b111, 0, None, 24, False)) == 1
