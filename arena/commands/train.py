@@ -27,7 +27,7 @@ _AGAINST = (SELF, "greedy", "aggressive", "alphabeta")
 
 
 @click.command()
-@click.option("--episodes", default=16_000, show_default=True, type=click.IntRange(min=1), help="Games to learn from.")
+@click.option("--episodes", default=100_000, show_default=True, type=click.IntRange(min=1), help="Games to learn from.")
 @click.option(
     "--against",
     multiple=True,
@@ -47,7 +47,7 @@ _AGAINST = (SELF, "greedy", "aggressive", "alphabeta")
 @click.option("--curve", type=click.Path(path_type=Path, dir_okay=False), help="Draw the learning curve, SVG.")
 @click.option(
     "--every",
-    default=2000,
+    default=10_000,
     show_default=True,
     type=click.IntRange(min=1),
     help="Episodes from one measurement, and checkpoint, to the next.",
