@@ -63,7 +63,8 @@ cdef enum:
     VERIFY_NODES = 100       # enough to see what the table or the static bounds tell
     MOST_KEPT = 4096         # results kept before the caller must fetch them
     BUSY_TAGS = 1 << 14
-    BUSY_LEFT = 9            # with fewer plies left, a position is not worth sharing out
+    BUSY_LEFT = 8            # with fewer plies left, a position is not worth sharing out
+    LOOK_NODES = 1 << 14     # how often a worker looks at what the others have decided
     HINT_RANK = 1 << 28
     DEFERRED = 1 << 30
     HISTORY_LIMIT = 2048
@@ -365,6 +366,10 @@ cdef struct Search:
     u64 next_check
     bint stopped
     PyObject *interrupt      # what a signal raised, until the search has unwound
+    const Slot *open[POINTS] # by plies left, BUSY_LEFT or more: where this worker is, or NULL
+    int goals[POINTS]        # what is asked there
+    int overtaken            # plies left of the one of them that another worker has decided, until unwound; or 0
+    int verdict              # the bound that decides it
     int32_t history[POINTS][POINTS]   # by plies left, then by point
     u64 keep_nodes           # results that cost so many nodes are kept for the caller; 0: none
     int kept_count
@@ -460,9 +465,11 @@ cdef inline void store(const Slot *slot, int lo, int hi, int move, u64 nodes) no
 # --- search ---------------------------------------------------------------------------------
 
 cdef bint out_of_budget(Search *search) noexcept nogil:
-    """Whether to stop: the node limit is reached, or Python has a signal to raise."""
+    """Whether to stop: the node limit is reached, Python has a signal to raise, or others were faster."""
     if search.node_limit and search.nodes >= search.node_limit:
         search.stopped = True
+        return True
+    if search.busy and is_overtaken(search):
         return True
     with gil:
         try:
@@ -473,9 +480,27 @@ cdef bint out_of_budget(Search *search) noexcept nogil:
             search.interrupt = <PyObject *>error
             Py_INCREF(error)
             return True
-    search.next_check = search.nodes + CHECK_NODES
+    set_next_check(search)
+    return False
+
+
+cdef inline void set_next_check(Search *search) noexcept nogil:
+    search.next_check = search.nodes + (LOOK_NODES if search.busy else CHECK_NODES)
     if search.node_limit and search.node_limit < search.next_check:
         search.next_check = search.node_limit
+
+
+cdef bint is_overtaken(Search *search) noexcept nogil:
+    """Whether another worker has decided a position that this one is inside of: then stop, back to the first such."""
+    cdef int left
+    cdef u64 entry
+    for left in range(POINTS - 1, BUSY_LEFT - 1, -1):
+        entry = probe(search.open[left], NULL) if search.open[left] != NULL else 0
+        if entry and (entry_lo(entry) >= search.goals[left] or entry_hi(entry) < search.goals[left]):
+            search.verdict = entry_lo(entry) if entry_lo(entry) >= search.goals[left] else entry_hi(entry)
+            search.overtaken = left
+            search.stopped = True
+            return True
     return False
 
 
@@ -717,6 +742,8 @@ cdef int decide(Search *search, const Node *node, int left, bint passed, int goa
     if search.busy and left >= BUSY_LEFT:
         place = busy_place(search, &slot)
         place[0] = busy_tag(&slot)
+        search.open[left] = &slot
+        search.goals[left] = goal
     while moves.count:
         i = next_move(&moves)
         if (
@@ -743,10 +770,17 @@ cdef int decide(Search *search, const Node *node, int left, bint passed, int goa
                 break
         drop(&moves, i)
 
-    if search.busy and left >= BUSY_LEFT and place[0] == busy_tag(&slot):
-        place[0] = 0
+    if search.busy and left >= BUSY_LEFT:
+        search.open[left] = NULL
+        if place[0] == busy_tag(&slot):
+            place[0] = 0
     if search.stopped:
-        return goal
+        if search.overtaken != left:
+            return goal
+        search.stopped = False
+        search.overtaken = 0
+        set_next_check(search)
+        return search.verdict
 
     nodes = search.nodes - nodes_before
     if best >= goal:
@@ -980,9 +1014,7 @@ cdef class Kernel:
         cdef int goal = threshold if black else 1 - threshold
         fill_node(&node, position)
         self.search.node_limit = 0 if node_limit is None else self.search.nodes + <u64>node_limit
-        self.search.next_check = self.search.nodes + CHECK_NODES
-        if self.search.node_limit and self.search.node_limit < self.search.next_check:
-            self.search.next_check = self.search.node_limit
+        set_next_check(&self.search)
         self.search.stopped = False
         with nogil:
             result = decide(&self.search, &node, left, passed, goal)

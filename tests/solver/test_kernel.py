@@ -21,6 +21,7 @@ from tests.book.positions import open_positions
 from tests.solver.positions import DATA, drawn, known_positions, shown
 
 ROOT = DATA.parents[1]
+CENTRE = 12
 
 
 def fresh() -> Kernel:
@@ -220,6 +221,22 @@ def test_threads_at_the_same_question_may_share_it_out() -> None:
     with ThreadPoolExecutor(2) as executor:
         for found in executor.map(values, [Kernel(table, busy=busy) for _ in range(2)]):
             assert found == [known.value for known in known_positions(12)]
+    assert busy == bytes(BUSY_BYTES)
+
+
+def test_a_search_ends_when_another_kernel_has_the_answer() -> None:
+    table, busy = open_table(64), bytearray(BUSY_BYTES)
+    kernel = Kernel(table, busy=busy)
+    with ThreadPoolExecutor(1) as executor:
+        search = executor.submit(kernel.decide, START, 3, node_limit=1 << 40)
+        while busy == bytes(BUSY_BYTES):
+            time.sleep(0.01)
+        other = Kernel(table)
+        other.teach(START, Answer(3, MOST, CENTRE, 1 << 30))
+        other.teach(START.play(CENTRE), Answer(3, MOST, None, 1 << 30))
+        assert search.result().winner == 1
+    # From nothing it takes more than 100 M.
+    assert kernel.nodes < 50_000_000
     assert busy == bytes(BUSY_BYTES)
 
 
