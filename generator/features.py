@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from solver.position import FULL, PASS, POINTS, SIZE, Position, groups_of, neighbours, points_of
+from solver.shape import euler
 
 #: Plies of the opening: until each player has three stones.
 OPENING_PLIES = 6
@@ -236,8 +237,8 @@ def _whole_board(
         Feature.THREATENED: _largest_in_atari(their_groups),
         Feature.OWN_LIBERTIES: (neighbours(mine) & empty).bit_count(),
         Feature.THEIR_LIBERTIES: (neighbours(theirs) & empty).bit_count(),
-        Feature.OWN_SHAPE: _euler(mine),
-        Feature.THEIR_SHAPE: _euler(theirs),
+        Feature.OWN_SHAPE: euler(mine),
+        Feature.THEIR_SHAPE: euler(theirs),
     }
     yield from ((feature, count) for feature, count in counts.items() if count)
 
@@ -257,19 +258,6 @@ def _with_liberties(groups: list[Group], number: int) -> int:
     """Return the number of stones in the groups with so many liberties."""
     return sum(group.stones.bit_count() for group in groups if group.liberties.bit_count() == number)
 
-
-def _euler(stones: int) -> int:
-    """Return the groups less the holes in them (Gray 1971): stones - adjacent pairs + full squares of four.
-
-    >>> _euler(0b00011), _euler(0b00101), _euler(0b00011_00011)
-    (1, 2, 1)
-    """
-    pairs = stones & stones >> 1 & _HAS_EAST
-    down = stones >> SIZE
-    return stones.bit_count() - pairs.bit_count() - (stones & down).bit_count() + (pairs & pairs >> SIZE).bit_count()
-
-
-_HAS_EAST = sum(1 << point for point in range(POINTS) if point % SIZE < SIZE - 1)
 
 #: The points beside a point, as a mask.
 _AROUND = [neighbours(1 << point) for point in range(POINTS)]

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from arena.agents.greedy import captures
 from solver.position import FULL, PASS, POINTS, SIZE, Position, groups_of, neighbours, points_of
+from solver.shape import euler
 
 #: Where the agents that search open.
 CENTRE = POINTS // 2
@@ -20,7 +21,6 @@ _TOUCH = 0.5
 
 _EDGE = sum(1 << p for p in range(POINTS) if p // SIZE in (0, SIZE - 1) or p % SIZE in (0, SIZE - 1))
 _CORNERS = sum(1 << p for p in (0, SIZE - 1, POINTS - SIZE, POINTS - 1))
-_HAS_EAST = sum(1 << p for p in range(POINTS) if p % SIZE < SIZE - 1)
 
 #: Points by their distance from the centre, and in reading order.
 _FROM_CENTRE = [abs(p // SIZE - SIZE // 2) + abs(p % SIZE - SIZE // 2) for p in range(POINTS)]
@@ -116,14 +116,3 @@ def _side(mine: int, theirs: int, weights: Weights) -> int:
         in_atari=sum(stones for stones, liberties in groups if liberties == 1),
     )
     return sum(weight * count for weight, count in zip(weights, counts, strict=True))
-
-
-def euler(stones: int) -> int:
-    """Return the groups less the holes in them: stones - adjacent pairs + full squares of four.
-
-    >>> euler(0b00011), euler(0b00101), euler(0b00011_00011)
-    (1, 2, 1)
-    """
-    pairs = stones & stones >> 1 & _HAS_EAST
-    down = stones >> SIZE
-    return stones.bit_count() - pairs.bit_count() - (stones & down).bit_count() + (pairs & pairs >> SIZE).bit_count()

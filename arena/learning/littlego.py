@@ -20,9 +20,9 @@ Whole boards instead do not come back often enough to be learnt (docs/AGENTS.md)
 from functools import lru_cache
 from typing import NamedTuple
 
-from arena.agents.search import euler
 from arena.learning.game import Choice
 from solver.position import FULL, PASS, START, Position, groups_of, neighbours, parse_move, points_of
+from solver.shape import euler
 
 #: Where the course's agent opens in all of its logged games, and so the one opening that is learnt.
 OPENING = parse_move("1,2")
