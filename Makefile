@@ -17,8 +17,8 @@ $(PACKAGES): requirements/dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	@touch $@
 
-$(KERNEL): $(PACKAGES) solver/kernel.pyx setup.py
-	$(BIN)/python setup.py --quiet build_ext --inplace
+$(KERNEL): $(PACKAGES) solver/kernel.pyx solver/kernel.c solver/kernel.h setup.py
+	LITTLE_GO_NATIVE=1 $(BIN)/python setup.py --quiet build_ext --inplace
 	@touch $@
 
 lint: setup
@@ -67,4 +67,4 @@ lock: $(PACKAGES)
 		requirements/$$set.in -o requirements/$$set.txt; done
 
 clean:
-	rm -rf $(VENV) build demo solver/*.so solver/kernel.c
+	rm -rf $(VENV) build demo solver/*.so

@@ -1,0 +1,1010 @@
+#include "kernel.h"
+
+#include <stddef.h>
+
+typedef uint8_t u8;
+typedef uint32_t u32;
+typedef uint64_t u64;
+
+enum {
+    MAX_GROUPS = 14,
+    MAX_MOVES = 26,
+    SYMMETRIES = 8,
+    LINE = 8,                  /* entries in a line */
+    TAG_SHIFT = 18,
+    TABLE_LEFT = 4,            /* with fewer plies left, positions are not stored */
+    SCAN_LEFT = 7,             /* with fewer plies left, the table is not asked about all children first */
+    OUT_OF_REACH = 0x3FFFFFF,  /* more points than there are plies */
+    CHECK_NODES = 1 << 20,     /* how often interrupts and limits are looked at */
+    VERIFY_NODES = 100,        /* enough to see what the table or the static bounds tell */
+    BUSY_LEFT = 8,             /* with fewer plies left, a position is not worth sharing out */
+    LOOK_NODES = 1 << 14,      /* how often a worker looks at what the others have decided */
+    HINT_RANK = 1 << 28,
+    DEFERRED = 1 << 30,
+    HISTORY_LIMIT = 2048,
+    HISTORY_SPREAD = 512,      /* of a seeded history's first values */
+    RANK_CENTRE = 368,         /* the ranks were found by random search for few nodes */
+    RANK_TAKEN = 1000,
+    RANK_DANGER = 1808,
+    RANK_THREAT = 400,
+    RANK_SHAKY = 144,
+    RANK_ME = 96,
+};
+
+#define FULL 0x1FFFFFFu
+#define WEST 0x0108421u
+#define EAST 0x1084210u
+#define BOARD_BITS (((u64)1 << 50) - 1)
+
+static inline int popcount(u32 x) { return __builtin_popcount(x); }
+static inline int lowest(u32 x) { return __builtin_ctz(x); }
+static inline u32 lowest_bit(u32 x) { return x & -x; }
+static inline bool one_bit_at_most(u32 x) { return (x & (x - 1)) == 0; }
+static inline int min(int a, int b) { return a < b ? a : b; }
+static inline int max(int a, int b) { return a > b ? a : b; }
+
+/* --- the board ------------------------------------------------------------------------------ */
+
+static inline u32 neighbours(u32 mask)
+{
+    return (mask << 5 & FULL) | mask >> 5 | (mask << 1 & FULL & ~WEST) | (mask >> 1 & ~EAST);
+}
+
+#define ROW(f, i) f(5 * (i)), f(5 * (i) + 1), f(5 * (i) + 2), f(5 * (i) + 3), f(5 * (i) + 4)
+#define BOARD(f) { ROW(f, 0), ROW(f, 1), ROW(f, 2), ROW(f, 3), ROW(f, 4) }
+
+#define BIT(p) (1u << (p))
+#define AROUND(p) ((BIT(p) << 5 & FULL) | BIT(p) >> 5 | (BIT(p) << 1 & FULL & ~WEST) | (BIT(p) >> 1 & ~EAST))
+static const u32 NEIGHBOURS[POINTS] = BOARD(AROUND);
+
+#define FROM_MIDDLE(i) ((i) < 2 ? 2 - (i) : (i) - 2)
+#define CENTRAL(p) (4 - FROM_MIDDLE((p) / 5) - FROM_MIDDLE((p) % 5))
+static const u8 CENTRALITY[POINTS] = BOARD(CENTRAL);
+
+/* --- symmetries -----------------------------------------------------------------------------
+ *
+ * Symmetry s transposes the board for bit 0, then turns the rows over for bit 1 and the columns for bit 2.
+ */
+
+#define TURNED(i, over) ((over) ? 4 - (i) : (i))
+#define GOES(s, i, j) (5 * TURNED(i, (s) & 2) + TURNED(j, (s) & 4))
+#define IMAGE(s, p) ((s) & 1 ? GOES(s, (p) % 5, (p) / 5) : GOES(s, (p) / 5, (p) % 5))
+#define IMAGE_0(p) IMAGE(0, p)
+#define IMAGE_1(p) IMAGE(1, p)
+#define IMAGE_2(p) IMAGE(2, p)
+#define IMAGE_3(p) IMAGE(3, p)
+#define IMAGE_4(p) IMAGE(4, p)
+#define IMAGE_5(p) IMAGE(5, p)
+#define IMAGE_6(p) IMAGE(6, p)
+#define IMAGE_7(p) IMAGE(7, p)
+#define MOVES(f) { ROW(f, 0), ROW(f, 1), ROW(f, 2), ROW(f, 3), ROW(f, 4), PASS, NO_MOVE }
+static const u8 IMAGE_OF[SYMMETRIES][NO_MOVE + 1] = {
+    MOVES(IMAGE_0), MOVES(IMAGE_1), MOVES(IMAGE_2), MOVES(IMAGE_3),
+    MOVES(IMAGE_4), MOVES(IMAGE_5), MOVES(IMAGE_6), MOVES(IMAGE_7),
+};
+/* All but two undo themselves. */
+static const u8 INVERSE[SYMMETRIES] = {0, 1, 2, 5, 4, 3, 6, 7};
+
+static inline int image_back(int symmetry, int move)
+{
+    return IMAGE_OF[INVERSE[symmetry]][move];
+}
+
+static inline u32 rows_over(u32 x)
+{
+    return (x & 0x1F) << 20 | (x & 0x3E0) << 10 | (x & 0x7C00) | (x >> 10 & 0x3E0) | x >> 20;
+}
+
+static inline u32 columns_over(u32 x)
+{
+    return (x & WEST) << 4 | (x & WEST << 1) << 2 | (x & WEST << 2) | (x >> 2 & WEST << 1) | (x >> 4 & WEST);
+}
+
+static inline u32 transposed(u32 x)
+{
+    /* By diagonals: a point d columns right of the main diagonal goes 4 * d further. */
+    return (x & 0x1041041) | (x & 0x0082082) << 4 | (x & 0x0004104) << 8 | (x & 0x0000208) << 12 |
+           (x & 0x0000010) << 16 | (x >> 4 & 0x0082082) | (x >> 8 & 0x0004104) | (x >> 12 & 0x0000208) |
+           (x >> 16 & 0x0000010);
+}
+
+static inline void images_of(u32 mask, u32 images[SYMMETRIES])
+{
+    images[0] = mask;
+    images[1] = transposed(mask);
+    images[2] = rows_over(mask);
+    images[3] = rows_over(images[1]);
+    for (int s = 0; s < 4; s++)
+        images[s + 4] = columns_over(images[s]);
+}
+
+/* --- groups --------------------------------------------------------------------------------- */
+
+typedef struct {
+    u32 stones;
+    int groups;
+    u32 group[MAX_GROUPS];   /* the stones of each group */
+    u32 around[MAX_GROUPS];  /* the points next to each group, whatever stands there */
+} Side;
+
+typedef struct {
+    Side me, opp;
+    int ko;                  /* the point the mover may not play, or NO_KO */
+} Node;
+
+static void fill_side(Side *side, u32 stones)
+{
+    side->stones = stones;
+    side->groups = 0;
+    while (stones) {
+        u32 group, grown = lowest_bit(stones);
+        do {
+            group = grown;
+            grown = (group | neighbours(group)) & stones;
+        } while (grown != group);
+        side->group[side->groups] = group;
+        side->around[side->groups] = neighbours(group);
+        side->groups++;
+        stones ^= group;
+    }
+}
+
+static void fill_node(Node *node, const Position *position)
+{
+    fill_side(&node->me, position->me);
+    fill_side(&node->opp, position->opp);
+    node->ko = position->ko;
+}
+
+static inline u32 empty_points(const Node *node)
+{
+    return FULL & ~(node->me.stones | node->opp.stones);
+}
+
+static inline int margin_of(const Node *node)
+{
+    return popcount(node->me.stones) - popcount(node->opp.stones);
+}
+
+/* The opponent's stones taken by a stone of the mover on an empty point. */
+static inline u32 captures(const Side *opp, u32 stone, u32 empty)
+{
+    u32 taken = 0;
+    for (int i = 0; i < opp->groups; i++)
+        if ((opp->around[i] & empty) == stone)
+            taken |= opp->group[i];
+    return taken;
+}
+
+/* The ko point after a stone that takes `taken`. It is one where a lone stone took a lone stone and has no other
+ * liberty: only such a stone could be taken back into the board before last. */
+static inline int ko_after(const Node *node, int point, u32 taken)
+{
+    bool lone = taken && one_bit_at_most(taken) && !(NEIGHBOURS[point] & ~node->opp.stones);
+    return lone ? lowest(taken) : NO_KO;
+}
+
+/* Make `child` the position after a legal stone that takes `taken`; the mover becomes the child's opponent. */
+static inline void play(Node *child, const Node *node, int point, u32 taken)
+{
+    u32 stone = BIT(point), near = NEIGHBOURS[point], merged = stone, around = near;
+    int n = 0;
+    child->opp.stones = node->me.stones | stone;
+    for (int i = 0; i < node->me.groups; i++) {
+        if (node->me.group[i] & near) {
+            merged |= node->me.group[i];
+            around |= node->me.around[i];
+        } else {
+            child->opp.group[n] = node->me.group[i];
+            child->opp.around[n] = node->me.around[i];
+            n++;
+        }
+    }
+    child->opp.group[n] = merged;
+    child->opp.around[n] = around;
+    child->opp.groups = n + 1;
+    child->me.stones = node->opp.stones ^ taken;
+    n = 0;
+    for (int i = 0; i < node->opp.groups; i++) {
+        if (!(node->opp.group[i] & taken)) {
+            child->me.group[n] = node->opp.group[i];
+            child->me.around[n] = node->opp.around[i];
+            n++;
+        }
+    }
+    child->me.groups = n;
+    child->ko = ko_after(node, point, taken);
+}
+
+static inline void play_pass(Node *child, const Node *node)
+{
+    child->me = node->opp;
+    child->opp = node->me;
+    child->ko = NO_KO;
+}
+
+/* The points the mover may play. */
+static inline u32 legal_points(const Node *node, u32 empty)
+{
+    u32 legal = empty & neighbours(empty);
+    if (legal != empty) {
+        for (int i = 0; i < node->me.groups; i++) {
+            u32 liberties = node->me.around[i] & empty;
+            if (!one_bit_at_most(liberties))
+                legal |= liberties;
+        }
+        for (int i = 0; i < node->opp.groups; i++) {
+            u32 liberties = node->opp.around[i] & empty;
+            if (one_bit_at_most(liberties))
+                legal |= liberties;
+        }
+    }
+    return node->ko == NO_KO ? legal : legal & ~BIT(node->ko);
+}
+
+/* The liberties of the groups that have exactly `count`. */
+static inline u32 liberties_of(const Side *side, u32 empty, int count)
+{
+    u32 found = 0;
+    for (int i = 0; i < side->groups; i++) {
+        u32 liberties = side->around[i] & empty;
+        if (popcount(liberties) == count)
+            found |= liberties;
+    }
+    return found;
+}
+
+/* --- static bounds --------------------------------------------------------------------------
+ *
+ * Any fixed way for one side to play bounds what the other can reach. The bound below lets the
+ * builder (who wants to keep stones) do no more than pass, fill liberties it can spare, and
+ * save one group; the attacker has `plies` plies to come, the builder `replies`. Then:
+ *
+ * - Taking a group costs the attacker a ply for each of its liberties, taking several a ply for
+ *   each point of their union; a group with two one-point eyes of its own is never taken.
+ * - A group with more liberties than the attacker has plies stands for good. Its liberties can be
+ *   filled while more than the attacker's remaining plies are left: L - plies - 1 stones for
+ *   certain, groups that share liberties counting them once.
+ * - When several groups stand, the attacker cannot starve them all. Let the builder fill with its
+ *   last f plies; when the attacker has r plies left after a fill, a group with r + 2
+ *   liberties is needed for it, and by the pigeonhole principle there is one if the groups
+ *   together have more than r + 1 each. (Passing before that does not end the game to
+ *   the builder's harm: an attacker who passes too has given up f + 1 stones or more.)
+ * - A group in reach can be saved by the builder's first reply at a liberty that gives it more
+ *   liberties than the attacker then has plies; if the attacker moves first, two such
+ *   liberties are needed, and one more liberty each for the attacker's move there.
+ */
+
+typedef struct {
+    u32 liberties[MAX_GROUPS];  /* of each group in the attacker's reach */
+    int stones[MAX_GROUPS];
+    int targets;
+} Builder;
+
+/* Whether two of the one-point eyes are the group's alone. */
+static bool has_two_eyes(u32 group, u32 eyes)
+{
+    int found = 0;
+    for (; eyes; eyes &= eyes - 1)
+        found += !(NEIGHBOURS[lowest(eyes)] & ~group);
+    return found > 1;
+}
+
+/* The most stones taken from the targets, from `first` on, by filling at most `plies` points. */
+static int dearest(const Builder *builder, int first, u32 filled, int plies)
+{
+    int best = 0;
+    for (int i = first; i < builder->targets; i++) {
+        u32 with = filled | builder->liberties[i];
+        if (popcount(with) <= plies)
+            best = max(best, builder->stones[i] + dearest(builder, i + 1, with, plies));
+    }
+    return best;
+}
+
+/* How many stones the standing groups of `side` can add to themselves for certain. */
+static inline int certain_fills(const Side *side, u32 empty, int plies, int replies, bool attacker_last)
+{
+    u32 counted = 0, shared = 0;
+    int fills = 0, standing = 0;
+    for (int i = 0; i < side->groups; i++) {
+        u32 liberties = side->around[i] & empty;
+        if (popcount(liberties) > plies) {
+            int count = popcount(liberties & ~counted) - plies - 1;
+            standing++;
+            shared |= liberties;
+            if (count > 0) {
+                fills += count;
+                counted |= liberties;
+            }
+        }
+    }
+    int spare = popcount(shared) - plies;
+    while (standing && fills < replies) {
+        /* One more? Then the i-th fill from now leaves the attacker step - 1 plies. */
+        int count = fills + 1;
+        for (int i = 0; i < count; i++) {
+            int step = attacker_last + count - i;
+            if (spare - i + step - 1 <= step * standing)
+                return fills;
+        }
+        fills = count;
+    }
+    return min(fills, replies);
+}
+
+/* The least loss, negated and one stone added, if the first reply saves the best target; -99 if it saves none. */
+static int most_saved(Builder *builder, u32 empty, int plies, bool attacker_first)
+{
+    int best = -99;
+    for (int i = 0; i < builder->targets; i++) {
+        u32 all = builder->liberties[i];
+        int ways = 0;
+        for (u32 rest = all; rest; rest &= rest - 1) {
+            u32 liberty = lowest_bit(rest);
+            ways += popcount((all | (NEIGHBOURS[lowest(liberty)] & empty)) & ~liberty) > plies;
+        }
+        if (ways > attacker_first) {
+            builder->liberties[i] = OUT_OF_REACH;
+            best = max(best, 1 - dearest(builder, 0, 0, plies));
+            builder->liberties[i] = all;
+        }
+    }
+    return best;
+}
+
+/* The most, stones attacker - side, that the attacker can reach; as sharp as telling it from `goal` needs.
+ * first, last: whether the attacker has the first, the last of the plies left. */
+static int most(const Side *attacker, const Side *side, u32 empty, int plies, int replies, bool first, bool last,
+                int goal)
+{
+    Builder builder;
+    u32 eyes = empty & ~neighbours(empty | attacker->stones), reach = 0;
+    int lost = 0;
+    builder.targets = 0;
+    for (int i = 0; i < side->groups; i++) {
+        u32 liberties = side->around[i] & empty;
+        if (popcount(liberties) <= plies && !((liberties & eyes) && has_two_eyes(side->group[i], liberties & eyes))) {
+            builder.liberties[builder.targets] = liberties;
+            builder.stones[builder.targets] = popcount(side->group[i]);
+            builder.targets++;
+            lost += popcount(side->group[i]);
+            reach |= liberties;
+        }
+    }
+    if (popcount(reach) > plies)
+        lost = dearest(&builder, 0, 0, plies);
+    int placed = popcount(attacker->stones) + plies;
+    int safe = popcount(side->stones) - lost + certain_fills(side, empty, plies, replies, last);
+    /* A side that stands keeps a liberty: 24 stones are the most on the board. */
+    int bound = min(placed, 24 - safe) - safe;
+    if (bound >= goal && replies && builder.targets) {
+        int saved = popcount(side->stones) + most_saved(&builder, empty, plies, first);
+        if (saved > safe)
+            bound = min(placed, 24 - saved) - saved;
+    }
+    return bound;
+}
+
+/* --- transposition table --------------------------------------------------------------------
+ *
+ * The table is an array of 64-byte lines of eight entries. The line is chosen by the two boards alone, so a position
+ * and its siblings with other plies left, ko or pass state share one line, and one cache miss fetches both the
+ * exact entry and move hints from shorter games. An entry is one aligned 64-bit word, read and
+ * written whole, so workers need no lock:
+ *
+ *     bit  63 .. 32    31 .. 27  26 .. 22  21      20 .. 15  14 .. 9  8 .. 4  3 .. 0
+ *          board tag   ko + 1    left      passed  lo + 32   hi + 32  move    work
+ *
+ * Positions are kept in canonical orientation: the one of the eight with the smallest boards, me before opp. The board
+ * hash is an invertible mix of the 50 board bits: its low bits choose the line, and the tag holds bits 18 to 49. A
+ * table has at least 2**18 lines, so line and tag together give back the boards: no two positions are ever confused.
+ * `work` is half the bit length of the nodes spent; an entry that cost more is replaced later. An empty
+ * entry is 0.
+ */
+
+typedef struct Slot {
+    u64 *line;
+    u64 id;        /* the upper 43 bits of an entry: tag, ko, left, passed */
+    int symmetry;  /* what takes the position to its slot's orientation */
+} Slot;
+
+/* An invertible mix of 50 bits: each step is a bijection. */
+static inline u64 mix(u64 x)
+{
+    x ^= x >> 27;
+    x = x * 0x3C79AC492BA7B653u & BOARD_BITS;
+    x ^= x >> 25;
+    x = x * 0x1C69B3F74AC4AE35u & BOARD_BITS;
+    x ^= x >> 28;
+    return x;
+}
+
+static inline Slot locate(const Kernel *kernel, u32 me, u32 opp, int ko, int left, bool passed)
+{
+    u32 mine[SYMMETRIES], theirs[SYMMETRIES];
+    u64 best = ~(u64)0;
+    Slot slot;
+    images_of(me, mine);
+    images_of(opp, theirs);
+    for (int s = 0; s < SYMMETRIES; s++) {
+        u64 boards = (u64)mine[s] << POINTS | theirs[s];
+        if (boards < best) {
+            best = boards;
+            slot.symmetry = s;
+        }
+    }
+    if (ko != NO_KO) {
+        /* Boards that equal their own image: the lowest image of the ko point decides. */
+        int point = ko;
+        ko = 31;
+        for (int s = 0; s < SYMMETRIES; s++) {
+            if (((u64)mine[s] << POINTS | theirs[s]) == best && IMAGE_OF[s][point] < ko) {
+                ko = IMAGE_OF[s][point];
+                slot.symmetry = s;
+            }
+        }
+    }
+    u64 hashed = mix(best);
+    slot.line = kernel->table + (hashed & kernel->last_line) * LINE;
+    slot.id = (hashed >> TAG_SHIFT) << 32 | (u64)(ko + 1) << 27 | (u64)left << 22 | (u64)passed << 21;
+    return slot;
+}
+
+static inline int entry_lo(u64 entry) { return (int)(entry >> 15 & 63) - 32; }
+static inline int entry_hi(u64 entry) { return (int)(entry >> 9 & 63) - 32; }
+static inline int entry_left(u64 entry) { return (int)(entry >> 22 & 31); }
+static inline int entry_move(u64 entry) { return (int)(entry >> 4 & 31); }
+static inline int entry_work(u64 entry) { return (int)(entry & 15); }
+
+/* Other workers write while this one reads; each word is whole. */
+static inline u64 read_entry(const u64 *entry) { return __atomic_load_n(entry, __ATOMIC_RELAXED); }
+
+/* The entry of the slot's position or 0; `hint`: else a move stored for the same boards and mover. */
+static inline u64 probe(const Slot *slot, int *hint)
+{
+    u64 tag = slot->id >> 32;
+    int best_left = -1;
+    for (int i = 0; i < LINE; i++) {
+        u64 entry = read_entry(&slot->line[i]);
+        if (entry >> 32 != tag)
+            continue;
+        if (entry >> 21 == slot->id >> 21)
+            return entry;
+        int left = entry_left(entry);
+        if (hint && !((left ^ entry_left(slot->id)) & 1) && left > best_left && entry_move(entry) != NO_MOVE) {
+            best_left = left;
+            *hint = image_back(slot->symmetry, entry_move(entry));
+        }
+    }
+    return 0;
+}
+
+static inline void store(const Slot *slot, int lo, int hi, int move, u64 nodes)
+{
+    int work = (64 - __builtin_clzll(nodes | 1)) >> 1 & 15;
+    int cheapest = 99, victim = 0;
+    for (int i = 0; i < LINE; i++) {
+        u64 entry = read_entry(&slot->line[i]);
+        if (entry >> 21 == slot->id >> 21) {
+            /* Another worker may have stored it meanwhile: keep the sharper of each bound. */
+            lo = max(lo, entry_lo(entry));
+            hi = min(hi, entry_hi(entry));
+            work = max(work, entry_work(entry));
+            victim = i;
+            break;
+        }
+        if (entry_work(entry) < cheapest) {
+            cheapest = entry_work(entry);
+            victim = i;
+            if (!entry)
+                break;
+        }
+    }
+    u64 entry = slot->id | (u64)(lo + 32) << 15 | (u64)(hi + 32) << 9 | (u64)IMAGE_OF[slot->symmetry][move] << 4 | work;
+    __atomic_store_n(&slot->line[victim], entry, __ATOMIC_RELAXED);
+}
+
+/* --- when to stop --------------------------------------------------------------------------- */
+
+static inline void set_next_check(Kernel *kernel)
+{
+    kernel->next_check = kernel->nodes + (kernel->busy ? LOOK_NODES : CHECK_NODES);
+    if (kernel->node_limit && kernel->node_limit < kernel->next_check)
+        kernel->next_check = kernel->node_limit;
+}
+
+/* Whether another worker has decided a position that this one is inside of: then stop, back to the first such. */
+static bool is_overtaken(Kernel *kernel)
+{
+    for (int left = POINTS - 1; left >= BUSY_LEFT; left--) {
+        u64 entry = kernel->open[left] ? probe(kernel->open[left], NULL) : 0;
+        if (entry && (entry_lo(entry) >= kernel->goals[left] || entry_hi(entry) < kernel->goals[left])) {
+            kernel->verdict = entry_lo(entry) >= kernel->goals[left] ? entry_lo(entry) : entry_hi(entry);
+            kernel->overtaken = left;
+            kernel->stopped = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether to stop: the node limit is reached, the caller has interrupted, or others were faster. */
+static bool out_of_budget(Kernel *kernel)
+{
+    if (kernel->node_limit && kernel->nodes >= kernel->node_limit) {
+        kernel->stopped = true;
+        return true;
+    }
+    if (kernel->busy && is_overtaken(kernel))
+        return true;
+    if (kernel->interrupted && kernel->interrupted(kernel->context)) {
+        kernel->stopped = kernel->was_interrupted = true;
+        return true;
+    }
+    set_next_check(kernel);
+    return false;
+}
+
+/* Put a dear result aside for the caller; stop when there is no room for the next. */
+static void keep(Kernel *kernel, const Node *node, int left, bool pass_ends, int lo, int hi, int move, u64 nodes)
+{
+    if (kernel->kept_count < kernel->kept_room) {
+        Kept *kept = &kernel->kept[kernel->kept_count++];
+        kept->position = (Position){node->me.stones, node->opp.stones, node->ko, left, pass_ends};
+        kept->answer = (Answer){lo, hi, move, nodes};
+    }
+    if (kernel->kept_count == kernel->kept_room)
+        kernel->stopped = true;
+}
+
+/* --- the last plies ------------------------------------------------------------------------- */
+
+/* What the last ply of the game adds to the mover's margin: 0 for PASS, else 1 + the captures. */
+static inline int last_ply(const Node *node, u32 empty)
+{
+    u32 legal = legal_points(node, empty);
+    int best = 0;
+    if (!legal)
+        return 0;
+    for (u32 points = liberties_of(&node->opp, empty, 1) & legal; points; points &= points - 1)
+        best = max(best, popcount(captures(&node->opp, lowest_bit(points), empty)));
+    return best + 1;
+}
+
+/* The mover's value, or a bound of at least `goal`, with two plies left and no PASS before. */
+static int last_two(const Node *node, u32 empty, int goal)
+{
+    u32 atari = liberties_of(&node->opp, empty, 1), urgent = atari | liberties_of(&node->me, empty, 1);
+    u32 legal = legal_points(node, empty), points = legal & urgent;
+    int margin = margin_of(node);
+    Node child;
+    play_pass(&child, node);
+    int best = margin - last_ply(&child, empty);
+    legal ^= points;
+    while (best < goal && (points || legal)) {
+        if (!points) {
+            points = legal;
+            legal = 0;
+        }
+        u32 stone = lowest_bit(points);
+        points ^= stone;
+        u32 taken = stone & atari ? captures(&node->opp, stone, empty) : 0;
+        play(&child, node, lowest(stone), taken);
+        best = max(best, margin + 1 + popcount(taken) - last_ply(&child, (empty ^ stone) | taken));
+    }
+    return best;
+}
+
+/* --- search --------------------------------------------------------------------------------- */
+
+typedef struct {
+    int count;
+    int move[MAX_MOVES];
+    int rank[MAX_MOVES];
+    u32 taken[MAX_MOVES];  /* the stones the move takes */
+    Slot slot[MAX_MOVES];  /* where the table keeps the position after it */
+} Moves;
+
+static inline void drop(Moves *moves, int i)
+{
+    int last = --moves->count;
+    moves->move[i] = moves->move[last];
+    moves->rank[i] = moves->rank[last];
+    moves->taken[i] = moves->taken[last];
+    moves->slot[i] = moves->slot[last];
+}
+
+static inline int next_move(const Moves *moves)
+{
+    int best = 0;
+    for (int i = 1; i < moves->count; i++)
+        if (moves->rank[i] > moves->rank[best])
+            best = i;
+    return best;
+}
+
+/* List the legal moves with their ranks; PASS comes last but for a hint. */
+static void rank_moves(Moves *moves, const Kernel *kernel, const Node *node, u32 empty, int left, int hint)
+{
+    u32 atari = liberties_of(&node->opp, empty, 1), threat = liberties_of(&node->opp, empty, 2);
+    u32 danger = liberties_of(&node->me, empty, 1), shaky = liberties_of(&node->me, empty, 2);
+    const int32_t *history = kernel->history[left];
+    int n = 0;
+    for (u32 points = legal_points(node, empty); points; points &= points - 1) {
+        int point = lowest(points);
+        u32 stone = BIT(point), taken = stone & atari ? captures(&node->opp, stone, empty) : 0;
+        int rank = (history[point] >> 1) + CENTRALITY[point] * RANK_CENTRE;
+        rank += popcount(taken) * RANK_TAKEN;
+        rank += !!(stone & danger) * RANK_DANGER + !!(stone & threat) * RANK_THREAT + !!(stone & shaky) * RANK_SHAKY;
+        rank += popcount(NEIGHBOURS[point] & node->me.stones) * RANK_ME;
+        moves->move[n] = point;
+        moves->taken[n] = taken;
+        moves->rank[n] = point == hint ? HINT_RANK : rank;
+        n++;
+    }
+    moves->move[n] = PASS;
+    moves->taken[n] = 0;
+    moves->rank[n] = hint == PASS ? HINT_RANK : -HINT_RANK;
+    moves->count = n + 1;
+}
+
+/* Remember a move that decided, for the ranks of its point with as many plies left. */
+static inline void reward(Kernel *kernel, int left, int move)
+{
+    int32_t *history = kernel->history[left];
+    if (move == PASS)
+        return;
+    history[move] += left;
+    if (history[move] > HISTORY_LIMIT)
+        for (int i = 0; i < POINTS; i++)
+            history[i] >>= 1;
+}
+
+static inline u32 *busy_place(const Kernel *kernel, const Slot *slot)
+{
+    return kernel->busy + ((slot->id >> 21) * 0x9E3779B97F4A7C15u >> 50 & (BUSY_TAGS - 1));
+}
+
+static inline u32 busy_tag(const Slot *slot)
+{
+    return (u32)(slot->id >> 21) | 1;
+}
+
+static inline bool is_busy(const Kernel *kernel, const Slot *slot)
+{
+    return __atomic_load_n(busy_place(kernel, slot), __ATOMIC_RELAXED) == busy_tag(slot);
+}
+
+static inline Slot locate_child(const Kernel *kernel, const Node *node, int move, u32 taken, int left)
+{
+    if (move == PASS)
+        return locate(kernel, node->opp.stones, node->me.stones, NO_KO, left - 1, true);
+    return locate(kernel, node->opp.stones ^ taken, node->me.stones | BIT(move), ko_after(node, move, taken), left - 1,
+                  false);
+}
+
+/* Whether the mover's value reaches `goal`, as a bound: r >= goal means value >= r, r < goal means value <= r.
+ * `left` is at least 1; `passed`: a PASS now ends the game. When kernel->stopped is set, the result means nothing. */
+static int decide(Kernel *kernel, const Node *node, int left, bool passed, int goal)
+{
+    u32 empty = empty_points(node);
+    int margin = margin_of(node), mine = (left + 1) >> 1, theirs = left >> 1, odd = left & 1;
+    int best = -99, best_move = NO_MOVE, stored_move = NO_MOVE, hint = NO_MOVE;
+    u64 nodes_before = kernel->nodes;
+    Slot slot;
+    Moves moves;
+    Node child;
+
+    kernel->nodes++;
+    if (passed && margin >= goal)
+        return margin;
+    if (left == 1)
+        return margin + last_ply(node, empty);
+    int hi = most(&node->me, &node->opp, empty, mine, theirs, true, odd, goal);
+    if (hi < goal)
+        return hi;
+    if (left >= TABLE_LEFT) {
+        slot = locate(kernel, node->me.stones, node->opp.stones, node->ko, left, passed);
+        __builtin_prefetch(slot.line);
+    }
+    int lo = -most(&node->opp, &node->me, empty, theirs, mine, false, !odd, 1 - goal);
+    if (lo >= goal)
+        return lo;
+    if (left == 2 && !passed)
+        return last_two(node, empty, goal);
+    if (kernel->nodes >= kernel->next_check && out_of_budget(kernel))
+        return goal;
+
+    if (left >= TABLE_LEFT) {
+        u64 entry = probe(&slot, &hint);
+        if (entry) {
+            lo = max(lo, entry_lo(entry));
+            hi = min(hi, entry_hi(entry));
+            if (lo >= goal)
+                return lo;
+            if (hi < goal)
+                return hi;
+            hint = stored_move = image_back(slot.symmetry, entry_move(entry));
+        }
+    }
+
+    rank_moves(&moves, kernel, node, empty, left, hint);
+    if (margin < goal) {
+        /* PASS falls short: it ends the game here, or the reply that ends it is a PASS. */
+        moves.count--;
+        best = margin;
+        best_move = PASS;
+    }
+
+    /* Ask the table about every child before searching any (enhanced transposition cut-off: Schaeffer and Plaat
+     * 1996). */
+    if (left >= SCAN_LEFT) {
+        for (int i = 0; i < moves.count; i++) {
+            moves.slot[i] = locate_child(kernel, node, moves.move[i], moves.taken[i], left);
+            __builtin_prefetch(moves.slot[i].line);
+        }
+        for (int i = 0; i < moves.count;) {
+            u64 entry = probe(&moves.slot[i], NULL);
+            if (entry && -entry_hi(entry) >= goal) {
+                store(&slot, -entry_hi(entry), hi, moves.move[i], 1);
+                return -entry_hi(entry);
+            }
+            if (entry && -entry_lo(entry) < goal) {
+                if (-entry_lo(entry) > best) {
+                    best = -entry_lo(entry);
+                    best_move = moves.move[i];
+                }
+                drop(&moves, i);
+            } else {
+                i++;
+            }
+        }
+    }
+
+    /* Several workers on one table: leave for later what another is at (simplified ABDADA: Weill
+     * 1996, Kerrigan), and mark what this one is at. */
+    bool shared = kernel->busy && left >= BUSY_LEFT, first_tried = false;
+    if (shared) {
+        __atomic_store_n(busy_place(kernel, &slot), busy_tag(&slot), __ATOMIC_RELAXED);
+        kernel->open[left] = &slot;
+        kernel->goals[left] = goal;
+    }
+    while (moves.count) {
+        int i = next_move(&moves), move = moves.move[i];
+        if (shared && left > BUSY_LEFT && first_tried && moves.rank[i] > -2 * HINT_RANK &&
+            is_busy(kernel, &moves.slot[i])) {
+            moves.rank[i] -= DEFERRED;
+            continue;
+        }
+        first_tried = true;
+        if (move == PASS)
+            play_pass(&child, node);
+        else
+            play(&child, node, move, moves.taken[i]);
+        int result = -decide(kernel, &child, left - 1, move == PASS, 1 - goal);
+        if (kernel->stopped)
+            break;
+        if (result > best) {
+            best = result;
+            best_move = move;
+            if (best >= goal) {
+                reward(kernel, left, move);
+                break;
+            }
+        }
+        drop(&moves, i);
+    }
+    if (shared) {
+        kernel->open[left] = NULL;
+        if (is_busy(kernel, &slot))
+            __atomic_store_n(busy_place(kernel, &slot), 0, __ATOMIC_RELAXED);
+    }
+    if (kernel->stopped) {
+        if (kernel->overtaken != left)
+            return goal;
+        kernel->stopped = false;
+        kernel->overtaken = 0;
+        set_next_check(kernel);
+        return kernel->verdict;
+    }
+
+    u64 nodes = kernel->nodes - nodes_before;
+    bool dear = kernel->keep_nodes && nodes >= kernel->keep_nodes;
+    if (best >= goal) {
+        lo = best;
+        if (dear)
+            keep(kernel, node, left, passed, lo, MOST_VALUE, best_move, nodes);
+    } else {
+        hi = min(hi, best);
+        if (dear)
+            keep(kernel, node, left, passed, -MOST_VALUE, hi, best_move, nodes);
+        /* The move that kept a lower goal says more than the least bad one here. */
+        if (stored_move != NO_MOVE)
+            best_move = stored_move;
+    }
+    if (left >= TABLE_LEFT)
+        store(&slot, lo, hi, best_move, nodes);
+    return best >= goal ? lo : hi;
+}
+
+/* --- what callers see ----------------------------------------------------------------------- */
+
+void kernel_open(Kernel *kernel, void *table, uint64_t lines, uint64_t seed)
+{
+    kernel->table = table;
+    kernel->last_line = lines - 1;
+    if (seed)
+        for (int left = 0; left < POINTS; left++)
+            for (int point = 0; point < POINTS; point++)
+                kernel->history[left][point] = mix(mix(seed) + left * POINTS + point) % HISTORY_SPREAD;
+}
+
+static inline Slot slot_of(const Kernel *kernel, const Position *position)
+{
+    return locate(kernel, position->me, position->opp, position->ko, position->left, position->pass_ends);
+}
+
+void kernel_teach(Kernel *kernel, const Position *position, const Answer *answer)
+{
+    if (position->left >= TABLE_LEFT) {
+        Slot slot = slot_of(kernel, position);
+        store(&slot, answer->lo, answer->hi, answer->best, answer->nodes);
+    }
+}
+
+/* What the table holds of a position. */
+static Answer stored(const Kernel *kernel, const Position *position)
+{
+    Slot slot = slot_of(kernel, position);
+    u64 entry = probe(&slot, NULL);
+    if (!entry)
+        return (Answer){-MOST_VALUE, MOST_VALUE, NO_MOVE, 0};
+    return (Answer){max(entry_lo(entry), -MOST_VALUE), min(entry_hi(entry), MOST_VALUE),
+                    image_back(slot.symmetry, entry_move(entry)), 0};
+}
+
+/* Search a position, and return what is proved of it then. */
+static Answer bounds(Kernel *kernel, const Position *position, int goal, u64 node_limit)
+{
+    Node node;
+    fill_node(&node, position);
+    kernel->node_limit = node_limit ? kernel->nodes + node_limit : 0;
+    kernel->stopped = kernel->was_interrupted = false;
+    set_next_check(kernel);
+    int result = decide(kernel, &node, position->left, position->pass_ends, goal);
+    Answer answer = stored(kernel, position);
+    if (!kernel->stopped) {
+        if (result >= goal)
+            answer.lo = max(answer.lo, result);
+        else
+            answer.hi = min(answer.hi, result);
+    }
+    return answer;
+}
+
+/* The position after a legal move. */
+static Position after(const Position *position, int move)
+{
+    Node node, child;
+    fill_node(&node, position);
+    if (move == PASS) {
+        play_pass(&child, &node);
+    } else {
+        u32 stone = BIT(move);
+        play(&child, &node, move, captures(&node.opp, stone, empty_points(&node)));
+    }
+    bool over = move == PASS && position->pass_ends;
+    return (Position){child.me.stones, child.opp.stones, child.ko, over ? 0 : position->left - 1, move == PASS};
+}
+
+/* Whether a move is seen, within the node limit, to keep a bound on the mover's side. */
+static bool keeps(Kernel *kernel, const Position *position, int move, int lo, u64 node_limit)
+{
+    Position child = after(position, move);
+    if (child.left == 0)
+        return popcount(child.opp) - popcount(child.me) >= lo;
+    return -bounds(kernel, &child, 1 - lo, node_limit).hi >= lo;
+}
+
+/* The legal moves but PASS, as a mask. */
+static u32 legal_of(const Position *position)
+{
+    Node node;
+    fill_node(&node, position);
+    return legal_points(&node, empty_points(&node));
+}
+
+/* List the legal moves, those first that are likely to keep a bound; return how many. */
+static int likely_moves(const Position *position, int best, int moves[MAX_MOVES + 2])
+{
+    int n = 0;
+    if (best != NO_MOVE)
+        moves[n++] = best;
+    if (position->pass_ends)
+        moves[n++] = PASS;
+    for (u32 points = legal_of(position); points; points &= points - 1)
+        moves[n++] = lowest(points);
+    moves[n++] = PASS;
+    return n;
+}
+
+Answer kernel_decide(Kernel *kernel, const Position *position, int goal, uint64_t node_limit)
+{
+    u64 before = kernel->nodes;
+    Answer answer = bounds(kernel, position, goal, node_limit);
+    int moves[MAX_MOVES + 2], count = likely_moves(position, answer.best, moves);
+    bool decided = answer.lo >= goal, kept = false;
+    /* What is decided has a move that keeps it; another bound may have one in the table. */
+    if (!decided)
+        count = answer.best != NO_MOVE;
+    u64 limit = 0;
+    if (node_limit || !decided) {
+        u64 spent = kernel->nodes - before;
+        limit = node_limit > spent + VERIFY_NODES ? node_limit - spent : VERIFY_NODES;
+    }
+    for (int i = 0; i < count && !kept && !kernel->was_interrupted; i++) {
+        kept = keeps(kernel, position, moves[i], answer.lo, limit);
+        if (kept)
+            answer.best = moves[i];
+    }
+    if (!kept) {
+        /* A bound on the mover's side that no move is known to keep is not worth reporting. */
+        answer.lo = -MOST_VALUE;
+        if (answer.best == NO_MOVE) {
+            u32 legal = legal_of(position);
+            answer.best = legal ? lowest(legal) : PASS;
+        }
+    }
+    answer.nodes = kernel->nodes - before;
+    return answer;
+}
+
+Answer kernel_value(Kernel *kernel, const Position *position, int goal, uint64_t node_limit)
+{
+    u64 before = kernel->nodes;
+    Answer known = {-MOST_VALUE, MOST_VALUE, NO_MOVE, 0};
+    kernel->was_interrupted = false;
+    while (known.lo < known.hi && !kernel->was_interrupted) {
+        u64 spent = kernel->nodes - before;
+        Answer answer = kernel_decide(kernel, position, goal, !node_limit ? 0 : node_limit > spent ? node_limit - spent : 1);
+        if (known.best == NO_MOVE || answer.lo > known.lo)
+            known.best = answer.best;
+        known.lo = max(known.lo, answer.lo);
+        known.hi = min(known.hi, answer.hi);
+        if (answer.lo < goal && answer.hi >= goal)
+            break;
+        goal = answer.lo >= goal ? known.lo + 1 : known.hi;
+    }
+    known.nodes = kernel->nodes - before;
+    return known;
+}
+
+static u64 count_leaves(const Node *node, int left, bool passed, int depth, bool count_pass)
+{
+    u32 empty = empty_points(node), legal = legal_points(node, empty);
+    Node child;
+    u64 leaves = 0;
+    if (left == 0)
+        return 0;
+    if (depth == 1)
+        return popcount(legal) + count_pass;
+    u32 atari = liberties_of(&node->opp, empty, 1);
+    for (; legal; legal &= legal - 1) {
+        u32 stone = lowest_bit(legal);
+        play(&child, node, lowest(stone), stone & atari ? captures(&node->opp, stone, empty) : 0);
+        leaves += count_leaves(&child, left - 1, false, depth - 1, count_pass);
+    }
+    if (count_pass && !passed) {
+        play_pass(&child, node);
+        leaves += count_leaves(&child, left - 1, true, depth - 1, count_pass);
+    }
+    return leaves;
+}
+
+uint64_t kernel_perft(const Position *position, int depth, bool count_pass)
+{
+    Node node;
+    fill_node(&node, position);
+    return count_leaves(&node, position->left, position->pass_ends, depth, count_pass);
+}

@@ -1,0 +1,98 @@
+/* The native search kernel of Little-Go: rules, transposition table, search.
+ *
+ * A position is seen from the mover: `me` and `opp` are the stones of the mover and of the opponent,
+ * and a value is stones me - opp at the end under best play. The colours are symmetric but for komi, and
+ * komi is the caller's goal, so nothing here knows Black from White.
+ *
+ * A board is a set of bits; bit 5 * i + j is the point in row i, column j. A move is a point or PASS.
+ *
+ * The kernel calls nothing, allocates nothing and has no state but what the caller hands it, so the
+ * same file serves Python, sanitizers and WebAssembly. Functions do not check their arguments: positions
+ * must be possible ones, with every group on a liberty and `left` within 0 .. 24.
+ */
+#ifndef LITTLE_GO_KERNEL_H
+#define LITTLE_GO_KERNEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    POINTS = 25,
+    PASS = 25,
+    NO_MOVE = 26,
+    NO_KO = -1,
+    MOST_VALUE = 24,        /* no value is further from 0 */
+    LINE_BYTES = 64,
+    LEAST_LINES = 1 << 18,  /* of a table */
+    BUSY_TAGS = 1 << 14,    /* of a busy array */
+};
+
+typedef struct {
+    uint32_t me, opp;
+    int ko;                 /* the point the mover may not play, or NO_KO */
+    int left;               /* plies left */
+    bool pass_ends;         /* whether a PASS now ends the game */
+} Position;
+
+/* Proven bounds on a value, from the mover's side.
+ * best: a move that keeps `lo`; where nothing is proved for the mover, the most promising move;
+ * NO_MOVE when the game is over. nodes: positions searched. */
+typedef struct {
+    int lo, hi;
+    int best;
+    uint64_t nodes;
+} Answer;
+
+typedef struct {
+    Position position;
+    Answer answer;
+} Kept;
+
+struct Slot;
+
+/* One searcher. Zero it, then kernel_open(); after that only the fields marked * are the caller's to set.
+ *
+ * Several searchers may share a table, in threads or in processes; those that work on one question at the
+ * same time should share a busy array too, so that each leaves for later what another is at. */
+typedef struct {
+    uint64_t *table;
+    uint64_t last_line;
+    uint32_t *busy;                       /* * BUSY_TAGS tags, or NULL */
+    uint64_t nodes;                       /* searched since kernel_open() */
+    bool (*interrupted)(void *context);   /* * asked every million nodes whether to stop; or NULL */
+    void *context;                        /* * its argument */
+    Kept *kept;                           /* * room for results that cost keep_nodes or more; or NULL */
+    int kept_room;                        /* * */
+    int kept_count;                       /* * set it to 0 when they are fetched: a search stops when there is no room */
+    uint64_t keep_nodes;                  /* * */
+
+    /* The search's own. */
+    uint64_t node_limit;                  /* 0: none */
+    uint64_t next_check;
+    bool stopped;
+    bool was_interrupted;
+    const struct Slot *open[POINTS];      /* by plies left, the positions this worker is inside of, or NULL */
+    int goals[POINTS];                    /* what is asked there */
+    int overtaken;                        /* plies left of the one of them that another has decided, until unwound */
+    int verdict;                          /* the bound that decides it */
+    int32_t history[POINTS][POINTS];      /* by plies left, then by point */
+} Kernel;
+
+/* Set up a zeroed Kernel on a table: `lines` is a power of two, LEAST_LINES or more, and zeroed bytes are an
+ * empty table. Another seed gives another order of moves and so another tree; 0 is the plain order. */
+void kernel_open(Kernel *kernel, void *table, uint64_t lines, uint64_t seed);
+
+/* Decide whether the mover's value reaches `goal`. With a node limit other than 0 the search stops after about
+ * so many nodes, and the answer may leave the question open. The game must not be over. */
+Answer kernel_decide(Kernel *kernel, const Position *position, int goal, uint64_t node_limit);
+
+/* Find the exact value, by questions that start at `goal`; node_limit as above. */
+Answer kernel_value(Kernel *kernel, const Position *position, int goal, uint64_t node_limit);
+
+/* Put proven bounds into the table, as if searched. */
+void kernel_teach(Kernel *kernel, const Position *position, const Answer *answer);
+
+/* Count the sequences of `depth` plies, 1 or more; a PASS answered by a PASS ends one early. */
+uint64_t kernel_perft(const Position *position, int depth, bool count_pass);
+
+#endif
