@@ -19,7 +19,6 @@ from rich.progress import track
 from book.certificate import turn_of, write_certificate
 from book.checking import check_command
 from book.compress import chosen_lines, select_lines
-from book.display import Display
 from book.fsck import Report, fsck
 from book.picture import board_svg
 from book.query import BookSource, Source, StoreSource, ask, knowledge_record, knowledge_text
@@ -28,7 +27,9 @@ from book.store import StoreError, open_store
 from book.strategy import Incomplete, strategy, won_starts
 from book.tree import tree_svg
 from book.verify import Broken, Notes, Ply, Script, ScriptError, Walk, ply_line, start_walker, summary, summary_line
-from book.writer import write_book, write_whole
+from book.writer import write_book
+from runtime.display import Display
+from runtime.files import write_whole
 from solver.answer import BLACK_WINS
 from solver.kernel import Kernel
 from solver.position import START, Position, parse_moves, play_all

@@ -5,7 +5,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from book.writer import write_whole
+from runtime.files import write_whole
 from solver.position import GAME_PLIES, PASS, Position, move_name, parse_move
 from solver.symmetry import POINT_IMAGE, SYMMETRIES, transform
 

@@ -10,7 +10,7 @@ from typing import NoReturn
 import click
 
 from book.check import START, BadCertificate, Certificate, Fault, Outcome, State, Tally, check, read_certificate
-from book.display import Display
+from runtime.display import Display
 
 #: Seconds between plain lines.
 PLAIN_INTERVAL = 30.0

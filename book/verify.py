@@ -19,7 +19,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import IO, Any
 
-from book.workers import serve_parent
+from runtime.workers import serve_parent
 from solver.position import Position, move_name
 from solver.record import to_record
 from solver.symmetry import canonical_key, position_of

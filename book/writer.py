@@ -3,13 +3,13 @@
 import base64
 import hashlib
 import json
-import os
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
 from book.reader import BOOK_FORMAT, BOOK_LOSS, BOOK_RULES, BOOK_UNDECIDED, BOOK_WIN
+from runtime.files import write_whole
 from solver.answer import BLACK_WINS
 from solver.position import PASS, Position
 
@@ -42,19 +42,6 @@ def write_book(lines: Iterable[Line], path: str | Path) -> int:
     plays = _plays_by_key(lines)
     write_whole(path, json.dumps(_content(plays), indent=1) + "\n")
     return len(plays)
-
-
-def write_whole(path: str | Path, content: str | bytes) -> None:
-    """Write a file, text as UTF-8, as ``path`` + ``.tmp`` and then renamed: complete or not at all; raises OSError."""
-    draft = Path(f"{path}.tmp")
-    try:
-        with open(draft, "wb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(draft, path)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def _plays_by_key(lines: Iterable[Line]) -> dict[int, int]:

@@ -20,9 +20,9 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse  # type: ignore[import-untyped]
 
-from book.writer import write_whole
 from generator.features import FEATURE_NAMES, features_of
 from generator.opponents import OPPONENTS_FORMAT
+from runtime.files import write_whole
 from solver.position import START, IllegalMove, Position, parse_move
 
 #: The model of the players who are not the course's.

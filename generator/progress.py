@@ -1,8 +1,8 @@
 """What the generator shows of a run."""
 
-from book.display import Display
 from generator.closure import Level
 from generator.ladder import Solved, Standing
+from runtime.display import Display
 from solver.answer import BLACK_WINS
 
 

@@ -7,8 +7,8 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
-from book.workers import serve_parent
 from generator.memory import Shared
+from runtime.workers import serve_parent
 from solver.answer import BLACK_WINS, Answer
 from solver.kernel import Kernel
 from solver.position import Position, move_name

@@ -16,7 +16,7 @@ from arena.learning.learner import Settings
 from arena.learning.run import MEASURED_AGAINST, OPPONENTS, SELF, CheckpointError, Plan, Run, open_run
 from arena.learning.table import write_table
 from arena.progress import Progress
-from book.writer import write_whole
+from runtime.files import write_whole
 
 #: Beside the table: what the next call goes on from.
 CHECKPOINT = ".checkpoint"

@@ -19,7 +19,7 @@ from arena.learning.learner import Learner, Settings
 from arena.learning.littlego import LittleGo
 from arena.learning.table import Table, pack
 from arena.learning.training import play_out, train_game, trained
-from book.writer import write_whole
+from runtime.files import write_whole
 
 #: The learner itself as its opponent.
 SELF = "self"

@@ -29,7 +29,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from book.writer import write_whole
+from runtime.files import write_whole
 
 _FORMAT, _GAME = 1, "little-go"
 
