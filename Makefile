@@ -49,14 +49,14 @@ TT_GIB ?= 2
 proof: setup
 	$(BIN)/python -m generator solve --db book.db --tt-gib $(TT_GIB)
 	$(BIN)/python -m generator closure --db book.db --tt-gib $(TT_GIB)
-	$(BIN)/python -m book fsck --db book.db --last-left 14
-	$(BIN)/python -m book certificate --db book.db --out black.cert.gz
-	$(BIN)/python -m book check black.cert.gz
-	$(BIN)/python -m book certificate --db book.db --winner white --out white.cert.gz
-	$(BIN)/python -m book check white.cert.gz
+	$(BIN)/python -m proof fsck --db book.db --last-left 14
+	$(BIN)/python -m proof certificate --db book.db --out black.cert.gz
+	$(BIN)/python -m proof check black.cert.gz
+	$(BIN)/python -m proof certificate --db book.db --winner white --out white.cert.gz
+	$(BIN)/python -m proof check white.cert.gz
 	$(BIN)/python -m book compress --db book.db --out book.json
-	$(BIN)/python -m book verify --colour black
-	$(BIN)/python -m book verify --colour white
+	$(BIN)/python -m proof verify --colour black
+	$(BIN)/python -m proof verify --colour white
 	LITTLE_GO_EXAMPLES=10000 $(BIN)/python -m pytest -q -n 2 tests/player/test_hostile.py
 
 # Pin the newest versions, with hashes, for every supported Python.

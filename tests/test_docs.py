@@ -9,6 +9,7 @@ import arena.__main__
 import book.__main__
 import generator.__main__
 import player.__main__
+import proof.__main__
 import solver.__main__
 
 ROOT = Path(__file__).parents[1]
@@ -17,6 +18,7 @@ ROOMS: dict[str, click.Group] = {
     "book": book.__main__.main,
     "generator": generator.__main__.main,
     "player": player.__main__.main,
+    "proof": proof.__main__.main,
     "solver": solver.__main__.main,
 }
 COMMANDS = [(room, name) for room, group in ROOMS.items() for name in group.commands]

@@ -147,7 +147,9 @@ def test_a_closed_closure_is_not_worked_out_again(closed: Path) -> None:
 
 def test_fsck_finds_no_fault_in_a_closure(closed: Path) -> None:
     options = ["--db", str(closed), "--last-left", str(LAST_LEFT)]
-    done = subprocess.run([sys.executable, "-m", "book", "fsck", *options], capture_output=True, text=True, timeout=100)
+    done = subprocess.run(
+        [sys.executable, "-m", "proof", "fsck", *options], capture_output=True, text=True, timeout=100
+    )
     assert done.returncode == 0, done.stdout
     assert "no faults" in done.stdout
 

@@ -1,4 +1,4 @@
-"""Writing certificates, the format of docs/CERTIFICATE.md; book.check reads and checks them."""
+"""Writing certificates, the format of docs/CERTIFICATE.md; proof.checker.check reads and checks them."""
 
 import gzip
 import hashlib

@@ -17,15 +17,15 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner, Result
 
-from book import check as checker
-from book.__main__ import main
-from book.certificate import Turn, turn_of, write_certificate
-from book.check import BadCertificate, Fault, Outcome, Place, State, Tally, check, line_fault, read_certificate
-from book.referee import Referee
+from proof.__main__ import main
+from proof.certificate import Turn, turn_of, write_certificate
+from proof.checker import check as checker
+from proof.checker.check import BadCertificate, Fault, Outcome, Place, State, Tally, check, line_fault, read_certificate
+from proof.checker.referee import Referee
 from solver.position import PASS, START, Position
 from tests.solver import minimax
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 ORACLE = ROOT / "tests" / "data" / "oracle_positions.jsonl"
 
 #: A game of 8 plies that Black wins, with one first move only.
@@ -482,7 +482,7 @@ def test_two_workers_find_what_one_finds(own: Path) -> None:
 
 KILLED = """
 import os, sys
-from book import check
+from proof.checker import check
 check.CHUNK = 4
 certificate = check.read_certificate(sys.argv[1])
 def show(tally):
@@ -582,13 +582,13 @@ def test_cli_names_the_wrong_line(game: Game, own: Path, lines: list[str]) -> No
 
 @pytest.mark.parametrize("module", ["check", "referee"])
 def test_nothing_of_the_project_is_imported(module: str) -> None:
-    tree = ast.parse((ROOT / "book" / f"{module}.py").read_text("utf-8"))
+    tree = ast.parse((ROOT / "proof" / "checker" / f"{module}.py").read_text("utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             assert all(alias.name in sys.stdlib_module_names for alias in node.names)
         if isinstance(node, ast.ImportFrom):
             assert node.module is not None
-            allowed = node.module.split(".")[0] in sys.stdlib_module_names or node.module == "book.referee"
+            allowed = node.module.split(".")[0] in sys.stdlib_module_names or node.module == "proof.checker.referee"
             assert allowed or [alias.name for alias in node.names] == ["referee"]
 
 

@@ -1,4 +1,4 @@
-"""The command ``python -m book check``: options, progress and what it says in the end."""
+"""The command ``python -m proof check``: options, progress and what it says in the end."""
 
 import os
 import random
@@ -9,7 +9,17 @@ from typing import NoReturn
 
 import click
 
-from book.check import START, BadCertificate, Certificate, Fault, Outcome, State, Tally, check, read_certificate
+from proof.checker.check import (
+    START,
+    BadCertificate,
+    Certificate,
+    Fault,
+    Outcome,
+    State,
+    Tally,
+    check,
+    read_certificate,
+)
 from runtime.display import Display
 
 #: Seconds between plain lines.

@@ -6,8 +6,8 @@ import pytest
 from click.testing import CliRunner
 from sqlite_utils import Database
 
-from book.__main__ import main
 from book.store import Choice, Fact, open_store
+from proof.__main__ import main
 from solver.exact import ExactSolver
 from solver.position import Position
 from solver.symmetry import canonical_key, key_of, transform

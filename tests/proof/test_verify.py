@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from book.__main__ import main
 from book.reader import BOOK_LOSS, BOOK_WIN
-from book.verify import Broken, Notes, Ply, Walk, set_script, summary
 from book.writer import Line, write_book
+from proof.__main__ import main
+from proof.verify import Broken, Notes, Ply, Walk, set_script, summary
 from solver.exact import ExactSolver
 from solver.position import Position
 from solver.symmetry import canonical_key, position_of
@@ -157,7 +157,7 @@ def test_a_killed_walk_leaves_no_worker(tmp_path: Path) -> None:
     script = tmp_path / "slow.py"
     script.write_text(SLOW)
     book = book_with(tmp_path / "book.json", Line(canonical_key(Position()), 12, BOOK_LOSS))
-    command = [sys.executable, "-m", "book", "verify", "--player", str(script), "--book", str(book), "--workers", "2"]
+    command = [sys.executable, "-m", "proof", "verify", "--player", str(script), "--book", str(book), "--workers", "2"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=SCRIPT.parent) as process:
         assert process.stdout is not None
         children = Path(f"/proc/{process.pid}/task/{process.pid}/children")

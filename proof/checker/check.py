@@ -27,8 +27,8 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from book import referee
-from book.referee import FULL, NEEDS, PLIES, Referee, beside, breathless, groups_of, margin_of, play
+from proof.checker import referee
+from proof.checker.referee import FULL, NEEDS, PLIES, Referee, beside, breathless, groups_of, margin_of, play
 
 MAGIC = "little-go certificate 1"
 RULES = "rules 5x5 stones-only komi 2.5 plies 24"
