@@ -249,7 +249,7 @@ def status(db: Path, as_json: bool) -> None:
 @main.command()
 @click.option(
     "--games",
-    default="arena/staff_games.jsonl.gz",
+    default="arena/course/staff_games.jsonl.gz",
     show_default=True,
     type=click.Path(path_type=Path),
     help="Logged games, one JSON object a line, packed by gzip when the name ends in .gz.",

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from arena.agreement import Agreement, agreements, open_games, sample, table
 from arena.commands.options import BadUsage, file_option
-from arena.logged import GamesError
-from arena.progress import Progress
+from arena.course.agreement import Agreement, agreements, open_games, sample, table
+from arena.course.logged import GamesError
+from arena.standings.progress import Progress
 
 
 @click.command()

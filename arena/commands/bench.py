@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from arena import bench as benchmark
+from arena.match import bench as benchmark
 
 
 @click.command()

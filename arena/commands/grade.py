@@ -8,11 +8,11 @@ import click
 
 from arena.commands.options import INTERRUPTED, BadUsage, python_option
 from arena.commands.series import check_agents, play_series, series_options
-from arena.contestant import UnknownAgent
-from arena.grading import Plan
-from arena.process import Limits
-from arena.schemes import SCHEMES
-from arena.tournament import TournamentError
+from arena.course.grading import Plan
+from arena.course.schemes import SCHEMES
+from arena.match.process import Limits
+from arena.standings.entrants import UnknownAgent
+from arena.standings.tournament import TournamentError
 
 
 @click.command()

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from arena.logged import STAFF_GAMES
-from arena.process import Limits
+from arena.course.logged import STAFF_GAMES
+from arena.match.process import Limits
 
 #: Exit code of a run ended by Ctrl-C, as the shell has it.
 INTERRUPTED = 130

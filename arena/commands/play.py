@@ -10,12 +10,13 @@ from typing import IO
 import click
 
 from arena.commands.options import BadUsage, program_options
-from arena.contestant import Contestant, UnknownAgent, open_contestant
-from arena.host import State, describe
-from arena.play import Game, play_game
-from arena.process import Limits
-from arena.progress import Progress
-from arena.tally import Tally
+from arena.match.contestant import Contestant
+from arena.match.host import State, describe
+from arena.match.play import Game, play_game
+from arena.match.process import Limits
+from arena.standings.entrants import UnknownAgent, open_contestant
+from arena.standings.progress import Progress
+from arena.standings.tally import Tally
 
 #: As many games as get their final boards drawn without being asked for.
 FEW_GAMES = 3

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from arena import replay as replaying
 from arena.commands.options import BadUsage, file_option
-from arena.logged import GamesError
-from arena.progress import Progress
+from arena.course import replay as replaying
+from arena.course.logged import GamesError
+from arena.standings.progress import Progress
 
 
 @click.command()

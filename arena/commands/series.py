@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from arena.commands.options import BadUsage, Command
-from arena.contestant import open_contestant
-from arena.process import Limits
-from arena.progress import Progress
-from arena.tournament import GAMES_FILE, SGF_DIRECTORY, Fixture, Keeper, Record, play_fixtures
+from arena.match.process import Limits
+from arena.standings.entrants import open_contestant
+from arena.standings.progress import Progress
+from arena.standings.tournament import GAMES_FILE, SGF_DIRECTORY, Fixture, Keeper, Record, play_fixtures
 
 
 def series_options(command: Command) -> Command:

@@ -10,7 +10,7 @@ from arena.learning.learner import Learner, Settings
 from arena.learning.match import Match, play_match, summary
 from arena.learning.tictactoe import PLAYERS, TicTacToe
 from arena.learning.training import train_game, trained
-from arena.progress import Progress
+from arena.standings.progress import Progress
 
 #: A loss costs more than a win brings: a move that random players punish seldom must not look good.
 SETTINGS = Settings(alpha=0.2, gamma=0.9, win=1.0, draw=0.5, loss=-1.0, initial=0.6, epsilon=0.1)

@@ -8,10 +8,10 @@ import click
 
 from arena.commands.options import INTERRUPTED, BadUsage, program_options
 from arena.commands.series import check_agents, play_series, series_options
-from arena.contestant import UnknownAgent
-from arena.process import Limits
-from arena.standings import Standings
-from arena.tournament import TournamentError, schedule
+from arena.match.process import Limits
+from arena.standings.entrants import UnknownAgent
+from arena.standings.lines import Standings
+from arena.standings.tournament import TournamentError, schedule
 
 
 @click.command()

@@ -15,7 +15,7 @@ from arena.learning.curve import curve_svg
 from arena.learning.learner import Settings
 from arena.learning.run import MEASURED_AGAINST, OPPONENTS, SELF, CheckpointError, Plan, Run, open_run
 from arena.learning.table import write_table
-from arena.progress import Progress
+from arena.standings.progress import Progress
 from runtime.files import write_whole
 
 #: Beside the table: what the next call goes on from.

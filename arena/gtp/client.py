@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import IO
 
 from arena.gtp.protocol import END, parse_response
-from arena.process import Limits, Watch, end_of, interrupt_later
-from arena.reply import last_line
+from arena.match.process import Limits, Watch, end_of, interrupt_later
+from arena.match.reply import last_line
 
 #: The program between the arena and the engine.
 _TETHER = Path(__file__).with_name("tether.py")

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from arena.gtp.client import Client, EngineFault
 from arena.gtp.protocol import host_move, vertex_name
-from arena.host import State
-from arena.process import Limits
-from arena.reply import Reply
+from arena.match.host import State
+from arena.match.process import Limits
+from arena.match.reply import Reply
 from solver.position import KOMI, SIZE, parse_move
 
 ENGINE_PREFIX = "gtp:"

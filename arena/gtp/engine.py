@@ -12,8 +12,7 @@ from typing import IO, NamedTuple
 
 from arena.gtp.analysis import Analyst, NoKernel, value_line
 from arena.gtp.protocol import Response, host_move, parse_colour, parse_command, vertex_name
-from arena.host import COLOURS
-from arena.sgf import score_text
+from arena.match.host import COLOURS, score_text
 from book.reader import Book
 from player.choose import choose_move
 from player.clock import DEFAULT_BUDGET, Clock

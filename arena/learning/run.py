@@ -13,12 +13,12 @@ from random import Random
 from typing import Any
 
 from arena.agents import Choose
-from arena.contestant import BUILT_IN
 from arena.learning.curve import Point
 from arena.learning.learner import Learner, Settings
 from arena.learning.littlego import LittleGo
 from arena.learning.table import Table, pack
 from arena.learning.training import play_out, train_game, trained
+from arena.standings.entrants import BUILT_IN
 from runtime.files import write_whole
 
 #: The learner itself as its opponent.

@@ -9,9 +9,9 @@ from textwrap import dedent
 
 from hypothesis import strategies as st
 
-from arena.contestant import ProgramContestant
-from arena.host import OPENING, State, judge
-from arena.process import Limits
+from arena.match.contestant import ProgramContestant
+from arena.match.host import OPENING, State, judge
+from arena.match.process import Limits
 from solver.position import move_name
 
 #: Starts in a few milliseconds: no site packages, no environment.

@@ -22,7 +22,7 @@ from solver.position import PASS, START, Position, parse_move, parse_moves, play
 from solver.symmetry import POINT_IMAGE, SYMMETRIES, transform
 
 ROOT = Path(__file__).parents[2]
-GAMES = ROOT / "arena" / "staff_games.jsonl.gz"
+GAMES = ROOT / "arena" / "course" / "staff_games.jsonl.gz"
 
 #: White to move takes the black corner stone with 1,0.
 CAPTURE = play_all(START, parse_moves("0,0 0,1 4,4"))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.host import OPENING, input_text, judge
+from arena.match.host import OPENING, input_text, judge
 from player.files import BadInput, parse_question, read_question, write_move
 from solver.position import PASS, move_name
 

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.host import OPENING, State, input_text, judge
+from arena.match.host import OPENING, State, input_text, judge
 from player.main import main
 from player.memory import MEMORY_FILE
 from solver.position import FULL, PASS, Position, groups_of, move_name, neighbours, parse_move

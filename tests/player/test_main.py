@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.host import OPENING, State, input_text, judge
+from arena.match.host import OPENING, State, input_text, judge
 from book.reader import open_book
 from player.__main__ import ROOT
 from player.build import SCRIPT

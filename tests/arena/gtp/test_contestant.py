@@ -13,15 +13,16 @@ import pytest
 from click.testing import CliRunner
 
 from arena.__main__ import main
-from arena.contestant import FunctionContestant, UnknownAgent, open_contestant
 from arena.gtp.contestant import EngineContestant, start_engine
-from arena.host import OPENING
-from arena.play import Game, play_game
-from arena.process import Limits
+from arena.match.contestant import FunctionContestant
+from arena.match.host import OPENING
+from arena.match.play import Game, play_game
+from arena.match.process import Limits
+from arena.standings.entrants import UnknownAgent, open_contestant
 from solver.position import PASS, Position
 from tests.arena.gtp.engines import engine
 from tests.arena.helpers import AMPLE, after
-from tests.arena.test_process import has_ended
+from tests.arena.match.test_process import has_ended
 
 ROOT = Path(__file__).parents[3]
 

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 
 from arena.gtp.engine import Engine, serve
 from arena.gtp.protocol import vertex_name
-from arena.host import State, judge
+from arena.match.host import State, judge
 from book.reader import open_book
 from player.choose import choose_move
 from player.clock import Clock
 from solver.position import POINTS, Position, move_name, parse_moves
 from tests.arena.helpers import after, states
-from tests.arena.test_host import KO
+from tests.arena.match.test_host import KO
 
 ROOT = Path(__file__).parents[3]
 

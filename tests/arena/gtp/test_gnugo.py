@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.gtp.contestant import start_engine
-from arena.play import Game, play_game
+from arena.match.play import Game, play_game
 from tests.arena.helpers import AMPLE
 
 ROOT = Path(__file__).parents[3]

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.host import State
 from arena.learning.littlego import KEY_BITS, OPENING, LittleGo, key_after
+from arena.match.host import State
 from solver.position import FULL, PASS, START, Position, play_all, points_of
 from solver.symmetry import SYMMETRIES, transform
 from tests.arena.helpers import after, states

@@ -1,0 +1,251 @@
+"""Grade an agent by a year's scheme: which games it plays, and what they are worth.
+
+A game against an opponent is told by its number: the agent is Black in the even ones, and the games of a repetition
+follow those of the one before.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from arena.course.schemes import Opponent, Scheme, Stage
+from arena.standings.lines import COLOURS, Line
+from arena.standings.table import aligned
+from arena.standings.tally import seconds_text
+from arena.standings.tournament import Fixture, Record, draw_fixture
+
+
+class Plan(NamedTuple):
+    """What is to be played.
+
+    agent: who is graded.
+    stages: those of the scheme that are played.
+    submit: as the submit button plays, else the real grading.
+    """
+
+    agent: str
+    scheme: Scheme
+    stages: tuple[int, ...]
+    submit: bool
+
+    @property
+    def repetitions(self) -> int:
+        """How often everything is played; the submit button plays once."""
+        return 1 if self.submit else self.scheme.repetitions
+
+    @property
+    def opponents(self) -> list[str]:
+        """The opponents' names, in the order of the stages."""
+        return [opponent.agent for number in self.stages for opponent in self._stage(number).against(self.submit)]
+
+    def fixtures(self, seed: int) -> list[Fixture]:
+        """Return all games: repetition by repetition, stage by stage, the opponents in turn."""
+        return [
+            self._fixture(opponent.agent, number, seed)
+            for repetition in range(self.repetitions)
+            for stage in map(self._stage, self.stages)
+            for number in _numbers(repetition, stage.round(self.submit).games)
+            for opponent in stage.against(self.submit)
+        ]
+
+    def grade(self, records: Iterable[Record]) -> "Grade":
+        """Return what the games come to, given those of ``fixtures`` that were played."""
+        by_key = {(record["black"], record["white"], record["number"]): record for record in records}
+        return Grade(
+            self,
+            [
+                [self._stage_grade(number, repetition, by_key) for number in self.stages]
+                for repetition in range(self.repetitions)
+            ],
+        )
+
+    def _stage(self, number: int) -> Stage:
+        return self.scheme.stages[number]
+
+    def _fixture(self, opponent: str, number: int, seed: int) -> Fixture:
+        black, white = (self.agent, opponent) if number % 2 == 0 else (opponent, self.agent)
+        return draw_fixture(black, white, number, seed)
+
+    def _stage_grade(self, number: int, repetition: int, by_key: dict[tuple[str, str, int], Record]) -> "StageGrade":
+        stage = self._stage(number)
+        games, cpu_limit = stage.round(self.submit)
+        found = StageGrade(number, cpu_limit, [Mark(opponent, games) for opponent in stage.against(self.submit)])
+        for mark in found.marks:
+            for game in _numbers(repetition, games):
+                record = by_key.get(self._fixture(mark.opponent.agent, game, 0).key)
+                if record:
+                    mark.line.add(record, COLOURS[game % 2])
+                    found.total.add(record, COLOURS[game % 2])
+        return found
+
+
+@dataclass(frozen=True)
+class Mark:
+    """The games against one opponent.
+
+    games: how many there are to play.
+    line: the agent's line over those played.
+    """
+
+    opponent: Opponent
+    games: int
+    line: Line = field(default_factory=Line)
+
+    @property
+    def points(self) -> float | None:
+        """The points before the limit for all games is looked at; None until all games are played."""
+        played = self.line.games.total()
+        return self.opponent.points(self.line.wins.total(), played) if played == self.games else None
+
+    def record(self) -> dict[str, Any]:
+        """Return the mark as JSON keys."""
+        return {
+            "opponent": self.opponent.agent,
+            "points": _rounded(self.points),
+            "full_points": self.opponent.full,
+            **self.line.record(),
+        }
+
+    def cells(self) -> list[str]:
+        """Return a row of the table."""
+        points = [_points_text(self.points), f"{self.opponent.full}"]
+        return _cells(self.opponent.agent, self.line, points, self.line.faults_text())
+
+
+@dataclass(frozen=True)
+class StageGrade:
+    """A stage played once.
+
+    cpu_limit: seconds of CPU for all games, None without a limit.
+    marks: one for each opponent. total: the agent's line over all of them.
+    """
+
+    number: int
+    cpu_limit: float | None
+    marks: list[Mark]
+    total: Line = field(default_factory=Line)
+
+    @property
+    def over_time(self) -> bool:
+        """Whether the agent took more CPU time than all games may take, which loses all points."""
+        return self.cpu_limit is not None and self.total.clock.total > self.cpu_limit
+
+    @property
+    def points(self) -> float | None:
+        """The points that count; None until all games are played."""
+        points = _total(mark.points for mark in self.marks)
+        return 0.0 if points is not None and self.over_time else points
+
+    @property
+    def full_points(self) -> int:
+        """The most points there are."""
+        return sum(mark.opponent.full for mark in self.marks)
+
+    def record(self) -> dict[str, Any]:
+        """Return the stage as JSON keys; ``cpu_limit`` is in seconds, null without a limit."""
+        return {
+            "stage": self.number,
+            "points": _rounded(self.points),
+            "full_points": self.full_points,
+            **self.total.record(),
+            "cpu_limit": self.cpu_limit,
+            "over_time": self.over_time,
+            "opponents": [mark.record() for mark in self.marks],
+        }
+
+    def text(self) -> list[str]:
+        """Return the stage as lines of text."""
+        head = ["opponent", "games", "as Black", "as White", "win rate", "points", "of", "CPU mean", "max", "total"]
+        points = [_points_text(self.points), f"{self.full_points}"]
+        total = _cells("total", self.total, points, self._limit_text())
+        return aligned([[*head, "lost by fault"], *(mark.cells() for mark in self.marks), total])
+
+    def _limit_text(self) -> str:
+        if self.cpu_limit is None:
+            return "(no limit for all games)"
+        return f"(limit {self.cpu_limit:g} s{': over it, all points lost' if self.over_time else ''})"
+
+
+@dataclass(frozen=True)
+class Grade:
+    """All repetitions of all stages."""
+
+    plan: Plan
+    repetitions: list[list[StageGrade]]
+
+    @property
+    def games(self) -> int:
+        """Games played."""
+        return sum(stage.total.games.total() for stages in self.repetitions for stage in stages)
+
+    @property
+    def points(self) -> list[float | None]:
+        """The points of each repetition, None until its games are played."""
+        return [_total(stage.points for stage in stages) for stages in self.repetitions]
+
+    @property
+    def best(self) -> float | None:
+        """The points of the best repetition; None until all are played."""
+        points = [point for point in self.points if point is not None]
+        return max(points) if len(points) == len(self.repetitions) else None
+
+    @property
+    def full_points(self) -> int:
+        """The most points there are."""
+        return sum(stage.full_points for stage in self.repetitions[0])
+
+    def record(self) -> dict[str, Any]:
+        """Return the grade as JSON keys; points are null until the games are played, CPU is in seconds."""
+        return {
+            "agent": self.plan.agent,
+            "submit": self.plan.submit,
+            "games": self.games,
+            "points": _rounded(self.best),
+            "full_points": self.full_points,
+            "repetitions": [
+                {"points": _rounded(points), "stages": [stage.record() for stage in stages]}
+                for points, stages in zip(self.points, self.repetitions, strict=True)
+            ],
+        }
+
+    def text(self) -> list[str]:
+        """Return the grade as lines of text: a table for each stage, the points last."""
+        lines = []
+        for number, stages in enumerate(self.repetitions, 1):
+            repetition = f", repetition {number} of {len(self.repetitions)}" if len(self.repetitions) > 1 else ""
+            for stage in stages:
+                lines += [f"stage {stage.number}{repetition}", *stage.text(), ""]
+        each = ", ".join(map(_points_text, self.points))
+        best = f" (the best of {each})" if len(self.repetitions) > 1 else ""
+        return [*lines, f"points: {_points_text(self.best)} of {self.full_points}{best}"]
+
+
+def _numbers(repetition: int, games: int) -> range:
+    return range(repetition * games, (repetition + 1) * games)
+
+
+def _total(points: Iterable[float | None]) -> float | None:
+    known = list(points)
+    counted = [point for point in known if point is not None]
+    return sum(counted) if len(counted) == len(known) else None
+
+
+def _rounded(points: float | None) -> float | None:
+    return None if points is None else round(points, 4)
+
+
+def _cells(name: str, line: Line, points: list[str], last: str) -> list[str]:
+    games, wins = line.games.total(), line.wins.total()
+    return [
+        name,
+        f"{games}",
+        *(f"{line.wins[colour]}/{line.games[colour]}" for colour in COLOURS),
+        f"{wins / games:.0%}" if games else "-",
+        *points,
+        *(seconds_text(seconds) for seconds in (line.clock.mean, line.clock.most, line.clock.total)),
+        last,
+    ]
+
+
+def _points_text(points: float | None) -> str:
+    return "-" if points is None else f"{round(points, 2):g}"

@@ -1,0 +1,28 @@
+"""A game's board for people."""
+
+from arena.match.host import State
+from solver.position import GAME_PLIES, KOMI, PASS, SIZE, parse_move
+
+
+def draw(state: State) -> str:
+    """Return the board of a game that goes on, with the last stone in brackets, and a line on ply and stones.
+
+    >>> from arena.match.host import OPENING, judge
+    >>> print(draw(judge(judge(OPENING, "2,2"), "1,4")))
+      0 1 2 3 4
+    0 . . . . .
+    1 . . . .(O)
+    2 . . X . .
+    3 . . . . .
+    4 . . . . .
+    ply 3 of 24; X 1 : O 1 + 2.5
+    """
+    lines = state.position.diagram().split("\n")
+    move = parse_move(state.moves[-1]) if state.moves else PASS
+    if move != PASS:
+        row, column = divmod(move, SIZE)
+        # The heads of columns and rows come first.
+        line, stone = lines[row + 1], 2 * column + 2
+        lines[row + 1] = f"{line[: stone - 1]}({line[stone]}){line[stone + 2 :]}"
+    black, white = state.position.black.bit_count(), state.position.white.bit_count()
+    return "\n".join([*lines, f"ply {len(state.moves) + 1} of {GAME_PLIES}; X {black} : O {white} + {KOMI:g}"])

@@ -1,0 +1,157 @@
+"""The course's host as a pure state machine: it shows a player its input and judges the answer.
+
+A game is a chain of states. ``judge`` takes the text of a player's ``output.txt``;
+``forfeit`` ends the game for a player who gave none. No files, no processes, no clocks.
+
+Reasons a game ends for: ``max`` (ply 24 was played), ``two_passes``, ``invalid_occupied``,
+``invalid_suicide``, ``invalid_ko``, ``invalid_off_board``, ``malformed``, and with
+``forfeit`` ``missing``, ``timeout`` and ``resigned``.
+"""
+
+import re
+from typing import NamedTuple
+
+from solver.position import GAME_PLIES, KOMI, PASS, START, IllegalMove, Position, move_name, parse_move
+
+COLOURS = {1: "Black", 2: "White"}
+
+#: The reasons that leave the winner to the score.
+_PLAYED_OUT = ("max", "two_passes")
+
+#: A point on or off the board: two integers without a superfluous sign or zero.
+_POINT = re.compile(r"(0|-?[1-9][0-9]{0,8}),(0|-?[1-9][0-9]{0,8})")
+
+
+class GameOver(ValueError):
+    """A move for a game that has ended."""
+
+
+class Result(NamedTuple):
+    """How a game ended.
+
+    winner: 1 = Black, 2 = White.
+    reason: one of the words above.
+    detail: more on a game that was thrown away, for people; "" for one played out.
+    """
+
+    winner: int
+    reason: str
+    detail: str
+
+
+class State(NamedTuple):
+    """What the host knows between two moves; immutable.
+
+    position: the current position, after the last legal move.
+    previous: the boards (black, white) before the opponent's last move, both empty at the start.
+    moves: the names of the moves in order; a move that broke the rules is the last of them.
+    result: None while the game goes on.
+    """
+
+    position: Position = START
+    previous: tuple[int, int] = (START.black, START.white)
+    moves: tuple[str, ...] = ()
+    result: Result | None = None
+
+
+OPENING = State()
+
+
+def input_text(state: State) -> str:
+    """Return the text of ``input.txt`` for the mover: LF between the lines, none after the last."""
+    before = Position(*state.previous)
+    return "\n".join([str(state.position.mover), *before.rows(), *state.position.rows()])
+
+
+def judge(state: State, output: str) -> State:
+    """Return the state after the mover answered ``output``, the whole text of its ``output.txt``.
+
+    As on the course's host only the first line counts, and blanks around it do not. The line
+    itself must be ``i,j`` or ``PASS`` to the letter, as the assignment warns: hosts that
+    forgave more have existed, hosts that forgave less have not.
+    Raises GameOver.
+    """
+    _check_open(state)
+    text = output.partition("\n")[0].strip()
+    try:
+        move = parse_move(text)
+    except ValueError:
+        return _reject(state, text)
+    try:
+        position = state.position.play(move)
+    except IllegalMove as error:
+        reason = _broken_rule(state.position, move)
+        return forfeit(state._replace(moves=(*state.moves, text)), reason, str(error))
+    before = (state.position.black, state.position.white)
+    after = State(position, before, (*state.moves, text))
+    return after._replace(result=_count(after)) if position.is_over else after
+
+
+def forfeit(state: State, reason: str, detail: str) -> State:
+    """Return the state after the mover lost at once, for ``reason``; raises GameOver."""
+    _check_open(state)
+    return state._replace(result=Result(3 - state.position.mover, reason, detail))
+
+
+def score(position: Position) -> tuple[int, float]:
+    """Return Black's and White's score: stones on the board, White's with komi."""
+    return position.black.bit_count(), position.white.bit_count() + KOMI
+
+
+def score_text(margin: int) -> str:
+    """Return the result of a game played out, as SGF and GTP write it, given stones Black - White.
+
+    >>> score_text(3), score_text(0)
+    ('B+0.5', 'W+2.5')
+    """
+    return f"{'B' if margin > KOMI else 'W'}+{abs(margin - KOMI):g}"
+
+
+def _check_open(state: State) -> None:
+    if state.result is not None:
+        raise GameOver(f"the game has ended: {state.result.reason}")
+
+
+def _reject(state: State, text: str) -> State:
+    if _POINT.fullmatch(text):
+        return forfeit(state._replace(moves=(*state.moves, text)), "invalid_off_board", f"{text} is off the board")
+    return forfeit(state, "malformed", f"output.txt reads {text[:40]!r}")
+
+
+def _broken_rule(position: Position, move: int) -> str:
+    if (position.black | position.white) >> move & 1:
+        return "invalid_occupied"
+    return "invalid_ko" if move == position.ko else "invalid_suicide"
+
+
+def _count(state: State) -> Result:
+    # The host looks at the number of plies first, so a second PASS at ply 24 is "max".
+    reason = "max" if len(state.moves) == GAME_PLIES else "two_passes"
+    return Result(state.position.winner, reason, "")
+
+
+def describe(state: State) -> str:
+    """Return one line on the last move or, when the game has ended, on the result.
+
+    >>> describe(judge(OPENING, "2,2"))
+    'ply 1: Black plays 2,2'
+    >>> describe(judge(OPENING, move_name(PASS)))
+    'White wins 2.5 : 0 (two_passes)'
+    """
+    if state.result is None:
+        mover = COLOURS[3 - state.position.mover]
+        move = state.moves[-1]
+        if move == move_name(PASS):
+            return f"ply {len(state.moves)}: {mover} passes"
+        taken = 1 + _stones(Position(*state.previous)) - _stones(state.position)
+        takes = f" and takes {taken} stone{'s' if taken > 1 else ''}" if taken else ""
+        return f"ply {len(state.moves)}: {mover} plays {move}{takes}"
+    winner, reason, detail = state.result
+    if reason not in _PLAYED_OUT:
+        return f"{COLOURS[winner]} wins ({reason}{detail and ': '}{detail})"
+    high, low = sorted(score(state.position), reverse=True)
+    return f"{COLOURS[winner]} wins {high:g} : {low:g} ({reason})"
+
+
+def _stones(position: Position) -> int:
+    return (position.black | position.white).bit_count()

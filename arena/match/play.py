@@ -1,0 +1,104 @@
+"""One game between two contestants, and its record."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from arena.agents import TakenBack
+from arena.match.contestant import Contestant
+from arena.match.host import OPENING, Result, State, forfeit, judge
+from arena.match.reply import Reply
+
+# What to say of a contestant without an answer that has said nothing itself.
+_NO_ANSWER = {
+    "missing": "no output.txt",
+    "timeout": "killed for time before it wrote output.txt",
+    "resigned": "",
+}
+
+
+@dataclass(frozen=True)
+class Game:
+    """A finished game.
+
+    black, white: the contestants' names.
+    seed: what the game's chance started from.
+    state: the host's last state: final position, moves and result.
+    cpu: seconds for each of Black's calls and for each of White's; one more than the legal
+        moves of the side that lost by its answer.
+    killed: the plies, from 1, at which a contestant was killed for time.
+    """
+
+    black: str
+    white: str
+    seed: int
+    state: State
+    cpu: tuple[tuple[float, ...], tuple[float, ...]]
+    killed: tuple[int, ...]
+
+    @property
+    def result(self) -> Result:
+        """How the game ended."""
+        if self.state.result is None:
+            raise ValueError("the game has not ended")
+        return self.state.result
+
+    def record(self) -> dict[str, Any]:
+        """Return the game as JSON keys.
+
+        ``margin`` is stones Black - White on the final board, komi left out; ``final`` is that
+        board in the host's digits, row by row; ``cpu`` is in seconds.
+        """
+        position = self.state.position
+        black, white = ([round(seconds, 6) for seconds in side] for side in self.cpu)
+        return {
+            "black": self.black,
+            "white": self.white,
+            "seed": self.seed,
+            "moves": list(self.state.moves),
+            "winner": self.result.winner,
+            "reason": self.result.reason,
+            "detail": self.result.detail,
+            "margin": position.margin,
+            "final": "".join(position.rows()),
+            "cpu": {"black": black, "white": white},
+            "killed": list(self.killed),
+        }
+
+
+def play_game(
+    black: Contestant, white: Contestant, seed: int = 0, watch: Callable[[State], None] = lambda state: None
+) -> Game:
+    """Play one game as the course's host does, and return it.
+
+    ``watch`` is shown the state after every ply. Equal seeds give equal games as far as the
+    contestants take their chance from them, whichever colour plays what. A person may take back
+    moves; what was taken back is not in the game.
+    """
+    black.new_game(f"{seed} black")
+    white.new_game(f"{seed} white")
+    states: list[State] = [OPENING]
+    replies: list[Reply] = []
+    while states[-1].result is None:
+        try:
+            reply = (black, white)[len(replies) % 2].reply(states[-1])
+        except TakenBack:
+            del states[-2:], replies[-2:]
+            continue
+        replies.append(reply)
+        states.append(_answer(states[-1], reply))
+        watch(states[-1])
+    cpu = [reply.cpu for reply in replies]
+    killed = tuple(ply for ply, reply in enumerate(replies, 1) if reply.killed)
+    return Game(black.name, white.name, seed, states[-1], (tuple(cpu[::2]), tuple(cpu[1::2])), killed)
+
+
+def _answer(state: State, reply: Reply) -> State:
+    if reply.text is None:
+        return forfeit(state, reply.absence, reply.complaint or _NO_ANSWER[reply.absence])
+    state = judge(state, reply.text)
+    if state.result and state.result.reason == "malformed" and reply.complaint:
+        # A program that died while writing says why.
+        detail = f"{state.result.detail}; {reply.complaint}"
+        return state._replace(result=state.result._replace(detail=detail))
+    return state

@@ -1,0 +1,69 @@
+"""Who has entered: from what a command line calls an agent to the contestant that plays."""
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from arena.agents import Choose, aggressive, alphabeta, championship, greedy, human, qlearning, random
+from arena.gtp.client import EngineFault
+from arena.gtp.contestant import ENGINE_PREFIX, start_engine
+from arena.match.contestant import Contestant, FunctionContestant, HumanContestant, ProgramContestant
+from arena.match.process import Limits
+
+BUILT_IN: dict[str, Choose] = {
+    "aggressive": aggressive.choose,
+    "alphabeta": alphabeta.choose,
+    "championship": championship.choose,
+    "greedy": greedy.choose,
+    "human": human.choose,
+    "qlearning": qlearning.choose,
+    "random": random.choose,
+}
+
+#: The file beside a player's program that goes with it.
+BOOK = "book.json"
+
+
+class UnknownAgent(ValueError):
+    """A name that is neither a built-in agent's nor a file's, or an interpreter or engine that cannot be started."""
+
+
+@contextmanager
+def open_contestant(agent: str, limits: Limits, python: str = sys.executable) -> Iterator[Contestant]:
+    """Yield the contestant that ``agent`` names: a built-in agent, the path of a Python file, or ``gtp:COMMAND``.
+
+    The file and a ``book.json`` beside it are copied into a fresh directory, which lasts as
+    long as the context, and are run there by ``python``.
+    Raises UnknownAgent.
+    """
+    if agent in BUILT_IN:
+        yield HumanContestant() if agent == "human" else FunctionContestant(agent, BUILT_IN[agent])
+        return
+    if agent.startswith(ENGINE_PREFIX):
+        try:
+            engine = start_engine(agent, limits)
+        except EngineFault as error:
+            raise UnknownAgent(f"no agent {agent!r}: {error}") from None
+        with closing(engine):
+            yield engine
+        return
+    file = Path(agent)
+    if not file.is_file():
+        names = ", ".join(BUILT_IN)
+        raise UnknownAgent(f"no agent {agent!r}: want {names}, gtp:COMMAND, or the path of a Python file that exists")
+    interpreter = shutil.which(python)
+    if interpreter is None:
+        raise UnknownAgent(f"no Python interpreter {python!r}")
+    with (
+        tempfile.TemporaryDirectory(prefix="arena-", ignore_cleanup_errors=True) as directory,
+        tempfile.TemporaryFile() as errors,
+    ):
+        for part in (file, file.with_name(BOOK)):
+            if part.is_file():
+                shutil.copy(part, directory)
+        command = [os.path.abspath(interpreter), file.name]
+        yield ProgramContestant(agent, command, Path(directory), limits, errors)

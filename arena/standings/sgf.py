@@ -1,0 +1,47 @@
+"""A game as SGF, which people's Go programs read (FF[4], https://www.red-bean.com/sgf/)."""
+
+from typing import Any
+
+from sgfmill import sgf
+
+from arena.match.host import score_text
+from solver.position import KOMI, PASS, SIZE, parse_move
+
+#: What follows the winner in RE, for the games that do not end with a score.
+_ENDINGS = {"timeout": "T", "resigned": "R"}
+_FORFEIT = "F"
+
+#: Reasons whose last move was judged illegal, and is no move of the game.
+_ILLEGAL = "invalid_"
+
+
+def sgf_of(record: dict[str, Any]) -> bytes:
+    """Return the SGF of a game, given its record (``Game.record()``).
+
+    An illegal last move is told in the comment on the last position, as is every reason other than the score.
+    """
+    game = sgf.Sgf_game(size=SIZE, encoding="UTF-8")
+    root = game.get_root()
+    for name, value in (("PB", record["black"]), ("PW", record["white"]), ("RE", result_text(record))):
+        root.set(name, value)
+    root.set("KM", KOMI)
+    root.set("RU", "Little-Go: stones alone count, 24 plies")
+    root.set("GC", f"seed {record['seed']}")
+    moves = list(record["moves"])
+    illegal = moves.pop() if record["reason"].startswith(_ILLEGAL) else None
+    for ply, name in enumerate(moves):
+        move = parse_move(name)
+        row, column = divmod(move, SIZE)
+        # sgfmill counts rows from the bottom.
+        game.extend_main_sequence().set_move("bw"[ply % 2], None if move == PASS else (SIZE - 1 - row, column))
+    comment = record["reason"] + (f": {record['detail']}" if record["detail"] else "")
+    game.get_last_node().set("C", f"{comment} ({illegal})" if illegal else comment)
+    text: bytes = game.serialise()
+    return text
+
+
+def result_text(record: dict[str, Any]) -> str:
+    """Return a record's result as SGF writes it, such as B+0.5, W+F (forfeit), B+T (time) or W+R (resigned)."""
+    if record["reason"] in ("max", "two_passes"):
+        return score_text(record["margin"])
+    return f"{'BW'[record['winner'] - 1]}+{_ENDINGS.get(record['reason'], _FORFEIT)}"

@@ -1,0 +1,211 @@
+"""A round robin: who plays whom, the games played by several processes, and what is kept of them.
+
+Each game has its chance from the tournament's seed, the two agents and its number alone, and its contestants to
+itself, so neither the number of processes nor a stop in between changes what is played. Agents that look at the
+clock, and programs with chance of their own, are another matter.
+
+``games.jsonl`` has a line for each game, as ``Game.record()`` has it and with ``number`` besides; ``sgf/`` has a
+file for each. A game counts as played when its line is whole.
+"""
+
+import hashlib
+import json
+import multiprocessing
+import os
+import re
+import signal
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from itertools import permutations
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple, TypeAlias
+
+from arena.match.play import play_game
+from arena.match.process import Limits
+from arena.standings.entrants import BUILT_IN, open_contestant
+from arena.standings.sgf import sgf_of
+
+GAMES_FILE, SGF_DIRECTORY = "games.jsonl", "sgf"
+
+#: Games a worker plays before it reports: built-in agents' games are short.
+_CHUNK = 4
+
+#: Seconds that an interrupted worker has to end its game.
+_PATIENCE = 2.0
+
+#: A game as JSON keys.
+Record: TypeAlias = dict[str, Any]
+
+
+class TournamentError(RuntimeError):
+    """A tournament that cannot be played or gone on with; the message is one line."""
+
+
+class Fixture(NamedTuple):
+    """A game to play: its agents by name, its number among those of the two with these colours, its chance."""
+
+    black: str
+    white: str
+    number: int
+    seed: int
+
+    @property
+    def key(self) -> tuple[str, str, int]:
+        """What tells the game from the others of its tournament."""
+        return self.black, self.white, self.number
+
+
+def schedule(agents: Sequence[str], games: int, seed: int) -> list[Fixture]:
+    """Return the games of a round robin: each pair plays so many with each colour.
+
+    They are in rounds, so that a tournament that is stopped has seen all pairs about equally often.
+    """
+    return [
+        draw_fixture(black, white, number, seed) for number in range(games) for black, white in permutations(agents, 2)
+    ]
+
+
+def draw_fixture(black: str, white: str, number: int, seed: int) -> Fixture:
+    """Return a game with its chance drawn from ``seed``, the agents and its number, and from nothing else."""
+    return Fixture(black, white, number, Random(f"{seed} {black} {white} {number}").getrandbits(32))
+
+
+def play_fixtures(fixtures: Sequence[Fixture], limits: Limits, python: str, jobs: int) -> Iterator[Record]:
+    """Yield the record of each game, in any order with several jobs.
+
+    Raises TournamentError when a worker is killed.
+    """
+    if jobs == 1:
+        for fixture in fixtures:
+            yield _play(fixture, limits, python)
+        return
+    chunks = [fixtures[start : start + _CHUNK] for start in range(0, len(fixtures), _CHUNK)]
+    with _crew(min(jobs, max(1, len(chunks)))) as crew:
+        running = [crew.submit(_play_chunk, chunk, limits, python) for chunk in chunks]
+        try:
+            for future in as_completed(running):
+                yield from future.result()
+        except BrokenProcessPool:
+            raise TournamentError("a worker was killed; the same command goes on with the games left") from None
+        except BaseException:
+            _stop(running)
+            raise
+
+
+class Keeper:
+    """The games in a directory: those found there, and those added."""
+
+    def __init__(self, directory: Path) -> None:
+        """Read what is there. Raises TournamentError for a directory or a file that cannot be used."""
+        self._path = directory / GAMES_FILE
+        self._sgf = directory / SGF_DIRECTORY
+        try:
+            self._sgf.mkdir(parents=True, exist_ok=True)
+            self._whole = self._path.read_bytes() if self._path.exists() else b""
+        except OSError as error:
+            raise TournamentError(f"cannot use {str(directory)!r}: {error.strerror}") from None
+        # What follows the last newline is a line that a stop cut short.
+        self._whole = self._whole[: self._whole.rfind(b"\n") + 1]
+        self._found = [self._parse(number, line) for number, line in enumerate(self._whole.splitlines(), 1)]
+
+    def played(self, fixtures: Iterable[Fixture]) -> dict[tuple[str, str, int], Record]:
+        """Return the records of those of the games that have been played.
+
+        Raises TournamentError when one was played with another seed.
+        """
+        wanted = {fixture.key: fixture for fixture in fixtures}
+        played = {}
+        for record in self._found:
+            fixture = wanted.get((record["black"], record["white"], record["number"]))
+            if fixture and fixture.seed != record["seed"]:
+                raise TournamentError(f"{self._path}: the games there were played with another --seed")
+            if fixture:
+                played[fixture.key] = record
+        return played
+
+    @contextmanager
+    def adding(self) -> Iterator["Keeper"]:
+        """Open the file for ``add``, and cut off a half-written line."""
+        with self._path.open("ab") as self._file:
+            self._file.truncate(len(self._whole))
+            yield self
+
+    def add(self, record: Record) -> None:
+        """Keep a game. Its SGF is written first, so a game in the file has one. Raises TournamentError."""
+        try:
+            self._write(record)
+        except OSError as error:
+            raise TournamentError(f"cannot write to {str(self._path.parent)!r}: {error.strerror}") from None
+
+    def _write(self, record: Record) -> None:
+        name = f"{_slug(record['black'])}-{_slug(record['white'])}-{record['number']:04}.sgf"
+        temporary = self._sgf / (name + ".tmp")
+        temporary.write_bytes(sgf_of(record))
+        temporary.replace(self._sgf / name)
+        self._file.write(json.dumps(record).encode("ascii") + b"\n")
+        self._file.flush()
+
+    def _parse(self, number: int, line: bytes) -> Record:
+        try:
+            record = json.loads(line)
+            if isinstance(record, dict) and record.keys() >= {"black", "white", "number", "seed", "winner", "cpu"}:
+                return record
+        except ValueError:
+            pass
+        raise TournamentError(f"{self._path}: line {number} is no game of a tournament")
+
+
+def _slug(agent: str) -> str:
+    """Return an agent's name for a file's; a path's has a few digits of its own, as stems may be equal."""
+    if agent in BUILT_IN:
+        return agent
+    return re.sub(r"\W", "_", Path(agent).stem) + "_" + hashlib.sha256(os.fsencode(agent)).hexdigest()[:6]
+
+
+def _play(fixture: Fixture, limits: Limits, python: str) -> Record:
+    with (
+        open_contestant(fixture.black, limits, python) as black,
+        open_contestant(fixture.white, limits, python) as white,
+    ):
+        return {**play_game(black, white, fixture.seed).record(), "number": fixture.number}
+
+
+def _play_chunk(chunk: Sequence[Fixture], limits: Limits, python: str) -> list[Record]:
+    """Play some games in a worker; when interrupted return those that have ended."""
+    records = []
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        for fixture in chunk:
+            records.append(_play(fixture, limits, python))
+    except KeyboardInterrupt:
+        pass
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return records
+
+
+@contextmanager
+def _crew(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    # Between games a worker ignores Ctrl-C; it ends when its parent does.
+    context = multiprocessing.get_context("fork")
+    crew = ProcessPoolExecutor(jobs, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+    try:
+        yield crew
+    finally:
+        crew.shutdown(cancel_futures=True)
+
+
+def _stop(running: Iterable[Future[list[Record]]]) -> None:
+    """End the games that are being played: a Ctrl-C may have reached this process alone."""
+    for future in running:
+        future.cancel()
+    left = set(running)
+    # A worker that was between two games has ignored it, and gets another.
+    while left:
+        for worker in multiprocessing.active_children():
+            if worker.pid is not None:
+                os.kill(worker.pid, signal.SIGINT)
+        left = wait(left, timeout=_PATIENCE).not_done

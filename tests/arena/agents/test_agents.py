@@ -1,0 +1,339 @@
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from arena.agents import (
+    Choose,
+    Resigned,
+    TakenBack,
+    aggressive,
+    alphabeta,
+    championship,
+    greedy,
+    human,
+    qlearning,
+    random,
+)
+from arena.agents.search import Style, Weights, best_moves, evaluate
+from arena.learning.littlego import LittleGo
+from arena.learning.table import Table, TableError, open_table
+from arena.match.files import put_question
+from arena.match.host import OPENING, State, input_text
+from solver.exact import ExactSolver
+from solver.position import FULL, PASS, Position, points_of
+from tests.arena.helpers import after, states
+from tests.arena.match.test_host import KO
+
+ROOT = Path(__file__).parents[3]
+
+#: White to move has no legal point: 0,0 and 4,4 are suicide.
+FULL_BOARD = Position(FULL & ~(1 | 1 << 24), 0, None, 23, False)
+
+
+@pytest.mark.parametrize(
+    "choose", [random.choose, greedy.choose, aggressive.choose, alphabeta.choose, qlearning.choose]
+)
+@given(state=states())
+def test_agents_play_legal_moves_and_pass_only_without_one(choose: Choose, state: State) -> None:
+    position = state.position
+    move = choose(position, Random(1))
+    assert (move == PASS) == (position.legal_points() == 0)
+    assert move in position.legal_moves()
+
+
+@pytest.mark.parametrize(
+    "choose",
+    [random.choose, greedy.choose, aggressive.choose, alphabeta.choose, championship.choose, qlearning.choose],
+)
+def test_agents_pass_without_a_legal_point(choose: Choose) -> None:
+    assert choose(FULL_BOARD, Random(1)) == PASS
+
+
+@pytest.mark.parametrize("choose", [random.choose, greedy.choose])
+def test_agents_choose_every_point_about_equally_often(choose: Choose) -> None:
+    rng = Random(1)
+    counts = Counter(choose(OPENING.position, rng) for _ in range(5000))
+    assert len(counts) == 25
+    assert min(counts.values()) > 150
+    assert max(counts.values()) < 250
+
+
+@given(states())
+def test_greedy_takes_as_many_stones_as_can_be_taken(state: State) -> None:
+    position = state.position
+
+    def taken(move: int) -> int:
+        following = position.play(move)
+        both = position.black | position.white, following.black | following.white
+        return both[0].bit_count() + (move != PASS) - both[1].bit_count()
+
+    most = max(map(taken, position.legal_moves()))
+    assert taken(greedy.choose(position, Random(1))) == most
+
+
+def test_captures_adds_up_all_groups_taken_by_a_point() -> None:
+    # White stones at 0,0 and at 2,0 with 3,0 breathe at 1,0 alone.
+    state = after("0,1 0,0 2,1 2,0 3,1 3,0 4,0 4,4")
+    assert greedy.captures(state.position) == {5: 3}
+
+
+def test_greedy_does_not_take_the_ko_back() -> None:
+    position = after(KO).position
+    assert all(greedy.choose(position, Random(seed)) != 6 for seed in range(50))
+
+
+def test_greedy_chooses_among_equal_captures() -> None:
+    state = after("0,1 0,0 4,3 4,4")
+    seen = {greedy.choose(state.position, Random(seed)) for seed in range(20)}
+    assert seen == {5, 19}
+
+
+# Aggressive
+
+
+@given(states())
+def test_aggressive_takes_as_many_stones_as_greedy(state: State) -> None:
+    position = state.position
+    if any(position.legal_points() >> point & 1 for point in greedy.captures(position)):
+        assert aggressive.candidates(position) == greedy.candidates(position)
+
+
+def test_aggressive_aims_at_the_most_stones_with_the_first_point_in_reading_order() -> None:
+    # White's 0,0 and 0,1 breathe at 0,2 and 1,0 alone, 4,4 at 3,4 and 4,3.
+    position = after("1,1 0,0 2,2 0,1 3,3 4,4").position
+    assert set(aggressive.candidates(position)) == {2}
+
+
+def test_aggressive_prefers_the_centre_among_equal_aims() -> None:
+    # Each of the two lone white stones can be taken with two moves: at 0,1 and 1,0, or at 3,4 and 4,3.
+    assert set(aggressive.candidates(after("2,2 0,0 2,1 4,4").position)) == {1, 19}
+    # 1,2 can be taken at 0,2 and 1,3, which are nearer.
+    assert set(aggressive.candidates(after("2,2 0,0 1,1 1,2").position)) == {2}
+
+
+def test_aggressive_never_tries_a_pair_whose_second_stone_is_suicide() -> None:
+    # Black has filled all but 0,0 and 4,4, White is absent: after one of them the other would be suicide.
+    position = Position(FULL & ~(1 | 1 << 24), 0, None, 22, False)
+    assert set(aggressive.candidates(position)) == {0, 24}
+
+
+# The agents that search
+
+
+@pytest.mark.parametrize("choose", [aggressive.choose, alphabeta.choose, championship.choose])
+def test_agents_open_in_the_centre(choose: Choose) -> None:
+    assert choose(OPENING.position, Random(1)) == 12
+
+
+@given(states())
+def test_alphabeta_is_deterministic(state: State) -> None:
+    assert alphabeta.choose(state.position, Random(1)) == alphabeta.choose(state.position, Random(2))
+
+
+def full_search(position: Position, depth: int, mover: int) -> int:
+    """Return the best difference of stones for ``mover`` after ``depth`` stones, without pruning."""
+    points = list(points_of(position.legal_points())) or [PASS]
+    if depth == 0 or position.is_over:
+        return position.margin if mover == 1 else -position.margin
+    scores = [full_search(position.play(point), depth - 1, mover) for point in points]
+    return max(scores) if position.mover == mover else min(scores)
+
+
+@settings(max_examples=15, deadline=None)
+@given(states())
+def test_search_finds_the_best_moves(state: State) -> None:
+    position = state.position
+    points = list(points_of(position.legal_points()))
+    scores = [full_search(position.play(point), 1, position.mover) for point in points]
+    expected = [point for score, point in zip(scores, points, strict=True) if score == max(scores)] or [PASS]
+    assert best_moves(position, Style(2, 25, Weights(stones=1))) == expected
+
+
+def test_search_tries_captures_first_and_then_the_centre() -> None:
+    style = Style(1, 1, Weights(stones=0, edge=-1))
+    assert best_moves(after("2,2").position, style) == [17]
+    assert best_moves(after("0,1 0,0 4,4").position, style) == [12]
+    assert best_moves(after("0,1 0,0 4,4 4,3").position, style) == [5]
+
+
+def test_championship_does_not_throw_a_won_game_away() -> None:
+    rng, solver, seen = Random(3), ExactSolver(), 0
+    while seen < 8:
+        position = OPENING.position
+        while position.left > 8:
+            position = position.play(rng.choice(list(points_of(position.legal_points())) or [PASS]))
+        if solver.decide(position, 3).winner == position.mover:
+            seen += 1
+            assert solver.decide(position.play(championship.choose(position, rng)), 3).winner == position.mover
+
+
+# The agent that has learnt
+
+
+def test_qlearning_opens_where_the_courses_does() -> None:
+    assert qlearning.candidates(OPENING.position) == [7]
+
+
+def test_qlearning_draws_among_the_best_shapes_of_the_best_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = after("2,2").position
+    keys = {choice.move: choice.key for choice in LittleGo().choices(position)}
+
+    def best_shapes(key: int) -> list[int]:
+        shapes = {move: evaluate(position.play(move), qlearning.SHAPE) for move in keys if keys[move] == key}
+        # It is the opponent who moves then.
+        return [move for move in shapes if shapes[move] == min(shapes.values())]
+
+    inner, outer = best_shapes(keys[11]), best_shapes(keys[0])
+    assert not set(inner) & set(outer)
+    # The edge is no better shape; where the values differ, they decide.
+    for rank, expected in ((99, inner), (100, inner), (101, outer)):
+        table = Table({keys[11]: 100, keys[0]: rank}, 0, 1)
+        monkeypatch.setattr(qlearning, "table", lambda table=table: table)
+        assert qlearning.candidates(position) == expected
+
+
+def test_qlearning_without_its_table_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(qlearning, "table", lambda: open_table(tmp_path / "none.json"))
+    with pytest.raises(TableError, match=r"none\.json: No such file"):
+        qlearning.choose(OPENING.position, Random(1))
+
+
+# The person at the terminal
+
+
+@pytest.fixture
+def enter(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Return a function that sets the lines a person will enter; Ctrl-D follows."""
+
+    def set_lines(*lines: str) -> None:
+        left = iter(lines)
+
+        def read(prompt: str) -> str:
+            print(prompt)
+            try:
+                return next(left)
+            except StopIteration:
+                raise EOFError from None
+
+        monkeypatch.setattr("builtins.input", read)
+
+    return set_lines
+
+
+def test_human_sees_the_board_and_plays(enter: Callable[..., None], capsys: pytest.CaptureFixture[str]) -> None:
+    enter("2,3")
+    assert human.choose(after("2,2").position, Random()) == 13
+    out = capsys.readouterr().out
+    assert "  0 1 2 3 4\n0 . . . . .\n" in out
+    assert "2 . . X . .\n" in out
+    assert "White (O), your move" in out
+
+
+@pytest.mark.parametrize("text", ["PASS", "pass", " PASS "])
+def test_human_may_pass(enter: Callable[..., None], text: str) -> None:
+    enter(text)
+    assert human.choose(after("2,2").position, Random()) == PASS
+
+
+@pytest.mark.parametrize(
+    ("entry", "moves", "words"),
+    [
+        ("2,2", "2,2", "Not allowed: 2,2 is occupied."),
+        ("0,0", "0,1 4,4 1,0", "Not allowed: 0,0 is suicide."),
+        ("1,1", KO, "Not allowed: 1,1 is forbidden by ko."),
+        ("5,5", "", "Enter row,column"),
+        ("undo", "2,2", "There is no move of yours to take back."),
+        ("?", "", "Ctrl-D  resign"),
+        ("help", "", "Ctrl-D  resign"),
+        ("2;2", "", "? for help"),
+        ("22", "", "Enter row,column"),
+    ],
+)
+def test_human_is_told_what_is_wrong_and_asked_again(
+    enter: Callable[..., None], capsys: pytest.CaptureFixture[str], entry: str, moves: str, words: str
+) -> None:
+    enter(entry, "", "3,4")
+    assert human.choose(after(moves).position, Random()) == 19
+    assert words in capsys.readouterr().out
+
+
+def test_human_resigns_by_ending_the_input(enter: Callable[..., None]) -> None:
+    enter()
+    with pytest.raises(Resigned):
+        human.choose(OPENING.position, Random())
+
+
+def test_human_may_take_back(enter: Callable[..., None]) -> None:
+    enter("undo")
+    with pytest.raises(TakenBack):
+        human.ask(OPENING.position, "board", may_undo=True)
+
+
+# The agents as programs
+
+
+def call(agent: str, directory: Path, entry: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", f"arena.agents.{agent}"],
+        cwd=directory,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"},
+        input=entry,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize("agent", ["random", "greedy", "aggressive", "alphabeta", "championship", "qlearning"])
+def test_program_answers_the_host(tmp_path: Path, agent: str) -> None:
+    # White's one legal point by capture: at 0,0 it takes 0,1.
+    state = after("0,1 1,1 4,4 0,2")
+    put_question(tmp_path, input_text(state))
+    done = call(agent, tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    text = (tmp_path / "output.txt").read_text()
+    assert text in [f"{p // 5},{p % 5}" for p in points_of(state.position.legal_points())]
+
+
+def test_greedy_program_takes_stones(tmp_path: Path) -> None:
+    put_question(tmp_path, input_text(after("0,1 0,2 4,4 1,1 4,3")))
+    call("greedy", tmp_path)
+    assert (tmp_path / "output.txt").read_text() == "0,0"
+
+
+@pytest.mark.parametrize(("agent", "opening"), [("championship", "2,2"), ("qlearning", "1,2")])
+def test_program_keeps_the_ply(tmp_path: Path, agent: str, opening: str) -> None:
+    for moves in ("", f"{opening} PASS"):
+        put_question(tmp_path, input_text(after(moves)))
+        call(agent, tmp_path)
+    notes = json.loads((tmp_path / "little_go_memory.json").read_text())["games"]["1"]
+    assert [ply for _, ply, _ in notes] == [1, 3]
+
+
+def test_human_program_asks_and_answers(tmp_path: Path) -> None:
+    put_question(tmp_path, input_text(after("2,2")))
+    done = call("human", tmp_path, "2,2\n1,1\n")
+    assert "2 . . X . ." in done.stdout
+    assert (tmp_path / "output.txt").read_text() == "1,1"
+
+
+def test_human_program_resigns_without_an_output(tmp_path: Path) -> None:
+    put_question(tmp_path, input_text(OPENING))
+    done = call("human", tmp_path)
+    assert (done.returncode, done.stderr) == (1, "resigned\n")
+    assert not (tmp_path / "output.txt").exists()
+
+
+def test_program_without_an_input_says_so(tmp_path: Path) -> None:
+    done = call("random", tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.startswith("input.txt: cannot be read")
+    assert "Traceback" not in done.stderr

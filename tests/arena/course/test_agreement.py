@@ -1,0 +1,110 @@
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.course.agreement import (
+    AGENTS,
+    Agreement,
+    Logged,
+    agreements,
+    by_lot,
+    by_rule,
+    legal_moves,
+    sample,
+    table,
+)
+from arena.course.agreement import open_games as read
+from arena.course.logged import STAFF_GAMES, GamesError
+from solver.position import START
+
+
+def line(agent: str = "greedy", colour: int = 1, moves: str = "2,2") -> str:
+    return json.dumps({"staff_agent": agent, "staff_color": colour, "moves": moves.split()}) + "\n"
+
+
+@pytest.fixture(scope="module")
+def games() -> list[Logged]:
+    return read(STAFF_GAMES)
+
+
+def test_equal_games_count_once(tmp_path: Path) -> None:
+    (tmp_path / "games").write_text(line() + line() + line(colour=2))
+    assert read(tmp_path / "games") == [Logged("greedy", 1, ("2,2",)), Logged("greedy", 2, ("2,2",))]
+    with gzip.open(tmp_path / "games.gz", "wt") as file:
+        file.write(line())
+    assert len(read(tmp_path / "games.gz")) == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"{}\n", "line 1 is no logged game"),
+        (line().encode() + b"nonsense\n", "line 2 is no logged game"),
+        (b"\xff\xfe\n", "cannot be read"),
+    ],
+)
+def test_damaged_files_are_refused(tmp_path: Path, content: bytes, words: str) -> None:
+    (tmp_path / "games").write_bytes(content)
+    with pytest.raises(GamesError, match=words):
+        read(tmp_path / "games")
+
+
+@pytest.mark.parametrize("name", ["missing", "missing.gz", "damaged.gz"])
+def test_unreadable_files_are_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "damaged.gz").write_bytes(b"no gzip")
+    with pytest.raises(GamesError, match="cannot be read"):
+        read(tmp_path / name)
+
+
+def test_moves_count_up_to_the_first_illegal_one() -> None:
+    assert [move for _, move in legal_moves(Logged("greedy", 1, ("2,2", "1,1", "2,2", "0,0")))] == [12]
+    assert [move for _, move in legal_moves(Logged("greedy", 2, ("2,2", "1,1", "x")))] == [6]
+    assert [move for _, move in legal_moves(Logged("greedy", 2, ("PASS", "PASS")))] == []
+
+
+def test_shares() -> None:
+    agreement = Agreement("greedy").plus(START, 3, {3: 0.5, 4: 0.5}).plus(START, 3, {4: 1.0})
+    assert agreement.record() == {
+        "agent": "greedy",
+        "games": 0,
+        "moves": 2,
+        "fits": 0.5,
+        "expected": 0.25,
+        "blind": 0.04,
+    }
+    assert table([agreement, Agreement("x")])[1:] == [
+        "greedy            0      2   50.0%   25.0%    4.0%",
+        "x                 0      0       -       -       -",
+    ]
+
+
+def test_chances_follow_lot_and_rule() -> None:
+    assert by_lot(lambda position: [3, 3, 4, 5])(START) == {3: 0.5, 4: 0.25, 5: 0.25}
+    assert by_rule(lambda position: [3, 4], 0)(START) == {3: 1.0, 4: 0.0}
+    assert by_rule(lambda position: [3, 4], -1)(START) == {3: 0.0, 4: 1.0}
+
+
+def test_sample_is_so_many_of_each_class_by_the_seed(games: list[Logged]) -> None:
+    drawn = sample(games, 5, 1)
+    assert [game.agent for game in drawn] == [agent for agent in AGENTS for _ in range(5)]
+    assert drawn == sample(games, 5, 1) != sample(games, 5, 2)
+    assert {game.agent for game in sample(games, None, 0)} == AGENTS.keys()
+
+
+@pytest.mark.parametrize(
+    ("agent", "least", "number"),
+    [
+        ("random", 1.0, 60),
+        ("greedy", 1.0, 60),
+        ("aggressive", 1.0, 60),
+        ("alphabeta", 0.65, 7),
+        ("qlearning", 0.3, 34),
+    ],
+)
+def test_agents_agree_with_the_games(games: list[Logged], agent: str, least: float, number: int) -> None:
+    """Measured: docs/AGENTS.md."""
+    drawn = sample([game for game in games if game.agent == agent], number, 1)
+    *_, found = agreements(drawn)
+    assert found[agent].fits / found[agent].moves >= least

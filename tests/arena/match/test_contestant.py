@@ -1,0 +1,199 @@
+import json
+import shutil
+import tempfile
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from arena.agents import Resigned
+from arena.match.contestant import FunctionContestant, HumanContestant, ProgramContestant
+from arena.match.host import OPENING, State
+from arena.match.play import play_game
+from arena.match.process import Limits
+from arena.match.reply import Reply
+from solver.position import PASS, Position, move_name
+from tests.arena.helpers import AMPLE, PYTHON, after, program
+
+ROOT = Path(__file__).parents[3]
+
+
+def passes(position: Position, rng: Random) -> int:
+    return PASS
+
+
+PASSER = FunctionContestant("passer", passes)
+
+
+# Functions
+
+
+def test_function_gets_the_position_and_its_chance() -> None:
+    contestant = FunctionContestant("any", lambda position, rng: rng.choice(position.legal_moves()))
+    contestant.new_game("seed")
+    first = [contestant.reply(OPENING).text for _ in range(5)]
+    contestant.new_game("seed")
+    assert [contestant.reply(OPENING).text for _ in range(5)] == first
+
+
+def test_function_may_resign() -> None:
+    def resigns(position: Position, rng: Random) -> int:
+        raise Resigned
+
+    reply = FunctionContestant("quitter", resigns).reply(OPENING)
+    assert (reply.text, reply.absence) == (None, "resigned")
+
+
+def test_names_of_moves_are_the_hosts() -> None:
+    assert PASSER.reply(OPENING).text == move_name(PASS) == "PASS"
+
+
+# Programs
+
+
+def test_program_is_called_once_per_move(tmp_path: Path) -> None:
+    source = """
+    with open("calls", "a") as file:
+        file.write("x")
+    answer(f"0,{len(open('calls').read()) - 1}")
+    """
+    with program(tmp_path, source) as black:
+        game = play_game(black, PASSER)
+    assert game.state.moves[:4] == ("0,0", "PASS", "0,1", "PASS")
+    # The sixth call names a point off the board.
+    assert (tmp_path / "calls").read_text() == "x" * 6
+    assert game.result.reason == "invalid_off_board"
+
+
+def test_program_reads_input_and_answers(tmp_path: Path) -> None:
+    with program(tmp_path, "answer(open('input.txt').read()[0] + ',3')") as player:
+        assert player.reply(after("0,0")).text == "2,3"
+
+
+def test_stale_output_is_no_answer(tmp_path: Path) -> None:
+    (tmp_path / "output.txt").write_text("2,2")
+    with program(tmp_path, "pass") as player:
+        assert player.reply(OPENING).text is None
+
+
+def test_move_of_a_program_killed_for_cpu_is_accepted(tmp_path: Path) -> None:
+    with program(tmp_path, "answer('2,2')\nwhile True: pass", Limits(cpu=0.2, wall=50)) as black:
+        game = play_game(black, FunctionContestant("none", lambda position, rng: 12))
+    assert game.state.moves[0] == "2,2"
+    assert game.killed == (1,)
+    assert game.result.winner == 1
+
+
+def test_move_of_a_program_killed_for_wall_time_is_accepted(tmp_path: Path) -> None:
+    source = "import time\nanswer('2,2')\ntime.sleep(60)"
+    with program(tmp_path, source, Limits(cpu=10, wall=1)) as player:
+        reply = player.reply(OPENING)
+    assert (reply.text, reply.killed) == ("2,2", True)
+
+
+def test_program_killed_without_a_move_loses_by_timeout(tmp_path: Path) -> None:
+    with program(tmp_path, "while True: pass", Limits(cpu=0.2, wall=50)) as black:
+        game = play_game(black, PASSER)
+    assert (game.result.winner, game.result.reason, game.killed) == (2, "timeout", (1,))
+
+
+def test_program_without_output_loses(tmp_path: Path) -> None:
+    with program(tmp_path, "pass") as white:
+        game = play_game(FunctionContestant("centre", lambda position, rng: 12), white)
+    assert (game.result.winner, game.result.reason, game.result.detail) == (1, "missing", "no output.txt")
+
+
+def test_crash_is_reported_by_its_last_words(tmp_path: Path) -> None:
+    with program(tmp_path, "1 / 0") as black:
+        game = play_game(black, PASSER)
+    assert (game.result.reason, game.result.detail) == ("missing", "ZeroDivisionError: division by zero")
+
+
+def test_crash_after_half_an_answer_is_reported(tmp_path: Path) -> None:
+    with program(tmp_path, "answer('2,')\n1 / 0") as black:
+        result = play_game(black, PASSER).result
+    assert result.reason == "malformed"
+    assert result.detail == "output.txt reads '2,'; ZeroDivisionError: division by zero"
+
+
+def test_crash_after_a_whole_answer_does_not_matter(tmp_path: Path) -> None:
+    with program(tmp_path, "answer('2,2')\n1 / 0") as player:
+        assert player.reply(OPENING).text == "2,2"
+
+
+def test_words_of_the_last_call_are_forgotten(tmp_path: Path) -> None:
+    source = """
+    import os, sys
+    if os.path.exists("called"):
+        sys.exit()
+    open("called", "w").close()
+    sys.exit("a long complaint")
+    """
+    with program(tmp_path, source) as player:
+        assert player.reply(OPENING).complaint == "a long complaint"
+        assert player.reply(OPENING).complaint == ""
+
+
+def test_nothing_is_added_to_the_directory_but_the_two_files(tmp_path: Path) -> None:
+    with program(tmp_path, "import sys; print('out'); print('err', file=sys.stderr); answer('2,2')") as player:
+        player.reply(OPENING)
+    assert {path.name for path in tmp_path.iterdir()} == {"player.py", "input.txt", "output.txt"}
+
+
+def test_directory_survives_from_game_to_game(tmp_path: Path) -> None:
+    source = """
+    import os
+    new = not os.path.exists("been here")
+    open("been here", "w").close()
+    answer("2,2" if new else "PASS")
+    """
+    with program(tmp_path, source) as black:
+        assert play_game(black, PASSER).state.moves == ("2,2", "PASS", "PASS")
+        assert play_game(black, PASSER).state.moves == ("PASS",)
+
+
+def test_two_programs_may_share_a_directory(tmp_path: Path) -> None:
+    source = """
+    with open("calls", "a") as file:
+        file.write(open("input.txt").read()[0])
+    answer("%d,%d" % divmod(len(open("calls").read()), 5))
+    """
+    with program(tmp_path, source) as black, program(tmp_path, source) as white:
+        game = play_game(black, white)
+    assert game.state.moves[:3] == ("0,1", "0,2", "0,3")
+    assert (tmp_path / "calls").read_text().startswith("121212")
+
+
+# The person at the terminal
+
+
+def test_person_takes_moves_back_from_a_program_that_keeps_the_ply(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Our own player finds the ply again in its memory when the host goes back."""
+    asked: list[State] = []
+    entries = iter(["move", "undo", "move", "move", "undo", "undo", "move", "move", "move"])
+
+    class Person(HumanContestant):
+        def reply(self, state: State) -> Reply:
+            asked.append(state)
+            return super().reply(state)
+
+    def enter(_prompt: str) -> str:
+        entry = next(entries, None)
+        if entry is None:
+            raise EOFError
+        return entry if entry == "undo" else move_name(asked[-1].position.legal_moves()[0])
+
+    monkeypatch.setattr("builtins.input", enter)
+    monkeypatch.setenv("LITTLE_GO_CPU", "0.2")
+    shutil.copy(ROOT / "my_player3.py", tmp_path)
+    with tempfile.TemporaryFile() as errors:
+        game = play_game(Person(), ProgramContestant("player", [*PYTHON, "my_player3.py"], tmp_path, AMPLE, errors))
+    assert [len(state.moves) for state in asked] == [0, 2, 0, 2, 4, 2, 0, 2, 4, 6]
+    assert (game.result.reason, len(game.state.moves)) == ("resigned", 6)
+    boards = ["".join(after(" ".join(game.state.moves[:ply])).position.rows()) for ply in (2, 4, 6)]
+    notes = json.loads((tmp_path / "little_go_memory.json").read_text())["games"]["2"]
+    # A ply may have several notes: the move written first, and the better one found after it.
+    assert [[board, ply, True] in notes for board, ply in zip(boards, (2, 4, 6), strict=True)] == [True] * 3
+    assert [ply for _, ply, _ in notes] == sorted(ply for _, ply, _ in notes)

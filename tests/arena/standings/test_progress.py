@@ -1,0 +1,52 @@
+import pytest
+
+from arena.standings.progress import Progress
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Return a list whose one entry is the time that progress sees."""
+    now = [100.0]
+    monkeypatch.setattr("arena.standings.progress.time.monotonic", lambda: now[0])
+    return now
+
+
+def test_short_runs_show_nothing(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+    with Progress(10, hidden=False) as shown:
+        clock[0] += 1.9
+        shown.ply(3)
+        shown.game()
+    assert capsys.readouterr() == ("", "")
+
+
+def test_long_runs_show_a_line_now_and_then(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+    with Progress(10, hidden=False) as shown:
+        shown.game()
+        clock[0] += 2.1
+        shown.ply(3)
+        shown.game()
+        clock[0] += 10.1
+        shown.game()
+    assert capsys.readouterr() == ("", "1/10 games ply 3/24\n3/10 games \n")
+
+
+def test_hidden_progress_shows_nothing(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
+    with Progress(10, hidden=True) as shown:
+        clock[0] += 1000
+        shown.game()
+    assert capsys.readouterr() == ("", "")
+
+
+def test_terminal_shows_a_bar(
+    clock: list[float], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    with Progress(10, hidden=False) as shown:
+        clock[0] += 2.1
+        shown.game()
+        shown.hide()
+        shown.ply(5)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "1/10" in err
+    assert "ply 5/24" in err
