@@ -13,13 +13,23 @@ from arena.commands.learning import learning_options
 from arena.commands.options import BadUsage
 from arena.learning.curve import curve_svg
 from arena.learning.learner import Settings
-from arena.learning.run import MEASURED_AGAINST, OPPONENTS, SELF, CheckpointError, Plan, Run, open_run
+from arena.learning.run import MEASURED_AGAINST, CheckpointError, Opponents, Plan, Run, open_run
 from arena.learning.table import write_table
+from arena.standings.entrants import BUILT_IN
 from arena.standings.progress import Progress
 from runtime.files import write_whole
 
 #: Beside the table: what the next call goes on from.
 CHECKPOINT = ".checkpoint"
+
+#: The learner itself as its opponent.
+SELF = "self"
+
+#: Whom it can learn from.
+OPPONENTS: Opponents = {
+    SELF: None,
+    **{name: choose for name, choose in sorted(BUILT_IN.items()) if name != "human"},
+}
 
 SETTINGS = Settings(alpha=0.1, gamma=1.0, win=1.0, draw=0.5, loss=0.0, initial=0.5, epsilon=0.1)
 
@@ -89,7 +99,7 @@ def train(
     checkpoint = out.with_name(out.name + CHECKPOINT)
     plan = Plan(settings, seed, against, every, test_games)
     try:
-        run = open_run(plan, checkpoint)
+        run = open_run(plan, OPPONENTS, checkpoint)
         whole = _go_on(run, episodes, checkpoint)
         if whole:
             write_table(run.table(least_visits), out)

@@ -6,29 +6,23 @@ learns the same table as one that was not.
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
-from arena.agents import Choose
 from arena.learning.curve import Point
+from arena.learning.game import Policy
 from arena.learning.learner import Learner, Settings
 from arena.learning.littlego import LittleGo
 from arena.learning.table import Table, pack
 from arena.learning.training import play_out, train_game, trained
-from arena.standings.entrants import BUILT_IN
 from runtime.files import write_whole
+from solver.position import Position
 
-#: The learner itself as its opponent.
-SELF = "self"
-
-#: Whom it can learn from.
-OPPONENTS: dict[str, Choose | None] = {
-    SELF: None,
-    **{name: choose for name, choose in sorted(BUILT_IN.items()) if name != "human"},
-}
+#: Opponents by name; None is the learner itself.
+Opponents: TypeAlias = Mapping[str, Policy[Position] | None]
 
 #: Whom it is measured against: those that take little time and are none of its own kind.
 MEASURED_AGAINST = ("random", "greedy", "aggressive", "alphabeta")
@@ -46,7 +40,7 @@ class Plan:
 
     settings: how it learns.
     seed: the chance of all games.
-    against: names of OPPONENTS, who play in turn; twice named, twice as often.
+    against: names of opponents, who play in turn; twice named, twice as often.
     every: episodes from one measurement to the next.
     test_games: games a measurement plays against each opponent, half of them as Black.
     """
@@ -60,9 +54,10 @@ class Plan:
 
 @dataclass
 class Run:
-    """A run: its plan, what was learnt in so many episodes, and the measurements."""
+    """A run: its plan, whom it can play, what was learnt in so many episodes, and the measurements."""
 
     plan: Plan
+    opponents: Opponents
     learner: Learner
     episodes: int = 0
     points: list[Point] = field(default_factory=list)
@@ -70,7 +65,7 @@ class Run:
     def step(self) -> None:
         """Play one more episode, and measure when it is time."""
         against = self.plan.against
-        opponent = OPPONENTS[against[self.episodes // 2 % len(against)]]
+        opponent = self.opponents[against[self.episodes // 2 % len(against)]]
         rng = Random(f"{self.plan.seed} episode {self.episodes}")
         train_game(LittleGo(), self.learner, 1 + self.episodes % 2, opponent, rng)
         self.episodes += 1
@@ -103,7 +98,7 @@ class Run:
     def _measure(self) -> Iterator[tuple[str, float]]:
         policy = trained(LittleGo(), self.learner)
         for name in MEASURED_AGAINST:
-            opponent = OPPONENTS[name]
+            opponent = self.opponents[name]
             assert opponent is not None
             rng = Random(f"{self.plan.seed} measurement {self.episodes} {name}")
             wins = 0
@@ -113,15 +108,17 @@ class Run:
             yield name, wins / self.plan.test_games
 
 
-def open_run(plan: Plan, path: Path) -> Run:
+def open_run(plan: Plan, opponents: Opponents, path: Path) -> Run:
     """Return the run of a checkpoint, or one that has not begun where there is none.
+
+    opponents: all that the plan names, and those of MEASURED_AGAINST.
 
     Raises CheckpointError when it cannot be read, is none, or is of another plan.
     """
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:
-        return Run(plan, Learner(plan.settings))
+        return Run(plan, opponents, Learner(plan.settings))
     except OSError as error:
         raise CheckpointError(f"{path}: {error.strerror}") from None
     except ValueError:
@@ -130,7 +127,7 @@ def open_run(plan: Plan, path: Path) -> Run:
         if record["format"] != _FORMAT:
             raise CheckpointError(f"{path}: checkpoint of format {record['format']}, want {_FORMAT}")
         _check_plan(path, plan, record["plan"])
-        return _run_of(plan, record)
+        return _run_of(plan, opponents, record)
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, CheckpointError):
             raise
@@ -147,9 +144,9 @@ def _check_plan(path: Path, plan: Plan, found: dict[str, Any]) -> None:
         raise CheckpointError(f"{path}: the run there has other {', '.join(other)}; go on with those, or delete it")
 
 
-def _run_of(plan: Plan, record: dict[str, Any]) -> Run:
+def _run_of(plan: Plan, opponents: Opponents, record: dict[str, Any]) -> Run:
     learner = Learner(plan.settings)
     learner.values = {int(key): float(value) for key, value, _ in record["learnt"]}
     learner.visits = defaultdict(int, {int(key): int(visits) for key, _, visits in record["learnt"]})
     points = [Point(int(episodes), dict(rates)) for episodes, rates in record["points"]]
-    return Run(plan, learner, int(record["episodes"]), points)
+    return Run(plan, opponents, learner, int(record["episodes"]), points)

@@ -9,8 +9,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
+from arena.commands.train import OPPONENTS
 from arena.learning.learner import Settings
-from arena.learning.run import OPPONENTS, CheckpointError, Plan, Run, open_run
+from arena.learning.run import CheckpointError, Plan, Run, open_run
 from arena.learning.table import open_table
 
 ROOT = Path(__file__).parents[3]
@@ -34,7 +35,7 @@ def played(run: Run, episodes: int) -> Run:
 def checkpoint(tmp_path: Path) -> Path:
     """Return the checkpoint of six episodes, the last measurement after four."""
     path = tmp_path / "checkpoint"
-    played(open_run(PLAN, path), 6).save(path)
+    played(open_run(PLAN, OPPONENTS, path), 6).save(path)
     return path
 
 
@@ -42,8 +43,8 @@ def checkpoint(tmp_path: Path) -> Path:
 
 
 def test_run_that_was_stopped_learns_the_same(checkpoint: Path, tmp_path: Path) -> None:
-    resumed = played(open_run(PLAN, checkpoint), 12)
-    whole = played(open_run(PLAN, tmp_path / "none"), 12)
+    resumed = played(open_run(PLAN, OPPONENTS, checkpoint), 12)
+    whole = played(open_run(PLAN, OPPONENTS, tmp_path / "none"), 12)
     assert resumed.learner.values == whole.learner.values
     assert resumed.learner.visits == whole.learner.visits
     assert resumed.points == whole.points
@@ -52,7 +53,7 @@ def test_run_that_was_stopped_learns_the_same(checkpoint: Path, tmp_path: Path) 
 
 def test_seed_decides_what_is_learnt(tmp_path: Path) -> None:
     plans = [PLAN, PLAN, Plan(Settings(), 4, PLAN.against, 4, 2)]
-    first, second, other = (played(open_run(plan, tmp_path / "none"), 3).learner.values for plan in plans)
+    first, second, other = (played(open_run(plan, OPPONENTS, tmp_path / "none"), 3).learner.values for plan in plans)
     assert first == second != other
 
 
@@ -64,13 +65,13 @@ def test_opponents_take_turns_with_both_colours(tmp_path: Path, monkeypatch: pyt
         return 1
 
     monkeypatch.setattr("arena.learning.run.train_game", note)
-    played(open_run(Plan(Settings(), 0, ("self", "greedy"), 99, 1), tmp_path / "none"), 6)
+    played(open_run(Plan(Settings(), 0, ("self", "greedy"), 99, 1), OPPONENTS, tmp_path / "none"), 6)
     greedy = OPPONENTS["greedy"]
     assert seen == [(1, None), (2, None), (1, greedy), (2, greedy), (1, None), (2, None)]
 
 
 def test_table_leaves_out_what_was_learnt_seldom(checkpoint: Path) -> None:
-    run = open_run(PLAN, checkpoint)
+    run = open_run(PLAN, OPPONENTS, checkpoint)
     assert len(run.table(1)) == len(run.learner.values) > len(run.table(2)) > 0
     assert all(run.learner.visits[key] >= 2 for key in run.table(2).values)
 
@@ -87,19 +88,19 @@ def test_table_leaves_out_what_was_learnt_seldom(checkpoint: Path) -> None:
 def test_damaged_checkpoint_is_refused(tmp_path: Path, content: str, words: str) -> None:
     (tmp_path / "c").write_text(content)
     with pytest.raises(CheckpointError, match=words):
-        open_run(PLAN, tmp_path / "c")
+        open_run(PLAN, OPPONENTS, tmp_path / "c")
 
 
 def test_checkpoint_without_its_values_is_refused(checkpoint: Path) -> None:
     record = json.loads(checkpoint.read_text())
     checkpoint.write_text(json.dumps({**record, "learnt": [[1, "x", 2]]}))
     with pytest.raises(CheckpointError, match="no checkpoint of a training run"):
-        open_run(PLAN, checkpoint)
+        open_run(PLAN, OPPONENTS, checkpoint)
 
 
 def test_checkpoint_of_another_plan_is_refused(checkpoint: Path) -> None:
     with pytest.raises(CheckpointError, match="other seed, every;"):
-        open_run(Plan(Settings(), 4, PLAN.against, 5, 2), checkpoint)
+        open_run(Plan(Settings(), 4, PLAN.against, 5, 2), OPPONENTS, checkpoint)
 
 
 # The command
