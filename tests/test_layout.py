@@ -1,0 +1,150 @@
+"""The house: which room may know which, and that none is forgotten where rooms are listed."""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from player.build import ROOMS as SCRIPT_ROOMS
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ROOT = Path(__file__).parents[1]
+
+#: What a room may import of ours, beside itself: whole rooms or single modules. The arrows run downwards only.
+KNOWS: dict[str, set[str]] = {
+    "arena": {"player", "generator.opponents", "book", "solver", "runtime"},
+    "player": {"book.reader", "solver", "runtime"},
+    "generator": {"book", "solver", "runtime"},
+    "proof": {"book", "solver", "runtime"},
+    "book": {"solver", "runtime"},
+    "solver": set(),
+    "runtime": set(),
+}
+
+#: A folder that knows nothing of ours, not even of the room that it is in.
+CHECKER = "proof.checker"
+
+#: The arena's folders from the top down: each may import those below it, and none above it.
+FLOORS = ("commands", "course", "standings", "gtp", "match", "agents", "learning")
+
+
+def is_package(folder: Path) -> bool:
+    return (folder / "__init__.py").is_file()
+
+
+ROOMS = {folder.name for folder in ROOT.iterdir() if is_package(folder)} - {"tests"}
+PACKAGES = {
+    ".".join(file.parent.relative_to(ROOT).parts) for room in ROOMS for file in (ROOT / room).rglob("__init__.py")
+}
+SOURCES = sorted(
+    file.relative_to(ROOT) for room in ROOMS for file in (ROOT / room).rglob("*.py*") if file.suffix in (".py", ".pyx")
+)
+
+
+def allowed(module: str) -> set[str]:
+    """Return what a module, by its full name, may import of ours."""
+    room, *folders = module.split(".")
+    if is_in(module, {CHECKER}):
+        return {CHECKER}
+    if room == "arena" and folders and folders[0] in FLOORS:
+        lower = FLOORS[FLOORS.index(folders[0]) :]
+        return KNOWS[room] | {f"arena.{floor}" for floor in lower}
+    return KNOWS[room] | {room}
+
+
+def is_in(name: str, packages: set[str]) -> bool:
+    return any(f"{name}.".startswith(f"{package}.") for package in packages)
+
+
+def imports_of(source: str) -> Iterator[str]:
+    """Yield the full names that a Python source imports, inside its functions too; ``.`` for a relative import."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ("." if node.level else f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def cython_imports_of(source: str) -> Iterator[str]:
+    """Yield what a Cython source imports: modules, and the first of what it takes from one."""
+    for module, name in re.findall(r"^\s*(?:from|c?import) +([\w.]+)(?: +c?import +\(?(\w+))?", source, re.MULTILINE):
+        yield f"{module}.{name}" if name else module
+
+
+def forbidden(module: str, names: Iterator[str]) -> list[str]:
+    """Return those of the imported names that a module must not import."""
+    return [name for name in names if name == "." or (is_in(name, ROOMS) and not is_in(name, allowed(module)))]
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=str)
+def test_arrows_run_downwards_only(path: Path) -> None:
+    source = (ROOT / path).read_text("utf-8")
+    names = cython_imports_of(source) if path.suffix == ".pyx" else imports_of(source)
+    assert forbidden(".".join(path.with_suffix("").parts), names) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "found"),
+    [
+        ("solver.position", "from book.store import Store", ["book.store.Store"]),
+        ("solver.position", "def f():\n    import runtime.files", ["runtime.files"]),
+        ("runtime.files", "from solver import position", ["solver.position"]),
+        ("book.store", "from proof.fsck import fsck", ["proof.fsck.fsck"]),
+        ("proof.fsck", "from proof.checker.check import check", []),
+        ("proof.checker.check", "from proof.checker import referee", []),
+        ("proof.checker.check", "from proof.certificate import turn_of", ["proof.certificate.turn_of"]),
+        ("proof.checker.check", "import runtime.workers", ["runtime.workers"]),
+        ("player.choose", "from book.reader import Book", []),
+        ("player.choose", "from book.store import Store", ["book.store.Store"]),
+        ("generator.crew", "import arena", ["arena"]),
+        ("arena.match.host", "from generator.opponents import Model", []),
+        ("arena.match.host", "from generator.ladder import Ladder", ["generator.ladder.Ladder"]),
+        ("arena.match.host", "from arena.agents import greedy", []),
+        ("arena.match.host", "from arena.gtp.client import Client", ["arena.gtp.client.Client"]),
+        ("arena.match.host", "from arena import __main__", ["arena.__main__"]),
+        ("arena.__main__", "from arena.commands.play import play", []),
+        ("arena.match.host", "from . import play", ["."]),
+    ],
+)
+def test_what_must_not_be_imported_is_found(module: str, line: str, found: list[str]) -> None:
+    assert forbidden(module, imports_of(line)) == found
+
+
+def test_a_cython_import_is_found() -> None:
+    source = "cimport cython\nfrom libc.stdint cimport int8_t, uint64_t\nfrom book.store import Store\n"
+    assert forbidden("solver.kernel", cython_imports_of(source)) == ["book.store.Store"]
+
+
+def test_every_room_and_floor_has_its_arrows() -> None:
+    assert set(KNOWS) == ROOMS
+    assert {f"arena.{floor}" for floor in FLOORS} == {package for package in PACKAGES if package.startswith("arena.")}
+    assert CHECKER in PACKAGES
+    assert {file.name for file in (ROOT / "arena").glob("*.py")} == {"__init__.py", "__main__.py"}
+
+
+@pytest.fixture(scope="module")
+def settings() -> dict[str, Any]:
+    tools: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]
+    return tools
+
+
+def test_no_room_is_forgotten(settings: dict[str, Any]) -> None:
+    assert set(settings["setuptools"]["packages"]) == PACKAGES
+    assert set(settings["pytest"]["ini_options"]["testpaths"]) == ROOMS | {"tests"}
+    assert set(settings["mypy"]["packages"]) == ROOMS | {"tests"}
+    assert SCRIPT_ROOMS == ROOMS
+    house = (ROOT / "README.md").read_text("utf-8").partition("## The house")[2]
+    assert set(re.findall(r"^\| `(\w+)/` \|", house, re.MULTILINE)) == ROOMS | {"tests"}
+
+
+def test_tests_mirror_the_rooms() -> None:
+    folders = {file.parent.relative_to(ROOT / "tests") for file in (ROOT / "tests").rglob("test_*.py")}
+    assert {".".join(folder.parts) for folder in folders} - {""} <= PACKAGES
