@@ -25,6 +25,23 @@ fills liberties it can spare and passes otherwise, and the attacker has ``n`` pl
 
 The keeper's own liberties are never forbidden to it by ko, since a ko point has only the taker's
 stones around it. An early end by two passes only spares the keeper attacker's stones.
+
+The search itself is one closure, ``ExactSolver._make_search``, for speed. Its table, histories,
+caches and limits are variables of the closure, and so these functions are inside it:
+
+- ``run``, what the closure returns and ``decide`` calls with a question: it sets the limits, calls
+  ``poll`` and ``search``, counts the nodes, and returns the bound and the move.
+- ``search`` answers with three plies left or more. With three it hands each move to ``last_two``.
+  With more it goes through the captures, then through the other moves, and judges the position
+  after each by the table, then by the liberties as above: a bound that reaches the goal is the
+  answer, one that cannot drops the move. It ranks the moves that are left, then calls itself for
+  each in that order, and notes what it learns in the table, the hints and the history.
+- ``last_two``, called by ``search`` alone, answers with two plies left, from masks, and calls nothing.
+- ``poll``, called by ``run`` and about every thousand nodes by ``search``, stops at a limit by raising
+  _SearchStopped, which ``decide`` catches, and empties what has grown too large.
+
+``decide`` has positions with one or two plies left played out by ``_play_out``; ``value`` asks ``decide``
+until both bounds meet.
 """
 
 import time
