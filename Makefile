@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
 KERNEL := $(VENV)/.kernel
 
-.PHONY: setup demo test proof lint lock clean
+.PHONY: setup demo test sanitize proof lint lock clean
 
 setup: $(KERNEL)
 
@@ -28,6 +28,10 @@ lint: setup
 
 test: lint
 	$(BIN)/python -m pytest -n 2 -rs
+
+# About two minutes: the kernel under the compiler's sanitizers. `make test` asks a little of it.
+sanitize: setup
+	$(BIN)/python -m tests.solver.sanitize
 
 # About two minutes: a real book, made now, and a game as each colour with it.
 demo: setup

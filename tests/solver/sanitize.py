@@ -1,0 +1,349 @@
+"""The kernel under the compiler's sanitizers: ``python -m tests.solver.sanitize``, some minutes.
+
+Builds sanitize.c with the kernel, asks it what is known and what chance thinks of, and judges every answer. It
+ends with 0 only if all were right and no sanitizer had a word to say.
+"""
+
+import argparse
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from solver.kernel import BUSY_BYTES, Kernel
+from solver.position import GAME_PLIES, PASS, Position
+from solver.table import open_table
+from tests.solver import minimax
+from tests.solver.lines import NO_KO, answer_line, question, seen
+from tests.solver.positions import Known, known_positions
+from tests.solver.test_perft import CASES, Case
+
+ROOT = Path(__file__).parents[2]
+MEMORY = "address,undefined"
+THREADS = "thread"
+
+SEED = 561
+SEARCHES = 10_000
+SHARED = 300
+ASKED_OF_A_TABLE = 50
+#: Trees with more leaves than about so many are not left to plain minimax.
+PLAIN_LEAVES = 300
+#: Positions with more plies left are not solved just to teach them.
+TAUGHT_LEFT = 10
+#: With more plies left, random play seldom finds a ko.
+KO_LEFT = 14
+#: How many numbers tell an answer, and a result that was put aside.
+ANSWER = 4
+KEPT = 9
+
+
+class Unclean(Exception):
+    """A wrong answer, or a program that ended before its time; the message says after which question."""
+
+
+class Question(NamedTuple):
+    """A line for the program, and whether the numbers it answers are right."""
+
+    line: str
+    is_right: Callable[[list[int]], bool]
+
+
+def build(program: Path, sanitizers: str) -> None:
+    """Compile the program with these sanitizers; raises CalledProcessError, with what the compiler said."""
+    flags = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-g", "-pthread", f"-I{ROOT / 'solver'}"]
+    sources = [str(Path(__file__).with_suffix(".c")), str(ROOT / "solver" / "kernel.c")]
+    command = [*_compiler(sanitizers), *flags, *sources, "-o", str(program)]
+    subprocess.run(command, check=True, capture_output=True, text=True)
+
+
+def is_usable(sanitizers: str) -> bool:
+    """Return whether a program with these sanitizers can be built and runs here."""
+    with tempfile.TemporaryDirectory() as directory:
+        empty, program = Path(directory) / "empty.c", Path(directory) / "empty"
+        empty.write_text("int main(void) { return 0; }\n")
+        try:
+            subprocess.run([*_compiler(sanitizers), str(empty), "-o", str(program)], check=True, capture_output=True)
+            return subprocess.run([program], capture_output=True, check=False).returncode == 0
+        except (OSError, subprocess.CalledProcessError):
+            return False
+
+
+def _compiler(sanitizers: str) -> list[str]:
+    return [os.environ.get("CC", "gcc"), f"-fsanitize={sanitizers}", "-fno-sanitize-recover=all"]
+
+
+def ask(program: Path, questions: Iterable[Question]) -> int:
+    """Ask the program all questions, and return how many; raises Unclean."""
+    asked = 0
+    # Unbuffered, so that nothing is left to write to a program that has ended.
+    with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        for line, is_right in questions:
+            try:
+                running.stdin.write(f"{line}\n".encode())
+            except BrokenPipeError:
+                raise Unclean(f"the program ended before: {line}") from None
+            answer = running.stdout.readline().decode()
+            if not answer.endswith("\n"):
+                raise Unclean(f"the program ended at: {line}")
+            if not is_right([int(word) for word in answer.split()]):
+                raise Unclean(f"{line}\nwas answered by: {answer.strip()}")
+            asked += 1
+        running.stdin.close()
+        if running.wait():
+            raise Unclean(f"the program ended with {running.returncode}")
+    return asked
+
+
+def oracle(rows: Iterable[Known]) -> Iterator[Question]:
+    """Ask for the values that are known, and for those after each move."""
+    for number, known in enumerate(rows):
+        if number % ASKED_OF_A_TABLE == 0:
+            yield _open()
+        yield _exactly(known.position, known.value)
+        for move, value in known.moves.items():
+            child = known.position.play(move)
+            if not child.is_over:
+                yield _exactly(child, value)
+
+
+def perft_suite(cases: Iterable[Case]) -> Iterator[Question]:
+    """Ask for the counts of leaves that are known."""
+    for case in cases:
+        # Outside the course's host a PASS on the first ply ends nothing.
+        position = case.position if case.position.ply else case.position._replace(ply=2)
+        for depth, count in case.counts.items():
+            yield Question(f"perft {seen(position)} {depth} 1", [count].__eq__)
+
+
+def by_chance(seed: int, searches: int) -> Iterator[Question]:
+    """Ask so many random questions about random positions, on tables of every kind."""
+    rng = random.Random(seed)
+    kinds = (_searches, _searches, _searches, _with_kept, _impatient)
+    for start in range(0, searches, ASKED_OF_A_TABLE):
+        kind = kinds[start // ASKED_OF_A_TABLE % len(kinds)]
+        yield from kind(rng, min(ASKED_OF_A_TABLE, searches - start))
+
+
+def shared(seed: int, searches: int, most_left: int = 12) -> Iterator[Question]:
+    """Ask two threads on one table at once, so many times."""
+    rng = random.Random(seed)
+    for number in range(searches):
+        if number % ASKED_OF_A_TABLE == 0:
+            yield _open(seed=number, busy=True, keep_nodes=500, room=2000)
+        position = random_position(rng, most_left - _below(rng, 4))
+        threshold, limit = _threshold(rng, position), _limit(rng)
+        line = question(position, threshold, limit).replace("decide", "both")
+        yield Question(line, _truth(position, None if limit else threshold, answers=2))
+        yield Question("kept", _kept_truths)
+
+
+def _searches(rng: random.Random, number: int) -> Iterator[Question]:
+    """Search as the kernel of this Python does, node for node."""
+    seed, busy = _below(rng, 3) * _below(rng, 1 << 30), _below(rng, 3) == 0
+    yield _open(seed=seed, busy=busy)
+    kernel = Kernel(open_table(16), busy=bytearray(BUSY_BYTES) if busy else None, seed=seed)
+    for _ in range(number):
+        deep = _below(rng, 30) == 0
+        position = random_position(rng, 13 + _below(rng, GAME_PLIES - 12) if deep else _left(rng))
+        limit = 1 + _below(rng, 3000) if deep else _limit(rng)
+        threshold = _threshold(rng, position) if _below(rng, 2) else None
+        if threshold is None:
+            answer = kernel.value(position, node_limit=limit or None)
+        else:
+            answer = kernel.decide(position, threshold, node_limit=limit or None)
+        right = answer_line(position, answer)
+        plain = plain_value(position)
+        assert plain is None or answer.lo <= plain <= answer.hi, f"{position} is worth {plain}, not {answer}"
+        yield Question(question(position, threshold, limit), right.__eq__)
+        if position.left <= TAUGHT_LEFT and _below(rng, 4) == 0:
+            known = _reference().value(position)
+            kernel.teach(position, known)
+            taught = " ".join(map(str, answer_line(position, known)))
+            yield Question(f"teach {seen(position)} {taught}", lambda found: not found)
+
+
+def _with_kept(rng: random.Random, number: int) -> Iterator[Question]:
+    """Search with little room for results, which fills up, and look at each result."""
+    yield _open(seed=_below(rng, 3), busy=_below(rng, 3) == 0, keep_nodes=1 + _below(rng, 40), room=1 + _below(rng, 60))
+    for _ in range(number):
+        position = random_position(rng, _left(rng))
+        yield Question(question(position, _threshold(rng, position), _limit(rng)), _truth(position, None))
+        if _below(rng, 3):
+            yield Question("kept", _kept_truths)
+
+
+def _impatient(rng: random.Random, number: int) -> Iterator[Question]:
+    """Search until the caller interrupts, and after."""
+    for start in range(number):
+        if start % 10 == 0:
+            yield _open(busy=True, keep_nodes=1000, room=1 << 12, patience=_below(rng, 3))
+        position = random_position(rng, 11 + _below(rng, 3) if start % 10 == 5 else _left(rng))
+        threshold = _threshold(rng, position) if _below(rng, 2) else None
+        yield Question(question(position, threshold), _truth(position, None))
+
+
+def random_position(rng: random.Random, left: int) -> Position:
+    """Return a position with so many plies left, 1 to 24, from random play of a game of any length, PASS included.
+
+    One in eight has a ko, where there are stones enough; by chance alone hardly any would.
+    """
+    with_ko = left <= KO_LEFT and _below(rng, 8) == 0
+    while True:
+        position = Position(ply=2 * _below(rng, (GAME_PLIES - left) // 2 + 1))
+        crowded = _below(rng, 2)
+        while position.left > left + with_ko:
+            moves = position.legal_moves()
+            # Low points crowd the stones into a corner, where captures and ko happen.
+            number = _below(rng, min(4, len(moves))) if crowded and _below(rng, 2) else _below(rng, len(moves))
+            position = position.play(PASS if _below(rng, 8) == 0 else moves[number])
+        if with_ko:
+            after = map(position.play, position.legal_moves())
+            position = next((child for child in after if child.ko is not None), position)
+        if position.left == left:
+            return position
+
+
+def plain_value(position: Position) -> int | None:
+    """Return what plain minimax finds, or None if it would take long."""
+    if len(position.legal_moves()) ** position.left > PLAIN_LEAVES:
+        return None
+    board = "".join(".XO"[int(digit)] for digit in "".join(position.rows()))
+    if position.pass_ends:
+        before = board
+    elif position.ko is None:
+        before = ""
+    else:
+        before = _before_the_ko(position, board)
+    minimax.value.cache_clear()
+    return minimax.value(minimax.State(board, before, ".XO"[position.mover], position.left, position.passed))
+
+
+def _before_the_ko(position: Position, board: str) -> str:
+    """Return the board that taking back would bring: the one before the last ply."""
+    assert position.ko is not None
+    # Taking back is a legal move of the position without its ko.
+    state = minimax.State(board, "", ".XO"[position.mover], position.left, False)
+    back = minimax.after(state, position.ko)
+    assert back is not None
+    return back.board
+
+
+@cache
+def _reference() -> Kernel:
+    return Kernel(open_table(64))
+
+
+def _value(position: Position) -> int:
+    """Return the exact value on the mover's side, from a kernel of its own."""
+    value = _reference().value(position).value
+    assert value is not None
+    return value if position.black_to_move else -value
+
+
+def _truth(position: Position, threshold: int | None, answers: int = 1) -> Callable[[list[int]], bool]:
+    """Return the judge of answers that must be true, and if a threshold is given, decide whether it is reached."""
+
+    def is_right(found: list[int]) -> bool:
+        value, moves = _value(position), position.legal_moves()
+        if len(found) != answers * ANSWER:
+            return False
+        for lo, hi, best, _ in _cut(found, ANSWER):
+            goal = lo if threshold is None else threshold if position.black_to_move else 1 - threshold
+            if not lo <= value <= hi or best not in moves or lo < goal <= hi:
+                return False
+        return True
+
+    return is_right
+
+
+def _kept_truths(found: list[int]) -> bool:
+    return len(found) % KEPT == 0 and all(_is_true(kept) for kept in _cut(found, KEPT))
+
+
+def _is_true(kept: list[int]) -> bool:
+    me, opp, ko, left, pass_ends, lo, hi, best, nodes = kept
+    black, white = (me, opp) if left % 2 == 0 else (opp, me)
+    ply = GAME_PLIES - left
+    position = Position(black, white, None if ko == NO_KO else ko, ply, bool(pass_ends) and ply > 0)
+    position.check()
+    return lo <= _value(position) <= hi and best in position.legal_moves() and nodes > 0
+
+
+def _cut(numbers: list[int], size: int) -> Iterator[list[int]]:
+    return (numbers[i : i + size] for i in range(0, len(numbers), size))
+
+
+def _open(*, seed: int = 0, busy: bool = False, keep_nodes: int = 0, room: int = 0, patience: int = -1) -> Question:
+    return Question(f"open {seed} {int(busy)} {keep_nodes} {room} {patience}", lambda found: not found)
+
+
+def _exactly(position: Position, value: int) -> Question:
+    right = value if position.black_to_move else -value
+    return Question(question(position, None), lambda found: found[:2] == [right, right])
+
+
+def _below(rng: random.Random, number: int) -> int:
+    # Python promises the same random() in every version, but not the same choice().
+    return int(rng.random() * number)
+
+
+def _left(rng: random.Random) -> int:
+    """Draw plies left, 1 to 12, the middle ones most often."""
+    return 1 + (_below(rng, 12) + _below(rng, 13)) // 2
+
+
+def _threshold(rng: random.Random, position: Position) -> int:
+    return min(max(position.margin + _below(rng, 13) - 6, -23), 24)
+
+
+def _limit(rng: random.Random) -> int:
+    """Draw a node limit; mostly 0, for none."""
+    return (0, 0, 0, 1, 10, 100, 1000)[_below(rng, 7)]
+
+
+def main() -> None:
+    """Build both programs and ask everything; exits with 1 at the first thing that is not right."""
+    parser = argparse.ArgumentParser(description="Run the kernel under the compiler's sanitizers.")
+    parser.add_argument("--searches", type=int, default=SEARCHES, help="how many random searches (default 10000)")
+    searches = parser.parse_args().searches
+    rows = [known for left in range(1, 13) for known in known_positions(left)]
+    counts = sum(len(case.counts) for case in CASES)
+    with tempfile.TemporaryDirectory() as directory:
+        memory, threads = Path(directory) / "memory", Path(directory) / "threads"
+        if not is_usable(MEMORY):
+            sys.exit("the compiler ($CC, else gcc) has no sanitizers that run here")
+        try:
+            build(memory, MEMORY)
+            _step(f"{len(rows)} oracle rows", memory, oracle(rows))
+            _step(f"{counts} perft counts", memory, perft_suite(CASES))
+            _step(f"{searches} random searches", memory, by_chance(SEED, searches))
+            _step(f"{SHARED} searches by two threads", memory, shared(SEED, SHARED))
+            if is_usable(THREADS):
+                build(threads, THREADS)
+                _step(f"{SHARED} searches by two threads, watched for races", threads, shared(SEED + 1, SHARED))
+            else:
+                print("ThreadSanitizer does not run here: races are not looked for", file=sys.stderr)
+        except subprocess.CalledProcessError as error:
+            sys.exit(f"not built: {error.stderr}")
+        except Unclean as error:
+            sys.exit(f"NOT CLEAN: {error}")
+    print(f"{len(rows)} oracle rows, {counts} perft counts, {searches} random searches: clean")
+
+
+def _step(name: str, program: Path, questions: Iterable[Question]) -> None:
+    start = time.perf_counter()
+    print(f"{name} ...", end=" ", flush=True)
+    asked = ask(program, questions)
+    print(f"{asked} questions, {time.perf_counter() - start:.1f} s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
