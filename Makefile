@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
 KERNEL := $(VENV)/.kernel
 
-.PHONY: setup demo test sanitize proof lint lock clean
+.PHONY: setup demo test sanitize wasm proof lint lock clean
 
 setup: $(KERNEL)
 
@@ -32,6 +32,25 @@ test: lint
 # About two minutes: the kernel under the compiler's sanitizers. `make test` asks a little of it.
 sanitize: setup
 	$(BIN)/python -m tests.solver.sanitize
+
+# The kernel for browsers, the same bytes everywhere: hence a pinned compiler (400 MB), and no cache of an earlier one's.
+WASM := build/kernel.wasm
+WASM_VENV := .venv-wasm
+WASM_COMPILER := $(WASM_VENV)/.packages
+WASM_FLAGS := -target wasm32-freestanding -std=c11 -Os -g0 -Wall -Wextra -Werror -nostdlib \
+	-Wl,--no-entry -Wl,-z,stack-size=1048576
+
+wasm: $(WASM)
+
+$(WASM_COMPILER): requirements/wasm.txt
+	$(PYTHON) -m venv --clear $(WASM_VENV)
+	$(WASM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/wasm.txt
+	@touch $@
+
+$(WASM): $(WASM_COMPILER) solver/wasm.c solver/kernel.c solver/kernel.h
+	@rm -rf build/zig && mkdir -p build/zig
+	ZIG_GLOBAL_CACHE_DIR=$(CURDIR)/build/zig ZIG_LOCAL_CACHE_DIR=$(CURDIR)/build/zig \
+		$(WASM_VENV)/bin/python -m ziglang cc $(WASM_FLAGS) solver/wasm.c -o $@
 
 # About two minutes: a real book, made now, and a game as each colour with it.
 demo: setup
@@ -66,9 +85,9 @@ proof: setup
 # Pin the newest versions, with hashes, for every supported Python.
 lock: $(PACKAGES)
 	$(BIN)/python -m pip install --quiet uv
-	for set in run dev; do $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.10 \
+	for set in run dev wasm; do $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.10 \
 		--generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
 		requirements/$$set.in -o requirements/$$set.txt; done
 
 clean:
-	rm -rf $(VENV) build demo solver/*.so
+	rm -rf $(VENV) $(WASM_VENV) build demo solver/*.so

@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from solver.answer import BLACK_WINS
+from solver.answer import BLACK_WINS, Answer
 from solver.kernel import Kernel, perft
 from solver.position import GAME_PLIES, START, Position
 from solver.table import open_table
@@ -22,6 +22,17 @@ PERFT_DEPTH = 7
 GAMES = range(8, 21, 2)
 POSITIONS = {12: 10, 11: 10}
 SEED = 561
+
+
+class Part(NamedTuple):
+    """Questions that are measured together, one for each position.
+
+    threshold: whether the value reaches it is asked; None: what the value is.
+    """
+
+    name: str
+    positions: list[Position]
+    threshold: int | None
 
 
 class Measure(NamedTuple):
@@ -43,21 +54,38 @@ def leaves_per_second() -> float:
     return leaves / (time.process_time() - start)
 
 
+def questions() -> Iterator[Part]:
+    """Yield the fixed questions, in the order in which one kernel is asked them."""
+    for plies in GAMES:
+        yield Part(f"{plies} plies, {BLACK_WINS:+d}?", [Position(ply=GAME_PLIES - plies)], BLACK_WINS)
+    rng = random.Random(SEED)
+    for left, number in POSITIONS.items():
+        positions = [_random_position(rng, left) for _ in range(number)]
+        yield Part(f"{number} positions, {left} left", positions, None)
+
+
+def answers_of(kernel: Kernel, part: Part) -> list[Answer]:
+    """Ask the kernel the questions of a part."""
+    if part.threshold is None:
+        return [kernel.value(position) for position in part.positions]
+    return [kernel.decide(position, part.threshold) for position in part.positions]
+
+
 def measure_search() -> Iterator[Measure]:
     """Ask the kernel the fixed questions; yield each measure as soon as it is known."""
     kernel = Kernel(open_table(TABLE_MIB))
-    for plies in GAMES:
+    for part in questions():
         start = time.process_time()
-        answer = kernel.decide(Position(ply=GAME_PLIES - plies), BLACK_WINS)
-        result = "yes" if answer.at_least(BLACK_WINS) else "no"
-        yield Measure(f"{plies} plies, {BLACK_WINS:+d}?", result, answer.nodes, time.process_time() - start)
-    rng = random.Random(SEED)
-    for left, number in POSITIONS.items():
-        start = time.process_time()
-        answers = [kernel.value(_random_position(rng, left)) for _ in range(number)]
-        values = " ".join(f"{answer.lo:+d}" for answer in answers)
-        nodes = sum(answer.nodes for answer in answers)
-        yield Measure(f"{number} positions, {left} left", values, nodes, time.process_time() - start)
+        answers = answers_of(kernel, part)
+        seconds = time.process_time() - start
+        results = " ".join(_result(answer, part.threshold) for answer in answers)
+        yield Measure(part.name, results, sum(answer.nodes for answer in answers), seconds)
+
+
+def _result(answer: Answer, threshold: int | None) -> str:
+    if threshold is None:
+        return f"{answer.lo:+d}"
+    return "yes" if answer.at_least(threshold) else "no"
 
 
 def _random_position(rng: random.Random, left: int) -> Position:
