@@ -1008,3 +1008,57 @@ uint64_t kernel_perft(const Position *position, int depth, bool count_pass)
     fill_node(&node, position);
     return count_leaves(&node, position->left, position->pass_ends, depth, count_pass);
 }
+
+/* --- keys ----------------------------------------------------------------------------------- */
+
+static inline int key_ko(Key key) { return (int)(key >> KEY_KO & 31) - 1; }
+static inline int key_left(Key key) { return (int)(key >> KEY_LEFT & 31); }
+static inline bool key_passed(Key key) { return key >> KEY_PASSED & 1; }
+
+static inline Key canonical(u32 black, u32 white, int ko, int left, bool passed)
+{
+    u32 blacks[SYMMETRIES], whites[SYMMETRIES];
+    Key best = ~(Key)0;
+    images_of(black, blacks);
+    images_of(white, whites);
+    for (int s = 0; s < SYMMETRIES; s++) {
+        int image = ko == NO_KO ? NO_KO : IMAGE_OF[s][ko];
+        Key key = (Key)(image + 1) << KEY_KO | (Key)whites[s] << KEY_WHITE | blacks[s];
+        if (key < best)
+            best = key;
+    }
+    return best | (Key)left << KEY_LEFT | (Key)passed << KEY_PASSED;
+}
+
+Key kernel_canonical(Key key)
+{
+    return canonical(key & FULL, key >> KEY_WHITE & FULL, key_ko(key), key_left(key), key_passed(key));
+}
+
+int kernel_children(Key key, Key children[MOST_CHILDREN], uint8_t moves[MOST_CHILDREN])
+{
+    u32 black = key & FULL, white = key >> KEY_WHITE & FULL;
+    int left = key_left(key), n = 0;
+    bool black_moves = left % 2 == 0;
+    Position position = {black_moves ? black : white, black_moves ? white : black, key_ko(key), left, false};
+    Node node, child;
+    if (left == 0)
+        return 0;
+    fill_node(&node, &position);
+    u32 empty = empty_points(&node);
+    for (u32 legal = legal_points(&node, empty); legal; legal &= legal - 1) {
+        u32 stone = lowest_bit(legal), mine, theirs;
+        play(&child, &node, lowest(stone), captures(&node.opp, stone, empty));
+        mine = child.opp.stones;
+        theirs = child.me.stones;
+        if (moves)
+            moves[n] = (uint8_t)lowest(stone);
+        children[n++] = canonical(black_moves ? mine : theirs, black_moves ? theirs : mine, child.ko, left - 1, false);
+    }
+    /* On the first ply too a PASS leaves the board as it was before, and so ends the game. */
+    bool over = key_passed(key) || left == GAME_PLIES;
+    if (moves)
+        moves[n] = PASS;
+    children[n++] = canonical(black, white, NO_KO, over ? 0 : left - 1, true);
+    return n;
+}

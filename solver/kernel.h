@@ -2,7 +2,7 @@
  *
  * A position is seen from the mover: `me` and `opp` are the stones of the mover and of the opponent,
  * and a value is stones me - opp at the end under best play. The colours are symmetric but for komi, and
- * komi is the caller's goal, so nothing here knows Black from White.
+ * komi is the caller's goal, so nothing here but the keys at the end knows Black from White.
  *
  * A board is a set of bits; bit 5 * i + j is the point in row i, column j. A move is a point or PASS.
  *
@@ -94,5 +94,31 @@ void kernel_teach(Kernel *kernel, const Position *position, const Answer *answer
 
 /* Count the sequences of `depth` plies, 1 or more; a PASS answered by a PASS ends one early. */
 uint64_t kernel_perft(const Position *position, int depth, bool count_pass);
+
+/* A key is a position of the 24-ply game in one integer, as solver/symmetry.py packs it: its stones are Black's and White's,
+ * and the mover is Black while the plies left are even.
+ *
+ *     bit  60      59 .. 55      54 .. 50      49 .. 25      24 .. 0
+ *          passed  plies left    ko point + 1  white stones  black stones
+ *                                (0: no ko)
+ */
+typedef uint64_t Key;
+
+enum {
+    KEY_WHITE = 25,
+    KEY_KO = 50,
+    KEY_LEFT = 55,
+    KEY_PASSED = 60,
+    KEY_BITS = 61,
+    GAME_PLIES = 24,
+    MOST_CHILDREN = 26,
+};
+
+/* The smallest of the keys of the eight images: ko counts first, then white, then black. */
+Key kernel_canonical(Key key);
+
+/* The canonical keys after each legal move, points in order and PASS last; return how many. The game that a PASS ends
+ * has no plies left, and a finished game no children. moves: what was played, or NULL. */
+int kernel_children(Key key, Key children[MOST_CHILDREN], uint8_t moves[MOST_CHILDREN]);
 
 #endif

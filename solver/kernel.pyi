@@ -1,9 +1,15 @@
+from array import array
+from collections.abc import Iterable
+
 from typing_extensions import Buffer
 
 from solver.answer import Answer
 from solver.position import Position
 
 def perft(position: Position, depth: int, *, count_pass: bool = False) -> int: ...
+def canonical_key(position: Position) -> int: ...
+def children(key: int) -> list[tuple[int, int]]: ...
+def next_ply(keys: Iterable[int]) -> array[int]: ...
 
 BUSY_BYTES: int
 

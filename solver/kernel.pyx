@@ -4,25 +4,36 @@
 This binding turns positions around: the kernel sees them from the mover, Python's values are from Black's side.
 """
 
+from array import array
+
+from cpython cimport array as c_array
 from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, Py_buffer, PyBuffer_Release, PyObject_GetBuffer
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
-from libc.stdint cimport uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport qsort
 from libc.string cimport memset
 
 from solver.answer import LEAST, MOST, Answer
 from solver.position import GAME_PLIES, Position
+from solver.symmetry import key_of, position_of
 
 cdef extern from "<stdbool.h>":
     ctypedef bint cbool "bool"
 
 cdef extern from "kernel.h" nogil:
     cdef enum:
+        POINTS
         NO_MOVE
         NO_KO
         LINE_BYTES
         LEAST_LINES
         BUSY_TAGS
+        KEY_KO
+        KEY_LEFT
+        KEY_BITS
+        PLIES "GAME_PLIES"
+        MOST_CHILDREN
 
     ctypedef struct CPosition "Position":
         uint32_t me
@@ -57,11 +68,15 @@ cdef extern from "kernel.h" nogil:
     void kernel_teach(CKernel *kernel, const CPosition *position, const CAnswer *answer)
     uint64_t kernel_perft(const CPosition *position, int depth, bint count_pass)
 
+    uint64_t kernel_canonical(uint64_t key)
+    int kernel_children(uint64_t key, uint64_t *children, uint8_t *moves)
+
 
 BUSY_BYTES = 4 * BUSY_TAGS
 
 cdef enum:
     KEPT_ROOM = 4096         # results kept before the caller must fetch them
+    KEYS_AT_ONCE = 1 << 16   # between two looks at Python's signals
 
 
 cdef CPosition _from_mover(position):
@@ -116,6 +131,93 @@ def perft(position, int depth, *, bint count_pass=False):
     with nogil:
         leaves = kernel_perft(&seen, depth, count_pass)
     return leaves
+
+
+def canonical_key(position):
+    """Return the canonical key, the same as that of solver.symmetry."""
+    return kernel_canonical(key_of(position))
+
+
+def children(key):
+    """Return the legal moves, points in order and PASS last, each with the canonical key of where it leads.
+
+    That is of the position as Position.play() gives it: a game that a PASS ends has no plies left.
+    Raises ValueError when the key names no position, as position_of() does.
+    """
+    cdef uint64_t after[MOST_CHILDREN]
+    cdef uint8_t moves[MOST_CHILDREN]
+    cdef int i, count
+    position_of(key)
+    count = kernel_children(key, after, moves)
+    return [(moves[i], after[i]) for i in range(count)]
+
+
+def next_ply(keys):
+    """Return the canonical keys of all positions one ply later in which the game goes on, each once, in order.
+
+    keys: any number of them, of positions in any orientation.
+    The result is an array("Q"), eight bytes a key; finished games are left out, so that after 24 plies none is left.
+    Raises ValueError when a key names no position.
+    """
+    cdef c_array.array given, found, batch
+    cdef size_t i, start, count, kept = 0
+    try:
+        given = array("Q", keys)
+    except OverflowError:
+        raise ValueError("a key is not within 61 bits") from None
+    cdef size_t number = len(given)
+    cdef const uint64_t *key = <const uint64_t *>given.data.as_ulonglongs
+    for i in range(number):
+        if not _is_key(key[i]):
+            position_of(key[i])
+    found = array("Q")
+    batch = c_array.clone(given, MOST_CHILDREN * KEYS_AT_ONCE, False)
+    cdef uint64_t *children_of = <uint64_t *>batch.data.as_ulonglongs
+    for start in range(0, number, KEYS_AT_ONCE):
+        with nogil:
+            count = 0
+            for i in range(start, min(start + KEYS_AT_ONCE, number)):
+                count = _add_open(key[i], children_of, count)
+            count = _distinct(children_of, count)
+        c_array.extend_buffer(found, <char *>children_of, count)
+        # Different batches lead to the same positions; most memory is needed just before those are left out.
+        if <size_t>len(found) > 2 * kept + MOST_CHILDREN * KEYS_AT_ONCE or start + KEYS_AT_ONCE >= number:
+            kept = _distinct(<uint64_t *>found.data.as_ulonglongs, len(found))
+            c_array.resize(found, kept)
+        PyErr_CheckSignals()
+    return found
+
+
+cdef bint _is_key(uint64_t key) noexcept nogil:
+    """Whether position_of() takes the key."""
+    return key >> KEY_BITS == 0 and (key >> KEY_KO & 31) <= POINTS and (key >> KEY_LEFT & 31) <= PLIES
+
+
+cdef size_t _add_open(uint64_t key, uint64_t *found, size_t count) noexcept nogil:
+    """Put the children in which the game goes on behind those found, and return how many there are now."""
+    cdef uint64_t after[MOST_CHILDREN]
+    cdef int i
+    for i in range(kernel_children(key, after, NULL)):
+        if after[i] >> KEY_LEFT & 31:
+            found[count] = after[i]
+            count += 1
+    return count
+
+
+cdef int _compare(const void *one, const void *other) noexcept nogil:
+    cdef uint64_t a = (<const uint64_t *>one)[0], b = (<const uint64_t *>other)[0]
+    return (a > b) - (a < b)
+
+
+cdef size_t _distinct(uint64_t *keys, size_t count) noexcept nogil:
+    """Sort the keys, leave out what comes twice, and return how many are left."""
+    cdef size_t i, kept = 0
+    qsort(keys, count, sizeof(uint64_t), _compare)
+    for i in range(count):
+        if kept == 0 or keys[i] != keys[kept - 1]:
+            keys[kept] = keys[i]
+            kept += 1
+    return kept
 
 
 cdef class Kernel:

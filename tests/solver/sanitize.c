@@ -8,6 +8,7 @@
  *     kept                                      prints POSITION LO HI BEST NODES for each result put aside
  *     teach POSITION LO HI BEST NODES           prints nothing but the end of the line
  *     perft POSITION DEPTH COUNT_PASS           prints the number of leaves
+ *     children KEY                              prints the canonical key of KEY, then MOVE KEY for each legal move
  *
  * POSITION is ME OPP KO LEFT PASS_ENDS. All memory is of the exact size, so that a step too far is seen.
  */
@@ -182,6 +183,18 @@ static void perft(void)
     printf("%" PRIu64 " ", kernel_perft(&from, depth, number() != 0));
 }
 
+static void children(void)
+{
+    Key key = (Key)number(), *after = zeroed(MOST_CHILDREN, sizeof *after);
+    uint8_t *moves = zeroed(MOST_CHILDREN, sizeof *moves);
+    int count = kernel_children(key, after, moves);
+    printf("%" PRIu64 " ", kernel_canonical(key));
+    for (int i = 0; i < count; i++)
+        printf("%d %" PRIu64 " ", moves[i], after[i]);
+    free(after);
+    free(moves);
+}
+
 int main(void)
 {
     char command[16];
@@ -190,6 +203,8 @@ int main(void)
             open_all();
         else if (!strcmp(command, "perft"))
             perft();
+        else if (!strcmp(command, "children"))
+            children();
         else if (!table)
             fail("open a table first");
         else if (!strcmp(command, "decide"))

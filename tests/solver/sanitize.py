@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from solver.kernel import BUSY_BYTES, Kernel
 from solver.position import GAME_PLIES, PASS, Position
+from solver.symmetry import canonical_key, key_of
 from solver.table import open_table
 from tests.solver import minimax
 from tests.solver.lines import NO_KO, answer_line, question, seen
@@ -163,11 +164,19 @@ def _searches(rng: random.Random, number: int) -> Iterator[Question]:
         plain = plain_value(position)
         assert plain is None or answer.lo <= plain <= answer.hi, f"{position} is worth {plain}, not {answer}"
         yield Question(question(position, threshold, limit), right.__eq__)
+        if _below(rng, 4) == 0:
+            yield Question(f"children {key_of(position)}", _children_line(position).__eq__)
         if position.left <= TAUGHT_LEFT and _below(rng, 4) == 0:
             known = _reference().value(position)
             kernel.teach(position, known)
             taught = " ".join(map(str, answer_line(position, known)))
             yield Question(f"teach {seen(position)} {taught}", lambda found: not found)
+
+
+def _children_line(position: Position) -> list[int]:
+    """Return the position's canonical key, then for each move the move and the key after it."""
+    after = [(move, canonical_key(position.play(move))) for move in position.legal_moves()]
+    return [canonical_key(position), *(number for pair in after for number in pair)]
 
 
 def _with_kept(rng: random.Random, number: int) -> Iterator[Question]:
