@@ -90,32 +90,29 @@ static inline int image_back(int symmetry, int move)
     return IMAGE_OF[INVERSE[symmetry]][move];
 }
 
-static inline u32 rows_over(u32 x)
+/* The eight images of a set of points: one vector register, where there are such. */
+typedef struct {
+    _Alignas(32) u32 at[SYMMETRIES];
+} Images;
+
+#define IMAGES(p) {{ BIT(IMAGE_0(p)), BIT(IMAGE_1(p)), BIT(IMAGE_2(p)), BIT(IMAGE_3(p)), \
+                     BIT(IMAGE_4(p)), BIT(IMAGE_5(p)), BIT(IMAGE_6(p)), BIT(IMAGE_7(p)) }}
+static const Images IMAGES_OF[POINTS] = BOARD(IMAGES);
+
+/* The images with the points of `mask` turned over: put in where they were out, and the reverse. */
+static inline Images turned_over(const Images *images, u32 mask)
 {
-    return (x & 0x1F) << 20 | (x & 0x3E0) << 10 | (x & 0x7C00) | (x >> 10 & 0x3E0) | x >> 20;
+    Images turned = *images;
+    for (; mask; mask &= mask - 1)
+        for (int s = 0; s < SYMMETRIES; s++)
+            turned.at[s] ^= IMAGES_OF[lowest(mask)].at[s];
+    return turned;
 }
 
-static inline u32 columns_over(u32 x)
+static inline Images images_of(u32 mask)
 {
-    return (x & WEST) << 4 | (x & WEST << 1) << 2 | (x & WEST << 2) | (x >> 2 & WEST << 1) | (x >> 4 & WEST);
-}
-
-static inline u32 transposed(u32 x)
-{
-    /* By diagonals: a point d columns right of the main diagonal goes 4 * d further. */
-    return (x & 0x1041041) | (x & 0x0082082) << 4 | (x & 0x0004104) << 8 | (x & 0x0000208) << 12 |
-           (x & 0x0000010) << 16 | (x >> 4 & 0x0082082) | (x >> 8 & 0x0004104) | (x >> 12 & 0x0000208) |
-           (x >> 16 & 0x0000010);
-}
-
-static inline void images_of(u32 mask, u32 images[SYMMETRIES])
-{
-    images[0] = mask;
-    images[1] = transposed(mask);
-    images[2] = rows_over(mask);
-    images[3] = rows_over(images[1]);
-    for (int s = 0; s < 4; s++)
-        images[s + 4] = columns_over(images[s]);
+    static const Images NONE = {{0}};
+    return turned_over(&NONE, mask);
 }
 
 /* --- groups --------------------------------------------------------------------------------- */
@@ -125,10 +122,14 @@ typedef struct {
     int groups;
     u32 group[MAX_GROUPS];   /* the stones of each group */
     u32 around[MAX_GROUPS];  /* the points next to each group, whatever stands there */
+    /* What look() fills in: */
+    u32 liberties[MAX_GROUPS];
+    u32 one, two, more;      /* the liberties of the groups that have one, two, two or more */
 } Side;
 
 typedef struct {
     Side me, opp;
+    Images mine, theirs;     /* of the stones; where positions are not stored, they may be stale */
     int ko;                  /* the point the mover may not play, or NO_KO */
 } Node;
 
@@ -149,13 +150,6 @@ static void fill_side(Side *side, u32 stones)
     }
 }
 
-static void fill_node(Node *node, const Position *position)
-{
-    fill_side(&node->me, position->me);
-    fill_side(&node->opp, position->opp);
-    node->ko = position->ko;
-}
-
 static inline u32 empty_points(const Node *node)
 {
     return FULL & ~(node->me.stones | node->opp.stones);
@@ -166,13 +160,41 @@ static inline int margin_of(const Node *node)
     return popcount(node->me.stones) - popcount(node->opp.stones);
 }
 
-/* The opponent's stones taken by a stone of the mover on an empty point. */
-static inline u32 captures(const Side *opp, u32 stone, u32 empty)
+/* Find the liberties of a side's groups. */
+static inline void look(Side *side, u32 empty)
+{
+    u32 one = 0, two = 0, more = 0;
+    for (int i = 0; i < side->groups; i++) {
+        u32 liberties = side->around[i] & empty;
+        int count = popcount(liberties);
+        side->liberties[i] = liberties;
+        one |= count == 1 ? liberties : 0;
+        two |= count == 2 ? liberties : 0;
+        more |= count >= 2 ? liberties : 0;
+    }
+    side->one = one;
+    side->two = two;
+    side->more = more;
+}
+
+static void fill_node(Node *node, const Position *position)
+{
+    fill_side(&node->me, position->me);
+    fill_side(&node->opp, position->opp);
+    node->mine = images_of(position->me);
+    node->theirs = images_of(position->opp);
+    node->ko = position->ko;
+    look(&node->me, empty_points(node));
+    look(&node->opp, empty_points(node));
+}
+
+/* The side's stones taken by a stone of its opponent; look() before. */
+static inline u32 captures(const Side *side, u32 stone)
 {
     u32 taken = 0;
-    for (int i = 0; i < opp->groups; i++)
-        if ((opp->around[i] & empty) == stone)
-            taken |= opp->group[i];
+    for (int i = 0; i < side->groups; i++)
+        if (side->liberties[i] == stone)
+            taken |= side->group[i];
     return taken;
 }
 
@@ -184,7 +206,8 @@ static inline int ko_after(const Node *node, int point, u32 taken)
     return lone ? lowest(taken) : NO_KO;
 }
 
-/* Make `child` the position after a legal stone that takes `taken`; the mover becomes the child's opponent. */
+/* Make `child` the position after a legal stone that takes `taken`, but for the images; the mover becomes the child's
+ * opponent. */
 static inline void play(Node *child, const Node *node, int point, u32 taken)
 {
     u32 stone = BIT(point), near = NEIGHBOURS[point], merged = stone, around = near;
@@ -220,38 +243,23 @@ static inline void play_pass(Node *child, const Node *node)
 {
     child->me = node->opp;
     child->opp = node->me;
+    child->mine = node->theirs;
+    child->theirs = node->mine;
     child->ko = NO_KO;
 }
 
-/* The points the mover may play. */
-static inline u32 legal_points(const Node *node, u32 empty)
+/* Make `child`'s images those after a stone that takes `taken`. */
+static inline void play_images(Node *child, const Node *node, int point, u32 taken)
 {
-    u32 legal = empty & neighbours(empty);
-    if (legal != empty) {
-        for (int i = 0; i < node->me.groups; i++) {
-            u32 liberties = node->me.around[i] & empty;
-            if (!one_bit_at_most(liberties))
-                legal |= liberties;
-        }
-        for (int i = 0; i < node->opp.groups; i++) {
-            u32 liberties = node->opp.around[i] & empty;
-            if (one_bit_at_most(liberties))
-                legal |= liberties;
-        }
-    }
-    return node->ko == NO_KO ? legal : legal & ~BIT(node->ko);
+    child->theirs = turned_over(&node->mine, BIT(point));
+    child->mine = turned_over(&node->theirs, taken);
 }
 
-/* The liberties of the groups that have exactly `count`. */
-static inline u32 liberties_of(const Side *side, u32 empty, int count)
+/* The points the mover may play; look() before. */
+static inline u32 legal_points(const Node *node, u32 empty)
 {
-    u32 found = 0;
-    for (int i = 0; i < side->groups; i++) {
-        u32 liberties = side->around[i] & empty;
-        if (popcount(liberties) == count)
-            found |= liberties;
-    }
-    return found;
+    u32 legal = (empty & neighbours(empty)) | node->me.more | node->opp.one;
+    return node->ko == NO_KO ? legal : legal & ~BIT(node->ko);
 }
 
 /* --- static bounds --------------------------------------------------------------------------
@@ -291,24 +299,24 @@ static bool has_two_eyes(u32 group, u32 eyes)
 }
 
 /* The most stones taken from the targets, from `first` on, by filling at most `plies` points. */
-static int dearest(const Builder *builder, int first, u32 filled, int plies)
+static int dearest_of(const Builder *builder, int first, u32 filled, int plies)
 {
     int best = 0;
     for (int i = first; i < builder->targets; i++) {
         u32 with = filled | builder->liberties[i];
         if (popcount(with) <= plies)
-            best = max(best, builder->stones[i] + dearest(builder, i + 1, with, plies));
+            best = max(best, builder->stones[i] + dearest_of(builder, i + 1, with, plies));
     }
     return best;
 }
 
 /* How many stones the standing groups of `side` can add to themselves for certain. */
-static inline int certain_fills(const Side *side, u32 empty, int plies, int replies, bool attacker_last)
+static inline int certain_fills(const Side *side, int plies, int replies, bool attacker_last)
 {
     u32 counted = 0, shared = 0;
     int fills = 0, standing = 0;
     for (int i = 0; i < side->groups; i++) {
-        u32 liberties = side->around[i] & empty;
+        u32 liberties = side->liberties[i];
         if (popcount(liberties) > plies) {
             int count = popcount(liberties & ~counted) - plies - 1;
             standing++;
@@ -346,7 +354,7 @@ static int most_saved(Builder *builder, u32 empty, int plies, bool attacker_firs
         }
         if (ways > attacker_first) {
             builder->liberties[i] = OUT_OF_REACH;
-            best = max(best, 1 - dearest(builder, 0, 0, plies));
+            best = max(best, 1 - dearest_of(builder, 0, 0, plies));
             builder->liberties[i] = all;
         }
     }
@@ -359,11 +367,15 @@ static int most(const Side *attacker, const Side *side, u32 empty, int plies, in
                 int goal)
 {
     Builder builder;
+    int stones = popcount(side->stones), placed = popcount(attacker->stones) + plies;
+    /* Nothing here proves more than that all stones stay and all replies add one. */
+    if (placed - stones - replies >= goal)
+        return min(placed, MOST_VALUE);
     u32 eyes = empty & ~neighbours(empty | attacker->stones), reach = 0;
     int lost = 0;
     builder.targets = 0;
     for (int i = 0; i < side->groups; i++) {
-        u32 liberties = side->around[i] & empty;
+        u32 liberties = side->liberties[i];
         if (popcount(liberties) <= plies && !((liberties & eyes) && has_two_eyes(side->group[i], liberties & eyes))) {
             builder.liberties[builder.targets] = liberties;
             builder.stones[builder.targets] = popcount(side->group[i]);
@@ -372,14 +384,18 @@ static int most(const Side *attacker, const Side *side, u32 empty, int plies, in
             reach |= liberties;
         }
     }
-    if (popcount(reach) > plies)
-        lost = dearest(&builder, 0, 0, plies);
-    int placed = popcount(attacker->stones) + plies;
-    int safe = popcount(side->stones) - lost + certain_fills(side, empty, plies, replies, last);
+    int fills = certain_fills(side, plies, replies, last);
+    int safe = stones - lost + fills;
     /* A side that stands keeps a liberty: 24 stones are the most on the board. */
     int bound = min(placed, 24 - safe) - safe;
+    if (bound < goal || placed - stones - max(fills, 1) >= goal)
+        return bound;
+    if (popcount(reach) > plies) {
+        safe = stones + fills - dearest_of(&builder, 0, 0, plies);
+        bound = min(placed, 24 - safe) - safe;
+    }
     if (bound >= goal && replies && builder.targets) {
-        int saved = popcount(side->stones) + most_saved(&builder, empty, plies, first);
+        int saved = stones + most_saved(&builder, empty, plies, first);
         if (saved > safe)
             bound = min(placed, 24 - saved) - saved;
     }
@@ -420,32 +436,31 @@ static inline u64 mix(u64 x)
     return x;
 }
 
-static inline Slot locate(const Kernel *kernel, u32 me, u32 opp, int ko, int left, bool passed)
+static inline Slot locate(const Kernel *kernel, const Images *me, const Images *opp, int ko, int left, bool passed)
 {
-    u32 mine[SYMMETRIES], theirs[SYMMETRIES];
-    u64 best = ~(u64)0;
+    u32 mine = FULL, theirs = FULL, least = 0;
     Slot slot;
-    images_of(me, mine);
-    images_of(opp, theirs);
+    for (int s = 0; s < SYMMETRIES; s++)
+        mine = me->at[s] < mine ? me->at[s] : mine;
     for (int s = 0; s < SYMMETRIES; s++) {
-        u64 boards = (u64)mine[s] << POINTS | theirs[s];
-        if (boards < best) {
-            best = boards;
-            slot.symmetry = s;
-        }
+        u32 image = me->at[s] == mine ? opp->at[s] : FULL;
+        theirs = image < theirs ? image : theirs;
     }
+    for (int s = 0; s < SYMMETRIES; s++)
+        least |= (u32)(me->at[s] == mine && opp->at[s] == theirs) << s;
+    slot.symmetry = lowest(least);
     if (ko != NO_KO) {
         /* Boards that equal their own image: the lowest image of the ko point decides. */
         int point = ko;
         ko = 31;
-        for (int s = 0; s < SYMMETRIES; s++) {
-            if (((u64)mine[s] << POINTS | theirs[s]) == best && IMAGE_OF[s][point] < ko) {
-                ko = IMAGE_OF[s][point];
-                slot.symmetry = s;
+        for (; least; least &= least - 1) {
+            if (IMAGE_OF[lowest(least)][point] < ko) {
+                slot.symmetry = lowest(least);
+                ko = IMAGE_OF[slot.symmetry][point];
             }
         }
     }
-    u64 hashed = mix(best);
+    u64 hashed = mix((u64)mine << POINTS | theirs);
     slot.line = kernel->table + (hashed & kernel->last_line) * LINE;
     slot.id = (hashed >> TAG_SHIFT) << 32 | (u64)(ko + 1) << 27 | (u64)left << 22 | (u64)passed << 21;
     return slot;
@@ -560,27 +575,54 @@ static void keep(Kernel *kernel, const Node *node, int left, bool pass_ends, int
 
 /* --- the last plies ------------------------------------------------------------------------- */
 
-/* What the last ply of the game adds to the mover's margin: 0 for PASS, else 1 + the captures. */
-static inline int last_ply(const Node *node, u32 empty)
+/* The most stones of `side` that one stone of its opponent takes; look() before. */
+static inline int dearest(const Side *side, u32 forbidden)
 {
-    u32 legal = legal_points(node, empty);
     int best = 0;
-    if (!legal)
-        return 0;
-    for (u32 points = liberties_of(&node->opp, empty, 1) & legal; points; points &= points - 1)
-        best = max(best, popcount(captures(&node->opp, lowest_bit(points), empty)));
-    return best + 1;
+    for (u32 points = side->one & ~forbidden; points; points &= points - 1)
+        best = max(best, popcount(captures(side, lowest_bit(points))));
+    return best;
 }
 
-/* The mover's value, or a bound of at least `goal`, with two plies left and no PASS before. */
+/* What the last ply of the game adds to the mover's margin: 0 for PASS, else 1 + the captures; look() before. */
+static inline int last_ply(const Node *node, u32 empty)
+{
+    return legal_points(node, empty) ? 1 + dearest(&node->opp, node->ko == NO_KO ? 0 : BIT(node->ko)) : 0;
+}
+
+/* What the opponent's last ply adds after a stone of the mover that takes `taken`. */
+static int reply_after(const Node *node, u32 empty, u32 stone, u32 taken)
+{
+    Node child;
+    play(&child, node, lowest(stone), taken);
+    empty = (empty ^ stone) | taken;
+    look(&child.me, empty);
+    look(&child.opp, empty);
+    return last_ply(&child, empty);
+}
+
+/* The same for a stone that takes nothing: mostly, it leaves room for the reply and none of the mover's groups in
+ * atari but its own. */
+static inline int quiet_reply_after(const Node *node, u32 empty, u32 stone)
+{
+    u32 near = NEIGHBOURS[lowest(stone)], merged = stone, around = near, left = empty ^ stone;
+    if ((node->me.one & ~stone) || !(left & neighbours(left)))
+        return reply_after(node, empty, stone, 0);
+    for (int i = 0; i < node->me.groups; i++) {
+        if (node->me.group[i] & near) {
+            merged |= node->me.group[i];
+            around |= node->me.around[i];
+        }
+    }
+    return 1 + (one_bit_at_most(around & left) ? popcount(merged) : 0);
+}
+
+/* The mover's value, or a bound of at least `goal`, with two plies left and no PASS before; look() before. */
 static int last_two(const Node *node, u32 empty, int goal)
 {
-    u32 atari = liberties_of(&node->opp, empty, 1), urgent = atari | liberties_of(&node->me, empty, 1);
-    u32 legal = legal_points(node, empty), points = legal & urgent;
-    int margin = margin_of(node);
-    Node child;
-    play_pass(&child, node);
-    int best = margin - last_ply(&child, empty);
+    u32 legal = legal_points(node, empty), points = legal & (node->opp.one | node->me.one);
+    u32 legal_after_pass = (empty & neighbours(empty)) | node->opp.more | node->me.one;
+    int margin = margin_of(node), best = margin - (legal_after_pass ? 1 + dearest(&node->me, 0) : 0);
     legal ^= points;
     while (best < goal && (points || legal)) {
         if (!points) {
@@ -589,9 +631,9 @@ static int last_two(const Node *node, u32 empty, int goal)
         }
         u32 stone = lowest_bit(points);
         points ^= stone;
-        u32 taken = stone & atari ? captures(&node->opp, stone, empty) : 0;
-        play(&child, node, lowest(stone), taken);
-        best = max(best, margin + 1 + popcount(taken) - last_ply(&child, (empty ^ stone) | taken));
+        u32 taken = stone & node->opp.one ? captures(&node->opp, stone) : 0;
+        int reply = taken ? reply_after(node, empty, stone, taken) : quiet_reply_after(node, empty, stone);
+        best = max(best, margin + 1 + popcount(taken) - reply);
     }
     return best;
 }
@@ -627,13 +669,12 @@ static inline int next_move(const Moves *moves)
 /* List the legal moves with their ranks; PASS comes last but for a hint. */
 static void rank_moves(Moves *moves, const Kernel *kernel, const Node *node, u32 empty, int left, int hint)
 {
-    u32 atari = liberties_of(&node->opp, empty, 1), threat = liberties_of(&node->opp, empty, 2);
-    u32 danger = liberties_of(&node->me, empty, 1), shaky = liberties_of(&node->me, empty, 2);
+    u32 atari = node->opp.one, threat = node->opp.two, danger = node->me.one, shaky = node->me.two;
     const int32_t *history = kernel->history[left];
     int n = 0;
     for (u32 points = legal_points(node, empty); points; points &= points - 1) {
         int point = lowest(points);
-        u32 stone = BIT(point), taken = stone & atari ? captures(&node->opp, stone, empty) : 0;
+        u32 stone = BIT(point), taken = stone & atari ? captures(&node->opp, stone) : 0;
         int rank = (history[point] >> 1) + CENTRALITY[point] * RANK_CENTRE;
         rank += popcount(taken) * RANK_TAKEN;
         rank += !!(stone & danger) * RANK_DANGER + !!(stone & threat) * RANK_THREAT + !!(stone & shaky) * RANK_SHAKY;
@@ -679,14 +720,17 @@ static inline bool is_busy(const Kernel *kernel, const Slot *slot)
 static inline Slot locate_child(const Kernel *kernel, const Node *node, int move, u32 taken, int left)
 {
     if (move == PASS)
-        return locate(kernel, node->opp.stones, node->me.stones, NO_KO, left - 1, true);
-    return locate(kernel, node->opp.stones ^ taken, node->me.stones | BIT(move), ko_after(node, move, taken), left - 1,
-                  false);
+        return locate(kernel, &node->theirs, &node->mine, NO_KO, left - 1, true);
+    Images theirs = turned_over(&node->mine, BIT(move));
+    if (!taken)
+        return locate(kernel, &node->theirs, &theirs, NO_KO, left - 1, false);
+    Images mine = turned_over(&node->theirs, taken);
+    return locate(kernel, &mine, &theirs, ko_after(node, move, taken), left - 1, false);
 }
 
 /* Whether the mover's value reaches `goal`, as a bound: r >= goal means value >= r, r < goal means value <= r.
  * `left` is at least 1; `passed`: a PASS now ends the game. When kernel->stopped is set, the result means nothing. */
-static int decide(Kernel *kernel, const Node *node, int left, bool passed, int goal)
+static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
 {
     u32 empty = empty_points(node);
     int margin = margin_of(node), mine = (left + 1) >> 1, theirs = left >> 1, odd = left & 1;
@@ -699,15 +743,19 @@ static int decide(Kernel *kernel, const Node *node, int left, bool passed, int g
     kernel->nodes++;
     if (passed && margin >= goal)
         return margin;
-    if (left == 1)
+    look(&node->opp, empty);
+    if (left == 1) {
+        look(&node->me, empty);
         return margin + last_ply(node, empty);
+    }
     int hi = most(&node->me, &node->opp, empty, mine, theirs, true, odd, goal);
     if (hi < goal)
         return hi;
     if (left >= TABLE_LEFT) {
-        slot = locate(kernel, node->me.stones, node->opp.stones, node->ko, left, passed);
+        slot = locate(kernel, &node->mine, &node->theirs, node->ko, left, passed);
         __builtin_prefetch(slot.line);
     }
+    look(&node->me, empty);
     int lo = -most(&node->opp, &node->me, empty, theirs, mine, false, !odd, 1 - goal);
     if (lo >= goal)
         return lo;
@@ -778,10 +826,13 @@ static int decide(Kernel *kernel, const Node *node, int left, bool passed, int g
             continue;
         }
         first_tried = true;
-        if (move == PASS)
+        if (move == PASS) {
             play_pass(&child, node);
-        else
+        } else {
             play(&child, node, move, moves.taken[i]);
+            if (left > TABLE_LEFT)
+                play_images(&child, node, move, moves.taken[i]);
+        }
         int result = -decide(kernel, &child, left - 1, move == PASS, 1 - goal);
         if (kernel->stopped)
             break;
@@ -842,7 +893,9 @@ void kernel_open(Kernel *kernel, void *table, uint64_t lines, uint64_t seed)
 
 static inline Slot slot_of(const Kernel *kernel, const Position *position)
 {
-    return locate(kernel, position->me, position->opp, position->ko, position->left, position->pass_ends);
+    Node node;
+    fill_node(&node, position);
+    return locate(kernel, &node.mine, &node.theirs, position->ko, position->left, position->pass_ends);
 }
 
 void kernel_teach(Kernel *kernel, const Position *position, const Answer *answer)
@@ -892,7 +945,7 @@ static Position after(const Position *position, int move)
         play_pass(&child, &node);
     } else {
         u32 stone = BIT(move);
-        play(&child, &node, move, captures(&node.opp, stone, empty_points(&node)));
+        play(&child, &node, move, captures(&node.opp, stone));
     }
     bool over = move == PASS && position->pass_ends;
     return (Position){child.me.stones, child.opp.stones, child.ko, over ? 0 : position->left - 1, move == PASS};
@@ -980,19 +1033,23 @@ Answer kernel_value(Kernel *kernel, const Position *position, int goal, uint64_t
     return known;
 }
 
-static u64 count_leaves(const Node *node, int left, bool passed, int depth, bool count_pass)
+static u64 count_leaves(Node *node, int left, bool passed, int depth, bool count_pass)
 {
-    u32 empty = empty_points(node), legal = legal_points(node, empty);
+    u32 empty = empty_points(node), legal = empty & neighbours(empty);
     Node child;
     u64 leaves = 0;
     if (left == 0)
         return 0;
+    if (depth == 1 && legal == empty)
+        return popcount(node->ko == NO_KO ? legal : legal & ~BIT(node->ko)) + count_pass;
+    look(&node->me, empty);
+    look(&node->opp, empty);
+    legal = legal_points(node, empty);
     if (depth == 1)
         return popcount(legal) + count_pass;
-    u32 atari = liberties_of(&node->opp, empty, 1);
     for (; legal; legal &= legal - 1) {
         u32 stone = lowest_bit(legal);
-        play(&child, node, lowest(stone), stone & atari ? captures(&node->opp, stone, empty) : 0);
+        play(&child, node, lowest(stone), stone & node->opp.one ? captures(&node->opp, stone) : 0);
         leaves += count_leaves(&child, left - 1, false, depth - 1, count_pass);
     }
     if (count_pass && !passed) {
@@ -1017,13 +1074,11 @@ static inline bool key_passed(Key key) { return key >> KEY_PASSED & 1; }
 
 static inline Key canonical(u32 black, u32 white, int ko, int left, bool passed)
 {
-    u32 blacks[SYMMETRIES], whites[SYMMETRIES];
+    Images blacks = images_of(black), whites = images_of(white);
     Key best = ~(Key)0;
-    images_of(black, blacks);
-    images_of(white, whites);
     for (int s = 0; s < SYMMETRIES; s++) {
         int image = ko == NO_KO ? NO_KO : IMAGE_OF[s][ko];
-        Key key = (Key)(image + 1) << KEY_KO | (Key)whites[s] << KEY_WHITE | blacks[s];
+        Key key = (Key)(image + 1) << KEY_KO | (Key)whites.at[s] << KEY_WHITE | blacks.at[s];
         if (key < best)
             best = key;
     }
@@ -1048,7 +1103,7 @@ int kernel_children(Key key, Key children[MOST_CHILDREN], uint8_t moves[MOST_CHI
     u32 empty = empty_points(&node);
     for (u32 legal = legal_points(&node, empty); legal; legal &= legal - 1) {
         u32 stone = lowest_bit(legal), mine, theirs;
-        play(&child, &node, lowest(stone), captures(&node.opp, stone, empty));
+        play(&child, &node, lowest(stone), captures(&node.opp, stone));
         mine = child.opp.stones;
         theirs = child.me.stones;
         if (moves)
