@@ -13,7 +13,7 @@ enum {
     LINE = 8,                  /* entries in a line */
     TAG_SHIFT = 18,
     TABLE_LEFT = 4,            /* with fewer plies left, positions are not stored */
-    SCAN_LEFT = 7,             /* with fewer plies left, the table is not asked about all children first */
+    SCAN_LEFT = 6,             /* with fewer plies left, the table is not asked about all children first */
     OUT_OF_REACH = 0x3FFFFFF,  /* more points than there are plies */
     CHECK_NODES = 1 << 20,     /* how often interrupts and limits are looked at */
     VERIFY_NODES = 100,        /* enough to see what the table or the static bounds tell */
@@ -498,7 +498,7 @@ static inline u64 probe(const Slot *slot, int *hint)
 static inline void store(const Slot *slot, int lo, int hi, int move, u64 nodes)
 {
     int work = (64 - __builtin_clzll(nodes | 1)) >> 1 & 15;
-    int cheapest = 99, victim = 0;
+    int cheapest = 99, victim = 0;  /* an empty entry is the cheapest */
     for (int i = 0; i < LINE; i++) {
         u64 entry = read_entry(&slot->line[i]);
         if (entry >> 21 == slot->id >> 21) {
@@ -509,11 +509,10 @@ static inline void store(const Slot *slot, int lo, int hi, int move, u64 nodes)
             victim = i;
             break;
         }
-        if (entry_work(entry) < cheapest) {
-            cheapest = entry_work(entry);
+        int cost = entry ? entry_work(entry) : -1;
+        if (cost < cheapest) {
+            cheapest = cost;
             victim = i;
-            if (!entry)
-                break;
         }
     }
     u64 entry = slot->id | (u64)(lo + 32) << 15 | (u64)(hi + 32) << 9 | (u64)IMAGE_OF[slot->symmetry][move] << 4 | work;
