@@ -265,7 +265,7 @@ static inline u32 legal_points(const Node *node, u32 empty)
 /* --- static bounds --------------------------------------------------------------------------
  *
  * Any fixed way for one side to play bounds what the other can reach. The bound below lets the
- * builder (who wants to keep stones) do no more than pass, fill liberties it can spare, and
+ * builder (who wants to keep stones) do no more than pass, extend and fill what stands for good, and
  * save one group; the attacker has `plies` plies to come, the builder `replies`. Then:
  *
  * - Taking a group costs the attacker a ply for each of its liberties, taking several a ply for
@@ -278,16 +278,28 @@ static inline u32 legal_points(const Node *node, u32 empty)
  *   liberties is needed for it, and by the pigeonhole principle there is one if the groups
  *   together have more than r + 1 each. (Passing before that does not end the game to
  *   the builder's harm: an attacker who passes too has given up f + 1 stones or more.)
+ * - Plies that the attacker spends on taking groups elsewhere starve nobody. The builder need not
+ *   know which: filling as soon as it is safe adds as many stones as any plan that knows.
+ * - A liberty next to an empty point that is no liberty yet is a pair with that point. A stone on it
+ *   costs the groups no liberty. Pairs without a common point are spoilt one by one, so the builder, extending with
+ *   its first plies, gets every other of them.
  * - A group in reach can be saved by the builder's first reply at a liberty that gives it more
  *   liberties than the attacker then has plies; if the attacker moves first, two such
  *   liberties are needed, and one more liberty each for the attacker's move there.
  */
 
 typedef struct {
-    u32 liberties[MAX_GROUPS];  /* of each group in the attacker's reach */
-    int stones[MAX_GROUPS];
-    int targets;
-} Builder;
+    int plies, replies;         /* the attacker's, and the builder's */
+    bool first, last;           /* whether the attacker has the first, the last of them */
+    int targets;                /* groups of the builder within the attacker's reach */
+    u32 liberties[MAX_GROUPS];  /* of each target */
+    int stones[MAX_GROUPS];     /* of each target */
+    int standing;               /* groups that stand for their liberties */
+    int free;                   /* liberties of the standing groups together */
+    int spared;                 /* those that they can fill one by one */
+    int pairs;                  /* of those that can be extended from, and the points they lead to */
+    u32 ground;                 /* the liberties of the standing groups, and the points they lead to */
+} Siege;
 
 /* Whether two of the one-point eyes are the group's alone. */
 static bool has_two_eyes(u32 group, u32 eyes)
@@ -298,67 +310,104 @@ static bool has_two_eyes(u32 group, u32 eyes)
     return found > 1;
 }
 
-/* The most stones taken from the targets, from `first` on, by filling at most `plies` points. */
-static int dearest_of(const Builder *builder, int first, u32 filled, int plies)
+/* Sort the builder's groups into targets and standing ones; return the stones of the targets. */
+static inline int lay_siege(Siege *siege, const Side *attacker, const Side *side, u32 empty)
 {
-    int best = 0;
-    for (int i = first; i < builder->targets; i++) {
-        u32 with = filled | builder->liberties[i];
-        if (popcount(with) <= plies)
-            best = max(best, builder->stones[i] + dearest_of(builder, i + 1, with, plies));
-    }
-    return best;
-}
-
-/* How many stones the standing groups of `side` can add to themselves for certain. */
-static inline int certain_fills(const Side *side, int plies, int replies, bool attacker_last)
-{
-    u32 counted = 0, shared = 0;
-    int fills = 0, standing = 0;
+    u32 eyes = empty & ~neighbours(empty | attacker->stones), counted = 0;
+    int in_reach = 0;
+    siege->targets = siege->standing = siege->spared = siege->pairs = 0;
+    siege->ground = 0;
     for (int i = 0; i < side->groups; i++) {
         u32 liberties = side->liberties[i];
-        if (popcount(liberties) > plies) {
-            int count = popcount(liberties & ~counted) - plies - 1;
-            standing++;
-            shared |= liberties;
-            if (count > 0) {
-                fills += count;
+        if (popcount(liberties) > siege->plies) {
+            int spared = popcount(liberties & ~counted) - siege->plies - 1;
+            siege->standing++;
+            siege->ground |= liberties;
+            if (spared > 0) {
+                siege->spared += spared;
                 counted |= liberties;
             }
+        } else if (!((liberties & eyes) && has_two_eyes(side->group[i], liberties & eyes))) {
+            siege->liberties[siege->targets] = liberties;
+            siege->stones[siege->targets] = popcount(side->group[i]);
+            in_reach += siege->stones[siege->targets++];
         }
     }
-    int spare = popcount(shared) - plies;
-    while (standing && fills < replies) {
-        /* One more? Then the i-th fill from now leaves the attacker step - 1 plies. */
-        int count = fills + 1;
-        for (int i = 0; i < count; i++) {
-            int step = attacker_last + count - i;
-            if (spare - i + step - 1 <= step * standing)
-                return fills;
-        }
-        fills = count;
-    }
-    return min(fills, replies);
+    siege->free = popcount(siege->ground);
+    return in_reach;
 }
 
-/* The least loss, negated and one stone added, if the first reply saves the best target; -99 if it saves none. */
-static int most_saved(Builder *builder, u32 empty, int plies, bool attacker_first)
+/* Find points next to the standing groups' liberties, each for a liberty of its own. */
+static inline void find_pairs(Siege *siege, u32 empty)
 {
-    int best = -99;
-    for (int i = 0; i < builder->targets; i++) {
-        u32 all = builder->liberties[i];
+    u32 beyond = neighbours(siege->ground) & empty & ~siege->ground, unpaired = beyond;
+    for (u32 rest = siege->ground; rest && unpaired; rest &= rest - 1) {
+        u32 near = NEIGHBOURS[lowest(rest)] & unpaired;
+        siege->pairs += near != 0;
+        unpaired &= ~lowest_bit(near);
+    }
+    siege->ground |= beyond;
+}
+
+/* How many of `free` liberties the builder can fill for certain, `fills` at least, when the attacker spends `spent` plies
+ * elsewhere. */
+static inline int certain_fills(const Siege *siege, int free, int replies, int spent, int fills)
+{
+    while (fills < replies) {
+        /* One more? Then the i-th fill from now leaves the attacker r plies. */
+        for (int i = 0, r = siege->last + fills; i <= fills; i++, r--)
+            if (free - i - (siege->plies - max(r, spent)) <= (r + 1) * siege->standing)
+                return fills;
+        fills++;
+    }
+    return replies;
+}
+
+/* How many stones the builder can add to the standing groups for certain.
+ * used: how many of their liberties and pairs the builder has used up. */
+static inline int certain_growth(const Siege *siege, int replies, bool attacker_first, int spent, int used)
+{
+    int extensions = min((siege->pairs - used + !attacker_first) >> 1, replies), free = siege->free - used;
+    if (!siege->standing)
+        return 0;
+    if (extensions <= 0)
+        return certain_fills(siege, free, replies, spent, max(siege->spared - used, 0));
+    return extensions + certain_fills(siege, free, replies - extensions, spent, 0);
+}
+
+/* The most that the builder loses on balance, stones taken less stones added, when it has lost `lost` to stones on
+ * `filled`, and the targets from `next` on can be taken besides. */
+static int balance(const Siege *siege, int replies, bool attacker_first, int used, int next, u32 filled, int lost)
+{
+    int most = lost - certain_growth(siege, replies, attacker_first, popcount(filled & ~siege->ground), used);
+    for (int i = next; i < siege->targets; i++) {
+        u32 with = filled | siege->liberties[i];
+        if (popcount(with) <= siege->plies)
+            most = max(most, balance(siege, replies, attacker_first, used, i + 1, with, lost + siege->stones[i]));
+    }
+    return most;
+}
+
+/* The least balance if the builder's first reply saves the best target; 99 if it saves none. */
+static int balance_if_saved(Siege *siege, u32 empty)
+{
+    int least = 99;
+    for (int i = 0; i < siege->targets; i++) {
+        u32 liberties = siege->liberties[i];
         int ways = 0;
-        for (u32 rest = all; rest; rest &= rest - 1) {
+        for (u32 rest = liberties; rest; rest &= rest - 1) {
             u32 liberty = lowest_bit(rest);
-            ways += popcount((all | (NEIGHBOURS[lowest(liberty)] & empty)) & ~liberty) > plies;
+            ways += popcount((liberties | (NEIGHBOURS[lowest(liberty)] & empty)) & ~liberty) > siege->plies;
         }
-        if (ways > attacker_first) {
-            builder->liberties[i] = OUT_OF_REACH;
-            best = max(best, 1 - dearest_of(builder, 0, 0, plies));
-            builder->liberties[i] = all;
+        if (ways > siege->first) {
+            /* The reply may stand on a liberty or a pair, and an attacker who was first may have spoilt a pair. */
+            int used = !!(liberties & siege->ground) + siege->first;
+            siege->liberties[i] = OUT_OF_REACH;
+            least = min(least, balance(siege, siege->replies - 1, true, used, 0, 0, 0) - 1);
+            siege->liberties[i] = liberties;
         }
     }
-    return best;
+    return least;
 }
 
 /* The most, stones attacker - side, that the attacker can reach; as sharp as telling it from `goal` needs.
@@ -366,40 +415,32 @@ static int most_saved(Builder *builder, u32 empty, int plies, bool attacker_firs
 static int most(const Side *attacker, const Side *side, u32 empty, int plies, int replies, bool first, bool last,
                 int goal)
 {
-    Builder builder;
     int stones = popcount(side->stones), placed = popcount(attacker->stones) + plies;
     /* Nothing here proves more than that all stones stay and all replies add one. */
     if (placed - stones - replies >= goal)
         return min(placed, MOST_VALUE);
-    u32 eyes = empty & ~neighbours(empty | attacker->stones), reach = 0;
-    int lost = 0;
-    builder.targets = 0;
-    for (int i = 0; i < side->groups; i++) {
-        u32 liberties = side->liberties[i];
-        if (popcount(liberties) <= plies && !((liberties & eyes) && has_two_eyes(side->group[i], liberties & eyes))) {
-            builder.liberties[builder.targets] = liberties;
-            builder.stones[builder.targets] = popcount(side->group[i]);
-            builder.targets++;
-            lost += popcount(side->group[i]);
-            reach |= liberties;
-        }
-    }
-    int fills = certain_fills(side, plies, replies, last);
-    int safe = stones - lost + fills;
+
+    Siege siege = {.plies = plies, .replies = replies, .first = first, .last = last};
+    int in_reach = lay_siege(&siege, attacker, side, empty);
+    int growth = siege.standing ? certain_fills(&siege, siege.free, replies, 0, min(siege.spared, replies)) : 0;
     /* A side that stands keeps a liberty: 24 stones are the most on the board. */
-    int bound = min(placed, 24 - safe) - safe;
-    if (bound < goal || placed - stones - max(fills, 1) >= goal)
-        return bound;
-    if (popcount(reach) > plies) {
-        safe = stones + fills - dearest_of(&builder, 0, 0, plies);
-        bound = min(placed, 24 - safe) - safe;
+    #define BOUND(safe) (min(placed, 24 - (safe)) - (safe))
+    int safe = stones - in_reach + growth;
+    if (BOUND(safe) < goal || (growth == replies && !siege.targets))
+        return BOUND(safe);
+
+    if (siege.standing) {
+        find_pairs(&siege, empty);
+        safe = max(safe, stones - in_reach + certain_growth(&siege, replies, first, 0, 0));
+        if (BOUND(safe) < goal)
+            return BOUND(safe);
     }
-    if (bound >= goal && replies && builder.targets) {
-        int saved = stones + most_saved(&builder, empty, plies, first);
-        if (saved > safe)
-            bound = min(placed, 24 - saved) - saved;
-    }
-    return bound;
+    if (siege.targets)
+        safe = max(safe, stones - balance(&siege, replies, first, 0, 0, 0, 0));
+    if (BOUND(safe) >= goal && siege.targets && replies)
+        safe = max(safe, stones - balance_if_saved(&siege, empty));
+    return BOUND(safe);
+    #undef BOUND
 }
 
 /* --- transposition table --------------------------------------------------------------------
