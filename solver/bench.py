@@ -21,6 +21,7 @@ TABLE_MIB = 256
 PERFT_DEPTH = 7
 GAMES = range(8, 21, 2)
 POSITIONS = {12: 10, 11: 10}
+EXACT_POSITIONS = {14: 10, 15: 10, 16: 10, 17: 5, 18: 5, 19: 3}
 SEED = 561
 
 
@@ -69,6 +70,29 @@ def answers_of(kernel: Kernel, part: Part) -> list[Answer]:
     if part.threshold is None:
         return [kernel.value(position) for position in part.positions]
     return [kernel.decide(position, part.threshold) for position in part.positions]
+
+
+def exact_questions() -> Iterator[Part]:
+    """Yield the questions that tell what an exact value costs from cold, by plies left."""
+    rng = random.Random(SEED)
+    for left, number in EXACT_POSITIONS.items():
+        positions = [_random_position(rng, left) for _ in range(number)]
+        yield Part(f"{number} positions, {left} left", positions, None)
+
+
+def measure_exact() -> Iterator[Measure]:
+    """Find exact values, each from an empty table; yield the measure of each number of plies left."""
+    for part in exact_questions():
+        nodes, seconds, values = 0, 0.0, []
+        for position in part.positions:
+            # Clearing the table is no part of the search.
+            kernel = Kernel(open_table(TABLE_MIB))
+            start = time.process_time()
+            answer = kernel.value(position)
+            seconds += time.process_time() - start
+            nodes += answer.nodes
+            values.append(f"{answer.lo:+d}")
+        yield Measure(part.name, " ".join(values), nodes, seconds)
 
 
 def measure_search() -> Iterator[Measure]:

@@ -18,6 +18,7 @@ enum {
     CHECK_NODES = 1 << 20,     /* how often interrupts and limits are looked at */
     VERIFY_NODES = 100,        /* enough to see what the table or the static bounds tell */
     BUSY_LEFT = 8,             /* with fewer plies left, a position is not worth sharing out */
+    GUESS_LEFT = 8,            /* plies left of the shortest game that is asked for a guess */
     LOOK_NODES = 1 << 14,      /* how often a worker looks at what the others have decided */
     HINT_RANK = 1 << 28,
     DEFERRED = 1 << 30,
@@ -1053,14 +1054,41 @@ Answer kernel_decide(Kernel *kernel, const Position *position, int goal, uint64_
     return answer;
 }
 
-Answer kernel_value(Kernel *kernel, const Position *position, int goal, uint64_t node_limit)
+/* Guess a value by that of the same board with fewer plies left: it is nearly the same, costs little, and leaves moves
+ * in the table to try first. */
+static int guess_of(Kernel *kernel, const Position *position, u64 node_limit)
+{
+    u64 before = kernel->nodes;
+    Position shorter = *position;
+    int guess = popcount(position->me) - popcount(position->opp);
+    shorter.left -= (position->left - GUESS_LEFT) / 2 * 2;
+    for (; shorter.left < position->left; shorter.left += 2) {
+        Answer known = {.lo = -MOST_VALUE, .hi = MOST_VALUE};
+        while (known.lo < known.hi) {
+            u64 spent = kernel->nodes - before;
+            int goal = max(guess, known.lo + 1);
+            if (node_limit && spent >= node_limit)
+                return guess;
+            Answer answer = bounds(kernel, &shorter, goal, node_limit ? node_limit - spent : 0);
+            if (answer.lo < goal && answer.hi >= goal)
+                return guess;
+            known.lo = max(known.lo, answer.lo);
+            known.hi = min(known.hi, answer.hi);
+            guess = answer.lo >= goal ? known.lo : known.hi;
+        }
+    }
+    return guess;
+}
+
+Answer kernel_value(Kernel *kernel, const Position *position, int guess, uint64_t node_limit)
 {
     u64 before = kernel->nodes;
     Answer known = {-MOST_VALUE, MOST_VALUE, NO_MOVE, 0};
     kernel->was_interrupted = false;
+    int goal = max(guess == NO_GUESS ? guess_of(kernel, position, node_limit) : guess, 1 - MOST_VALUE);
     while (known.lo < known.hi && !kernel->was_interrupted) {
-        u64 spent = kernel->nodes - before;
-        Answer answer = kernel_decide(kernel, position, goal, !node_limit ? 0 : node_limit > spent ? node_limit - spent : 1);
+        u64 spent = kernel->nodes - before, rest = node_limit > spent ? node_limit - spent : 1;
+        Answer answer = kernel_decide(kernel, position, goal, node_limit ? rest : 0);
         if (known.best == NO_MOVE || answer.lo > known.lo)
             known.best = answer.best;
         known.lo = max(known.lo, answer.lo);

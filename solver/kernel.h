@@ -22,6 +22,7 @@ enum {
     NO_MOVE = 26,
     NO_KO = -1,
     MOST_VALUE = 24,        /* no value is further from 0 */
+    NO_GUESS = 99,
     LINE_BYTES = 64,
     LEAST_LINES = 1 << 18,  /* of a table */
     BUSY_TAGS = 1 << 14,    /* of a busy array */
@@ -86,8 +87,9 @@ void kernel_open(Kernel *kernel, void *table, uint64_t lines, uint64_t seed);
  * so many nodes, and the answer may leave the question open. The game must not be over. */
 Answer kernel_decide(Kernel *kernel, const Position *position, int goal, uint64_t node_limit);
 
-/* Find the exact value, by questions that start at `goal`; node_limit as above. */
-Answer kernel_value(Kernel *kernel, const Position *position, int goal, uint64_t node_limit);
+/* Find the exact value; node_limit as above. The right `guess` takes two questions, another one more for each stone that
+ * it is off; with NO_GUESS, shorter games are asked first for one. */
+Answer kernel_value(Kernel *kernel, const Position *position, int guess, uint64_t node_limit);
 
 /* Put proven bounds into the table, as if searched. */
 void kernel_teach(Kernel *kernel, const Position *position, const Answer *answer);

@@ -14,7 +14,7 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport qsort
 from libc.string cimport memset
 
-from solver.answer import LEAST, MOST, Answer
+from solver.answer import Answer
 from solver.position import GAME_PLIES, Position
 from solver.symmetry import key_of, position_of
 
@@ -25,6 +25,7 @@ cdef extern from "kernel.h" nogil:
     cdef enum:
         POINTS
         NO_MOVE
+        NO_GUESS
         NO_KO
         LINE_BYTES
         LEAST_LINES
@@ -303,26 +304,32 @@ cdef class Kernel:
 
         node_limit: stop after about so many nodes; then the Answer may leave the question open.
         """
-        return self._ask(position, threshold, node_limit, False)
+        return self._ask(position, _goal(threshold, position.black_to_move), node_limit, False)
 
-    def value(self, position, *, node_limit=None):
-        """Find the position's exact value, and return an Answer; node_limit as in decide()."""
-        return self._ask(position, min(max(position.margin, LEAST + 1), MOST), node_limit, True)
+    def value(self, position, *, guess=None, node_limit=None):
+        """Find the position's exact value, and return an Answer; node_limit as in decide().
 
-    def _ask(self, position, int threshold, node_limit, bint exact):
+        guess: what it may be; a right one takes two questions, another one more for each stone that it is off.
+            When None, the same board with fewer plies left is asked first for one.
+        """
+        cdef int seen = NO_GUESS
+        if guess is not None:
+            seen = guess if position.black_to_move else -guess
+        return self._ask(position, seen, node_limit, True)
+
+    def _ask(self, position, int asked, node_limit, bint exact):
+        """Return the Answer to a goal, or to a guess when ``exact``."""
         cdef CPosition seen
         cdef CAnswer answer
-        cdef bint black = position.black_to_move
-        cdef int goal = _goal(threshold, black)
         cdef uint64_t limit = 0 if node_limit is None else max(node_limit, 1)
         if position.is_over:
             return Answer(position.margin, position.margin, None, 0)
         seen = _from_mover(position)
         with nogil:
-            answer = kernel_value(&self.kernel, &seen, goal, limit) if exact else (
-                kernel_decide(&self.kernel, &seen, goal, limit)
+            answer = kernel_value(&self.kernel, &seen, asked, limit) if exact else (
+                kernel_decide(&self.kernel, &seen, asked, limit)
             )
         if self.raised is not None:
             raised, self.raised = self.raised, None
             raise raised
-        return _answer(answer, black)
+        return _answer(answer, position.black_to_move)

@@ -40,10 +40,10 @@ EXPORT(decide) void wasm_decide(uint32_t me, uint32_t opp, int ko, int left, int
     answer = kernel_decide(&kernel, &position, goal, (uint64_t)node_limit);
 }
 
-EXPORT(value) void wasm_value(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int goal, double node_limit)
+EXPORT(value) void wasm_value(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int guess, double node_limit)
 {
     Position position = {me, opp, ko, left, pass_ends};
-    answer = kernel_value(&kernel, &position, goal, (uint64_t)node_limit);
+    answer = kernel_value(&kernel, &position, guess, (uint64_t)node_limit);
 }
 
 EXPORT(lo) int wasm_lo(void) { return answer.lo; }

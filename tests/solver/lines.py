@@ -1,13 +1,13 @@
-"""Questions to a kernel outside Python, as lines: ``decide ME OPP KO LEFT PASS_ENDS GOAL LIMIT``, or ``value`` so.
+"""Questions to a kernel outside Python, as lines: ``decide ME OPP KO LEFT PASS_ENDS GOAL LIMIT``, or ``value`` alike.
 
 They are answered by ``LO HI BEST NODES``. As in kernel.h, all is seen from the mover, there ``ko`` is -1 where none is,
-and the best move 26.
+the best move 26, and the guess 99.
 """
 
-from solver.answer import LEAST, MOST, Answer
+from solver.answer import Answer
 from solver.position import Position
 
-NO_KO, NO_MOVE = -1, 26
+NO_KO, NO_MOVE, NO_GUESS = -1, 26, 99
 
 
 def seen(position: Position) -> str:
@@ -20,9 +20,9 @@ def seen(position: Position) -> str:
 
 def question(position: Position, threshold: int | None, limit: int = 0) -> str:
     """Return the line that asks whether the value reaches the threshold, or what it is; limit: of nodes, 0 for none."""
-    asked = min(max(position.margin, LEAST + 1), MOST) if threshold is None else threshold
-    goal = asked if position.black_to_move else 1 - asked
-    return f"{'value' if threshold is None else 'decide'} {seen(position)} {goal} {limit}"
+    if threshold is None:
+        return f"value {seen(position)} {NO_GUESS} {limit}"
+    return f"decide {seen(position)} {threshold if position.black_to_move else 1 - threshold} {limit}"
 
 
 def answer_line(position: Position, answer: Answer) -> list[int]:
