@@ -5,8 +5,9 @@ import multiprocessing
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,11 +16,13 @@ from rich.console import Console
 from rich.progress import track
 
 from book.store import StoreError, open_store
+from generator.atlas import Atlas, Reach, Tree
 from generator.bench import Trial, speed_lines, speeds, trial_line, trials
 from generator.closure import Closure, Level
 from generator.crew import CrewError
 from generator.ladder import Ladder
-from generator.progress import RunDisplay, level_line, solved_line
+from generator.logbook import JsonLines, Logbook
+from generator.progress import RunDisplay, level_line, ply_line, solved_line
 from generator.status import status_record, status_text
 from generator.traps import Traps
 from generator.workshop import INTERRUPTED, Settings, Workshop, open_workshop
@@ -75,7 +78,7 @@ def _searching(command: _Command) -> _Command:
             default=os.cpu_count() or 1,
             show_default="one per core",
             type=click.IntRange(1),
-            help="Processes.",
+            help="Threads that search; processes in closure.",
         ),
         click.option("--budget", type=Seconds(), metavar="TIME", help="Stop after so long, such as 60s, 5m or 2h."),
         click.option(
@@ -99,7 +102,11 @@ def _searching(command: _Command) -> _Command:
             help="Store the results that cost at least so many nodes.",
         ),
         click.option(
-            "--seed", default=0, show_default=True, type=click.IntRange(0), help="Another one, another order of search."
+            "--seed",
+            default=0,
+            show_default=True,
+            type=click.IntRange(0, 2**64 - 1),
+            help="Another one, another order of search.",
         ),
         click.option(
             "--log",
@@ -173,7 +180,7 @@ def closure(plies: int, colours: tuple[str, ...], solver_nodes: int, last_left: 
     goes before. Stops and resumes as `run` does.
     """
     parameters = {"plies": plies, "colours": colours, "solver_nodes": solver_nodes, "last_left": last_left}
-    with _workshop(Settings(**settings), parameters) as (shop, display):
+    with _workshop(Settings(**settings), parameters, processes=True) as (shop, display):
         traps = Traps(shop, last_left, display.part)
         closing = Closure(shop, traps, solver_nodes, display.part)
         for colour in colours:
@@ -181,13 +188,63 @@ def closure(plies: int, colours: tuple[str, ...], solver_nodes: int, last_left: 
             closing.close(start, COLOURS[colour], last_left, partial(_show_level, display, colour))
 
 
+@main.command()
+@_searching
+@click.option(
+    "--plies",
+    default=4,
+    show_default=True,
+    type=click.IntRange(0, GAME_PLIES - 1),
+    help="Positions with at most so many plies played.",
+)
+@click.option(
+    "--game", default=GAME_PLIES, show_default=True, type=click.IntRange(2, GAME_PLIES), help="The game's length; even."
+)
+@click.option("--verdict", is_flag=True, help="Only find out who wins, not by how much.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Write the atlas to this file, such as data/atlas.csv.gz, as it grows.",
+)
+@click.option(
+    "--log-json", metavar="FILE", help="Log each position, and how it goes, as JSON lines; - for standard output."
+)
+def atlas(plies: int, game: int, verdict: bool, out: Path | None, log_json: str | None, **settings: Any) -> None:
+    """Find out what every position with few plies played is worth, into the store.
+
+    The last ply is searched, and what is before it follows. Stops and resumes as `run` does.
+    """
+    start = Position(ply=GAME_PLIES - _even(game, "--game"))
+    if plies >= game:
+        raise BadUsage(f"--plies is {plies}: a game of {game} plies is over by then")
+    parameters = {"atlas": plies, "game": game, "verdict": verdict}
+    with _clear_errors(), ExitStack() as stack:
+        lines = JsonLines(None if log_json is None else stack.enter_context(click.open_file(log_json, "a")))
+        shop, display = stack.enter_context(_workshop(Settings(**settings), parameters, err=log_json == "-"))
+        tree = Tree(start, plies, lambda ply, done, total: display.part(f"listing ply {ply}", done, total))
+        book = Logbook(out, lines)
+
+        def watch(reach: Reach) -> None:
+            display.reach(reach)
+            book.reach(reach, survey.rows)
+
+        survey = Atlas(shop, tree, verdict, watch, book.finished)
+        try:
+            survey.work_out()
+        finally:
+            # Also when stopped: what is known by then is worth keeping.
+            book.write(survey.rows())
+        for ply, rows in groupby(survey.rows(), key=lambda row: row.position.ply):
+            display.finished(ply_line(ply, list(rows)))
+
+
 def _show_level(display: RunDisplay, colour: str, level: Level) -> None:
     display.finished(level_line(colour, level))
 
 
-def _even(plies: int) -> int:
+def _even(plies: int, option: str = "--plies") -> int:
     if plies % 2:
-        raise BadUsage(f"--plies is {plies}: games have an even number of plies")
+        raise BadUsage(f"{option} is {plies}: games have an even number of plies")
     return plies
 
 
@@ -198,12 +255,18 @@ def _climb(settings: Settings, plies: int, *, exact: bool) -> None:
 
 
 @contextmanager
-def _workshop(settings: Settings, parameters: dict[str, Any]) -> Iterator[tuple[Workshop, RunDisplay]]:
-    """Give a workshop, and a display of what is done in it; say in the end how it went."""
-    with _clear_errors(), open_workshop(settings, parameters) as shop, RunDisplay(settings.budget) as display:
+def _workshop(
+    settings: Settings, parameters: dict[str, Any], *, processes: bool = False, err: bool = False
+) -> Iterator[tuple[Workshop, RunDisplay]]:
+    """Give a workshop, and a display of it; say in the end how it went, on standard error if ``err``."""
+    with (
+        _clear_errors(),
+        open_workshop(settings, parameters, processes=processes) as shop,
+        RunDisplay(settings.budget) as display,
+    ):
         yield shop, display
     counts = ", ".join(f"{number:,} {status}" for status, number in shop.counts.items())
-    click.echo(f"{settings.db}: {shop.outcome}; {counts}")
+    click.echo(f"{settings.db}: {shop.outcome}; {counts}", err=err)
     if shop.outcome == INTERRUPTED:
         raise SystemExit(EXIT_INTERRUPTED)
 
@@ -214,7 +277,7 @@ def _workshop(settings: Settings, parameters: dict[str, Any]) -> Iterator[tuple[
     "--workers",
     multiple=True,
     type=click.IntRange(1),
-    help="Processes; may be given again, and the first one is what the others are compared with.  [default: 1 and one "
+    help="Threads; may be given again, and the first one is what the others are compared with.  [default: 1 and one "
     "per core]",
 )
 @click.option("--seeds", default=3, show_default=True, type=click.IntRange(1), help="Orders of search to average over.")
@@ -302,6 +365,8 @@ def _clear_errors() -> Iterator[None]:
     """Report what a user can get wrong, or a machine refuse, as one line."""
     try:
         yield
+    except KeyboardInterrupt:
+        raise SystemExit(EXIT_INTERRUPTED) from None
     except (StoreError, CrewError) as error:
         raise click.ClickException(str(error)) from None
     except ValueError as error:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from book.store import open_store
-from generator.crew import Crew, process_pool
+from generator.crew import Crew, thread_pool
 from generator.ladder import Ladder
 from generator.memory import Shared
 from generator.workshop import Workshop
@@ -47,9 +47,10 @@ def _trial(plies: int, workers: int, seed: int, tt_gib: float) -> Trial:
         tempfile.TemporaryDirectory(prefix="bench-") as directory,
         open_store(Path(directory) / "bench.db", write=True) as store,
     ):
-        crew = Crew(partial(process_pool, workers, Shared.make(tt_gib, None), KEEP_NODES, seed))
+        shared = Shared.make(tt_gib, None)
+        crew = Crew(partial(thread_pool, workers, shared, KEEP_NODES, seed))
         try:
-            ladder = Ladder(Workshop(store, crew, store.start_run({}), workers), lambda standing: None)
+            ladder = Ladder(Workshop(store, crew, store.start_run({}), workers, shared), lambda standing: None)
             started = time.perf_counter()
             ladder.climb(plies, False, lambda solved: None)
             return Trial(workers, seed, crew.nodes, time.perf_counter() - started)

@@ -1,15 +1,20 @@
-"""Workers behind an Executor, and what happens when one of them dies."""
+"""Workers behind an Executor: threads or processes, and what happens when a process dies.
+
+The native search lets go of the interpreter, so threads search side by side, on memory that needs to be shared with
+nobody else. Jobs that run the pure-Python solver would wait for each other; those want processes.
+"""
 
 import concurrent.futures
 import logging
 import multiprocessing
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
 from generator.memory import Shared
-from generator.worker import Finding, Job, start_worker, work
+from generator.worker import Finding, Job, start_process, start_thread, work
+from solver.kernel import Kernel
 
 _log = logging.getLogger(__name__)
 
@@ -32,7 +37,30 @@ class Stopped(Exception):
 def process_pool(workers: int, shared: Shared, keep_nodes: int, seed: int) -> Executor:
     """Return a pool of forked processes on shared memory, which keep results of so many nodes."""
     fork = multiprocessing.get_context("fork")
-    return ProcessPoolExecutor(workers, mp_context=fork, initializer=start_worker, initargs=(shared, keep_nodes, seed))
+    return ProcessPoolExecutor(workers, mp_context=fork, initializer=start_process, initargs=(shared, keep_nodes, seed))
+
+
+class ThreadPool(ThreadPoolExecutor):
+    """A pool of threads on shared memory, whose searches can be watched and stopped."""
+
+    def __init__(self, workers: int, shared: Shared, keep_nodes: int, seed: int) -> None:
+        self._kernels: list[Kernel] = []
+        super().__init__(workers, "worker", lambda: self._kernels.append(start_thread(shared, keep_nodes, seed)))
+
+    @property
+    def nodes(self) -> int:
+        """Nodes searched so far, those of the jobs at hand included."""
+        return sum(kernel.nodes for kernel in self._kernels)
+
+    def stop(self) -> None:
+        """End the searches at hand; the pool is of no use afterwards."""
+        for kernel in self._kernels:
+            kernel.stop()
+
+
+def thread_pool(workers: int, shared: Shared, keep_nodes: int, seed: int) -> Executor:
+    """Return a pool of threads on shared memory, which keep results of so many nodes."""
+    return ThreadPool(workers, shared, keep_nodes, seed)
 
 
 class Crew:
@@ -54,6 +82,16 @@ class Crew:
     def __len__(self) -> int:
         """Jobs in flight."""
         return len(self._jobs)
+
+    @property
+    def live_nodes(self) -> int:
+        """Nodes searched so far, as far as the workers tell before they are done."""
+        return self._executor.nodes if isinstance(self._executor, ThreadPool) else self.nodes
+
+    def stop(self) -> None:
+        """End the searches at hand, if they are in threads; their findings are left open."""
+        if isinstance(self._executor, ThreadPool):
+            self._executor.stop()
 
     def submit(self, job: Job) -> None:
         """Hand a job to the next free worker."""

@@ -146,7 +146,7 @@ class Ladder:
         findings = self._shop.crew.wait(TICK)
         if findings:
             self._facts += self._shop.store.record(_facts(findings), self._shop.run)
-        all_nodes = self._shop.crew.nodes
+        all_nodes = self._shop.crew.live_nodes
         self._watch(Standing(job.position.left, job.threshold, all_nodes - nodes_before, all_nodes, self._facts))
 
     def _known(self, position: Position) -> Answer:

@@ -1,5 +1,9 @@
 """What the generator shows of a run."""
 
+from collections.abc import Sequence
+
+from book.atlas import Row
+from generator.atlas import Reach
 from generator.closure import Level
 from generator.ladder import Solved, Standing
 from runtime.display import Display
@@ -13,6 +17,10 @@ class RunDisplay(Display):
         """budget: seconds that the run may take, or None."""
         super().__init__()
         self._budget = budget
+
+    def reach(self, reach: Reach) -> None:
+        """Show how far an atlas is."""
+        self.show(reach_line(reach), reach.done, reach.total)
 
     def standing(self, standing: Standing) -> None:
         """Show the question at hand."""
@@ -41,6 +49,43 @@ def solved_line(solved: Solved) -> str:
         f"{solved.name:20}  {winner + ' wins, ' + value:22} "
         f"{solved.nodes / 1e6:10,.1f} M nodes  {solved.seconds:5.1f} s"
     )
+
+
+def reach_line(reach: Reach) -> str:
+    """Return where a run stands in one line.
+
+    >>> reach_line(Reach(2, 31, 91, 9_000_000_000, 2000.0, 0.125, (7800.0, 1800.0)))
+    'ply 2: 31 of 91 done, 9,000.0 M nodes, 4.5 M/s, table 12.5 % full, about 2 h 10 min ± 30 min left'
+    """
+    rate = reach.nodes / reach.seconds / 1e6 if reach.seconds else 0.0
+    left = "" if reach.left is None else f", about {duration(reach.left[0])} ± {duration(reach.left[1])} left"
+    return (
+        f"ply {reach.ply}: {reach.done:,} of {reach.total:,} done, {reach.nodes / 1e6:,.1f} M nodes, {rate:.1f} M/s, "
+        f"table {reach.fill:.1%} full{left}".replace("%", " %")
+    )
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time for people.
+
+    >>> duration(45.2), duration(100), duration(7800), duration(400_000)
+    ('45 s', '2 min', '2 h 10 min', '111 h')
+    """
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    if minutes < 60:
+        return f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours < 24 else f"{hours} h"
+
+
+def ply_line(ply: int, rows: Sequence[Row]) -> str:
+    """Return in one line what is known of one ply of an atlas."""
+    exact = sum(row.lo == row.hi for row in rows)
+    black = sum(row.lo >= BLACK_WINS for row in rows)
+    white = sum(row.hi < BLACK_WINS for row in rows)
+    return f"ply {ply:2d}: {len(rows):8,} positions, {exact:,} exact; {black:,} won by Black, {white:,} by White"
 
 
 def level_line(colour: str, level: Level) -> str:

@@ -1,7 +1,8 @@
-"""What runs inside a worker process: one kernel on the shared memory, one job at a time."""
+"""What runs inside a worker, a thread or a process: one kernel on the shared memory, one job at a time."""
 
 import logging
 import resource
+import threading
 import time
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -89,26 +90,33 @@ class Finding:
     peak_mib: int
 
 
-#: This process's tools; made by start_worker().
-_tools: Tools | None = None
+#: This worker's tools, as ``mine``: each thread of a process sees its own.
+_tools = threading.local()
 
 
-def start_worker(shared: Shared, keep_nodes: int, seed: int) -> None:
+def start_process(shared: Shared, keep_nodes: int, seed: int) -> None:
     """Make this process a worker."""
-    global _tools
     serve_parent()
-    _tools = Tools(Kernel(shared.table, busy=shared.busy, keep_nodes=keep_nodes, seed=seed))
+    start_thread(shared, keep_nodes, seed)
+
+
+def start_thread(shared: Shared, keep_nodes: int, seed: int) -> Kernel:
+    """Make this thread a worker, and return its kernel."""
+    _tools.mine = Tools(Kernel(shared.table, busy=shared.busy, keep_nodes=keep_nodes, seed=seed))
+    kernel: Kernel = _tools.mine.kernel
+    return kernel
 
 
 def work(job: Job) -> Finding:
-    """Do a job with this process's tools."""
-    if _tools is None:
-        raise RuntimeError("work() before start_worker()")
-    kernel = _tools.kernel
+    """Do a job with this worker's tools."""
+    tools: Tools | None = getattr(_tools, "mine", None)
+    if tools is None:
+        raise RuntimeError("work() before start_process() or start_thread()")
+    kernel = tools.kernel
     started, before = time.perf_counter(), kernel.nodes
-    result = job.do(_tools)
+    result = job.do(tools)
     seconds = time.perf_counter() - started
     peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-    finding = Finding(job, result, _tools.take_kept(), kernel.nodes - before, seconds, peak_mib)
+    finding = Finding(job, result, tools.take_kept(), kernel.nodes - before, seconds, peak_mib)
     _log.debug("%s, %d nodes, %d kept, %.2f s", job.describe(result), finding.nodes, len(finding.kept), seconds)
     return finding

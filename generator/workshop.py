@@ -5,7 +5,7 @@ import multiprocessing
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,7 +16,7 @@ from typing import Any
 import multiprocessing_logging
 
 from book.store import Store, open_store
-from generator.crew import Crew, Stopped, process_pool
+from generator.crew import Crew, Stopped, process_pool, thread_pool
 from generator.memory import Shared, teach
 from generator.worker import Finding, Job
 
@@ -52,7 +52,8 @@ class Settings:
 class Workshop:
     """What a search works with.
 
-    run: the run's number in the store. workers: processes of the crew. stop: whether to stop now.
+    run: the run's number in the store. workers: how many the crew has. shared: the table that they search on.
+    stop: whether to stop now.
     outcome, counts: at the end, how the run ended, and the store's positions by status.
     """
 
@@ -60,6 +61,7 @@ class Workshop:
     crew: Crew
     run: int
     workers: int
+    shared: Shared
     stop: Callable[[], bool] = lambda: False
     outcome: str = FAILED
     counts: dict[str, int] = field(default_factory=dict)
@@ -70,30 +72,36 @@ class Workshop:
 
 
 @contextmanager
-def open_workshop(settings: Settings, parameters: dict[str, Any]) -> Iterator[Workshop]:
+def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: bool = False) -> Iterator[Workshop]:
     """Set up store, table and crew, record the run, and end it in good order whatever happens.
 
-    parameters: what to record besides the settings. Stopped ends here; the outcome tells of it.
+    parameters: what to record besides the settings. Stopped and Ctrl-C end here; the outcome tells of them.
+    processes: whether the crew is to be of processes instead of threads, for jobs that run Python.
     Raises as open_store() and Shared.make() do.
     """
     deadline = None if settings.budget is None else time.monotonic() + settings.budget
     with ExitStack() as stack:
-        shared = Shared.make(settings.tt_gib, settings.tt_file)
+        shared = Shared.make(settings.tt_gib, settings.tt_file, forked=processes)
         store = stack.enter_context(open_store(settings.db, write=True))
         stack.enter_context(_one_log(settings.log or settings.db.with_suffix(".log")))
-        interrupted = stack.enter_context(_flag_on_signals())
+        hurried: list[Callable[[], None]] = []
+        interrupted = stack.enter_context(_flag_on_signals(hurried))
         teach(store, shared)
-        crew = Crew(partial(process_pool, settings.workers, shared, settings.keep_nodes, settings.seed))
+        pool = process_pool if processes else thread_pool
+        crew = Crew(partial(pool, settings.workers, shared, settings.keep_nodes, settings.seed))
         stack.callback(crew.close)
+        hurried.append(crew.stop)
         run = store.start_run({**settings.record(), **parameters})
         _log.info("run %d starts: %s, %s", run, settings, parameters)
         stop = lambda: bool(interrupted) or (deadline is not None and time.monotonic() >= deadline)  # noqa: E731
-        shop = Workshop(store, crew, run, settings.workers, stop)
+        shop = Workshop(store, crew, run, settings.workers, shared, stop)
         try:
             yield shop
             shop.outcome = COMPLETE
         except Stopped:
             shop.outcome = INTERRUPTED if interrupted else BUDGET_SPENT
+        except KeyboardInterrupt:
+            shop.outcome = INTERRUPTED
         finally:
             store.end_run(run, shop.outcome, nodes=crew.nodes, peak_mib=crew.peak_mib)
             _log.info("run %d ends: %s", run, shop.outcome)
@@ -102,11 +110,13 @@ def open_workshop(settings: Settings, parameters: dict[str, Any]) -> Iterator[Wo
 
 @contextmanager
 def _one_log(path: Path) -> Iterator[None]:
-    """Send what all processes log to one file."""
+    """Send what all workers log to one file."""
     # Only forked processes can hand their records over, and not every Python forks by default.
     multiprocessing.set_start_method("fork", force=True)
     handler = logging.FileHandler(path, encoding="utf-8")
-    handler.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(
+        logging.Formatter("%(asctime)s %(processName)s %(threadName)s %(levelname)s %(name)s: %(message)s")
+    )
     root = logging.getLogger("generator")
     root.setLevel(logging.DEBUG)
     root.addHandler(handler)
@@ -120,14 +130,17 @@ def _one_log(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _flag_on_signals() -> Iterator[list[int]]:
-    """Give a list that Ctrl-C or a polite kill fills; a second one takes its usual effect."""
+def _flag_on_signals(hurried: Sequence[Callable[[], None]]) -> Iterator[list[int]]:
+    """Give a list that Ctrl-C or a polite kill fills; a second one hurries the workers and raises KeyboardInterrupt."""
     seen: list[int] = []
 
     def note(number: int, frame: FrameType | None) -> None:
         seen.append(number)
+        if len(seen) > 1:
+            for hurry in hurried:
+                hurry()
+            raise KeyboardInterrupt
         print("stopping when the workers are done with what they are at; once more stops at once", file=sys.stderr)
-        signal.signal(number, old[signal.Signals(number)])
 
     old = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -4,6 +4,7 @@
 This binding turns positions around: the kernel sees them from the mover, Python's values are from Black's side.
 """
 
+import threading
 from array import array
 
 from cpython cimport array as c_array
@@ -107,12 +108,24 @@ cdef int _goal(int threshold, bint black) noexcept:
     return threshold if black else 1 - threshold
 
 
-cdef cbool _signalled(void *context) noexcept with gil:
+cdef struct Watch:
+    bint stop                # another thread says so
+    bint signals             # the search runs in the main thread, which alone gets signals
+    void *kernel
+
+
+cdef cbool _interrupted(void *context) noexcept nogil:
+    """Whether to stop. Only the main thread needs the GIL to tell: two searches would wait for it all the time."""
+    cdef Watch *watch = <Watch *>context
+    return watch.stop or (watch.signals and _signalled(watch.kernel))
+
+
+cdef cbool _signalled(void *kernel) noexcept with gil:
     """Whether Python has a signal to raise; what it raises is the kernel's until the search has unwound."""
     try:
         PyErr_CheckSignals()
     except BaseException as error:
-        (<Kernel>context).raised = error
+        (<Kernel>kernel).raised = error
         return True
     return False
 
@@ -230,13 +243,15 @@ cdef class Kernel:
         question on the same table at the same time, so that they share it out.
     keep_nodes: put results that cost at least so many nodes aside for take_kept().
     seed: another one, another order of moves and so another tree; 0 is the plain order.
-    Public attribute ``nodes``: positions searched since the kernel was made. A node is a
-    position that the search enters: its static bounds are tried, then the table, then its moves.
-    For a kernel alone on its table, the count depends only on the questions asked so far.
+    Public attribute ``nodes``: positions searched since the kernel was made, also while another
+    thread searches. A node is a position that the search enters: its static bounds are tried, then
+    the table, then its moves. For a kernel alone on its table, the count depends only on the
+    questions asked so far.
     Raises ValueError for a buffer of another size.
     """
 
     cdef CKernel kernel
+    cdef Watch watch
     cdef Py_buffer table_view
     cdef Py_buffer busy_view
     cdef bint has_table
@@ -264,8 +279,9 @@ cdef class Kernel:
                 raise MemoryError
             self.kernel.kept_room = KEPT_ROOM
             self.kernel.keep_nodes = keep_nodes
-        self.kernel.interrupted = _signalled
-        self.kernel.context = <void *>self
+        self.watch = Watch(False, False, <void *>self)
+        self.kernel.interrupted = _interrupted
+        self.kernel.context = &self.watch
 
     def __dealloc__(self):
         PyMem_Free(self.kernel.kept)
@@ -277,6 +293,13 @@ cdef class Kernel:
     @property
     def nodes(self):
         return self.kernel.nodes
+
+    def stop(self):
+        """End the search that another thread is at within a million nodes, and any later one too.
+
+        What was asked may then be left open, as at a node limit.
+        """
+        self.watch.stop = True
 
     def take_kept(self):
         """Return the dear results since the last call: (position, Answer) pairs, one-sided bounds.
@@ -325,6 +348,7 @@ cdef class Kernel:
         if position.is_over:
             return Answer(position.margin, position.margin, None, 0)
         seen = _from_mover(position)
+        self.watch.signals = threading.get_ident() == threading.main_thread().ident
         with nogil:
             answer = kernel_value(&self.kernel, &seen, asked, limit) if exact else (
                 kernel_decide(&self.kernel, &seen, asked, limit)

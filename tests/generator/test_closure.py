@@ -28,11 +28,11 @@ SOLVER_NODES = 60
 
 def close(db: Path, colour: int) -> list[Level]:
     levels: list[Level] = []
-    hire = partial(process_pool, 2, Shared.make(1 / 64, None), 100_000, 0)
-    crew = Crew(hire)
+    shared = Shared.make(1 / 64, None, forked=True)
+    crew = Crew(partial(process_pool, 2, shared, 100_000, 0))
     try:
         with open_store(db, write=True) as store:
-            shop = Workshop(store, crew, store.start_run({}), workers=2)
+            shop = Workshop(store, crew, store.start_run({}), workers=2, shared=shared)
             traps = Traps(shop, LAST_LEFT, lambda *_: None)
             closure = Closure(shop, traps, SOLVER_NODES, lambda *_: None)
             closure.close(START, colour, LAST_LEFT, levels.append)

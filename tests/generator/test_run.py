@@ -19,6 +19,8 @@ from solver.position import Position, parse_move
 
 LONG_GAME = ["--plies", "24"]
 SHORT_GAME = ["--plies", "14"]
+#: A closure of some seconds; its workers are processes, where those of the other commands are threads.
+CLOSURE = ["--plies", "20", "--colour", "white", "--last-left", "19"]
 
 
 def command(db: Path, *options: str, name: str = "run") -> list[str]:
@@ -31,8 +33,10 @@ def run(db: Path, *options: str, name: str = "run") -> "subprocess.CompletedProc
 
 
 @contextmanager
-def started(db: Path, *options: str) -> "Iterator[subprocess.Popen[str]]":
-    process = subprocess.Popen(command(db, *options), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def started(db: Path, *options: str, name: str = "run") -> "Iterator[subprocess.Popen[str]]":
+    process = subprocess.Popen(
+        command(db, *options, name=name), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     try:
         yield process
     finally:
@@ -126,13 +130,16 @@ def test_the_verdict_does_not_depend_on_workers_and_seed(tmp_path: Path, workers
     assert {game["winner"] for game in status(db)["games"]} == {2}
 
 
-def test_all_processes_log_to_one_file(tmp_path: Path) -> None:
+def test_all_workers_log_to_one_file(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
     run(db, *SHORT_GAME, "--log", str(tmp_path / "all.log"))
     text = (tmp_path / "all.log").read_text()
-    assert "MainProcess INFO generator: run 1 ends: complete" in text
+    assert "MainProcess MainThread INFO generator: run 1 ends: complete" in text
     assert " DEBUG generator.worker: ply 10, at least +3?" in text
-    assert len({line.split()[2] for line in text.splitlines()}) >= 2
+    assert {line.split()[3] for line in text.splitlines()} == {"MainThread", "worker_0", "worker_1"}
+    assert run(db, *CLOSURE, "--log", str(tmp_path / "all.log"), name="closure").returncode == 0
+    text = (tmp_path / "all.log").read_text()
+    assert len({line.split()[2] for line in text.splitlines()}) == 3
 
 
 def test_a_spent_budget_ends_the_run_in_good_order(tmp_path: Path) -> None:
@@ -154,12 +161,17 @@ def test_ctrl_c_keeps_what_is_proven_and_exits_130(tmp_path: Path) -> None:
     assert status(db)["runs"][-1]["outcome"] == "interrupted"
 
 
-def test_kill_9_loses_nothing_that_was_stored_and_leaves_no_worker(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "options", "processes"), [("run", LONG_GAME, 0), ("closure", [*CLOSURE, "--last-left", "14"], 2)]
+)
+def test_kill_9_loses_nothing_that_was_stored_and_leaves_no_worker(
+    tmp_path: Path, name: str, options: list[str], processes: int
+) -> None:
     db = tmp_path / "book.db"
-    with started(db, *LONG_GAME, "--keep-nodes", "5000") as process:
+    with started(db, *options, "--keep-nodes", "5000", name=name) as process:
         wait_until(lambda: len(facts(db)) > 20)
         workers = workers_of(process.pid)
-        assert len(workers) == 2
+        assert len(workers) == processes
         before = facts(db)
     wait_until(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
     after = facts(db)
@@ -167,6 +179,21 @@ def test_kill_9_loses_nothing_that_was_stored_and_leaves_no_worker(tmp_path: Pat
     assert status(db)["runs"][-1]["outcome"] is None
     assert run(db, *SHORT_GAME).returncode == 0
     assert status(db)["runs"][-1]["outcome"] == "complete"
+
+
+def test_a_second_ctrl_c_stops_at_once(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    with started(db, *LONG_GAME, "--keep-nodes", "5000") as process:
+        wait_until(lambda: len(facts(db)) > 20)
+        os.kill(process.pid, signal.SIGINT)
+        time.sleep(0.1)
+        before = time.monotonic()
+        os.kill(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert time.monotonic() - before < 1.5
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    assert status(db)["runs"][-1]["outcome"] == "interrupted"
 
 
 def test_a_table_file_survives_kill_9(tmp_path: Path) -> None:
@@ -183,19 +210,19 @@ def test_a_table_file_survives_kill_9(tmp_path: Path) -> None:
 
 def test_a_killed_worker_costs_a_retry_and_nothing_else(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
-    with started(db, "--plies", "20", "--keep-nodes", "5000") as process:
+    with started(db, *CLOSURE, "--keep-nodes", "5000", name="closure") as process:
         wait_until(lambda: len(workers_of(process.pid)) == 2)
         os.kill(workers_of(process.pid)[0], signal.SIGKILL)
         _, errors = process.communicate(timeout=100)
     assert process.returncode == 0, errors
-    assert "20 plies, 2,2 first   White wins" in errors
+    assert "white, ply  5:        7 positions, 7 won" in errors
     assert "a worker died" in (tmp_path / "book.log").read_text()
 
 
 def test_a_second_writer_is_told_so_in_one_line(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
-    with started(db, *LONG_GAME) as process:
-        wait_until(lambda: bool(workers_of(process.pid)))
+    with started(db, *LONG_GAME):
+        wait_until(lambda: bool(facts(db)))
         second = run(db, *SHORT_GAME)
     assert second.returncode == 1
     assert second.stderr.strip() == f"Error: {db} is being written by another process"

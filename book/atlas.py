@@ -1,0 +1,150 @@
+"""The atlas of the first plies as a file: what every position there is worth, and by which moves.
+
+CSV, packed by gzip, a line for each canonical position, in the order of ply and key. The same rows give the same bytes.
+
+``ply``: plies played of 24; Black moves at even ones.
+``board``: the rows from the top, separated by slashes, such as ``...../...../..X../...../.....``.
+``ko``: the point that the mover may not play, or empty. ``passed``: 1 after a PASS, else 0.
+``value``: stones Black - White at the end under best play; empty while only bounds are proven.
+``lo``, ``hi``: proven bounds.
+``best``: moves that are proven to keep the mover's bound (lo for Black, hi for White), separated by blanks.
+``moves_known``: 1 when every other move is proven to be worse, so that ``best`` names all of the best moves. It is 0
+where the moves lead out of the atlas: there ``best`` is the one that the search found.
+``nodes``: positions searched for this one so far; 0 where its value follows from those after it.
+
+A position that is not in the file is unknown, not lost.
+"""
+
+import csv
+import gzip
+import io
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from runtime.files import write_whole
+from solver.answer import LEAST, MOST
+from solver.position import Position, move_name, parse_move, parse_moves, parse_rows
+from solver.symmetry import canonical_key, key_of
+
+COLUMNS = ("ply", "board", "ko", "passed", "value", "lo", "hi", "best", "moves_known", "nodes")
+
+_STONES = ".XO"
+
+
+class AtlasError(Exception):
+    """A file that is no atlas, or one that cannot be true; the message is one line and names the line."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """What the atlas says of a position, in canonical orientation.
+
+    lo, hi: proven bounds. best: moves that keep the mover's. all_best: whether every other move is proven to be worse.
+    nodes: positions searched for it.
+    """
+
+    position: Position
+    lo: int
+    hi: int
+    best: tuple[int, ...] = ()
+    all_best: bool = False
+    nodes: int = 0
+
+
+def write_atlas(rows: Iterable[Row], path: str | Path) -> None:
+    """Write rows to ``path``, whole or not at all; raises OSError."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(map(_fields, sorted(rows, key=lambda row: (row.position.ply, key_of(row.position)))))
+    write_whole(path, gzip.compress(text.getvalue().encode("ascii"), mtime=0))
+
+
+def _fields(row: Row) -> list[str | int]:
+    position = row.position
+    board = "/".join("".join(_STONES[int(digit)] for digit in line) for line in position.rows())
+    return [
+        position.ply,
+        board,
+        "" if position.ko is None else move_name(position.ko),
+        int(position.passed),
+        row.lo if row.lo == row.hi else "",
+        row.lo,
+        row.hi,
+        " ".join(map(move_name, row.best)),
+        int(row.all_best),
+        row.nodes,
+    ]
+
+
+def read_atlas(path: str | Path) -> Iterator[Row]:
+    """Yield the rows of a file, one by one, the first of them in line 2.
+
+    Raises AtlasError naming the first line that is wrong, and OSError.
+    """
+    raw = Path(path).read_bytes()
+    try:
+        text = gzip.decompress(raw).decode("ascii")
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        raise AtlasError(f"{path}: damaged, or not packed by gzip: {error}") from None
+    lines = csv.reader(io.StringIO(text, newline=""), strict=True)
+    seen: set[int] = set()
+    number = 1
+    try:
+        if tuple(next(lines, ())) != COLUMNS:
+            raise ValueError(f"the columns are not {','.join(COLUMNS)}")
+        for fields in lines:
+            number += 1
+            row = _row(fields)
+            key = key_of(row.position)
+            if key in seen:
+                raise ValueError("the position was in an earlier line")
+            seen.add(key)
+            yield row
+    except (ValueError, csv.Error) as error:
+        raise AtlasError(f"{path}, line {number}: {error}") from None
+
+
+def _row(fields: Sequence[str]) -> Row:
+    if len(fields) != len(COLUMNS):
+        raise ValueError(f"want {len(COLUMNS)} fields, got {len(fields)}")
+    ply, board, ko, passed, value, low, high, best, all_best, nodes = fields
+    position = Position(*_stones(board), parse_move(ko) if ko else None, _integer(ply), _flag(passed))
+    position.check()
+    if position.is_over:
+        raise ValueError("the game is over")
+    if canonical_key(position) != key_of(position):
+        raise ValueError("the position is not in canonical orientation")
+    lo, hi = _integer(low), _integer(high)
+    if not LEAST <= lo <= hi <= MOST:
+        raise ValueError(f"bounds {lo} to {hi} are not within {LEAST} to {MOST}, in order")
+    if value != (str(lo) if lo == hi else ""):
+        raise ValueError(f"value {value!r} does not go with bounds {lo} to {hi}")
+    moves = tuple(parse_moves(best))
+    if illegal := set(moves) - set(position.legal_moves()):
+        raise ValueError(f"the best move {move_name(min(illegal))} is illegal")
+    if _integer(nodes) < 0:
+        raise ValueError(f"nodes cannot be {nodes}")
+    return Row(position, lo, hi, moves, _flag(all_best), _integer(nodes))
+
+
+def _stones(board: str) -> tuple[int, int]:
+    if set(board) - set(_STONES + "/"):
+        raise ValueError(f"board {board!r} has other signs than {_STONES}")
+    lines = ["".join(str(_STONES.index(stone)) for stone in line) for line in board.split("/")]
+    return parse_rows(lines)
+
+
+def _integer(text: str) -> int:
+    number = int(text)
+    if str(number) != text:
+        raise ValueError(f"{text!r} is not written as a number is")
+    return number
+
+
+def _flag(text: str) -> bool:
+    if text not in ("0", "1"):
+        raise ValueError(f"{text!r} is neither 0 nor 1")
+    return text == "1"
