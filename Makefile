@@ -58,7 +58,7 @@ demo: setup
 	@echo "--- Solving: games of 8, 10, 12, ... plies, for at most 100 seconds"
 	@$(BIN)/python -m generator run --db demo/book.db --workers 2 --tt-gib 0.25 --budget 100s
 	@echo "--- Compressing"
-	@$(BIN)/python -m book compress --db demo/book.db --out demo/book.json
+	@$(BIN)/python -m book compress --all --db demo/book.db --out demo/book.json
 	@cp my_player3.py demo/my_player3.py
 	@echo "--- Playing: our player as Black"
 	@$(BIN)/python -m arena play --black demo/my_player3.py --white greedy

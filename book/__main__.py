@@ -5,12 +5,15 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import partial
+from pathlib import Path
 
 import click
 from rich.console import Console
 from rich.progress import track
 
+from book.atlas import AtlasError
 from book.compress import chosen_lines, select_lines
+from book.merge import import_atlas
 from book.picture import board_svg
 from book.query import BookSource, Source, StoreSource, ask, knowledge_record, knowledge_text
 from book.reader import BookError, open_book
@@ -26,7 +29,7 @@ from solver.record import BadRecord, parse_line
 class Commands(OneLineErrors):
     """The commands, and what they may fail by."""
 
-    expected = (StoreError, BookError, BadRecord)
+    expected = (StoreError, BookError, BadRecord, AtlasError)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -44,26 +47,63 @@ def main() -> None:
     show_default=True,
     help="Leave out positions with fewer plies left: the player solves those itself.",
 )
-@click.option("--all", "every", is_flag=True, help="Add every other proven position, as for an unfinished closure.")
+@click.option(
+    "--all", "every", is_flag=True, help="Add every other proven position, for a closure unfinished or not begun."
+)
 def compress(db: str, out: str, min_left: int, every: bool) -> None:
     """Write what the player needs to know as book.json.
 
     That is our move wherever the closure (`python -m generator closure`) has one and the player would not find it
-    by itself; without a closure, every proven position that can arise in a 24-ply game, with its move.
+    by itself; with --all, every other proven position too that can arise in a 24-ply game, with its move.
     """
     console = Console(stderr=True)
     skipped: Counter[str] = Counter()
     with open_store(db) as store:
         show = partial(track, description="Reading", console=console, transient=True, disable=not console.is_terminal)
         chosen = store.count_choices()
+        if not (every or chosen):
+            raise BookError(
+                f"{db}: no closure; first run python -m generator closure --db {db}, or say --all for what is proven"
+            )
         lines = list(chosen_lines(show(store.choices(), total=chosen), min_left, skipped))
-        if every or not chosen:
+        if every:
             others = (entry for entry in show(store, total=len(store)) if store.choice_of(entry.position) is None)
             lines += select_lines(others, min_left, skipped)
+        if not lines:
+            raise BookError(f"{db}: nothing proven for a book; first run python -m generator run --db {db}")
+        if not chosen:
+            _keep_better(out, len(lines))
         count = write_book(lines, out)
     click.echo(f"{out}: {count:,} positions")
     for reason, number in sorted(skipped.items()):
         click.echo(f"left out: {number:,} {reason}")
+
+
+def _keep_better(out: str, positions: int) -> None:
+    """Raise BookError when ``out`` is a book that has more positions: it may come from a closure."""
+    try:
+        found = len(open_book(out))
+    except (OSError, BookError):
+        return
+    if found > positions:
+        raise BookError(
+            f"{out} has {found:,} positions, and these are {positions:,} without a closure: give another --out"
+        )
+
+
+@main.command("import")
+@click.argument("atlas", type=click.Path(path_type=Path))
+@click.option("--db", default="book.db", show_default=True, metavar="FILE", help="The proof store to add to.")
+def import_(atlas: Path, db: str) -> None:
+    """Add an ATLAS, such as data/atlas.csv.gz, to the proof store.
+
+    Its lines are checked against each other and against the store. If one is wrong, nothing is written.
+    """
+    console = Console(stderr=True)
+    show = partial(track, description="Checking", console=console, transient=True, disable=not console.is_terminal)
+    with open_store(db, write=True) as store:
+        positions, improved = import_atlas(store, atlas, show)
+    click.echo(f"{db}: {positions:,} positions of {atlas}, {improved:,} of them new or better known")
 
 
 @main.command()

@@ -247,18 +247,19 @@ class Store:
         lo, hi = _tightened(key, (row.lo, row.hi), recorded.get(key, (LEAST, MOST)))
         return _entry(child, symmetry, row._replace(lo=lo, hi=hi)).answer
 
-    def entries(self, status: str | None = None) -> Iterator[Entry]:
+    def entries(self, status: str | None = None, *, last_ply: int | None = None) -> Iterator[Entry]:
         """Yield the entries, in the order of their keys and in canonical orientation.
 
-        status: one of STATUSES, or None for all.
+        status: one of STATUSES, or None for all. last_ply: only positions with at most so many plies played.
         """
-        where = "" if status is None else "AND status = :status"
+        where = "" if status is None else "AND status = :status "
+        where += "" if last_ply is None else "AND ply <= :ply"
         sql = f"""
             SELECT key, lo, hi, best, nodes, seconds, run FROM positions
             WHERE key > :key {where} ORDER BY key LIMIT {_PAGE}
         """
         last = -1
-        while rows := self._rows(sql, {"key": last, "status": status}):
+        while rows := self._rows(sql, {"key": last, "status": status, "ply": last_ply}):
             for key, *columns in rows:
                 yield Entry(position_of(key), *columns)
             last = rows[-1][0]
@@ -432,7 +433,8 @@ class _WriterLock:
         if self._held.get(self._key) == os.getpid():
             raise StoreError(f"{store} is already open for writing in this process")
         try:
-            self._file = open(f"{store}-writer", "a")  # noqa: SIM115 - closed by release()
+            # Beside the file itself, so that a store is the same by whatever link it is opened.
+            self._file = open(f"{self._key}-writer", "a")  # noqa: SIM115 - closed by release()
         except OSError as error:
             raise StoreError(f"{store}: cannot write there: {error.strerror}") from None
         try:

@@ -180,6 +180,7 @@ def closure(plies: int, colours: tuple[str, ...], solver_nodes: int, last_left: 
     goes before. Stops and resumes as `run` does.
     """
     parameters = {"plies": plies, "colours": colours, "solver_nodes": solver_nodes, "last_left": last_left}
+    _require_winner(settings["db"], _even(plies))
     with _workshop(Settings(**settings), parameters, processes=True) as (shop, display):
         traps = Traps(shop, last_left, display.part)
         closing = Closure(shop, traps, solver_nodes, display.part)
@@ -236,6 +237,20 @@ def atlas(plies: int, game: int, verdict: bool, out: Path | None, log_json: str 
             book.write(survey.rows())
         for ply, rows in groupby(survey.rows(), key=lambda row: row.position.ply):
             display.finished(ply_line(ply, list(rows)))
+
+
+def _require_winner(db: Path, plies: int) -> None:
+    """Raise ClickException unless the store proves who wins the game of so many plies."""
+    with _clear_errors():
+        if db.exists():
+            with open_store(db) as store:
+                entry = store.get(Position(ply=GAME_PLIES - plies))
+            if entry is not None and entry.answer.winner is not None:
+                return
+    raise click.ClickException(
+        f"{db}: who wins the game of {plies} plies is not proven; first run"
+        f" python -m generator run --plies {plies} --db {db}"
+    )
 
 
 def _show_level(display: RunDisplay, colour: str, level: Level) -> None:

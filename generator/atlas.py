@@ -15,7 +15,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import sqrt
-from statistics import mean, pstdev
+from statistics import median_low, pstdev
 
 from book.atlas import Row
 from book.store import Contradiction, Fact
@@ -82,6 +82,7 @@ class Tree:
     """All positions with at most so many plies played from a start, as canonical keys, and the moves between them.
 
     levels: by plies played, the keys in order. moves: of every position but those of the last level.
+    parents: the positions before each of the last level.
     """
 
     def __init__(self, start: Position, plies: int, watch: Callable[[int, int, int], None]) -> None:
@@ -92,15 +93,22 @@ class Tree:
             for done, key in enumerate(self.levels[-1]):
                 self.moves[key] = list(_edges(position_of(key)))
                 watch(played, done, len(self.levels[-1]))
-            after = {edge.child for key in self.levels[-1] for edge in self.moves[key] if edge.child is not None}
-            self.levels.append(sorted(after))
+            self.levels.append(sorted(set().union(*map(self.following, self.levels[-1]))))
+        self.parents: dict[int, list[int]] = {key: [] for key in self.last}
+        for parent in self.levels[-2] if plies else []:
+            for child in self.following(parent):
+                self.parents[child].append(parent)
+
+    def following(self, key: int) -> set[int]:
+        """Return the positions after one that is not of the last level."""
+        return {edge.child for edge in self.moves[key] if edge.child is not None}
 
     @property
     def last(self) -> list[int]:
         """The positions of the last level."""
         return self.levels[-1]
 
-    def parents(self) -> Iterator[int]:
+    def inner(self) -> Iterator[int]:
         """Yield the positions before the last level, those last that are nearest to the start."""
         for level in reversed(self.levels[:-1]):
             yield from level
@@ -124,12 +132,12 @@ def derive(tree: Tree, known: Mapping[int, Answer]) -> dict[int, Answer]:
     Raises Contradiction where what follows for a position cannot be true together with what is proven of it.
     """
     found = dict(known)
-    for key in tree.parents():
+    for key in tree.inner():
         found[key] = _met(key, known.get(key, UNKNOWN), _minimax(tree, key, found))
     return found
 
 
-def after(edge: Edge, known: Mapping[int, Answer]) -> Answer:
+def worth(edge: Edge, known: Mapping[int, Answer]) -> Answer:
     """Return what is known after a move."""
     if edge.child is None:
         return Answer(edge.margin, edge.margin, None, 0)
@@ -138,7 +146,7 @@ def after(edge: Edge, known: Mapping[int, Answer]) -> Answer:
 
 def _minimax(tree: Tree, key: int, known: Mapping[int, Answer]) -> Answer:
     edges = tree.moves[key]
-    answers = [after(edge, known) for edge in edges]
+    answers = [worth(edge, known) for edge in edges]
     if position_of(key).black_to_move:
         at = max(range(len(edges)), key=lambda i: answers[i].lo)
         lo, hi = answers[at].lo, max(answer.hi for answer in answers)
@@ -173,7 +181,7 @@ def best_moves(
     edges: Iterable[Edge], known: Mapping[int, Answer], answer: Answer, black: bool
 ) -> tuple[tuple[int, ...], bool]:
     """Return the moves proven to keep the mover's bound, and whether every other move is proven to be worse."""
-    afters = [(edge.move, after(edge, known)) for edge in edges]
+    afters = [(edge.move, worth(edge, known)) for edge in edges]
     if black:
         keeping = {move for move, each in afters if each.lo >= answer.lo > LEAST}
         worse = {move for move, each in afters if each.hi < answer.lo}
@@ -195,18 +203,22 @@ class Pace:
 
     seconds: list[float] = field(default_factory=list)
 
-    def left(self, positions: int, workers: int) -> tuple[float, float] | None:
+    def left(self, positions: int, workers: int, spent: float) -> tuple[float, float] | None:
         """Return the seconds that so many more positions take, and how uncertain that is; None before there are three.
 
-        >>> Pace([10.0, 12.0, 8.0, 10.0]).left(100, 2)
+        spent: seconds of work on positions that are not finished. They count in full, for the long ones finish late.
+
+        >>> Pace([10.0, 12.0, 8.0, 10.0]).left(100, 2, 0.0)
         (500.0, 36.05551275463989)
+        >>> Pace([10.0, 12.0, 8.0, 10.0]).left(100, 2, 40.0)[0]
+        980.0
         """
         finished = len(self.seconds)
         if finished < 3:
             return None
-        spread = pstdev(self.seconds)
-        error = spread * sqrt(positions + positions**2 / finished)
-        return positions * mean(self.seconds) / workers, error / workers
+        each = (sum(self.seconds) + spent) / finished
+        error = pstdev(self.seconds) * sqrt(positions + positions**2 / finished)
+        return max(positions * each - spent, 0.0) / workers, error / workers
 
 
 class Fill:
@@ -278,6 +290,7 @@ class Atlas:
         self._watch = watch
         self._finished = finished
         self._done = 0
+        self._spent = 0.0
         self._pace = Pace()
         self._fill = Fill(shop.shared)
         self._seconds: dict[int, float] = {}
@@ -344,14 +357,17 @@ class Atlas:
             flying[key] -= 1
             if not flying[key]:
                 del flying[key]
-            self._seconds[key] = self._seconds.get(key, 0.0) + finding.seconds
             was_done = self._is_done(key)
+            if not was_done:
+                self._seconds[key] = self._seconds.get(key, 0.0) + finding.seconds
+                self._spent += finding.seconds
             self._known[key] = self._shop.store.find(position_of(key)).answer
             if not self._is_done(key):
                 if key not in flying:
                     queue.appendleft(key)
             elif not was_done:
                 self._done += 1
+                self._spent -= self._seconds[key]
                 self._pace.seconds.append(self._seconds[key])
                 self._finished(Worth(position_of(key), self._known[key], self._seconds[key]))
 
@@ -360,21 +376,21 @@ class Atlas:
 
     def _reach(self, started: float) -> Reach:
         ply, total = len(self._tree.levels) - 1, len(self._tree.last)
-        left = self._pace.left(total - self._done, self._shop.workers)
+        left = self._pace.left(total - self._done, self._shop.workers, self._spent)
         seconds = time.monotonic() - started
         return Reach(ply, self._done, total, self._shop.crew.live_nodes, seconds, self._fill.share(), left)
 
     def _hand_up(self) -> None:
         """Record what follows for the positions before the last level, and the worth of each move there."""
         known = derive(self._tree, self._known)
-        parents = list(self._tree.parents())
+        parents = list(self._tree.inner())
         for at in range(0, len(parents), BATCH):
             facts = [self._parent_fact(key, known) for key in parents[at : at + BATCH]]
             self._shop.store.record(facts, self._shop.run)
 
     def _parent_fact(self, key: int, known: Mapping[int, Answer]) -> Fact:
         answer = known[key]
-        moves = {edge.move: after(edge, known)[:2] for edge in self._tree.moves[key]}
+        moves = {edge.move: worth(edge, known)[:2] for edge in self._tree.moves[key]}
         return Fact(position_of(key), answer.lo, answer.hi, answer.best, moves=moves)
 
 
@@ -395,9 +411,14 @@ def order(tree: Tree) -> list[int]:
 
 
 def guess_of(tree: Tree, known: Mapping[int, Answer], key: int) -> int:
-    """Return what a position may be worth."""
+    """Return what a position of the last level may be worth: as much as its siblings, or the position before it."""
+    parents = tree.parents[key]
+    siblings = set().union(*map(tree.following, parents))
+    values = [value for each in siblings if (value := known.get(each, UNKNOWN).value) is not None]
+    values = values or [value for each in parents if (value := known.get(each, UNKNOWN).value) is not None]
     answer = known.get(key, UNKNOWN)
-    return min(max(position_of(key).margin, answer.lo), answer.hi)
+    guess = median_low(values) if values else position_of(key).margin
+    return min(max(guess, answer.lo), answer.hi)
 
 
 def _position(finding: Finding) -> Position:

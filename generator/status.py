@@ -1,9 +1,17 @@
 """What a store holds, for people and for scripts."""
 
+from collections.abc import Iterator
 from typing import Any
 
+from book.compress import may_arise
 from book.store import Store
-from solver.position import GAME_PLIES, Position, move_name
+from solver.position import GAME_PLIES, START, Position, move_name
+
+#: How many canonical positions there are with so many plies played, as `generator atlas` lists them.
+ATLAS_POSITIONS = (1, 6, 91, 1037, 12397, 94315)
+
+#: The atlas that is asked for when none is begun: so many plies played.
+ATLAS_PLIES = 4
 
 
 def status_record(store: Store) -> dict[str, Any]:
@@ -11,14 +19,47 @@ def status_record(store: Store) -> dict[str, Any]:
 
     ``games``: for each ladder game begun, its plies, value, lo, hi, winner (1 = Black, 2 = White, null
     while undecided) and Black's winning move; ``statuses``: positions by
-    status; ``plies``: the same by ply; ``runs``: the columns of that table, parameters as an object.
+    status; ``plies``: the same by ply; ``atlas``: for the first plies, how many positions can arise, and of how many
+    the store has the exact value, or who wins; ``choices``: in how many positions it is chosen what we play;
+    ``next``: the commands that would find out more; ``runs``: the columns of that table, parameters as an object.
     """
+    atlas, choices = _atlas(store), store.count_choices()
     return {
         "games": [game for plies in range(2, GAME_PLIES + 1, 2) if (game := _game(store, plies))],
         "statuses": store.count_by_status(),
         "plies": store.count_by_ply(),
+        "atlas": atlas,
+        "choices": choices,
+        "next": list(_next(store, atlas, choices)),
         "runs": store.runs(),
     }
+
+
+def _atlas(store: Store) -> list[dict[str, int]]:
+    found = [
+        {"ply": ply, "positions": positions, "exact": 0, "decided": 0} for ply, positions in enumerate(ATLAS_POSITIONS)
+    ]
+    for entry in store.entries(last_ply=len(found) - 1):
+        # A shorter game starts at a later ply, and is none of this one's.
+        if may_arise(entry.position) and entry.status != "undecided":
+            found[entry.position.ply][entry.status] += 1
+    return found
+
+
+def _next(store: Store, atlas: list[dict[str, int]], choices: int) -> Iterator[str]:
+    entry = store.get(START)
+    if entry is None or entry.answer.winner is None:
+        yield f"python -m generator run --db {store.path}"
+        return
+    if entry.answer.value is None:
+        yield f"python -m generator solve --db {store.path}"
+    begun = [ply["ply"] for ply in atlas if ply["exact"] and ply["ply"] > 1]
+    missing = [ply["ply"] for ply in atlas if ply["exact"] < ply["positions"]]
+    plies = max([ATLAS_PLIES, *begun])
+    if missing and missing[0] <= plies:
+        yield f"python -m generator atlas --plies {plies} --db {store.path}"
+    what = "python -m book compress" if choices else "python -m generator closure"
+    yield f"{what} --db {store.path}"
 
 
 def _game(store: Store, plies: int) -> dict[str, Any] | None:
@@ -39,7 +80,14 @@ def _game(store: Store, plies: int) -> dict[str, Any] | None:
 
 def status_text(record: dict[str, Any]) -> str:
     """Return a status record as a page of text."""
-    return "\n".join([*_games(record["games"]), "", *_plies(record["plies"]), "", *_runs(record["runs"])])
+    parts = [
+        _games(record["games"]),
+        _plies(record["plies"]),
+        _atlas_lines(record["atlas"]),
+        _runs(record["runs"]),
+        ["Next", *(f"  {command}" for command in record["next"])],
+    ]
+    return "\n\n".join("\n".join(part) for part in parts)
 
 
 def _games(games: list[dict[str, Any]]) -> list[str]:
@@ -58,6 +106,16 @@ def _plies(plies: dict[int, dict[str, int]]) -> list[str]:
     lines = ["Positions      exact    decided  undecided"]
     for ply, counts in plies.items():
         lines.append(f"  ply {ply:2d} {counts['exact']:11,} {counts['decided']:10,} {counts['undecided']:10,}")
+    return lines
+
+
+def _atlas_lines(atlas: list[dict[str, int]]) -> list[str]:
+    lines = ["Atlas     positions      exact    decided    missing"]
+    for ply in atlas:
+        missing = ply["positions"] - ply["exact"] - ply["decided"]
+        lines.append(
+            f"  ply {ply['ply']:2d} {ply['positions']:10,} {ply['exact']:10,} {ply['decided']:10,} {missing:10,}"
+        )
     return lines
 
 

@@ -83,7 +83,7 @@ def test_compress_with_a_closure_writes_what_the_player_must_be_told(folder: Pat
 
 
 def test_compress_writes_the_proven_positions(folder: Path) -> None:
-    result = run("compress")
+    result = run("compress", "--all")
     assert result.exit_code == 0
     assert result.output.splitlines() == [
         "book.json: 3 positions",
@@ -94,12 +94,43 @@ def test_compress_writes_the_proven_positions(folder: Path) -> None:
     book = open_book("book.json")
     assert book.find(START).move == 12
     before = (folder / "book.json").read_bytes()
-    assert run("compress", "--out", "again.json").exit_code == 0
+    assert run("compress", "--all", "--out", "again.json").exit_code == 0
     assert (folder / "again.json").read_bytes() == before
 
 
+def test_compress_without_a_closure_wants_to_be_told(folder: Path) -> None:
+    result = run("compress")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.splitlines() == [
+        "Error: book.db: no closure; first run python -m generator closure --db book.db,"
+        " or say --all for what is proven"
+    ]
+    assert not (folder / "book.json").exists()
+
+
+def test_compress_leaves_a_better_book_alone(folder: Path) -> None:
+    assert run("compress", "--all").exit_code == 0
+    make_store(folder / "weak.db", Fact(START, 3, 24, best=12))
+    before = (folder / "book.json").read_bytes()
+    result = run("compress", "--all", "--db", "weak.db")
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "Error: book.json has 3 positions, and these are 1 without a closure: give another --out\n"
+    )
+    assert (folder / "book.json").read_bytes() == before
+    assert run("compress", "--all", "--db", "weak.db", "--out", "weak.json").exit_code == 0
+
+
+def test_compress_writes_no_empty_book(folder: Path) -> None:
+    make_store(folder / "empty.db", Fact(START, -24, 24))
+    result = run("compress", "--all", "--db", "empty.db")
+    assert result.exit_code == 1
+    assert "nothing proven for a book; first run python -m generator run --db empty.db" in result.stderr
+    assert not (folder / "book.json").exists()
+
+
 def test_compress_leaves_out_late_positions(folder: Path) -> None:
-    result = run("compress", "--min-left", "23", "--out", "early.json")
+    result = run("compress", "--all", "--min-left", "23", "--out", "early.json")
     assert "left out: 2 with too few plies left" in result.output
     assert len(open_book("early.json")) == 2
 
@@ -149,7 +180,7 @@ def test_json_has_the_same_keys_everywhere(folder: Path) -> None:
 
 
 def test_the_compressed_book_answers_too(folder: Path) -> None:
-    run("compress")
+    run("compress", "--all")
     result = run("query", "--moves", "2,2")
     assert "Proven: loses for the mover, Black wins: value at least +3." in result.output
     record = json.loads(run("query", "--book", "book.json", "--json").output)
@@ -183,7 +214,7 @@ def test_positions_come_from_a_file_or_standard_input(folder: Path) -> None:
         (["query", "--db", "book.db", "--jsonl", "none.jsonl"], 1, "none.jsonl: No such file or directory"),
         (["query", "--db", "book.db", "--jsonl", "bad.jsonl"], 2, "bad.jsonl, line 2: 'black' must be an integer"),
         (["compress", "--db", "none.db"], 1, "none.db: no such file"),
-        (["compress", "--out", "none/book.json"], 1, "none/book.json.tmp: No such file or directory"),
+        (["compress", "--all", "--out", "none/book.json"], 1, "none/book.json.tmp: No such file or directory"),
     ],
 )
 def test_what_a_user_can_get_wrong_is_one_line(folder: Path, arguments: list[str], code: int, message: str) -> None:

@@ -84,7 +84,7 @@ def played(position: Position) -> list[tuple[int, Position]]:
 
 def test_the_store_knows_every_move_above_the_last_ply(found: Path) -> None:
     with open_store(found / "book.db") as store:
-        for key in tree(2).parents():
+        for key in tree(2).inner():
             position = position_of(key)
             known = {move: answer.value for move, answer in store.moves_of(position).items()}
             assert known == {move: after.margin if after.is_over else value(after) for move, after in played(position)}
@@ -198,8 +198,8 @@ def test_bad_options_get_one_clear_line(tmp_path: Path, options: list[str], comp
 
 
 def test_the_rest_is_not_guessed_from_two_positions() -> None:
-    assert Pace([1.0, 2.0]).left(10, 1) is None
-    assert Pace([3.0, 3.0, 3.0]).left(10, 2) == (15.0, 0.0)
+    assert Pace([1.0, 2.0]).left(10, 1, 0.0) is None
+    assert Pace([3.0, 3.0, 3.0]).left(10, 2, 0.0) == (15.0, 0.0)
 
 
 def test_a_pass_on_the_first_ply_ends_the_game() -> None:

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from book.store import StoreError, open_store
+from book.store import Choice, Fact, StoreError, open_store
 from solver.exact import ExactSolver
-from solver.position import Position, parse_move
+from solver.position import START, Position, parse_move
 
 LONG_GAME = ["--plies", "24"]
 SHORT_GAME = ["--plies", "14"]
@@ -137,6 +137,7 @@ def test_all_workers_log_to_one_file(tmp_path: Path) -> None:
     assert "MainProcess MainThread INFO generator: run 1 ends: complete" in text
     assert " DEBUG generator.worker: ply 10, at least +3?" in text
     assert {line.split()[3] for line in text.splitlines()} == {"MainThread", "worker_0", "worker_1"}
+    assert run(db, *CLOSURE[:2]).returncode == 0
     assert run(db, *CLOSURE, "--log", str(tmp_path / "all.log"), name="closure").returncode == 0
     text = (tmp_path / "all.log").read_text()
     assert len({line.split()[2] for line in text.splitlines()}) == 3
@@ -168,8 +169,12 @@ def test_kill_9_loses_nothing_that_was_stored_and_leaves_no_worker(
     tmp_path: Path, name: str, options: list[str], processes: int
 ) -> None:
     db = tmp_path / "book.db"
+    known = 20
+    if name == "closure":
+        assert run(db, *CLOSURE[:2]).returncode == 0
+        known += len(facts(db))
     with started(db, *options, "--keep-nodes", "5000", name=name) as process:
-        wait_until(lambda: len(facts(db)) > 20)
+        wait_until(lambda: len(facts(db)) > known)
         workers = workers_of(process.pid)
         assert len(workers) == processes
         before = facts(db)
@@ -210,6 +215,7 @@ def test_a_table_file_survives_kill_9(tmp_path: Path) -> None:
 
 def test_a_killed_worker_costs_a_retry_and_nothing_else(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
+    assert run(db, *CLOSURE[:2]).returncode == 0
     with started(db, *CLOSURE, "--keep-nodes", "5000", name="closure") as process:
         wait_until(lambda: len(workers_of(process.pid)) == 2)
         os.kill(workers_of(process.pid)[0], signal.SIGKILL)
@@ -242,6 +248,44 @@ def test_bad_options_get_one_clear_line(tmp_path: Path, options: list[str], comp
     assert done.returncode != 0
     assert complaint in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
+
+
+def test_a_closure_asks_for_the_run_before_it(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    for _ in range(2):
+        done = run(db, *SHORT_GAME, name="closure")
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr == (
+            f"Error: {db}: who wins the game of 14 plies is not proven; first run"
+            f" python -m generator run --plies 14 --db {db}\n"
+        )
+        assert run(db, "--plies", "12").returncode == 0
+
+
+def test_status_tells_what_is_missing_and_what_comes_next(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    assert run(db, "--plies", "8").returncode == 0
+    assert status(db)["next"] == [f"python -m generator run --db {db}"]
+    with open_store(db, write=True) as store:
+        store.record([Fact(START, 3, 24, 12)])
+    after = [f"python -m generator {command} --db {db}" for command in ("solve", "atlas --plies 4", "closure")]
+    assert status(db)["next"] == after
+    with open_store(db, write=True) as store:
+        store.record(
+            [Fact(START, 3, 3), Fact(START.play(0), -9, -9), Fact(START.play(1), -24, 2), Fact(Position(ply=1), 0, 0)]
+        )
+        store.choose([Choice(START, 12)])
+    record = status(db)
+    assert record["next"] == [after[1], f"python -m book compress --db {db}"]
+    assert record["atlas"][:2] == [
+        {"ply": 0, "positions": 1, "exact": 1, "decided": 0},
+        {"ply": 1, "positions": 6, "exact": 1, "decided": 1},
+    ]
+    text = subprocess.run(
+        [sys.executable, "-m", "generator", "status", "--db", str(db)], capture_output=True, text=True
+    )
+    assert "  ply  1          6          1          1          4" in text.stdout.splitlines()
+    assert text.stdout.endswith(f"Next\n  {after[1]}\n  python -m book compress --db {db}\n")
 
 
 def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
