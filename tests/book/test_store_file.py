@@ -152,6 +152,18 @@ def test_a_locked_file_is_reported(tmp_path: Path) -> None:
         store.record([Fact(START, 3, 24)])
 
 
+def test_a_link_to_a_store_has_the_same_one_writer(tmp_path: Path) -> None:
+    path = make_store(tmp_path / "book.db")
+    (tmp_path / "other").mkdir()
+    link = tmp_path / "other" / "link.db"
+    link.symlink_to(path)
+    script = "import sys; from book.store import open_store; open_store(sys.argv[1], write=True)"
+    with open_store(path, write=True):
+        other = subprocess.run([sys.executable, "-c", script, str(link)], cwd=ROOT, capture_output=True, text=True)
+    assert other.stderr.endswith(f"StoreError: {link} is being written by another process\n")
+    assert subprocess.run([sys.executable, "-c", script, str(link)], cwd=ROOT).returncode == 0
+
+
 def test_a_missing_file_is_reported_and_not_made(tmp_path: Path) -> None:
     path = tmp_path / "book.db"
     with pytest.raises(StoreError, match=r"book\.db: no such file"):

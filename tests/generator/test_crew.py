@@ -3,14 +3,16 @@
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from typing import Any
 
 import pytest
 
-from generator.crew import RETRIES, Crew, CrewError
+from generator.crew import RETRIES, Crew, CrewError, thread_pool
+from generator.memory import Shared
 from generator.worker import Finding, Question
 from solver.answer import Answer
-from solver.position import Position
+from solver.position import START, Position
 
 JOB = Question(Position(ply=16), 3, 1000)
 FINDING = Finding(JOB, Answer(-4, 2, 0, 1), [], 1, 0.0, 20)
@@ -33,6 +35,22 @@ class Fated(Executor):
 
 def crew_of(fates: list[bool]) -> Crew:
     return Crew(lambda: Fated(fates))
+
+
+def test_threads_tell_their_nodes_and_stop_when_told() -> None:
+    crew = Crew(partial(thread_pool, 2, Shared.make(1 / 64, None), 100_000, 0))
+    for _ in range(2):
+        crew.submit(Question(START, 3, 10**12))
+    while crew.live_nodes < 3_000_000:
+        assert crew.wait(0.01) == []
+    assert crew.nodes == 0
+    crew.stop()
+    findings = []
+    while len(crew):
+        findings += crew.wait(5)
+    assert [finding.result.winner for finding in findings] == [None, None]
+    assert crew.nodes == crew.live_nodes == sum(finding.nodes for finding in findings)
+    crew.close()
 
 
 def test_equal_jobs_survive_many_deaths_as_long_as_work_goes_on() -> None:

@@ -317,6 +317,25 @@ except KeyboardInterrupt:
     assert output == "interrupted True\n"
 
 
+def test_another_thread_stops_a_search_and_watches_its_nodes() -> None:
+    kernel = fresh()
+    with ThreadPoolExecutor(1) as pool:
+        search = pool.submit(kernel.value, START)
+        while kernel.nodes < 3_000_000:
+            assert not search.done()
+        kernel.stop()
+        assert search.result(timeout=5).value is None
+    before = kernel.nodes
+    assert kernel.value(START).value is None
+    assert kernel.nodes < before + 2_100_000
+
+
+@pytest.mark.parametrize("guess", [-99, -24, -3, 0, 2, 24, 99])
+def test_the_value_does_not_depend_on_the_guess(guess: int) -> None:
+    for known in known_positions(10)[:20]:
+        assert fresh().value(known.position, guess=guess).value == known.value
+
+
 def test_the_first_ply_pass_is_seen_at_once() -> None:
     # A PASS on the first ply ends the game at margin 0.
     for node_limit in (None, 1000):

@@ -1,10 +1,12 @@
 """The memory of transposition tables."""
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
 
-from solver.table import LEAST_MIB, open_table
+from solver.table import LEAST_MIB, free_memory, open_table
 
 
 def test_table_is_zeroed_and_as_large_as_asked() -> None:
@@ -17,6 +19,34 @@ def test_table_is_zeroed_and_as_large_as_asked() -> None:
 def test_other_sizes_are_refused(mib: int, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=f"power of two of MiB, 16 or more; not {mib}$"):
         open_table(mib, tmp_path / "table")
+    assert not (tmp_path / "table").exists()
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_only_a_shared_table_is_seen_by_a_fork(shared: bool) -> None:
+    with open_table(16, shared=shared) as table:
+        child = os.fork()
+        if not child:
+            table[7] = 5
+            os._exit(0)
+        os.waitpid(child, 0)
+        assert table[7] == (5 if shared else 0)
+
+
+def test_more_than_the_machine_has_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert 16 << 20 < free_memory() < 1 << 60
+    with pytest.raises(ValueError, match=r"^a table of 1.04858e\+06 GiB does not fit: [0-9.]+ GiB of memory are free$"):
+        open_table(1 << 30)
+
+
+def test_a_full_disk_is_seen_before_the_table_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", full)
+    with pytest.raises(OSError, match=r"no room for a table of 0\.03125 GiB") as error:
+        open_table(32, tmp_path / "table")
+    assert (error.value.errno, error.value.filename) == (errno.ENOSPC, str(tmp_path / "table"))
     assert not (tmp_path / "table").exists()
 
 
