@@ -15,11 +15,12 @@ import click
 from rich.console import Console
 from rich.progress import track
 
+from book.atlas import AtlasError
 from book.store import StoreError, open_store
 from generator.atlas import Atlas, Reach, Tree
 from generator.bench import Trial, speed_lines, speeds, trial_line, trials
 from generator.closure import Closure, Level
-from generator.crew import CrewError
+from generator.crew import CrewError, Stopped
 from generator.ladder import Ladder
 from generator.logbook import JsonLines, Logbook
 from generator.progress import RunDisplay, level_line, ply_line, solved_line
@@ -221,7 +222,9 @@ def atlas(plies: int, game: int, verdict: bool, out: Path | None, log_json: str 
     parameters = {"atlas": plies, "game": game, "verdict": verdict}
     with _clear_errors(), ExitStack() as stack:
         lines = JsonLines(None if log_json is None else stack.enter_context(click.open_file(log_json, "a")))
-        shop, display = stack.enter_context(_workshop(Settings(**settings), parameters, err=log_json == "-"))
+        shop, display = stack.enter_context(
+            _workshop(Settings(**settings), parameters, err=log_json == "-", forecast=False)
+        )
         tree = Tree(start, plies, lambda ply, done, total: display.part(f"listing ply {ply}", done, total))
         book = Logbook(out, lines)
 
@@ -230,11 +233,13 @@ def atlas(plies: int, game: int, verdict: bool, out: Path | None, log_json: str 
             book.reach(reach, survey.rows)
 
         survey = Atlas(shop, tree, verdict, watch, book.finished)
+        book.begin(survey.rows(), tree, shop.store.path)
         try:
             survey.work_out()
-        finally:
-            # Also when stopped: what is known by then is worth keeping.
+        except Stopped:
             book.write(survey.rows())
+            raise
+        book.write(survey.rows())
         for ply, rows in groupby(survey.rows(), key=lambda row: row.position.ply):
             display.finished(ply_line(ply, list(rows)))
 
@@ -271,13 +276,16 @@ def _climb(settings: Settings, plies: int, *, exact: bool) -> None:
 
 @contextmanager
 def _workshop(
-    settings: Settings, parameters: dict[str, Any], *, processes: bool = False, err: bool = False
+    settings: Settings, parameters: dict[str, Any], *, processes: bool = False, err: bool = False, forecast: bool = True
 ) -> Iterator[tuple[Workshop, RunDisplay]]:
-    """Give a workshop, and a display of it; say in the end how it went, on standard error if ``err``."""
+    """Give a workshop, and a display of it; say in the end how it went, on standard error if ``err``.
+
+    forecast: as in Display.
+    """
     with (
         _clear_errors(),
         open_workshop(settings, parameters, processes=processes) as shop,
-        RunDisplay(settings.budget) as display,
+        RunDisplay(settings.budget, forecast) as display,
     ):
         yield shop, display
     counts = ", ".join(f"{number:,} {status}" for status, number in shop.counts.items())
@@ -382,7 +390,7 @@ def _clear_errors() -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         raise SystemExit(EXIT_INTERRUPTED) from None
-    except (StoreError, CrewError) as error:
+    except (StoreError, CrewError, AtlasError) as error:
         raise click.ClickException(str(error)) from None
     except ValueError as error:
         raise BadUsage(str(error)) from None

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from book.atlas import Row, write_atlas
-from generator.atlas import Reach, Worth
+from book.atlas import AtlasError, Row, read_atlas, write_atlas
+from generator.atlas import Reach, Tree, Worth
 from solver.record import answer_record, to_record
+from solver.symmetry import key_of
 
 #: Seconds between two states of the file, and between two ticks of the log.
 FILE_INTERVAL, TICK_INTERVAL = 300.0, 10.0
@@ -59,6 +60,16 @@ class Logbook:
         self._written = time.monotonic()
         self._ticked = -TICK_INTERVAL
 
+    def begin(self, rows: Iterable[Row], tree: Tree, db: Path) -> None:
+        """Write the file for the first time, unless there is one that has more in it.
+
+        rows: what the store knows already. Raises AtlasError for a file that has more or is none, and OSError.
+        """
+        rows = list(rows)
+        if self._out is not None and self._out.exists():
+            _compare(self._out, {key_of(row.position): row for row in rows}, tree, db)
+        self.write(rows)
+
     def finished(self, worth: Worth) -> None:
         """Log a finished position."""
         self._lines.write(worth_record(worth))
@@ -77,3 +88,16 @@ class Logbook:
         if self._out is not None:
             write_atlas(rows, self._out)
         self._written = time.monotonic()
+
+
+def _compare(out: Path, known: Mapping[int, Row], tree: Tree, db: Path) -> None:
+    listed = {key for level in tree.levels for key in level}
+    for number, row in enumerate(read_atlas(out), 2):
+        key = key_of(row.position)
+        if key not in listed:
+            raise AtlasError(f"{out}, line {number}: not of this atlas; ask for more --plies, or give another --out")
+        if key not in known or known[key].lo < row.lo or known[key].hi > row.hi:
+            raise AtlasError(
+                f"{out}, line {number}: {db} knows less; first run python -m book import {out} --db {db},"
+                " or give another --out"
+            )

@@ -13,9 +13,9 @@ from solver.answer import BLACK_WINS
 class RunDisplay(Display):
     """A display that knows a run's budget of time."""
 
-    def __init__(self, budget: float | None) -> None:
-        """budget: seconds that the run may take, or None."""
-        super().__init__()
+    def __init__(self, budget: float | None, forecast: bool = True) -> None:
+        """budget: seconds that the run may take, or None. forecast: as in Display."""
+        super().__init__(forecast=forecast)
         self._budget = budget
 
     def reach(self, reach: Reach) -> None:

@@ -16,8 +16,8 @@ PLAIN_INTERVAL = 10.0
 class Display:
     """What a job is at, and how much of it is done; a context manager."""
 
-    def __init__(self, interval: float = PLAIN_INTERVAL) -> None:
-        """interval: seconds between plain lines."""
+    def __init__(self, interval: float = PLAIN_INTERVAL, *, forecast: bool = True) -> None:
+        """interval: seconds between plain lines. forecast: whether the bar tells the time left, by its own length."""
         self._console = Console(stderr=True, highlight=False)
         self._interval = interval
         self._started = self._last_line = time.monotonic()
@@ -25,7 +25,7 @@ class Display:
             TextColumn("{task.description}"),
             BarColumn(bar_width=20),
             TimeElapsedColumn(),
-            TimeRemainingColumn(),
+            *([TimeRemainingColumn()] if forecast else []),
             console=self._console,
             transient=True,
             disable=not self._console.is_terminal,

@@ -109,6 +109,15 @@ def test_taking_it_in_twice_changes_nothing(folder: Path) -> None:
         assert {entry.nodes for entry in store} == {5}
 
 
+def test_the_order_of_its_lines_does_not_matter(folder: Path) -> None:
+    import_it()
+    change(folder / "atlas.csv.gz", lambda lines: lines.append(lines.pop(1)))
+    assert import_it("--db", "other.db").exit_code == 0
+    with open_store("book.db") as store, open_store("other.db") as other:
+        assert list(store) == list(other)
+        assert store.moves_of(BEFORE) == other.moves_of(BEFORE)
+
+
 def test_it_only_tightens(folder: Path) -> None:
     row = next(family())
     with open_store("book.db", write=True) as store:

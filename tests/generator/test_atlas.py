@@ -175,6 +175,20 @@ def test_ctrl_c_writes_what_is_known(tmp_path: Path) -> None:
     assert 0 < len(list(read_atlas(out))) < sum(map(len, tree(3, 18).levels))
 
 
+def test_a_file_that_has_more_is_not_written_over(found: Path, tmp_path: Path) -> None:
+    out = tmp_path / "atlas.csv.gz"
+    out.write_bytes((found / "atlas.csv.gz").read_bytes())
+    command = ["--out", str(out)]
+    less = atlas(tmp_path / "book.db", *small(2), *command)
+    assert less.returncode == 1
+    assert f"knows less; first run python -m book import {out} --db {tmp_path / 'book.db'}" in less.stderr
+    shorter = atlas(found / "book.db", *small(1), *command)
+    assert "ask for more --plies, or give another --out" in shorter.stderr
+    assert out.read_bytes() == (found / "atlas.csv.gz").read_bytes()
+    assert atlas(found / "book.db", *small(2), *command).returncode == 0
+    assert out.read_bytes() == (found / "atlas.csv.gz").read_bytes()
+
+
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
@@ -188,6 +202,7 @@ def test_ctrl_c_writes_what_is_known(tmp_path: Path) -> None:
         (["--seed", "99999999999999999999999"], "not in the range"),
         (["--log-json", "no/such/folder/log"], "no/such/folder"),
         (["--tt-file", "no/such/folder/table"], "no/such/folder"),
+        (["--plies", "1", "--out", "no/such/folder/atlas.csv.gz"], "no/such/folder"),
     ],
 )
 def test_bad_options_get_one_clear_line(tmp_path: Path, options: list[str], complaint: str) -> None:
