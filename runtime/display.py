@@ -9,8 +9,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 _Display = TypeVar("_Display", bound="Display")
 
-#: Seconds between plain lines.
-PLAIN_INTERVAL = 10.0
+#: Seconds between plain lines. Those of a long job are a share of its time so far apart, or hours would fill pages.
+PLAIN_INTERVAL, PLAIN_SHARE = 10.0, 1 / 60
 
 
 class Display:
@@ -51,7 +51,7 @@ class Display:
         now = time.monotonic()
         if self._console.is_terminal:
             self._bar.update(self._task, description=line, completed=completed if total else 0.0, total=total)
-        elif now - self._last_line >= self._interval:
+        elif now - self._last_line >= max(self._interval, self.elapsed * PLAIN_SHARE):
             self._last_line = now
             self._console.print(f"{now - self._started:5.0f} s  {line}", soft_wrap=True)
 

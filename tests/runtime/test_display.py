@@ -15,3 +15,15 @@ def test_off_a_terminal_a_line_comes_now_and_then(
         display.show("ply 4", 0, None)
         display.finished("ply 2 is done")
     assert capsys.readouterr() == ("", "   10 s  ply 2: 900 of 1,000\nply 2 is done\n")
+
+
+def test_hours_off_a_terminal_do_not_fill_pages(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr("runtime.display.time.monotonic", lambda: now[0])
+    with Display(interval=10.0) as display:
+        while now[0] < 12 * 3600:
+            now[0] += 10.0
+            display.part("ply 4", 5, 1000)
+    assert 60 < len(capsys.readouterr().err.splitlines()) < 400
