@@ -395,19 +395,18 @@ class Atlas:
 
 
 def order(tree: Tree) -> list[int]:
-    """Return the last level in the order of the search: positions after the same one next to each other."""
+    """Return the last level in the order of the search: depth first, by the moves in the order of their points."""
     seen: dict[int, None] = {}
 
-    def descend(key: int, level: int) -> None:
-        if level == len(tree.levels) - 1:
-            seen.setdefault(key)
-            return
-        for edge in tree.moves[key]:
-            if edge.child is not None:
-                descend(edge.child, level + 1)
+    def descend(key: int) -> None:
+        if key not in seen:
+            seen[key] = None
+            for edge in tree.moves.get(key, ()):
+                if edge.child is not None:
+                    descend(edge.child)
 
-    descend(tree.levels[0][0], 0)
-    return list(seen)
+    descend(tree.levels[0][0])
+    return [key for key in seen if key not in tree.moves]
 
 
 def guess_of(tree: Tree, known: Mapping[int, Answer], key: int) -> int:

@@ -165,8 +165,9 @@ def test_choices_are_turned_with_the_question(closed: Path) -> None:
 
 
 def test_the_command_closes_a_short_game_and_goes_on_where_it_was(tmp_path: Path) -> None:
-    options = ["--plies", "6", "--last-left", "5", "--db", str(tmp_path / "book.db"), "--tt-gib", "0.015625"]
-    command = [sys.executable, "-m", "generator", "closure", *options]
+    options = ["--plies", "6", "--db", str(tmp_path / "book.db"), "--tt-gib", "0.015625"]
+    subprocess.run([sys.executable, "-m", "generator", "run", *options], capture_output=True, timeout=100, check=True)
+    command = [sys.executable, "-m", "generator", "closure", "--last-left", "5", *options]
     for _ in range(2):
         done = subprocess.run(command, capture_output=True, text=True, timeout=100)
         assert done.returncode == 0, done.stderr
