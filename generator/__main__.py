@@ -305,8 +305,9 @@ def _workshop(
 )
 @click.option("--seeds", default=3, show_default=True, type=click.IntRange(1), help="Orders of search to average over.")
 @click.option("--tt-gib", default=0.25, show_default=True, type=float, help="Size of the table that workers share.")
+@click.option("--processes", is_flag=True, help="Let workers be processes, as in closure, instead of threads.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
-def bench(plies: int, workers: tuple[int, ...], seeds: int, tt_gib: float, as_json: bool) -> None:
+def bench(plies: int, workers: tuple[int, ...], seeds: int, tt_gib: float, processes: bool, as_json: bool) -> None:
     """Measure how much faster several workers are: who wins, from nothing, by each number of them in turn.
 
     Speed-up is in time to the verdict; node rate in nodes a second, and effort in nodes. All are geometric
@@ -315,7 +316,7 @@ def bench(plies: int, workers: tuple[int, ...], seeds: int, tt_gib: float, as_js
     counts = list(dict.fromkeys(workers or (1, multiprocessing.cpu_count())))
     found: list[Trial] = []
     with _clear_errors():
-        for trial in trials(_even(plies), counts, seeds, tt_gib):
+        for trial in trials(_even(plies), counts, seeds, tt_gib, processes=processes):
             click.echo(trial_line(trial), err=True)
             found.append(trial)
     compared = speeds(found)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from book.store import open_store
-from generator.crew import Crew, thread_pool
+from generator.crew import Crew, process_pool, thread_pool
 from generator.ladder import Ladder
 from generator.memory import Shared
 from generator.workshop import Workshop
@@ -32,23 +32,26 @@ class Trial(NamedTuple):
     seconds: float
 
 
-def trials(plies: int, workers: Sequence[int], seeds: int, tt_gib: float) -> Iterator[Trial]:
+def trials(
+    plies: int, workers: Sequence[int], seeds: int, tt_gib: float, *, processes: bool = False
+) -> Iterator[Trial]:
     """Decide who wins the games of up to ``plies`` plies, by each number of workers and with each seed; yield each.
 
+    processes: let the workers be processes on a shared table, as in a closure, instead of threads.
     Raises ValueError and OSError as Shared.make() does, and as Ladder.climb() does.
     """
     for seed in range(seeds):
         for number in workers:
-            yield _trial(plies, number, seed, tt_gib)
+            yield _trial(plies, number, seed, tt_gib, processes)
 
 
-def _trial(plies: int, workers: int, seed: int, tt_gib: float) -> Trial:
+def _trial(plies: int, workers: int, seed: int, tt_gib: float, processes: bool) -> Trial:
     with (
         tempfile.TemporaryDirectory(prefix="bench-") as directory,
         open_store(Path(directory) / "bench.db", write=True) as store,
     ):
-        shared = Shared.make(tt_gib, None)
-        crew = Crew(partial(thread_pool, workers, shared, KEEP_NODES, seed))
+        shared = Shared.make(tt_gib, None, forked=processes)
+        crew = Crew(partial(process_pool if processes else thread_pool, workers, shared, KEEP_NODES, seed))
         try:
             ladder = Ladder(Workshop(store, crew, store.start_run({}), workers, shared), lambda standing: None)
             started = time.perf_counter()

@@ -15,6 +15,11 @@ def test_every_number_of_workers_climbs_with_every_seed() -> None:
     assert all(trial.nodes > 100 and trial.seconds > 0 for trial in found)
 
 
+def test_processes_search_the_same_nodes_as_threads() -> None:
+    [thread], [process] = (list(trials(12, [1], 1, 0.015625, processes=processes)) for processes in (False, True))
+    assert thread.nodes == process.nodes
+
+
 def test_one_worker_searches_the_same_nodes_again() -> None:
     once, twice = (list(trials(12, [1], 2, 0.015625)) for _ in range(2))
     assert [trial.nodes for trial in once] == [trial.nodes for trial in twice]
