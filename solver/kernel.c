@@ -24,12 +24,17 @@ enum {
     DEFERRED = 1 << 30,
     HISTORY_LIMIT = 2048,
     HISTORY_SPREAD = 512,      /* of a seeded history's first values */
-    RANK_CENTRE = 368,         /* the ranks were found by random search for few nodes */
-    RANK_TAKEN = 1000,
-    RANK_DANGER = 1808,
-    RANK_THREAT = 400,
-    RANK_SHAKY = 144,
-    RANK_ME = 96,
+    /* The ranks of moves were found by random search for few nodes: RANK_OF below, and these. */
+    RANK_STONE = 2762,         /* for each stone taken */
+    RANK_TAKES = 144,
+    RANK_DANGER = 12,          /* where a group of the mover is in atari */
+    RANK_THREAT = 620,         /* where a stone leaves a group of the opponent in atari */
+    RANK_SHAKY = 48,           /* where a group of the mover has two liberties */
+    RANK_OWN = 96,             /* for each neighbour of the mover */
+    RANK_OTHER = 24,           /* of the opponent */
+    RANK_FREE = 48,            /* that is empty */
+    RANK_SELF_ATARI = -168,
+    HISTORY_SHIFT = 4,         /* what the history counts against them */
 };
 
 #define FULL 0x1FFFFFFu
@@ -58,9 +63,14 @@ static inline u32 neighbours(u32 mask)
 #define AROUND(p) ((BIT(p) << 5 & FULL) | BIT(p) >> 5 | (BIT(p) << 1 & FULL & ~WEST) | (BIT(p) >> 1 & ~EAST))
 static const u32 NEIGHBOURS[POINTS] = BOARD(AROUND);
 
-#define FROM_MIDDLE(i) ((i) < 2 ? 2 - (i) : (i) - 2)
-#define CENTRAL(p) (4 - FROM_MIDDLE((p) / 5) - FROM_MIDDLE((p) % 5))
-static const u8 CENTRALITY[POINTS] = BOARD(CENTRAL);
+/* What a point is worth trying, by where it is. */
+static const int32_t RANK_OF[POINTS] = {
+    120,  1492, 1372, 1492, 120,
+    1492, 2240, 2469, 2240, 1492,
+    1372, 2469, 3292, 2469, 1372,
+    1492, 2240, 2469, 2240, 1492,
+    120,  1492, 1372, 1492, 120,
+};
 
 /* --- symmetries -----------------------------------------------------------------------------
  *
@@ -707,6 +717,15 @@ static inline int next_move(const Moves *moves)
     return best;
 }
 
+/* How many liberties a stone that takes `taken` has with the mover's groups that it joins. */
+static inline int liberties_after(const Node *node, u32 empty, u32 stone, u32 near, u32 taken)
+{
+    u32 around = near;
+    for (int i = 0; i < node->me.groups; i++)
+        around |= node->me.group[i] & near ? node->me.around[i] : 0;
+    return popcount(around & ((empty ^ stone) | taken));
+}
+
 /* List the legal moves with their ranks; PASS comes last but for a hint. */
 static void rank_moves(Moves *moves, const Kernel *kernel, const Node *node, u32 empty, int left, int hint)
 {
@@ -715,11 +734,13 @@ static void rank_moves(Moves *moves, const Kernel *kernel, const Node *node, u32
     int n = 0;
     for (u32 points = legal_points(node, empty); points; points &= points - 1) {
         int point = lowest(points);
-        u32 stone = BIT(point), taken = stone & atari ? captures(&node->opp, stone) : 0;
-        int rank = (history[point] >> 1) + CENTRALITY[point] * RANK_CENTRE;
-        rank += popcount(taken) * RANK_TAKEN;
+        u32 stone = BIT(point), near = NEIGHBOURS[point], taken = stone & atari ? captures(&node->opp, stone) : 0;
+        int rank = RANK_OF[point] + (history[point] >> HISTORY_SHIFT);
+        rank += popcount(taken) * RANK_STONE + !!taken * RANK_TAKES;
         rank += !!(stone & danger) * RANK_DANGER + !!(stone & threat) * RANK_THREAT + !!(stone & shaky) * RANK_SHAKY;
-        rank += popcount(NEIGHBOURS[point] & node->me.stones) * RANK_ME;
+        rank += popcount(near & node->me.stones) * RANK_OWN + popcount(near & node->opp.stones) * RANK_OTHER;
+        rank += popcount(near & empty) * RANK_FREE;
+        rank += (liberties_after(node, empty, stone, near, taken) == 1) * RANK_SELF_ATARI;
         moves->move[n] = point;
         moves->taken[n] = taken;
         moves->rank[n] = point == hint ? HINT_RANK : rank;
