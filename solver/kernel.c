@@ -1030,6 +1030,12 @@ static u32 legal_of(const Position *position)
     return legal_points(&node, empty_points(&node));
 }
 
+static int any_move(const Position *position)
+{
+    u32 legal = legal_of(position);
+    return legal ? lowest(legal) : PASS;
+}
+
 /* List the legal moves, those first that are likely to keep a bound; return how many. */
 static int likely_moves(const Position *position, int best, int moves[MAX_MOVES + 2])
 {
@@ -1066,10 +1072,8 @@ Answer kernel_decide(Kernel *kernel, const Position *position, int goal, uint64_
     if (!kept) {
         /* A bound on the mover's side that no move is known to keep is not worth reporting. */
         answer.lo = -MOST_VALUE;
-        if (answer.best == NO_MOVE) {
-            u32 legal = legal_of(position);
-            answer.best = legal ? lowest(legal) : PASS;
-        }
+        if (answer.best == NO_MOVE)
+            answer.best = any_move(position);
     }
     answer.nodes = kernel->nodes - before;
     return answer;
@@ -1118,6 +1122,8 @@ Answer kernel_value(Kernel *kernel, const Position *position, int guess, uint64_
             break;
         goal = answer.lo >= goal ? known.lo + 1 : known.hi;
     }
+    if (known.best == NO_MOVE)
+        known.best = any_move(position);
     known.nodes = kernel->nodes - before;
     return known;
 }
