@@ -24,6 +24,7 @@ from generator.ladder import kept_facts
 from generator.memory import Shared
 from generator.worker import Finding, Job, Tools
 from generator.workshop import Workshop
+from solver import kernel
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key, position_of
@@ -91,7 +92,7 @@ class Tree:
         self.moves: dict[int, list[Edge]] = {}
         for played in range(plies):
             for done, key in enumerate(self.levels[-1]):
-                self.moves[key] = list(_edges(position_of(key)))
+                self.moves[key] = list(_edges(key))
                 watch(played, done, len(self.levels[-1]))
             self.levels.append(sorted(set().union(*map(self.following, self.levels[-1]))))
         self.parents: dict[int, list[int]] = {key: [] for key in self.last}
@@ -114,10 +115,10 @@ class Tree:
             yield from level
 
 
-def _edges(position: Position) -> Iterator[Edge]:
-    for move in position.legal_moves():
-        child = position.play(move)
-        yield Edge(move, None if child.is_over else canonical_key(child), child.margin)
+def _edges(key: int) -> Iterator[Edge]:
+    for move, child in kernel.children(key):
+        after = position_of(child)
+        yield Edge(move, None if after.is_over else child, after.margin)
 
 
 def is_settled(answer: Answer, verdict: bool) -> bool:
