@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from book.store import Choice, Store
 from solver.position import START, Position
 from solver.record import to_record
-from solver.symmetry import canonical_key, position_of
+from solver.symmetry import canonical_key, key_of, position_of
 
 
 class Incomplete(Exception):
@@ -68,17 +68,20 @@ def replies_after(position: Position, move: int) -> set[int]:
 
 def children(position: Position) -> set[int]:
     """Return the canonical keys of the positions after each move that does not end the game."""
-    after = map(position.play, position.legal_moves())
-    return {canonical_key(child) for child in after if not child.is_over}
+    # Not at the top: reading a store needs no kernel.
+    from solver import kernel
+
+    return set(kernel.next_ply([kernel.canonical_key(position)]))
 
 
 def distinct_moves(position: Position) -> list[tuple[int, Position]]:
     """Return the moves, the first of those that differ by a turn or a reflection only, and where they lead."""
-    moves: dict[int, tuple[int, Position]] = {}
-    for move in position.legal_moves():
-        child = position.play(move)
-        moves.setdefault(canonical_key(child), (move, child))
-    return list(moves.values())
+    from solver import kernel
+
+    moves: dict[int, int] = {}
+    for move, child in kernel.children(key_of(position)):
+        moves.setdefault(child, move)
+    return [(move, position.play(move)) for move in moves.values()]
 
 
 def _winning_choice(store: Store, position: Position, find: Callable[[Position], int | None] | None) -> Choice:
