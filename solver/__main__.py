@@ -138,8 +138,8 @@ def value(moves: str | None, jsonl: str | None, engine: str, at_least: int | Non
     """Find what positions are worth: stones Black - White at the end under best play.
 
     Prints a line of JSON for each: the position's keys black, white, ko, ply and passed, then value (null
-    while lo and hi differ), lo, hi, best, nodes and source. With 16 plies left one takes a second or so, with
-    18 some ten seconds, and from the empty board far longer.
+    while lo and hi differ), lo, hi, best, nodes and source. With 16 plies left one takes well under a second,
+    with 18 some seconds, and from the empty board far longer.
     """
     if (moves is None) == (jsonl is None):
         raise BadInput("give --moves or --jsonl" + ("" if moves is None else ", not both"))

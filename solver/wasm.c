@@ -2,7 +2,8 @@
  *
  *     const {exports} = await WebAssembly.instantiate(module)
  *     exports.open(1 << 20, 0)                                         a table of 64 MiB
- *     exports.decide(me, opp, ko, left, pass_ends, goal, node_limit)   or value(...), and then
+ *     exports.decide(me, opp, ko, left, pass_ends, goal, node_limit)   or
+ *     exports.value(me, opp, ko, left, pass_ends, 99, node_limit)      or a guess in place of 99
  *     exports.lo(), exports.hi(), exports.best(), exports.nodes()      what was found
  *
  * Nothing interrupts a search: ask with a node limit, and again for as long as lo() < goal <= hi(). The table keeps what
