@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from arena.commands.options import INTERRUPTED, BadUsage, python_option
+from arena.commands.options import INTERRUPTED, BadUsage, terms_options
 from arena.commands.series import check_agents, play_series, series_options
 from arena.course.grading import Plan
 from arena.course.schemes import SCHEMES
 from arena.match.process import Limits
-from arena.standings.entrants import UnknownAgent
+from arena.standings.entrants import Terms, UnknownAgent
 from arena.standings.tournament import TournamentError
 
 
@@ -29,7 +29,7 @@ from arena.standings.tournament import TournamentError
 @click.option("--submit", is_flag=True, help="Play only what the submit button plays.")
 @series_options
 @click.option("--json", "as_json", is_flag=True, help="Print the grade as one JSON object.")
-@python_option
+@terms_options
 def grade(
     agent: str,
     year: str,
@@ -39,7 +39,7 @@ def grade(
     seed: int,
     out: Path | None,
     as_json: bool,
-    python: str,
+    terms: Terms,
 ) -> None:
     """Play the games an agent is graded by, and count its points.
 
@@ -53,11 +53,11 @@ def grade(
     if stage is not None and stage not in scheme.stages:
         raise BadUsage(f"stage {stage} of {year} was played among the students: see python -m arena tournament")
     plan = Plan(agent, scheme, tuple(scheme.stages) if stage is None else (stage,), submit)
-    limits = Limits(scheme.move_cpu, 3 * scheme.move_cpu)
+    terms = terms._replace(limits=Limits(scheme.move_cpu, 3 * scheme.move_cpu))
     fixtures = plan.fixtures(seed)
     try:
-        check_agents([agent, *plan.opponents], limits, python)
-        found = plan.grade(play_series(fixtures, out, limits, python, jobs))
+        check_agents([agent, *plan.opponents], terms)
+        found = plan.grade(play_series(fixtures, out, terms, jobs))
     except (UnknownAgent, TournamentError) as error:
         raise BadUsage(str(error)) from None
     if as_json:

@@ -10,6 +10,7 @@ import click
 
 from arena.course.logged import STAFF_GAMES
 from arena.match.process import Limits
+from arena.standings.entrants import Terms
 
 #: Exit code of a run ended by Ctrl-C, as the shell has it.
 INTERRUPTED = 130
@@ -23,11 +24,6 @@ class BadUsage(click.ClickException):
 
 Command = Callable[..., None]
 
-#: For commands that have limits of their own for programs.
-python_option = click.option(
-    "--python", default=sys.executable, help="Interpreter for Python files.  [default: the one running this]"
-)
-
 #: For commands that read logged games, as ``path``.
 file_option = click.option(
     "--file",
@@ -38,9 +34,26 @@ file_option = click.option(
 )
 
 
-def program_options(command: Command) -> Command:
-    """Add the options for agents that are programs; the command gets ``limits`` and ``python`` of them."""
+def terms_options(command: Command) -> Command:
+    """Add the options for how agents are run and judged, but for limits; the command gets ``terms`` of them."""
 
+    @click.option(
+        "--python", default=sys.executable, help="Interpreter for Python files.  [default: the one running this]"
+    )
+    @click.option(
+        "--strict", is_flag=True, help="Take only what is a move to the letter, not all that the course's host takes."
+    )
+    @wraps(command)
+    def with_terms(*arguments: Any, python: str, strict: bool, **options: Any) -> None:
+        command(*arguments, terms=Terms(Limits(), python, strict), **options)
+
+    return with_terms
+
+
+def program_options(command: Command) -> Command:
+    """Add the options for how agents are run and judged; the command gets ``terms`` of them."""
+
+    @terms_options
     @click.option(
         "--cpu",
         default=Limits().cpu,
@@ -53,9 +66,9 @@ def program_options(command: Command) -> Command:
         type=click.FloatRange(min=0, min_open=True),
         help="Seconds on the clock a program may take for a move.  [default: three times --cpu]",
     )
-    @python_option
     @wraps(command)
-    def with_limits(*arguments: Any, cpu: float, wall: float | None, **options: Any) -> None:
-        command(*arguments, limits=Limits(cpu, 3 * cpu if wall is None else wall), **options)
+    def with_limits(*arguments: Any, terms: Terms, cpu: float, wall: float | None, **options: Any) -> None:
+        limits = Limits(cpu, 3 * cpu if wall is None else wall)
+        command(*arguments, terms=terms._replace(limits=limits), **options)
 
     return with_limits

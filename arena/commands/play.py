@@ -13,8 +13,7 @@ from arena.commands.options import BadUsage, program_options
 from arena.match.contestant import Contestant
 from arena.match.host import State, describe
 from arena.match.play import Game, play_game
-from arena.match.process import Limits
-from arena.standings.entrants import UnknownAgent, open_contestant
+from arena.standings.entrants import Terms, UnknownAgent, open_contestant
 from arena.standings.progress import Progress
 from arena.standings.tally import Tally
 
@@ -47,8 +46,7 @@ def play(
     seed: int,
     jsonl: Path | None,
     boards: bool | None,
-    limits: Limits,
-    python: str,
+    terms: Terms,
 ) -> None:
     """Play games between two agents.
 
@@ -67,9 +65,9 @@ def play(
     draw = games <= FEW_GAMES if boards is None else boards
     try:
         with ExitStack() as stack:
-            first, second = (stack.enter_context(open_contestant(agent, limits, python)) for agent in (black, white))
+            first, second = (stack.enter_context(open_contestant(agent, terms)) for agent in (black, white))
             lines = stack.enter_context(_open_lines(jsonl)) if jsonl else None
-            _play_all(first, second, range(seed, seed + games), lines, draw)
+            _play_all(first, second, range(seed, seed + games), lines, draw, terms.strict)
     except UnknownAgent as error:
         raise BadUsage(str(error)) from None
 
@@ -83,7 +81,9 @@ def _open_lines(path: Path) -> AbstractContextManager[IO[str]]:
         raise BadUsage(f"cannot write {str(path)!r}: {error.strerror}") from None
 
 
-def _play_all(black: Contestant, white: Contestant, seeds: range, lines: IO[str] | None, draw: bool) -> None:
+def _play_all(
+    black: Contestant, white: Contestant, seeds: range, lines: IO[str] | None, draw: bool, strict: bool
+) -> None:
     """Play a game for each seed, and sum up what was played even when interrupted."""
     say = partial(click.echo, err=lines is sys.stdout)
     by_hand = "human" in (black.name, white.name)
@@ -97,7 +97,7 @@ def _play_all(black: Contestant, white: Contestant, seeds: range, lines: IO[str]
                     say(describe(state))
 
             for seed in seeds:
-                game = play_game(black, white, seed, watch)
+                game = play_game(black, white, seed, watch, strict)
                 tally.add(game)
                 if lines:
                     # Flushed at once, so that a run cut short leaves whole lines.

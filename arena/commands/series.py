@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from arena.commands.options import BadUsage, Command
-from arena.match.process import Limits
-from arena.standings.entrants import open_contestant
+from arena.standings.entrants import Terms, open_contestant
 from arena.standings.progress import Progress
 from arena.standings.tournament import GAMES_FILE, SGF_DIRECTORY, Fixture, Keeper, Record, play_fixtures
 
@@ -29,16 +28,16 @@ def series_options(command: Command) -> Command:
     return command
 
 
-def check_agents(agents: Iterable[str], limits: Limits, python: str) -> None:
+def check_agents(agents: Iterable[str], terms: Terms) -> None:
     """Raise BadUsage for a person, and UnknownAgent for what cannot be opened."""
     for agent in agents:
         if agent == "human":
             raise BadUsage("a person cannot play here: see python -m arena play")
-        with open_contestant(agent, limits, python):
+        with open_contestant(agent, terms):
             pass
 
 
-def play_series(fixtures: list[Fixture], out: Path | None, limits: Limits, python: str, jobs: int) -> list[Record]:
+def play_series(fixtures: list[Fixture], out: Path | None, terms: Terms, jobs: int) -> list[Record]:
     """Return the games found in the directory and those played now; when interrupted, those so far.
 
     Raises TournamentError.
@@ -51,7 +50,7 @@ def play_series(fixtures: list[Fixture], out: Path | None, limits: Limits, pytho
         if keeper:
             stack.enter_context(keeper.adding())
         progress = stack.enter_context(Progress(len(left), hidden=False))
-        for record in play_fixtures(left, limits, python, jobs):
+        for record in play_fixtures(left, terms, jobs):
             if keeper:
                 keeper.add(record)
             records.append(record)

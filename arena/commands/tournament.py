@@ -8,8 +8,7 @@ import click
 
 from arena.commands.options import INTERRUPTED, BadUsage, program_options
 from arena.commands.series import check_agents, play_series, series_options
-from arena.match.process import Limits
-from arena.standings.entrants import UnknownAgent
+from arena.standings.entrants import Terms, UnknownAgent
 from arena.standings.lines import Standings
 from arena.standings.tournament import TournamentError, schedule
 
@@ -27,8 +26,7 @@ def tournament(
     seed: int,
     out: Path | None,
     as_json: bool,
-    limits: Limits,
-    python: str,
+    terms: Terms,
 ) -> None:
     """Play a round robin: each AGENT against each other, with both colours.
 
@@ -40,8 +38,8 @@ def tournament(
         raise BadUsage("a tournament needs two agents or more, each named once")
     fixtures = schedule(agents, games, seed)
     try:
-        check_agents(agents, limits, python)
-        standings = Standings(agents, play_series(fixtures, out, limits, python, jobs))
+        check_agents(agents, terms)
+        standings = Standings(agents, play_series(fixtures, out, terms, jobs))
     except (UnknownAgent, TournamentError) as error:
         raise BadUsage(str(error)) from None
     click.echo(json.dumps(standings.record()) if as_json else "\n".join(standings.text()))

@@ -2,10 +2,8 @@
 
 from pathlib import Path
 
+from arena.match.answer import MOST_BYTES
 from player.files import INPUT_FILE, OUTPUT_FILE
-
-#: The host needs the first few characters of a player's answer, however much it wrote.
-_MOST_BYTES = 1000
 
 
 def put_question(directory: Path, text: str) -> None:
@@ -16,13 +14,16 @@ def put_question(directory: Path, text: str) -> None:
 
 
 def take_answer(directory: Path) -> str | None:
-    """Return the text of ``output.txt``, cut off after 1000 bytes, or None when it cannot be read."""
+    """Return the beginning of ``output.txt``, or None when there is no plain file of that name.
+
+    Bytes that are no UTF-8 are escaped (``surrogateescape``).
+    """
     path = directory / OUTPUT_FILE
     try:
         # Opening a named pipe would wait for ever.
         if not path.is_file():
             return None
         with path.open("rb") as file:
-            return file.read(_MOST_BYTES).decode("utf-8", "replace")
+            return file.read(MOST_BYTES).decode("utf-8", "surrogateescape")
     except OSError:
         return None

@@ -8,18 +8,15 @@ Reasons a game ends for: ``max`` (ply 24 was played), ``two_passes``, ``invalid_
 ``forfeit`` ``missing``, ``timeout`` and ``resigned``.
 """
 
-import re
 from typing import NamedTuple
 
+from arena.match.answer import BadAnswer, printable, read_answer
 from solver.position import GAME_PLIES, KOMI, PASS, START, IllegalMove, Position, move_name, parse_move
 
 COLOURS = {1: "Black", 2: "White"}
 
 #: The reasons that leave the winner to the score.
 _PLAYED_OUT = ("max", "two_passes")
-
-#: A point on or off the board: two integers without a superfluous sign or zero.
-_POINT = re.compile(r"(0|-?[1-9][0-9]{0,8}),(0|-?[1-9][0-9]{0,8})")
 
 
 class GameOver(ValueError):
@@ -46,12 +43,14 @@ class State(NamedTuple):
     previous: the boards (black, white) before the opponent's last move, both empty at the start.
     moves: the names of the moves in order; a move that broke the rules is the last of them.
     result: None while the game goes on.
+    inexact: the plies, from 1, whose answer was taken though not to the letter, each with its text.
     """
 
     position: Position = START
     previous: tuple[int, int] = (START.black, START.white)
     moves: tuple[str, ...] = ()
     result: Result | None = None
+    inexact: tuple[tuple[int, str], ...] = ()
 
 
 OPENING = State()
@@ -63,28 +62,24 @@ def input_text(state: State) -> str:
     return "\n".join([str(state.position.mover), *before.rows(), *state.position.rows()])
 
 
-def judge(state: State, output: str) -> State:
+def judge(state: State, output: str, strict: bool = False) -> State:
     """Return the state after the mover answered ``output``, the whole text of its ``output.txt``.
 
-    As on the course's host only the first line counts, and blanks around it do not. The line
-    itself must be ``i,j`` or ``PASS`` to the letter, as the assignment warns: hosts that
-    forgave more have existed, hosts that forgave less have not.
+    It is read as the course's host code reads it (arena.match.answer), which takes more than the assignment's text
+    promises. A move that is not to the letter is noted in the state; if ``strict``, it loses as malformed.
     Raises GameOver.
     """
     _check_open(state)
-    text = output.partition("\n")[0].strip()
+    words = printable(output)
     try:
-        move = parse_move(text)
-    except ValueError:
-        return _reject(state, text)
-    try:
-        position = state.position.play(move)
-    except IllegalMove as error:
-        reason = _broken_rule(state.position, move)
-        return forfeit(state._replace(moves=(*state.moves, text)), reason, str(error))
-    before = (state.position.black, state.position.white)
-    after = State(position, before, (*state.moves, text))
-    return after._replace(result=_count(after)) if position.is_over else after
+        answer = read_answer(output)
+    except BadAnswer:
+        return forfeit(state, "malformed", f"output.txt reads {words!r}")
+    if strict and not answer.is_exact:
+        return forfeit(state, "malformed", f"output.txt reads {words!r}, not to the letter")
+    if not answer.is_exact:
+        state = state._replace(inexact=(*state.inexact, (len(state.moves) + 1, words)))
+    return _play(state, answer.move)
 
 
 def forfeit(state: State, reason: str, detail: str) -> State:
@@ -112,10 +107,19 @@ def _check_open(state: State) -> None:
         raise GameOver(f"the game has ended: {state.result.reason}")
 
 
-def _reject(state: State, text: str) -> State:
-    if _POINT.fullmatch(text):
-        return forfeit(state._replace(moves=(*state.moves, text)), "invalid_off_board", f"{text} is off the board")
-    return forfeit(state, "malformed", f"output.txt reads {text[:40]!r}")
+def _play(state: State, name: str) -> State:
+    """Return the state after a move by its name, on the board or off it."""
+    moves = (*state.moves, name)
+    try:
+        move = parse_move(name)
+    except ValueError:
+        return forfeit(state._replace(moves=moves), "invalid_off_board", f"{name} is off the board")
+    try:
+        position = state.position.play(move)
+    except IllegalMove as error:
+        return forfeit(state._replace(moves=moves), _broken_rule(state.position, move), str(error))
+    after = state._replace(position=position, previous=(state.position.black, state.position.white), moves=moves)
+    return after._replace(result=_count(after)) if position.is_over else after
 
 
 def _broken_rule(position: Position, move: int) -> str:

@@ -47,7 +47,8 @@ class Game:
         """Return the game as JSON keys.
 
         ``margin`` is stones Black - White on the final board, komi left out; ``final`` is that
-        board in the host's digits, row by row; ``cpu`` is in seconds.
+        board in the host's digits, row by row; ``cpu`` is in seconds; ``inexact`` has by ply the texts
+        that were taken as moves though not to the letter.
         """
         position = self.state.position
         black, white = ([round(seconds, 6) for seconds in side] for side in self.cpu)
@@ -63,17 +64,22 @@ class Game:
             "final": "".join(position.rows()),
             "cpu": {"black": black, "white": white},
             "killed": list(self.killed),
+            "inexact": {str(ply): text for ply, text in self.state.inexact},
         }
 
 
 def play_game(
-    black: Contestant, white: Contestant, seed: int = 0, watch: Callable[[State], None] = lambda state: None
+    black: Contestant,
+    white: Contestant,
+    seed: int = 0,
+    watch: Callable[[State], None] = lambda state: None,
+    strict: bool = False,
 ) -> Game:
     """Play one game as the course's host does, and return it.
 
-    ``watch`` is shown the state after every ply. Equal seeds give equal games as far as the
-    contestants take their chance from them, whichever colour plays what. A person may take back
-    moves; what was taken back is not in the game.
+    ``watch`` is shown the state after every ply. If ``strict``, a move that is not to the letter loses. Equal seeds
+    give equal games as far as the contestants take their chance from them, whichever colour plays what. A person may
+    take back moves; what was taken back is not in the game.
     """
     black.new_game(f"{seed} black")
     white.new_game(f"{seed} white")
@@ -86,17 +92,17 @@ def play_game(
             del states[-2:], replies[-2:]
             continue
         replies.append(reply)
-        states.append(_answer(states[-1], reply))
+        states.append(_answer(states[-1], reply, strict))
         watch(states[-1])
     cpu = [reply.cpu for reply in replies]
     killed = tuple(ply for ply, reply in enumerate(replies, 1) if reply.killed)
     return Game(black.name, white.name, seed, states[-1], (tuple(cpu[::2]), tuple(cpu[1::2])), killed)
 
 
-def _answer(state: State, reply: Reply) -> State:
+def _answer(state: State, reply: Reply, strict: bool) -> State:
     if reply.text is None:
         return forfeit(state, reply.absence, reply.complaint or _NO_ANSWER[reply.absence])
-    state = judge(state, reply.text)
+    state = judge(state, reply.text, strict)
     if state.result and state.result.reason == "malformed" and reply.complaint:
         # A program that died while writing says why.
         detail = f"{state.result.detail}; {reply.complaint}"

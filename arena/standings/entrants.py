@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from arena.agents import Choose, aggressive, alphabeta, championship, greedy, human, qlearning, random
 from arena.gtp.client import EngineFault
@@ -32,12 +33,25 @@ class UnknownAgent(ValueError):
     """A name that is neither a built-in agent's nor a file's, or an interpreter or engine that cannot be started."""
 
 
+class Terms(NamedTuple):
+    """The terms that all contestants of a run play on.
+
+    limits: what a program may take for a move.
+    python: the command that runs Python files.
+    strict: whether an answer must be a move to the letter.
+    """
+
+    limits: Limits = Limits()
+    python: str = sys.executable
+    strict: bool = False
+
+
 @contextmanager
-def open_contestant(agent: str, limits: Limits, python: str = sys.executable) -> Iterator[Contestant]:
+def open_contestant(agent: str, terms: Terms) -> Iterator[Contestant]:
     """Yield the contestant that ``agent`` names: a built-in agent, the path of a Python file, or ``gtp:COMMAND``.
 
     The file and a ``book.json`` beside it are copied into a fresh directory, which lasts as
-    long as the context, and are run there by ``python``.
+    long as the context, and are run there.
     Raises UnknownAgent.
     """
     if agent in BUILT_IN:
@@ -45,7 +59,7 @@ def open_contestant(agent: str, limits: Limits, python: str = sys.executable) ->
         return
     if agent.startswith(ENGINE_PREFIX):
         try:
-            engine = start_engine(agent, limits)
+            engine = start_engine(agent, terms.limits)
         except EngineFault as error:
             raise UnknownAgent(f"no agent {agent!r}: {error}") from None
         with closing(engine):
@@ -55,9 +69,9 @@ def open_contestant(agent: str, limits: Limits, python: str = sys.executable) ->
     if not file.is_file():
         names = ", ".join(BUILT_IN)
         raise UnknownAgent(f"no agent {agent!r}: want {names}, gtp:COMMAND, or the path of a Python file that exists")
-    interpreter = shutil.which(python)
+    interpreter = shutil.which(terms.python)
     if interpreter is None:
-        raise UnknownAgent(f"no Python interpreter {python!r}")
+        raise UnknownAgent(f"no Python interpreter {terms.python!r}")
     with (
         tempfile.TemporaryDirectory(prefix="arena-", ignore_cleanup_errors=True) as directory,
         tempfile.TemporaryFile() as errors,
@@ -66,4 +80,4 @@ def open_contestant(agent: str, limits: Limits, python: str = sys.executable) ->
             if part.is_file():
                 shutil.copy(part, directory)
         command = [os.path.abspath(interpreter), file.name]
-        yield ProgramContestant(agent, command, Path(directory), limits, errors)
+        yield ProgramContestant(agent, command, Path(directory), terms.limits, errors)

@@ -21,6 +21,7 @@ class Line:
     """One agent's games.
 
     games, wins: by colour, ``black`` and ``white``. clock: its calls. killed: calls killed for time.
+    inexact: answers that were taken though not to the letter.
     faults: games it lost for another reason than the score, by reason.
     """
 
@@ -28,6 +29,7 @@ class Line:
     wins: Counter[str] = field(default_factory=Counter)
     clock: Clock = field(default_factory=Clock)
     killed: int = 0
+    inexact: int = 0
     faults: Counter[str] = field(default_factory=Counter)
 
     def add(self, record: dict[str, Any], colour: str) -> None:
@@ -35,6 +37,7 @@ class Line:
         self.games[colour] += 1
         self.clock.add(tuple(record["cpu"][colour]))
         self.killed += sum(COLOURS[1 - ply % 2] == colour for ply in record["killed"])
+        self.inexact += sum(COLOURS[1 - int(ply) % 2] == colour for ply in record.get("inexact", ()))
         if colour == COLOURS[record["winner"] - 1]:
             self.wins[colour] += 1
         elif record["reason"] not in _PLAYED_OUT:
@@ -55,13 +58,16 @@ class Line:
                 "killed": self.killed,
             },
             "faults": dict(self.faults),
+            "inexact": self.inexact,
         }
 
     def faults_text(self) -> str:
-        """Return the games lost by a fault and the calls killed for time, ``-`` without any."""
+        """Return the games lost by a fault, the calls killed for time and the answers not to the letter, or ``-``."""
         faults = [f"{reason} {count}" for reason, count in self.faults.most_common()]
         if self.killed:
             faults.append(f"(killed for time: {self.killed})")
+        if self.inexact:
+            faults.append(f"(not to the letter: {self.inexact})")
         return " ".join(faults) or "-"
 
 

@@ -35,18 +35,21 @@ class Tally:
     reasons: games ended, by reason.
     clocks: CPU time, by colour.
     killed: calls killed for time.
+    inexact: answers that were taken though not to the letter, by colour.
     """
 
     wins: Counter[int] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
     clocks: dict[int, Clock] = field(default_factory=lambda: {colour: Clock() for colour in COLOURS})
     killed: int = 0
+    inexact: Counter[int] = field(default_factory=Counter)
 
     def add(self, game: Game) -> None:
         """Count one game."""
         self.wins[game.result.winner] += 1
         self.reasons[game.result.reason] += 1
         self.killed += len(game.killed)
+        self.inexact.update(2 - ply % 2 for ply, _ in game.state.inexact)
         for clock, seconds in zip(self.clocks.values(), game.cpu, strict=True):
             clock.add(seconds)
 
@@ -68,6 +71,9 @@ class Tally:
             lines += [f"ended by: {reasons}", f"CPU per move: {clocks}"]
         if self.killed:
             lines.append(f"killed for time: {self.killed} move{'s' if self.killed != 1 else ''}")
+        if self.inexact:
+            counts = ", ".join(f"{COLOURS[colour]} {count}" for colour, count in sorted(self.inexact.items()))
+            lines.append(f"not to the letter: {counts}")
         return lines
 
 

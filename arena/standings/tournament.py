@@ -24,8 +24,7 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 from arena.match.play import play_game
-from arena.match.process import Limits
-from arena.standings.entrants import BUILT_IN, open_contestant
+from arena.standings.entrants import BUILT_IN, Terms, open_contestant
 from arena.standings.sgf import sgf_of
 
 GAMES_FILE, SGF_DIRECTORY = "games.jsonl", "sgf"
@@ -73,18 +72,18 @@ def draw_fixture(black: str, white: str, number: int, seed: int) -> Fixture:
     return Fixture(black, white, number, Random(f"{seed} {black} {white} {number}").getrandbits(32))
 
 
-def play_fixtures(fixtures: Sequence[Fixture], limits: Limits, python: str, jobs: int) -> Iterator[Record]:
+def play_fixtures(fixtures: Sequence[Fixture], terms: Terms, jobs: int) -> Iterator[Record]:
     """Yield the record of each game, in any order with several jobs.
 
     Raises TournamentError when a worker is killed.
     """
     if jobs == 1:
         for fixture in fixtures:
-            yield _play(fixture, limits, python)
+            yield _play(fixture, terms)
         return
     chunks = [fixtures[start : start + _CHUNK] for start in range(0, len(fixtures), _CHUNK)]
     with _crew(min(jobs, max(1, len(chunks)))) as crew:
-        running = [crew.submit(_play_chunk, chunk, limits, python) for chunk in chunks]
+        running = [crew.submit(_play_chunk, chunk, terms) for chunk in chunks]
         try:
             for future in as_completed(running):
                 yield from future.result()
@@ -165,21 +164,19 @@ def _slug(agent: str) -> str:
     return re.sub(r"\W", "_", Path(agent).stem) + "_" + hashlib.sha256(os.fsencode(agent)).hexdigest()[:6]
 
 
-def _play(fixture: Fixture, limits: Limits, python: str) -> Record:
-    with (
-        open_contestant(fixture.black, limits, python) as black,
-        open_contestant(fixture.white, limits, python) as white,
-    ):
-        return {**play_game(black, white, fixture.seed).record(), "number": fixture.number}
+def _play(fixture: Fixture, terms: Terms) -> Record:
+    with open_contestant(fixture.black, terms) as black, open_contestant(fixture.white, terms) as white:
+        game = play_game(black, white, fixture.seed, strict=terms.strict)
+    return {**game.record(), "number": fixture.number}
 
 
-def _play_chunk(chunk: Sequence[Fixture], limits: Limits, python: str) -> list[Record]:
+def _play_chunk(chunk: Sequence[Fixture], terms: Terms) -> list[Record]:
     """Play some games in a worker; when interrupted return those that have ended."""
     records = []
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         for fixture in chunk:
-            records.append(_play(fixture, limits, python))
+            records.append(_play(fixture, terms))
     except KeyboardInterrupt:
         pass
     finally:

@@ -88,7 +88,8 @@ def test_what_was_taken_back_leaves_no_trace_in_the_record() -> None:
 def test_record_of_a_game_played_out() -> None:
     record = play(random.choose, greedy.choose, 7).record()
     assert list(record) == [
-        *("black", "white", "seed", "moves", "winner", "reason", "detail", "margin", "final", "cpu", "killed")
+        *("black", "white", "seed", "moves", "winner", "reason", "detail", "margin", "final", "cpu", "killed"),
+        "inexact",
     ]
     assert (record["black"], record["white"], record["seed"]) == ("b", "w", 7)
     assert (record["reason"], record["detail"], record["killed"]) == ("max", "", [])
@@ -104,6 +105,23 @@ def test_record_of_a_game_thrown_away() -> None:
     assert record["moves"] == ["2,2", "2,2"]
     assert (record["winner"], record["reason"], record["detail"]) == (1, "invalid_occupied", "2,2 is occupied")
     assert record["final"] == "0" * 12 + "1" + "0" * 12
+
+
+class Sloppy(FunctionContestant):
+    """Writes blanks and zeros that the course's host forgives."""
+
+    def reply(self, state: State) -> Reply:
+        return Reply(f" 0{super().reply(state).text}", 0.0)
+
+
+def test_answers_not_to_the_letter_are_in_the_record() -> None:
+    record = play_game(Sloppy("b", centre), FunctionContestant("w", centre)).record()
+    assert (record["moves"][0], record["inexact"]) == ("2,2", {"1": " 02,2"})
+
+
+def test_strict_games_are_lost_by_them() -> None:
+    game = play_game(Sloppy("b", centre), FunctionContestant("w", centre), strict=True)
+    assert game.result == (2, "malformed", "output.txt reads ' 02,2', not to the letter")
 
 
 def test_the_answer_that_lost_has_its_cpu_time_recorded() -> None:

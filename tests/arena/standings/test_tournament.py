@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
-from arena.match.process import Limits
+from arena.standings.entrants import Terms
 from arena.standings.lines import Standings
 from arena.standings.tournament import TournamentError, play_fixtures, schedule
 
@@ -105,6 +105,27 @@ def test_killed_calls_are_counted() -> None:
     assert "timeout 1 (killed for time: 1)" in Standings(("a", "b"), games).text()[-1]
 
 
+@pytest.mark.parametrize("command", ["play", "tournament", "grade"])
+def test_answers_not_to_the_letter_are_taken_and_told_or_lose(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    # The smallest grading has 20 games a stage.
+    monkeypatch.setattr("arena.course.grading._numbers", lambda repetition, games: range(2))
+    agent = tmp_path / "sloppy.py"
+    agent.write_text("open('output.txt', 'w').write('2, 2')")
+    arguments = {
+        "play": ["play", "--black", str(agent), "--white", "random", "--games", "4", "--no-boards"],
+        "tournament": ["tournament", str(agent), "random", "--games", "1"],
+        "grade": ["grade", "--agent", str(agent), "--scheme", "2020", "--submit"],
+    }[command]
+    lenient = CliRunner().invoke(main, arguments, catch_exceptions=False).stdout
+    strict = CliRunner().invoke(main, [*arguments, "--strict"], catch_exceptions=False).stdout
+    assert "not to the letter" in lenient
+    assert "malformed" not in lenient
+    assert "not to the letter" not in strict
+    assert "malformed" in strict
+
+
 def test_games_played_are_not_played_again(tmp_path: Path) -> None:
     tournament("greedy", "random", "--games", "2", "--out", str(tmp_path))
     early = (tmp_path / "games.jsonl").read_bytes()
@@ -162,7 +183,7 @@ def test_bad_usage_exits_2_with_one_line(arguments: list[str], words: str) -> No
 
 def test_killed_worker_is_an_error_in_one_line() -> None:
     fixtures = schedule(("greedy", "random"), 2000, 0)
-    games = play_fixtures(fixtures, Limits(), sys.executable, 2)
+    games = play_fixtures(fixtures, Terms(), 2)
     next(games)
     worker = multiprocessing.active_children()[0]
     assert worker.pid is not None
