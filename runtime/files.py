@@ -1,6 +1,10 @@
-"""Writing files whole or not at all."""
+"""Writing files whole or not at all, and removing whatever stands in the way."""
 
+import errno
 import os
+import shutil
+import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -15,3 +19,22 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def remove_all(path: str | Path) -> None:
+    """Remove a file, or a directory with all in it, however deep and whatever its permissions; nothing there is fine.
+
+    A link is removed, not what it leads to. Raises OSError when something is left.
+    """
+    with suppress(OSError):
+        os.unlink(path)
+    if not os.path.lexists(path):
+        return
+    with suppress(OSError, RecursionError):
+        shutil.rmtree(path)
+        return
+    # These follow no links, and know no depth at which they stop.
+    for command in (["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
+        subprocess.run([*command, "--", os.fspath(path)], stderr=subprocess.DEVNULL, check=False)
+    if os.path.lexists(path):
+        raise OSError(errno.EBUSY, "cannot be removed", os.fspath(path))

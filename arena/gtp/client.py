@@ -22,8 +22,8 @@ _END = END.encode()
 #: Bytes of a response that is never going to end.
 _MOST_BYTES = 1 << 20
 
-#: As much of a refusal as anyone reads.
-_MOST_REASON = 200
+#: As much of a refusal as anyone reads, and as much of standard error as is looked at.
+_MOST_REASON, _MOST_WORDS = 200, 4096
 
 #: Milliseconds an engine has to end when asked to.
 _PATIENCE = 1000
@@ -173,8 +173,8 @@ class Client:
 
     def _ended(self) -> EngineFault:
         self.kill()
-        with self._errors.open("rb") as errors:
-            return EngineFault(last_line(errors) or "the engine has ended", "missing")
+        words = self._errors.read_bytes()[-_MOST_WORDS:].decode("utf-8", "replace")
+        return EngineFault(last_line(words) or "the engine has ended", "missing")
 
 
 def _pipe(end: IO[bytes] | None) -> IO[bytes]:

@@ -1,10 +1,8 @@
 """A fixed workload, to see how fast the host is."""
 
 import subprocess
-import tempfile
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
@@ -12,7 +10,7 @@ from arena.agents import greedy
 from arena.match.contestant import FunctionContestant, ProgramContestant
 from arena.match.host import OPENING
 from arena.match.play import play_game
-from arena.match.process import Limits
+from arena.match.process import Limits, Runner
 
 GAMES = 2000
 CALLS = 100
@@ -37,7 +35,7 @@ class Calling(NamedTuple):
     """Calls of a program through the files, in turn with bare starts of it; medians, in seconds.
 
     call, start: a call, and a bare start, by the clock. On a busy machine they differ by chance.
-    overhead: CPU time of this process for a call, less that for a bare start.
+    overhead: CPU time of this process and of the warden for a call, less that for a bare start.
     """
 
     calls: int
@@ -56,27 +54,26 @@ def measure_refereeing(games: int) -> Refereeing:
 
 def measure_calling(calls: int, python: list[str]) -> Calling:
     """Call a program so many times, at least one, by the command ``python``."""
-    with tempfile.TemporaryDirectory(prefix="arena-") as name, tempfile.TemporaryFile() as errors:
-        directory = Path(name)
-        (directory / "player.py").write_text(PROGRAM)
+    with Runner() as runner:
+        (runner.home / "player.py").write_text(PROGRAM)
         command = [*python, "player.py"]
-        contestant = ProgramContestant("player", command, directory, Limits(), errors)
+        contestant = ProgramContestant("player", command, runner.home, Limits(), runner)
 
         def start() -> None:
             null = subprocess.DEVNULL
-            subprocess.run(command, cwd=directory, stdin=null, stdout=null, stderr=errors, check=True)
+            subprocess.run(command, cwd=runner.home, stdin=null, stdout=null, stderr=null, check=True)
 
-        taken = [(_timed(lambda: contestant.reply(OPENING)), _timed(start)) for _ in range(calls)]
+        taken = [(_timed(lambda: contestant.reply(OPENING), runner), _timed(start, runner)) for _ in range(calls)]
     called, started = zip(*taken, strict=True)
     (call, call_cpu), (bare, bare_cpu) = _medians(called), _medians(started)
     return Calling(calls, call, bare, call_cpu - bare_cpu)
 
 
-def _timed(action: Callable[[], object]) -> tuple[float, float]:
-    """Return the seconds that an action takes by the clock, and of this process's CPU time."""
-    clock, cpu = time.perf_counter(), time.process_time()
+def _timed(action: Callable[[], object], runner: Runner) -> tuple[float, float]:
+    """Return the seconds that an action takes by the clock, and of the CPU time of this process and the warden."""
+    clock, cpu = time.perf_counter(), time.process_time() + runner.own_cpu
     action()
-    return time.perf_counter() - clock, time.process_time() - cpu
+    return time.perf_counter() - clock, time.process_time() + runner.own_cpu - cpu
 
 
 def _medians(times: Sequence[tuple[float, float]]) -> tuple[float, float]:

@@ -4,13 +4,13 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
-from typing import IO, Protocol
+from typing import Protocol
 
 from arena.agents import Choose, Resigned, human
 from arena.match.drawing import draw
 from arena.match.files import put_question, take_answer
 from arena.match.host import State, input_text
-from arena.match.process import Limits, run
+from arena.match.process import Limits, Runner, RunnerError
 from arena.match.reply import Reply, last_line
 from solver.position import move_name
 
@@ -69,22 +69,31 @@ class ProgramContestant:
     between moves nor between games. Two contestants may share one.
     """
 
-    def __init__(self, name: str, command: Sequence[str], directory: Path, limits: Limits, errors: IO[bytes]) -> None:
+    def __init__(self, name: str, command: Sequence[str], directory: Path, limits: Limits, runner: Runner) -> None:
         self.name = name
         self._command = command
         self._directory = directory
         self._limits = limits
-        self._errors = errors
+        self._runner = runner
 
     def new_game(self, seed: str) -> None:
         """Do nothing: the host tells a program neither that a game starts nor any seed."""
 
     def reply(self, state: State) -> Reply:
-        """Call the program once. A move it left behind counts even if it was killed for time."""
-        put_question(self._directory, input_text(state))
-        self._errors.seek(0)
-        self._errors.truncate()
-        usage = run(self._command, self._directory, self._limits, self._errors)
+        """Call the program once. A move it left behind counts even if it was killed.
+
+        Whatever the program has done to its directory, or to the process that runs it, is its own loss.
+        """
+        try:
+            put_question(self._directory, input_text(state))
+            usage = self._runner.run(self._command, self._directory, self._limits)
+        except OSError as error:
+            return Reply(None, 0.0, complaint=f"its directory cannot be used: {error.strerror}")
+        except RunnerError as error:
+            return Reply(None, 0.0, complaint=str(error))
         text = take_answer(self._directory)
-        absence = "timeout" if usage.killed else "missing"
-        return Reply(text, usage.cpu, usage.killed, absence, last_line(self._errors))
+        timed_out = usage.overstayed == "time"
+        complaint = last_line(usage.errors)
+        if usage.overstayed and not timed_out:
+            complaint = f"killed for {usage.overstayed}" + (f": {complaint}" if complaint else "")
+        return Reply(text, usage.cpu, timed_out, "timeout" if timed_out else "missing", complaint)

@@ -1,16 +1,29 @@
 """The host's side of the two files through which it talks to a player's program; player.files is the other."""
 
+import os
+import stat
 from pathlib import Path
 
 from arena.match.answer import MOST_BYTES
 from player.files import INPUT_FILE, OUTPUT_FILE
+from runtime.files import remove_all
 
 
 def put_question(directory: Path, text: str) -> None:
-    """Delete the files of the last move and write ``input.txt``; all other files stay."""
+    """Delete the files of the last move and write ``input.txt``; all other files stay.
+
+    A directory that the program has deleted, closed or replaced is made anew, and whatever it has put in place of the
+    two files is removed. Raises OSError.
+    """
+    if directory.is_symlink() or not directory.is_dir():
+        remove_all(directory)
+        directory.mkdir(parents=True)
+    if not os.access(directory, os.R_OK | os.W_OK | os.X_OK):
+        directory.chmod(0o700)
     for name in (INPUT_FILE, OUTPUT_FILE):
-        (directory / name).unlink(missing_ok=True)
-    (directory / INPUT_FILE).write_bytes(text.encode("ascii"))
+        remove_all(directory / name)
+    with (directory / INPUT_FILE).open("xb") as file:
+        file.write(text.encode("ascii"))
 
 
 def take_answer(directory: Path) -> str | None:
@@ -18,12 +31,13 @@ def take_answer(directory: Path) -> str | None:
 
     Bytes that are no UTF-8 are escaped (``surrogateescape``).
     """
-    path = directory / OUTPUT_FILE
     try:
-        # Opening a named pipe would wait for ever.
-        if not path.is_file():
-            return None
-        with path.open("rb") as file:
-            return file.read(MOST_BYTES).decode("utf-8", "surrogateescape")
+        # Opening a named pipe would wait for ever, and a link may lead to what is not the program's to show.
+        descriptor = os.open(directory / OUTPUT_FILE, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
     except OSError:
         return None
+    try:
+        is_plain = stat.S_ISREG(os.fstat(descriptor).st_mode)
+        return os.read(descriptor, MOST_BYTES).decode("utf-8", "surrogateescape") if is_plain else None
+    finally:
+        os.close(descriptor)

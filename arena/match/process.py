@@ -1,21 +1,29 @@
-"""Run one program to its end, within limits of CPU and wall time. Linux only.
+"""Run programs to their end, within limits of time and memory. Linux only."""
 
-The program leads a process group of its own, and whatever of that group outlives it, or
-outlives the limits, is killed. A child that leaves the group is out of reach: it is neither
-measured nor killed.
-"""
-
+import json
 import math
 import os
 import select
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import Any, NamedTuple
+
+from arena.match.warden import Order, Report
+from runtime.files import remove_all
+
+_ROOT = Path(__file__).parents[2]
+
+#: The warden's program: without site packages it starts sooner.
+_WARDEN = "import sys; sys.path.insert(0, sys.argv.pop(1)); from arena.match.warden import main; main()"
+
+#: Seconds after which a warden that should have answered is helped, and after which it is given up.
+_DELAY, _PATIENCE = 1.0, 30.0
 
 _CORES = os.cpu_count() or 1
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
@@ -25,57 +33,153 @@ _SHORTEST_LOOK = 0.02
 
 
 class Limits(NamedTuple):
-    """Seconds a program may take for one move.
+    """What a program may take for one move, with all that it starts.
 
-    cpu: user + system time of all its threads and children.
-    wall: time on the wall clock.
+    cpu: seconds, user + system, of all threads and processes.
+    wall: seconds on the clock.
+    memory: bytes; 0 for any number.
+    processes: at once.
     """
 
     cpu: float = 10.0
     wall: float = 30.0
+    memory: int = 0
+    processes: int = 256
 
 
 class Usage(NamedTuple):
     """What a program took.
 
-    cpu: seconds, user + system, all threads and children.
-    killed: whether it overstayed a limit and was killed.
+    cpu: seconds, user + system, of all that it started.
+    overstayed: the limit for which it was killed, ``time``, ``memory`` or ``processes``; "" if it ended by itself.
+    errors: the end of what it wrote to standard error.
     """
 
     cpu: float
-    killed: bool
+    overstayed: str
+    errors: str
 
 
-def run(command: Sequence[str], directory: Path, limits: Limits, errors: IO[bytes]) -> Usage:
-    """Run ``command`` in ``directory`` until it ends or overstays a limit, and end its whole group.
+class RunnerError(Exception):
+    """A program that cannot be run; the message is one line."""
 
-    Its standard input is empty, its standard output is dropped, its standard error goes to
-    ``errors``. Raises OSError when the command cannot be started.
+
+class Runner:
+    """Runs programs, one at a time, and has a directory for them; a context manager.
+
+    Programs are started by a process of their own, the warden (arena.match.warden), which ends with this one, removes
+    the directory and leaves nothing running. One that an agent has killed or stopped is replaced.
     """
-    seen, killed = 0.0, True
-    program = None
-    try:
-        # Interrupted while it starts, the program would run on unknown to us.
-        with interrupt_later():
-            program = subprocess.Popen(
-                command,
-                cwd=directory,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=errors,
-                start_new_session=True,
-            )
-        killed, seen = _watch(program.pid, limits)
-    finally:
-        if program is not None:
-            if killed:
-                os.killpg(program.pid, signal.SIGKILL)
-            _, status, rusage = os.wait4(program.pid, 0)
-            program.returncode = os.waitstatus_to_exitcode(status)
-            strays = _end_strays(program.pid)
-    # A child's time reaches its parent only when the parent waits for it: what was killed
-    # before that is known from the last look alone.
-    return Usage(max(rusage.ru_utime + rusage.ru_stime + strays, seen), killed)
+
+    def __init__(self) -> None:
+        """Start the warden. Raises RunnerError."""
+        self._home = ""
+        self._warden: subprocess.Popen[bytes] | None = None
+        self._own = self._own_before = 0.0
+        self._start()
+
+    def __enter__(self) -> "Runner":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def home(self) -> Path:
+        """The directory, as long as this is open."""
+        return Path(self._home)
+
+    @property
+    def own_cpu(self) -> float:
+        """Seconds of CPU that the warden has taken, as of the last program."""
+        return self._own_before + self._own
+
+    def run(self, command: Sequence[str], directory: Path, limits: Limits) -> Usage:
+        """Run ``command`` in ``directory`` until it ends or overstays a limit, and end all that it started.
+
+        Its standard input is empty, its standard output is dropped. Raises RunnerError when the command cannot
+        be started, or has ended the warden.
+        """
+        order = Order(list(command), str(directory), *limits)
+        try:
+            answer = self._ask(order)
+        except BaseException:
+            # An interrupt, or the warden does not answer: it is no use any more.
+            self._end()
+            raise
+        if "error" in answer:
+            raise RunnerError(answer["error"])
+        report = Report(**answer)
+        self._own = report.own
+        return Usage(report.cpu, report.overstayed, report.tail)
+
+    def close(self) -> None:
+        """End the warden, which removes the directory."""
+        self._end()
+        with suppress(OSError):
+            # In case the warden could not.
+            remove_all(self._home)
+
+    def _start(self) -> None:
+        words = [self._home] if self._home else []
+        self._warden = None
+        try:
+            # Interrupted while it starts, the warden would be unknown to us.
+            with interrupt_later():
+                self._warden = subprocess.Popen(
+                    [sys.executable, "-I", "-S", "-c", _WARDEN, str(_ROOT), *words],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.DEVNULL,
+                    bufsize=0,
+                    start_new_session=True,
+                )
+            self._home = self._hear(self._warden, 0.0)["home"]
+        except BaseException:
+            self._end()
+            raise
+
+    def _ask(self, order: Order) -> dict[str, Any]:
+        """Return the warden's answer to an order, from a new warden if there is none. Raises RunnerError."""
+        if self._warden is None:
+            self._start()
+        assert self._warden is not None
+        assert self._warden.stdin is not None
+        with suppress(BrokenPipeError):
+            self._warden.stdin.write(json.dumps(order._asdict()).encode() + b"\n")
+        return self._hear(self._warden, order.wall)
+
+    def _hear(self, warden: "subprocess.Popen[bytes]", seconds: float) -> dict[str, Any]:
+        """Return the warden's next answer, which takes so many seconds and a little more; raises RunnerError."""
+        assert warden.stdout is not None
+        poll = select.poll()
+        poll.register(warden.stdout, select.POLLIN)
+        if not poll.poll((seconds + _DELAY) * 1000):
+            # An agent may have stopped it.
+            warden.send_signal(signal.SIGCONT)
+        heard = b""
+        while not heard.endswith(b"\n"):
+            some = warden.stdout.read(1 << 16) if poll.poll(_PATIENCE * 1000) else None
+            if not some:
+                raise RunnerError("the program has ended the process that runs it")
+            heard += some
+        answer: dict[str, Any] = json.loads(heard)
+        return answer
+
+    def _end(self) -> None:
+        """End the warden, by force when it does not by itself; the directory may stay."""
+        self._own_before, self._own = self.own_cpu, 0.0
+        warden, self._warden = self._warden, None
+        if warden is None:
+            return
+        for pipe in (warden.stdin, warden.stdout):
+            assert pipe is not None
+            pipe.close()
+        try:
+            warden.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            warden.kill()
+            warden.wait()
 
 
 class Watch:
@@ -125,13 +229,6 @@ def interrupt_later() -> Iterator[None]:
         signal.raise_signal(signal.SIGINT)
 
 
-def _watch(group: int, limits: Limits) -> tuple[bool, float]:
-    """Wait until the leader of ``group`` ends: False; or the group overstays: True. And the CPU last seen."""
-    watch = Watch(group, limits)
-    with end_of(group) as end:
-        return not watch.wait(end), watch.cpu
-
-
 @contextmanager
 def end_of(process: int) -> Iterator[select.poll]:
     """Yield what can be polled for the end of a process."""
@@ -142,17 +239,6 @@ def end_of(process: int) -> Iterator[select.poll]:
         yield poll
     finally:
         os.close(descriptor)
-
-
-def _end_strays(group: int) -> float:
-    """Kill what is left of a group without its leader, and return the CPU seconds it took."""
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return 0.0
-    seconds = _group_cpu(group)
-    os.killpg(group, signal.SIGKILL)
-    return seconds
 
 
 def _group_cpu(group: int) -> float:

@@ -1,10 +1,17 @@
 """What a contestant answers for one move."""
 
-import os
-from typing import IO, NamedTuple
+import re
+import unicodedata
+from typing import NamedTuple
 
 #: As much of a program's last words as anyone reads.
-_MOST_TAIL = 200
+_MOST_WORDS = 200
+
+#: What a terminal takes for a command: colours, cursor movements, titles.
+_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]?|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\^_])")
+
+#: Lines of Java's that say where and not what.
+_WHERE = re.compile(r"at [\w.$/<>]+\(.*\)|\.\.\. \d+ more")
 
 
 class Reply(NamedTuple):
@@ -24,8 +31,21 @@ class Reply(NamedTuple):
     complaint: str = ""
 
 
-def last_line(errors: IO[bytes]) -> str:
-    """Return the last line that is not blank, the end of it when it is long; "" without one."""
-    errors.seek(max(0, errors.seek(0, os.SEEK_END) - _MOST_TAIL))
-    lines = errors.read().decode("utf-8", "replace").split("\n")
-    return next((line.strip() for line in reversed(lines) if line.strip()), "")
+def last_line(errors: str) -> str:
+    """Return the last line of a program's standard error that says something, fit for any terminal; "" without one.
+
+    Control characters are left out, and Java's lines on where an exception comes from. A long line is cut.
+
+    >>> last_line("Traceback\\n\\x1b[31mNameError: name 'x'\\x1b[0m\\n\\n")
+    "NameError: name 'x'"
+    """
+    lines = [_clean(line) for line in re.split(r"[\r\n]", _ESCAPES.sub("", errors))]
+    said = [line for line in lines if line and not _WHERE.fullmatch(line)]
+    return said[-1][:_MOST_WORDS] if said else ""
+
+
+def _clean(line: str) -> str:
+    # Categories C: control characters, those that turn the writing round, and what is no character.
+    return "".join(
+        " " if sign == "\t" else sign for sign in line if sign == "\t" or unicodedata.category(sign)[0] != "C"
+    ).strip()

@@ -3,7 +3,6 @@
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -13,7 +12,7 @@ from arena.agents import Choose, aggressive, alphabeta, championship, greedy, hu
 from arena.gtp.client import EngineFault
 from arena.gtp.contestant import ENGINE_PREFIX, start_engine
 from arena.match.contestant import Contestant, FunctionContestant, HumanContestant, ProgramContestant
-from arena.match.process import Limits
+from arena.match.process import Limits, Runner
 
 BUILT_IN: dict[str, Choose] = {
     "aggressive": aggressive.choose,
@@ -72,12 +71,11 @@ def open_contestant(agent: str, terms: Terms) -> Iterator[Contestant]:
     interpreter = shutil.which(terms.python)
     if interpreter is None:
         raise UnknownAgent(f"no Python interpreter {terms.python!r}")
-    with (
-        tempfile.TemporaryDirectory(prefix="arena-", ignore_cleanup_errors=True) as directory,
-        tempfile.TemporaryFile() as errors,
-    ):
+    with Runner() as runner:
+        directory = runner.home / "agent"
+        directory.mkdir()
         for part in (file, file.with_name(BOOK)):
             if part.is_file():
                 shutil.copy(part, directory)
         command = [os.path.abspath(interpreter), file.name]
-        yield ProgramContestant(agent, command, Path(directory), terms.limits, errors)
+        yield ProgramContestant(agent, command, directory, terms.limits, runner)

@@ -1,7 +1,6 @@
 """What several of the arena's tests need."""
 
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 from arena.match.contestant import ProgramContestant
 from arena.match.host import OPENING, State, judge
-from arena.match.process import Limits
+from arena.match.process import Limits, Runner
 from solver.position import move_name
 
 #: Starts in a few milliseconds: no site packages, no environment.
@@ -49,8 +48,8 @@ def winner(state: State) -> int:
 def program(directory: Path, source: str, limits: Limits = AMPLE) -> Iterator[ProgramContestant]:
     """Yield a contestant that runs ``source`` in ``directory``; ``answer(text)`` is defined there."""
     (directory / "player.py").write_text(ANSWER + dedent(source))
-    with tempfile.TemporaryFile() as errors:
-        yield ProgramContestant("player", [*PYTHON, "player.py"], directory, limits, errors)
+    with Runner() as runner:
+        yield ProgramContestant("player", [*PYTHON, "player.py"], directory, limits, runner)
 
 
 @st.composite

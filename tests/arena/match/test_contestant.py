@@ -1,6 +1,5 @@
 import json
 import shutil
-import tempfile
 from pathlib import Path
 from random import Random
 
@@ -10,7 +9,7 @@ from arena.agents import Resigned
 from arena.match.contestant import FunctionContestant, HumanContestant, ProgramContestant
 from arena.match.host import OPENING, State
 from arena.match.play import play_game
-from arena.match.process import Limits
+from arena.match.process import Limits, Runner
 from arena.match.reply import Reply
 from solver.position import PASS, Position, move_name
 from tests.arena.helpers import AMPLE, PYTHON, after, program
@@ -188,8 +187,8 @@ def test_person_takes_moves_back_from_a_program_that_keeps_the_ply(
     monkeypatch.setattr("builtins.input", enter)
     monkeypatch.setenv("LITTLE_GO_CPU", "0.2")
     shutil.copy(ROOT / "my_player3.py", tmp_path)
-    with tempfile.TemporaryFile() as errors:
-        game = play_game(Person(), ProgramContestant("player", [*PYTHON, "my_player3.py"], tmp_path, AMPLE, errors))
+    with Runner() as runner:
+        game = play_game(Person(), ProgramContestant("player", [*PYTHON, "my_player3.py"], tmp_path, AMPLE, runner))
     assert [len(state.moves) for state in asked] == [0, 2, 0, 2, 4, 2, 0, 2, 4, 6]
     assert (game.result.reason, len(game.state.moves)) == ("resigned", 6)
     boards = ["".join(after(" ".join(game.state.moves[:ply])).position.rows()) for ply in (2, 4, 6)]

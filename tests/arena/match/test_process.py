@@ -3,7 +3,8 @@
 import os
 import signal
 import subprocess
-import tempfile
+import sys
+import threading
 import time
 from pathlib import Path
 from textwrap import dedent
@@ -11,8 +12,21 @@ from typing import Any
 
 import pytest
 
-from arena.match.process import Limits, Usage, run
+from arena.match.process import Limits, Runner, RunnerError, Usage
 from tests.arena.helpers import AMPLE, PYTHON
+
+ROOT = Path(__file__).parents[3]
+
+#: A process that says where its runner's directory is, and runs a program, given the source and a directory.
+HOST = """
+import sys
+from arena.match.process import Limits, Runner
+from tests.arena.helpers import AMPLE, PYTHON
+from pathlib import Path
+with Runner() as runner:
+    print(runner.home, flush=True)
+    runner.run([*PYTHON, "-c", sys.argv[1]], Path(sys.argv[2]), AMPLE)
+"""
 
 BURN = """
 import os, sys, threading, time
@@ -24,8 +38,8 @@ def burn(seconds):
 
 
 def run_source(directory: Path, source: str, limits: Limits = AMPLE) -> Usage:
-    with tempfile.TemporaryFile() as errors:
-        return run([*PYTHON, "-c", BURN + dedent(source)], directory, limits, errors)
+    with Runner() as runner:
+        return runner.run([*PYTHON, "-c", BURN + dedent(source)], directory, limits)
 
 
 def has_ended(process: int) -> bool:
@@ -44,13 +58,13 @@ def has_ended(process: int) -> bool:
 def test_a_program_runs_in_its_directory(tmp_path: Path) -> None:
     usage = run_source(tmp_path, "open('here', 'w').close()")
     assert (tmp_path / "here").exists()
-    assert not usage.killed
+    assert not usage.overstayed
 
 
 def test_a_failing_program_is_measured_too(tmp_path: Path) -> None:
     usage = run_source(tmp_path, "burn(0.1); sys.exit(3)")
     assert usage.cpu >= 0.1
-    assert not usage.killed
+    assert not usage.overstayed
 
 
 def test_cpu_is_measured_not_wall_time(tmp_path: Path) -> None:
@@ -74,7 +88,7 @@ def test_cpu_of_children_waited_for_counts(tmp_path: Path) -> None:
 
 def test_cpu_limit_kills(tmp_path: Path) -> None:
     usage = run_source(tmp_path, "burn(60)", Limits(cpu=0.2, wall=50))
-    assert usage.killed
+    assert usage.overstayed
     assert 0.2 <= usage.cpu < 2
 
 
@@ -85,7 +99,7 @@ def test_cpu_limit_counts_children(tmp_path: Path) -> None:
     os.wait()
     """
     usage = run_source(tmp_path, source, Limits(cpu=0.2, wall=50))
-    assert usage.killed
+    assert usage.overstayed
     assert usage.cpu >= 0.2
 
 
@@ -98,14 +112,14 @@ def test_cpu_limit_counts_all_children_together(tmp_path: Path) -> None:
     os.wait()
     """
     usage = run_source(tmp_path, source, Limits(cpu=0.3, wall=50))
-    assert usage.killed
+    assert usage.overstayed
     assert usage.cpu >= 0.3
 
 
 def test_wall_limit_kills_a_sleeper(tmp_path: Path) -> None:
     start = time.monotonic()
     usage = run_source(tmp_path, "time.sleep(60)", Limits(cpu=10, wall=0.3))
-    assert usage.killed
+    assert usage.overstayed
     assert 0.3 <= time.monotonic() - start < 20
 
 
@@ -116,7 +130,7 @@ def test_kill_takes_the_children_along(tmp_path: Path) -> None:
         open('child', 'w').write(str(child))
     time.sleep(60)
     """
-    assert run_source(tmp_path, source, Limits(cpu=10, wall=1.0)).killed
+    assert run_source(tmp_path, source, Limits(cpu=10, wall=1.0)).overstayed
     assert has_ended(int((tmp_path / "child").read_text()))
 
 
@@ -132,13 +146,13 @@ def test_children_left_behind_are_killed_and_measured(tmp_path: Path) -> None:
     os.read(read, 1)
     """
     usage = run_source(tmp_path, source)
-    assert not usage.killed
+    assert not usage.overstayed
     assert usage.cpu >= 0.19
     assert has_ended(int((tmp_path / "child").read_text()))
 
 
 def test_a_program_that_kills_itself_is_not_killed_for_time(tmp_path: Path) -> None:
-    assert not run_source(tmp_path, "os.kill(os.getpid(), 9)").killed
+    assert not run_source(tmp_path, "os.kill(os.getpid(), 9)").overstayed
 
 
 def test_a_program_leads_a_group_of_its_own(tmp_path: Path) -> None:
@@ -152,31 +166,183 @@ def test_standard_input_is_empty(tmp_path: Path) -> None:
     assert (tmp_path / "read").read_text() == "''"
 
 
-def test_an_interrupt_kills_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(group: int, limits: Limits) -> tuple[bool, float]:
-        groups.append(group)
-        raise KeyboardInterrupt
+def children(process: int | str = "self") -> set[int]:
+    """Return the direct children of a process."""
+    found = set()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if fields[1] == str(os.getpid() if process == "self" else process):
+            found.add(int(stat.parent.name))
+    return found
 
-    groups: list[int] = []
-    monkeypatch.setattr("arena.match.process._watch", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        run_source(tmp_path, "time.sleep(60)")
-    with pytest.raises(ProcessLookupError):
-        os.killpg(groups[0], 0)
+
+def wait_for(path: Path) -> str:
+    """Return what a program has written there, once it is whole: that is, ends with a dot."""
+    deadline = time.monotonic() + 50
+    while not (path.exists() and path.read_text().endswith(".")):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    return path.read_text()[:-1]
+
+
+def test_a_child_in_a_session_of_its_own_is_measured_and_killed(tmp_path: Path) -> None:
+    source = """
+    if not os.fork():
+        os.setsid()
+        if not os.fork():
+            burn(0.2)
+            open('child', 'w').write(str(os.getpid()) + '.')
+            time.sleep(60)
+        os._exit(0)
+    os.wait()
+    while not os.path.exists('child') or not open('child').read().endswith('.'):
+        time.sleep(0.01)
+    """
+    usage = run_source(tmp_path, source)
+    assert not usage.overstayed
+    assert usage.cpu >= 0.2
+    assert has_ended(int(wait_for(tmp_path / "child")))
+
+
+def test_cpu_limit_counts_what_was_forked_twice(tmp_path: Path) -> None:
+    source = """
+    if not os.fork():
+        os.setsid()
+        if not os.fork():
+            burn(60)
+        os._exit(0)
+    os.wait()
+    time.sleep(60)
+    """
+    usage = run_source(tmp_path, source, Limits(cpu=0.3, wall=50))
+    assert usage.overstayed == "time"
+    assert 0.3 <= usage.cpu < 5
+
+
+def test_time_of_children_nobody_waits_for_counts_as_far_as_it_is_seen(tmp_path: Path) -> None:
+    source = """
+    import signal
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    while True:
+        if not os.fork():
+            burn(0.4)
+            os._exit(0)
+        time.sleep(0.4)
+    """
+    usage = run_source(tmp_path, source, Limits(cpu=0.8, wall=50))
+    assert usage.overstayed == "time"
+    assert usage.cpu >= 0.8
+
+
+def test_memory_limit_holds_for_a_process(tmp_path: Path) -> None:
+    usage = run_source(tmp_path, "b' ' * (1 << 28)", AMPLE._replace(memory=1 << 27))
+    assert usage.errors.endswith("MemoryError\n")
+
+
+def test_memory_limit_holds_for_all_together(tmp_path: Path) -> None:
+    source = """
+    for _ in range(4):
+        if not os.fork():
+            some = b' ' * (1 << 26)
+            time.sleep(60)
+    time.sleep(60)
+    """
+    assert run_source(tmp_path, source, AMPLE._replace(memory=1 << 27)).overstayed == "memory"
+
+
+def test_processes_are_limited(tmp_path: Path) -> None:
+    source = """
+    for _ in range(20):
+        if not os.fork():
+            time.sleep(60)
+    time.sleep(60)
+    """
+    assert run_source(tmp_path, source, AMPLE._replace(processes=10)).overstayed == "processes"
+
+
+def test_the_end_of_what_floods_standard_error_is_kept(tmp_path: Path) -> None:
+    usage = run_source(tmp_path, "sys.stderr.write('x' * 10**6 + '\\nlast words\\n')")
+    assert usage.errors.endswith("xx\nlast words\n")
+    assert len(usage.errors) < 10_000
+
+
+def test_a_flood_does_not_put_off_the_limits(tmp_path: Path) -> None:
+    source = "while True: os.write(2, b'x' * 65536)"
+    assert run_source(tmp_path, source, Limits(cpu=0.3, wall=50)).overstayed == "time"
 
 
 def test_unstartable_command_raises(tmp_path: Path) -> None:
-    with tempfile.TemporaryFile() as errors, pytest.raises(OSError, match="nothing-of-the-kind"):
-        run(["./nothing-of-the-kind"], tmp_path, AMPLE, errors)
+    with Runner() as runner:
+        with pytest.raises(RunnerError, match="nothing-of-the-kind: No such file"):
+            runner.run(["./nothing-of-the-kind"], tmp_path, AMPLE)
+        assert not runner.run([*PYTHON, "-c", ""], tmp_path, AMPLE).overstayed
 
 
 def test_no_zombie_is_left(tmp_path: Path) -> None:
-    run_source(tmp_path, "open('self', 'w').write(str(os.getpid()))")
-    with pytest.raises(ChildProcessError):
-        os.waitpid(int((tmp_path / "self").read_text()), os.WNOHANG)
+    with Runner() as runner:
+        (warden,) = children()
+        runner.run([*PYTHON, "-c", ""], tmp_path, AMPLE)
+        assert children(warden) == set()
 
 
-def test_interrupt_while_a_program_starts_ends_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_runner_has_a_directory_as_long_as_it_is_open() -> None:
+    with Runner() as runner:
+        (runner.home / "deep").mkdir()
+        (runner.home / "deep" / "file").touch()
+        assert (runner.home.stat().st_mode & 0o777) == 0o700
+    assert not runner.home.exists()
+    assert children() == set()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_nothing_is_left_of_a_process_that_is_killed(tmp_path: Path, number: int) -> None:
+    source = """
+    import os, sys, time
+    if not os.fork():
+        os.setsid()
+    open(str(os.getpid()), 'w').write('.')
+    time.sleep(60)
+    """
+    host = subprocess.Popen(
+        [sys.executable, "-c", HOST, dedent(source), str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    )
+    assert host.stdout is not None
+    home = Path(host.stdout.readline().strip())
+    deadline = time.monotonic() + 50
+    while len(list(tmp_path.iterdir())) < 2:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    assert home.is_dir()
+    host.send_signal(number)
+    host.wait()
+    host.stdout.close()
+    for path in tmp_path.iterdir():
+        assert has_ended(int(path.name))
+    while home.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_an_interrupt_kills_the_program(tmp_path: Path) -> None:
+    with Runner() as runner:
+        (warden,) = children()
+        main = threading.main_thread().ident
+        assert main is not None
+        threading.Timer(1.0, signal.pthread_kill, [main, signal.SIGINT]).start()
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            with pytest.raises(KeyboardInterrupt):
+                runner.run([*PYTHON, "-c", "import time; time.sleep(60)"], tmp_path, AMPLE)
+        finally:
+            signal.signal(signal.SIGINT, before)
+        assert children() == set()
+        assert has_ended(warden)
+
+
+def test_interrupt_while_the_warden_starts_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     started = []
     popen = subprocess.Popen
 
@@ -190,7 +356,27 @@ def test_interrupt_while_a_program_starts_ends_it(tmp_path: Path, monkeypatch: p
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):
-            run_source(tmp_path, "time.sleep(60)")
+            Runner()
     finally:
         signal.signal(signal.SIGINT, before)
     assert has_ended(started[0])
+
+
+def test_a_program_may_stop_what_runs_it(tmp_path: Path) -> None:
+    with Runner() as runner:
+        source = "import os, signal; os.kill(os.getppid(), signal.SIGSTOP)"
+        assert not runner.run([*PYTHON, "-c", source], tmp_path, Limits(wall=0.1)).overstayed
+        assert runner.home.is_dir()
+
+
+def test_a_program_may_end_what_runs_it(tmp_path: Path) -> None:
+    with Runner() as runner:
+        home = runner.home
+        (home / "kept").touch()
+        source = "import os, signal, time; os.kill(os.getppid(), signal.SIGKILL); time.sleep(60)"
+        with pytest.raises(RunnerError, match="has ended the process that runs it"):
+            runner.run([*PYTHON, "-c", source], tmp_path, AMPLE)
+        assert not runner.run([*PYTHON, "-c", ""], tmp_path, AMPLE).overstayed
+        assert runner.home == home
+        assert (home / "kept").exists()
+    assert not home.exists()

@@ -1,0 +1,287 @@
+"""A process that runs one contestant's programs, one after the other, and leaves nothing of them behind. Linux only.
+
+All that a program starts stays below the warden: it is a "child subreaper" (prctl(2)), so a child that leaves its
+group, or whose parent ends before it, becomes the warden's own. So everything is measured, and killed when the program
+ends or overstays a limit. The warden ends when its standard input does, that is with the process that started it,
+however that came; then it kills what still runs and removes its directory.
+
+It talks in lines of JSON. First it says where its directory is. Then it reads an Order a line, and answers each with
+a Report, or with ``error`` for a program that cannot be started. arena.match.process has the other end.
+"""
+
+import ctypes
+import json
+import math
+import os
+import resource
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import IO, NamedTuple
+
+from runtime.files import remove_all
+
+_CORES = os.cpu_count() or 1
+_TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+
+#: Seconds between two looks at a program that is close to its CPU limit, and at one that is not.
+_SHORTEST_LOOK, _LONGEST_LOOK = 0.02, 0.25
+
+#: As much of the end of its standard error as is kept.
+_MOST_TAIL = 4096
+
+#: Seconds for which all is killed again and again, should something resist.
+_KILLING = 10.0
+
+#: Of prctl(2).
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
+
+class Order(NamedTuple):
+    """A program to run.
+
+    cpu, wall: seconds it may take; cpu is user + system, of all that it starts.
+    memory: bytes that each process may have as data, and all together as resident memory; 0 for any number.
+    processes: how many may run at once.
+    """
+
+    command: list[str]
+    directory: str
+    cpu: float
+    wall: float
+    memory: int
+    processes: int
+
+
+class Report(NamedTuple):
+    """What became of a program.
+
+    cpu: seconds, user + system, of all that it started.
+    overstayed: the limit for which it was killed, ``time``, ``memory`` or ``processes``; "" if it ended by itself.
+    tail: the end of what it wrote to standard error.
+    own: seconds of CPU that the warden has taken since it started.
+    """
+
+    cpu: float
+    overstayed: str
+    tail: str
+    own: float
+
+
+class _Process(NamedTuple):
+    """What /proc tells of a process: its parent, its CPU seconds, those of children waited for, its resident bytes."""
+
+    parent: int
+    seconds: float
+    of_children: float
+    resident: int
+    started: int
+
+
+class ParentEnded(Exception):
+    """The other end of the warden's standard input is closed."""
+
+
+def main() -> None:
+    """Serve the process at the other end; its words, if any: a directory to take over."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, _end)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    home = sys.argv[1] if len(sys.argv) > 1 else tempfile.mkdtemp(prefix="arena-")
+    try:
+        _set(_PR_SET_CHILD_SUBREAPER, 1)
+        _say({"home": home})
+        while line := sys.stdin.buffer.readline():
+            try:
+                report = _run(Order(**json.loads(line)))
+            except OSError as error:
+                _say({"error": f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror)})
+            else:
+                _say(report._asdict())
+    except (ParentEnded, BrokenPipeError):
+        pass
+    finally:
+        _kill_all()
+        remove_all(home)
+        # Nobody hears a complaint about closed pipes.
+        os._exit(0)
+
+
+def _end(_number: int, _frame: object) -> None:
+    raise ParentEnded
+
+
+def _say(answer: dict[str, object]) -> None:
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()
+
+
+def _set(option: int, value: int) -> None:
+    if _libc.prctl(option, value, 0, 0, 0):
+        raise OSError(ctypes.get_errno(), "prctl")
+
+
+def _run(order: Order) -> Report:
+    """Run a program to its end or to its limits; raises OSError when it cannot be started."""
+    before = _reaped_seconds()
+
+    def limit() -> None:
+        # In the program, before it is one. An agent that kills its warden has killed itself.
+        _set(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if order.memory:
+            resource.setrlimit(resource.RLIMIT_DATA, (order.memory, order.memory))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+    program = subprocess.Popen(
+        order.command,
+        cwd=order.directory,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=limit,
+    )
+    assert program.stderr is not None
+    with program.stderr as errors:
+        watch = _Watch(order, before, errors)
+        try:
+            overstayed = watch.wait(program.pid)
+        finally:
+            _kill_all()
+        program.returncode = 0
+        watch.read_errors()
+    cpu = max(_reaped_seconds() - before, watch.cpu)
+    return Report(cpu, overstayed, watch.tail.decode("utf-8", "replace"), time.process_time())
+
+
+class _Watch:
+    """What a program has taken of its limits, and the end of what it has said.
+
+    cpu: seconds, as of the last look; what was counted once stays, though a process may end with its time untold.
+    """
+
+    def __init__(self, order: Order, before: float, errors: IO[bytes]) -> None:
+        """Start the clock; ``before``: the seconds of all children that the warden had waited for."""
+        self.cpu = 0.0
+        self.tail = b""
+        self._order = order
+        self._before = before
+        self._errors = errors
+        self._deadline = time.monotonic() + order.wall
+        self._seen: dict[tuple[int, int], float] = {}
+        os.set_blocking(errors.fileno(), False)
+
+    def wait(self, program: int) -> str:
+        """Wait until the program ends, "", or overstays a limit: which. Raises ParentEnded."""
+        end = os.pidfd_open(program)
+        try:
+            poll = select.poll()
+            for descriptor in (end, self._errors.fileno(), sys.stdin.fileno()):
+                poll.register(descriptor, select.POLLIN)
+            next_look = time.monotonic() + self._pause()
+            while True:
+                now = time.monotonic()
+                if now >= self._deadline or self.cpu >= self._order.cpu:
+                    return "time"
+                if now >= next_look:
+                    overstayed = self._look()
+                    if overstayed:
+                        return overstayed
+                    next_look = time.monotonic() + self._pause()
+                    continue
+                until = min(self._deadline, next_look)
+                ready = {descriptor for descriptor, _ in poll.poll(math.ceil(max(0.0, until - now) * 1000))}
+                if sys.stdin.fileno() in ready:
+                    # No order comes before the last one is answered, so this is the end.
+                    raise ParentEnded
+                if end in ready:
+                    return ""
+                if self._errors.fileno() in ready and not self.read_errors():
+                    poll.unregister(self._errors)
+        finally:
+            os.close(end)
+
+    def read_errors(self) -> bool:
+        """Take what there is of standard error; False at its end."""
+        while True:
+            try:
+                some = os.read(self._errors.fileno(), 1 << 16)
+            except BlockingIOError:
+                return True
+            self.tail = (self.tail + some)[-_MOST_TAIL:]
+            if len(some) < 1 << 16:
+                return bool(some)
+
+    def _pause(self) -> float:
+        # The limit cannot be reached sooner than with every core at work until then.
+        left = (self._order.cpu - self.cpu) / _CORES
+        return min(max(left, _SHORTEST_LOOK), _LONGEST_LOOK)
+
+    def _look(self) -> str:
+        """Count anew; return the limit of memory or processes that is overstayed, or ""."""
+        below = dict(_below(os.getpid()))
+        for pid, process in below.items():
+            self._seen[pid, process.started] = process.seconds
+        # Time goes to the parent that waits for a child, unless it refuses to: then it is known from the looks alone.
+        living = sum(process.seconds + process.of_children for process in below.values())
+        self.cpu = max(self.cpu, _reaped_seconds() - self._before + living, sum(self._seen.values()))
+        if self._order.memory and sum(process.resident for process in below.values()) > self._order.memory:
+            return "memory"
+        return "processes" if len(below) > self._order.processes else ""
+
+
+def _reaped_seconds() -> float:
+    """Return the CPU seconds of all children that were waited for, and of theirs."""
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def _kill_all() -> None:
+    """Kill whatever runs below this process and wait for it, until there is nothing more."""
+    deadline = time.monotonic() + _KILLING
+    while time.monotonic() < deadline:
+        try:
+            # Most often the program has ended, and all that it started.
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return
+        for pid, _ in _below(os.getpid()):
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(0.001)
+
+
+def _below(top: int) -> Iterator[tuple[int, _Process]]:
+    """Yield the processes below another, however far, parents first."""
+    processes = dict(_processes())
+    children: dict[int, list[int]] = {}
+    for pid, process in processes.items():
+        children.setdefault(process.parent, []).append(pid)
+    todo = children.get(top, [])
+    while todo:
+        pid = todo.pop()
+        yield pid, processes[pid]
+        todo += children.get(pid, [])
+
+
+def _processes() -> Iterator[tuple[int, _Process]]:
+    """Yield all processes of the machine, as far as one can see."""
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/stat", "rb") as file:
+                    # The name before it may hold blanks and brackets, so count from its end.
+                    fields = file.read().rpartition(b")")[2].split()
+            except OSError:
+                continue
+            own, of_children = (sum(map(int, fields[at : at + 2])) / _TICKS_PER_SECOND for at in (11, 13))
+            yield int(name), _Process(int(fields[1]), own, of_children, int(fields[21]) * _PAGE, int(fields[19]))

@@ -1,0 +1,8 @@
+"""Takes all permissions from its directory."""
+
+import os
+
+if __name__ == "__main__" and os.path.basename(os.getcwd()) == "agent":
+    with open("output.txt", "w") as file:
+        file.write("2,2")
+    os.chmod(".", 0)

@@ -1,0 +1,13 @@
+"""Puts a directory in the place of input.txt that is deeper than a program can descend by recursion."""
+
+import os
+
+if __name__ == "__main__":
+    here = os.getcwd()
+    os.remove("input.txt")
+    os.mkdir("input.txt")
+    os.chdir("input.txt")
+    for _ in range(1200):
+        os.mkdir("deeper")
+        os.chdir("deeper")
+    os.chdir(here)

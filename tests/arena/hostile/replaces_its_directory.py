@@ -1,0 +1,12 @@
+"""Puts a link to another directory in the place of its own."""
+
+import os
+
+if __name__ == "__main__" and os.path.basename(os.getcwd()) == "agent":
+    here = os.getcwd()
+    other = os.path.join(os.path.dirname(here), "other")
+    os.makedirs(other, exist_ok=True)
+    with open(os.path.join(other, "input.txt"), "w") as file:
+        file.write("not the host's to delete")
+    os.rename(here, here + ".away")
+    os.symlink(other, here)

@@ -1,0 +1,143 @@
+"""Every agent of tests/arena/hostile: it loses or plays on, and the run goes on with nothing left behind."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from arena.match.contestant import FunctionContestant, ProgramContestant
+from arena.match.play import Game, play_game
+from arena.match.process import Limits, Runner
+from tests.arena.helpers import AMPLE, PYTHON
+from tests.arena.match.test_process import children, has_ended, wait_for
+
+HOSTILE = Path(__file__).parents[1] / "hostile"
+
+SHORT = Limits(cpu=0.5, wall=1.0)
+
+#: Plays the first legal point: 0,0 and on.
+OTHER = FunctionContestant("other", lambda position, rng: position.legal_moves()[0])
+
+
+@contextmanager
+def hostile(name: str, limits: Limits = AMPLE) -> Iterator[ProgramContestant]:
+    """Yield the hostile agent in the directory ``agent`` of a fresh one; nothing of it may be left after that."""
+    with Runner() as runner:
+        directory = runner.home / "agent"
+        directory.mkdir()
+        (directory / "agent.py").write_bytes((HOSTILE / f"{name}.py").read_bytes())
+        yield ProgramContestant(name, [*PYTHON, "agent.py"], directory, limits, runner)
+    assert not runner.home.exists()
+    assert children() == set()
+
+
+def play(name: str, limits: Limits = AMPLE) -> Game:
+    """Play a game of the hostile agent as Black, and one after it."""
+    with hostile(name, limits) as black:
+        game = play_game(black, OTHER)
+        again = play_game(black, OTHER)
+    assert again.result.reason
+    return game
+
+
+def test_no_agent_is_forgotten() -> None:
+    tests = Path(__file__).read_text("utf-8")
+    assert [
+        path.stem for path in HOSTILE.glob("*.py") if path.stem != "conftest" and f'"{path.stem}"' not in tests
+    ] == []
+
+
+def test_a_directory_for_input_txt_is_removed() -> None:
+    game = play("directory_for_input")
+    # One entry more in its directory at each call, and its points are not the other's.
+    assert len(game.state.moves) > 4
+    assert game.result.reason in ("invalid_occupied", "max")
+
+
+def test_a_directory_for_output_txt_is_no_answer() -> None:
+    assert play("directory_for_output").result.reason == "missing"
+
+
+def test_a_directory_of_any_depth_is_removed() -> None:
+    assert play("deep_directory").result.reason == "missing"
+
+
+def test_an_agent_may_delete_its_directory() -> None:
+    with hostile("deletes_its_directory") as black:
+        assert play_game(black, OTHER).result.detail == "no output.txt"
+        detail = play_game(black, OTHER).result.detail
+    assert "agent.py" in detail
+    assert "No such file" in detail
+
+
+def test_a_link_for_its_directory_is_not_followed() -> None:
+    with hostile("replaces_its_directory") as black:
+        assert play_game(black, OTHER).result.reason == "missing"
+        assert play_game(black, OTHER).result.reason == "missing"
+        kept = black._directory.parent / "other" / "input.txt"
+        assert kept.read_text() == "not the host's to delete"
+
+
+def test_a_directory_without_permissions_is_opened_again() -> None:
+    with hostile("closes_its_directory") as black:
+        game = play_game(black, OTHER)
+    # Its second answer is the same.
+    assert (game.result.reason, game.state.moves) == ("invalid_occupied", ("2,2", "0,0", "2,2"))
+
+
+@pytest.mark.parametrize("name", ["link_for_output", "link_to_itself"])
+def test_a_link_is_no_answer(name: str) -> None:
+    result = play(name).result
+    assert (result.reason, result.detail) == ("missing", "no output.txt")
+
+
+def test_a_fifo_is_no_answer() -> None:
+    assert play("fifo_for_output").result.reason == "missing"
+
+
+def test_a_fifo_for_input_txt_is_removed() -> None:
+    game = play("fifo_for_input")
+    assert (game.state.moves, game.result.reason) == (("0,0", "0,1"), "missing")
+
+
+@pytest.mark.parametrize("name", ["floods_stdout", "ignores_signals", "stops_itself"])
+def test_the_move_of_an_agent_that_does_not_end_counts(name: str) -> None:
+    game = play(name, SHORT)
+    assert (game.state.moves, game.killed) == (("2,2", "0,0", "2,2"), (1, 3))
+
+
+def test_a_flood_of_standard_error_is_cut_and_cleaned() -> None:
+    result = play("floods_stderr", SHORT).result
+    assert (result.reason, result.detail) == ("timeout", "killed for time before it wrote output.txt")
+
+
+def test_a_flood_in_output_txt_does_no_harm() -> None:
+    game = play("floods_output")
+    assert (game.state.moves, game.result.reason) == (("2,2", "0,0", "2,2"), "invalid_occupied")
+    assert game.state.inexact[0][0] == 1
+
+
+def test_an_agent_that_stops_its_parent_plays_on() -> None:
+    assert play("stops_its_parent", SHORT).state.moves == ("2,2", "0,0", "2,2")
+
+
+def test_an_agent_that_kills_its_parent_loses() -> None:
+    assert play("kills_its_parent").result.detail == "the program has ended the process that runs it"
+
+
+def test_what_an_agent_leaves_behind_is_ended_and_writes_no_more() -> None:
+    with hostile("forks_and_leaves") as black:
+        game = play_game(black, OTHER)
+        left = int(wait_for(black._directory / "left"))
+        assert has_ended(left)
+    assert game.state.moves[0] in ("2,2", "4,4")
+
+
+def test_an_agent_that_forks_many_is_killed() -> None:
+    assert play("forks_many").result.detail == "killed for processes"
+
+
+def test_last_words_are_fit_for_a_terminal() -> None:
+    result = play("control_characters").result
+    assert (result.reason, result.detail) == ("missing", "no move today")
