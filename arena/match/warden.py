@@ -66,7 +66,7 @@ class Report(NamedTuple):
 
     cpu: seconds, user + system, of all that it started.
     overstayed: the limit for which it was killed, ``time``, ``memory`` or ``processes``; "" if it ended by itself.
-    tail: the end of what it wrote to standard error.
+    tail: the end of what it wrote to standard error, whole lines if there are any.
     own: seconds of CPU that the warden has taken since it started.
     """
 
@@ -216,7 +216,10 @@ class _Watch:
                 some = os.read(self._errors.fileno(), 1 << 16)
             except BlockingIOError:
                 return True
-            self.tail = (self.tail + some)[-_MOST_TAIL:]
+            self.tail += some
+            if len(self.tail) > _MOST_TAIL:
+                cut, end_of_line, whole = self.tail[-_MOST_TAIL:].partition(b"\n")
+                self.tail = whole if end_of_line else cut
             if len(some) < 1 << 16:
                 return bool(some)
 
