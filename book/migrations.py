@@ -125,3 +125,19 @@ def m002_choices_and_costs_of_runs(db: Database) -> None:
             GROUP BY ply, result ORDER BY ply, result;
         """
     )
+
+
+@migrations()
+def m003_identity_and_what_runs_believed(db: Database) -> None:
+    """Give the store a name of its own, by which other files tell that they belong to it, and note what runs believed.
+
+    ``believed``: JSON, as book.store.Believed.record() has it; null for runs of before this column.
+    """
+    db.executescript(
+        """
+        CREATE TABLE identity (name TEXT NOT NULL) STRICT;
+        INSERT INTO identity (name) VALUES (lower(hex(randomblob(16))));
+
+        ALTER TABLE runs ADD COLUMN believed TEXT CHECK (believed IS NULL OR json_valid(believed));
+        """
+    )

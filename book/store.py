@@ -11,11 +11,13 @@ A store belongs to the process that opened it and must not be used after a fork.
 
 import contextlib
 import fcntl
+import hashlib
 import json
 import os
 import platform
 import re
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -30,7 +32,7 @@ from sqlite_utils import Database
 from book.migrations import APPLICATION_ID, migrations
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.position import Position
-from solver.symmetry import INVERSE, POINT_IMAGE, canonical, canonical_key, position_of
+from solver.symmetry import INVERSE, POINT_IMAGE, canonical, canonical_key, key_of, position_of
 
 STATUSES = ("exact", "decided", "undecided")
 
@@ -132,6 +134,34 @@ class Entry:
         if self.lo == self.hi:
             return "exact"
         return "decided" if self.lo >= BLACK_WINS or self.hi < BLACK_WINS else "undecided"
+
+
+class Believed:
+    """The rows that a run took from a store without searching them again.
+
+    table: what it took over from a table's file, as solver.table.TableFile has it, or None.
+    """
+
+    def __init__(self, table: Mapping[str, Any] | None = None) -> None:
+        self.table = table
+        self._rows: Counter[int | None] = Counter()
+        self._digest = hashlib.sha256()
+
+    def add(self, entry: Entry) -> None:
+        """Count a row; the order matters for the digest, and is that of Store.entries()."""
+        self._rows[entry.run] += 1
+        self._digest.update(f"{key_of(entry.position)} {entry.lo} {entry.hi} {entry.best}\n".encode("ascii"))
+
+    def record(self) -> dict[str, Any]:
+        """Return how many rows, how many of them last improved by which run, their digest, and the table."""
+        by_run = {str(run): rows for run, rows in sorted(self._rows.items(), key=lambda item: item[0] or 0)}
+        rows = sum(self._rows.values())
+        return {
+            "rows": rows,
+            "by_run": by_run,
+            "sha256": self._digest.hexdigest() if rows else None,
+            "table": self.table,
+        }
 
 
 class _Row(NamedTuple):
@@ -319,7 +349,7 @@ class Store:
         return counts
 
     def runs(self) -> list[dict[str, Any]]:
-        """Return the runs in order: the columns of ``runs``, parameters as a mapping."""
+        """Return the runs in order: the columns of ``runs``, parameters and what was believed as mappings."""
         columns = [
             "id",
             "parameters",
@@ -331,10 +361,26 @@ class Store:
             "outcome",
             "nodes",
             "peak_mib",
+            "believed",
         ]
         rows = self._rows(f"SELECT {', '.join(columns)} FROM runs ORDER BY id")
         runs = [dict(zip(columns, row, strict=True)) for row in rows]
-        return [{**run, "parameters": json.loads(run["parameters"])} for run in runs]
+        return [
+            {**run, **{name: json.loads(run[name] or "null") for name in ("parameters", "believed")}} for run in runs
+        ]
+
+    @property
+    def identity(self) -> str:
+        """The store's own name, 32 hexadecimal digits, the same as long as the file lives."""
+        return str(self._rows("SELECT name FROM identity")[0][0])
+
+    def damage(self) -> list[str]:
+        """Return what SQLite's own checks find wrong with the file, a line each."""
+        found = [str(text) for (text,) in self._rows("PRAGMA integrity_check") if text != "ok"]
+        orphans = self._rows("PRAGMA foreign_key_check")
+        return found + [
+            f"row {row} of {table} names a row of {parent} that is not there" for table, row, parent, _ in orphans
+        ]
 
     # Writing
 
@@ -382,6 +428,12 @@ class Store:
         row = (json.dumps(parameters, sort_keys=True), machine, platform.python_version(), _version(), _now())
         with self._transaction():
             return int(self._db.conn.execute(sql, row).lastrowid or 0)
+
+    def note_believed(self, run: int, believed: Believed) -> None:
+        """Note what a run takes from the store without searching it again."""
+        with self._transaction():
+            sql = "UPDATE runs SET believed = ? WHERE id = ?"
+            self._db.conn.execute(sql, (json.dumps(believed.record()), run))
 
     def end_run(self, run: int, outcome: str, *, nodes: int | None = None, peak_mib: int | None = None) -> None:
         """Note the end of a run and what it cost, where known; raises KeyError when there is no such run."""

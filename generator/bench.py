@@ -50,7 +50,7 @@ def _trial(plies: int, workers: int, seed: int, tt_gib: float, processes: bool) 
         tempfile.TemporaryDirectory(prefix="bench-") as directory,
         open_store(Path(directory) / "bench.db", write=True) as store,
     ):
-        shared = Shared.make(tt_gib, None, forked=processes)
+        shared = Shared.make(tt_gib, forked=processes)
         crew = Crew(partial(process_pool if processes else thread_pool, workers, shared, KEEP_NODES, seed))
         try:
             ladder = Ladder(Workshop(store, crew, store.start_run({}), workers, shared), lambda standing: None)

@@ -124,5 +124,8 @@ def _runs(runs: list[dict[str, Any]]) -> list[str]:
     for run in runs:
         end = run["outcome"] or "running, or killed"
         cost = "" if run["nodes"] is None else f", {run['nodes'] / 1e6:,.1f} M nodes, {run['peak_mib']:,} MiB"
-        lines.append(f"  {run['id']}: {run['started']}, {run['parameters'].get('workers', '?')} workers: {end}{cost}")
+        believed = f", {run['believed']['rows']:,} rows believed" if run["believed"] else ""
+        lines.append(
+            f"  {run['id']}: {run['started']}, {run['parameters'].get('workers', '?')} workers: {end}{cost}{believed}"
+        )
     return lines

@@ -17,7 +17,7 @@ import multiprocessing_logging
 
 from book.store import Store, open_store
 from generator.crew import Crew, Stopped, process_pool, thread_pool
-from generator.memory import Shared, teach
+from generator.memory import Shared, open_shared, teach
 from generator.worker import Finding, Job
 
 _log = logging.getLogger("generator")
@@ -77,21 +77,22 @@ def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: 
 
     parameters: what to record besides the settings. Stopped and Ctrl-C end here; the outcome tells of them.
     processes: whether the crew is to be of processes instead of threads, for jobs that run Python.
-    Raises as open_store() and Shared.make() do.
+    Raises as open_store() and open_shared() do.
     """
     deadline = None if settings.budget is None else time.monotonic() + settings.budget
     with ExitStack() as stack:
-        shared = Shared.make(settings.tt_gib, settings.tt_file, forked=processes)
         store = stack.enter_context(open_store(settings.db, write=True))
+        shared = stack.enter_context(open_shared(settings.tt_gib, settings.tt_file, store.identity, forked=processes))
         stack.enter_context(_one_log(settings.log or settings.db.with_suffix(".log")))
         hurried: list[Callable[[], None]] = []
         interrupted = stack.enter_context(_flag_on_signals(hurried))
-        teach(store, shared)
+        believed = teach(store, shared)
         pool = process_pool if processes else thread_pool
         crew = Crew(partial(pool, settings.workers, shared, settings.keep_nodes, settings.seed))
         stack.callback(crew.close)
         hurried.append(crew.stop)
         run = store.start_run({**settings.record(), **parameters})
+        store.note_believed(run, believed)
         _log.info("run %d starts: %s, %s", run, settings, parameters)
         stop = lambda: bool(interrupted) or (deadline is not None and time.monotonic() >= deadline)  # noqa: E731
         shop = Workshop(store, crew, run, settings.workers, shared, stop)

@@ -12,6 +12,7 @@ def children(key: int) -> list[tuple[int, int]]: ...
 def next_ply(keys: Iterable[int]) -> array[int]: ...
 
 BUSY_BYTES: int
+SOURCE: str
 
 class Kernel:
     def __init__(

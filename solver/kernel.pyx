@@ -22,6 +22,9 @@ from solver.symmetry import key_of, position_of
 cdef extern from "<stdbool.h>":
     ctypedef bint cbool "bool"
 
+cdef extern from *:
+    const char *KERNEL_SOURCE
+
 cdef extern from "kernel.h" nogil:
     cdef enum:
         POINTS
@@ -75,6 +78,9 @@ cdef extern from "kernel.h" nogil:
 
 
 BUSY_BYTES = 4 * BUSY_TAGS
+
+#: A hash of the C source that this kernel was built from, 64 hexadecimal digits.
+SOURCE = KERNEL_SOURCE.decode("ascii")
 
 cdef enum:
     KEPT_ROOM = 4096         # results kept before the caller must fetch them

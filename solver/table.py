@@ -1,54 +1,152 @@
-"""The memory that transposition tables live in."""
+"""The memory that transposition tables live in, and the files that keep them.
 
+A table's file is a page of header, one line of JSON filled up with blanks, and the table behind it::
+
+    {"magic": "little-go table", "layout": 1, "kernel": ..., "mib": 1024, "store": ..., "seal": ...}
+
+kernel: the hash of the source of the kernel that filled it; store: which store its user worked for. seal: a checksum
+of the table, written when its user ends in good order; null meanwhile, and so after a kill. What a table holds is
+believed without a search. So only a sealed table is taken over by another store; any other file is left alone.
+"""
+
+import fcntl
+import hashlib
+import json
 import mmap
 import os
+import stat
 from contextlib import suppress
+from io import FileIO
 from pathlib import Path
+from typing import Any
 
 LEAST_MIB = 16
 
+#: Bytes before the table in its file.
+HEADER_BYTES = mmap.ALLOCATIONGRANULARITY
 
-def open_table(mib: int, path: Path | None = None, *, shared: bool = False) -> mmap.mmap:
+_MAGIC, _LAYOUT = "little-go table", 1
+
+
+class TableError(ValueError):
+    """A file that cannot be used as a table; the message is one line that names it."""
+
+
+def open_table(mib: int, *, shared: bool = False) -> mmap.mmap:
     """Return zeroed memory for a transposition table, for any number of threads.
 
     mib: size in MiB, a power of two, at least 16.
-    path: keep the table in this file, so that a later run starts from what this one found; a
-        file that is there must have the same size. Without it, the table is gone with the last process.
-    shared: share it with processes forked later too, which a table in a file always does. Memory that is not shared may
-        have huge pages whatever the machine's settings for shared memory.
-    Raises ValueError for another size, or one larger than the free memory, OSError when the file cannot be made or the
-    disk has no room for it.
+    shared: share it with processes forked later too. Memory that is not shared may have huge pages whatever the
+        machine's settings for shared memory.
+    Raises ValueError for another size, or one larger than the free memory.
     """
+    size = _size(mib)
+    free = free_memory()
+    if size > free:
+        raise ValueError(f"a table of {size / 2**30:g} GiB does not fit: {free / 2**30:.1f} GiB of memory are free")
+    return _advised(mmap.mmap(-1, size, flags=mmap.MAP_ANONYMOUS | (mmap.MAP_SHARED if shared else mmap.MAP_PRIVATE)))
+
+
+class TableFile:
+    """A transposition table that a file keeps, for any number of threads and processes.
+
+    Public attributes: ``memory``, the table. ``taken_over``: of what the file held before, the header's ``store`` and
+    ``seal``, the latter None after a kill; None when the file is new.
+    """
+
+    def __init__(self, path: Path, mib: int, kernel: str, store: str) -> None:
+        """Open the file, or make it; until seal() it counts as unsealed.
+
+        mib: as for open_table(). kernel, store: as in the header.
+        Raises ValueError for another size; TableError for a file that is no table, is another kernel's, of another size
+        or damaged, is unsealed and another store's, or is in use, and leaves it as it is; OSError when it cannot be
+        made, or the disk has no room for it.
+        """
+        size = _size(mib)
+        self._path = path
+        about = {"magic": _MAGIC, "layout": _LAYOUT, "kernel": kernel, "mib": mib, "store": store}
+        self._header: dict[str, Any] = about
+        self.taken_over: dict[str, Any] | None = None
+        # Not to wait for the other end of a pipe.
+        self._file = open(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o666), "r+b", 0)  # noqa: SIM115
+        try:
+            status = os.fstat(self._file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise TableError(f"{path} is no file, and no table of Little-Go")
+            _lock(self._file, path)
+            if status.st_size:
+                self.taken_over = self._check(status.st_size)
+            else:
+                self._reserve(HEADER_BYTES + size)
+            self.memory = _advised(mmap.mmap(self._file.fileno(), size, offset=HEADER_BYTES))
+            if self.taken_over is not None and self.taken_over["seal"] not in (None, _checksum(self.memory)):
+                raise TableError(f"{path}: the table is damaged, its checksum is another; remove it to start anew")
+            self._write_header(None)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def _check(self, found: int) -> dict[str, Any]:
+        """Return what is to be believed of a file of ``found`` bytes; raise TableError where nothing is."""
+        try:
+            header = json.loads(self._file.read(HEADER_BYTES))
+        except ValueError:
+            header = None
+        if not isinstance(header, dict) or header.get("magic") != _MAGIC:
+            raise TableError(f"{self._path} is no table of Little-Go; it is left as it is")
+        for name, what in (("layout", "of another layout"), ("kernel", "another kernel's")):
+            if header.get(name) != self._header[name]:
+                raise TableError(f"{self._path} is {what}; remove it to start anew")
+        if header.get("mib") != self._header["mib"] or found != HEADER_BYTES + (self._header["mib"] << 20):
+            raise TableError(f"{self._path} does not hold a table of {self._header['mib'] / 1024:g} GiB")
+        if header.get("seal") is None and header.get("store") != self._header["store"]:
+            raise TableError(f"{self._path} was left by a killed run on another store; remove it to start anew")
+        return {name: header.get(name) for name in ("store", "seal")}
+
+    def _reserve(self, size: int) -> None:
+        try:
+            # A file with holes would kill the process as soon as the disk is full.
+            os.posix_fallocate(self._file.fileno(), 0, size)
+        except OSError as error:
+            with suppress(OSError):
+                self._path.unlink()
+            gib = self._header["mib"] / 1024
+            raise OSError(error.errno, f"no room for a table of {gib:g} GiB", str(self._path)) from None
+
+    def _write_header(self, seal: str | None) -> None:
+        line = json.dumps({**self._header, "seal": seal}).encode("ascii")
+        os.pwrite(self._file.fileno(), line.ljust(HEADER_BYTES - 1) + b"\n", 0)
+
+    def seal(self) -> None:
+        """Note the table's checksum, when nobody writes to it any more, and let go of the file."""
+        self.memory.flush()
+        self._write_header(_checksum(self.memory))
+        self._file.close()
+
+
+def _size(mib: int) -> int:
     if mib < LEAST_MIB or mib & (mib - 1):
         raise ValueError(f"a table has a power of two of MiB, {LEAST_MIB} or more; not {mib}")
-    size = mib << 20
-    if path is not None:
-        table = _file_table(path, size)
-    else:
-        free = free_memory()
-        if size > free:
-            raise ValueError(f"a table of {size / 2**30:g} GiB does not fit: {free / 2**30:.1f} GiB of memory are free")
-        table = mmap.mmap(-1, size, flags=mmap.MAP_ANONYMOUS | (mmap.MAP_SHARED if shared else mmap.MAP_PRIVATE))
+    return mib << 20
+
+
+def _advised(table: mmap.mmap) -> mmap.mmap:
     # Most look-ups miss the cache; huge pages spare them a second miss for the address.
     if hasattr(mmap, "MADV_HUGEPAGE"):
         table.madvise(mmap.MADV_HUGEPAGE)
     return table
 
 
-def _file_table(path: Path, size: int) -> mmap.mmap:
-    with open(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b") as file:
-        found = os.fstat(file.fileno()).st_size
-        if found not in (0, size):
-            raise ValueError(f"{path} holds a table of {found / 2**20:g} MiB, not {size / 2**20:g}")
-        try:
-            # A file with holes would kill the process as soon as the disk is full.
-            os.posix_fallocate(file.fileno(), 0, size)
-        except OSError as error:
-            if not found:
-                with suppress(OSError):
-                    path.unlink()
-            raise OSError(error.errno, f"no room for a table of {size / 2**30:g} GiB", str(path)) from None
-        return mmap.mmap(file.fileno(), size)
+def _lock(file: FileIO, path: Path) -> None:
+    try:
+        # A record lock: workers that a killed run has left behind would keep one of flock's.
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise TableError(f"{path} is in use by another run") from None
+
+
+def _checksum(table: mmap.mmap) -> str:
+    return hashlib.blake2b(table, digest_size=32).hexdigest()
 
 
 def free_memory() -> int:

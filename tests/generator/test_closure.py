@@ -28,7 +28,7 @@ SOLVER_NODES = 60
 
 def close(db: Path, colour: int) -> list[Level]:
     levels: list[Level] = []
-    shared = Shared.make(1 / 64, None, forked=True)
+    shared = Shared.make(1 / 64, forked=True)
     crew = Crew(partial(process_pool, 2, shared, 100_000, 0))
     try:
         with open_store(db, write=True) as store:

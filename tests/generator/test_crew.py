@@ -38,7 +38,7 @@ def crew_of(fates: list[bool]) -> Crew:
 
 
 def test_threads_tell_their_nodes_and_stop_when_told() -> None:
-    crew = Crew(partial(thread_pool, 2, Shared.make(1 / 64, None), 100_000, 0))
+    crew = Crew(partial(thread_pool, 2, Shared.make(1 / 64), 100_000, 0))
     for _ in range(2):
         crew.submit(Question(START, 3, 10**12))
     while crew.live_nodes < 3_000_000:

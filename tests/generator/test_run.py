@@ -2,12 +2,14 @@
 
 import json
 import os
+import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -206,11 +208,14 @@ def test_a_table_file_survives_kill_9(tmp_path: Path) -> None:
     with started(tmp_path / "one.db", *LONG_GAME, *table, "--keep-nodes", "5000") as process:
         wait_until(lambda: len(facts(tmp_path / "one.db")) > 20)
     process.wait(timeout=60)
+    # The store that the table belongs to, without what the killed run stored.
+    with closing(sqlite3.connect(tmp_path / "one.db")) as db, db:
+        db.execute("DELETE FROM positions")
     nodes = {}
-    for name, options in (("cold", []), ("warm", table)):
+    for name, options in (("cold", []), ("one", table)):
         assert run(tmp_path / f"{name}.db", *SHORT_GAME, *options).returncode == 0
         nodes[name] = status(tmp_path / f"{name}.db")["runs"][-1]["nodes"]
-    assert nodes["warm"] < nodes["cold"] / 3
+    assert nodes["one"] < nodes["cold"] / 3
 
 
 def test_a_killed_worker_costs_a_retry_and_nothing_else(tmp_path: Path) -> None:
@@ -303,7 +308,39 @@ def test_a_table_file_starts_the_next_run_warm(tmp_path: Path) -> None:
     warm = run(tmp_path / "two.db", *SHORT_GAME, "--tt-file", str(table))
     assert warm.returncode == 0
     assert status(tmp_path / "two.db")["games"][-1]["winner"] == 2
-    assert table.stat().st_size == 16 << 20
+    believed = status(tmp_path / "two.db")["runs"][0]["believed"]
+    with open_store(tmp_path / "one.db") as store:
+        assert believed["table"]["store"] == store.identity
+    assert believed["rows"] == 0
     other = run(tmp_path / "two.db", *SHORT_GAME, "--tt-file", str(table), "--tt-gib", "0.03125")
     assert other.returncode == 2
-    assert "holds a table of 16 MiB, not 32" in other.stderr
+    assert "does not hold a table of 0.03125 GiB" in other.stderr
+
+
+def test_a_forged_table_file_proves_nothing(tmp_path: Path) -> None:
+    """With a byte changed, an older layout or no layout at all: no run starts, and the file stays as it is."""
+    table = tmp_path / "table.bin"
+    run(tmp_path / "one.db", "--plies", "8", "--tt-file", str(table))
+    forged = bytearray(table.read_bytes())
+    forged[-100:] = b"\xff" * 100
+    for content in (forged, bytes(16 << 20), (tmp_path / "one.db").read_bytes()):
+        table.write_bytes(content)
+        done = run(tmp_path / "two.db", *SHORT_GAME, "--tt-file", str(table))
+        assert done.returncode == 2
+        assert re.fullmatch(r"Error: .*table.bin.*\n", done.stderr), done.stderr
+        assert table.read_bytes() == content
+    with open_store(tmp_path / "two.db") as store:
+        assert not len(store)
+
+
+def test_a_run_notes_the_rows_that_it_believes(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    run(db, "--plies", "8")
+    with open_store(db) as store:
+        rows = len(store)
+    run(db, *SHORT_GAME)
+    first, second = status(db)["runs"]
+    assert first["believed"] == {"rows": 0, "by_run": {}, "sha256": None, "table": None}
+    assert second["believed"]["by_run"] == {"1": rows}
+    assert second["believed"]["rows"] == rows > 0
+    assert len(second["believed"]["sha256"]) == 64

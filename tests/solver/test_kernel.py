@@ -1,5 +1,6 @@
 """The native kernel: exact, repeatable, and safe to stop and to share."""
 
+import mmap
 import signal
 import subprocess
 import sys
@@ -13,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.answer import LEAST, MOST, Answer
-from solver.kernel import BUSY_BYTES, Kernel
+from solver.kernel import BUSY_BYTES, SOURCE, Kernel
 from solver.position import GAME_PLIES, PASS, START, IllegalMove, Position
 from solver.symmetry import POINT_IMAGE, SYMMETRIES, transform
-from solver.table import open_table
+from solver.table import TableFile, open_table
 from tests.book.positions import open_positions
 from tests.solver.positions import DATA, drawn, known_positions, shown
 
@@ -185,27 +186,26 @@ def test_warm_table_file_saves_nodes(tmp_path: Path) -> None:
     positions = [known.position for known in known_positions(12)[:10]]
 
     def nodes() -> int:
-        with open_table(16, tmp_path / "table") as table:
-            kernel = Kernel(table)
-            for position in positions:
-                kernel.value(position)
-            count = kernel.nodes
-            # A table cannot be closed while a kernel uses it.
-            del kernel
-        return count
+        file = TableFile(tmp_path / "table", 16, SOURCE, "a store")
+        kernel = Kernel(file.memory)
+        for position in positions:
+            kernel.value(position)
+        file.seal()
+        return kernel.nodes
 
     cold = nodes()
     assert nodes() < cold / 10
 
 
 def values_on(path: Path, left: int) -> list[int | None]:
-    kernel = Kernel(open_table(16, path))
+    with open(path, "r+b") as file:
+        kernel = Kernel(mmap.mmap(file.fileno(), 16 << 20))
     return [kernel.value(known.position).value for known in known_positions(left)]
 
 
 def test_processes_may_share_a_table(tmp_path: Path) -> None:
     path = tmp_path / "table"
-    open_table(16, path).close()
+    path.write_bytes(bytes(16 << 20))
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
         answers = [executor.submit(values_on, path, 11) for _ in range(2)]
         for answer in answers:
@@ -298,7 +298,7 @@ def test_interrupt_stops_a_search_and_the_kernel_goes_on() -> None:
     script = """
 from solver.kernel import Kernel
 from solver.position import START
-from solver.table import open_table
+from solver.table import TableFile, open_table
 from tests.solver.positions import known_positions
 kernel = Kernel(open_table(16))
 try:

@@ -2,11 +2,23 @@
 
 import errno
 import os
+import signal
 from pathlib import Path
 
 import pytest
 
-from solver.table import LEAST_MIB, free_memory, open_table
+from book.store import open_store
+from solver.table import HEADER_BYTES, LEAST_MIB, TableError, TableFile, free_memory, open_table
+
+KERNEL = "k" * 64
+
+
+def sealed(path: Path, *, store: str = "one", kernel: str = KERNEL) -> Path:
+    """Keep a table in a file, as a run on a store leaves it that ends in good order."""
+    file = TableFile(path, 16, kernel, store)
+    file.memory[100:105] = b"stone"
+    file.seal()
+    return path
 
 
 def test_table_is_zeroed_and_as_large_as_asked() -> None:
@@ -18,7 +30,9 @@ def test_table_is_zeroed_and_as_large_as_asked() -> None:
 @pytest.mark.parametrize("mib", [-16, 0, 8, 15, 24, 100])
 def test_other_sizes_are_refused(mib: int, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=f"power of two of MiB, 16 or more; not {mib}$"):
-        open_table(mib, tmp_path / "table")
+        open_table(mib)
+    with pytest.raises(ValueError, match=f"power of two of MiB, 16 or more; not {mib}$"):
+        TableFile(tmp_path / "table", mib, KERNEL, "one")
     assert not (tmp_path / "table").exists()
 
 
@@ -45,34 +59,103 @@ def test_a_full_disk_is_seen_before_the_table_is_used(tmp_path: Path, monkeypatc
 
     monkeypatch.setattr(os, "posix_fallocate", full)
     with pytest.raises(OSError, match=r"no room for a table of 0\.03125 GiB") as error:
-        open_table(32, tmp_path / "table")
+        TableFile(tmp_path / "table", 32, KERNEL, "one")
     assert (error.value.errno, error.value.filename) == (errno.ENOSPC, str(tmp_path / "table"))
     assert not (tmp_path / "table").exists()
 
 
-def test_file_keeps_the_table(tmp_path: Path) -> None:
+def test_a_sealed_file_keeps_the_table_for_any_store(tmp_path: Path) -> None:
+    path = sealed(tmp_path / "table")
+    assert path.stat().st_size == HEADER_BYTES + (16 << 20)
+    for store, before in (("two", "one"), ("one", "two")):
+        file = TableFile(path, 16, KERNEL, store)
+        assert file.memory[100:105] == b"stone"
+        assert file.taken_over is not None
+        assert file.taken_over["store"] == before
+        assert len(file.taken_over["seal"]) == 64
+        file.seal()
+
+
+def test_what_a_killed_run_left_is_for_the_same_store_only(tmp_path: Path) -> None:
     path = tmp_path / "table"
-    with open_table(16, path) as table:
-        table[100:105] = b"stone"
-    assert path.stat().st_size == 16 << 20
-    with open_table(16, path) as again:
-        assert again[100:105] == b"stone"
+    if not (child := os.fork()):
+        TableFile(path, 16, KERNEL, "one").memory[100:105] = b"stone"
+        os._exit(0)
+    os.waitpid(child, 0)
+    before = path.read_bytes()
+    with pytest.raises(TableError, match="left by a killed run on another store; remove it to start anew"):
+        TableFile(path, 16, KERNEL, "two")
+    assert path.read_bytes() == before
+    file = TableFile(path, 16, KERNEL, "one")
+    assert file.taken_over == {"store": "one", "seal": None}
+    assert file.memory[100:105] == b"stone"
+    file.seal()
 
 
-def test_file_is_shared_while_open(tmp_path: Path) -> None:
-    with open_table(16, tmp_path / "table") as one, open_table(16, tmp_path / "table") as other:
-        one[7] = 5
-        assert other[7] == 5
+@pytest.mark.parametrize("at", [HEADER_BYTES, HEADER_BYTES + 103, -1])
+def test_a_forged_table_is_refused_and_left_alone(tmp_path: Path, at: int) -> None:
+    data = bytearray(sealed(tmp_path / "table").read_bytes())
+    data[at] ^= 1
+    (tmp_path / "table").write_bytes(data)
+    for store in ("one", "two"):
+        with pytest.raises(TableError, match="the table is damaged"):
+            TableFile(tmp_path / "table", 16, KERNEL, store)
+    assert (tmp_path / "table").read_bytes() == data
 
 
-def test_file_of_another_size_is_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "table"
-    path.write_bytes(b"not a table")
-    with pytest.raises(ValueError, match=r"holds a table of .* MiB, not 16"):
-        open_table(16, path)
-    assert path.read_bytes() == b"not a table"
+def test_a_table_of_an_older_kernel_is_refused_and_left_alone(tmp_path: Path) -> None:
+    before = sealed(tmp_path / "table", kernel="o" * 64).read_bytes()
+    with pytest.raises(TableError, match="another kernel's; remove it to start anew"):
+        TableFile(tmp_path / "table", 16, KERNEL, "one")
+    # As tables were kept before they had a header.
+    (tmp_path / "bare").write_bytes(bytes(16 << 20))
+    with pytest.raises(TableError, match="bare is no table of Little-Go"):
+        TableFile(tmp_path / "bare", 16, KERNEL, "one")
+    assert (tmp_path / "table").read_bytes() == before
+    assert not any((tmp_path / "bare").read_bytes())
+
+
+def test_a_database_is_no_table_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "book.db"
+    open_store(path, write=True).close()
+    before = path.read_bytes()
+    with pytest.raises(TableError, match=r"book.db is no table of Little-Go; it is left as it is"):
+        TableFile(path, 16, KERNEL, "one")
+    assert path.read_bytes() == before
+
+
+def test_a_table_of_another_size_is_left_alone(tmp_path: Path) -> None:
+    before = sealed(tmp_path / "table").read_bytes()
+    with pytest.raises(TableError, match=r"does not hold a table of 0\.03125 GiB"):
+        TableFile(tmp_path / "table", 32, KERNEL, "one")
+    (tmp_path / "short").write_bytes(before[:-1])
+    with pytest.raises(TableError, match=r"does not hold a table of 0\.015625 GiB"):
+        TableFile(tmp_path / "short", 16, KERNEL, "one")
+    assert (tmp_path / "table").read_bytes() == before
+
+
+def test_a_pipe_is_no_table(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(TableError, match="pipe is no file"):
+        TableFile(tmp_path / "pipe", 16, KERNEL, "one")
+
+
+def test_a_table_in_use_is_left_alone(tmp_path: Path) -> None:
+    path = sealed(tmp_path / "table")
+    reading, writing = os.pipe()
+    if not (child := os.fork()):
+        TableFile(path, 16, KERNEL, "one")
+        os.write(writing, b".")
+        signal.pause()
+    os.read(reading, 1)
+    try:
+        with pytest.raises(TableError, match="in use by another run"):
+            TableFile(path, 16, KERNEL, "one")
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
 
 
 def test_path_that_cannot_be_made_is_an_os_error(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        open_table(16, tmp_path / "missing" / "table")
+        TableFile(tmp_path / "missing" / "table", 16, KERNEL, "one")
