@@ -144,8 +144,8 @@ def test_a_table_in_use_is_left_alone(tmp_path: Path) -> None:
     path = sealed(tmp_path / "table")
     reading, writing = os.pipe()
     if not (child := os.fork()):
-        TableFile(path, 16, KERNEL, "one")
-        os.write(writing, b".")
+        held = TableFile(path, 16, KERNEL, "one")
+        os.write(writing, b"." if held.taken_over else b"?")
         signal.pause()
     os.read(reading, 1)
     try:
