@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from arena.commands.options import INTERRUPTED, BadUsage, terms_options
-from arena.commands.series import check_agents, play_series, series_options
+from arena.commands.series import enter_agents, play_series, series_options
 from arena.course.grading import Plan
 from arena.course.schemes import SCHEMES
 from arena.match.process import Limits
-from arena.standings.entrants import Terms, UnknownAgent
+from arena.standings.entrants import Terms, UnknownAgent, parse_entrant
 from arena.standings.tournament import TournamentError
 
 
@@ -52,12 +52,12 @@ def grade(
     scheme = SCHEMES[int(year)]
     if stage is not None and stage not in scheme.stages:
         raise BadUsage(f"stage {stage} of {year} was played among the students: see python -m arena tournament")
-    plan = Plan(agent, scheme, tuple(scheme.stages) if stage is None else (stage,), submit)
+    plan = Plan(parse_entrant(agent).name, scheme, tuple(scheme.stages) if stage is None else (stage,), submit)
     terms = terms._replace(limits=Limits(scheme.move_cpu, 3 * scheme.move_cpu))
     fixtures = plan.fixtures(seed)
     try:
-        check_agents([agent, *plan.opponents], terms)
-        found = plan.grade(play_series(fixtures, out, terms, jobs))
+        roster = enter_agents([agent, *plan.opponents], terms)
+        found = plan.grade(play_series(fixtures, roster, out, terms, jobs))
     except (UnknownAgent, TournamentError) as error:
         raise BadUsage(str(error)) from None
     if as_json:

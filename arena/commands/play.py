@@ -10,10 +10,10 @@ from typing import IO
 import click
 
 from arena.commands.options import BadUsage, program_options
-from arena.match.contestant import Contestant
+from arena.match.contestant import Contestant, HumanContestant
 from arena.match.host import State, describe
 from arena.match.play import Game, play_game
-from arena.standings.entrants import Terms, UnknownAgent, open_contestant
+from arena.standings.entrants import Terms, UnknownAgent, open_contestant, parse_entrant
 from arena.standings.progress import Progress
 from arena.standings.tally import Tally
 
@@ -50,22 +50,26 @@ def play(
 ) -> None:
     """Play games between two agents.
 
-    AGENT is aggressive, alphabeta, championship, greedy, human, qlearning, random, the path of a Python file
-    such as my_player3.py, or gtp:COMMAND. A file is copied, with a book.json beside it, into a directory of its
-    own and started there once per move; the directory lasts as long as the run. The built-in agents run
-    inside this process: their CPU time is measured, not limited.
+    AGENT is aggressive, alphabeta, championship, greedy, human, qlearning, random, or a program: the path of a
+    .py, .java or .cpp file, copied with a book.json beside it; a directory with such a file, DIR or DIR:FILE, copied
+    whole; or cmd:COMMAND. Java is compiled by javac, C++ by g++ -std=c++17. NAME=AGENT says what to call it,
+    AGENT@PYTHON what runs a Python file. A program has a directory of its own and is started there once per
+    move; the directory lasts as long as the run. The built-in agents run inside this process: their CPU time is
+    measured, not limited. Programs run as you, and may do what you may.
 
     A program that overstays a limit is killed with all it started; the move it has left in
     output.txt counts all the same.
 
-    COMMAND is one that starts a GTP engine, such as 'gtp:gnugo --mode gtp --level 1'. The engine runs as long
-    as the games do, in a directory of its own, under the same limits for each move. It is told board size, komi
-    and moves; the host judges.
+    AGENT may be gtp:COMMAND too, one that starts a GTP engine, such as 'gtp:gnugo --mode gtp --level 1'. The
+    engine runs as long as the games do, in a directory of its own, under the same limits for each move. It is told
+    board size, komi and moves; the host judges.
     """
     draw = games <= FEW_GAMES if boards is None else boards
     try:
         with ExitStack() as stack:
-            first, second = (stack.enter_context(open_contestant(agent, terms)) for agent in (black, white))
+            first, second = (
+                stack.enter_context(open_contestant(parse_entrant(agent), terms)) for agent in (black, white)
+            )
             lines = stack.enter_context(_open_lines(jsonl)) if jsonl else None
             _play_all(first, second, range(seed, seed + games), lines, draw, terms.strict)
     except UnknownAgent as error:
@@ -86,7 +90,7 @@ def _play_all(
 ) -> None:
     """Play a game for each seed, and sum up what was played even when interrupted."""
     say = partial(click.echo, err=lines is sys.stdout)
-    by_hand = "human" in (black.name, white.name)
+    by_hand = any(isinstance(side, HumanContestant) for side in (black, white))
     tally = Tally()
     try:
         with Progress(len(seeds), hidden=by_hand) as progress:

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from arena.commands.options import BadUsage, Command
-from arena.standings.entrants import Terms, open_contestant
+from arena.standings.entrants import Terms, open_contestant, parse_entrant
 from arena.standings.progress import Progress
-from arena.standings.tournament import GAMES_FILE, SGF_DIRECTORY, Fixture, Keeper, Record, play_fixtures
+from arena.standings.tournament import GAMES_FILE, SGF_DIRECTORY, Fixture, Keeper, Record, Roster, play_fixtures
 
 
 def series_options(command: Command) -> Command:
@@ -28,16 +28,23 @@ def series_options(command: Command) -> Command:
     return command
 
 
-def check_agents(agents: Iterable[str], terms: Terms) -> None:
-    """Raise BadUsage for a person, and UnknownAgent for what cannot be opened."""
-    for agent in agents:
-        if agent == "human":
+def enter_agents(agents: Iterable[str], terms: Terms) -> Roster:
+    """Return who plays, given what the command line calls them; each has been opened once.
+
+    Raises BadUsage for a person and for a name that two of them have, UnknownAgent for what cannot be opened.
+    """
+    roster: Roster = {}
+    for entrant in map(parse_entrant, agents):
+        if entrant.agent == "human":
             raise BadUsage("a person cannot play here: see python -m arena play")
-        with open_contestant(agent, terms):
+        if roster.setdefault(entrant.name, entrant) != entrant:
+            raise BadUsage(f"two agents are called {entrant.name!r}")
+        with open_contestant(entrant, terms):
             pass
+    return roster
 
 
-def play_series(fixtures: list[Fixture], out: Path | None, terms: Terms, jobs: int) -> list[Record]:
+def play_series(fixtures: list[Fixture], roster: Roster, out: Path | None, terms: Terms, jobs: int) -> list[Record]:
     """Return the games found in the directory and those played now; when interrupted, those so far.
 
     Raises TournamentError.
@@ -50,7 +57,7 @@ def play_series(fixtures: list[Fixture], out: Path | None, terms: Terms, jobs: i
         if keeper:
             stack.enter_context(keeper.adding())
         progress = stack.enter_context(Progress(len(left), hidden=False))
-        for record in play_fixtures(left, terms, jobs):
+        for record in play_fixtures(left, roster, terms, jobs):
             if keeper:
                 keeper.add(record)
             records.append(record)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arena.commands.options import INTERRUPTED, BadUsage, program_options
-from arena.commands.series import check_agents, play_series, series_options
+from arena.commands.series import enter_agents, play_series, series_options
 from arena.standings.entrants import Terms, UnknownAgent
 from arena.standings.lines import Standings
 from arena.standings.tournament import TournamentError, schedule
@@ -36,10 +36,10 @@ def tournament(
     """
     if len(agents) < 2 or len(set(agents)) < len(agents):
         raise BadUsage("a tournament needs two agents or more, each named once")
-    fixtures = schedule(agents, games, seed)
     try:
-        check_agents(agents, terms)
-        standings = Standings(agents, play_series(fixtures, out, terms, jobs))
+        roster = enter_agents(agents, terms)
+        fixtures = schedule(list(roster), games, seed)
+        standings = Standings(list(roster), play_series(fixtures, roster, out, terms, jobs))
     except (UnknownAgent, TournamentError) as error:
         raise BadUsage(str(error)) from None
     click.echo(json.dumps(standings.record()) if as_json else "\n".join(standings.text()))

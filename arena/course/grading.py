@@ -158,7 +158,8 @@ class StageGrade:
         head = ["opponent", "games", "as Black", "as White", "win rate", "points", "of", "CPU mean", "max", "total"]
         points = [_points_text(self.points), f"{self.full_points}"]
         total = _cells("total", self.total, points, self._limit_text())
-        return aligned([[*head, "lost by fault"], *(mark.cells() for mark in self.marks), total])
+        table = aligned([[*head, "lost by fault"], *(mark.cells() for mark in self.marks), total])
+        return [*table, *self.total.fault_lines()]
 
     def _limit_text(self) -> str:
         if self.cpu_limit is None:

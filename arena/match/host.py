@@ -16,7 +16,7 @@ from solver.position import GAME_PLIES, KOMI, PASS, START, IllegalMove, Position
 COLOURS = {1: "Black", 2: "White"}
 
 #: The reasons that leave the winner to the score.
-_PLAYED_OUT = ("max", "two_passes")
+PLAYED_OUT = ("max", "two_passes")
 
 
 class GameOver(ValueError):
@@ -151,7 +151,7 @@ def describe(state: State) -> str:
         takes = f" and takes {taken} stone{'s' if taken > 1 else ''}" if taken else ""
         return f"ply {len(state.moves)}: {mover} plays {move}{takes}"
     winner, reason, detail = state.result
-    if reason not in _PLAYED_OUT:
+    if reason not in PLAYED_OUT:
         return f"{COLOURS[winner]} wins ({reason}{detail and ': '}{detail})"
     high, low = sorted(score(state.position), reverse=True)
     return f"{COLOURS[winner]} wins {high:g} : {low:g} ({reason})"

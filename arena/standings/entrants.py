@@ -1,6 +1,8 @@
 """Who has entered: from what a command line calls an agent to the contestant that plays."""
 
 import os
+import re
+import shlex
 import shutil
 import sys
 from collections.abc import Iterator
@@ -13,6 +15,7 @@ from arena.gtp.client import EngineFault
 from arena.gtp.contestant import ENGINE_PREFIX, start_engine
 from arena.match.contestant import Contestant, FunctionContestant, HumanContestant, ProgramContestant
 from arena.match.process import Limits, Runner
+from arena.match.programs import ProgramError, find_source, lay_out
 
 BUILT_IN: dict[str, Choose] = {
     "aggressive": aggressive.choose,
@@ -24,12 +27,15 @@ BUILT_IN: dict[str, Choose] = {
     "random": random.choose,
 }
 
-#: The file beside a player's program that goes with it.
-BOOK = "book.json"
+#: What starts the name of a program that runs as it is.
+COMMAND_PREFIX = "cmd:"
+
+#: What an agent may be called on a command line.
+_NAME = re.compile(r"([^=:/@]+)=(.+)")
 
 
 class UnknownAgent(ValueError):
-    """A name that is neither a built-in agent's nor a file's, or an interpreter or engine that cannot be started."""
+    """An agent that is not there, or cannot be started; the message is one line."""
 
 
 class Terms(NamedTuple):
@@ -45,37 +51,97 @@ class Terms(NamedTuple):
     strict: bool = False
 
 
-@contextmanager
-def open_contestant(agent: str, terms: Terms) -> Iterator[Contestant]:
-    """Yield the contestant that ``agent`` names: a built-in agent, the path of a Python file, or ``gtp:COMMAND``.
+class Entrant(NamedTuple):
+    """Who has entered.
 
-    The file and a ``book.json`` beside it are copied into a fresh directory, which lasts as
-    long as the context, and are run there.
-    Raises UnknownAgent.
+    name: what it is called in tables and records. agent: what it is. python: the command that runs it, "" for
+        that of the terms.
     """
+
+    name: str
+    agent: str
+    python: str = ""
+
+
+def parse_entrant(text: str) -> Entrant:
+    """Return the entrant that a command line names: an agent, with ``NAME=`` before it or ``@PYTHON`` after it.
+
+    >>> parse_entrant("alice=bots/alice.py@python3.7")
+    Entrant(name='alice', agent='bots/alice.py', python='python3.7')
+    """
+    name, agent, python = text, text, ""
+    named = _NAME.fullmatch(text)
+    if named and not os.path.exists(text):
+        name, agent = named[1].strip(), named[2]
+    before, at, after = agent.rpartition("@")
+    if at and before and after and not agent.startswith((ENGINE_PREFIX, COMMAND_PREFIX)) and not os.path.exists(agent):
+        agent, python = before, after
+    return Entrant(name, agent, python)
+
+
+@contextmanager
+def open_contestant(entrant: Entrant, terms: Terms) -> Iterator[Contestant]:
+    """Yield the contestant of an entrant.
+
+    Its agent is the name of a built-in one; ``gtp:COMMAND``; ``cmd:COMMAND``; the path of a Python, Java or C++
+    file, which is copied with a ``book.json`` beside it; or a directory, ``DIR`` or ``DIR:FILE``, which is copied
+    whole. Each program has a fresh directory, as long as the context lasts, and is run there. Raises UnknownAgent.
+    """
+    name, agent, python = entrant
+    if python and (agent in BUILT_IN or not _exists(agent)):
+        raise UnknownAgent(f"no agent {agent!r} that {python!r} could run")
     if agent in BUILT_IN:
-        yield HumanContestant() if agent == "human" else FunctionContestant(agent, BUILT_IN[agent])
-        return
-    if agent.startswith(ENGINE_PREFIX):
+        yield HumanContestant() if agent == "human" else FunctionContestant(name, BUILT_IN[agent])
+    elif agent.startswith(ENGINE_PREFIX):
         try:
             engine = start_engine(agent, terms.limits)
         except EngineFault as error:
             raise UnknownAgent(f"no agent {agent!r}: {error}") from None
+        engine.name = name
         with closing(engine):
             yield engine
-        return
-    file = Path(agent)
-    if not file.is_file():
-        names = ", ".join(BUILT_IN)
-        raise UnknownAgent(f"no agent {agent!r}: want {names}, gtp:COMMAND, or the path of a Python file that exists")
-    interpreter = shutil.which(terms.python)
+    else:
+        with Runner() as runner:
+            directory = runner.home / "agent"
+            directory.mkdir()
+            command = _command(agent, python or terms.python, directory, runner)
+            yield ProgramContestant(name, command, directory, terms.limits, runner)
+
+
+def _exists(agent: str) -> bool:
+    path, _, file = agent.rpartition(":")
+    return os.path.exists(agent) or (bool(file) and os.path.isdir(path))
+
+
+def _command(agent: str, python: str, directory: Path, runner: Runner) -> list[str]:
+    """Return the command that starts an agent, which is laid out in the directory for that."""
+    if agent.startswith(COMMAND_PREFIX):
+        return _words(agent)
+    if not _exists(agent):
+        raise UnknownAgent(
+            f"no agent {agent!r}: want {', '.join(BUILT_IN)}, gtp:COMMAND, cmd:COMMAND, or the path of a Python, Java "
+            "or C++ file or of a directory that exists"
+        )
+    path, _, file = (agent, "", "") if os.path.exists(agent) else agent.rpartition(":")
+    interpreter = shutil.which(python)
     if interpreter is None:
-        raise UnknownAgent(f"no Python interpreter {terms.python!r}")
-    with Runner() as runner:
-        directory = runner.home / "agent"
-        directory.mkdir()
-        for part in (file, file.with_name(BOOK)):
-            if part.is_file():
-                shutil.copy(part, directory)
-        command = [os.path.abspath(interpreter), file.name]
-        yield ProgramContestant(agent, command, directory, terms.limits, runner)
+        raise UnknownAgent(f"no Python interpreter {python!r}")
+    try:
+        source = find_source(Path(path), file)
+        return lay_out(source, Path(path).is_dir(), directory, os.path.abspath(interpreter), runner)
+    except ProgramError as error:
+        raise UnknownAgent(f"no agent {agent!r}: {error}") from None
+    except OSError as error:
+        raise UnknownAgent(f"no agent {agent!r}: {error.strerror}") from None
+
+
+def _words(agent: str) -> list[str]:
+    """Return the words of ``cmd:COMMAND``, split as by a shell, the program by its full path."""
+    try:
+        words = shlex.split(agent.removeprefix(COMMAND_PREFIX))
+    except ValueError as error:
+        raise UnknownAgent(f"no agent {agent!r}: cannot read the command: {error}") from None
+    program = shutil.which(words[0]) if words else None
+    if program is None:
+        raise UnknownAgent(f"no agent {agent!r}: no program {words[0] if words else ''!r}")
+    return [os.path.abspath(program), *words[1:]]

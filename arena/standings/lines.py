@@ -5,12 +5,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from arena.match.host import PLAYED_OUT
 from arena.standings.elo import Rating, ratings
 from arena.standings.table import aligned
-from arena.standings.tally import Clock, seconds_text
-
-#: The reasons that are no fault of the loser's.
-_PLAYED_OUT = ("max", "two_passes")
+from arena.standings.tally import Clock, fault_line, seconds_text
 
 #: The colours as a record names them, Black first.
 COLOURS = ("black", "white")
@@ -22,7 +20,7 @@ class Line:
 
     games, wins: by colour, ``black`` and ``white``. clock: its calls. killed: calls killed for time.
     inexact: answers that were taken though not to the letter.
-    faults: games it lost for another reason than the score, by reason.
+    faults: games it lost for another reason than the score, by reason. words: what there is to say of them, by reason.
     """
 
     games: Counter[str] = field(default_factory=Counter)
@@ -31,6 +29,7 @@ class Line:
     killed: int = 0
     inexact: int = 0
     faults: Counter[str] = field(default_factory=Counter)
+    words: dict[str, Counter[str]] = field(default_factory=dict)
 
     def add(self, record: dict[str, Any], colour: str) -> None:
         """Count a game that the agent played as ``black`` or ``white``, given its record (``Game.record()``)."""
@@ -40,8 +39,9 @@ class Line:
         self.inexact += sum(COLOURS[1 - int(ply) % 2] == colour for ply in record.get("inexact", ()))
         if colour == COLOURS[record["winner"] - 1]:
             self.wins[colour] += 1
-        elif record["reason"] not in _PLAYED_OUT:
+        elif record["reason"] not in PLAYED_OUT:
             self.faults[record["reason"]] += 1
+            self.words.setdefault(record["reason"], Counter())[record.get("detail", "")] += 1
 
     def record(self) -> dict[str, Any]:
         """Return the line as JSON keys; CPU is in seconds."""
@@ -58,8 +58,13 @@ class Line:
                 "killed": self.killed,
             },
             "faults": dict(self.faults),
+            "words": {reason: dict(words) for reason, words in self.words.items()},
             "inexact": self.inexact,
         }
+
+    def fault_lines(self) -> list[str]:
+        """Return a line for each kind of fault: how often, and what there is to say, most often by the agent itself."""
+        return [fault_line(reason, words) for reason, words in self.words.items()]
 
     def faults_text(self) -> str:
         """Return the games lost by a fault, the calls killed for time and the answers not to the letter, or ``-``."""
@@ -112,7 +117,8 @@ class Standings:
         """Return the standings as lines of text, the best agent first."""
         rated = self.ratings()
         names = sorted(self.lines, key=lambda name: -rated[name].elo)
-        return [*self._cross_table(names), "", *self._agents_table(names, rated)]
+        faults = [f"{name}: {line}" for name in names for line in self.lines[name].fault_lines()]
+        return [*self._cross_table(names), "", *self._agents_table(names, rated), *([""] if faults else []), *faults]
 
     def _add(self, record: dict[str, Any]) -> None:
         black, white = (record[colour] for colour in COLOURS)

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from arena.match.host import COLOURS
+from arena.match.host import COLOURS, PLAYED_OUT
 from arena.match.play import Game
 
 
@@ -35,6 +35,7 @@ class Tally:
     reasons: games ended, by reason.
     clocks: CPU time, by colour.
     killed: calls killed for time.
+    words: what there is to say of the games a colour lost by a fault, by colour and reason.
     inexact: answers that were taken though not to the letter, by colour.
     """
 
@@ -42,12 +43,16 @@ class Tally:
     reasons: Counter[str] = field(default_factory=Counter)
     clocks: dict[int, Clock] = field(default_factory=lambda: {colour: Clock() for colour in COLOURS})
     killed: int = 0
+    words: dict[tuple[int, str], Counter[str]] = field(default_factory=dict)
     inexact: Counter[int] = field(default_factory=Counter)
 
     def add(self, game: Game) -> None:
         """Count one game."""
         self.wins[game.result.winner] += 1
         self.reasons[game.result.reason] += 1
+        if game.result.reason not in PLAYED_OUT:
+            fault = (3 - game.result.winner, game.result.reason)
+            self.words.setdefault(fault, Counter())[game.result.detail] += 1
         self.killed += len(game.killed)
         self.inexact.update(2 - ply % 2 for ply, _ in game.state.inexact)
         for clock, seconds in zip(self.clocks.values(), game.cpu, strict=True):
@@ -69,12 +74,25 @@ class Tally:
                 for name, clock in zip(COLOURS.values(), self.clocks.values(), strict=True)
             )
             lines += [f"ended by: {reasons}", f"CPU per move: {clocks}"]
+        for (colour, reason), words in sorted(self.words.items()):
+            lines.append(f"{COLOURS[colour]} lost by {fault_line(reason, words)}")
         if self.killed:
             lines.append(f"killed for time: {self.killed} move{'s' if self.killed != 1 else ''}")
         if self.inexact:
             counts = ", ".join(f"{COLOURS[colour]} {count}" for colour, count in sorted(self.inexact.items()))
             lines.append(f"not to the letter: {counts}")
         return lines
+
+
+def fault_line(reason: str, words: Counter[str]) -> str:
+    """Return a line on games lost by a fault, given what was said of each.
+
+    >>> fault_line("missing", Counter({"NameError: name 'x'": 3, "no output.txt": 1}))
+    "missing 4: NameError: name 'x' (3 of 4)"
+    """
+    (commonest, count), total = words.most_common(1)[0], words.total()
+    share = f" ({count} of {total})" if count < total else ""
+    return f"{reason} {total}{commonest and ': '}{commonest}{share}"
 
 
 def seconds_text(seconds: float) -> str:

@@ -24,7 +24,7 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 from arena.match.play import play_game
-from arena.standings.entrants import BUILT_IN, Terms, open_contestant
+from arena.standings.entrants import BUILT_IN, Entrant, Terms, open_contestant
 from arena.standings.sgf import sgf_of
 
 GAMES_FILE, SGF_DIRECTORY = "games.jsonl", "sgf"
@@ -37,6 +37,9 @@ _PATIENCE = 2.0
 
 #: A game as JSON keys.
 Record: TypeAlias = dict[str, Any]
+
+#: Who plays, by name.
+Roster: TypeAlias = dict[str, Entrant]
 
 
 class TournamentError(RuntimeError):
@@ -72,18 +75,18 @@ def draw_fixture(black: str, white: str, number: int, seed: int) -> Fixture:
     return Fixture(black, white, number, Random(f"{seed} {black} {white} {number}").getrandbits(32))
 
 
-def play_fixtures(fixtures: Sequence[Fixture], terms: Terms, jobs: int) -> Iterator[Record]:
+def play_fixtures(fixtures: Sequence[Fixture], roster: Roster, terms: Terms, jobs: int) -> Iterator[Record]:
     """Yield the record of each game, in any order with several jobs.
 
     Raises TournamentError when a worker is killed.
     """
     if jobs == 1:
         for fixture in fixtures:
-            yield _play(fixture, terms)
+            yield _play(fixture, roster, terms)
         return
     chunks = [fixtures[start : start + _CHUNK] for start in range(0, len(fixtures), _CHUNK)]
     with _crew(min(jobs, max(1, len(chunks)))) as crew:
-        running = [crew.submit(_play_chunk, chunk, terms) for chunk in chunks]
+        running = [crew.submit(_play_chunk, chunk, roster, terms) for chunk in chunks]
         try:
             for future in as_completed(running):
                 yield from future.result()
@@ -164,19 +167,22 @@ def _slug(agent: str) -> str:
     return re.sub(r"\W", "_", Path(agent).stem) + "_" + hashlib.sha256(os.fsencode(agent)).hexdigest()[:6]
 
 
-def _play(fixture: Fixture, terms: Terms) -> Record:
-    with open_contestant(fixture.black, terms) as black, open_contestant(fixture.white, terms) as white:
+def _play(fixture: Fixture, roster: Roster, terms: Terms) -> Record:
+    with (
+        open_contestant(roster[fixture.black], terms) as black,
+        open_contestant(roster[fixture.white], terms) as white,
+    ):
         game = play_game(black, white, fixture.seed, strict=terms.strict)
     return {**game.record(), "number": fixture.number}
 
 
-def _play_chunk(chunk: Sequence[Fixture], terms: Terms) -> list[Record]:
+def _play_chunk(chunk: Sequence[Fixture], roster: Roster, terms: Terms) -> list[Record]:
     """Play some games in a worker; when interrupted return those that have ended."""
     records = []
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         for fixture in chunk:
-            records.append(_play(fixture, terms))
+            records.append(_play(fixture, roster, terms))
     except KeyboardInterrupt:
         pass
     finally:

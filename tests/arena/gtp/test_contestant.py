@@ -18,7 +18,7 @@ from arena.match.contestant import FunctionContestant
 from arena.match.host import OPENING
 from arena.match.play import Game, play_game
 from arena.match.process import Limits
-from arena.standings.entrants import Terms, UnknownAgent, open_contestant
+from arena.standings.entrants import Terms, UnknownAgent, open_contestant, parse_entrant
 from solver.position import PASS, Position
 from tests.arena.gtp.engines import engine
 from tests.arena.helpers import AMPLE, after
@@ -299,7 +299,7 @@ def test_time_of_a_crashed_move_is_known(tmp_path: Path) -> None:
     ],
 )
 def test_engine_that_does_not_start_is_refused(agent: str, words: str) -> None:
-    with pytest.raises(UnknownAgent) as caught, open_contestant(agent, Terms(AMPLE)):
+    with pytest.raises(UnknownAgent) as caught, open_contestant(parse_entrant(agent), Terms(AMPLE)):
         pass
     assert str(caught.value) == f"no agent {agent!r}: {words}"
 
@@ -309,14 +309,17 @@ def test_program_that_cannot_be_run_is_refused(tmp_path: Path) -> None:
     (tmp_path / "engine").chmod(0o755)
     with (
         pytest.raises(UnknownAgent, match="Exec format error"),
-        open_contestant(f"gtp:{tmp_path}/engine", Terms(AMPLE)),
+        open_contestant(parse_entrant(f"gtp:{tmp_path}/engine"), Terms(AMPLE)),
     ):
         pass
 
 
 def test_engine_of_another_size_is_refused(tmp_path: Path) -> None:
     agent = engine(tmp_path, "def answer(words): return '? unacceptable size'")
-    with pytest.raises(UnknownAgent, match="boardsize 5: unacceptable size"), open_contestant(agent, Terms(AMPLE)):
+    with (
+        pytest.raises(UnknownAgent, match="boardsize 5: unacceptable size"),
+        open_contestant(parse_entrant(agent), Terms(AMPLE)),
+    ):
         pass
 
 

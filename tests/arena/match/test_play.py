@@ -148,5 +148,6 @@ def test_tally_knows_mean_and_maximum() -> None:
     tally.add(Game("b", "w", 0, state, ((6.0,), ()), ()))
     assert tally.lines()[2:] == [
         "CPU per move: Black mean 3.00 s, max 6.00 s; White mean 3.00 ms, max 3.00 ms",
+        "White lost by invalid_occupied 2: 2,2 is occupied",
         "killed for time: 1 move",
     ]

@@ -1,15 +1,25 @@
 import json
+import os
+import shutil
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from arena.match.contestant import FunctionContestant
+from arena.__main__ import main
+from arena.match.contestant import Contestant, FunctionContestant
 from arena.match.host import OPENING
-from arena.standings.entrants import Terms, UnknownAgent, open_contestant
+from arena.standings.entrants import Entrant, Terms, UnknownAgent, parse_entrant
+from arena.standings.entrants import open_contestant as open_entrant
 from tests.arena.helpers import AMPLE
 
 TERMS = Terms(AMPLE)
+
+
+def open_contestant(text: str, terms: Terms = TERMS) -> AbstractContextManager[Contestant]:
+    return open_entrant(parse_entrant(text), terms)
 
 
 def test_built_in_agents_run_in_this_process() -> None:
@@ -61,7 +71,10 @@ def test_interpreter_may_be_named_relative_to_here(tmp_path: Path, monkeypatch: 
         assert contestant.reply(OPENING).text == "2,2"
 
 
-@pytest.mark.parametrize("agent", ["nobody", "no/such/player.py", "", "."])
+@pytest.mark.parametrize(
+    "agent",
+    ["nobody", "no/such/player.py", "", "tests", "README.md", "greedy@python3", "=", "x=", "a=b=c", "no/dir:x.py"],
+)
 def test_unknown_agent_is_refused(agent: str) -> None:
     with pytest.raises(UnknownAgent, match="no agent"), open_contestant(agent, TERMS):
         pass
@@ -73,3 +86,186 @@ def test_unknown_interpreter_is_refused() -> None:
         open_contestant(__file__, Terms(AMPLE, "no-python")),
     ):
         pass
+
+
+# Names and interpreters
+
+
+@pytest.mark.parametrize(
+    ("text", "entrant"),
+    [
+        ("greedy", Entrant("greedy", "greedy")),
+        ("weak=random", Entrant("weak", "random")),
+        ("a/my_player3.py", Entrant("a/my_player3.py", "a/my_player3.py")),
+        ("a/x.py@python3.7", Entrant("a/x.py@python3.7", "a/x.py", "python3.7")),
+        ("alice 1=a/x.py@/usr/bin/python3", Entrant("alice 1", "a/x.py", "/usr/bin/python3")),
+        ("bob=bots/bob:main.py@pypy3", Entrant("bob", "bots/bob:main.py", "pypy3")),
+        ("cmd:env A=1 me@home", Entrant("cmd:env A=1 me@home", "cmd:env A=1 me@home")),
+        ("shell=cmd:sh -c 'echo 2,2 > output.txt'", Entrant("shell", "cmd:sh -c 'echo 2,2 > output.txt'")),
+        ("gnu=gtp:gnugo --mode gtp", Entrant("gnu", "gtp:gnugo --mode gtp")),
+        ("a/b=c.py", Entrant("a/b=c.py", "a/b=c.py")),
+    ],
+)
+def test_an_entrant_is_read_from_a_word(text: str, entrant: Entrant) -> None:
+    assert parse_entrant(text) == entrant
+
+
+def test_a_file_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a=b.py", "me@home.py", "x:y.py"):
+        Path(name).write_text("open('output.txt', 'w').write('2,2')")
+        with open_contestant(name) as contestant:
+            assert (contestant.name, contestant.reply(OPENING).text) == (name, "2,2")
+
+
+def test_each_agent_may_have_an_interpreter_and_a_name(tmp_path: Path) -> None:
+    (tmp_path / "player.py").write_text("open('output.txt', 'w').write('2,2')")
+    shell = tmp_path / "interpreter"
+    shell.write_text("#!/bin/sh\nprintf 1,2 > output.txt\n")
+    shell.chmod(0o755)
+    with open_contestant(f"me={tmp_path / 'player.py'}@{shell}") as contestant:
+        assert (contestant.name, contestant.reply(OPENING).text) == ("me", "1,2")
+
+
+# Directories, commands, compilers
+
+
+def directory_agent(tmp_path: Path, *names: str) -> Path:
+    agent = tmp_path / "agent"
+    (agent / "tables").mkdir(parents=True)
+    (agent / "tables" / "move.txt").write_text("3,1")
+    (agent / "write.py").write_text("def write(text):\n    open('output.txt', 'w').write(text)\n")
+    for name in names:
+        (agent / name).write_text("from write import write\nwrite(open('tables/move.txt').read())\n")
+    return agent
+
+
+def test_a_directory_is_copied_whole(tmp_path: Path) -> None:
+    agent = directory_agent(tmp_path, "my_player3.py", "my_player.py", "host.py")
+    (agent / "dangling").symlink_to("nowhere")
+    with open_contestant(str(agent)) as contestant:
+        assert contestant.reply(OPENING).text == "3,1"
+    assert not (agent / "output.txt").exists()
+
+
+def test_a_directory_may_say_which_file(tmp_path: Path) -> None:
+    agent = directory_agent(tmp_path, "alice.py", "bob.py")
+    with open_contestant(f"{agent}:bob.py") as contestant:
+        assert contestant.reply(OPENING).text == "3,1"
+    with pytest.raises(UnknownAgent, match="say which, as DIR:FILE"), open_contestant(str(agent)):
+        pass
+    with (
+        pytest.raises(UnknownAgent, match=r"no .py, .java or .cpp file 'carol.py'"),
+        open_contestant(f"{agent}:carol.py"),
+    ):
+        pass
+
+
+def test_a_directory_too_large_is_refused(tmp_path: Path) -> None:
+    agent = directory_agent(tmp_path, "my_player3.py")
+    with (agent / "large").open("wb") as file:
+        file.truncate(1 << 29)
+    with pytest.raises(UnknownAgent, match="too large to be copied"), open_contestant(str(agent)):
+        pass
+
+
+def test_a_directory_with_a_fifo_is_refused(tmp_path: Path) -> None:
+    agent = directory_agent(tmp_path, "my_player3.py")
+    os.mkfifo(agent / "fifo")
+    with pytest.raises(UnknownAgent, match="cannot be copied"), open_contestant(str(agent)):
+        pass
+
+
+def test_a_command_plays_in_a_directory_of_its_own() -> None:
+    with open_contestant("cmd:sh -c 'test -f input.txt && printf 1,2 > output.txt'") as contestant:
+        assert contestant.reply(OPENING).text == "1,2"
+
+
+@pytest.mark.parametrize(
+    ("agent", "words"), [("cmd:", "no program ''"), ("cmd:no-such-program", "no program"), ("cmd:'", "cannot read")]
+)
+def test_a_command_that_is_none_is_refused(agent: str, words: str) -> None:
+    with pytest.raises(UnknownAgent, match=words), open_contestant(agent):
+        pass
+
+
+CPP = """
+#include "move.h"
+int main() { std::ofstream("output.txt") << move(); }
+"""
+
+JAVA = """
+import java.nio.file.*;
+public class my_player {
+    public static void main(String[] arguments) throws Exception {
+        Files.writeString(Path.of("output.txt"), Helper.MOVE);
+    }
+}
+class Helper { static final String MOVE = "2,1"; }
+"""
+
+needs_java = pytest.mark.skipif(shutil.which("javac") is None, reason="no javac here: Debian's default-jdk-headless")
+needs_cpp = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ here")
+
+
+@needs_cpp
+def test_cpp_is_compiled_with_what_is_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "move.h").write_text("#include <fstream>\n#include <string>\nstd::string move();\n")
+    (tmp_path / "move.cpp").write_text('#include "move.h"\nstd::string move() { return "1,3"; }\n')
+    (tmp_path / "my_player11.cpp").write_text(CPP)
+    for _ in range(2):
+        with open_contestant(str(tmp_path)) as contestant:
+            assert contestant.reply(OPENING).text == "1,3"
+    (tmp_path / "move.cpp").write_text('#include "move.h"\nstd::string move() { return "1,4"; }\n')
+    with open_contestant(str(tmp_path)) as contestant:
+        assert contestant.reply(OPENING).text == "1,4"
+    assert not (tmp_path / "exe").exists()
+
+
+@needs_java
+def test_java_is_compiled(tmp_path: Path) -> None:
+    (tmp_path / "my_player.java").write_text(JAVA)
+    for _ in range(2):
+        with open_contestant(str(tmp_path / "my_player.java")) as contestant:
+            assert contestant.reply(OPENING).text == "2,1"
+
+
+@pytest.mark.parametrize(
+    ("name", "source", "words"),
+    [
+        pytest.param("bad.cpp", "int main() { return x; }", "bad.cpp does not compile: .*error.*x", marks=needs_cpp),
+        pytest.param("my_player.java", "class my_player { int x = ; }", "does not compile: .*error", marks=needs_java),
+        pytest.param("player.java", "class Other { }", "does not compile: .* its name", marks=needs_java),
+    ],
+)
+def test_what_does_not_compile_is_refused_in_one_line(tmp_path: Path, name: str, source: str, words: str) -> None:
+    (tmp_path / name).write_text(source)
+    with pytest.raises(UnknownAgent, match=words) as caught, open_contestant(str(tmp_path / name)):
+        pass
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("name", "tool"), [("a.cpp", "g\\+\\+"), ("a.java", "javac")])
+def test_a_missing_compiler_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, tool: str) -> None:
+    (tmp_path / name).touch()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    agent = f"{tmp_path / name}@{sys.executable}"
+    with pytest.raises(UnknownAgent, match=f"no {tool} here, .*Debian"), open_contestant(agent):
+        pass
+
+
+@needs_cpp
+@needs_java
+def test_a_directory_a_java_and_a_cpp_agent_play_a_tournament(tmp_path: Path) -> None:
+    for name in ("my_player.java", "my_player.cpp"):
+        shutil.copy(Path(__file__).parents[1] / "agents" / "programs" / name, tmp_path)
+    folder = Path(__file__).parents[1] / "agents" / "programs" / "directory"
+    agents = [f"python={folder}", f"java={tmp_path / 'my_player.java'}", f"cpp={tmp_path / 'my_player.cpp'}"]
+    result = CliRunner().invoke(main, ["tournament", *agents, "--games", "1", "--json"], catch_exceptions=False)
+    assert result.exit_code == 0, result.stderr
+    record = json.loads(result.stdout)
+    assert {agent["name"]: (agent["games"], agent["faults"]) for agent in record["agents"]} == {
+        "python": (4, {}),
+        "java": (4, {}),
+        "cpp": (4, {}),
+    }

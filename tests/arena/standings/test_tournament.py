@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
-from arena.standings.entrants import Terms
+from arena.standings.entrants import Entrant, Terms
 from arena.standings.lines import Standings
 from arena.standings.tournament import TournamentError, play_fixtures, schedule
 
@@ -102,7 +102,9 @@ def test_killed_calls_are_counted() -> None:
     lines = Standings(("a", "b"), games).lines
     assert (lines["a"].killed, lines["b"].killed) == (0, 1)
     assert lines["b"].faults == {"timeout": 1}
-    assert "timeout 1 (killed for time: 1)" in Standings(("a", "b"), games).text()[-1]
+    *table, blank, why = Standings(("a", "b"), games).text()
+    assert "timeout 1 (killed for time: 1)" in table[-1]
+    assert (blank, why) == ("", "b: timeout 1")
 
 
 @pytest.mark.parametrize("command", ["play", "tournament", "grade"])
@@ -120,10 +122,26 @@ def test_answers_not_to_the_letter_are_taken_and_told_or_lose(
     }[command]
     lenient = CliRunner().invoke(main, arguments, catch_exceptions=False).stdout
     strict = CliRunner().invoke(main, [*arguments, "--strict"], catch_exceptions=False).stdout
-    assert "not to the letter" in lenient
+    assert "not to the letter: " in lenient
     assert "malformed" not in lenient
-    assert "not to the letter" not in strict
-    assert "malformed" in strict
+    assert "not to the letter: " not in strict
+    assert "output.txt reads '2, 2', not to the letter" in strict
+
+
+@pytest.mark.parametrize("command", ["play", "tournament", "grade"])
+def test_the_table_says_why_an_agent_wrote_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setattr("arena.course.grading._numbers", lambda repetition, games: range(2))
+    agent = tmp_path / "broken.py"
+    agent.write_text("import sys\nfrom host import GO\n")
+    arguments = {
+        "play": ["play", "--black", str(agent), "--white", "random", "--games", "4", "--no-boards"],
+        "tournament": ["tournament", str(agent), "random", "--games", "1"],
+        "grade": ["grade", "--agent", str(agent), "--scheme", "2020", "--submit"],
+    }[command]
+    out = CliRunner().invoke(main, arguments, catch_exceptions=False).stdout
+    assert "ModuleNotFoundError: No module named 'host'" in out
 
 
 def test_games_played_are_not_played_again(tmp_path: Path) -> None:
@@ -183,7 +201,7 @@ def test_bad_usage_exits_2_with_one_line(arguments: list[str], words: str) -> No
 
 def test_killed_worker_is_an_error_in_one_line() -> None:
     fixtures = schedule(("greedy", "random"), 2000, 0)
-    games = play_fixtures(fixtures, Terms(), 2)
+    games = play_fixtures(fixtures, {name: Entrant(name, name) for name in ("greedy", "random")}, Terms(), 2)
     next(games)
     worker = multiprocessing.active_children()[0]
     assert worker.pid is not None
