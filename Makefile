@@ -85,7 +85,7 @@ proof: setup
 # Pin the newest versions, with hashes, for every supported Python.
 lock: $(PACKAGES)
 	$(BIN)/python -m pip install --quiet uv
-	for set in run dev wasm; do $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.10 \
+	for set in run cluster dev wasm; do $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.10 \
 		--generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
 		requirements/$$set.in -o requirements/$$set.txt; done
 

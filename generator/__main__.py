@@ -17,7 +17,8 @@ from rich.progress import track
 
 from book.atlas import AtlasError
 from book.store import StoreError, open_store
-from generator.atlas import Atlas, Reach, Tree
+from generator.agenda import EXACT, VERDICT
+from generator.atlas import Atlas, Reach
 from generator.bench import Trial, speed_lines, speeds, trial_line, trials
 from generator.closure import Closure, Level
 from generator.crew import CrewError, Stopped
@@ -26,6 +27,7 @@ from generator.logbook import JsonLines, Logbook
 from generator.progress import RunDisplay, level_line, ply_line, solved_line
 from generator.status import status_record, status_text
 from generator.traps import Traps
+from generator.tree import Tree
 from generator.workshop import INTERRUPTED, Settings, Workshop, open_workshop
 from solver.position import GAME_PLIES, Position
 
@@ -33,6 +35,9 @@ _Item = TypeVar("_Item")
 
 #: The colours, as options name them.
 COLOURS = {"black": 1, "white": 2}
+
+#: On a cluster: some ten seconds of work.
+SPLIT_NODES = 50_000_000
 
 #: Exit code of a run ended by Ctrl-C, as the shell has it.
 EXIT_INTERRUPTED = 130
@@ -120,6 +125,13 @@ def _searching(command: _Command) -> _Command:
     return command
 
 
+_scheduler_option = click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Have the workers of this dask.distributed scheduler do it, such as tcp://192.0.2.1:8786, in place of this "
+    "machine's; --tt-gib is then for each of their machines.",
+)
+
 _plies_option = click.option(
     "--plies", default=GAME_PLIES, show_default=True, type=click.IntRange(2, GAME_PLIES), help="The longest game; even."
 )
@@ -150,6 +162,7 @@ def solve(plies: int, **settings: Any) -> None:
 
 @main.command()
 @_searching
+@_scheduler_option
 @_plies_option
 @click.option(
     "--colour",
@@ -192,6 +205,7 @@ def closure(plies: int, colours: tuple[str, ...], solver_nodes: int, last_left: 
 
 @main.command()
 @_searching
+@_scheduler_option
 @click.option(
     "--plies",
     default=4,
@@ -204,6 +218,12 @@ def closure(plies: int, colours: tuple[str, ...], solver_nodes: int, last_left: 
 )
 @click.option("--verdict", is_flag=True, help="Only find out who wins, not by how much.")
 @click.option(
+    "--split-nodes",
+    type=click.IntRange(1),
+    help="Split a position that took so many nodes into those after its moves.  [default: never; on a cluster "
+    f"{SPLIT_NODES:,}]",
+)
+@click.option(
     "--out",
     type=click.Path(path_type=Path),
     help="Write the atlas to this file, such as data/atlas.csv.gz, as it grows.",
@@ -211,7 +231,15 @@ def closure(plies: int, colours: tuple[str, ...], solver_nodes: int, last_left: 
 @click.option(
     "--log-json", metavar="FILE", help="Log each position, and how it goes, as JSON lines; - for standard output."
 )
-def atlas(plies: int, game: int, verdict: bool, out: Path | None, log_json: str | None, **settings: Any) -> None:
+def atlas(
+    plies: int,
+    game: int,
+    verdict: bool,
+    split_nodes: int | None,
+    out: Path | None,
+    log_json: str | None,
+    **settings: Any,
+) -> None:
     """Find out what every position with few plies played is worth, into the store.
 
     The last ply is searched, and what is before it follows. Stops and resumes as `run` does.
@@ -232,7 +260,10 @@ def atlas(plies: int, game: int, verdict: bool, out: Path | None, log_json: str 
             display.reach(reach)
             book.reach(reach, survey.rows)
 
-        survey = Atlas(shop, tree, verdict, watch, book.finished)
+        window = VERDICT if verdict else EXACT
+        if settings["scheduler"] is not None:
+            split_nodes = split_nodes or SPLIT_NODES
+        survey = Atlas(shop, tree, window, watch, book.finished, split_nodes)
         book.begin(survey.rows(), tree, shop.store.path)
         try:
             survey.work_out()

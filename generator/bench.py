@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from book.store import open_store
-from generator.crew import Crew, process_pool, thread_pool
+from generator.crew import Crew, ProcessPool, ThreadPool
 from generator.ladder import Ladder
 from generator.memory import Shared
 from generator.workshop import Workshop
@@ -51,9 +51,9 @@ def _trial(plies: int, workers: int, seed: int, tt_gib: float, processes: bool) 
         open_store(Path(directory) / "bench.db", write=True) as store,
     ):
         shared = Shared.make(tt_gib, forked=processes)
-        crew = Crew(partial(process_pool if processes else thread_pool, workers, shared, KEEP_NODES, seed))
+        crew = Crew(partial(ProcessPool if processes else ThreadPool, workers, shared, KEEP_NODES, seed))
         try:
-            ladder = Ladder(Workshop(store, crew, store.start_run({}), workers, shared), lambda standing: None)
+            ladder = Ladder(Workshop(store, crew, store.start_run({}), shared), lambda standing: None)
             started = time.perf_counter()
             ladder.climb(plies, False, lambda solved: None)
             return Trial(workers, seed, crew.nodes, time.perf_counter() - started)

@@ -1,17 +1,22 @@
-"""Workers behind an Executor: threads or processes, and what happens when a process dies.
+"""Workers: threads or processes of this machine, or those of a cluster, and what happens when one dies.
 
 The native search lets go of the interpreter, so threads search side by side, on memory that needs to be shared with
-nobody else. Jobs that run the pure-Python solver would wait for each other; those want processes.
+nobody else. Jobs that run the pure-Python solver would wait for each other; those want processes. Workers on other
+machines are in generator.cluster.
 """
 
 import concurrent.futures
 import logging
 import multiprocessing
+import time
+from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from typing import ClassVar
 
+from book.store import Fact
 from generator.memory import Shared
 from generator.worker import Finding, Job, start_process, start_thread, work
 from solver.kernel import Kernel
@@ -34,18 +39,94 @@ class Stopped(Exception):
     """The run was asked to stop; what was proven is stored."""
 
 
-def process_pool(workers: int, shared: Shared, keep_nodes: int, seed: int) -> Executor:
-    """Return a pool of forked processes on shared memory, which keep results of so many nodes."""
-    fork = multiprocessing.get_context("fork")
-    return ProcessPoolExecutor(workers, mp_context=fork, initializer=start_process, initargs=(shared, keep_nodes, seed))
+class Pool(ABC):
+    """Workers, wherever they are.
+
+    shares_table: whether all of them search on one table.
+    lost: what a future raises, or submit(), when its worker is gone.
+    """
+
+    shares_table: ClassVar[bool] = True
+    lost: ClassVar[tuple[type[BaseException], ...]] = ()
+
+    @property
+    @abstractmethod
+    def workers(self) -> int:
+        """How many there are now."""
+
+    @abstractmethod
+    def submit(self, job: Job) -> "Future[Finding]":
+        """Hand a job to the next free worker."""
+
+    @abstractmethod
+    def close(self, wait: bool) -> None:
+        """Send the workers home, after the jobs they are at if ``wait``."""
+
+    @property
+    def slots(self) -> int:
+        """How many jobs keep them busy."""
+        return self.workers
+
+    @property
+    def nodes(self) -> int | None:
+        """Nodes searched so far, those of the jobs at hand included, or None where workers tell only when done."""
+        return None
+
+    def stop(self) -> None:  # noqa: B027 - not all can
+        """End the searches at hand, where that can be done; the pool is of no use afterwards."""
+
+    def tell(self, facts: Sequence[Fact]) -> None:  # noqa: B027 - most have one table
+        """Let workers on other tables know what was found."""
 
 
-class ThreadPool(ThreadPoolExecutor):
-    """A pool of threads on shared memory, whose searches can be watched and stopped."""
+class ProcessPool(Pool):
+    """Forked processes on shared memory."""
+
+    lost = (BrokenProcessPool,)
 
     def __init__(self, workers: int, shared: Shared, keep_nodes: int, seed: int) -> None:
+        """keep_nodes: results that cost so many are kept."""
+        fork = multiprocessing.get_context("fork")
+        given = (shared, keep_nodes, seed)
+        self._workers = workers
+        self._executor = ProcessPoolExecutor(workers, mp_context=fork, initializer=start_process, initargs=given)
+
+    @property
+    def workers(self) -> int:
+        """How many there are."""
+        return self._workers
+
+    def submit(self, job: Job) -> "Future[Finding]":
+        """Hand a job to the next free process."""
+        return self._executor.submit(work, job)
+
+    def close(self, wait: bool) -> None:
+        """Send the processes home."""
+        self._executor.shutdown(wait=wait, cancel_futures=True)
+
+
+class ThreadPool(Pool):
+    """Threads on shared memory, whose searches can be watched and stopped."""
+
+    def __init__(self, workers: int, shared: Shared, keep_nodes: int, seed: int) -> None:
+        """keep_nodes: results that cost so many are kept."""
+        self._workers = workers
         self._kernels: list[Kernel] = []
-        super().__init__(workers, "worker", lambda: self._kernels.append(start_thread(shared, keep_nodes, seed)))
+        start = lambda: self._kernels.append(start_thread(shared, keep_nodes, seed))  # noqa: E731
+        self._executor = ThreadPoolExecutor(workers, "worker", start)
+
+    @property
+    def workers(self) -> int:
+        """How many there are."""
+        return self._workers
+
+    def submit(self, job: Job) -> "Future[Finding]":
+        """Hand a job to the next free thread."""
+        return self._executor.submit(work, job)
+
+    def close(self, wait: bool) -> None:
+        """Send the threads home."""
+        self._executor.shutdown(wait=wait, cancel_futures=True)
 
     @property
     def nodes(self) -> int:
@@ -53,27 +134,23 @@ class ThreadPool(ThreadPoolExecutor):
         return sum(kernel.nodes for kernel in self._kernels)
 
     def stop(self) -> None:
-        """End the searches at hand; the pool is of no use afterwards."""
+        """End the searches at hand."""
         for kernel in self._kernels:
             kernel.stop()
 
 
-def thread_pool(workers: int, shared: Shared, keep_nodes: int, seed: int) -> Executor:
-    """Return a pool of threads on shared memory, which keep results of so many nodes."""
-    return ThreadPool(workers, shared, keep_nodes, seed)
-
-
 class Crew:
-    """Jobs in flight on an executor, resubmitted when a worker dies.
+    """Jobs in flight in a pool, submitted again when a worker dies.
 
     A dead worker breaks a whole process pool. The crew then makes a new one and submits again what was in
     flight; as findings are kept by the caller, a death costs its jobs a retry and nothing else.
     Public attributes: ``nodes``, searched for all findings so far; ``peak_mib``, the most memory a worker had.
     """
 
-    def __init__(self, hire: Callable[[], Executor]) -> None:
+    def __init__(self, hire: Callable[[], Pool]) -> None:
+        """hire: makes a pool; called again when one is lost."""
         self._hire = hire
-        self._executor = hire()
+        self._pool = hire()
         self._jobs: dict[Future[Finding], Job] = {}
         self._deaths = 0
         self.nodes = 0
@@ -84,22 +161,40 @@ class Crew:
         return len(self._jobs)
 
     @property
+    def workers(self) -> int:
+        """How many workers there are now."""
+        return self._pool.workers
+
+    @property
+    def slots(self) -> int:
+        """How many jobs keep the workers busy."""
+        return self._pool.slots
+
+    @property
+    def shares_table(self) -> bool:
+        """Whether all workers search on one table."""
+        return self._pool.shares_table
+
+    @property
     def live_nodes(self) -> int:
         """Nodes searched so far, as far as the workers tell before they are done."""
-        return self._executor.nodes if isinstance(self._executor, ThreadPool) else self.nodes
+        return self.nodes if self._pool.nodes is None else self._pool.nodes
 
     def stop(self) -> None:
-        """End the searches at hand, if they are in threads; their findings are left open."""
-        if isinstance(self._executor, ThreadPool):
-            self._executor.stop()
+        """End the searches at hand, where that can be done; their findings are left open."""
+        self._pool.stop()
+
+    def tell(self, facts: Sequence[Fact]) -> None:
+        """Let workers on other tables know what was found."""
+        self._pool.tell(facts)
 
     def submit(self, job: Job) -> None:
         """Hand a job to the next free worker."""
         try:
-            future = self._executor.submit(work, job)
-        except BrokenProcessPool:
+            future = self._pool.submit(job)
+        except self._pool.lost:
             self._rehire()
-            future = self._executor.submit(work, job)
+            future = self._pool.submit(job)
         self._jobs[future] = job
 
     def wait(self, timeout: float) -> list[Finding]:
@@ -107,6 +202,8 @@ class Crew:
 
         Raises CrewError when workers died more than RETRIES times without a finding between.
         """
+        if not self._jobs:
+            time.sleep(timeout)
         done, _ = concurrent.futures.wait(self._jobs, timeout, concurrent.futures.FIRST_COMPLETED)
         findings: list[Finding] = []
         broken = []
@@ -114,7 +211,7 @@ class Crew:
             job = self._jobs.pop(future)
             try:
                 findings.append(future.result())
-            except BrokenProcessPool:
+            except self._pool.lost:
                 broken.append(job)
         for finding in findings:
             self._deaths = 0
@@ -124,8 +221,13 @@ class Crew:
             self._retry(broken)
         return findings
 
-    def each(self, jobs: Iterable[Job], in_flight: int, stop: Callable[[], bool]) -> Iterator[list[Finding]]:
-        """Have all jobs done, so many at a time, and yield the findings as they come, an empty list now and then.
+    def forget(self, vain: Callable[[Job], bool]) -> list[Job]:
+        """Take back and return the jobs of which ``vain`` is true, but for those that a worker is at."""
+        gone = [future for future, job in self._jobs.items() if vain(job) and future.cancel()]
+        return [self._jobs.pop(future) for future in gone]
+
+    def each(self, jobs: Iterable[Job], stop: Callable[[], bool]) -> Iterator[list[Finding]]:
+        """Have all jobs done, enough at a time, and yield the findings as they come, an empty list now and then.
 
         Raises Stopped after those in flight when ``stop`` says so, and as wait() does.
         """
@@ -135,14 +237,14 @@ class Crew:
             stopped = stopped or stop()
             if stopped:
                 waiting.clear()
-            while waiting and len(self) < in_flight:
+            while waiting and len(self) < 2 * self.workers:
                 self.submit(waiting.popleft())
             yield self.wait(TICK)
         if stopped:
             raise Stopped
 
     def _retry(self, broken: list[Job]) -> None:
-        # The pool's other futures fail too, or never start.
+        # A pool's other futures may fail too, or never start.
         jobs = broken + list(self._jobs.values())
         self._rehire()
         self._deaths += 1
@@ -153,10 +255,10 @@ class Crew:
 
     def _rehire(self) -> None:
         _log.warning("a worker died: a new crew is hired, and what was in flight given out again")
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        self._pool.close(wait=False)
         self._jobs.clear()
-        self._executor = self._hire()
+        self._pool = self._hire()
 
     def close(self) -> None:
         """Send the workers home, after the jobs they are at."""
-        self._executor.shutdown(wait=True, cancel_futures=True)
+        self._pool.close(wait=True)

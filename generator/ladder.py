@@ -134,7 +134,7 @@ class Ladder:
             while self._known(position).at_least(threshold) is None:
                 if self._shop.stop():
                     raise Stopped
-                while len(self._shop.crew) < self._shop.workers:
+                while len(self._shop.crew) < self._shop.crew.slots:
                     self._shop.crew.submit(job)
                 self._take_in(job, before)
         finally:

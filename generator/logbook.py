@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from book.atlas import AtlasError, Row, read_atlas, write_atlas
-from generator.atlas import Reach, Tree, Worth
+from generator.atlas import Reach, Worth
+from generator.tree import Tree
 from solver.record import answer_record, to_record
 from solver.symmetry import key_of
 
@@ -35,7 +36,10 @@ def worth_record(worth: Worth) -> dict[str, Any]:
 
 
 def reach_record(reach: Reach) -> dict[str, Any]:
-    """Return where a run stands as JSON keys; ``left`` and ``spread``: seconds to go, and how uncertain, or null."""
+    """Return where a run stands as JSON keys.
+
+    ``left``, ``spread``: seconds to go, and how uncertain, or null. ``fill``: of the table, null on a cluster.
+    """
     left, spread = reach.left or (None, None)
     return {
         "event": "tick",
@@ -44,7 +48,8 @@ def reach_record(reach: Reach) -> dict[str, Any]:
         "open": reach.total - reach.done,
         "nodes": reach.nodes,
         "seconds": round(reach.seconds, 1),
-        "fill": round(reach.fill, 4),
+        "fill": reach.fill and round(reach.fill, 4),
+        "workers": reach.workers,
         "left": left and round(left),
         "spread": spread and round(spread),
     }

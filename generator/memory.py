@@ -1,9 +1,14 @@
 """The memory that workers share, and how a new run gets back what earlier ones proved."""
 
+import errno
 import math
 import mmap
+import os
+import platform
+import socket
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +18,7 @@ from rich.progress import track
 
 from book.store import Believed, Store
 from solver.kernel import BUSY_BYTES, SOURCE, Kernel
-from solver.table import LEAST_MIB, TableFile, open_table
+from solver.table import LEAST_MIB, TableFile, free_memory, open_table
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,27 @@ class Shared:
         """
         return cls(open_table(_mib(gib), shared=forked), mmap.mmap(-1, BUSY_BYTES))
 
+    @classmethod
+    def of_machine(cls, gib: float, store: str) -> "Shared":
+        """Return the table of so many GiB that this user's workers on this machine share; the first one makes it.
+
+        store: the identity of the store that they work for; others have other tables.
+        It is in a file without a name, which is gone with the last of them. Raises ValueError without room for it.
+        """
+        size = _mib(gib) << 20
+        name = f"little-go-{os.getuid()}-{SOURCE[:8]}-{store}-{size}"
+        with _turn(name):
+            file = _found(name)
+            if file is None:
+                if size > free_memory():
+                    raise ValueError(f"a table of {gib:g} GiB does not fit into the free memory of {platform.node()}")
+                file = os.memfd_create(name)
+                os.ftruncate(file, size + BUSY_BYTES)
+            # The maps keep it open, for the next worker to find.
+            shared = cls(mmap.mmap(file, size), mmap.mmap(file, BUSY_BYTES, offset=size))
+            os.close(file)
+            return shared
+
 
 @contextmanager
 def open_shared(gib: float, path: Path | None, store: str, *, forked: bool) -> Iterator[Shared]:
@@ -52,11 +78,44 @@ def open_shared(gib: float, path: Path | None, store: str, *, forked: bool) -> I
         file.seal()
 
 
+@contextmanager
+def _turn(name: str) -> Iterator[None]:
+    """Let one process of this machine at a time in; a process that dies lets go."""
+    with socket.socket(socket.AF_UNIX) as lock:
+        while True:
+            try:
+                # A name in no file system: Linux has that.
+                lock.bind(f"\0{name}")
+                break
+            except OSError as error:
+                if error.errno != errno.EADDRINUSE:
+                    raise
+                time.sleep(0.05)
+        yield
+
+
+def _found(name: str) -> int | None:
+    """Return an open file of that name without a place, if a process of this user has one."""
+    for link in Path("/proc").glob("[0-9]*/fd/*"):
+        with suppress(OSError):
+            if os.readlink(link) == f"/memfd:{name} (deleted)":
+                return os.open(link, os.O_RDWR)
+    return None
+
+
 def _mib(gib: float) -> int:
     mib = gib * 1024
     if not math.isfinite(mib) or mib < LEAST_MIB or mib != int(mib) or int(mib) & (int(mib) - 1):
         raise ValueError(f"--tt-gib is {gib:g}: a table has a power of two of GiB, such as 0.25, 1 or 8")
     return int(mib)
+
+
+def taught(store: Store) -> Believed:
+    """Return what workers that are told all that the store proves take from it."""
+    believed = Believed()
+    for entry in store:
+        believed.add(entry)
+    return believed
 
 
 def teach(store: Store, shared: Shared) -> Believed:

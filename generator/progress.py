@@ -54,14 +54,17 @@ def solved_line(solved: Solved) -> str:
 def reach_line(reach: Reach) -> str:
     """Return where a run stands in one line.
 
-    >>> reach_line(Reach(2, 31, 91, 9_000_000_000, 2000.0, 0.125, (7800.0, 1800.0)))
+    >>> reach_line(Reach(2, 31, 91, 9_000_000_000, 2000.0, 0.125, (7800.0, 1800.0), 2))
     'ply 2: 31 of 91 done, 9,000.0 M nodes, 4.5 M/s, table 12.5 % full, about 2 h 10 min ± 30 min left'
+    >>> reach_line(Reach(2, 31, 91, 9_000_000_000, 2000.0, None, None, 12))
+    'ply 2: 31 of 91 done, 9,000.0 M nodes, 4.5 M/s, 12 workers'
     """
     rate = reach.nodes / reach.seconds / 1e6 if reach.seconds else 0.0
     left = "" if reach.left is None else f", about {duration(reach.left[0])} ± {duration(reach.left[1])} left"
+    who = f"{reach.workers} workers" if reach.fill is None else f"table {100 * reach.fill:.1f} % full"
     return (
-        f"ply {reach.ply}: {reach.done:,} of {reach.total:,} done, {reach.nodes / 1e6:,.1f} M nodes, {rate:.1f} M/s, "
-        f"table {reach.fill:.1%} full{left}".replace("%", " %")
+        f"ply {reach.ply}: {reach.done:,} of {reach.total:,} done, "
+        f"{reach.nodes / 1e6:,.1f} M nodes, {rate:.1f} M/s, {who}{left}"
     )
 
 

@@ -43,7 +43,7 @@ class Tools:
 
 
 class Job(ABC):
-    """A piece of work; it travels to the worker and back."""
+    """A piece of work; it travels to the worker and back, maybe to another machine."""
 
     @abstractmethod
     def do(self, tools: Tools) -> Any:
@@ -108,10 +108,15 @@ def start_thread(shared: Shared, keep_nodes: int, seed: int) -> Kernel:
 
 
 def work(job: Job) -> Finding:
-    """Do a job with this worker's tools."""
+    """Do a job with this thread's tools."""
     tools: Tools | None = getattr(_tools, "mine", None)
     if tools is None:
         raise RuntimeError("work() before start_process() or start_thread()")
+    return do_job(job, tools)
+
+
+def do_job(job: Job, tools: Tools) -> Finding:
+    """Do a job."""
     kernel = tools.kernel
     started, before = time.perf_counter(), kernel.nodes
     result = job.do(tools)

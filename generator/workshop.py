@@ -16,8 +16,8 @@ from typing import Any
 import multiprocessing_logging
 
 from book.store import Store, open_store
-from generator.crew import Crew, Stopped, process_pool, thread_pool
-from generator.memory import Shared, open_shared, teach
+from generator.crew import Crew, CrewError, Pool, ProcessPool, Stopped, ThreadPool
+from generator.memory import Shared, open_shared, taught, teach
 from generator.worker import Finding, Job
 
 _log = logging.getLogger("generator")
@@ -30,7 +30,8 @@ COMPLETE, INTERRUPTED, BUDGET_SPENT, FAILED = "complete", "interrupted", "budget
 class Settings:
     """What a run is given: the options that the commands that search have in common.
 
-    budget: seconds to stop after, or None. log: the store's name with .log when None.
+    budget: seconds to stop after, or None. log: the store's name with .log when None. scheduler: the address of a
+    cluster's, whose workers take the place of this machine's.
     """
 
     db: Path
@@ -41,10 +42,11 @@ class Settings:
     keep_nodes: int
     seed: int
     log: Path | None
+    scheduler: str | None = None
 
     def record(self) -> dict[str, Any]:
         """Return those that tell how a run came to its results."""
-        names = ("workers", "budget", "tt_gib", "keep_nodes", "seed")
+        names = ("workers", "budget", "tt_gib", "keep_nodes", "seed", "scheduler")
         return {name: getattr(self, name) for name in names}
 
 
@@ -52,7 +54,7 @@ class Settings:
 class Workshop:
     """What a search works with.
 
-    run: the run's number in the store. workers: how many the crew has. shared: the table that they search on.
+    run: the run's number in the store. shared: the table that the crew searches on, or None when it is elsewhere.
     stop: whether to stop now.
     outcome, counts: at the end, how the run ended, and the store's positions by status.
     """
@@ -60,15 +62,14 @@ class Workshop:
     store: Store
     crew: Crew
     run: int
-    workers: int
-    shared: Shared
+    shared: Shared | None
     stop: Callable[[], bool] = lambda: False
     outcome: str = FAILED
     counts: dict[str, int] = field(default_factory=dict)
 
     def each(self, jobs: Iterable[Job]) -> Iterator[list[Finding]]:
         """Have all jobs done, enough at a time to keep the workers busy; as Crew.each()."""
-        return self.crew.each(jobs, 2 * self.workers, self.stop)
+        return self.crew.each(jobs, self.stop)
 
 
 @contextmanager
@@ -77,25 +78,27 @@ def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: 
 
     parameters: what to record besides the settings. Stopped and Ctrl-C end here; the outcome tells of them.
     processes: whether the crew is to be of processes instead of threads, for jobs that run Python.
-    Raises as open_store() and open_shared() do.
+    Raises as open_store() and open_shared() do, and CrewError without the cluster asked for.
     """
     deadline = None if settings.budget is None else time.monotonic() + settings.budget
     with ExitStack() as stack:
         store = stack.enter_context(open_store(settings.db, write=True))
-        shared = stack.enter_context(open_shared(settings.tt_gib, settings.tt_file, store.identity, forked=processes))
+        shared = None
+        if settings.scheduler is None:
+            table = open_shared(settings.tt_gib, settings.tt_file, store.identity, forked=processes)
+            shared = stack.enter_context(table)
         stack.enter_context(_one_log(settings.log or settings.db.with_suffix(".log")))
         hurried: list[Callable[[], None]] = []
         interrupted = stack.enter_context(_flag_on_signals(hurried))
-        believed = teach(store, shared)
-        pool = process_pool if processes else thread_pool
-        crew = Crew(partial(pool, settings.workers, shared, settings.keep_nodes, settings.seed))
+        believed = taught(store) if shared is None else teach(store, shared)
+        crew = Crew(_hiring(settings, store, shared, processes))
         stack.callback(crew.close)
         hurried.append(crew.stop)
         run = store.start_run({**settings.record(), **parameters})
         store.note_believed(run, believed)
         _log.info("run %d starts: %s, %s", run, settings, parameters)
         stop = lambda: bool(interrupted) or (deadline is not None and time.monotonic() >= deadline)  # noqa: E731
-        shop = Workshop(store, crew, run, settings.workers, shared, stop)
+        shop = Workshop(store, crew, run, shared, stop)
         try:
             yield shop
             shop.outcome = COMPLETE
@@ -107,6 +110,28 @@ def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: 
             store.end_run(run, shop.outcome, nodes=crew.nodes, peak_mib=crew.peak_mib)
             _log.info("run %d ends: %s", run, shop.outcome)
         shop.counts = store.count_by_status()
+
+
+def _hiring(settings: Settings, store: Store, shared: Shared | None, processes: bool) -> Callable[[], Pool]:
+    """Return what makes the crew's pool."""
+    if settings.scheduler is not None:
+        return _cluster(settings.scheduler, store, settings)
+    assert shared is not None
+    pool = ProcessPool if processes else ThreadPool
+    return partial(pool, settings.workers, shared, settings.keep_nodes, settings.seed)
+
+
+def _cluster(address: str, store: Store, settings: Settings) -> Callable[[], Pool]:
+    # One machine needs no dask, and should not wait for it.
+    try:
+        from generator.cluster import Hiring
+    except ModuleNotFoundError as error:
+        if error.name != "distributed":
+            raise
+        raise CrewError(
+            "--scheduler needs dask.distributed: python -m pip install -r requirements/cluster.txt"
+        ) from None
+    return Hiring(address, store, settings.tt_gib, settings.keep_nodes, settings.seed)
 
 
 @contextmanager

@@ -13,7 +13,8 @@ import pytest
 
 from book.atlas import Row, read_atlas
 from book.store import Fact, open_store
-from generator.atlas import Pace, Tree
+from generator.atlas import Pace
+from generator.tree import Tree
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
 from solver.position import GAME_PLIES, PASS, Position

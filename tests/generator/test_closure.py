@@ -9,7 +9,7 @@ import pytest
 
 from book.store import Choice, open_store
 from generator.closure import Closure, Level, fewest_replies
-from generator.crew import Crew, process_pool
+from generator.crew import Crew, ProcessPool
 from generator.memory import Shared
 from generator.opponents import open_opponents
 from generator.planning import Win
@@ -29,10 +29,10 @@ SOLVER_NODES = 60
 def close(db: Path, colour: int) -> list[Level]:
     levels: list[Level] = []
     shared = Shared.make(1 / 64, forked=True)
-    crew = Crew(partial(process_pool, 2, shared, 100_000, 0))
+    crew = Crew(partial(ProcessPool, 2, shared, 100_000, 0))
     try:
         with open_store(db, write=True) as store:
-            shop = Workshop(store, crew, store.start_run({}), workers=2, shared=shared)
+            shop = Workshop(store, crew, store.start_run({}), shared=shared)
             traps = Traps(shop, LAST_LEFT, lambda *_: None)
             closure = Closure(shop, traps, SOLVER_NODES, lambda *_: None)
             closure.close(START, colour, LAST_LEFT, levels.append)

@@ -1,16 +1,14 @@
 """The crew when its workers die."""
 
-from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from typing import Any
 
 import pytest
 
-from generator.crew import RETRIES, Crew, CrewError, thread_pool
+from generator.crew import RETRIES, Crew, CrewError, Pool, ThreadPool
 from generator.memory import Shared
-from generator.worker import Finding, Question
+from generator.worker import Finding, Job, Question
 from solver.answer import Answer
 from solver.position import START, Position
 
@@ -18,14 +16,20 @@ JOB = Question(Position(ply=16), 3, 1000)
 FINDING = Finding(JOB, Answer(-4, 2, 0, 1), [], 1, 0.0, 20)
 
 
-class Fated(Executor):
-    """An executor whose jobs end as told: a finding for True, a dead worker for False."""
+class Fated(Pool):
+    """A pool whose jobs end as told: a finding for True, a dead worker for False."""
+
+    lost = (BrokenProcessPool,)
+    workers = 2
 
     def __init__(self, fates: list[bool]) -> None:
         self._fates = fates
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        future: Future[Any] = Future()
+    def close(self, wait: bool) -> None:
+        pass
+
+    def submit(self, job: Job) -> "Future[Finding]":
+        future: Future[Finding] = Future()
         if self._fates.pop(0):
             future.set_result(FINDING)
         else:
@@ -38,7 +42,7 @@ def crew_of(fates: list[bool]) -> Crew:
 
 
 def test_threads_tell_their_nodes_and_stop_when_told() -> None:
-    crew = Crew(partial(thread_pool, 2, Shared.make(1 / 64), 100_000, 0))
+    crew = Crew(partial(ThreadPool, 2, Shared.make(1 / 64), 100_000, 0))
     for _ in range(2):
         crew.submit(Question(START, 3, 10**12))
     while crew.live_nodes < 3_000_000:

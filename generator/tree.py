@@ -1,0 +1,165 @@
+"""The tree of an atlas: the positions with few plies played, the moves between them, and minimax over them."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from statistics import median_low
+
+from book.atlas import Row
+from book.store import Contradiction
+from solver import kernel
+from solver.answer import LEAST, MOST, Answer
+from solver.position import Position
+from solver.symmetry import canonical_key, position_of
+
+UNKNOWN = Answer(LEAST, MOST, None, 0)
+
+
+@dataclass(frozen=True)
+class Edge:
+    """A move of the tree, and the canonical key of the position after it; None where the move ends the game.
+
+    margin: the board's, when the game ends.
+    """
+
+    move: int
+    child: int | None
+    margin: int
+
+
+class Tree:
+    """All positions with at most so many plies played from a start, as canonical keys, and the moves between them.
+
+    levels: by plies played, the keys in order. moves: of every position but those of the last level.
+    parents: the positions before each of the last level.
+    """
+
+    def __init__(self, start: Position, plies: int, watch: Callable[[int, int, int], None]) -> None:
+        """watch: shown the plies played, positions done there, and how many there are."""
+        self.levels = [[canonical_key(start)]]
+        self.moves: dict[int, list[Edge]] = {}
+        for played in range(plies):
+            for done, key in enumerate(self.levels[-1]):
+                self.moves[key] = list(edges_of(key))
+                watch(played, done, len(self.levels[-1]))
+            self.levels.append(sorted(set().union(*map(self.following, self.levels[-1]))))
+        self.parents: dict[int, list[int]] = {key: [] for key in self.last}
+        for parent in self.levels[-2] if plies else []:
+            for child in self.following(parent):
+                self.parents[child].append(parent)
+
+    def following(self, key: int) -> set[int]:
+        """Return the positions after one that is not of the last level."""
+        return {edge.child for edge in self.moves[key] if edge.child is not None}
+
+    @property
+    def last(self) -> list[int]:
+        """The positions of the last level."""
+        return self.levels[-1]
+
+    def inner(self) -> Iterator[int]:
+        """Yield the positions before the last level, those last that are nearest to the start."""
+        for level in reversed(self.levels[:-1]):
+            yield from level
+
+
+def edges_of(key: int) -> Iterator[Edge]:
+    """Yield the legal moves of a position, and where they lead."""
+    for move, child in kernel.children(key):
+        after = position_of(child)
+        yield Edge(move, None if after.is_over else child, after.margin)
+
+
+def derive(tree: Tree, known: Mapping[int, Answer]) -> dict[int, Answer]:
+    """Return what is known of each position when that of the last level is handed up by minimax.
+
+    known: what is proven, by key; anything else is unknown.
+    Raises Contradiction where what follows for a position cannot be true together with what is proven of it.
+    """
+    found = dict(known)
+    for key in tree.inner():
+        found[key] = met(key, known.get(key, UNKNOWN), minimax(key, tree.moves[key], found))
+    return found
+
+
+def worth(edge: Edge, known: Mapping[int, Answer]) -> Answer:
+    """Return what is known after a move."""
+    if edge.child is None:
+        return Answer(edge.margin, edge.margin, None, 0)
+    return known.get(edge.child, UNKNOWN)
+
+
+def minimax(key: int, edges: list[Edge], known: Mapping[int, Answer]) -> Answer:
+    """Return what follows for a position from what is known after its moves."""
+    answers = [worth(edge, known) for edge in edges]
+    if position_of(key).black_to_move:
+        at = max(range(len(edges)), key=lambda i: answers[i].lo)
+        lo, hi = answers[at].lo, max(answer.hi for answer in answers)
+    else:
+        at = min(range(len(edges)), key=lambda i: answers[i].hi)
+        lo, hi = min(answer.lo for answer in answers), answers[at].hi
+    says = lo > LEAST if position_of(key).black_to_move else hi < MOST
+    return Answer(lo, hi, edges[at].move if says else None, 0)
+
+
+def met(key: int, known: Answer, follows: Answer) -> Answer:
+    """Return two answers for a position as one, with the nodes of the first; raises Contradiction."""
+    lo, hi = max(known.lo, follows.lo), min(known.hi, follows.hi)
+    if lo > hi:
+        raise Contradiction(
+            f"{position_of(key)}: proven {known.lo} to {known.hi}, but by its moves {follows.lo} to {follows.hi}"
+        )
+    better = follows.lo > known.lo if position_of(key).black_to_move else follows.hi < known.hi
+    best = follows.best if better or known.best is None else known.best
+    return Answer(lo, hi, best, known.nodes)
+
+
+def rows(tree: Tree, known: Mapping[int, Answer]) -> Iterator[Row]:
+    """Yield the atlas's rows of all positions of which something is known; ``known``: as derive() returns it."""
+    for key in (key for level in tree.levels for key in level):
+        answer = known.get(key, UNKNOWN)
+        if answer[:2] != UNKNOWN[:2]:
+            best, every = best_moves(tree.moves.get(key, []), known, answer, position_of(key).black_to_move)
+            yield Row(position_of(key), answer.lo, answer.hi, best, every, answer.nodes)
+
+
+def best_moves(
+    edges: Iterable[Edge], known: Mapping[int, Answer], answer: Answer, black: bool
+) -> tuple[tuple[int, ...], bool]:
+    """Return the moves proven to keep the mover's bound, and whether every other move is proven to be worse."""
+    afters = [(edge.move, worth(edge, known)) for edge in edges]
+    if black:
+        keeping = {move for move, each in afters if each.lo >= answer.lo > LEAST}
+        worse = {move for move, each in afters if each.hi < answer.lo}
+    else:
+        keeping = {move for move, each in afters if each.hi <= answer.hi < MOST}
+        worse = {move for move, each in afters if each.lo > answer.hi}
+    every = bool(afters) and answer.value is not None and len(keeping) + len(worse) == len(afters)
+    if answer.best is not None:
+        keeping.add(answer.best)
+    return tuple(sorted(keeping)), every
+
+
+def order(tree: Tree) -> list[int]:
+    """Return the last level in the order of the search: depth first, by the moves in the order of their points."""
+    seen: dict[int, None] = {}
+
+    def descend(key: int) -> None:
+        if key not in seen:
+            seen[key] = None
+            for edge in tree.moves.get(key, ()):
+                if edge.child is not None:
+                    descend(edge.child)
+
+    descend(tree.levels[0][0])
+    return [key for key in seen if key not in tree.moves]
+
+
+def guess_of(tree: Tree, known: Mapping[int, Answer], key: int) -> int:
+    """Return what a position of the last level may be worth: as much as its siblings, or the position before it."""
+    parents = tree.parents[key]
+    siblings = set().union(*map(tree.following, parents))
+    values = [value for each in siblings if (value := known.get(each, UNKNOWN).value) is not None]
+    values = values or [value for each in parents if (value := known.get(each, UNKNOWN).value) is not None]
+    answer = known.get(key, UNKNOWN)
+    guess = median_low(values) if values else position_of(key).margin
+    return min(max(guess, answer.lo), answer.hi)

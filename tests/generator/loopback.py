@@ -1,0 +1,106 @@
+"""A cluster on this machine: a scheduler and workers, as processes that can be killed one by one."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+
+def wait_until(happened: Callable[[], bool], seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not happened():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.05)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def children(pid: int) -> list[int]:
+    try:
+        lists = [file.read_text() for file in Path(f"/proc/{pid}/task").glob("*/children")]
+    except OSError:
+        return []
+    return [int(child) for each in lists for child in each.split()]
+
+
+def descendants(pid: int) -> list[int]:
+    found = children(pid)
+    return found + [each for child in found for each in descendants(child)]
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+class Loopback:
+    """A scheduler and workers of a thread each. ``address``: the scheduler's."""
+
+    def __init__(self, folder: Path, workers: int = 2) -> None:
+        self._folder = folder
+        self._port = free_port()
+        self.address = f"tcp://127.0.0.1:{self._port}"
+        self.scheduler = self._start("scheduler", "--port", str(self._port))
+        wait_until(lambda: "Scheduler at" in self.said("scheduler"))
+        self.workers: list[subprocess.Popen[bytes]] = []
+        for _ in range(workers):
+            self.add_worker()
+
+    def _start(self, role: str, *options: str, name: str = "") -> "subprocess.Popen[bytes]":
+        command = [sys.executable, "-m", f"distributed.cli.dask_{role}", *options, "--host", "127.0.0.1"]
+        with open(self._folder / f"{name or role}.txt", "ab") as out:
+            return subprocess.Popen([*command, "--no-dashboard"], stdout=out, stderr=out)
+
+    def add_worker(self) -> None:
+        name = f"worker{len(self.workers)}"
+        options = ["--nthreads", "1", "--memory-limit", "0", "--local-directory", str(self._folder)]
+        self.workers.append(self._start("worker", self.address, *options, name=name))
+
+    def restart_scheduler(self) -> None:
+        self.scheduler = self._start("scheduler", "--port", str(self._port))
+
+    def said(self, name: str) -> str:
+        return (self._folder / f"{name}.txt").read_text()
+
+    def searching(self) -> list[int]:
+        """The processes that search; dask starts them again when they die."""
+        nannies = [worker.pid for worker in self.workers]
+        return [pid for nanny in nannies for pid in children(nanny) if has_table(pid)]
+
+    def close(self) -> None:
+        processes = [self.scheduler, *self.workers]
+        below = [pid for process in processes for pid in descendants(process.pid)]
+        for process in processes:
+            process.kill()
+            process.wait(timeout=60)
+        for pid in below:
+            if is_alive(pid):
+                os.kill(pid, signal.SIGKILL)
+
+
+def has_table(pid: int) -> bool:
+    return "/memfd:little-go-" in _maps(pid)
+
+
+def tables() -> list[str]:
+    """The tables in memory that this machine's processes share on a cluster."""
+    maps = [_maps(int(folder.name)) for folder in Path("/proc").glob("[0-9]*")]
+    return [line for each in maps for line in each.splitlines() if "/memfd:little-go-" in line]
+
+
+def _maps(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/maps").read_text()
+    except OSError:
+        return ""
