@@ -10,7 +10,6 @@ from arena.commands.options import INTERRUPTED, BadUsage, terms_options
 from arena.commands.series import enter_agents, play_series, series_options
 from arena.course.grading import Plan
 from arena.course.schemes import SCHEMES
-from arena.match.process import Limits
 from arena.standings.entrants import Terms, UnknownAgent, parse_entrant
 from arena.standings.tournament import TournamentError
 
@@ -53,7 +52,7 @@ def grade(
     if stage is not None and stage not in scheme.stages:
         raise BadUsage(f"stage {stage} of {year} was played among the students: see python -m arena tournament")
     plan = Plan(parse_entrant(agent).name, scheme, tuple(scheme.stages) if stage is None else (stage,), submit)
-    terms = terms._replace(limits=Limits(scheme.move_cpu, 3 * scheme.move_cpu))
+    terms = terms._replace(limits=terms.limits._replace(cpu=scheme.move_cpu, wall=3 * scheme.move_cpu))
     fixtures = plan.fixtures(seed)
     try:
         roster = enter_agents([agent, *plan.opponents], terms)

@@ -10,6 +10,7 @@ import click
 
 from arena.course.logged import STAFF_GAMES
 from arena.match.process import Limits
+from arena.match.sandbox import SandboxError, check_sandbox
 from arena.standings.entrants import Terms
 
 #: Exit code of a run ended by Ctrl-C, as the shell has it.
@@ -21,6 +22,9 @@ class BadUsage(click.ClickException):
 
     exit_code = 2
 
+
+#: MiB that a program in a sandbox may take.
+DEFAULT_MEMORY = 1024
 
 Command = Callable[..., None]
 
@@ -43,9 +47,28 @@ def terms_options(command: Command) -> Command:
     @click.option(
         "--strict", is_flag=True, help="Take only what is a move to the letter, not all that the course's host takes."
     )
+    @click.option(
+        "--sandbox",
+        is_flag=True,
+        help="Run programs in a sandbox, made by bubblewrap: no network, no processes, and of the files only the "
+        "system's and their own.",
+    )
+    @click.option(
+        "--memory",
+        default=DEFAULT_MEMORY,
+        show_default=True,
+        type=click.IntRange(min=16),
+        help="MiB of memory a program in a sandbox may take.",
+    )
     @wraps(command)
-    def with_terms(*arguments: Any, python: str, strict: bool, **options: Any) -> None:
-        command(*arguments, terms=Terms(Limits(), python, strict), **options)
+    def with_terms(*arguments: Any, python: str, strict: bool, sandbox: bool, memory: int, **options: Any) -> None:
+        if sandbox:
+            try:
+                check_sandbox()
+            except SandboxError as error:
+                raise BadUsage(str(error)) from None
+        limits = Limits(memory=memory << 20 if sandbox else 0)
+        command(*arguments, terms=Terms(limits, python, strict, sandbox), **options)
 
     return with_terms
 
@@ -68,7 +91,7 @@ def program_options(command: Command) -> Command:
     )
     @wraps(command)
     def with_limits(*arguments: Any, terms: Terms, cpu: float, wall: float | None, **options: Any) -> None:
-        limits = Limits(cpu, 3 * cpu if wall is None else wall)
+        limits = terms.limits._replace(cpu=cpu, wall=3 * cpu if wall is None else wall)
         command(*arguments, terms=terms._replace(limits=limits), **options)
 
     return with_limits

@@ -55,7 +55,7 @@ def play(
     whole; or cmd:COMMAND. Java is compiled by javac, C++ by g++ -std=c++17. NAME=AGENT says what to call it,
     AGENT@PYTHON what runs a Python file. A program has a directory of its own and is started there once per
     move; the directory lasts as long as the run. The built-in agents run inside this process: their CPU time is
-    measured, not limited. Programs run as you, and may do what you may.
+    measured, not limited. Without --sandbox, programs run as you and may do what you may.
 
     A program that overstays a limit is killed with all it started; the move it has left in
     output.txt counts all the same.

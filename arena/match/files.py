@@ -18,7 +18,7 @@ def put_question(directory: Path, text: str) -> None:
     if directory.is_symlink() or not directory.is_dir():
         remove_all(directory)
         directory.mkdir(parents=True)
-    if not os.access(directory, os.R_OK | os.W_OK | os.X_OK):
+    if directory.stat().st_mode & 0o700 != 0o700:
         directory.chmod(0o700)
     for name in (INPUT_FILE, OUTPUT_FILE):
         remove_all(directory / name)

@@ -14,6 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from arena.match.sandbox import in_sandbox
 from arena.match.warden import Order, Report
 from runtime.files import remove_all
 
@@ -71,8 +72,9 @@ class Runner:
     the directory and leaves nothing running. One that an agent has killed or stopped is replaced.
     """
 
-    def __init__(self) -> None:
-        """Start the warden. Raises RunnerError."""
+    def __init__(self, sandboxed: bool = False) -> None:
+        """Start the warden; ``sandboxed``: whether programs run in a sandbox. Raises RunnerError."""
+        self._sandboxed = sandboxed
         self._home = ""
         self._warden: subprocess.Popen[bytes] | None = None
         self._own = self._own_before = 0.0
@@ -98,9 +100,11 @@ class Runner:
         """Run ``command`` in ``directory`` until it ends or overstays a limit, and end all that it started.
 
         Its standard input is empty, its standard output is dropped. Raises RunnerError when the command cannot
-        be started, or has ended the warden.
+        be started, or has ended the warden, SandboxError.
         """
-        order = Order(list(command), str(directory), *limits)
+        if self._sandboxed:
+            command = in_sandbox(command, directory)
+        order = Order(list(command), str(directory), *limits, self._sandboxed)
         try:
             answer = self._ask(order)
         except BaseException:

@@ -36,8 +36,8 @@ _SHORTEST_LOOK, _LONGEST_LOOK = 0.02, 0.25
 #: As much of the end of its standard error as is kept.
 _MOST_TAIL = 4096
 
-#: Seconds for which all is killed again and again, should something resist.
-_KILLING = 10.0
+#: Seconds for which all is killed again and again, should something resist; and all that is in a sandbox before that.
+_KILLING, _EMPTYING = 10.0, 2.0
 
 #: Of prctl(2).
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
@@ -51,6 +51,8 @@ class Order(NamedTuple):
     cpu, wall: seconds it may take; cpu is user + system, of all that it starts.
     memory: bytes that each process may have as data, and all together as resident memory; 0 for any number.
     processes: how many may run at once.
+    sandboxed: whether the program runs below two processes of bubblewrap's, the second of which is the first in the
+        sandbox and waits for all the others there.
     """
 
     command: list[str]
@@ -59,6 +61,7 @@ class Order(NamedTuple):
     wall: float
     memory: int
     processes: int
+    sandboxed: bool
 
 
 class Report(NamedTuple):
@@ -155,6 +158,8 @@ def _run(order: Order) -> Report:
         try:
             overstayed = watch.wait(program.pid)
         finally:
+            if order.sandboxed:
+                _empty_sandbox(program.pid)
             _kill_all()
         program.returncode = 0
         watch.read_errors()
@@ -245,6 +250,23 @@ def _reaped_seconds() -> float:
     """Return the CPU seconds of all children that were waited for, and of theirs."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
+
+
+def _empty_sandbox(outer: int) -> None:
+    """Kill all in the sandbox but the first process there, which then waits for them, so that their time is known.
+
+    Killed itself, it would take their time along (zap_pid_ns_processes in the kernel).
+    """
+    deadline = time.monotonic() + _EMPTYING
+    while time.monotonic() < deadline:
+        # The first process there is bubblewrap's child, or the warden's when bubblewrap has ended.
+        inside = [pid for pid, process in _below(os.getpid()) if process.parent not in (os.getpid(), outer)]
+        if not inside:
+            return
+        for pid in inside:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(0.001)
 
 
 def _kill_all() -> None:

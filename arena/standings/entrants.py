@@ -16,6 +16,7 @@ from arena.gtp.contestant import ENGINE_PREFIX, start_engine
 from arena.match.contestant import Contestant, FunctionContestant, HumanContestant, ProgramContestant
 from arena.match.process import Limits, Runner
 from arena.match.programs import ProgramError, find_source, lay_out
+from arena.match.sandbox import SandboxError, in_sandbox
 
 BUILT_IN: dict[str, Choose] = {
     "aggressive": aggressive.choose,
@@ -44,11 +45,13 @@ class Terms(NamedTuple):
     limits: what a program may take for a move.
     python: the command that runs Python files.
     strict: whether an answer must be a move to the letter.
+    sandboxed: whether programs run in a sandbox (arena.match.sandbox).
     """
 
     limits: Limits = Limits()
     python: str = sys.executable
     strict: bool = False
+    sandboxed: bool = False
 
 
 class Entrant(NamedTuple):
@@ -93,6 +96,8 @@ def open_contestant(entrant: Entrant, terms: Terms) -> Iterator[Contestant]:
     if agent in BUILT_IN:
         yield HumanContestant() if agent == "human" else FunctionContestant(name, BUILT_IN[agent])
     elif agent.startswith(ENGINE_PREFIX):
+        if terms.sandboxed:
+            raise UnknownAgent(f"no sandbox for {agent!r}: an engine runs as you, without --sandbox")
         try:
             engine = start_engine(agent, terms.limits)
         except EngineFault as error:
@@ -101,10 +106,15 @@ def open_contestant(entrant: Entrant, terms: Terms) -> Iterator[Contestant]:
         with closing(engine):
             yield engine
     else:
-        with Runner() as runner:
+        with Runner(terms.sandboxed) as runner:
             directory = runner.home / "agent"
             directory.mkdir()
-            command = _command(agent, python or terms.python, directory, runner)
+            try:
+                command = _command(agent, python or terms.python, directory, runner)
+                if terms.sandboxed:
+                    in_sandbox(command, directory)
+            except SandboxError as error:
+                raise UnknownAgent(f"no agent {agent!r}: {error}") from None
             yield ProgramContestant(name, command, directory, terms.limits, runner)
 
 

@@ -1,0 +1,259 @@
+"""What a program in a sandbox sees and may do, on real processes. Skipped where there can be no sandbox."""
+
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+from click.testing import CliRunner
+
+from arena.__main__ import main
+from arena.match.contestant import FunctionContestant, ProgramContestant
+from arena.match.play import play_game
+from arena.match.process import Limits, Runner, Usage
+from arena.match.sandbox import SandboxError, check_sandbox, in_sandbox
+from tests.arena.helpers import AMPLE, PYTHON
+from tests.arena.match.test_hostile import HOSTILE, SHORT
+from tests.arena.match.test_process import BURN, children
+
+try:
+    check_sandbox()
+    WHY = ""
+except SandboxError as error:
+    WHY = str(error)
+
+needs_sandbox = pytest.mark.skipif(bool(WHY), reason=WHY)
+
+ENOUGH = AMPLE._replace(memory=1 << 29)
+
+
+def run(source: str, limits: Limits = ENOUGH, files: dict[str, str] | None = None) -> tuple[Usage, str]:
+    """Run a source in a sandbox, and return what it took and what it has written to the file ``said``."""
+    with Runner(sandboxed=True) as runner:
+        for name, content in (files or {}).items():
+            (runner.home / name).write_text(content)
+        usage = runner.run([*PYTHON, "-c", BURN + dedent(source)], runner.home, limits)
+        said = runner.home / "said"
+        return usage, said.read_text() if said.exists() else usage.errors
+
+
+@needs_sandbox
+def test_a_program_sees_its_own_directory() -> None:
+    _, said = run("open('said', 'w').write(os.getcwd() + open('table').read())", files={"table": " of its own"})
+    assert said == "/agent of its own"
+
+
+@needs_sandbox
+def test_a_program_sees_no_process_but_its_own() -> None:
+    _, said = run("open('said', 'w').write(' '.join(p for p in os.listdir('/proc') if p.isdigit()))")
+    assert said.split() == ["1", "2"]
+
+
+@needs_sandbox
+def test_a_program_cannot_end_what_runs_it() -> None:
+    # Should the sandbox be none, nothing must come of it.
+    source = """
+    os.getpid() < 9 or sys.exit('no sandbox')
+    if os.fork():
+        os.kill(-1, 9)
+        open('said', 'w').write('still here')
+    time.sleep(1)
+    """
+    usage, said = run(source)
+    assert (usage.overstayed, said) == ("", "still here")
+
+
+@needs_sandbox
+def test_a_program_sees_no_files_of_the_machines_user(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("secret")
+    places = (str(tmp_path / "secret"), os.path.join(os.getcwd(), "tests"))
+    source = f"open('said', 'w').write(repr([os.path.exists(place) for place in {places}]))"
+    assert run(source)[1] == "[False, False]"
+
+
+@needs_sandbox
+def test_a_program_sees_nothing_of_its_opponent() -> None:
+    with Runner(sandboxed=True) as opponent:
+        (opponent.home / "agent.py").touch()
+        _, said = run(f"open('said', 'w').write(str(os.path.exists({str(opponent.home)!r})))")
+    assert said == "False"
+
+
+@needs_sandbox
+@pytest.mark.parametrize("place", ["/", "/usr", "/dev", "/etc", sys.prefix])
+def test_a_program_writes_nowhere_but_in_its_directory(place: str) -> None:
+    source = f"""
+    try:
+        open({place!r} + '/written', 'w')
+    except OSError as error:
+        open('said', 'w').write('no')
+    """
+    assert run(source)[1] == "no"
+
+
+@needs_sandbox
+def test_a_program_has_no_network() -> None:
+    source = """
+    open('said', 'w').write(' '.join(line.split()[0] for line in open('/proc/net/dev').readlines()[2:]))
+    """
+    assert run(source)[1] == "lo:"
+
+
+@needs_sandbox
+def test_a_program_gets_no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET", "of the user's")
+    monkeypatch.setenv("LITTLE_GO_CPU", "1")
+    _, said = run("open('said', 'w').write(' '.join(sorted(os.environ)))")
+    assert said == "HOME LANG LITTLE_GO_CPU PATH PWD"
+
+
+@needs_sandbox
+def test_cpu_counts_after_a_double_fork() -> None:
+    source = """
+    reading, writing = os.pipe()
+    if not os.fork():
+        os.setsid()
+        if not os.fork():
+            burn(0.3)
+            os.write(writing, b'.')
+            time.sleep(60)
+        os._exit(0)
+    os.wait()
+    os.read(reading, 1)
+    """
+    usage, _ = run(source)
+    assert not usage.overstayed
+    assert usage.cpu >= 0.3
+
+
+@needs_sandbox
+def test_the_cpu_limit_holds_after_a_double_fork() -> None:
+    source = """
+    if not os.fork():
+        os.setsid()
+        if not os.fork():
+            burn(60)
+        os._exit(0)
+    os.wait()
+    time.sleep(60)
+    """
+    usage, _ = run(source, ENOUGH._replace(cpu=0.3))
+    assert usage.overstayed == "time"
+    assert 0.3 <= usage.cpu < 5
+
+
+@needs_sandbox
+def test_memory_is_limited() -> None:
+    usage, _ = run("b' ' * (1 << 28)", ENOUGH._replace(memory=1 << 27))
+    assert usage.errors.endswith("MemoryError\n")
+
+
+@needs_sandbox
+def test_scratch_memory_is_limited() -> None:
+    source = """
+    try:
+        for place in ('/tmp', '/dev/shm'):
+            with open(place + '/large', 'wb') as file:
+                for _ in range(128):
+                    file.write(b' ' * (1 << 20))
+    except OSError as error:
+        open('said', 'w').write(error.strerror)
+    """
+    assert run(source)[1] == "No space left on device"
+
+
+#: What becomes of each hostile agent in a sandbox as Black; there is no other directory there, and no warden.
+REASONS = {
+    "closes_its_directory": "invalid_occupied",
+    "control_characters": "missing",
+    "deep_directory": "missing",
+    "deletes_its_directory": "missing",
+    "directory_for_input": "invalid_occupied",
+    "directory_for_output": "missing",
+    "fifo_for_input": "missing",
+    "fifo_for_output": "missing",
+    "floods_output": "invalid_occupied",
+    "floods_stderr": "timeout",
+    "floods_stdout": "invalid_occupied",
+    "forks_and_leaves": "invalid_occupied",
+    "forks_many": "missing",
+    "ignores_signals": "invalid_occupied",
+    "kills_its_parent": "missing",
+    "link_for_output": "missing",
+    "link_to_itself": "missing",
+    "replaces_its_directory": "missing",
+    "stops_its_parent": "invalid_occupied",
+    "stops_itself": "invalid_occupied",
+}
+
+
+@needs_sandbox
+@pytest.mark.parametrize("name", sorted(path.stem for path in HOSTILE.glob("*.py") if path.stem != "conftest"))
+def test_hostile_agents_in_a_sandbox(name: str) -> None:
+    endless = ("floods_stderr", "floods_stdout", "ignores_signals", "stops_itself")
+    limits = SHORT if name in endless else ENOUGH
+    with Runner(sandboxed=True) as runner:
+        directory = runner.home / "agent"
+        directory.mkdir()
+        (directory / "agent.py").write_bytes((HOSTILE / f"{name}.py").read_bytes())
+        black = ProgramContestant(name, [*PYTHON, "agent.py"], directory, limits, runner)
+        game = play_game(black, FunctionContestant("other", lambda position, rng: position.legal_moves()[0]))
+    assert game.result.reason == REASONS[name]
+    assert not runner.home.exists()
+    assert children() == set()
+
+
+@needs_sandbox
+@pytest.mark.skipif(not (shutil.which("javac") and shutil.which("g++")), reason="no javac or no g++ here")
+def test_python_java_cpp_and_commands_play_in_a_sandbox() -> None:
+    programs = Path(__file__).parents[1] / "agents" / "programs"
+    files = {"python": "directory", "java": "my_player.java", "cpp": "my_player.cpp"}
+    agents = [f"{name}={programs / file}" for name, file in files.items()]
+    agents.append("shell=cmd:sh -c 'echo PASS > output.txt'")
+    result = CliRunner().invoke(
+        main, ["tournament", *agents, "--games", "1", "--json", "--sandbox"], catch_exceptions=False
+    )
+    assert result.exit_code == 0, result.stderr
+    record = json.loads(result.stdout)
+    assert {agent["name"]: agent["faults"] for agent in record["agents"]} == {
+        "python": {},
+        "java": {},
+        "cpp": {},
+        "shell": {},
+    }
+
+
+@needs_sandbox
+def test_our_player_plays_in_a_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LITTLE_GO_CPU", "0.2")
+    player = Path(__file__).parents[3] / "my_player3.py"
+    result = CliRunner().invoke(
+        main, ["play", "--black", f"me={player}", "--white", "greedy", "--sandbox"], catch_exceptions=False
+    )
+    assert "Black wins 1, White wins 0" in result.stdout
+
+
+@needs_sandbox
+def test_an_engine_is_refused() -> None:
+    result = CliRunner().invoke(main, ["play", "--black", "gtp:true", "--white", "greedy", "--sandbox"])
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert "an engine runs as you" in result.stderr
+
+
+def test_without_bubblewrap_one_line_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    result = CliRunner().invoke(main, ["play", "--black", "greedy", "--white", "greedy", "--sandbox"])
+    assert (result.exit_code, result.stderr) == (2, "Error: no sandbox: bwrap is not installed (Debian: bubblewrap)\n")
+
+
+def test_without_namespaces_one_line_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    tool = tmp_path / "bwrap"
+    tool.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    with pytest.raises(SandboxError, match=r"cannot make its namespaces here \(bwrap: No permissions"):
+        check_sandbox()
+    assert in_sandbox(["true"], tmp_path)[0] == str(tool)
