@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
 KERNEL := $(VENV)/.kernel
 
-.PHONY: setup demo test sanitize wasm proof lint lock clean
+.PHONY: setup demo cluster-demo soak test sanitize wasm proof lint lock clean
 
 setup: $(KERNEL)
 
@@ -66,6 +66,27 @@ demo: setup
 	@$(BIN)/python -m arena play --black greedy --white demo/my_player3.py
 	@echo "--- What the database says about the opening"
 	@$(BIN)/python -m book query --db demo/book.db
+
+# A scheduler and two workers of dask.distributed on this machine, and the first plies' verdicts by them. First the
+# ladder, by threads, as its facts show the way.
+CLUSTER := tcp://127.0.0.1:$(or $(PORT),8786)
+CLUSTER_DB := demo/cluster.db
+cluster-demo: setup
+	@mkdir -p demo && rm -f $(CLUSTER_DB) $(CLUSTER_DB)-* demo/cluster.log
+	@echo "--- Solving the game, by threads"
+	@$(BIN)/python -m generator run --db $(CLUSTER_DB) --tt-gib 0.25
+	@echo "--- Who wins after two plies, by a cluster"
+	@$(BIN)/python -m distributed.cli.dask_scheduler --host 127.0.0.1 --port $(lastword $(subst :, ,$(CLUSTER))) \
+		--no-dashboard >demo/scheduler.txt 2>&1 & scheduler=$$!; \
+	$(BIN)/python -m distributed.cli.dask_worker $(CLUSTER) --nworkers 2 --nthreads 1 --memory-limit 0 \
+		--local-directory demo --no-dashboard >demo/workers.txt 2>&1 & workers=$$!; \
+	trap 'kill $$workers $$scheduler' EXIT; \
+	$(BIN)/python -m generator atlas --plies 2 --verdict --db $(CLUSTER_DB) --tt-gib 0.25 --scheduler $(CLUSTER)
+	@$(BIN)/python -m generator status --db $(CLUSTER_DB)
+
+# Half an hour: the processes of a search killed at random instants.
+soak: setup
+	$(BIN)/python -m tests.generator.soak
 
 # Hours: the game solved, both colours' books made, and all of it checked. Stop it when you like and start it again.
 TT_GIB ?= 2

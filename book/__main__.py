@@ -11,12 +11,13 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from book.atlas import AtlasError
+from book.atlas import AtlasError, read_atlas, summary, summary_text
 from book.compress import chosen_lines, select_lines
 from book.merge import import_atlas
 from book.picture import board_svg
 from book.query import BookSource, Source, StoreSource, ask, knowledge_record, knowledge_text
 from book.reader import BookError, open_book
+from book.sheet import sheet_svg
 from book.store import StoreError, open_store
 from book.tree import tree_svg
 from book.writer import write_book
@@ -92,9 +93,9 @@ def _keep_better(out: str, positions: int) -> None:
 
 
 @main.command("import")
-@click.argument("atlas", type=click.Path(path_type=Path))
+@click.argument("file", metavar="ATLAS", type=click.Path(path_type=Path))
 @click.option("--db", default="book.db", show_default=True, metavar="FILE", help="The proof store to add to.")
-def import_(atlas: Path, db: str) -> None:
+def import_(file: Path, db: str) -> None:
     """Add an ATLAS, such as data/atlas.csv.gz, to the proof store.
 
     Its lines are checked against each other and against the store. If one is wrong, nothing is written.
@@ -102,8 +103,24 @@ def import_(atlas: Path, db: str) -> None:
     console = Console(stderr=True)
     show = partial(track, description="Checking", console=console, transient=True, disable=not console.is_terminal)
     with open_store(db, write=True) as store:
-        positions, improved = import_atlas(store, atlas, show)
-    click.echo(f"{db}: {positions:,} positions of {atlas}, {improved:,} of them new or better known")
+        positions, improved = import_atlas(store, file, show)
+    click.echo(f"{db}: {positions:,} positions of {file}, {improved:,} of them new or better known")
+
+
+@main.command()
+@click.argument("file", default="data/atlas.csv.gz")
+@click.option("--svg", metavar="OUT", help="Draw the positions after two plies, and how the values are spread.")
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+def atlas(file: str, svg: str | None, as_json: bool) -> None:
+    """Say what is in an atlas FILE, data/atlas.csv.gz unless given: who wins by ply, and how many have which value."""
+    rows = list(read_atlas(file))
+    if svg is not None:
+        try:
+            write_whole(svg, sheet_svg(rows))
+        except ValueError as error:
+            raise BadInput(f"{file}: {error}") from None
+    record = summary(rows)
+    click.echo(json.dumps(record) if as_json else summary_text(record))
 
 
 @main.command()

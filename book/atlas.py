@@ -19,12 +19,14 @@ import csv
 import gzip
 import io
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from runtime.files import write_whole
-from solver.answer import LEAST, MOST
+from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.position import Position, move_name, parse_move, parse_moves, parse_rows
 from solver.symmetry import canonical_key, key_of
 
@@ -148,3 +150,38 @@ def _flag(text: str) -> bool:
     if text not in ("0", "1"):
         raise ValueError(f"{text!r} is neither 0 nor 1")
     return text == "1"
+
+
+def summary(rows: Iterable[Row]) -> list[dict[str, Any]]:
+    """Return what an atlas holds, by ply.
+
+    ``ply``; ``positions`` in all, ``exact`` of them, ``black`` and ``white`` proven to be won by; ``values``: how many
+    positions have which exact value.
+    """
+    plies: dict[int, list[Row]] = {}
+    for row in rows:
+        plies.setdefault(row.position.ply, []).append(row)
+    return [
+        {
+            "ply": ply,
+            "positions": len(group),
+            "exact": sum(row.lo == row.hi for row in group),
+            "black": sum(row.lo >= BLACK_WINS for row in group),
+            "white": sum(row.hi < BLACK_WINS for row in group),
+            "values": dict(sorted(Counter(row.lo for row in group if row.lo == row.hi).items())),
+        }
+        for ply, group in sorted(plies.items())
+    ]
+
+
+def summary_text(record: Sequence[Mapping[str, Any]]) -> str:
+    """Return a summary as two tables."""
+    lines = ["ply  positions   exact   Black wins   White wins"]
+    for each in record:
+        counts = (each[name] for name in ("positions", "exact", "black", "white"))
+        lines.append("{:3} {:10,} {:7,} {:12,} {:12,}".format(each["ply"], *counts))
+    values = sorted({value for each in record for value in each["values"]})
+    lines += ["", "value " + "".join(f"{'ply ' + str(each['ply']):>8}" for each in record)]
+    for value in values:
+        lines.append(f"{value:+5d} " + "".join(f"{each['values'].get(value, ''):>8}" for each in record))
+    return "\n".join(lines)

@@ -1,0 +1,139 @@
+"""Kill what computes an atlas at random instants, and compare: ``python -m tests.generator.soak``, half an hour.
+
+Each round starts a run from nothing, on threads or on a cluster of its own on this machine, kills something of it with
+signal 9 at some instant, lets the run go on or starts it again, and wants the same rows as of an undisturbed run, no
+process left and no shared memory left. Ends with 0 only if all rounds did.
+"""
+
+import argparse
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from book.atlas import Row, read_atlas
+from tests.generator.loopback import Loopback, tables, wait_until
+
+#: A game of so many plies is decided in seconds; a position is split at a fraction of a second.
+GAME = ["--game", "18", "--plies", "2", "--verdict", "--split-nodes", "100000", "--tt-gib", "0.015625"]
+VICTIMS = ("threads", "parent", "worker", "all workers", "scheduler", "nanny")
+PATIENCE = 600
+
+SAME, LATE = "the same rows", "too late, the run had ended"
+
+
+def command(folder: Path, scheduler: str | None) -> list[str]:
+    place = ["--workers", "2"] if scheduler is None else ["--scheduler", scheduler]
+    files = ["--db", str(folder / "book.db"), "--out", str(folder / "atlas.csv.gz")]
+    return [sys.executable, "-m", "generator", "atlas", *GAME, *files, *place]
+
+
+def winners(folder: Path) -> dict[str, bool]:
+    def won(row: Row) -> bool:
+        return row.lo >= 3
+
+    return {str(row.position): won(row) for row in read_atlas(folder / "atlas.csv.gz")}
+
+
+def undisturbed(victim: str) -> tuple[dict[str, bool], float]:
+    """Return the rows that a run is to find, and the seconds that it takes on threads or on a cluster."""
+    with tempfile.TemporaryDirectory(prefix="soak-") as name, _place(Path(name), victim) as loopback:
+        folder, started = Path(name), time.monotonic()
+        asked = command(folder, None if loopback is None else loopback.address)
+        subprocess.run(asked, capture_output=True, timeout=PATIENCE, check=True)
+        return winners(folder), time.monotonic() - started
+
+
+@contextmanager
+def _place(folder: Path, victim: str) -> Iterator[Loopback | None]:
+    if victim == "threads":
+        yield None
+        return
+    loopback = Loopback(folder)
+    try:
+        yield loopback
+    finally:
+        loopback.close()
+
+
+def kill(victim: str, run: "subprocess.Popen[bytes]", loopback: Loopback | None) -> None:
+    """Kill, and start again what a user would."""
+    if loopback is None or victim == "parent":
+        run.kill()
+    elif victim == "scheduler":
+        loopback.scheduler.kill()
+        loopback.scheduler.wait()
+        loopback.restart_scheduler()
+        loopback.add_worker()
+    elif victim == "nanny":
+        loopback.workers[0].kill()
+        loopback.workers[0].wait()
+        loopback.add_worker()
+    else:
+        for pid in loopback.searching()[: 1 if victim == "worker" else None]:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+
+def play(victim: str, delay: float, rows: dict[str, bool]) -> str:
+    """Run, kill, go on; return what is wrong, or SAME, or LATE."""
+    with tempfile.TemporaryDirectory(prefix="soak-") as name:
+        folder = Path(name)
+        with _place(folder, victim) as loopback:
+            asked = command(folder, None if loopback is None else loopback.address)
+            run = subprocess.Popen(asked, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(delay)
+            if run.poll() is not None:
+                return LATE
+            kill(victim, run, loopback)
+            code = run.wait(timeout=PATIENCE)
+            if code == -signal.SIGKILL:
+                again = subprocess.run(asked, capture_output=True, text=True, timeout=PATIENCE)
+                code = again.returncode
+            if code:
+                return f"exit code {code}"
+            if winners(folder) != rows:
+                return "other rows"
+        wait_until(lambda: not processes(name))
+        wait_until(lambda: not tables())
+    return SAME
+
+
+def processes(word: str) -> list[str]:
+    """Return the command lines of this machine's processes in which a word occurs."""
+    lines = []
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        with suppress(OSError):
+            lines.append(file.read_bytes().replace(b"\0", b" ").decode(errors="replace"))
+    return [line for line in lines if word in line]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--kills", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=561)
+    options = parser.parse_args()
+    rng = random.Random(options.seed)
+    rows, on_threads = undisturbed("threads")
+    found, on_cluster = undisturbed("parent")
+    print(f"undisturbed: {len(rows)} rows in {on_threads:.1f} s, on a cluster {on_cluster:.1f} s", flush=True)
+    counts = Counter({"other": int(found != rows)})
+    while counts[SAME] + counts["other"] < options.kills:
+        victim = VICTIMS[counts.total() % len(VICTIMS)]
+        delay = rng.uniform(0.5, on_threads if victim == "threads" else on_cluster)
+        outcome = play(victim, delay, rows)
+        counts[outcome if outcome in (SAME, LATE) else "other"] += 1
+        print(f"{counts.total():3d}  {victim:11}  after {delay:5.2f} s  {outcome}", flush=True)
+    print(f"{counts[SAME]} kills with the same rows, {counts['other']} faults, {counts[LATE]} too late")
+    return bool(counts["other"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
