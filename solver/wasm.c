@@ -5,9 +5,17 @@
  *     exports.decide(me, opp, ko, left, pass_ends, goal, node_limit)   or
  *     exports.value(me, opp, ko, left, pass_ends, 99, node_limit)      or a guess in place of 99
  *     exports.lo(), exports.hi(), exports.best(), exports.nodes()      what was found
+ *     exports.teach(me, opp, ko, left, pass_ends, lo, hi, best)        what is known already
  *
  * Nothing interrupts a search: ask with a node limit, and again for as long as lo() < goal <= hi(). The table keeps what
  * was found. The module's memory belongs to the table, which begins where the compiler's own data ends.
+ *
+ * The rules need no table, so a page has an instance for them besides the one that searches:
+ *
+ *     exports.legal(me, opp, ko)                                       the points the mover may play, as a mask
+ *     exports.play(me, opp, ko, left, pass_ends, move)                 then me(), opp(), ko(), left() of the new mover
+ *     exports.fault(me, opp, ko)                                       what makes a board impossible, 0 if nothing
+ *     exports.canonical(key)                                           of a Key, both as BigInt
  */
 #include "kernel.c"  /* in one unit: which of two the linker takes first is left to chance, and the bytes with it */
 
@@ -19,6 +27,10 @@ extern unsigned char __heap_base[];   /* the linker's: where free memory begins 
 
 static Kernel kernel;
 static Answer answer;
+static Position played;
+
+/* What can be wrong with a board, times FAULT; the point that shows it is added. */
+enum { NO_LIBERTY = 1, KO_NOT_SURROUNDED, KO_WITHOUT_TAKER, FAULT = 32 };
 
 /* Take an empty table of `lines` lines, a power of two, LEAST_LINES or more; whether there was memory for it. */
 EXPORT(open) int wasm_open(uint32_t lines, uint32_t seed)
@@ -51,6 +63,68 @@ EXPORT(lo) int wasm_lo(void) { return answer.lo; }
 EXPORT(hi) int wasm_hi(void) { return answer.hi; }
 EXPORT(best) int wasm_best(void) { return answer.best; }
 EXPORT(nodes) double wasm_nodes(void) { return (double)answer.nodes; }
+
+/* Put proven bounds into the table; they stay while there is room for them. */
+EXPORT(teach) void wasm_teach(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int lo, int hi, int best)
+{
+    Position position = {me, opp, ko, left, pass_ends};
+    Answer known = {lo, hi, best, UINT32_MAX};
+    kernel_teach(&kernel, &position, &known);
+}
+
+EXPORT(legal) uint32_t wasm_legal(uint32_t me, uint32_t opp, int ko)
+{
+    Position position = {me, opp, ko, 1, false};
+    return legal_of(&position);
+}
+
+/* Play a legal move. */
+EXPORT(play) void wasm_play(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int move)
+{
+    Position position = {me, opp, ko, left, pass_ends};
+    played = after(&position, move);
+}
+
+EXPORT(me) uint32_t wasm_me(void) { return played.me; }
+EXPORT(opp) uint32_t wasm_opp(void) { return played.opp; }
+EXPORT(ko) int wasm_ko(void) { return played.ko; }
+EXPORT(left) int wasm_left(void) { return played.left; }
+
+/* The first point of the first group without a liberty, or POINTS. */
+static int breathless(const Side *side)
+{
+    for (int i = 0; i < side->groups; i++)
+        if (!side->liberties[i])
+            return lowest(side->group[i]);
+    return POINTS;
+}
+
+/* Whether a lone stone of the side could just have taken the stone that stood at the ko point. */
+static bool has_taker(const Side *side, int ko)
+{
+    for (int i = 0; i < side->groups; i++)
+        if (one_bit_at_most(side->group[i]) && side->liberties[i] == BIT(ko))
+            return true;
+    return false;
+}
+
+/* As Position.check() in solver/position.py; the stones do not overlap, and the ko point is empty. */
+EXPORT(fault) int wasm_fault(uint32_t me, uint32_t opp, int ko)
+{
+    Position position = {me, opp, ko, 1, false};
+    Node node;
+    fill_node(&node, &position);
+    int mine = breathless(&node.me), theirs = breathless(&node.opp);
+    if (mine < POINTS || theirs < POINTS)
+        return NO_LIBERTY * FAULT + (mine < POINTS ? mine : theirs);
+    if (ko == NO_KO)
+        return 0;
+    if (NEIGHBOURS[ko] & ~opp)
+        return KO_NOT_SURROUNDED * FAULT + ko;
+    return has_taker(&node.opp, ko) ? 0 : KO_WITHOUT_TAKER * FAULT + ko;
+}
+
+EXPORT(canonical) Key wasm_canonical(Key key) { return kernel_canonical(key); }
 
 EXPORT(perft) double wasm_perft(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int depth, int count_pass)
 {
