@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
 KERNEL := $(VENV)/.kernel
 
-.PHONY: setup demo cluster-demo soak test sanitize wasm proof lint lock clean
+.PHONY: setup demo cluster-demo soak test sanitize wasm explorer browser proof lint lock clean
 
 setup: $(KERNEL)
 
@@ -51,6 +51,19 @@ $(WASM): $(WASM_COMPILER) solver/wasm.c solver/kernel.c solver/kernel.h
 	@rm -rf build/zig && mkdir -p build/zig
 	ZIG_GLOBAL_CACHE_DIR=$(CURDIR)/build/zig ZIG_LOCAL_CACHE_DIR=$(CURDIR)/build/zig \
 		$(WASM_VENV)/bin/python -m ziglang cc $(WASM_FLAGS) solver/wasm.c -o $@
+
+# explorer.html with a kernel compiled now. Where only its sources or data changed, `python -m explorer build` is enough.
+explorer: setup $(WASM)
+	$(BIN)/python -m explorer build --kernel $(WASM)
+
+# What drives a browser in tests, 165 MB; the browser is Debian's `chromium`.
+BROWSER := $(VENV)/.browser
+
+browser: $(BROWSER)
+
+$(BROWSER): $(PACKAGES) requirements/browser.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/browser.txt
+	@touch $@
 
 # About two minutes: a real book, made now, and a game as each colour with it.
 demo: setup
@@ -106,7 +119,7 @@ proof: setup
 # Pin the newest versions, with hashes, for every supported Python.
 lock: $(PACKAGES)
 	$(BIN)/python -m pip install --quiet uv
-	for set in run cluster dev wasm; do $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.10 \
+	for set in run cluster dev wasm browser; do $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.10 \
 		--generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
 		requirements/$$set.in -o requirements/$$set.txt; done
 

@@ -7,6 +7,7 @@ import pytest
 
 import arena.__main__
 import book.__main__
+import explorer.__main__
 import generator.__main__
 import player.__main__
 import proof.__main__
@@ -16,6 +17,7 @@ ROOT = Path(__file__).parents[1]
 ROOMS: dict[str, click.Group] = {
     "arena": arena.__main__.main,
     "book": book.__main__.main,
+    "explorer": explorer.__main__.main,
     "generator": generator.__main__.main,
     "player": player.__main__.main,
     "proof": proof.__main__.main,

@@ -1,0 +1,108 @@
+"""The explorer's front door: ``python -m explorer``."""
+
+import sys
+import webbrowser
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import click
+
+from runtime.files import write_whole
+
+ROOT = Path(__file__).parents[1]
+PAGE = "explorer.html"
+
+
+@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.pass_context
+def main(context: click.Context) -> None:
+    """Open the page that knows any position in the browser; without a command as ``open`` does."""
+    if context.invoked_subcommand is None:
+        context.invoke(open_page)
+
+
+@main.command("open")
+@click.option(
+    "--page", type=click.Path(path_type=Path, dir_okay=False), default=ROOT / PAGE, help=f"The page.  [{PAGE}]"
+)
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to serve it at.  [any free one]")
+@click.option("--browser/--no-browser", default=True, help="Whether to open it in the browser.")
+def open_page(page: Path = ROOT / PAGE, port: int = 0, browser: bool = True) -> None:
+    """Serve the page to this machine alone, and open it; Ctrl-C ends it.
+
+    The page needs no server: opening the file does as well.
+    """
+    if not page.is_file():
+        raise click.ClickException(f"no {page}: run 'python -m explorer build'")
+    handler = partial(PageHandler, page=page)
+    try:
+        server = ThreadingHTTPServer(("127.0.0.1", port), handler)
+    except OSError as error:
+        raise click.ClickException(f"port {port}: {error.strerror}") from None
+    address = f"http://127.0.0.1:{server.server_port}/{page.name}"
+    click.echo(f"{address} (Ctrl-C ends it)")
+    if browser:
+        webbrowser.open(address)
+    with server:
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            click.echo("")
+
+
+@main.command()
+@click.option("--check", is_flag=True, help="Write nothing; exit with 1 when the page is not fresh.")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), default=ROOT / PAGE, help=f"The page.  [{PAGE}]"
+)
+@click.option(
+    "--kernel",
+    "module",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="Take this compiled kernel into explorer/ first; `make explorer` does.",
+)
+def build(check: bool, out: Path, module: Path | None) -> None:
+    """Build the page from its sources, the compiled kernel, the book and the atlas. Needs no compiler."""
+    try:
+        # Here, for opening the page needs no kernel.
+        from explorer import build as tools
+    except ImportError as error:
+        if error.name != "solver.kernel":
+            raise
+        raise click.ClickException("the native kernel is not built for this Python: run `make setup`") from None
+    try:
+        if check:
+            tools.check_module(ROOT)
+            if not out.is_file() or tools.built_from(out.read_text("utf-8")) != tools.fingerprint(ROOT):
+                click.echo(f"{out.name} is stale: run 'python -m explorer build'", err=True)
+                sys.exit(1)
+            return
+        if module:
+            tools.take_module(ROOT, module)
+        page = tools.build_page(ROOT)
+        write_whole(out, page)
+    except (tools.BuildError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    click.echo(f"{out.name}: {len(page.encode()) / 1000:.0f} kB")
+
+
+class PageHandler(SimpleHTTPRequestHandler):
+    """Serve one file, and nothing else."""
+
+    def __init__(self, *args: Any, page: Path, **kwargs: Any) -> None:
+        self._page = page
+        super().__init__(*args, directory=str(page.parent), **kwargs)
+
+    def translate_path(self, path: str) -> str:
+        """Return the page's path for its own address and for /, a path of nothing for any other."""
+        wanted = path.partition("?")[0].partition("#")[0]
+        return str(self._page if wanted in ("/", f"/{self._page.name}") else self._page / "nothing")
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing of each request."""
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m explorer")

@@ -1,0 +1,167 @@
+"""Build ``explorer.html``, one file that makes no request, from the page's sources and what the project knows."""
+
+import hashlib
+import json
+import re
+from base64 import b64encode
+from collections.abc import Iterator
+from pathlib import Path
+
+from book.atlas import AtlasError
+from book.reader import BookError, open_book
+from explorer.packing import certified, pack_atlas, pack_book, pack_proved, pack_traps, trap_replies
+from generator.opponents import OpponentsError, open_opponents
+from runtime.files import write_whole
+from solver.kernel import Kernel
+from solver.table import LEAST_MIB, open_table
+
+SOURCES = "explorer/page"
+MODULE = "explorer/kernel.wasm"
+STAMP = "explorer/kernel.json"
+
+#: What the compiled kernel is made of.
+KERNEL_SOURCES = ("solver/wasm.c", "solver/kernel.c", "solver/kernel.h", "requirements/wasm.txt")
+
+#: What the page tells, and what makes it.
+DATA = ("book.json", "data/atlas.csv.gz", "generator/opponents.json")
+MAKERS = ("explorer/build.py", "explorer/packing.py")
+
+#: The scripts: one for the page, one for its worker.
+ENTRIES = {"PAGE": "main.js", "WORKER": "worker.js"}
+
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let)\b)", re.MULTILINE)
+_DEFINES = re.compile(r"^(?:export )?(?:async )?(?:function\*?|class|const|let) +(\w+)", re.MULTILINE)
+_MODULE_WORDS = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
+
+
+class BuildError(ValueError):
+    """Sources that make no page; the message is one line that says which and why."""
+
+
+def build_page(root: Path) -> str:
+    """Return the text of the page built from what is under ``root``; raises BuildError and OSError."""
+    check_module(root)
+    scripts = {name: bundle(root / SOURCES, entry) for name, entry in ENTRIES.items()}
+    style = (root / SOURCES / "style.css").read_text("utf-8")
+    parts = {
+        "STYLE": style,
+        **scripts,
+        "KERNEL": b64encode((root / MODULE).read_bytes()).decode("ascii"),
+        **_packs(root),
+        "SOURCES": fingerprint(root),
+        "STYLE_HASH": _csp_hash(style),
+        "PAGE_HASH": _csp_hash(scripts["PAGE"]),
+    }
+    text = (root / SOURCES / "explorer.html").read_text("utf-8")
+    found = set(re.findall(r"\{\{(\w+)\}\}", text))
+    if found != set(parts):
+        raise BuildError(f"explorer.html and the build differ in {', '.join(sorted(found ^ set(parts)))}")
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], text)
+
+
+def fingerprint(root: Path) -> str:
+    """Return the SHA-256 of all that the page is made of: names and bytes of the files; raises OSError."""
+    digest = hashlib.sha256()
+    for name in sorted([*DATA, *MAKERS, MODULE, *_page_sources(root)]):
+        content = (root / name).read_bytes()
+        digest.update(f"{name} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
+
+
+def built_from(page: str) -> str | None:
+    """Return the fingerprint that a page carries, or None."""
+    match = re.search(r'<meta name="sources" content="([0-9a-f]{64})">', page)
+    return match[1] if match else None
+
+
+def take_module(root: Path, module: Path) -> None:
+    """Make a compiled kernel the page's, and note what it was compiled from; raises OSError."""
+    content = module.read_bytes()
+    stamp = {"module": hashlib.sha256(content).hexdigest(), "sources": _kernel_sources(root)}
+    write_whole(root / MODULE, content)
+    write_whole(root / STAMP, json.dumps(stamp, indent=1) + "\n")
+
+
+def check_module(root: Path) -> None:
+    """Raise BuildError unless the compiled kernel is of the present sources; raises OSError."""
+    stamp = json.loads((root / STAMP).read_text("utf-8"))
+    if stamp["sources"] != _kernel_sources(root):
+        raise BuildError(f"{MODULE} is older than the kernel: run `make explorer`, which compiles it")
+    if stamp["module"] != hashlib.sha256((root / MODULE).read_bytes()).hexdigest():
+        raise BuildError(f"{MODULE} is not the one that {STAMP} names: run `make explorer`")
+
+
+def bundle(folder: Path, entry: str) -> str:
+    """Return one script made of a module and those it needs, after them; raises BuildError and OSError.
+
+    Top-level names must differ between the modules, and imports must be of the form
+    ``import { a, b } from "./module.js";``.
+    """
+    defined: dict[str, str] = {}
+    parts = []
+    for name, text in _in_order(folder, entry, {}, []):
+        for defines in _DEFINES.findall(text):
+            if defines in defined:
+                raise BuildError(f"{defined[defines]} and {name} both define {defines}")
+            defined[defines] = name
+        body = _EXPORT.sub("", _IMPORT.sub("", text))
+        if wrong := _MODULE_WORDS.search(body):
+            raise BuildError(
+                f'{name}: want import {{ a, b }} from "./module.js"; and export in place, not {wrong[0]!r}'
+            )
+        parts.append(f"// --- {name} ---\n\n{body.strip()}\n")
+    script = '"use strict";\n' + "\n".join(parts)
+    if "</script" in script.lower() or "<!--" in script:
+        raise BuildError(f"{entry}: </script and <!-- would end the script in the page")
+    return script
+
+
+def _in_order(folder: Path, name: str, done: dict[str, str], trail: list[str]) -> Iterator[tuple[str, str]]:
+    """Yield a module's name and text after all that it needs."""
+    if name in trail:
+        raise BuildError(f"{' -> '.join([*trail, name])}: the modules import each other")
+    if name in done:
+        return
+    text = (folder / name).read_text("utf-8")
+    for names, needed in _IMPORT.findall(text):
+        yield from _in_order(folder, needed, done, [*trail, name])
+        exported = set(
+            re.findall(r"^export (?:async )?(?:function\*?|class|const|let) +(\w+)", done[needed], re.MULTILINE)
+        )
+        wanted = set(names.replace(",", " ").split())
+        if missing := wanted - exported:
+            raise BuildError(f"{name}: {needed} does not export {', '.join(sorted(missing))}")
+    done[name] = text
+    yield name, text
+
+
+def _packs(root: Path) -> dict[str, str]:
+    try:
+        book = open_book(str(root / "book.json"))
+        opponents = open_opponents(root / "generator/opponents.json")
+        replies = trap_replies(book, Kernel(open_table(LEAST_MIB)), opponents)
+        return {
+            "BOOK": pack_book(book),
+            "ATLAS": pack_atlas(root / "data/atlas.csv.gz"),
+            "PROVED": pack_proved(certified()),
+            "TRAPS": pack_traps(replies),
+        }
+    except (BookError, AtlasError, OpponentsError) as error:
+        raise BuildError(str(error)) from None
+
+
+def _page_sources(root: Path) -> list[str]:
+    return [f"{SOURCES}/{file.name}" for file in (root / SOURCES).iterdir() if file.suffix in (".js", ".css", ".html")]
+
+
+def _kernel_sources(root: Path) -> str:
+    digest = hashlib.sha256()
+    for name in KERNEL_SOURCES:
+        digest.update((root / name).read_bytes())
+    return digest.hexdigest()
+
+
+def _csp_hash(text: str) -> str:
+    """Return the hash by which a content security policy allows an inline element."""
+    return "sha256-" + b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")

@@ -1,0 +1,142 @@
+"""What the project knows, packed for the page: the book, the atlas, the certificates, the traps.
+
+Each pack is base64(zlib(bytes)). The bytes are columns, one after another, of N rows sorted by canonical key
+(solver.symmetry): first the keys, 8 bytes each, stored transposed as in ``book.json``, all their lowest bytes first;
+then what the pack's function names, numbers of more than a byte transposed in the same way.
+"""
+
+import zlib
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from book.atlas import Row, read_atlas
+from book.reader import BOOK_UNDECIDED, Book
+from generator.opponents import Opponents
+from solver.answer import BLACK_WINS, LEAST, MOST
+from solver.kernel import Kernel
+from solver.position import START, Position
+from solver.symmetry import canonical_key, key_of
+
+#: Set in an atlas row's mask of moves when every other move is proven to be worse.
+_ALL_BEST = 1 << 31
+
+_PER_MILLE = 1000
+
+
+class Proved(NamedTuple):
+    """What a certificate proves of a position: bounds on its value."""
+
+    position: Position
+    lo: int
+    hi: int
+
+
+class Reply(NamedTuple):
+    """A reply to a trap.
+
+    lost, after: canonical keys of the lost position and of the one after trap and reply. chance: that a modelled
+    opponent replies so. holds: whether the reply keeps the win.
+    """
+
+    lost: int
+    after: int
+    chance: float
+    holds: bool
+
+
+def certified() -> Iterator[Proved]:
+    """Yield what the two certificates of docs/SOLUTION.md prove: who wins at the start and after each first move."""
+    yield Proved(START, BLACK_WINS, MOST)
+    centre = START.play(12)
+    for move in START.legal_moves():
+        child = START.play(move)
+        if child == centre:
+            yield Proved(child, BLACK_WINS, MOST)
+        elif not child.is_over:
+            yield Proved(child, LEAST, BLACK_WINS - 1)
+
+
+def pack_book(book: Book) -> str:
+    """Return the book; columns: move in canonical orientation, verdict as in book.reader."""
+    rows = sorted((key_of(position), entry) for position, entry in book.items())
+    moves, verdicts = bytes(entry.move for _, entry in rows), bytes(entry.verdict for _, entry in rows)
+    return _pack(_columns([key for key, _ in rows], 8), moves, verdicts)
+
+
+def pack_atlas(path: Path) -> str:
+    """Return an atlas file; columns: lo + 24, hi + 24, and 4 bytes: the best moves, bit 31 when these are all.
+
+    Raises AtlasError and OSError.
+    """
+    rows = sorted(read_atlas(path), key=lambda row: key_of(row.position))
+    keys, masks = [key_of(row.position) for row in rows], [_moves_mask(row) for row in rows]
+    return _pack(_columns(keys, 8), *_bounds([(row.lo, row.hi) for row in rows]), _columns(masks, 4))
+
+
+def pack_proved(facts: Iterable[Proved]) -> str:
+    """Return what certificates prove, a row for each canonical position; columns: lo + 24, hi + 24."""
+    known: dict[int, tuple[int, int]] = {}
+    for position, lo, hi in facts:
+        key = canonical_key(position)
+        least, most = known.get(key, (LEAST, MOST))
+        known[key] = max(least, lo), min(most, hi)
+    keys = sorted(known)
+    return _pack(_columns(keys, 8), *_bounds([known[key] for key in keys]))
+
+
+def pack_traps(replies: Iterable[Reply]) -> str:
+    """Return replies to traps, by the key of the lost position.
+
+    Columns: 8 bytes the key after the reply, 2 bytes the chance in per mille, whether the reply holds.
+    """
+    rows = sorted(set(replies))
+    chances = [round(row.chance * _PER_MILLE) for row in rows]
+    keys, afters = _columns([row.lost for row in rows], 8), _columns([row.after for row in rows], 8)
+    return _pack(keys, afters, _columns(chances, 2), bytes(row.holds for row in rows))
+
+
+def trap_replies(book: Book, kernel: Kernel, opponents: Opponents) -> Iterator[Reply]:
+    """Yield every reply to the trap of each lost position in the book."""
+    for position, entry in book.items():
+        if entry.verdict != BOOK_UNDECIDED and _loses(position, entry.lo):
+            child = position.play(entry.move)
+            for move, chance in opponents.chances(child).items():
+                after = child.play(move)
+                holds = _winner(after, book, kernel) == child.mover
+                yield Reply(key_of(position), canonical_key(after), chance, holds)
+
+
+def _loses(position: Position, lo: int) -> bool:
+    return (lo >= BLACK_WINS) != position.black_to_move
+
+
+def _winner(position: Position, book: Book, kernel: Kernel) -> int | None:
+    """Return who wins, by the rules, the book or the kernel."""
+    if position.is_over:
+        return position.winner
+    entry = book.get(position)
+    if entry is None or entry.verdict == BOOK_UNDECIDED:
+        return kernel.decide(position, BLACK_WINS).winner
+    return 1 if entry.lo >= BLACK_WINS else 2
+
+
+def _moves_mask(row: Row) -> int:
+    mask = _ALL_BEST if row.all_best else 0
+    for move in row.best:
+        mask |= 1 << move
+    return mask
+
+
+def _bounds(pairs: Sequence[tuple[int, int]]) -> tuple[bytes, bytes]:
+    return bytes(lo - LEAST for lo, _ in pairs), bytes(hi - LEAST for _, hi in pairs)
+
+
+def _columns(numbers: Sequence[int], width: int) -> bytes:
+    """Return numbers of ``width`` bytes: all the lowest bytes, then all the second ones, and so on."""
+    return b"".join(bytes(number >> 8 * column & 255 for number in numbers) for column in range(width))
+
+
+def _pack(*columns: bytes) -> str:
+    return b64encode(zlib.compress(b"".join(columns), 9)).decode("ascii")

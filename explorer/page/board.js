@@ -1,0 +1,218 @@
+// The board: a drawing, and a button over each point for the mouse, the keyboard and screen readers.
+
+import { NAMES, POINTS, SIZE, moveName, stoneAt } from "./rules.js";
+import { valueOf, winnerOf } from "./facts.js";
+import { boundsText, signed } from "./words.js";
+
+const CELL = 100;
+const EDGE = 34;
+const SPAN = CELL * SIZE + 2 * EDGE;
+const STONE = 43;
+const CHIP = 33;
+// Ghosts of a line are shown up to so many, each on a point of its own.
+const MOST_GHOSTS = 12;
+
+// The page takes its colours from the style sheet; a drawing that is taken along has its own.
+export const PAGE_COLOURS = Object.fromEntries(
+  ["board", "line", "edge", "black", "white", "rim", "black-wins", "white-wins", "on-result", "open", "on-open", "best"].map(
+    (name) => [name, `var(--${name})`],
+  ),
+);
+export const DRAWING_COLOURS = {
+  board: "#e6c48c",
+  line: "#6b4f2a",
+  edge: "#6b4f2a",
+  black: "#1f1d1b",
+  white: "#fbfaf6",
+  rim: "#57534b",
+  "black-wins": "#175a96",
+  "white-wins": "#b84300",
+  "on-result": "#ffffff",
+  open: "#fdf4e0",
+  "on-open": "#3c2f1a",
+  best: "#1f1d1b",
+};
+
+const centre = (index) => EDGE + CELL * index + CELL / 2;
+const place = (point) => [centre(point % SIZE), centre(Math.floor(point / SIZE))];
+
+// view: { position, last, marks: Map point -> mark, ghosts: [{ point, colour, number }] }
+// mark: { fact, best, loss, lit, dim }, or with a label in place of the loss
+export function boardSvg(view, colours) {
+  const { ghosts = [] } = view;
+  const parts = [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SPAN} ${SPAN}" font-family="ui-sans-serif, system-ui, sans-serif">`,
+    `<rect width="${SPAN}" height="${SPAN}" rx="18" fill="${colours.board}"/>`,
+    grid(colours),
+    coordinates(colours),
+  ];
+  for (let point = 0; point < POINTS; point++) {
+    const colour = stoneAt(view.position, point);
+    if (colour !== null) parts.push(stone(point, colour, point === view.last, colours));
+    else if (view.marks?.has(point) && !ghosts.some((ghost) => ghost.point === point)) parts.push(chip(point, view.marks.get(point), colours));
+  }
+  if (view.position.ko !== null) parts.push(koSign(view.position.ko, colours));
+  for (const ghost of ghosts) parts.push(ghostStone(ghost, colours));
+  return parts.join("") + "</svg>";
+}
+
+function grid(colours) {
+  const lines = [...Array(SIZE).keys()].map((i) => {
+    const [at, from, to] = [centre(i), centre(0), centre(SIZE - 1)];
+    return `M${from} ${at}H${to}M${at} ${from}V${to}`;
+  });
+  const [x, y] = place(12);
+  return (
+    `<path d="${lines.join("")}" stroke="${colours.line}" stroke-width="2" fill="none" stroke-linecap="square"/>` +
+    `<circle cx="${x}" cy="${y}" r="5" fill="${colours.line}"/>`
+  );
+}
+
+function coordinates(colours) {
+  const label = (x, y, text) =>
+    `<text x="${x}" y="${y}" font-size="17" text-anchor="middle" dominant-baseline="central" fill="${colours.edge}">${text}</text>`;
+  return [...Array(SIZE).keys()].map((i) => label(centre(i), 22, i) + label(22, centre(i), i)).join("");
+}
+
+function stone(point, colour, isLast, colours) {
+  const [x, y] = place(point);
+  const [fill, other] = colour ? [colours.white, colours.black] : [colours.black, colours.white];
+  const mark = isLast ? `<circle cx="${x}" cy="${y}" r="13" fill="none" stroke="${other}" stroke-width="4"/>` : "";
+  return (
+    `<circle cx="${x + 1.5}" cy="${y + 3}" r="${STONE}" fill="#000" opacity=".18"/>` +
+    `<circle cx="${x}" cy="${y}" r="${STONE}" fill="${fill}" stroke="${colours.rim}" stroke-width="1.5"/>${mark}`
+  );
+}
+
+// Black's wins are squares with a B, White's are discs with a W: shape and letter say it without the colour. The best moves
+// are filled and ringed, the others are outlines.
+function chip(point, mark, colours) {
+  const [x, y] = place(point);
+  const winner = winnerOf(mark.fact);
+  const known = winner !== null;
+  const colour = known ? colours[winner ? "white-wins" : "black-wins"] : colours["on-open"];
+  const shape = winner === 0 ? square : disc;
+  const size = (winner === 0 ? CHIP : CHIP + 4) + (mark.lit ? 4 : 0);
+  const outline = `fill="${mark.best ? colour : colours.open}" stroke="${colour}" stroke-width="${known ? 3 : 1.5}"`;
+  const ring = mark.best ? shape(x, y, size + 6, `fill="none" stroke="${colours.best}" stroke-width="3.5"`) : "";
+  const ink = mark.best ? colours["on-result"] : colour;
+  const [big, small] = chipTexts(mark);
+  const text = (dy, fontSize, weight, content) =>
+    `<text x="${x}" y="${y + dy}" font-size="${fontSize}" font-weight="${weight}" text-anchor="middle" ` +
+    `dominant-baseline="central" fill="${ink}">${content}</text>`;
+  return (
+    `<g${mark.dim ? ' opacity=".5"' : ""}>${shape(x, y, size, outline + (known ? "" : ' stroke-dasharray="4 4"'))}${ring}` +
+    `${text(small ? -8 : 1, 20, 700, big)}${small ? text(13, 14.5, 500, small) : ""}</g>`
+  );
+}
+
+function square(x, y, r, attributes) {
+  return `<rect x="${x - r}" y="${y - r}" width="${2 * r}" height="${2 * r}" rx="${r / 4}" ${attributes}/>`;
+}
+
+function disc(x, y, r, attributes) {
+  return `<circle cx="${x}" cy="${y}" r="${r}" ${attributes}/>`;
+}
+
+// The big line: winner's letter and value; the small one: what the move loses, or the bounds.
+function chipTexts({ fact, best, loss, label }) {
+  const winner = winnerOf(fact);
+  const letter = winner === null ? "?" : NAMES[winner][0];
+  const value = valueOf(fact);
+  if (label) return [letter, label];
+  if (value === null) {
+    const bounds = boundsText(fact).replace(" to ", "…");
+    return [letter, bounds === "?" ? "" : bounds];
+  }
+  return [`${letter} ${signed(value)}`, best ? "best" : loss?.least ? signed(-loss.least) : ""];
+}
+
+function koSign(point, colours) {
+  const [x, y] = place(point);
+  return (
+    `<rect x="${x - 22}" y="${y - 22}" width="44" height="44" fill="${colours.board}" stroke="${colours.line}" stroke-width="4"/>` +
+    `<text x="${x}" y="${y + 1}" font-size="20" font-weight="700" text-anchor="middle" dominant-baseline="central" ` +
+    `fill="${colours.line}">ko</text>`
+  );
+}
+
+function ghostStone({ point, colour, number }, colours) {
+  const [x, y] = place(point);
+  const [fill, ink] = colour ? [colours.white, colours.black] : [colours.black, colours.white];
+  return (
+    `<g opacity=".92"><circle cx="${x}" cy="${y}" r="${STONE - 9}" fill="${fill}" stroke="${colours.rim}" stroke-width="2" ` +
+    `stroke-dasharray="6 4"/><text x="${x}" y="${y + 1}" font-size="26" font-weight="700" text-anchor="middle" ` +
+    `dominant-baseline="central" fill="${ink}">${number}</text></g>`
+  );
+}
+
+// The stones of a line from a position on, numbered, up to the first that falls on an earlier one.
+export function ghostsOf(position, line) {
+  const ghosts = [];
+  const taken = new Set();
+  for (const [index, move] of line.slice(0, MOST_GHOSTS).entries()) {
+    if (move >= POINTS) continue;
+    if (taken.has(move) || stoneAt(position, move) !== null) break;
+    taken.add(move);
+    ghosts.push({ point: move, colour: (position.ply + index) % 2, number: index + 1 });
+  }
+  return ghosts;
+}
+
+// The board in the page. onPoint(point, how) is told of clicks and keys, onHover(point or null) of the pointer and focus.
+export class Board {
+  constructor(element, { onPoint, onHover }) {
+    this.element = element;
+    this.drawing = element.querySelector(".drawing");
+    this.buttons = [...Array(POINTS).keys()].map((point) => this._button(point, onPoint, onHover));
+    const grid = element.querySelector(".points");
+    for (let i = 0; i < SIZE; i++) {
+      const row = document.createElement("div");
+      row.setAttribute("role", "row");
+      row.append(...this.buttons.slice(SIZE * i, SIZE * i + SIZE).map((button) => button.parentElement));
+      grid.append(row);
+    }
+    this._rove(12);
+    grid.addEventListener("keydown", (event) => this._arrow(event));
+  }
+
+  _button(point, onPoint, onHover) {
+    const cell = document.createElement("div");
+    cell.setAttribute("role", "gridcell");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.dataset.point = moveName(point);
+    button.addEventListener("click", () => onPoint(point));
+    button.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && onHover(point));
+    button.addEventListener("pointerleave", () => onHover(null));
+    button.addEventListener("focus", () => {
+      this._rove(point);
+      if (button.matches(":focus-visible")) onHover(point);
+    });
+    button.addEventListener("blur", () => onHover(null));
+    cell.append(button);
+    return button;
+  }
+
+  // One point is in the order of the Tab key; the arrows go to the others.
+  _rove(point) {
+    this.buttons.forEach((button, index) => (button.tabIndex = index === point ? 0 : -1));
+  }
+
+  _arrow(event) {
+    const point = this.buttons.indexOf(event.target);
+    const [i, j] = [Math.floor(point / SIZE), point % SIZE];
+    const to = { ArrowUp: [i - 1, j], ArrowDown: [i + 1, j], ArrowLeft: [i, j - 1], ArrowRight: [i, j + 1] }[event.key];
+    if (!to || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (to.every((index) => index >= 0 && index < SIZE)) this.buttons[SIZE * to[0] + to[1]].focus();
+  }
+
+  show(view, labels) {
+    this.drawing.innerHTML = boardSvg(view, PAGE_COLOURS);
+    this.buttons.forEach((button, point) => {
+      if (button.getAttribute("aria-label") !== labels[point]) button.setAttribute("aria-label", labels[point]);
+    });
+  }
+}

@@ -1,0 +1,36 @@
+// Small helpers for the document.
+
+export const byId = (id) => document.getElementById(id);
+
+// An element with attributes, listeners (onclick: …) and children.
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+export async function copy(text, source) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Without leave to use the clipboard the old way may still work.
+    source.select();
+    if (!document.execCommand("copy")) return false;
+  }
+  return true;
+}
+
+export function download(name, text, type) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  make("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

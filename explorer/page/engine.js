@@ -1,0 +1,220 @@
+// The kernel in its worker, asked in slices so that the page can turn to another position at any moment.
+
+import { BLACK_WINS, MOST, NO_MOVE, PASS, PLIES, isOver, kernelArguments, marginOf, moverOf, passEnds, signOf } from "./rules.js";
+import { winnerOf } from "./facts.js";
+
+// Seconds that a slice should take, and how many nodes it may have.
+const SLICE_SECONDS = 0.05;
+const LEAST_SLICE = 1 << 14;
+const MOST_SLICE = 1 << 20;
+
+// The shortest game with the same board that is asked for a guess, as in solver/kernel.c.
+const GUESS_LEFT = 8;
+
+// Nodes for each of several questions in the first round; each round has so many times as many as the one before.
+export const FIRST_ROUND = 1 << 20;
+export const ROUND_GROWS = 4;
+
+// Lines of 64 bytes: 128 MiB, and 64 MiB on a phone or a machine with little memory.
+const TABLE_LINES = 1 << 21;
+const SMALL_TABLE_LINES = 1 << 20;
+
+export function tableLines() {
+  const small = matchMedia("(pointer: coarse)").matches || (navigator.deviceMemory ?? 8) < 4;
+  return small ? SMALL_TABLE_LINES : TABLE_LINES;
+}
+
+export class Engine {
+  constructor(workerSource) {
+    const url = URL.createObjectURL(new Blob([workerSource], { type: "text/javascript" }));
+    this.worker = new Worker(url);
+    this.waiting = new Map();
+    this.asked = 0;
+    this.slice = 1 << 16;
+    this.worker.addEventListener("message", ({ data }) => this._take(data));
+    this.worker.addEventListener("error", (event) => this._fail(event.message || "the worker cannot start"));
+  }
+
+  open(bytes, lines, facts) {
+    return this.ask("open", { bytes, lines, facts });
+  }
+
+  ask(name, question) {
+    const id = ++this.asked;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.worker.postMessage({ name, id, ...question });
+    });
+  }
+
+  _take({ id, answer, error }) {
+    const { resolve, reject } = this.waiting.get(id);
+    this.waiting.delete(id);
+    if (error) reject(new Error(error));
+    else resolve(answer);
+  }
+
+  _fail(message) {
+    for (const { reject } of this.waiting.values()) reject(new Error(message));
+    this.waiting.clear();
+  }
+
+  // One slice of the question whether the mover's value reaches a goal.
+  async decide(position, goal) {
+    const answer = await this.ask("decide", { question: kernelArguments(position), goal, nodes: this.slice });
+    if (answer.nodes > LEAST_SLICE) {
+      const fit = (answer.nodes / Math.max(answer.seconds, 1e-3)) * SLICE_SECONDS;
+      this.slice = Math.round(Math.min(Math.max(fit, LEAST_SLICE), MOST_SLICE));
+    }
+    return answer;
+  }
+}
+
+// What is asked about one position, in slices; bounds and moves from the mover's side are kept between them.
+export class Quest {
+  constructor(engine, facts, position, { guess = null } = {}) {
+    this.engine = engine;
+    this.facts = facts;
+    this.position = position;
+    this.key = facts.rules.key(position);
+    this.sign = signOf(position);
+    this.guess = guess;
+    this.nodes = 0;
+  }
+
+  // Bounds from the mover's side.
+  get bounds() {
+    const { lo, hi } = this.facts.own(this.position, this.key);
+    return this.sign > 0 ? { lo, hi } : { lo: -hi, hi: -lo };
+  }
+
+  // Ask until the mover's value is known to reach a goal or not, or until `nodes` are spent; return the move that reaches
+  // it, NO_MOVE if it is not reached, null if that is not known.
+  async decide(goal, { nodes = Infinity, signal } = {}) {
+    const end = this.nodes + nodes;
+    while (this.nodes < end) {
+      signal?.throwIfAborted();
+      const answer = await this.engine.decide(this.position, goal);
+      this._note(answer);
+      if (answer.lo >= goal) return answer.best;
+      if (answer.hi < goal) return NO_MOVE;
+    }
+    return null;
+  }
+
+  // Find out who wins; whether that is known now.
+  async verdict(options) {
+    if (winnerOf(this.facts.own(this.position, this.key)) !== null) return true;
+    return (await this.decide(this.sign > 0 ? BLACK_WINS : 1 - BLACK_WINS, options)) !== null;
+  }
+
+  // Find the exact value; whether it is known now.
+  async exact({ nodes = Infinity, signal } = {}) {
+    const end = this.nodes + nodes;
+    if (this.bounds.lo === this.bounds.hi) return true;
+    let guess = this.guess === null ? await this._shorter(end, signal) : this.sign * this.guess;
+    for (;;) {
+      const { lo, hi } = this.bounds;
+      if (lo === hi) return true;
+      const goal = Math.min(Math.max(guess, lo + 1), hi);
+      const move = await this.decide(goal, { nodes: end - this.nodes, signal });
+      if (move === null) return false;
+      guess = move === NO_MOVE ? this.bounds.hi : this.bounds.lo + 1;
+      this.guess = this.sign * (move === NO_MOVE ? goal - 1 : goal);
+    }
+  }
+
+  // Guess the value by that of the same board with fewer plies left, as solver/kernel.c does.
+  async _shorter(end, signal) {
+    const { position } = this;
+    const left = PLIES - position.ply;
+    let goal = this.sign * marginOf(position);
+    for (let fewer = left - 2 * Math.floor((left - GUESS_LEFT) / 2); fewer < left; fewer += 2) {
+      const shorter = { ...position, ply: PLIES - fewer, passed: position.passed || position.ply === 0 };
+      let [lo, hi] = [-MOST, MOST];
+      while (lo < hi) {
+        if (this.nodes >= end) return goal;
+        signal?.throwIfAborted();
+        goal = Math.min(Math.max(goal, lo + 1), hi);
+        const answer = await this.engine.decide(shorter, goal);
+        this.nodes += answer.nodes;
+        lo = Math.max(lo, answer.lo);
+        hi = Math.min(hi, answer.hi);
+        if (lo >= goal) goal = lo + 1;
+        else if (hi < goal) goal = hi;
+      }
+      goal = lo;
+    }
+    return goal;
+  }
+
+  _note(answer) {
+    this.nodes += answer.nodes;
+    const bounds = this.sign > 0 ? [answer.lo, answer.hi] : [-answer.hi, -answer.lo];
+    this.facts.note(this.key, { lo: bounds[0], hi: bounds[1] }, answer.nodes, answer.seconds);
+  }
+}
+
+// Find a move that keeps a position's exact value; null when `nodes` do not suffice.
+export async function keepingMove(engine, facts, position, value, options) {
+  const known = facts.atlasMove(position);
+  if (known !== null) return known;
+  const quest = new Quest(engine, facts, position);
+  const goal = quest.sign * value;
+  const moves = facts.rules.legalMoves(position);
+  if (goal === -MOST || moves.length === 1) return moves[0];
+  const move = await quest.decide(goal, options);
+  return moves.includes(move) ? move : null;
+}
+
+// Find a line of best play for both, from a position whose exact value is known. onMoves(moves, isWhole) is told of
+// each move more; the line ends early when `nodes` do not suffice for the next one.
+export async function bestLine(engine, facts, position, value, { nodes, signal, onMoves = () => {} }) {
+  const moves = [];
+  let current = position;
+  while (!isOver(current)) {
+    const move = await keepingMove(engine, facts, current, value, { nodes, signal });
+    if (move === null) break;
+    moves.push(move);
+    current = facts.rules.play(current, move);
+    onMoves([...moves], isOver(current));
+  }
+  return moves;
+}
+
+// What the perfect player plays: the book's move, else a move that keeps the exact value, else one that keeps the win,
+// else, where nothing is decided within `nodes`, the most promising one. { move, from }, from: what it rests on.
+export async function perfectMove(engine, facts, position, { nodes, signal }) {
+  const mover = moverOf(position);
+  const wins = (margin) => (margin >= BLACK_WINS) === (mover === 0);
+  if (passEnds(position) && wins(marginOf(position))) return { move: PASS, from: "rules" };
+  const fromBook = facts.bookMove(position);
+  if (fromBook !== null) return { move: fromBook, from: "book" };
+  const quest = new Quest(engine, facts, position);
+  const winning = await quest.decide(quest.sign > 0 ? BLACK_WINS : 1 - BLACK_WINS, { nodes, signal });
+  if (await quest.exact({ nodes, signal })) {
+    const { lo } = facts.own(position);
+    const move = await keepingMove(engine, facts, position, lo, { nodes, signal });
+    if (move !== null) return { move: await playOn(engine, facts, position, move, lo, { nodes, signal }), from: "value" };
+  }
+  if (winning !== null && winning <= PASS) return { move: winning, from: "verdict" };
+  const { best } = await engine.decide(position, quest.bounds.lo + 1);
+  return { move: best <= PASS ? best : facts.rules.legalMoves(position)[0], from: "guess" };
+}
+
+// A stone of the same value in place of a PASS that would end a lost game, if there is one: the opponent may yet err.
+async function playOn(engine, facts, position, move, value, options) {
+  if (move !== PASS || !passEnds(position)) return move;
+  const sign = signOf(position);
+  for (const stone of facts.rules.legalMoves(position).slice(0, -1)) {
+    const child = facts.rules.play(position, stone);
+    if (isOver(child)) {
+      if (marginOf(child) === value) return stone;
+      continue;
+    }
+    // The opponent must not reach more than the value leaves it.
+    const quest = new Quest(engine, facts, child);
+    if ((await quest.decide(1 - sign * value, options)) === NO_MOVE) return stone;
+  }
+  return move;
+}

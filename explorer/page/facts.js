@@ -1,0 +1,285 @@
+// What is known of a position, and where it comes from.
+//
+// A claim is { source, lo, hi } and, of the kernel's, { nodes, seconds }. A fact is { lo, hi, claims }: all claims together.
+
+import { BLACK_WINS, MOST, isOver, marginOf, positionOf, signOf } from "./rules.js";
+
+const ATLAS_ALL_BEST = 2 ** 31;
+const VERDICT_WIN = 1;
+
+// The sources, those first that say most.
+export const SOURCES = ["rules", "certificate", "atlas", "book", "kernel"];
+
+// Where a claim closes nothing: the words for what remains.
+export const COMPUTING = "computing";
+export const UNKNOWN = "unknown";
+
+export async function unpack(text) {
+  const stream = new Blob([bytesOf(text)]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+export function bytesOf(base64) {
+  return Uint8Array.from(atob(base64.trim()), (letter) => letter.charCodeAt(0));
+}
+
+// Numbers of `width` bytes, their lowest bytes first: rows of a pack, as explorer/packing.py says.
+function numbersAt(bytes, offset, width, rows) {
+  const numbers = new Float64Array(rows);
+  for (let row = 0; row < rows; row++)
+    for (let column = width - 1; column >= 0; column--)
+      numbers[row] = numbers[row] * 256 + bytes[offset + column * rows + row];
+  return numbers;
+}
+
+function keysAt(bytes, offset, rows) {
+  const keys = new BigUint64Array(rows);
+  const view = new Uint8Array(keys.buffer);
+  for (let column = 0; column < 8; column++)
+    for (let row = 0; row < rows; row++) view[row * 8 + column] = bytes[offset + column * rows + row];
+  return keys;
+}
+
+// The row of a key in sorted keys, or -1.
+function rowOf(keys, key) {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (keys[middle] < key) low = middle + 1;
+    else high = middle;
+  }
+  return keys[low] === key ? low : -1;
+}
+
+function boundsAt(bytes, offset, rows) {
+  return Int8Array.from(bytes.subarray(offset, offset + rows), (value) => value - MOST);
+}
+
+export function readBook(bytes) {
+  const rows = bytes.length / 10;
+  const keys = keysAt(bytes, 0, rows);
+  const best = bytes.slice(8 * rows, 9 * rows);
+  const lo = new Int8Array(rows).fill(-MOST);
+  const hi = new Int8Array(rows).fill(MOST);
+  const decided = bytes.slice(9 * rows);
+  for (let row = 0; row < rows; row++) {
+    if (!decided[row]) continue;
+    if ((decided[row] === VERDICT_WIN) === (signOf(positionOf(keys[row])) > 0)) lo[row] = BLACK_WINS;
+    else hi[row] = BLACK_WINS - 1;
+  }
+  return { keys, best, lo, hi, decided };
+}
+
+export function readAtlas(bytes) {
+  const rows = bytes.length / 14;
+  const masks = numbersAt(bytes, 10 * rows, 4, rows);
+  const best = Uint8Array.from(masks, (mask) => {
+    const moves = mask % ATLAS_ALL_BEST;
+    return moves ? Math.log2(moves & -moves) : 255;
+  });
+  return {
+    keys: keysAt(bytes, 0, rows),
+    lo: boundsAt(bytes, 8 * rows, rows),
+    hi: boundsAt(bytes, 9 * rows, rows),
+    masks,
+    best,
+  };
+}
+
+export function readProved(bytes) {
+  const rows = bytes.length / 10;
+  return { keys: keysAt(bytes, 0, rows), lo: boundsAt(bytes, 8 * rows, rows), hi: boundsAt(bytes, 9 * rows, rows) };
+}
+
+// By the key of a lost position: Map from the key after a reply to { chance, holds }.
+export function readTraps(bytes) {
+  const rows = bytes.length / 19;
+  const [lost, after] = [keysAt(bytes, 0, rows), keysAt(bytes, 8 * rows, rows)];
+  const chances = numbersAt(bytes, 16 * rows, 2, rows);
+  const traps = new Map();
+  for (let row = 0; row < rows; row++) {
+    if (!traps.has(lost[row])) traps.set(lost[row], new Map());
+    traps.get(lost[row]).set(after[row], { chance: chances[row] / 1000, holds: bytes[18 * rows + row] === 1 });
+  }
+  return traps;
+}
+
+// 0 or 1, the colour that bounds say wins, or null.
+export function winnerOf({ lo, hi }) {
+  return lo >= BLACK_WINS ? 0 : hi < BLACK_WINS ? 1 : null;
+}
+
+export function valueOf({ lo, hi }) {
+  return lo === hi ? lo : null;
+}
+
+// Bounds that claims make together.
+function together(claims) {
+  return {
+    lo: Math.max(-MOST, ...claims.map((claim) => claim.lo)),
+    hi: Math.min(MOST, ...claims.map((claim) => claim.hi)),
+  };
+}
+
+const rankOf = (source) => SOURCES.indexOf(source);
+
+// The most trusted of sources, and the least.
+const mostTrusted = (sources) => sources.reduce((a, b) => (rankOf(a) <= rankOf(b) ? a : b), SOURCES.at(-1));
+const leastTrusted = (sources) => sources.reduce((a, b) => (rankOf(a) >= rankOf(b) ? a : b), SOURCES[0]);
+
+// The most trusted source that says at least as much of an end as `bound`; null when nobody does.
+function endSource({ claims }, end, bound) {
+  const says = claims.filter((claim) => (end === "lo" ? claim.lo >= bound : claim.hi <= bound));
+  return says.length ? mostTrusted(says.map((claim) => claim.source)) : null;
+}
+
+// Who says who wins, and who says what the value is: a source, or null where it is not known.
+export function verdictSource(fact) {
+  const winner = winnerOf(fact);
+  if (winner === null) return null;
+  return winner === 0 ? endSource(fact, "lo", BLACK_WINS) : endSource(fact, "hi", BLACK_WINS - 1);
+}
+
+export function valueSource(fact) {
+  if (valueOf(fact) === null) return null;
+  return leastTrusted(["lo", "hi"].map((end) => endSource(fact, end, fact[end])).filter(Boolean));
+}
+
+// What a position's moves say of it: one move keeps the mover's side, all of them together bound it.
+function fromMoves(sign, moves) {
+  const [least, most] = sign > 0 ? ["lo", "hi"] : ["hi", "lo"];
+  const top = (end) => sign * Math.max(...moves.map(({ fact }) => sign * fact[end]));
+  const [kept, bound] = [top(least), top(most)];
+  const keepers = moves.map(({ fact }) => endSource(fact, least, kept)).filter(Boolean);
+  const bounders = moves.map(({ fact }) => endSource(fact, most, bound));
+  return [
+    keepers.length ? claimOf(mostTrusted(keepers), least, kept) : null,
+    bounders.every(Boolean) ? claimOf(leastTrusted(bounders), most, bound) : null,
+  ];
+}
+
+// What a position says of each of its moves: none is worth more to the mover.
+function fromParent(sign, fact) {
+  const most = sign > 0 ? "hi" : "lo";
+  const source = endSource(fact, most, fact[most]);
+  return source && claimOf(source, most, fact[most]);
+}
+
+function claimOf(source, end, bound) {
+  return { source, lo: -MOST, hi: MOST, [end]: bound };
+}
+
+export class Facts {
+  constructor(rules, { book, atlas, proved, traps }) {
+    this.rules = rules;
+    this.book = book;
+    this.atlas = atlas;
+    this.proved = proved;
+    this.traps = traps;
+    this.computed = new Map();
+  }
+
+  // What is known of a position by itself.
+  own(position, key = this.rules.key(position)) {
+    const claims = [];
+    if (isOver(position)) {
+      const margin = marginOf(position);
+      claims.push({ source: "rules", lo: margin, hi: margin });
+    } else {
+      for (const [source, table] of [["certificate", this.proved], ["atlas", this.atlas], ["book", this.book]]) {
+        const row = rowOf(table.keys, key);
+        if (row >= 0 && (table.lo[row] > -MOST || table.hi[row] < MOST))
+          claims.push({ source, lo: table.lo[row], hi: table.hi[row] });
+      }
+      const computed = this.computed.get(key);
+      if (computed) claims.push(computed);
+    }
+    return { ...together(claims), claims };
+  }
+
+  // What is known of a position and of its moves, each taken from the other too:
+  // { fact, moves: [{ moves, key, child, fact }] }, the moves in classes.
+  about(position) {
+    const sign = signOf(position);
+    const own = this.own(position);
+    const moves = this.rules.classes(position).map((one) => ({ ...one, fact: this.own(one.child, one.key) }));
+    let fact = own;
+    if (moves.length) for (const claim of fromMoves(sign, moves)) fact = withClaim(fact, claim);
+    for (const one of moves) one.fact = withClaim(one.fact, fromParent(sign, fact));
+    return { fact, moves };
+  }
+
+  // Note what the kernel proved; bounds from Black's side.
+  note(key, { lo, hi }, nodes, seconds) {
+    const had = this.computed.get(key) ?? { source: "kernel", lo: -MOST, hi: MOST, nodes: 0, seconds: 0 };
+    this.computed.set(key, {
+      source: "kernel",
+      lo: Math.max(had.lo, lo),
+      hi: Math.min(had.hi, hi),
+      nodes: had.nodes + nodes,
+      seconds: had.seconds + seconds,
+    });
+  }
+
+  // The moves of a position that are the images of moves that a table has in canonical orientation.
+  _images(position, key, moves) {
+    const canonical = positionOf(key);
+    const keys = new Set(moves.map((move) => this.rules.key(this.rules.play(canonical, move))));
+    return this.rules.legalMoves(position).filter((move) => keys.has(this.rules.key(this.rules.play(position, move))));
+  }
+
+  // The book's move with its verdict proven, or null.
+  bookMove(position) {
+    const key = this.rules.key(position);
+    const row = rowOf(this.book.keys, key);
+    if (row < 0 || !this.book.decided[row]) return null;
+    return this._images(position, key, [this.book.best[row]])[0] ?? null;
+  }
+
+  // A move that keeps the exact value that the atlas has, or null.
+  atlasMove(position) {
+    const key = this.rules.key(position);
+    const row = rowOf(this.atlas.keys, key);
+    if (row < 0 || this.atlas.lo[row] !== this.atlas.hi[row] || this.atlas.best[row] > 25) return null;
+    return this._images(position, key, [this.atlas.best[row]])[0] ?? null;
+  }
+
+  // The trap that the book sets in a lost position, or null: { move, replies: [{ move, chance, holds }], chance, later }.
+  // chance: that a modelled opponent errs at once; later: at once or at a later trap of the book.
+  trap(position) {
+    const key = this.rules.key(position);
+    const weights = this.traps.get(key);
+    const move = weights && this.bookMove(position);
+    if (move === null || move === undefined) return null;
+    const child = this.rules.play(position, move);
+    const replies = this.rules.legalMoves(child).map((reply) => ({
+      move: reply,
+      ...weights.get(this.rules.key(this.rules.play(child, reply))),
+    }));
+    const chance = sum(replies.filter((reply) => !reply.holds).map((reply) => reply.chance));
+    return { move, replies, chance, later: this._chance(position) };
+  }
+
+  _chance(position) {
+    const weights = this.traps.get(this.rules.key(position));
+    if (!weights) return 0;
+    const child = this.rules.play(position, this.bookMove(position));
+    const chances = this.rules.legalMoves(child).map((reply) => {
+      const after = this.rules.play(child, reply);
+      const { chance, holds } = weights.get(this.rules.key(after));
+      return chance * (holds ? this._chance(after) : 1);
+    });
+    return sum(chances);
+  }
+}
+
+function withClaim(fact, claim) {
+  if (!claim) return fact;
+  const claims = [...fact.claims, claim];
+  return { ...together(claims), claims };
+}
+
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
+}

@@ -1,0 +1,585 @@
+// The page: it holds the line and the mode, asks the kernel about the position, and shows what is known.
+
+import { NAMES, PASS, PLIES, POINTS, Rules, START, isOver, marginOf, moveName, moverOf, openKernel, signOf, stoneAt } from "./rules.js";
+import { Facts, bytesOf, readAtlas, readBook, readProved, readTraps, unpack, valueOf, valueSource, verdictSource, winnerOf } from "./facts.js";
+import { Engine, FIRST_ROUND, Quest, ROUND_GROWS, bestLine, perfectMove, tableLines } from "./engine.js";
+import { Board, ghostsOf } from "./board.js";
+import { Line } from "./line.js";
+import { MoveList, badge, isBest, lossText, moveLabel, ranked } from "./moves.js";
+import { boundsText, lossOf, marginText, nodesText, plyText, secondsText, signed, turnText, winnerText } from "./words.js";
+import { fragmentOf, readFragment, readGames } from "./formats.js";
+import { byId, make, setText } from "./dom.js";
+import { PlayMode } from "./play.js";
+import { ReviewMode } from "./review.js";
+import { TourMode } from "./tour.js";
+import { EditMode } from "./edit.js";
+import { TrapCard } from "./trap.js";
+import { wireOpen } from "./open.js";
+import { wireShare } from "./share.js";
+
+// Nodes for the next move of a line: of the one shown by itself, and of one that is looked at.
+const LINE_NODES = 4e6;
+const LOOK_NODES = 4e7;
+
+class ExploreMode {
+  constructor(app) {
+    this.app = app;
+    this.truths = true;
+    this.list = new MoveList({ onLook: (one) => app.look(one), onPlay: (move) => app.play(move) });
+    this.bestLine = make("p", { class: "card bestline", id: "bestline" });
+    this.trap = new TrapCard(app);
+  }
+
+  enter(panel) {
+    panel.append(this.list.element, this.bestLine, this.trap.element);
+  }
+
+  render() {
+    const { app } = this;
+    this.list.element.hidden = isOver(app.position);
+    this.list.show(app.position, app.about, app.computing);
+    this.list.light(app.looked?.moves ?? null);
+    this.trap.render();
+    setText(this.bestLine, this._lineText());
+    this.bestLine.hidden = !this.bestLine.textContent;
+  }
+
+  _lineText() {
+    const { app } = this;
+    const shown = app.shownLine();
+    if (!shown) return "";
+    const rest = shown.whole ? "" : shown.busy ? " …" : " … (further on it takes a longer search)";
+    return `${app.looked ? "Line" : "Best line"}: ${shown.moves.map(moveName).join(" ")}${rest}`;
+  }
+}
+
+class App {
+  constructor(rules, facts, engine) {
+    this.rules = rules;
+    this.facts = facts;
+    this.engine = engine;
+    this.line = new Line(rules);
+    this.looked = null;
+    this.lines = new Map();
+    this.paused = false;
+    this.computing = false;
+    this.search = new AbortController();
+    this.note = "";
+    this.modes = {
+      explore: new ExploreMode(this),
+      play: new PlayMode(this),
+      review: new ReviewMode(this),
+      tour: new TourMode(this),
+      edit: new EditMode(this),
+    };
+    this.board = new Board(byId("board"), {
+      onPoint: (point) => this._onPoint(point),
+      onHover: (point) => this.look(point === null ? null : this.about.moves.find((one) => one.moves.includes(point))),
+    });
+  }
+
+  get position() {
+    return this.line.position;
+  }
+
+  // --- what changes the line
+
+  play(move) {
+    const why = this.rules.illegal(this.position, move);
+    if (why) return this.say(`Illegal: ${why}.`);
+    this.line.play(move);
+    this.changed();
+    this.speak(`${plyText(this.position.ply, move)}. ${isOver(this.position) ? "The game is over. " : ""}${this._spokenVerdict()}`);
+  }
+
+  goTo(at) {
+    if (this.mode !== this.modes.edit && at >= 0 && at <= this.line.moves.length) {
+      this.line.goTo(at);
+      this.changed();
+    }
+  }
+
+  load(game) {
+    this.line.load(game);
+    this.changed();
+    if (game.note) this.say(game.note);
+  }
+
+  // The position looked at has changed: leave what was asked about the old one.
+  changed() {
+    this.looked = null;
+    this.say("");
+    this._writeFragment();
+    this.mode.onPosition?.();
+    this.analyse();
+    this.refresh();
+  }
+
+  // --- modes
+
+  setMode(name) {
+    this.mode?.leave?.();
+    this.mode = this.modes[name];
+    this.modeName = name;
+    byId("panel").replaceChildren();
+    this.mode.enter(byId("panel"));
+    for (const tab of document.querySelectorAll("[data-mode]"))
+      tab.setAttribute("aria-selected", String(tab.dataset.mode === name));
+    byId("panel").setAttribute("aria-label", name);
+    byId("edit").setAttribute("aria-pressed", String(name === "edit"));
+    this.say("");
+    this.analyse();
+    this.refresh();
+  }
+
+  // Whether what moves are worth is shown.
+  get truths() {
+    return this.mode.truths;
+  }
+
+  // --- what is known
+
+  // Ask the kernel about the position, round after round with more nodes, until all is known or it is left.
+  async analyse() {
+    this.search.abort();
+    this.search = new AbortController();
+    const { signal } = this.search;
+    this.about = this.facts.about(this.position);
+    this.spent = { nodes: 0, seconds: 0, from: performance.now() };
+    this.computing = false;
+    if (!this.engine || this.paused || !this.truths || isOver(this.position)) return;
+    this.computing = true;
+    try {
+      await this._rounds(signal);
+    } catch (error) {
+      if (error.name !== "AbortError") this.say(`The kernel stopped: ${error.message}`);
+    }
+    if (!signal.aborted) {
+      this.computing = false;
+      this.refresh();
+    }
+  }
+
+  async _rounds(signal) {
+    const { position } = this;
+    const own = new Quest(this.engine, this.facts, position);
+    const children = this.about.moves.map((one) => new Quest(this.engine, this.facts, one.child));
+    const open = (one) => valueOf(one.fact) === null;
+    for (let nodes = FIRST_ROUND; ; nodes *= ROUND_GROWS) {
+      if (winnerOf(this.about.fact) === null) await this._ask(() => own.verdict({ nodes, signal }), signal);
+      if (open(this.about)) await this._ask(() => own.exact({ nodes, signal }), signal);
+      this.wantLine(position, valueOf(this.about.fact), LINE_NODES);
+      for (const name of ["verdict", "exact"])
+        for (const { key } of ranked(position, this.about)) {
+          const index = this.about.moves.findIndex((one) => one.key === key);
+          const known = name === "verdict" ? winnerOf(this.about.moves[index].fact) !== null : !open(this.about.moves[index]);
+          if (known) continue;
+          children[index].guess ??= valueOf(this.about.fact);
+          await this._ask(() => children[index][name]({ nodes, signal }), signal);
+        }
+      if (!open(this.about) && !this.about.moves.some(open)) break;
+    }
+    this.wantLine(position, valueOf(this.about.fact), LINE_NODES);
+  }
+
+  async _ask(question, signal) {
+    await question();
+    signal.throwIfAborted();
+    this._learn();
+  }
+
+  _learn() {
+    this.about = this.facts.about(this.position);
+    if (this.looked) this.look(this.looked);
+    this.refresh();
+  }
+
+  // --- lines of play
+
+  look(one) {
+    // A row of the list may be older than what is known now.
+    this.looked = (one && this.about.moves.find((now) => now.key === one.key)) ?? null;
+    if (this.looked) this.wantLine(this.looked.child, valueOf(this.looked.fact), LOOK_NODES);
+    this.refresh();
+  }
+
+  // Find the best line from a position, once its value is known.
+  wantLine(position, value, nodes) {
+    if (!this.engine) return;
+    const id = lineId(position);
+    const had = this.lines.get(id);
+    if (value === null || had?.busy || had?.whole || (had && had.nodes >= nodes)) return;
+    const line = { moves: had?.moves ?? [], whole: isOver(position), busy: true, nodes };
+    this.lines.set(id, line);
+    const onMoves = (moves, whole) => {
+      if (moves.length >= line.moves.length) Object.assign(line, { moves, whole });
+      this.refresh();
+    };
+    bestLine(this.engine, this.facts, position, value, { nodes, signal: this.search.signal, onMoves })
+      .catch((error) => {
+        line.nodes = 0;
+        if (error.name !== "AbortError") throw error;
+      })
+      .finally(() => {
+        line.busy = false;
+        this.refresh();
+      });
+  }
+
+  // The line to show: of the move looked at, or of the best one.
+  shownLine() {
+    if (!this.truths) return null;
+    if (!this.looked) {
+      const line = this.lines.get(lineId(this.position));
+      return line?.moves.length ? line : null;
+    }
+    const line = this.lines.get(lineId(this.looked.child));
+    const first = this.looked.moves[0];
+    if (!line) return isOver(this.looked.child) ? { moves: [first], whole: true } : null;
+    return { ...line, moves: [first, ...line.moves] };
+  }
+
+  // Note a best line that was found elsewhere.
+  keepLine(position, moves) {
+    const had = this.lines.get(lineId(position));
+    if (!had || had.moves.length < moves.length) this.lines.set(lineId(position), { moves, whole: false, busy: false, nodes: 0 });
+  }
+
+  bestLineOf(position) {
+    return this.lines.get(lineId(position))?.moves ?? [];
+  }
+
+  // --- what is shown
+
+  refresh() {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    requestAnimationFrame(() => {
+      this.scheduled = false;
+      this.render();
+    });
+  }
+
+  render() {
+    const { position, line } = this;
+    setText(byId("turn"), this._turnText());
+    byId("back").disabled = byId("to-start").disabled = line.at === 0 || this.modeName === "edit";
+    byId("forward").disabled = byId("to-end").disabled = line.at === line.moves.length || this.modeName === "edit";
+    byId("pass").disabled = isOver(position) || this.modeName === "edit" || this.mode.locked === true;
+    this._renderPass();
+    this._renderLine();
+    this._renderVerdict();
+    this.mode.render();
+    const labels = [...Array(POINTS).keys()].map((point) => this._label(point));
+    this.board.show(this._view(), labels);
+    byId("board").dataset.computing = this.computing;
+  }
+
+  _view() {
+    const { position, looked } = this;
+    if (this.mode.view) return this.mode.view();
+    const shown = looked ? this.shownLine() : null;
+    // A line of one stone hides what the points are worth for nothing.
+    const ghosts = shown && shown.moves.length > 1 ? ghostsOf(position, shown.moves) : [];
+    const marks = new Map();
+    if (this.truths && !isOver(position))
+      for (const one of this.about.moves)
+        for (const move of one.moves)
+          if (move !== PASS) {
+            const lit = looked?.key === one.key;
+            marks.set(move, {
+              fact: one.fact,
+              best: isBest(signOf(position), this.about.fact, one),
+              loss: lossOf(signOf(position), this.about.fact, one.fact),
+              lit,
+              dim: ghosts.length > 0 && !lit,
+            });
+          }
+    for (const move of this.mode.hinted ?? [])
+      if (move !== PASS) marks.set(move, { fact: this.about.fact, best: true, label: "hint" });
+    return { position, last: this.line.lastMove, marks, ghosts };
+  }
+
+  _label(point) {
+    const { position } = this;
+    const colour = stoneAt(position, point);
+    if (colour !== null) return `${moveName(point)}: ${NAMES[colour]} stone`;
+    const one = this.about.moves.find((move) => move.moves.includes(point));
+    if (this.modeName === "edit" || isOver(position)) return `${moveName(point)}: empty`;
+    if (!one) return `${moveName(point)}: empty, illegal`;
+    return this.truths ? moveLabel(position, this.about.fact, one, point) : `${moveName(point)}: empty`;
+  }
+
+  _turnText() {
+    const { position } = this;
+    if (this.modeName === "edit") return this.mode.title;
+    if (isOver(position)) return `The game is over after ${this.line.start === START ? `ply ${this.line.at}` : "the last move"}.`;
+    const ko = position.ko === null ? "" : ` ${moveName(position.ko)} is forbidden by ko.`;
+    const passed = position.passed ? " The last ply was a PASS: another one ends the game." : "";
+    const last = position.ply === PLIES - 1 ? " This is the last ply." : "";
+    return `Ply ${position.ply + 1} of ${PLIES}, ${turnText(position)}.${ko}${passed}${last}`;
+  }
+
+  // PASS is no point of the board: what it is worth stands on its button.
+  _renderPass() {
+    const element = byId("pass-worth");
+    const one = this.truths ? this.about.moves.find((move) => move.moves.includes(PASS)) : null;
+    if (!one) return setText(element, "");
+    const winner = winnerOf(one.fact);
+    const value = valueOf(one.fact);
+    setText(element, `${winner === null ? "?" : NAMES[winner][0]}${value === null ? "" : ` ${signed(value)}`}`);
+    element.className = winner === null ? "open" : NAMES[winner].toLowerCase();
+    element.classList.toggle("best", isBest(signOf(this.position), this.about.fact, one));
+  }
+
+  _renderLine() {
+    const { line } = this;
+    const wanted = `${line.start.ply} ${line.moves.join(" ")}`;
+    const list = byId("line");
+    if (list.dataset.shown !== wanted) {
+      list.dataset.shown = wanted;
+      list.replaceChildren(...line.moves.map((move, index) => this._lineItem(move, index)));
+    }
+    [...list.children].forEach((item, index) => {
+      item.firstElementChild.toggleAttribute("aria-current", index + 1 === line.at);
+      item.classList.toggle("later", index + 1 > line.at);
+    });
+  }
+
+  _lineItem(move, index) {
+    const ply = this.line.start.ply + index;
+    const name = moveName(move);
+    const label = `Ply ${ply + 1}: ${NAMES[ply % 2]} ${name}`;
+    const stone = make("i", { class: ply % 2 ? "white" : "black", "aria-hidden": "true" });
+    return make("li", {}, make("button", { type: "button", "aria-label": label, onclick: () => this.goTo(index + 1) }, stone, name));
+  }
+
+  _renderVerdict() {
+    const element = byId("verdict");
+    element.hidden = !this.truths;
+    if (!this.truths) return;
+    const { fact } = this.about;
+    const winner = winnerOf(fact);
+    const over = isOver(this.position);
+    if (!element.firstChild) element.append(...this._verdictParts());
+    element.className = `card verdict ${winner === null ? "open" : NAMES[winner].toLowerCase()}`;
+    Object.assign(element.dataset, { lo: fact.lo, hi: fact.hi, winner: winner ?? "" });
+    const [sign, head, sub, badges, status] = this.verdictParts;
+    setText(sign, valueOf(fact) === null ? (winner === null ? "?" : NAMES[winner][0]) : signed(valueOf(fact)));
+    setText(head, over ? `${winnerText(fact)} the game` : winnerText(fact));
+    setText(sub, over ? finalText(this.position) : marginText(fact));
+    this._renderBadges(badges, fact);
+    setText(status.firstChild, this._statusText(fact));
+    const toggle = status.lastChild;
+    toggle.hidden = !this.engine || over || (!this.computing && !this.paused);
+    setText(toggle, this.paused ? "Resume" : "Pause");
+  }
+
+  _verdictParts() {
+    const status = make("p", { class: "status" }, make("span", { id: "status" }), make("button", { type: "button", id: "pause", onclick: () => this.togglePause() }));
+    this.verdictParts = [
+      make("span", { class: "sign", id: "verdict-value" }),
+      make("h2", { id: "verdict-winner" }),
+      make("p", { class: "margin", id: "verdict-text" }),
+      make("p", { class: "badges", id: "verdict-sources" }),
+      status,
+    ];
+    const [sign, ...rest] = this.verdictParts;
+    return [sign, make("div", {}, ...rest)];
+  }
+
+  _renderBadges(badges, fact) {
+    const [verdict, value] = [verdictSource(fact), valueSource(fact)];
+    const unknown = this.computing ? "computing" : "unknown";
+    const wanted = verdict && verdict === value ? [[verdict, "Winner and value"]] : [[verdict ?? unknown, "Winner"], [value ?? unknown, "Value"]];
+    if (!verdict && !value) wanted.length = 1;
+    const id = wanted.join(" ");
+    if (badges.dataset.shown === id) return;
+    badges.dataset.shown = id;
+    const items = wanted.map(([source, what]) => make("span", { class: "told" }, make("small", {}, verdict || value ? what : "Winner and value"), badge(source)));
+    badges.replaceChildren(...items);
+  }
+
+  _statusText(fact) {
+    const parts = [];
+    const kernel = fact.claims.find((claim) => claim.nodes);
+    if (kernel) parts.push(`The kernel took ${nodesText(kernel.nodes)}, ${secondsText(kernel.seconds)}.`);
+    if (!this.engine) parts.push("The kernel cannot run in this browser: only book and atlas are shown.");
+    else if (this.paused) parts.push("Computing is paused.");
+    else if (this.computing) parts.push("Computing …");
+    return parts.join(" ");
+  }
+
+  _spokenVerdict() {
+    if (!this.truths && !isOver(this.position)) return "";
+    const { fact } = this.about;
+    return `${winnerText(fact)}. ${marginText(fact)}`;
+  }
+
+  // --- small things
+
+  togglePause() {
+    this.paused = !this.paused;
+    this.analyse();
+    this.refresh();
+  }
+
+  say(text) {
+    this.note = text;
+    const element = byId("message");
+    element.hidden = !text;
+    setText(element, text);
+  }
+
+  speak(text) {
+    setText(byId("spoken"), text);
+  }
+
+  _onPoint(point) {
+    if (this.mode.onPoint) this.mode.onPoint(point);
+    else this.play(point);
+  }
+
+  _writeFragment() {
+    const fragment = fragmentOf(this.line);
+    if (location.hash.slice(1) === fragment) return;
+    this.written = fragment;
+    try {
+      history.replaceState(null, "", `#${fragment}`);
+    } catch {
+      location.hash = fragment;
+    }
+  }
+
+  // Show what the address says; what it says is told if it makes no sense.
+  readAddress() {
+    const fragment = location.hash.slice(1);
+    if (fragment === this.written) return;
+    try {
+      this.load(readFragment(fragment, this.rules));
+    } catch (error) {
+      this.load({ start: START, moves: [] });
+      this.say(`The link does not work: ${error.message}.`);
+    }
+  }
+
+  // Open a text; raises BadText.
+  open(text) {
+    return readGames(text, this.rules);
+  }
+}
+
+function lineId(position) {
+  return `${position.black} ${position.white} ${position.ko} ${position.ply} ${position.passed}`;
+}
+
+function finalText(position) {
+  const [black, white] = [position.black, position.white].map((mask) => [...Array(POINTS).keys()].filter((p) => (mask >> p) & 1).length);
+  const margin = marginOf(position);
+  return `Black has ${black}, White ${white} and 2.5 komi: ${boundsText({ lo: margin, hi: margin })}.`;
+}
+
+// --- the keyboard
+
+const KEYS = {
+  p: (app) => !byId("pass").disabled && app.mode.locked !== true && byId("pass").click(),
+  n: () => byId("new").click(),
+  e: () => byId("edit").click(),
+  o: () => byId("open-button").click(),
+  s: () => byId("share-button").click(),
+  h: (app) => app.mode.hint?.(),
+  "?": () => byId("help-button").click(),
+  Backspace: (app) => app.mode.back?.() ?? app.goTo(app.line.at - 1),
+  ArrowLeft: (app) => app.goTo(app.line.at - 1),
+  ArrowRight: (app) => app.goTo(app.line.at + 1),
+  Home: (app) => app.goTo(0),
+  End: (app) => app.goTo(app.line.moves.length),
+  1: (app) => app.setMode("explore"),
+  2: (app) => app.setMode("play"),
+  3: (app) => app.setMode("review"),
+  4: (app) => app.setMode("tour"),
+};
+
+function wireKeys(app) {
+  addEventListener("keydown", (event) => {
+    const { target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog[open], textarea, input, select")) return;
+    const does = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (does) {
+      event.preventDefault();
+      does(app);
+    } else if (event.key === " " && !target.closest("button, a")) {
+      event.preventDefault();
+      app.togglePause();
+    }
+  });
+}
+
+function wireButtons(app) {
+  for (const tab of document.querySelectorAll("[data-mode]")) tab.addEventListener("click", () => app.setMode(tab.dataset.mode));
+  const goes = { "to-start": () => 0, back: () => app.line.at - 1, forward: () => app.line.at + 1, "to-end": () => app.line.moves.length };
+  for (const [id, to] of Object.entries(goes)) byId(id).addEventListener("click", () => app.goTo(to()));
+  byId("pass").addEventListener("click", () => app._onPoint(PASS));
+  byId("new").addEventListener("click", () => {
+    if (app.modeName === "edit") app.setMode("explore");
+    app.load({ start: START, moves: [] });
+  });
+  byId("edit").addEventListener("click", () => app.setMode(app.modeName === "edit" ? "explore" : "edit"));
+  byId("help-button").addEventListener("click", () => byId("help-dialog").showModal());
+  addEventListener("hashchange", () => app.readAddress());
+}
+
+// --- the start
+
+const dataOf = (id) => byId(id).textContent;
+
+async function readFacts(rules) {
+  const [book, atlas, proved, traps] = await Promise.all(["book", "atlas", "proved", "traps"].map((id) => unpack(dataOf(id))));
+  return new Facts(rules, { book: readBook(book), atlas: readAtlas(atlas), proved: readProved(proved), traps: readTraps(traps) });
+}
+
+async function startEngine(bytes, facts) {
+  try {
+    const engine = new Engine(dataOf("worker"));
+    const { keys, lo, hi, best } = facts.book;
+    const { lines } = await engine.open(bytes, tableLines(), [{ keys, lo, hi, best }, facts.atlas]);
+    engine.lines = lines;
+    return engine;
+  } catch (error) {
+    console.warn(`no kernel: ${error.message}`);
+    return null;
+  }
+}
+
+async function start() {
+  const bytes = bytesOf(dataOf("kernel"));
+  const rules = new Rules(await openKernel(bytes));
+  const facts = await readFacts(rules);
+  const app = new App(rules, facts, await startEngine(bytes, facts));
+  app.setMode("explore");
+  app.readAddress();
+  wireButtons(app);
+  wireKeys(app);
+  wireOpen(app);
+  wireShare(app);
+  // For the console and for tests; docs/EXPLORER.md tells what it can be asked.
+  globalThis.explorer = {
+    app,
+    answer: (position) => answerOf(app, position),
+    perfect: (position, nodes) => perfectMove(app.engine, app.facts, position, { nodes }),
+    bench: (lines, questions) => app.engine.ask("bench", { lines, questions }),
+  };
+  document.documentElement.dataset.ready = "true";
+}
+
+// The exact value of a position as JSON keys: of the facts if they have it, else by the kernel.
+async function answerOf(app, position) {
+  const fault = app.rules.fault(position);
+  if (fault) throw new Error(fault);
+  const quest = new Quest(app.engine, app.facts, position);
+  if (!isOver(position) && valueOf(app.facts.about(position).fact) === null) await quest.exact();
+  const { fact } = app.facts.about(position);
+  return { value: valueOf(fact), lo: fact.lo, hi: fact.hi, source: valueSource(fact), nodes: quest.nodes };
+}
+
+start();

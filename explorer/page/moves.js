@@ -1,0 +1,141 @@
+// The list of moves: what each is worth, best ones first, and the line of play that follows the one looked at.
+
+import { NAMES, moveName, signOf } from "./rules.js";
+import { COMPUTING, UNKNOWN, valueOf, valueSource, verdictSource, winnerOf } from "./facts.js";
+import { SOURCE_HELP, SOURCE_TEXT, boundsText, lossOf, movesText, signed, stones, winnerText } from "./words.js";
+import { make, setText } from "./dom.js";
+
+// Where a fact comes from: of its value if that is exact, else of its winner.
+export function originOf(fact, computing) {
+  const source = valueOf(fact) !== null ? valueSource(fact) : verdictSource(fact);
+  return source ?? (computing ? COMPUTING : UNKNOWN);
+}
+
+export function badge(source, label = SOURCE_TEXT[source]) {
+  return make("span", { class: `badge ${source}`, title: SOURCE_HELP[source], "data-source": source }, label);
+}
+
+// Whether a move is proven to be one of the best.
+export function isBest(sign, fact, one) {
+  const value = valueOf(fact);
+  if (value !== null) return sign > 0 ? one.fact.lo >= value : one.fact.hi <= value;
+  return false;
+}
+
+// Moves, the best ones first as far as is known.
+export function ranked(position, { moves }) {
+  const sign = signOf(position);
+  const [low, high] = sign > 0 ? ["lo", "hi"] : ["hi", "lo"];
+  const rank = (one) => [sign * one.fact[low], sign * one.fact[high]];
+  return [...moves].sort((a, b) => rank(b)[0] - rank(a)[0] || rank(b)[1] - rank(a)[1] || a.moves[0] - b.moves[0]);
+}
+
+export function lossText(sign, fact, one) {
+  if (isBest(sign, fact, one)) return "best";
+  const { least, exact } = lossOf(sign, fact, one.fact);
+  if (exact) return least ? signed(-least) : "best";
+  return least ? `−${least} or more` : "";
+}
+
+export function moveLabel(position, fact, one, move) {
+  const sign = signOf(position);
+  const winner = winnerOf(one.fact);
+  const value = valueOf(one.fact);
+  const loss = lossOf(sign, fact, one.fact);
+  const parts = [winner === null ? "winner not known" : `${NAMES[winner]} wins`];
+  if (value !== null) parts.push(`value ${signed(value)}`);
+  else if (boundsText(one.fact) !== "?") parts.push(`value ${boundsText(one.fact)}`);
+  if (isBest(sign, fact, one)) parts.push("best move");
+  else if (loss.exact && loss.least) parts.push(`loses ${stones(loss.least)}`);
+  return `${moveName(move)}: ${parts.join(", ")}`;
+}
+
+export class MoveList {
+  // onLook(one or null) is told of the row that is looked at, onPlay(move) of the one chosen.
+  constructor({ onLook, onPlay }) {
+    this.rows = new Map();
+    this.onLook = onLook;
+    this.onPlay = onPlay;
+    this.list = make("ol", { class: "moves" });
+    this.element = make(
+      "div",
+      { class: "card moves-card" },
+      make(
+        "div",
+        { class: "moves-head", "aria-hidden": "true" },
+        ...["Move", "Winner", "Value", "Loses", "Source"].map((head) => make("span", {}, head)),
+      ),
+      this.list,
+    );
+  }
+
+  show(position, about, computing) {
+    const order = ranked(position, about);
+    const keys = new Set(order.map((one) => this._id(one)));
+    for (const [id, row] of this.rows) if (!keys.has(id)) this.rows.delete(id) && row.remove();
+    const sign = signOf(position);
+    const rows = order.map((one) => this._row(one, sign, about.fact, computing));
+    if (rows.some((row, index) => this.list.children[index] !== row) || this.list.children.length !== rows.length) {
+      const focused = rows.find((row) => row.contains(document.activeElement));
+      this.list.replaceChildren(...rows);
+      focused?.firstElementChild.focus();
+    }
+  }
+
+  light(moves) {
+    for (const row of this.rows.values())
+      row.classList.toggle("lit", Boolean(moves) && row.dataset.moves === moves.map(moveName).join(" "));
+  }
+
+  _id(one) {
+    return `${one.key} ${one.moves.join(" ")}`;
+  }
+
+  _row(one, sign, fact, computing) {
+    const id = this._id(one);
+    const row = this.rows.get(id) ?? this._newRow(one, id);
+    const winner = winnerOf(one.fact);
+    const source = originOf(one.fact, computing);
+    row.dataset.lo = one.fact.lo;
+    row.dataset.hi = one.fact.hi;
+    row.dataset.source = source;
+    row.className = `${winner === null ? "open" : NAMES[winner].toLowerCase()}${isBest(sign, fact, one) ? " best" : ""}${
+      row.classList.contains("lit") ? " lit" : ""
+    }`;
+    const [, name, who, value, loss, origin] = [null, ...row.firstElementChild.children];
+    setText(name.firstChild, moveName(one.moves[0]));
+    setText(name.lastChild, one.moves.length > 1 ? `= ${one.moves.slice(1).map(moveName).join(" ")}` : "");
+    setText(who, winner === null ? "?" : NAMES[winner]);
+    setText(value, boundsText(one.fact) === "?" ? "" : boundsText(one.fact));
+    setText(loss, lossText(sign, fact, one));
+    if (origin.dataset.source !== source) {
+      origin.dataset.source = source;
+      origin.replaceChildren(badge(source));
+    }
+    const label = `${movesText(one.moves)}: ${winnerText(one.fact)}, ${boundsText(one.fact)}, ${loss.textContent}; ${SOURCE_TEXT[source]}`;
+    if (row.firstElementChild.getAttribute("aria-label") !== label) row.firstElementChild.setAttribute("aria-label", label);
+    return row;
+  }
+
+  _newRow(one, id) {
+    const button = make(
+      "button",
+      {
+        type: "button",
+        onclick: () => this.onPlay(one.moves[0]),
+        onfocus: () => button.matches(":focus-visible") && this.onLook(one),
+        onblur: () => this.onLook(null),
+        onpointerenter: (event) => event.pointerType === "mouse" && this.onLook(one),
+        onpointerleave: () => this.onLook(null),
+      },
+      make("span", { class: "name" }, make("span"), make("span", { class: "alike" })),
+      make("span", { class: "who" }),
+      make("span", { class: "value" }),
+      make("span", { class: "loss" }),
+      make("span", { class: "origin" }),
+    );
+    const row = make("li", { "data-moves": one.moves.map(moveName).join(" ") }, button);
+    this.rows.set(id, row);
+    return row;
+  }
+}

@@ -1,0 +1,115 @@
+// Opening: pasted text, files chosen or dropped; of several games one is chosen.
+
+import { BadText } from "./formats.js";
+import { byId, make } from "./dom.js";
+
+// More than this is no game, and would only make the page slow.
+const MOST_BYTES = 20e6;
+const LIST_AT_ONCE = 200;
+
+async function textOf(file) {
+  if (file.size > MOST_BYTES) throw new BadText(`${file.name} is too large: ${Math.round(file.size / 1e6)} MB`);
+  const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return file.text();
+  try {
+    return await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).text();
+  } catch {
+    throw new BadText(`${file.name} is damaged: it cannot be unpacked`);
+  }
+}
+
+export function wireOpen(app) {
+  const dialog = byId("open-dialog");
+  const [text, file, error] = [byId("open-text"), byId("open-file"), byId("open-error")];
+  const complain = (message) => {
+    error.hidden = !message;
+    error.textContent = message;
+    if (message && !dialog.open) app.say(message);
+  };
+  const take = (content) => {
+    try {
+      const games = app.open(content);
+      dialog.close();
+      show(app, games);
+      complain("");
+    } catch (problem) {
+      if (!(problem instanceof BadText)) throw problem;
+      complain(`Cannot open this: ${problem.message}.`);
+    }
+  };
+  const takeFile = async (chosen) => {
+    try {
+      take(await textOf(chosen));
+    } catch (problem) {
+      if (!(problem instanceof BadText)) throw problem;
+      complain(`Cannot open this: ${problem.message}.`);
+    }
+  };
+  byId("open-button").addEventListener("click", () => {
+    complain("");
+    dialog.showModal();
+    text.focus();
+    text.select();
+  });
+  dialog.querySelector("form").addEventListener("submit", (event) => {
+    if (event.submitter?.value !== "open") return;
+    event.preventDefault();
+    take(text.value);
+  });
+  file.addEventListener("change", () => {
+    if (file.files[0]) takeFile(file.files[0]);
+    file.value = "";
+  });
+  wireDrop(takeFile, take);
+  addEventListener("paste", (event) => {
+    if (event.target.closest?.("dialog, textarea, input")) return;
+    const pasted = event.clipboardData.getData("text");
+    if (pasted) take(pasted);
+  });
+}
+
+function wireDrop(takeFile, take) {
+  const { classList } = document.documentElement;
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    classList.add("dropping");
+  });
+  addEventListener("dragleave", (event) => event.relatedTarget === null && classList.remove("dropping"));
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    classList.remove("dropping");
+    const { files } = event.dataTransfer;
+    if (files[0]) takeFile(files[0]);
+    else if (event.dataTransfer.getData("text")) take(event.dataTransfer.getData("text"));
+  });
+}
+
+// Show the only game, or let one be chosen.
+function show(app, games) {
+  app.setMode(games[0].moves.length ? "review" : "explore");
+  app.load(games[0]);
+  document.getElementById("games")?.remove();
+  if (games.length > 1) chooser(app, games);
+}
+
+function chooser(app, games) {
+  const list = make("select", { id: "games-list", onchange: () => app.load(games[Number(list.value)]) });
+  const filter = make("input", { type: "search", id: "games-filter", placeholder: "Filter, such as championship", oninput: () => fill() });
+  const fill = () => {
+    const word = filter.value.toLowerCase();
+    const fit = games.map((game, index) => [game, index]).filter(([game]) => game.title.toLowerCase().includes(word));
+    list.replaceChildren(...fit.slice(0, LIST_AT_ONCE).map(([game, index]) => make("option", { value: index }, game.title)));
+    if (fit.length) app.load(fit[0][0]);
+  };
+  for (const [index, game] of games.slice(0, LIST_AT_ONCE).entries()) list.append(make("option", { value: index }, game.title));
+  const close = make("button", { type: "button", "aria-label": "Close the list of games", onclick: () => box.remove() }, "×");
+  const box = make(
+    "section",
+    { class: "card games", id: "games", "aria-label": "Games of the file" },
+    make("label", { for: "games-list" }, `${games.length} games`),
+    list,
+    filter,
+    close,
+  );
+  document.querySelector(".side").prepend(box);
+}

@@ -1,0 +1,209 @@
+// Play: against the perfect player as either colour, or two people on one board; hints on demand.
+
+import { KOMI, NAMES, PASS, START, countOf, isOver, marginOf, moveName, moverOf } from "./rules.js";
+import { perfectMove } from "./engine.js";
+import { winnerOf } from "./facts.js";
+import { TrapCard } from "./trap.js";
+import { make, setText } from "./dom.js";
+
+// What the perfect player may search for a move.
+const MOVE_NODES = 2e7;
+
+const WHO = [
+  ["black", "Black", [false, true]],
+  ["white", "White", [true, false]],
+  ["both", "Both: two people", [false, false]],
+];
+
+const FROM_TEXT = {
+  rules: "it ends the game as a win",
+  book: "from the book",
+  value: "it keeps the best value",
+  verdict: "it keeps the win",
+  guess: "nothing is proved here in so short a time: the most promising move",
+};
+
+export class PlayMode {
+  constructor(app) {
+    this.app = app;
+    this.who = "black";
+    this.started = false;
+    this.shows = false;
+    this.thinking = null;
+    this.hinted = [];
+    this.trap = new TrapCard(app);
+    this.said = make("p", { class: "said", id: "play-said", role: "status" });
+    this.result = make("div", { class: "result", id: "play-result" });
+    this.radios = WHO.map(([who, name]) => make("input", { type: "radio", name: "who", value: who, id: `who-${who}`, onchange: () => (this.who = who) }));
+    this.hintButton = make("button", { type: "button", id: "hint", onclick: () => this.hint(), title: "H" }, "Hint");
+    this.backButton = make("button", { type: "button", id: "take-back", onclick: () => this.back(), title: "Backspace" }, "Take back");
+    this.truthsBox = make("input", { type: "checkbox", id: "play-truths", onchange: () => this._show(this.truthsBox.checked) });
+    this.reviewButton = make("button", { type: "button", class: "primary", id: "review-game", onclick: () => app.setMode("review") }, "Review this game");
+  }
+
+  get truths() {
+    return this.shows || isOver(this.app.position);
+  }
+
+  // Whether it is the perfect player's turn.
+  get locked() {
+    return this._isOurs() && !isOver(this.app.position);
+  }
+
+  enter(panel) {
+    this.radios.forEach((radio) => (radio.checked = radio.value === this.who));
+    panel.append(
+      make(
+        "section",
+        { class: "card play" },
+        make("h2", {}, "Play"),
+        make(
+          "fieldset",
+          { class: "row" },
+          make("legend", {}, "You are"),
+          ...WHO.map(([, name], index) => make("label", { class: "check" }, this.radios[index], ` ${name}`)),
+        ),
+        make(
+          "div",
+          { class: "row" },
+          make("button", { type: "button", class: "primary", id: "start-game", onclick: () => this.start() }, "New game"),
+          make("button", { type: "button", id: "play-on", onclick: () => this.start(this.app.line) }, "From this position"),
+          this.hintButton,
+          this.backButton,
+        ),
+        make("label", { class: "check" }, this.truthsBox, " Show what every move is worth"),
+        this.said,
+        this.result,
+      ),
+      this.trap.element,
+    );
+    this._note("Black needs 3 stones more than White. The perfect player wins every position that is won.");
+  }
+
+  leave() {
+    this._stop();
+    this.started = false;
+    this.hinted = [];
+  }
+
+  // A new game, or one that goes on from the position of a line.
+  start(line = null) {
+    this._stop();
+    this.started = true;
+    this._note("");
+    if (line) {
+      line.cut();
+      this.app.changed();
+    } else this.app.load({ start: START, moves: [] });
+  }
+
+  onPosition() {
+    this.hinted = [];
+    this._stop();
+    const { line } = this.app;
+    if (this.locked && line.at === line.moves.length) this._reply();
+  }
+
+  onPoint(point) {
+    if (this.locked) return this.app.say(`It is ${NAMES[moverOf(this.app.position)]}'s turn: that is the perfect player.`);
+    if (!this.started) this.started = true;
+    this.app.play(point);
+  }
+
+  // Take back to one's own last turn.
+  back() {
+    const { line } = this.app;
+    let at = line.at - 1;
+    while (at > 0 && this.started && this._plays(line.positions[at])) at--;
+    if (at < 0 || (this.started && this._plays(line.positions[at]))) return true;
+    line.goTo(at);
+    if (this.started) line.cut();
+    this.app.changed();
+    return true;
+  }
+
+  async hint() {
+    const { app } = this;
+    if (this.locked || isOver(app.position) || !app.engine) return;
+    const { position } = app;
+    this._note("Looking …");
+    try {
+      const { move, from } = await this._choose();
+      if (app.position !== position) return;
+      this.hinted = [move];
+      const winner = winnerOf(app.facts.about(position).fact);
+      const stands = winner === null ? "" : winner === moverOf(position) ? " You are winning." : " You are lost against best play.";
+      this._note(`Hint: ${moveName(move)}, ${FROM_TEXT[from]}.${stands}`);
+    } catch (error) {
+      if (error.name !== "AbortError") throw error;
+    }
+    app.refresh();
+  }
+
+  render() {
+    const { app } = this;
+    const over = isOver(app.position);
+    this.hintButton.disabled = over || this.locked || !app.engine;
+    this.backButton.disabled = app.line.at === 0;
+    this.truthsBox.checked = this.shows;
+    this.trap.render();
+    if (!this.hinted.length && !this.shows) this.trap.element.hidden = true;
+    else if (app.facts.trap(app.position)) this.trap.element.hidden = false;
+    this.result.hidden = !over;
+    if (over && this.shown !== app.position) {
+      this.shown = app.position;
+      this.result.replaceChildren(make("h3", {}, resultText(app.position)), this.reviewButton);
+    }
+  }
+
+  _isOurs() {
+    return this.started && this._plays(this.app.position);
+  }
+
+  // Whether the perfect player moves in a position.
+  _plays(position) {
+    const [, , ours] = WHO.find(([who]) => who === this.who);
+    return ours[moverOf(position)];
+  }
+
+  async _reply() {
+    const { app } = this;
+    if (!app.engine) return this._note("The kernel cannot run in this browser, so nobody is here to play.");
+    this._note(`${NAMES[moverOf(app.position)]} is thinking …`);
+    try {
+      const { move, from } = await this._choose();
+      this._note(`${NAMES[moverOf(app.position)]} ${move === PASS ? "passes" : `played ${moveName(move)}`}: ${FROM_TEXT[from]}.`);
+      app.play(move);
+    } catch (error) {
+      if (error.name !== "AbortError") this._note(`The kernel stopped: ${error.message}`);
+    }
+  }
+
+  _choose() {
+    this._stop();
+    this.thinking = new AbortController();
+    const { engine, facts, position } = this.app;
+    return perfectMove(engine, facts, position, { nodes: MOVE_NODES, signal: this.thinking.signal });
+  }
+
+  _stop() {
+    this.thinking?.abort();
+    this.thinking = null;
+  }
+
+  _show(shows) {
+    this.shows = shows;
+    this.app.analyse();
+    this.app.refresh();
+  }
+
+  _note(text) {
+    setText(this.said, text);
+  }
+}
+
+export function resultText(position) {
+  const [black, white] = [countOf(position.black), countOf(position.white)];
+  const winner = marginOf(position) > KOMI ? 0 : 1;
+  return `${NAMES[winner]} wins ${winner ? `${white + KOMI} : ${black}` : `${black} : ${white + KOMI}`}.`;
+}

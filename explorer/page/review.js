@@ -1,0 +1,272 @@
+// Review: the value of the line ply by ply as a curve, the mistakes and what to play instead, the turning point.
+
+import { BLACK_WINS, KOMI, NAMES, PLIES, isOver, moveName, signOf } from "./rules.js";
+import { FIRST_ROUND, Quest, ROUND_GROWS, bestLine, perfectMove } from "./engine.js";
+import { valueOf, winnerOf } from "./facts.js";
+import { boundsText, plyText, signed, stones } from "./words.js";
+import { resultText } from "./play.js";
+import { make, setText } from "./dom.js";
+
+const INSTEAD_NODES = 1e7;
+const VERDICT_NODES = 1 << 24;
+
+const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [600, 230, 44, 28, 12];
+
+export class ReviewMode {
+  constructor(app) {
+    this.app = app;
+    this.truths = true;
+    this.search = null;
+    this.instead = new Map();
+    this.status = make("p", { class: "status", id: "review-status" });
+    this.summary = make("p", { class: "summary", id: "review-summary" });
+    this.curve = make("div", { class: "curve", id: "curve" });
+    this.curve.addEventListener("click", (event) => this._onCurve(event));
+    this.mistakes = make("ol", { class: "mistakes", id: "mistakes" });
+    this.table = make("tbody");
+    this.element = make(
+      "section",
+      { class: "card review" },
+      make("h2", {}, "Review"),
+      this.summary,
+      this.curve,
+      this.mistakes,
+      make(
+        "details",
+        {},
+        make("summary", {}, "Ply by ply"),
+        make("table", { class: "plies" }, make("thead", {}, make("tr", {}, ...["Ply", "Move", "Value after it", "Loses"].map((head) => make("th", { scope: "col" }, head)))), this.table),
+      ),
+      this.status,
+    );
+  }
+
+  enter(panel) {
+    panel.append(this.element);
+    this.app.modes.explore.enter(panel);
+    this._run();
+  }
+
+  leave() {
+    this.search?.abort();
+  }
+
+  onPosition() {
+    const { line } = this.app;
+    if (this.reviewed !== lineText(line)) this._run();
+  }
+
+  render() {
+    this._renderSummary();
+    this._renderCurve();
+    this._renderMistakes();
+    this._renderTable();
+    this.app.modes.explore.render();
+  }
+
+  // What is known at each position of the line.
+  get facts() {
+    return this.app.line.positions.map((position) => this.app.facts.about(position).fact);
+  }
+
+  async _run() {
+    const { app } = this;
+    this.search?.abort();
+    this.search = new AbortController();
+    this.reviewed = lineText(app.line);
+    this.instead = new Map();
+    this.done = false;
+    if (!app.engine) return;
+    const { signal } = this.search;
+    try {
+      await this._rounds(app.line.positions, signal);
+      this.done = true;
+    } catch (error) {
+      if (error.name !== "AbortError") app.say(`The kernel stopped: ${error.message}`);
+    }
+    app.refresh();
+  }
+
+  // The late positions are the cheap ones, and fill the table for the others.
+  async _rounds(positions, signal) {
+    const { engine, facts } = this.app;
+    const quests = positions.map((position) => new Quest(engine, facts, position));
+    const known = (index) => facts.about(positions[index]).fact;
+    const backwards = [...positions.keys()].reverse().filter((index) => !isOver(positions[index]));
+    const decide = async (nodes) => {
+      for (const index of backwards) {
+        if (winnerOf(known(index)) === null) await quests[index].verdict({ nodes, signal });
+        this.app.refresh();
+      }
+    };
+    // Who was winning comes first: it is what a review is about, and by far the cheaper question.
+    for (let nodes = FIRST_ROUND; nodes <= VERDICT_NODES; nodes *= ROUND_GROWS) await decide(nodes);
+    for (let nodes = FIRST_ROUND; ; nodes *= ROUND_GROWS) {
+      await decide(nodes);
+      for (const index of backwards) {
+        if (valueOf(known(index)) !== null) continue;
+        quests[index].guess ??= index + 1 < positions.length ? valueOf(known(index + 1)) : null;
+        await quests[index].exact({ nodes, signal });
+        this.app.refresh();
+      }
+      await this._findInstead(signal);
+      if (backwards.every((index) => valueOf(known(index)) !== null)) return;
+    }
+  }
+
+  // What would have been better: the best line where the value is known, else the perfect player's move.
+  async _findInstead(signal) {
+    const { engine, facts, line } = this.app;
+    for (const { index } of this._mistakes()) {
+      if (this.instead.get(index)?.isBest) continue;
+      const position = line.positions[index];
+      const value = valueOf(facts.about(position).fact);
+      if (value !== null) {
+        const moves = await bestLine(engine, facts, position, value, { nodes: INSTEAD_NODES, signal });
+        if (moves.length) {
+          this.app.keepLine(position, moves);
+          this.instead.set(index, { move: moves[0], isBest: true });
+        }
+      } else if (!this.instead.has(index)) {
+        const { move } = await perfectMove(engine, facts, position, { nodes: INSTEAD_NODES, signal });
+        this.instead.set(index, { move, isBest: false });
+      }
+      this.app.refresh();
+    }
+  }
+
+  // Moves that lost something: { index, loss, flips }; loss null where it is not known how much.
+  _mistakes() {
+    const { line } = this.app;
+    const facts = this.facts;
+    return line.moves
+      .map((move, index) => {
+        const [before, after] = [facts[index], facts[index + 1]];
+        const [was, is] = [valueOf(before), valueOf(after)];
+        const loss = was === null || is === null ? null : signOf(line.positions[index]) * (was - is);
+        const flips = winnerOf(before) !== null && winnerOf(after) !== null && winnerOf(before) !== winnerOf(after);
+        return { index, loss, flips };
+      })
+      .filter(({ loss, flips }) => flips || loss > 0);
+  }
+
+  _renderSummary() {
+    const { line } = this.app;
+    const facts = this.facts;
+    if (!line.moves.length) return setText(this.summary, "There is no game yet: play one, or open one with “Open…”.");
+    const last = line.positions.at(-1);
+    const flips = this._mistakes().filter((mistake) => mistake.flips);
+    const ending = isOver(last) ? resultText(last) : "The game is not finished.";
+    setText(this.summary, `${ending} ${this._turningPoint(flips, facts)}`);
+    const open = facts.filter((fact) => valueOf(fact) === null).length;
+    setText(this.status, open ? `${facts.length - open} of ${facts.length} positions are exact${this.search?.signal.aborted ? "." : "; computing the others …"}` : "Every position is exact.");
+  }
+
+  _turningPoint(flips, facts) {
+    if (facts.some((fact) => winnerOf(fact) === null)) return "Who was winning is not known at every ply yet.";
+    if (!flips.length) return `There was no turning point: ${NAMES[winnerOf(facts[0])]} was winning throughout.`;
+    const { index } = flips.at(-1);
+    const { line } = this.app;
+    const times = flips.length === 1 ? "" : ` The win changed hands ${flips.length} times; this was the last.`;
+    const ply = line.start.ply + index + 1;
+    return `The turning point was ply ${ply}: ${plyText(ply, line.moves[index])} and throws the win away.${times}`;
+  }
+
+  _renderMistakes() {
+    const items = this._mistakes().map((mistake) => this._mistakeText(mistake));
+    const wanted = items.map(([, text]) => text).join("\n");
+    if (this.mistakes.dataset.shown === wanted) return;
+    this.mistakes.dataset.shown = wanted;
+    this.mistakes.replaceChildren(
+      ...items.map(([{ index, flips }, text]) =>
+        make("li", { class: flips ? "flip" : "" }, make("button", { type: "button", "data-index": index, onclick: () => this.app.goTo(index) }, text)),
+      ),
+    );
+  }
+
+  _mistakeText(mistake) {
+    const { index, loss, flips } = mistake;
+    const { line } = this.app;
+    const ply = line.start.ply + index + 1;
+    const threw = [flips ? "throws the win away" : "", loss > 0 ? `loses ${stones(loss)}` : ""].filter(Boolean).join(", ");
+    const instead = this.instead.has(index) ? ` Better: ${moveName(this.instead.get(index).move)}.` : "";
+    return [mistake, `Ply ${ply}: ${plyText(ply, line.moves[index])}: ${threw}.${instead}`];
+  }
+
+  _renderTable() {
+    const { line } = this.app;
+    const facts = this.facts;
+    const lost = new Map(this._mistakes().map((mistake) => [mistake.index, mistake]));
+    const rows = line.moves.map((move, index) => {
+      const loss = lost.get(index);
+      return [line.start.ply + index + 1, moveName(move), boundsText(facts[index + 1]), loss ? (loss.loss === null ? "the win" : signed(-loss.loss)) : ""];
+    });
+    const wanted = rows.join("\n");
+    if (this.table.dataset.shown === wanted) return;
+    this.table.dataset.shown = wanted;
+    this.table.replaceChildren(...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, String(cell))))));
+  }
+
+  // --- the curve
+
+  _scale(facts) {
+    const ends = facts.flatMap((fact) => (valueOf(fact) === null ? [] : [valueOf(fact)]));
+    const low = Math.min(-4, ...ends) - 1;
+    const high = Math.max(6, ...ends) + 1;
+    const plies = Math.max(PLIES - this.app.line.start.ply, 1);
+    return {
+      x: (index) => LEFT + (index * (WIDTH - LEFT - 12)) / plies,
+      y: (value) => TOP + ((high - Math.min(Math.max(value, low), high)) * (HEIGHT - TOP - BOTTOM)) / (high - low),
+      low,
+      high,
+    };
+  }
+
+  _renderCurve() {
+    const { line } = this.app;
+    const facts = this.facts;
+    const scale = this._scale(facts);
+    const turning = this._mistakes().filter((mistake) => mistake.flips).map(({ index }) => index + 1);
+    const svg = curveSvg(facts, scale, line, turning);
+    if (this.drawn === svg) return;
+    this.drawn = svg;
+    this.curve.innerHTML = svg;
+  }
+
+  _onCurve(event) {
+    const svg = this.curve.firstElementChild;
+    const { left, width } = svg.getBoundingClientRect();
+    const { line } = this.app;
+    const scale = this._scale(this.facts);
+    const step = scale.x(1) - scale.x(0);
+    this.app.goTo(Math.min(Math.max(Math.round((((event.clientX - left) / width) * WIDTH - LEFT) / step), 0), line.moves.length));
+  }
+}
+
+function lineText(line) {
+  return `${JSON.stringify(line.start)} ${line.moves.join(" ")}`;
+}
+
+function curveSvg(facts, { x, y, low, high }, line, turning) {
+  const border = y(KOMI);
+  const right = WIDTH - 12;
+  const values = facts.map(valueOf);
+  const label = `The value from ply ${line.start.ply} on: ${facts.map((fact) => boundsText(fact)).join(", ")}`;
+  const steps = values.flatMap((value, index) => (value === null ? [] : [`${values[index - 1] === null || !index ? "M" : "L"}${x(index)} ${y(value)}`]));
+  const text = (px, py, content, anchor = "middle") => `<text x="${px}" y="${py}" text-anchor="${anchor}">${content}</text>`;
+  const ticks = [...Array(Math.floor((right - LEFT) / (4 * (x(1) - x(0)))) + 1).keys()].map((k) => 4 * k);
+  const marks = [low + 1, 0, BLACK_WINS, high - 1].filter((value, index, all) => all.indexOf(value) === index);
+  return [
+    `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">`,
+    `<rect class="black" x="${LEFT}" y="${TOP}" width="${right - LEFT}" height="${border - TOP}"/>`,
+    `<rect class="white" x="${LEFT}" y="${border}" width="${right - LEFT}" height="${HEIGHT - BOTTOM - border}"/>`,
+    text(LEFT + 8, TOP + 18, "Black wins", "start") + text(LEFT + 8, HEIGHT - BOTTOM - 8, "White wins", "start"),
+    marks.map((value) => text(LEFT - 8, y(value) + 5, signed(value), "end")).join(""),
+    ticks.map((index) => text(x(index), HEIGHT - 6, line.start.ply + index)).join(""),
+    `<path class="now" d="M${x(line.at)} ${TOP}V${HEIGHT - BOTTOM}"/>`,
+    facts.map((fact, index) => (values[index] === null ? `<path class="bar" d="M${x(index)} ${y(fact.lo)}V${y(fact.hi)}"/>` : "")).join(""),
+    `<path class="values" d="${steps.join("")}"/>`,
+    values.map((value, index) => (value === null ? "" : `<circle class="${turning.includes(index) ? "turn" : "dot"}" cx="${x(index)}" cy="${y(value)}" r="${turning.includes(index) ? 8 : 4.5}"/>`)).join(""),
+    "</svg>",
+  ].join("");
+}

@@ -1,0 +1,70 @@
+// Taking along: a link, moves, input.txt, the JSON of the command line, SGF and a drawing.
+
+import { START, moveName, signOf } from "./rules.js";
+import { valueOf } from "./facts.js";
+import { DRAWING_COLOURS, boardSvg } from "./board.js";
+import { fragmentOf, inputText, positionRecord, sgfOf } from "./formats.js";
+import { boundsText, winnerText } from "./words.js";
+import { byId, copy, download, make } from "./dom.js";
+
+export function wireShare(app) {
+  byId("share-button").addEventListener("click", () => {
+    byId("shares").replaceChildren(...shares(app));
+    byId("share-dialog").showModal();
+  });
+}
+
+function shares(app) {
+  const { line } = app;
+  const moves = line.moves.slice(0, line.at).map(moveName).join(" ");
+  const fromStart = line.start === START;
+  const input = inputText(app.position, line.previous);
+  const address = location.href.split("#")[0];
+  return [
+    share("link", "Link to this line and position", `${address}#${fragmentOf(line)}`),
+    fromStart ? share("moves", "For the command line", `python -m solver value --moves "${moves}"`) : null,
+    share("record", "The position as JSON, for python -m solver value --jsonl", positionRecord(app.position)),
+    share("input", "input.txt for a player of the course", input ?? "", {
+      name: "input.txt",
+      missing: "The board before the last move is not known here: go one move on.",
+    }),
+    share("sgf", "SGF of the line, with what is known of each position", sgfOfLine(app), { name: "little-go.sgf" }),
+    share("svg", "The board as SVG", boardSvg(app._view(), DRAWING_COLOURS), { name: "little-go.svg" }),
+  ].filter(Boolean);
+}
+
+function share(id, title, text, { name, missing } = {}) {
+  const area = make("textarea", { id: `share-${id}`, readonly: true, rows: text.includes("\n") ? 3 : 1, spellcheck: "false" });
+  area.value = text;
+  if (!text) return make("div", { class: "share" }, make("span", {}, title), make("p", { class: "hint" }, missing));
+  const button = make("button", { type: "button", onclick: async () => (button.textContent = (await copy(text, area)) ? "Copied" : "Select and copy") }, "Copy");
+  const save = name && make("button", { type: "button", onclick: () => download(name, text, "text/plain") }, "Save");
+  return make("div", { class: "share" }, make("label", { for: area.id }, title), make("div", { class: "row" }, area, button, save || null));
+}
+
+function sgfOfLine(app) {
+  const { line, facts } = app;
+  const comments = line.positions.map((position) => comment(facts.about(position).fact));
+  // Behind the last move a variation would look like the game going on.
+  const rest = app.bestLineOf(line.positions.at(-1));
+  if (rest.length) comments[comments.length - 1] += ` Best line: ${rest.map(moveName).join(" ")}`;
+  const variations = line.moves.map((move, index) => {
+    const [position, after] = line.positions.slice(index, index + 2);
+    const best = app.bestLineOf(position);
+    return best.length && best[0] !== move && !keeps(facts, position, after) ? [best] : [];
+  });
+  return sgfOf(line, comments, variations);
+}
+
+function comment(fact) {
+  const value = valueOf(fact);
+  const bounds = boundsText(fact);
+  if (bounds === "?") return "Not computed.";
+  return value === null ? `${winnerText(fact)}: value ${bounds}.` : `${winnerText(fact)}: value ${bounds} under best play.`;
+}
+
+// Whether the move that was played is one of the best.
+function keeps(facts, position, after) {
+  const [before, next] = [valueOf(facts.about(position).fact), valueOf(facts.about(after).fact)];
+  return before !== null && next !== null && signOf(position) * (before - next) === 0;
+}

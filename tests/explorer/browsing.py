@@ -1,0 +1,131 @@
+"""The page in a real browser: Debian's chromium without a window, driven by Playwright.
+
+Playwright may not be here, so its objects have no type here either.
+"""
+
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from explorer.__main__ import PAGE
+from solver.position import Position
+from solver.record import to_record
+
+ROOT = Path(__file__).parents[2]
+ADDRESS = (ROOT / PAGE).as_uri()
+
+#: Seconds that anything may take on a machine that is busy with other work.
+PATIENCE = 120.0
+
+#: A phone of the narrowest kind, and a desk.
+PHONE = {"width": 360, "height": 740}
+DESK = {"width": 1280, "height": 860}
+
+
+@contextmanager
+def open_browser() -> Iterator[Any]:
+    """Yield a browser; skip the test, saying why, where there is none."""
+    chromium = shutil.which("chromium")
+    api = pytest.importorskip("playwright.sync_api", reason="no Playwright here: `make browser` installs it, 165 MB")
+    if chromium is None:
+        pytest.skip("no chromium here: Debian's package of that name has it")
+    with api.sync_playwright() as playwright:
+        # Tests run as root in containers, where Chromium's own sandbox cannot start.
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=["--no-sandbox", "--disable-dev-shm-usage"], timeout=PATIENCE * 1000
+        )
+        yield browser
+        browser.close()
+
+
+class Explorer:
+    """The page, opened, and what it asked for and complained of.
+
+    Public attributes: ``page``; ``requests``, the addresses it asked for; ``complaints``, errors and exceptions.
+    """
+
+    def __init__(self, context: Any, fragment: str = "", address: str = ADDRESS) -> None:
+        self.page = context.new_page()
+        self.page.set_default_timeout(PATIENCE * 1000)
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("console", self._hear)
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.go(fragment, address)
+
+    def go(self, fragment: str, address: str = ADDRESS) -> None:
+        """Open the page anew, at a position."""
+        self.page.goto("about:blank")
+        self.requests.clear()
+        self.page.goto(address + fragment)
+        self.page.wait_for_selector("html[data-ready]")
+
+    def _hear(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(message.text)
+
+    def do(self, script: str, argument: Any = None) -> Any:
+        """Return what a script in the page gives."""
+        return self.page.evaluate(script, argument)
+
+    def until(self, condition: str) -> None:
+        """Wait until a JavaScript expression is true."""
+        # The page's policy forbids to evaluate strings in it, and so Playwright's own way to wait.
+        end = time.monotonic() + PATIENCE
+        while not self.do(condition):
+            assert time.monotonic() < end, condition
+            self.page.wait_for_timeout(20)
+
+    def settle(self) -> None:
+        """Wait until all is known about the position, and shown."""
+        self.until("!explorer.app.computing && !explorer.app.scheduled")
+
+    def play(self, moves: str) -> None:
+        """Click on the points of moves, or on PASS."""
+        for name in moves.split():
+            self.page.click("#pass" if name == "PASS" else f'[data-point="{name}"]')
+
+    def exact(self) -> int:
+        """Wait until the position's exact value is shown, and return it."""
+        self.page.wait_for_selector("#verdict")
+        self.until("document.querySelector('#verdict').dataset.lo === document.querySelector('#verdict').dataset.hi")
+        value = int(self.page.get_attribute("#verdict", "data-lo") or "")
+        assert number(self.page.inner_text("#verdict-value")) == value
+        return value
+
+    def moves(self) -> dict[str, tuple[int, int]]:
+        """Return the bounds that the list shows, by move."""
+        rows = self.do("[...document.querySelectorAll('.moves li')].map(({dataset: d}) => [d.moves, +d.lo, +d.hi])")
+        return {name: (lo, hi) for names, lo, hi in rows for name in names.split()}
+
+    def text(self, selector: str) -> str:
+        """Return the text that a reader sees there, once what changed is drawn."""
+        self.until("!explorer.app.scheduled")
+        return " ".join(self.page.inner_text(selector).split())
+
+    def position(self) -> dict[str, Any]:
+        """Return the position that is shown, as JSON keys."""
+        position: dict[str, Any] = self.do("({...explorer.app.position})")
+        return position
+
+    def answer(self, position: Position) -> dict[str, Any]:
+        """Ask the page for a position's exact value."""
+        answer: dict[str, Any] = self.do("position => explorer.answer(position)", to_record(position))
+        return answer
+
+    def check(self) -> None:
+        """Check that the page has asked for nothing and complained of nothing."""
+        foreign = [url for url in self.requests if not url.startswith((ADDRESS, "blob:", "data:", "about:"))]
+        assert foreign == []
+        assert self.complaints == []
+
+
+def number(text: str) -> int:
+    """Return a value as the page writes it, with a true minus sign."""
+    return int(text.replace("\N{MINUS SIGN}", "-"))

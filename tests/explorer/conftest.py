@@ -1,0 +1,37 @@
+"""One browser for all tests of a process, and a page of its own for each."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.explorer.browsing import DESK, Explorer, open_browser
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    with open_browser() as opened:
+        yield opened
+
+
+@pytest.fixture
+def opened(browser: Any) -> Iterator[Callable[..., Explorer]]:
+    """Open the page, offline, at a fragment; after the test look whether it asked for or complained of anything."""
+    contexts, explorers = [], []
+
+    def open_page(fragment: str = "", viewport: dict[str, int] = DESK, **settings: Any) -> Explorer:
+        context = browser.new_context(viewport=viewport, offline=True, **settings)
+        contexts.append(context)
+        explorers.append(Explorer(context, fragment))
+        return explorers[-1]
+
+    yield open_page
+    for explorer in explorers:
+        explorer.check()
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def explorer(opened: Callable[..., Explorer]) -> Explorer:
+    return opened()

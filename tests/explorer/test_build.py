@@ -1,0 +1,186 @@
+"""The page is fresh, is one file that asks for nothing, and its builder refuses what makes no page."""
+
+import re
+import shutil
+import subprocess
+import sys
+import zlib
+from base64 import b64decode
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+from click.testing import CliRunner
+
+from book.atlas import read_atlas
+from book.reader import open_book
+from explorer.__main__ import PAGE, main
+from explorer.build import (
+    DATA,
+    KERNEL_SOURCES,
+    MAKERS,
+    MODULE,
+    SOURCES,
+    STAMP,
+    BuildError,
+    build_page,
+    built_from,
+    bundle,
+    check_module,
+    fingerprint,
+    take_module,
+)
+from explorer.packing import certified, pack_proved
+from solver.position import START
+from solver.symmetry import canonical_key, key_of
+from tests.explorer.browsing import ROOT
+
+
+def test_the_page_is_fresh() -> None:
+    check_module(ROOT)
+    message = "run 'python -m explorer build' (`make explorer` when the kernel changed) and commit the result"
+    assert built_from((ROOT / PAGE).read_text("utf-8")) == fingerprint(ROOT), message
+
+
+def test_the_page_holds_what_the_project_knows() -> None:
+    text = (ROOT / PAGE).read_text("utf-8")
+    assert b64decode(embedded(text, "kernel")) == (ROOT / MODULE).read_bytes()
+    atlas = sorted(key_of(row.position) for row in read_atlas(ROOT / "data" / "atlas.csv.gz"))
+    assert keys_of(embedded(text, "atlas"), 14) == atlas
+    book = sorted(key_of(position) for position, _ in open_book(str(ROOT / "book.json")).items())
+    assert keys_of(embedded(text, "book"), 10) == book
+
+
+def embedded(page: str, name: str) -> str:
+    match = re.search(rf'<script type="application/octet-stream" id="{name}">([^<]*)</script>', page)
+    assert match
+    return match[1]
+
+
+def keys_of(pack: str, width: int) -> list[int]:
+    """Return the keys of a pack whose rows are of ``width`` bytes."""
+    content = zlib.decompress(b64decode(pack))
+    rows = len(content) // width
+    return [int.from_bytes(content[row : 8 * rows : rows], "little") for row in range(rows)]
+
+
+def test_the_build_is_deterministic() -> None:
+    assert build_page(ROOT) == build_page(ROOT)
+
+
+def test_the_page_forbids_itself_requests() -> None:
+    text = (ROOT / PAGE).read_text("utf-8")
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)
+    assert policy
+    assert policy[1].startswith("default-src 'none'; ")
+    assert "connect-src" not in policy[1]
+    assert re.findall(r"https?://[^\s\"'<)]*", text.replace("http://www.w3.org/2000/svg", "")) == [
+        "https://www.red-bean.com/sgf/"
+    ]
+    assert re.findall(r'\b(?:src|href)="(?!#|data:)[^"]*"', text) == []
+
+
+def test_what_certificates_prove() -> None:
+    proved = list(certified())
+    assert (START, 3, 24) in proved
+    assert len(proved) == 1 + 25
+    assert [lo for position, lo, _ in proved if position == START.play(12)] == [3]
+    assert keys_of(pack_proved(proved), 10) == sorted({canonical_key(position) for position, *_ in proved})
+    assert len(keys_of(pack_proved(proved), 10)) == 7
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """A copy of all that the page is made of."""
+    for name in (*DATA, *MAKERS, *KERNEL_SOURCES, MODULE, STAMP):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    shutil.copytree(ROOT / SOURCES, tmp_path / SOURCES)
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", [*DATA, *MAKERS, MODULE, f"{SOURCES}/main.js", f"{SOURCES}/style.css"])
+def test_any_change_makes_the_page_stale(copy: Path, name: str) -> None:
+    before = fingerprint(copy)
+    assert before == fingerprint(ROOT)
+    with (copy / name).open("ab") as file:
+        file.write(b"\n")
+    assert fingerprint(copy) != before
+
+
+def test_a_kernel_of_other_sources_is_refused(copy: Path) -> None:
+    check_module(copy)
+    source = copy / "solver" / "kernel.c"
+    source.write_text(source.read_text("utf-8") + "\n", "utf-8")
+    with pytest.raises(BuildError, match="older than the kernel: run `make explorer`"):
+        build_page(copy)
+    take_module(copy, copy / MODULE)
+    check_module(copy)
+    (copy / MODULE).write_bytes(b"no kernel")
+    with pytest.raises(BuildError, match="is not the one"):
+        check_module(copy)
+
+
+@pytest.mark.parametrize(
+    ("main_js", "other_js", "complaint"),
+    [
+        ('import { a } from "./other.js";\nconst a = 1;\n', "export const a = 2;\n", "both define a"),
+        ('import { b } from "./other.js";\n', "export const a = 2;\n", "does not export b"),
+        ('import * as b from "./other.js";\n', "", "want import"),
+        ('import b from "./other.js";\n', "", "want import"),
+        ("const a = 1;\nexport { a };\n", "", "want import"),
+        (
+            'import { b } from "./other.js";\n',
+            'import { c } from "./main.js";\nexport const b = 1;\n',
+            "import each other",
+        ),
+        ('const a = "</script>";\n', "", "would end the script"),
+    ],
+)
+def test_the_bundler_refuses(tmp_path: Path, main_js: str, other_js: str, complaint: str) -> None:
+    (tmp_path / "main.js").write_text(main_js)
+    (tmp_path / "other.js").write_text(other_js)
+    with pytest.raises(BuildError, match=complaint):
+        bundle(tmp_path, "main.js")
+
+
+def test_modules_come_after_what_they_need(tmp_path: Path) -> None:
+    (tmp_path / "main.js").write_text('import { b } from "./other.js";\nexport function a() {\n  return b;\n}\n')
+    (tmp_path / "other.js").write_text("export const b = 1;\n")
+    script = bundle(tmp_path, "main.js")
+    assert script.index("const b = 1;") < script.index("function a()")
+    assert "import" not in script
+    assert "export" not in script
+
+
+def test_build_and_check(tmp_path: Path) -> None:
+    out = tmp_path / PAGE
+    runner = CliRunner()
+    stale = runner.invoke(main, ["build", "--check", "--out", str(out)])
+    assert stale.exit_code == 1
+    assert "stale" in stale.output
+    assert runner.invoke(main, ["build", "--out", str(out)]).exit_code == 0
+    assert list(tmp_path.iterdir()) == [out]
+    assert runner.invoke(main, ["build", "--check", "--out", str(out)]).exit_code == 0
+
+
+def test_a_page_that_is_not_there_is_not_opened(tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["open", "--page", str(tmp_path / PAGE), "--no-browser"])
+    assert done.exit_code == 1
+    assert "run 'python -m explorer build'" in done.output
+
+
+def test_the_page_is_served_and_nothing_else() -> None:
+    command = [sys.executable, "-u", "-m", "explorer", "open", "--no-browser"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout
+            address = server.stdout.readline().split()[0]
+            with urlopen(address) as answer:
+                assert answer.read() == (ROOT / PAGE).read_bytes()
+            for other in ("README.md", "../README.md", "book.json", "tests/"):
+                with pytest.raises(HTTPError, match="404"):
+                    urlopen(address.replace(PAGE, other)).close()
+        finally:
+            server.terminate()

@@ -1,0 +1,139 @@
+"""The page, the command line, the store and the native kernel say the same of the same positions."""
+
+import json
+import random
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from book.__main__ import main as book_main
+from book.atlas import read_atlas
+from book.reader import open_book
+from book.store import Fact, open_store
+from solver.__main__ import main as solver_main
+from solver.bench import TABLE_MIB, answers_of, questions
+from solver.kernel import Kernel
+from solver.position import START, Position, move_name
+from solver.record import to_record
+from solver.symmetry import canonical_key
+from solver.table import open_table
+from tests.explorer.browsing import ROOT, Explorer
+from tests.solver.lines import answer_line, question
+
+POSITIONS = 200
+ATLAS = ROOT / "data" / "atlas.csv.gz"
+
+
+def drawn_position(rng: random.Random, least_left: int, most_left: int) -> Position:
+    """Return a position of a game by lot, passes among its moves."""
+    while True:
+        position, left = START.play(12), rng.randint(least_left, most_left)
+        while position.left > left and not position.is_over:
+            moves = position.legal_moves()
+            position = position.play(rng.choice(moves if rng.random() < 0.1 else moves[:-1] or moves))
+        if not position.is_over:
+            return position
+
+
+def test_two_hundred_positions(explorer: Explorer, tmp_path: Path) -> None:
+    exact = [row for row in read_atlas(ATLAS) if row.lo == row.hi]
+    rng = random.Random(2)
+    from_atlas = rng.sample(exact, 60)
+    drawn = [drawn_position(rng, 2, 13) for _ in range(POSITIONS - len(from_atlas))]
+    positions = [*(row.position for row in from_atlas), *drawn]
+    db = tmp_path / "store.db"
+    stored = store_values(db, drawn)
+    assert [explorer.answer(position)["value"] for position in positions] == [
+        stored[canonical_key(p)] for p in positions
+    ]
+    assert explorer.answer(from_atlas[0].position)["source"] in ("atlas", "certificate")
+    assert cli_values(drawn) == [stored[canonical_key(position)] for position in drawn]
+
+
+def store_values(db: Path, drawn: list[Position]) -> dict[int, int | None]:
+    """Make a store of the atlas and of what the native kernel says; return the values that it has."""
+    done = CliRunner().invoke(book_main, ["import", str(ATLAS), "--db", str(db)])
+    assert done.exit_code == 0, done.output
+    kernel = Kernel(open_table(64), seed=3)
+    with open_store(db, write=True) as store:
+        answers = [(position, kernel.value(position)) for position in drawn]
+        store.record([Fact(position, a.lo, a.hi, a.best, a.nodes, 0.0) for position, a in answers])
+        return {canonical_key(entry.position): entry.answer.value for entry in store}
+
+
+def cli_values(positions: list[Position]) -> list[int]:
+    lines = "".join(json.dumps(to_record(position)) + "\n" for position in positions)
+    done = CliRunner().invoke(solver_main, ["value", "--jsonl", "-"], input=lines)
+    assert done.exit_code == 0, done.output
+    return [json.loads(line)["value"] for line in done.stdout.splitlines()]
+
+
+def test_the_bench_takes_the_same_nodes_in_the_page(explorer: Explorer) -> None:
+    parts = list(questions())
+    lines = [question(position, part.threshold) for part in parts for position in part.positions]
+    asked = [[line.split()[0], *map(int, line.split()[1:])] for line in lines]
+    told = explorer.do("([lines, asked]) => explorer.bench(lines, asked)", [TABLE_MIB << 14, asked])
+    kernel = Kernel(open_table(TABLE_MIB))
+    native = [
+        answer_line(position, answer)
+        for part in parts
+        for position, answer in zip(part.positions, answers_of(kernel, part), strict=True)
+    ]
+    assert told["answers"] == native
+
+
+def test_rules_and_keys_are_the_same(explorer: Explorer) -> None:
+    rng = random.Random(4)
+    positions = [START, *(drawn_position(rng, 1, 22) for _ in range(300))]
+    script = """positions => positions.map(position => {
+        const { rules } = explorer.app;
+        const plays = rules.legalMoves(position).map(move => [move, rules.play(position, move)]);
+        return [String(rules.key(position)), plays];
+    })"""
+    for position, (key, plays) in zip(positions, explorer.do(script, list(map(to_record, positions))), strict=True):
+        assert int(key) == canonical_key(position)
+        assert plays == [[move, to_record(position.play(move))] for move in position.legal_moves()]
+
+
+def any_position(rng: random.Random) -> Position:
+    """Return a position that is hardly ever possible."""
+    black = rng.getrandbits(25) & rng.getrandbits(25)
+    white = rng.getrandbits(25) & (rng.getrandbits(25) if rng.random() < 0.1 else ~black)
+    ko = rng.choice([None, None, rng.randrange(25)])
+    return Position(
+        black, white & (rng.getrandbits(25) | rng.getrandbits(25)), ko, rng.randint(0, 24), rng.random() < 0.2
+    )
+
+
+def complaint(position: Position) -> str | None:
+    try:
+        position.check()
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def test_impossible_positions_are_told_in_the_same_words(explorer: Explorer) -> None:
+    rng = random.Random(6)
+    kos = [p for p in (drawn_position(rng, 2, 14) for _ in range(2000)) if p.ko is not None]
+    positions = [any_position(rng) for _ in range(1500)]
+    positions += kos + [p._replace(ko=(p.ko or 0) + 1) for p in kos if p.ko != 24]
+    # Beside a ko stands the lone stone that took; with a stone more it is not alone.
+    positions += [p._replace(black=p.black | 1 << rng.randrange(25) & ~p.white) for p in kos]
+    script = "positions => positions.map(position => explorer.app.rules.fault(position))"
+    told = explorer.do(script, [to_record(position) for position in positions])
+    expected = [complaint(position) for position in positions]
+    assert told == expected
+    for words in ("no liberty", "holds both", "not surrounded", "no lone stone", "after a PASS", "is occupied"):
+        assert any(words in (line or "") for line in expected), words
+
+
+def test_book_moves_are_those_of_the_player(explorer: Explorer) -> None:
+    book = open_book(str(ROOT / "book.json"))
+    rng = random.Random(8)
+    rows = rng.sample(list(book.items()), 300)
+    script = "positions => positions.map(position => explorer.app.facts.bookMove(position))"
+    told = explorer.do(script, [to_record(position) for position, _ in rows])
+    for (position, entry), move in zip(rows, told, strict=True):
+        ours, theirs = (position.play(m) for m in (entry.move, move))
+        assert canonical_key(ours) == canonical_key(theirs), (position, move_name(move))

@@ -1,0 +1,439 @@
+"""The page as its users see it: looking, opening, editing, sharing, by mouse, keyboard and on a phone."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from sgfmill import sgf
+
+from arena.course.logged import STAFF_GAMES
+from arena.match.host import OPENING, input_text, judge
+from arena.match.host import State as HostState
+from book.reader import open_book
+from solver.__main__ import main as solver_main
+from solver.position import START, Position, move_name, parse_moves, play_all
+from solver.record import from_record, to_record
+from tests.explorer.browsing import PHONE, ROOT, Explorer
+
+#: Too early for the kernel to know all about it at once, and off the book's path.
+UNKNOWN = "0,0 4,4 0,1 4,3 1,0"
+
+Open = Callable[..., Explorer]
+
+#: Down the first trap after 2,2, as the book plays it.
+OPENING_LINE = "2,2 1,1 2,1 1,2 2,3 1,3 3,2 0,0 2,4 2,0 3,0"
+
+
+def after(moves: str) -> Position:
+    return play_all(START, parse_moves(moves))
+
+
+def cli_value(position: Position) -> dict[str, Any]:
+    """Return what ``python -m solver value`` says."""
+    done = CliRunner().invoke(solver_main, ["value", "--jsonl", "-"], input=json.dumps(to_record(position)))
+    assert done.exit_code == 0, done.output
+    answer: dict[str, Any] = json.loads(done.output)
+    return answer
+
+
+def host_state(moves: str) -> HostState:
+    state = OPENING
+    for name in moves.split():
+        state = judge(state, name)
+    return state
+
+
+def test_the_start(explorer: Explorer) -> None:
+    assert explorer.text("#verdict-winner") == "Black wins"
+    assert explorer.exact() == 3
+    assert "proved and checked" in explorer.text("#verdict-sources")
+    assert "atlas" in explorer.text("#verdict-sources")
+    values = {name: lo for name, (lo, hi) in explorer.moves().items() if lo == hi}
+    assert values == {
+        **dict.fromkeys(["0,0", "0,2", "0,4", "2,0", "2,4", "4,0", "4,2", "4,4"], -3),
+        **dict.fromkeys(["0,1", "0,3", "1,0", "1,1", "1,3", "1,4", "3,0", "3,1", "3,3", "3,4", "4,1", "4,3"], -2),
+        **dict.fromkeys(["1,2", "2,1", "2,3", "3,2", "PASS"], 0),
+        "2,2": 3,
+    }
+    assert explorer.page.locator(".moves li.best").count() == 1
+    label = explorer.page.get_attribute('[data-point="1,2"]', "aria-label")
+    assert label == "1,2: White wins, value 0, loses 3 stones"
+
+
+def test_a_walk_through_an_opening(explorer: Explorer) -> None:
+    names = OPENING_LINE.split()
+    for ply, name in enumerate(names, 1):
+        explorer.play(name)
+        assert from_record(explorer.position()) == after(" ".join(names[:ply]))
+        if ply >= 9:
+            assert explorer.exact() == cli_value(after(" ".join(names[:ply])))["value"]
+    explorer.settle()
+    position = after(OPENING_LINE)
+    shown = explorer.moves()
+    assert set(shown) == {move_name(move) for move in position.legal_moves()}
+    for move in position.legal_moves():
+        value = cli_value(position.play(move))["value"]
+        assert shown[move_name(move)] == (value, value), move_name(move)
+    assert explorer.text("#line").split() == names
+
+
+def test_the_line_of_play_keeps_the_value(explorer: Explorer) -> None:
+    explorer.go(f"#moves={OPENING_LINE.replace(' ', '.')}")
+    value = explorer.exact()
+    explorer.settle()
+    explorer.until("explorer.app.shownLine()?.whole")
+    line = explorer.text("#bestline").removeprefix("Best line: ")
+    end = play_all(after(OPENING_LINE), parse_moves(line))
+    assert end.is_over
+    assert end.black.bit_count() - end.white.bit_count() == value
+    row = explorer.page.locator(".moves li").nth(3)
+    names = (row.get_attribute("data-moves") or "").split()
+    row.locator("button").hover()
+    explorer.until("document.querySelector('#bestline').textContent.startsWith('Line: ')")
+    assert explorer.text("#bestline").split()[1] == names[0]
+    explorer.until("explorer.app.shownLine()?.whole")
+    assert explorer.page.locator(".drawing g[opacity='.92']").count() > 0
+
+
+def test_symmetric_moves_are_lit_together(explorer: Explorer) -> None:
+    explorer.page.hover('[data-point="1,2"]')
+    explorer.until("document.querySelector('.moves li.lit')?.dataset.moves === '1,2 2,1 2,3 3,2'")
+
+
+def test_back_forward_start_and_pass(explorer: Explorer) -> None:
+    explorer.play("2,2 PASS 1,1")
+    assert from_record(explorer.position()) == after("2,2 PASS 1,1")
+    explorer.page.click("#back")
+    assert explorer.position()["passed"]
+    assert "another one ends the game" in explorer.text("#turn")
+    explorer.page.click("#to-start")
+    assert explorer.position() == to_record(START)
+    explorer.page.click("#to-end")
+    assert from_record(explorer.position()) == after("2,2 PASS 1,1")
+    explorer.page.click("#back")
+    explorer.play("PASS")
+    assert "over" in explorer.text("#turn")
+    assert explorer.text("#verdict-winner") == "White wins the game"
+
+
+def test_an_illegal_move_is_explained(explorer: Explorer) -> None:
+    explorer.go("#moves=2,2.1,1.2,1.1,2.2,3.1,3.3,2.0,0.2,4.2,0.3,0.1,4.1,0")
+    explorer.play("2,0")
+    assert explorer.text("#message") == "Illegal: 2,0 is forbidden by ko."
+    explorer.play("2,2")
+    assert explorer.text("#message") == "Illegal: 2,2 is occupied."
+
+
+def test_bounds_tighten_and_leaving_stops_the_search(explorer: Explorer) -> None:
+    # Neither book nor atlas knows this one, and all its moves take far longer than the test.
+    explorer.play(UNKNOWN)
+    explorer.do("globalThis.had = explorer.app.rules.key(explorer.app.position)")
+    nodes = "explorer.app.facts.computed.get(had)?.nodes ?? 0"
+    explorer.until(f"({nodes}) > 100000")
+    assert explorer.page.locator(".badge.computing").count() > 0
+    explorer.play("2,2")
+    for name in ["1,1", "1,0", "1,2", "2,1", "0,2", "3,3", "2,3", "3,1", "3,2", "4,4", "1,4"]:
+        explorer.play(name)
+    explorer.exact()
+    spent = explorer.do(nodes)
+    explorer.settle()
+    assert explorer.do(nodes) == spent
+
+
+def test_pause_and_resume(explorer: Explorer) -> None:
+    explorer.play(UNKNOWN)
+    explorer.until("explorer.app.computing")
+    explorer.page.click("#pause")
+    explorer.until("!explorer.app.computing")
+    assert "paused" in explorer.text("#status")
+    assert explorer.page.locator(".moves .badge.unknown").count() > 0
+    explorer.page.click("#pause")
+    explorer.until("explorer.app.computing")
+
+
+def test_a_share_link_there_and_back(explorer: Explorer, opened: Open) -> None:
+    explorer.play("2,2 1,1 PASS 1,2")
+    explorer.page.click("#back")
+    explorer.page.click("#share-button")
+    link = explorer.page.input_value("#share-link")
+    other = opened(link[link.index("#") :])
+    assert from_record(other.position()) == after("2,2 1,1 PASS")
+    other.page.click("#forward")
+    assert from_record(other.position()) == after("2,2 1,1 PASS 1,2")
+
+
+def test_a_link_of_a_set_up_position(explorer: Explorer, opened: Open) -> None:
+    position = after("2,2 1,1 2,1 1,2 2,3 1,3 3,2 0,0 2,4 2,0 3,0 1,4 1,0")
+    assert position.ko is not None
+    paste(explorer, json.dumps(to_record(position)))
+    explorer.play("0,1")
+    other = opened(explorer.do("location.hash"))
+    assert from_record(other.position()) == position.play(1)
+    other.page.click("#back")
+    assert from_record(other.position()) == position
+
+
+@pytest.mark.parametrize("fragment", ["#moves=2,2.2,2", "#moves=9,9", "#moves=2,2&at=7", "#from=XXX.0.-.-"])
+def test_a_link_that_makes_no_sense_is_told(opened: Open, fragment: str) -> None:
+    explorer = opened(fragment)
+    assert explorer.text("#message").startswith("The link does not work: ")
+    assert explorer.position() == to_record(START)
+
+
+def paste(explorer: Explorer, text: str) -> None:
+    explorer.page.click("#open-button")
+    explorer.page.fill("#open-text", text)
+    explorer.page.click("#open-dialog button.primary")
+
+
+def test_moves_are_pasted(explorer: Explorer) -> None:
+    paste(explorer, "2,2 1,1 PASS 3,3")
+    assert from_record(explorer.position()) == after("2,2 1,1 PASS 3,3")
+
+
+@pytest.mark.parametrize("moves", ["", "2,2", OPENING_LINE, OPENING_LINE + " 1,4 1,0", "2,2 1,1 PASS"])
+def test_input_txt_there_and_back(explorer: Explorer, moves: str) -> None:
+    text = input_text(host_state(moves))
+    explorer.go(f"#moves={moves.replace(' ', '.')}")
+    explorer.page.click("#share-button")
+    assert explorer.page.input_value("#share-input") == text
+    explorer.page.keyboard.press("Escape")
+    explorer.page.click("#new")
+    paste(explorer, text)
+    position = after(moves)
+    shown = from_record(explorer.position())
+    assert shown._replace(ply=0) == position._replace(ply=0)
+    assert shown.mover == position.mover
+    assert shown.ply <= position.ply
+
+
+def test_an_sgf_is_dropped(explorer: Explorer) -> None:
+    game = sgf.Sgf_game(size=5)
+    for ply, (row, column) in enumerate([(2, 2), (1, 1), (2, 1)]):
+        game.extend_main_sequence().set_move("bw"[ply % 2], (4 - row, column))
+    game.extend_main_sequence().set_move("w", None)
+    drop(explorer, "game.sgf", game.serialise().decode())
+    explorer.until("explorer.app.line.moves.length === 4")
+    assert from_record(explorer.position()) == after("2,2 1,1 2,1 PASS")
+
+
+def drop(explorer: Explorer, name: str, text: str) -> None:
+    script = """([name, text]) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([text], name));
+        document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+    }"""
+    explorer.do(script, [name, text])
+
+
+def test_games_of_the_log_are_opened_and_chosen(explorer: Explorer) -> None:
+    explorer.page.click("#open-button")
+    explorer.page.set_input_files("#open-file", STAFF_GAMES)
+    explorer.page.wait_for_selector("#games")
+    assert "2211 games" in explorer.text("#games label")
+    assert explorer.text("#message").startswith("Move 24 is illegal")
+    explorer.page.fill("#games-filter", "championship")
+    explorer.until("document.querySelector('#games-list').textContent.includes('championship')")
+    assert "championship" in explorer.text("#games-list option:first-child")
+    explorer.page.select_option("#games-list", index=1)
+    assert explorer.do("explorer.app.line.moves.length") > 5
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("", "the text is empty"),
+        ("hello", "“hello” is no move"),
+        ("2,2 2,2", "move 2: 2,2 is occupied"),
+        ("1\n00000", "2 lines, want 11"),
+        ("1\n" + "0000\n" * 10, "line 2 is “0000”"),
+        ('{"black": 1, "white": 1, "ply": 2}', "line 1: 0,0 holds both"),
+        ('{"black": 1}', "“white” must be an integer"),
+        ("{", "line 1 is not JSON"),
+        ("(;SZ[9];B[aa])", "size 9"),
+        ("(;SZ[5];W[aa])", "out of turn"),
+    ],
+)
+def test_what_cannot_be_opened_is_told(explorer: Explorer, text: str, complaint: str) -> None:
+    paste(explorer, text)
+    assert explorer.text("#open-error").startswith("Cannot open this: ")
+    assert complaint in explorer.text("#open-error")
+    explorer.page.keyboard.press("Escape")
+    assert explorer.position() == to_record(START)
+
+
+def test_an_impossible_position_is_told_while_it_is_set_up(explorer: Explorer) -> None:
+    explorer.page.click("#edit")
+    explorer.page.select_option("#edit-ply", "7")
+    explorer.play("0,1 1,0")
+    explorer.page.click('[data-brush="white"]')
+    explorer.play("0,0")
+    assert explorer.text("#edit-fault") == "Impossible: the group at 0,0 has no liberty."
+    assert explorer.page.is_disabled("#edit-done")
+    explorer.play("0,0")
+    explorer.page.click('[data-brush="ko"]')
+    explorer.play("0,0")
+    assert explorer.text("#edit-fault") == "Impossible: no lone stone beside 0,0 could have taken the ko."
+    explorer.page.click('[data-brush="white"]')
+    explorer.play("1,1 2,0")
+    assert explorer.text("#edit-fault") == "A possible position; White moves."
+    explorer.page.check("#edit-passed")
+    assert "a PASS lifts every ko" in explorer.text("#edit-fault")
+    explorer.page.uncheck("#edit-passed")
+    explorer.page.click("#edit-done")
+    position = Position(black=1 << 1 | 1 << 5, white=1 << 6 | 1 << 10, ko=0, ply=7)
+    assert from_record(explorer.position()) == position
+    assert "0,0 is forbidden by ko" in explorer.text("#turn")
+
+
+def test_the_keyboard_alone(explorer: Explorer) -> None:
+    press = explorer.page.keyboard.press
+    press("Tab")
+    assert explorer.do("document.activeElement.textContent") == "Skip to the board"
+    press("Enter")
+    press("Tab")
+    press("Enter")
+    press("ArrowUp")
+    press("ArrowLeft")
+    press("Enter")
+    assert from_record(explorer.position()) == after("2,2 1,1")
+    assert "White plays 1,1" in explorer.text("#spoken")
+    press("p")
+    assert explorer.position()["passed"]
+    press("Backspace")
+    press("Home")
+    assert explorer.position() == to_record(START)
+    press("End")
+    assert explorer.position()["passed"]
+    press("e")
+    assert explorer.text("#edit") == "Edit"
+    assert explorer.page.get_attribute("#edit", "aria-pressed") == "true"
+    press("e")
+    press("?")
+    assert explorer.page.is_visible("#help-dialog")
+    press("Escape")
+    press("n")
+    press("4")
+    assert explorer.text("#tour-title") == "Only 2,2"
+    press("2")
+    assert explorer.page.is_visible("#start-game")
+    press("1")
+    press("Tab")
+    focused = explorer.do("getComputedStyle(document.activeElement).outlineStyle")
+    assert focused == "solid"
+
+
+def test_a_screen_reader_has_a_name_for_everything(explorer: Explorer) -> None:
+    nameless = """[...document.querySelectorAll('button, input, select, textarea')].filter((element) =>
+        !element.textContent.trim() && !element.getAttribute('aria-label') && !element.labels?.length)
+        .map((element) => element.outerHTML)"""
+    for tab in ("explore", "play", "review", "tour"):
+        explorer.page.click(f"#tab-{tab}")
+        assert explorer.do(nameless) == []
+        assert explorer.page.get_attribute(f"#tab-{tab}", "aria-selected") == "true"
+    explorer.page.click("#edit")
+    assert explorer.do(nameless) == []
+
+
+def test_a_phone(opened: Open) -> None:
+    explorer = opened("#moves=2,2.1,1", viewport=PHONE, has_touch=True, is_mobile=True)
+    too_wide = "document.documentElement.scrollWidth > 360"
+    for tab in ("explore", "play", "review", "tour"):
+        explorer.page.tap(f"#tab-{tab}")
+        assert not explorer.do(too_wide), tab
+    explorer.page.tap("#edit")
+    assert not explorer.do(too_wide)
+    for button in ("#share-button", "#open-button", "#help-button"):
+        explorer.page.tap(button)
+        assert explorer.do("document.querySelector('dialog[open]').scrollWidth") <= 360
+        explorer.page.keyboard.press("Escape")
+    explorer.page.tap("#tab-explore")
+    explorer.page.tap("#new")
+    explorer.page.tap('[data-point="2,2"]')
+    assert from_record(explorer.position()) == after("2,2")
+    box = explorer.page.locator('[data-point="0,0"]').bounding_box()
+    assert box is not None
+    assert min(box["width"], box["height"]) > 44
+    verdict, board = (explorer.page.locator(name).bounding_box() for name in ("#verdict", "#board"))
+    assert verdict is not None
+    assert board is not None
+    assert verdict["y"] < board["y"] < 400
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_light_and_dark(opened: Open, scheme: str) -> None:
+    explorer = opened("#moves=2,2.1,1.2,1", color_scheme=scheme)
+    pairs = [("#turn", "body"), ("#verdict-winner", "#verdict"), ("#verdict-value", "#verdict-value")]
+    for text, ground in [*pairs, ("#verdict-text", "#verdict"), (".moves .value", ".moves-card"), (".legend", "body")]:
+        assert contrast(explorer, text, ground) > 4.5, text
+    assert (brightness(explorer, "body") < 0.1) == (scheme == "dark")
+
+
+def channels(explorer: Explorer, selector: str, which: str) -> list[float]:
+    script = "([s, w]) => getComputedStyle(document.querySelector(s))[w].match(/[\\d.]+/g).slice(0, 3).map(Number)"
+    numbers: list[float] = explorer.do(script, [selector, which])
+    return numbers
+
+
+def luminance(rgb: list[float]) -> float:
+    """Return the relative luminance of WCAG 2."""
+    linear = [c / 255 / 12.92 if c <= 10 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in rgb]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def brightness(explorer: Explorer, selector: str) -> float:
+    return luminance(channels(explorer, selector, "backgroundColor"))
+
+
+def contrast(explorer: Explorer, text: str, ground: str) -> float:
+    pair = luminance(channels(explorer, text, "color")), brightness(explorer, ground)
+    return (max(pair) + 0.05) / (min(pair) + 0.05)
+
+
+def test_the_sgf_has_values_and_best_lines(explorer: Explorer) -> None:
+    moves = OPENING_LINE + " 4,4"
+    explorer.go(f"#moves={moves.replace(' ', '.')}")
+    explorer.page.click("#back")
+    value = explorer.exact()
+    explorer.settle()
+    explorer.until("explorer.app.shownLine()?.whole")
+    explorer.page.click("#share-button")
+    text = explorer.page.input_value("#share-sgf")
+    game = sgf.Sgf_game.from_string(text)
+    nodes = game.get_main_sequence()
+    played = [node.get_move()[1] for node in nodes[1:]]
+    assert [(4 - row, column) for row, column in played] == [divmod(move, 5) for move in parse_moves(moves)]
+    told = nodes[len(OPENING_LINE.split())]
+    assert f"value {value:+d} under best play" in told.get("C")
+    assert len(told) == 2
+    best = explorer.do("explorer.app.bestLineOf(explorer.app.position)")
+    row, column = told[1].get_move()[1]
+    assert 5 * (4 - row) + column == best[0]
+
+
+def test_the_drawing_and_the_command_line(explorer: Explorer) -> None:
+    explorer.play("2,2 1,1 2,1")
+    explorer.page.click("#share-button")
+    drawing = explorer.page.input_value("#share-svg")
+    assert drawing.startswith("<svg xmlns=")
+    assert "var(" not in drawing
+    assert explorer.page.input_value("#share-moves") == 'python -m solver value --moves "2,2 1,1 2,1"'
+    assert from_record(json.loads(explorer.page.input_value("#share-record"))) == after("2,2 1,1 2,1")
+
+
+def test_the_trap_after_the_centre(explorer: Explorer) -> None:
+    explorer.play("2,2")
+    explorer.page.wait_for_selector("#trap")
+    book = open_book(str(ROOT / "book.json"))
+    trap = after("2,2").play(book.find(after("2,2")).move)
+    text = explorer.text("#trap")
+    assert "Every move loses" in text
+    told = text.partition("keep the win: ")[2].partition(". ")[0].split(", ")
+    holding = [
+        move_name(reply) for reply in trap.legal_moves() if (entry := book.get(trap.play(reply))) and entry.lo > 2
+    ]
+    assert told == holding
+    explorer.page.click("#trap button")
+    assert from_record(explorer.position()) == trap

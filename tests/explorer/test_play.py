@@ -1,0 +1,141 @@
+"""Playing against the page, and its reviews."""
+
+import random
+
+import pytest
+
+from arena.course.logged import STAFF_GAMES, read_games
+from arena.match.host import OPENING, judge
+from solver.kernel import Kernel
+from solver.position import PASS, START, move_name, parse_moves, play_all
+from solver.record import from_record
+from solver.table import open_table
+from tests.explorer.browsing import Explorer
+
+YOUR_TURN = "explorer.app.position.ply >= 24 || !explorer.app.modes.play.locked"
+
+
+def play_game(explorer: Explorer, who: str, rng: random.Random) -> str:
+    """Play a game as ``black`` or ``white`` by moves drawn by lot; return its moves."""
+    explorer.page.click("#tab-play")
+    explorer.page.check(f"#who-{who}")
+    explorer.page.click("#start-game")
+    while True:
+        explorer.until(YOUR_TURN)
+        position = from_record(explorer.position())
+        if position.is_over:
+            return " ".join(
+                explorer.do("explorer.app.line.moves.map(m => m === 25 ? 'PASS' : `${Math.floor(m / 5)},${m % 5}`)")
+            )
+        stones = [move for move in position.legal_moves() if move != PASS]
+        explorer.play(move_name(rng.choice(stones or [PASS])))
+
+
+@pytest.mark.parametrize(("who", "seed"), [("white", 1), ("black", 2)])
+def test_a_whole_game_is_won_by_the_page(explorer: Explorer, who: str, seed: int) -> None:
+    moves = play_game(explorer, who, random.Random(seed))
+    state = OPENING
+    for name in moves.split():
+        state = judge(state, name)
+    assert state.result is not None
+    assert state.result.winner == (1 if who == "white" else 2)
+    assert explorer.text("#play-result h3").startswith("Black wins" if who == "white" else "White wins")
+
+
+def test_the_page_shows_nothing_while_one_plays(explorer: Explorer) -> None:
+    explorer.page.click("#tab-play")
+    explorer.page.click("#start-game")
+    explorer.play("2,2")
+    explorer.until(YOUR_TURN)
+    assert not explorer.page.is_visible("#verdict")
+    label = explorer.page.locator('[data-point="0,0"]').get_attribute("aria-label")
+    assert label == "0,0: empty"
+    explorer.page.click("#hint")
+    explorer.until("document.querySelector('#play-said').textContent.startsWith('Hint: ')")
+    hint = explorer.text("#play-said").split()[1].strip(",")
+    position = from_record(explorer.position())
+    child = play_all(position, parse_moves(hint))
+    # The book covers what Black's play leads to.
+    assert explorer.do("explorer.app.modes.play.hinted").__len__() == 1
+    assert child.ply == 3
+    explorer.page.click("#take-back")
+    assert from_record(explorer.position()) == START
+
+
+def test_two_people(explorer: Explorer) -> None:
+    explorer.page.click("#tab-play")
+    explorer.page.check("#who-both")
+    explorer.page.click("#start-game")
+    explorer.play("2,2 1,1 PASS PASS")
+    assert explorer.text("#play-result h3") == "White wins 3.5 : 1."
+    explorer.page.click("#review-game")
+    assert explorer.page.get_attribute("#tab-review", "aria-selected") == "true"
+
+
+def test_the_perfect_player_keeps_won_positions(explorer: Explorer) -> None:
+    """Its move in positions that the mover wins, some from the book and some not, wins by the native kernel."""
+    rng, kernel = random.Random(5), Kernel(open_table(64))
+    seen = 0
+    while seen < 12:
+        position = play_all(START, parse_moves("2,2 1,1 2,1"))
+        while position.left > rng.choice((10, 12, 13)):
+            position = position.play(rng.choice(position.legal_moves()[:-1] or [PASS]))
+        if position.is_over or kernel.decide(position, 3).winner != position.mover:
+            continue
+        seen += 1
+        script = "([p, n]) => explorer.perfect(p, n)"
+        move = explorer.do(script, [dict(position._asdict()), 20_000_000])["move"]
+        child = position.play(move)
+        winner = child.winner if child.is_over else kernel.decide(child, 3).winner
+        assert winner == position.mover, (position, move_name(move))
+
+
+def native_values(moves: list[str]) -> dict[int, int]:
+    """Return the exact values after each ply of a game, from ply 10 on."""
+    kernel, position, values = Kernel(open_table(64)), START, {}
+    for ply, name in enumerate(moves, 1):
+        position = play_all(position, parse_moves(name))
+        if position.is_over:
+            values[ply] = position.black.bit_count() - position.white.bit_count()
+        elif ply >= 10:
+            value = kernel.value(position).value
+            assert value is not None
+            values[ply] = value
+    return values
+
+
+def test_the_review_of_a_logged_game(explorer: Explorer) -> None:
+    games = read_games(STAFF_GAMES, dict)
+    moves = next(
+        game["moves"] for game in games if game["reason"] == "max" and game["moves"][0] == "2,2" and game["winner"] == 2
+    )
+    explorer.go("#moves=" + ".".join(moves))
+    explorer.page.click("#tab-review")
+    values = native_values(moves)
+    known = f"explorer.app.modes.review.facts.filter((f, i) => i >= 10 && f.lo === f.hi).length === {len(values)}"
+    explorer.until(known)
+    facts = explorer.do("explorer.app.modes.review.facts.map(f => [f.lo, f.hi])")
+    assert {ply: facts[ply][0] for ply in values} == values
+    explorer.until("!document.querySelector('#review-summary').textContent.includes('not known')")
+    check_turning_point(explorer, moves, facts)
+    script = "[...document.querySelectorAll('#mistakes button')].map(b => [+b.dataset.index, b.textContent])"
+    mistakes = dict(explorer.do(script))
+    for ply in range(11, len(moves) + 1):
+        loss = (values[ply - 1] - values[ply]) * (1 if ply % 2 else -1)
+        told = mistakes.get(ply - 1, "")
+        assert (f"loses {loss} stone" in told) == (loss > 0), (ply, told)
+    explorer.until(
+        "[...document.querySelectorAll('#mistakes .flip button')].every(b => b.textContent.includes('Better: '))"
+    )
+    explorer.page.click("#mistakes .flip button >> nth=-1")
+    assert explorer.page.locator(".moves li").count() > 0
+    assert explorer.page.locator("#curve svg").get_attribute("role") == "img"
+
+
+def check_turning_point(explorer: Explorer, moves: list[str], facts: list[list[int]]) -> None:
+    winners = [1 if lo > 2 else 2 for lo, _ in facts]
+    flips = [ply for ply in range(1, len(winners)) if winners[ply] != winners[ply - 1]]
+    assert flips, "the game should have a turning point, or the test shows nothing"
+    ply = flips[-1]
+    mover = "Black" if ply % 2 else "White"
+    assert f"The turning point was ply {ply}: {mover} plays {moves[ply - 1]}" in explorer.text("#review-summary")
