@@ -4,6 +4,7 @@
 Reads input.txt, writes output.txt, keeps little_go_memory.json, and uses book.json if there is one.
 
 Built by `python -m player build`; change the sources instead:
+    runtime/plain.py
     solver/position.py
     solver/answer.py
     solver/symmetry.py
@@ -18,9 +19,11 @@ Built by `python -m player build`; change the sources instead:
     player/unsure.py
     player/main.py
 """
+import errno
 import hashlib
 import json
 import os
+import stat
 import sys
 import time
 import zlib
@@ -28,6 +31,76 @@ from array import array
 from binascii import a2b_base64
 from bisect import bisect_left
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple
+
+
+# --- runtime/plain.py ---
+
+#: Not everywhere: without the first, opening a pipe waits for its other end; the second is for Windows.
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+#: Names to try for a draft; those taken are of calls that were killed.
+_MOST_DRAFTS = 100
+
+
+def read_plain(path: str, most: int) -> bytes:
+    """Return the content of a plain file, the first ``most`` bytes of it; raises OSError, also for what is none."""
+    descriptor = os.open(path, os.O_RDONLY | _AT_ONCE)
+    with open(_checked_plain(descriptor, path), "rb") as file:
+        return file.read(most)
+
+
+def write_plain(path: str, content: bytes) -> None:
+    """Write a file whole or not at all or, where its directory may not be written, in place; raises OSError."""
+    draft = ""
+    try:
+        draft, descriptor = _open_draft(path)
+        with open(descriptor, "wb") as file:
+            file.write(content)
+        os.replace(draft, path)
+    except OSError:
+        if draft:
+            os.remove(draft)
+        _write_in_place(path, content)
+
+
+def remove_plain(path: str) -> None:
+    """Remove a file or, where its directory may not be written, empty it; nothing there is fine. Raises OSError."""
+    try:
+        os.remove(path)
+    except FileNotFoundError:
+        pass
+    except OSError:
+        _write_in_place(path, b"")
+
+
+def _write_in_place(path: str, content: bytes) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | _AT_ONCE, 0o666)
+    with open(_checked_plain(descriptor, path), "wb", buffering=0) as file:
+        # Whoever looks between the two finds the new first line.
+        file.write(content + b"\n")
+        file.truncate(len(content))
+
+
+def _open_draft(path: str) -> Tuple[str, int]:
+    """Return the name of a new file beside another, which no other call has, and its descriptor; raises OSError."""
+    for number in range(_MOST_DRAFTS):
+        draft = "{}.{}.{}.tmp".format(path, os.getpid(), number)
+        try:
+            return draft, os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _AT_ONCE, 0o666)
+        except FileExistsError:
+            continue
+    raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path)
+
+
+def _checked_plain(descriptor: int, path: str) -> int:
+    """Return the descriptor of a plain file; close any other, and raise OSError."""
+    mode = os.fstat(descriptor).st_mode
+    if stat.S_ISREG(mode):
+        return descriptor
+    os.close(descriptor)
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    raise OSError(errno.EINVAL, "Not a plain file", path)
 
 
 # --- solver/position.py ---
@@ -480,6 +553,12 @@ BOOK_UNDECIDED, BOOK_WIN, BOOK_LOSS = 0, 1, 2
 #: Bytes per position: eight of the key, one for verdict and move.
 BOOK_ENTRY_BYTES = 9
 
+#: The points beside each point.
+_BESIDE = [neighbours(1 << point) for point in range(POINTS)]
+
+#: A book of more is none that a player could load in time.
+_MOST_BOOK_BYTES = 1 << 28
+
 
 class BookError(ValueError):
     """A book that cannot be used; the message is one line that names the file."""
@@ -535,11 +614,10 @@ def open_book(path: str) -> Book:
     """Return the book in the file at ``path``.
 
     Raises BookError when the file cannot be read, is damaged, is no book, is of a newer format
-    or was made for other rules.
+    or was made for other rules, or when a move in it is illegal.
     """
     try:
-        with open(path, encoding="utf-8") as file:
-            return _unpack_book(json.load(file))
+        return _unpack_book(json.loads(read_plain(path, _MOST_BOOK_BYTES).decode("utf-8")))
     except OSError as error:
         raise BookError("{}: {}".format(path, error.strerror)) from None
     except BookError as error:
@@ -575,7 +653,32 @@ def _unpack_book(content: Any) -> Book:
     keys.frombytes(packed)
     if sys.byteorder == "big":
         keys.byteswap()
-    return Book(keys, unpacked[8 * count :])
+    plays = unpacked[8 * count :]
+    _check_book_plays(keys, plays)
+    return Book(keys, plays)
+
+
+def _check_book_plays(keys: "array[int]", plays: bytes) -> None:
+    """Raise BookError unless the keys ascend and every play is a verdict and a legal move."""
+    last = -1
+    for key, play in zip(keys, plays):
+        move = play & 31
+        if key <= last or play >> 5 > BOOK_LOSS or move > PASS:
+            raise BookError("damaged: position {} is out of order, or has no move".format(key))
+        last = key
+        # A point with an empty one beside it is legal at sight, the ko point aside.
+        empty = FULL & ~(key | key >> POINTS)
+        if move == PASS or (empty >> move & 1 and empty & _BESIDE[move] and key >> 2 * POINTS & 31 != move + 1):
+            continue
+        if move not in _book_position(key).legal_moves():
+            raise BookError("damaged: in position {} it plays {}, which is illegal".format(key, move_name(move)))
+
+
+def _book_position(key: int) -> Position:
+    try:
+        return position_of(key)
+    except ValueError as error:
+        raise BookError("damaged: {}".format(error)) from None
 
 
 def _check_book_header(content: Any) -> None:
@@ -1657,8 +1760,7 @@ class Question(NamedTuple):
 def read_question(path: str) -> Question:
     """Read ``input.txt``; raises BadInput, also when the file cannot be read."""
     try:
-        with open(path, "rb") as file:
-            content = file.read(_MOST_INPUT_BYTES + 1)
+        content = read_plain(path, _MOST_INPUT_BYTES + 1)
     except OSError as error:
         raise BadInput("cannot be read: {}".format(error.strerror)) from None
     return parse_question(content)
@@ -1682,11 +1784,8 @@ def parse_question(content: bytes) -> Question:
 
 
 def write_move(path: str, move: int) -> None:
-    """Write ``output.txt`` whole or not at all; raises OSError."""
-    temporary = path + ".tmp"
-    with open(temporary, "w", encoding="ascii", newline="") as file:
-        file.write(move_name(move))
-    os.replace(temporary, path)
+    """Write ``output.txt``, whole or not at all if possible; raises OSError."""
+    write_plain(path, move_name(move).encode("ascii"))
 
 
 def _input_lines(content: bytes) -> List[str]:
@@ -1740,6 +1839,9 @@ def _ko_after(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Opt
 
 MEMORY_FILE = "little_go_memory.json"
 MEMORY_FORMAT = 1
+
+#: Far more than two games' notes.
+_MOST_MEMORY_BYTES = 1 << 20
 
 #: The notes of one game: the board as 25 digits, the plies played by then, whether that is certain.
 _Notes = List[Tuple[str, int, bool]]
@@ -1795,8 +1897,7 @@ def _digits(black: int, white: int) -> str:
 def _load_games(path: str) -> Dict[str, _Notes]:
     """Return the notes in a file, by colour; none when it is not a memory of ours."""
     try:
-        with open(path, encoding="ascii") as file:
-            content = json.load(file)
+        content = json.loads(read_plain(path, _MOST_MEMORY_BYTES).decode("ascii"))
         if content["format"] != MEMORY_FORMAT:
             return {}
         return {colour: _checked(colour, content["games"].get(colour, [])) for colour in ("1", "2")}
@@ -1818,11 +1919,8 @@ def _checked(colour: str, notes: Any) -> _Notes:
 
 
 def _save_games(path: str, games: Dict[str, _Notes]) -> bool:
-    temporary = path + ".tmp"
     try:
-        with open(temporary, "w", encoding="ascii") as file:
-            json.dump({"format": MEMORY_FORMAT, "games": games}, file)
-        os.replace(temporary, path)
+        write_plain(path, json.dumps({"format": MEMORY_FORMAT, "games": games}).encode("ascii"))
     except OSError:
         return False
     return True
@@ -1892,12 +1990,14 @@ def main() -> int:
     """Answer ``input.txt`` in the working directory with ``output.txt``, and return the exit code.
 
     0: a legal move was written. 1: it could not be written. 2: ``input.txt`` is wrong, and nothing was
-    written. Whatever else goes wrong costs one line on standard error, not the move.
+    written. With 1 and 2 no old move is left standing. Whatever else goes wrong costs one line on standard
+    error, not the move.
     """
     try:
         question = read_question(INPUT_FILE)
     except BadInput as error:
         _complain("{}: {}".format(INPUT_FILE, error))
+        _withdraw()
         return 2
     early = quick_move(question.position(question.least_ply))
     try:
@@ -1905,6 +2005,7 @@ def main() -> int:
         write_move(OUTPUT_FILE, early)
     except OSError as error:
         _complain("{}: {}".format(OUTPUT_FILE, error.strerror))
+        _withdraw()
         return 1
     try:
         _improve(question, early)
@@ -1951,8 +2052,22 @@ def _clock() -> Clock:
         return Clock()
 
 
+def _withdraw() -> None:
+    """Leave no old move standing, which the host would take for the answer."""
+    try:
+        remove_plain(OUTPUT_FILE)
+    except OSError as error:
+        _complain("{}: an old one cannot be removed: {}".format(OUTPUT_FILE, error.strerror))
+
+
 def _complain(line: str) -> None:
-    print("little-go: " + line, file=sys.stderr)
+    """Write a line to standard error, if there is one that takes it."""
+    try:
+        if sys.stderr is not None:
+            print("little-go: " + line, file=sys.stderr, flush=True)
+    except (OSError, ValueError):
+        # Python would try again at the end, and say by its exit code that it failed.
+        sys.stderr = None
 
 
 if __name__ == "__main__":

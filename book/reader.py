@@ -33,8 +33,9 @@ from binascii import a2b_base64
 from bisect import bisect_left
 from typing import Any, Iterator, NamedTuple, Optional, Tuple
 
+from runtime.plain import read_plain
 from solver.answer import BLACK_WINS, LEAST, MOST
-from solver.position import GAME_PLIES, KOMI, SIZE, Position
+from solver.position import FULL, GAME_PLIES, KOMI, PASS, POINTS, SIZE, Position, move_name, neighbours
 from solver.symmetry import INVERSE, POINT_IMAGE, canonical, position_of
 
 BOOK_FORMAT = 1
@@ -45,6 +46,12 @@ BOOK_UNDECIDED, BOOK_WIN, BOOK_LOSS = 0, 1, 2
 
 #: Bytes per position: eight of the key, one for verdict and move.
 BOOK_ENTRY_BYTES = 9
+
+#: The points beside each point.
+_BESIDE = [neighbours(1 << point) for point in range(POINTS)]
+
+#: A book of more is none that a player could load in time.
+_MOST_BOOK_BYTES = 1 << 28
 
 
 class BookError(ValueError):
@@ -101,11 +108,10 @@ def open_book(path: str) -> Book:
     """Return the book in the file at ``path``.
 
     Raises BookError when the file cannot be read, is damaged, is no book, is of a newer format
-    or was made for other rules.
+    or was made for other rules, or when a move in it is illegal.
     """
     try:
-        with open(path, encoding="utf-8") as file:
-            return _unpack_book(json.load(file))
+        return _unpack_book(json.loads(read_plain(path, _MOST_BOOK_BYTES).decode("utf-8")))
     except OSError as error:
         raise BookError("{}: {}".format(path, error.strerror)) from None
     except BookError as error:
@@ -141,7 +147,32 @@ def _unpack_book(content: Any) -> Book:
     keys.frombytes(packed)
     if sys.byteorder == "big":
         keys.byteswap()
-    return Book(keys, unpacked[8 * count :])
+    plays = unpacked[8 * count :]
+    _check_book_plays(keys, plays)
+    return Book(keys, plays)
+
+
+def _check_book_plays(keys: "array[int]", plays: bytes) -> None:
+    """Raise BookError unless the keys ascend and every play is a verdict and a legal move."""
+    last = -1
+    for key, play in zip(keys, plays):
+        move = play & 31
+        if key <= last or play >> 5 > BOOK_LOSS or move > PASS:
+            raise BookError("damaged: position {} is out of order, or has no move".format(key))
+        last = key
+        # A point with an empty one beside it is legal at sight, the ko point aside.
+        empty = FULL & ~(key | key >> POINTS)
+        if move == PASS or (empty >> move & 1 and empty & _BESIDE[move] and key >> 2 * POINTS & 31 != move + 1):
+            continue
+        if move not in _book_position(key).legal_moves():
+            raise BookError("damaged: in position {} it plays {}, which is illegal".format(key, move_name(move)))
+
+
+def _book_position(key: int) -> Position:
+    try:
+        return position_of(key)
+    except ValueError as error:
+        raise BookError("damaged: {}".format(error)) from None
 
 
 def _check_book_header(content: Any) -> None:

@@ -4,9 +4,9 @@
 move, five rows of the board now. Lines end with LF; the last one may lack it.
 """
 
-import os
 from typing import List, NamedTuple, Optional, Tuple
 
+from runtime.plain import read_plain, write_plain
 from solver.position import (
     FULL,
     GAME_PLIES,
@@ -70,8 +70,7 @@ class Question(NamedTuple):
 def read_question(path: str) -> Question:
     """Read ``input.txt``; raises BadInput, also when the file cannot be read."""
     try:
-        with open(path, "rb") as file:
-            content = file.read(_MOST_INPUT_BYTES + 1)
+        content = read_plain(path, _MOST_INPUT_BYTES + 1)
     except OSError as error:
         raise BadInput("cannot be read: {}".format(error.strerror)) from None
     return parse_question(content)
@@ -95,11 +94,8 @@ def parse_question(content: bytes) -> Question:
 
 
 def write_move(path: str, move: int) -> None:
-    """Write ``output.txt`` whole or not at all; raises OSError."""
-    temporary = path + ".tmp"
-    with open(temporary, "w", encoding="ascii", newline="") as file:
-        file.write(move_name(move))
-    os.replace(temporary, path)
+    """Write ``output.txt``, whole or not at all if possible; raises OSError."""
+    write_plain(path, move_name(move).encode("ascii"))
 
 
 def _input_lines(content: bytes) -> List[str]:

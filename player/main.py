@@ -10,6 +10,7 @@ from player.clock import Clock, clock_from
 from player.files import INPUT_FILE, OUTPUT_FILE, BadInput, Question, read_question, write_move
 from player.memory import PlyMemory
 from player.unsure import choose_unsure, possible_positions
+from runtime.plain import remove_plain
 
 BOOK_FILE = "book.json"
 
@@ -18,12 +19,14 @@ def main() -> int:
     """Answer ``input.txt`` in the working directory with ``output.txt``, and return the exit code.
 
     0: a legal move was written. 1: it could not be written. 2: ``input.txt`` is wrong, and nothing was
-    written. Whatever else goes wrong costs one line on standard error, not the move.
+    written. With 1 and 2 no old move is left standing. Whatever else goes wrong costs one line on standard
+    error, not the move.
     """
     try:
         question = read_question(INPUT_FILE)
     except BadInput as error:
         _complain("{}: {}".format(INPUT_FILE, error))
+        _withdraw()
         return 2
     early = quick_move(question.position(question.least_ply))
     try:
@@ -31,6 +34,7 @@ def main() -> int:
         write_move(OUTPUT_FILE, early)
     except OSError as error:
         _complain("{}: {}".format(OUTPUT_FILE, error.strerror))
+        _withdraw()
         return 1
     try:
         _improve(question, early)
@@ -77,8 +81,22 @@ def _clock() -> Clock:
         return Clock()
 
 
+def _withdraw() -> None:
+    """Leave no old move standing, which the host would take for the answer."""
+    try:
+        remove_plain(OUTPUT_FILE)
+    except OSError as error:
+        _complain("{}: an old one cannot be removed: {}".format(OUTPUT_FILE, error.strerror))
+
+
 def _complain(line: str) -> None:
-    print("little-go: " + line, file=sys.stderr)
+    """Write a line to standard error, if there is one that takes it."""
+    try:
+        if sys.stderr is not None:
+            print("little-go: " + line, file=sys.stderr, flush=True)
+    except (OSError, ValueError):
+        # Python would try again at the end, and say by its exit code that it failed.
+        sys.stderr = None
 
 
 if __name__ == "__main__":

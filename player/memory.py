@@ -12,10 +12,14 @@ import os
 from typing import Any, Dict, List, Sequence, Tuple
 
 from player.files import Question
+from runtime.plain import read_plain, write_plain
 from solver.position import GAME_PLIES, POINTS, Position
 
 MEMORY_FILE = "little_go_memory.json"
 MEMORY_FORMAT = 1
+
+#: Far more than two games' notes.
+_MOST_MEMORY_BYTES = 1 << 20
 
 #: The notes of one game: the board as 25 digits, the plies played by then, whether that is certain.
 _Notes = List[Tuple[str, int, bool]]
@@ -71,8 +75,7 @@ def _digits(black: int, white: int) -> str:
 def _load_games(path: str) -> Dict[str, _Notes]:
     """Return the notes in a file, by colour; none when it is not a memory of ours."""
     try:
-        with open(path, encoding="ascii") as file:
-            content = json.load(file)
+        content = json.loads(read_plain(path, _MOST_MEMORY_BYTES).decode("ascii"))
         if content["format"] != MEMORY_FORMAT:
             return {}
         return {colour: _checked(colour, content["games"].get(colour, [])) for colour in ("1", "2")}
@@ -94,11 +97,8 @@ def _checked(colour: str, notes: Any) -> _Notes:
 
 
 def _save_games(path: str, games: Dict[str, _Notes]) -> bool:
-    temporary = path + ".tmp"
     try:
-        with open(temporary, "w", encoding="ascii") as file:
-            json.dump({"format": MEMORY_FORMAT, "games": games}, file)
-        os.replace(temporary, path)
+        write_plain(path, json.dumps({"format": MEMORY_FORMAT, "games": games}).encode("ascii"))
     except OSError:
         return False
     return True

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from book.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, BookError, open_book
+from book.reader import BOOK_FORMAT, BOOK_LOSS, BOOK_RULES, BOOK_UNDECIDED, BOOK_WIN, BookError, open_book
 from book.writer import Line, verdict_of, write_book
 from solver.position import PASS, START, Position
 from solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical, canonical_key, transform
@@ -130,6 +130,73 @@ def test_a_damaged_or_strange_book_is_refused(
     damage(content)
     path.write_text(json.dumps(content))
     assert_refused(path, message)
+
+
+AFTER = START.play(12)
+
+
+def with_plays(path: Path, plays: bytes, keys: list[int] | None = None) -> None:
+    """Write a book of two positions, or such keys, with such plays and a sum that is right."""
+    keys = sorted([canonical(START)[0], canonical(AFTER)[0]]) if keys is None else keys
+    packed = b"".join(key.to_bytes(8, "little") for key in keys)
+    unpacked = b"".join(packed[column::8] for column in range(8)) + plays
+    content = {
+        "format": BOOK_FORMAT,
+        "rules": BOOK_RULES,
+        "positions": len(keys),
+        "sha256": hashlib.sha256(unpacked).hexdigest(),
+        "data": base64.b64encode(zlib.compress(unpacked)).decode("ascii"),
+    }
+    path.write_text(json.dumps(content))
+
+
+def test_a_book_made_by_hand_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "book.json"
+    plays = {canonical(START)[0]: 12 | BOOK_WIN << 5, canonical(AFTER)[0]: 6 | BOOK_LOSS << 5}
+    with_plays(path, bytes(play for _, play in sorted(plays.items())))
+    book = open_book(str(path))
+    assert (book.find(START).move, book.find(START).verdict, book.find(AFTER).verdict) == (12, BOOK_WIN, BOOK_LOSS)
+
+
+@pytest.mark.parametrize("play", [26, 31, 12 | 3 << 5, 12 | 1 << 7])
+def test_what_is_no_play_is_refused(tmp_path: Path, play: int) -> None:
+    path = tmp_path / "book.json"
+    with_plays(path, bytes([play, 0]))
+    assert_refused(path, "damaged: .* no move")
+
+
+def test_an_illegal_move_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "book.json"
+    with_plays(path, bytes([12, 12]))
+    assert_refused(path, "damaged: .* plays 2,2, which is illegal")
+
+
+def test_ko_and_suicide_are_refused(tmp_path: Path) -> None:
+    """1,1 is Black's last liberty in a corner, and 0,0 is one point that White surrounds."""
+    path = tmp_path / "book.json"
+    suicide = Position(0, 1 << 1 | 1 << 5, None, 4)
+    ko = START
+    for move in (1, 2, 5, 8, 11, 12, 24, 6, 7):
+        ko = ko.play(move)
+    assert ko.ko is not None
+    for position, move in ((suicide, 0), (ko, ko.ko)):
+        key, symmetry = canonical(position)
+        with_plays(path, bytes([POINT_IMAGE[symmetry][move]]), [key])
+        assert_refused(path, "which is illegal")
+        with_plays(path, bytes([POINT_IMAGE[symmetry][23]]), [key])
+        assert len(open_book(str(path))) == 1
+
+
+@pytest.mark.parametrize("keys", [[5, 5], [6, 5], [1 << 63, 1 << 62]])
+def test_keys_out_of_order_are_refused(tmp_path: Path, keys: list[int]) -> None:
+    path = tmp_path / "book.json"
+    with_plays(path, bytes([PASS, PASS]), keys)
+    assert_refused(path, "damaged: .* out of order")
+
+
+def test_the_shipped_book_has_legal_moves_alone() -> None:
+    for position, entry in open_book(str(ROOT / "book.json")).items():
+        assert entry.move in position.legal_moves()
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000])

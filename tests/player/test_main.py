@@ -8,6 +8,7 @@ import resource
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -189,11 +190,83 @@ def test_killed_at_any_instant_the_next_call_is_not_confused(directory: Path, se
         assert not after[-1][2]
 
 
+def start(directory: Path, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run the script on whatever stands in the directory; one that waits for something fails the test."""
+    assert PYTHON37 is not None
+    environment = {**os.environ, "LITTLE_GO_CPU": "0.2", "PYTHONDONTWRITEBYTECODE": "1"}
+    command = options.pop("command", [PYTHON37, SCRIPT])
+    return subprocess.run(
+        command, cwd=directory, env=environment, stdout=subprocess.PIPE, text=True, timeout=60, check=False, **options
+    )
+
+
 def test_an_output_that_cannot_be_written_is_one_line(directory: Path) -> None:
-    (directory / "output.txt.tmp").mkdir()
-    done = call(directory, OPENING_INPUT)
+    (directory / "input.txt").write_text(OPENING_INPUT)
+    (directory / "output.txt").mkdir()
+    done = start(directory, stderr=subprocess.PIPE)
     assert done.returncode == 1
-    assert done.stderr == "little-go: output.txt: Is a directory\n"
+    first, second = done.stderr.splitlines()
+    assert first == "little-go: output.txt: Is a directory"
+    assert second.startswith("little-go: output.txt: an old one cannot be removed")
+
+
+@pytest.mark.parametrize("name", [MEMORY_FILE, MEMORY_FILE + ".tmp", "output.txt.tmp", "output.txt", "book.json"])
+@pytest.mark.parametrize("kind", ["fifo", "device", "link", "directory"])
+def test_nothing_in_the_directory_makes_it_wait_or_write_elsewhere(directory: Path, name: str, kind: str) -> None:
+    (directory / "kept").write_text("kept")
+    (directory / "input.txt").write_text(OPENING_INPUT)
+    path = directory / name
+    if kind == "fifo":
+        os.mkfifo(path)
+    elif kind == "directory":
+        path.mkdir()
+    else:
+        path.symlink_to("/dev/zero" if kind == "device" else "kept")
+    done = start(directory, stderr=subprocess.PIPE)
+    assert (directory / "kept").read_text() == "kept"
+    if (name, kind) == ("output.txt", "directory"):
+        assert done.returncode == 1
+        return
+    assert done.returncode == 0
+    assert parse_move(answer(directory)) in OPENING.position.legal_moves()[:-1]
+    lines = done.stderr.splitlines()
+    assert len(lines) == 1
+    assert lines[0].endswith("playing without a book" if name == "book.json" else "playing without")
+
+
+def test_a_fifo_for_the_input_is_one_line(directory: Path) -> None:
+    os.mkfifo(directory / "input.txt")
+    done = start(directory, stderr=subprocess.PIPE)
+    assert (done.returncode, done.stderr) == (2, "little-go: input.txt: cannot be read: Not a plain file\n")
+
+
+def test_bad_input_leaves_no_old_move_standing(directory: Path) -> None:
+    (directory / "input.txt").write_text("nonsense")
+    (directory / "output.txt").write_text("2,2")
+    assert start(directory, stderr=subprocess.PIPE).returncode == 2
+    assert not (directory / "output.txt").exists()
+
+
+@pytest.mark.parametrize("shell", ["2>&-", "2>/dev/full", "2>&- >&- <&-"])
+def test_without_standard_error_it_moves_all_the_same(directory: Path, shell: str) -> None:
+    shutil.copy(ROOT / "book.json", directory)
+    (directory / "input.txt").write_text(OPENING_INPUT)
+    # Something to complain about.
+    (directory / "little_go_memory.json").write_text("nonsense")
+    done = start(directory, command=["sh", "-c", f"LITTLE_GO_CPU=nonsense exec {PYTHON37} {SCRIPT} {shell}"])
+    assert (done.returncode, done.stdout) == (0, "")
+    assert answer(directory) == "2,2"
+
+
+def test_calls_at_once_in_one_directory_all_move(directory: Path) -> None:
+    shutil.copy(ROOT / "book.json", directory)
+    (directory / "input.txt").write_text(OPENING_INPUT)
+    assert PYTHON37 is not None
+    calls = [subprocess.Popen([PYTHON37, SCRIPT], cwd=directory, stderr=subprocess.PIPE, text=True) for _ in range(6)]
+    assert [call.communicate()[1] for call in calls] == [""] * 6
+    assert [call.returncode for call in calls] == [0] * 6
+    assert answer(directory) == "2,2"
+    assert not list(directory.glob("*.tmp"))
 
 
 def test_starting_up_is_cheap(directory: Path) -> None:

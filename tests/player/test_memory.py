@@ -123,7 +123,7 @@ def test_impossible_notes_are_not_believed(tmp_path: Path) -> None:
 
 def test_a_directory_that_cannot_be_written_is_passed_over(tmp_path: Path) -> None:
     blocked, second = tmp_path / "blocked", tmp_path / "second"
-    (blocked / (MEMORY_FILE + ".tmp")).mkdir(parents=True)
+    (blocked / MEMORY_FILE).mkdir(parents=True)
     second.mkdir()
     memory = PlyMemory([str(blocked), str(second)])
     memory.recall(question_of(OPENING))
