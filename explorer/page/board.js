@@ -14,9 +14,20 @@ const MOST_GHOSTS = 12;
 
 // The page takes its colours from the style sheet; a drawing that is taken along has its own.
 export const PAGE_COLOURS = Object.fromEntries(
-  ["board", "line", "edge", "black", "white", "rim", "black-wins", "white-wins", "on-result", "open", "on-open", "best"].map(
-    (name) => [name, `var(--${name})`],
-  ),
+  [
+    "board",
+    "line",
+    "edge",
+    "black",
+    "white",
+    "rim",
+    "black-wins",
+    "white-wins",
+    "on-result",
+    "open",
+    "on-open",
+    "best",
+  ].map((name) => [name, `var(--${name})`]),
 );
 export const DRAWING_COLOURS = {
   board: "#e6c48c",
@@ -49,7 +60,8 @@ export function boardSvg(view, colours) {
   for (let point = 0; point < POINTS; point++) {
     const colour = stoneAt(view.position, point);
     if (colour !== null) parts.push(stone(point, colour, point === view.last, colours));
-    else if (view.marks?.has(point) && !ghosts.some((ghost) => ghost.point === point)) parts.push(chip(point, view.marks.get(point), colours));
+    else if (view.marks?.has(point) && !ghosts.some((ghost) => ghost.point === point))
+      parts.push(chip(point, view.marks.get(point), colours));
   }
   if (view.position.ko !== null) parts.push(koSign(view.position.ko, colours));
   for (const ghost of ghosts) parts.push(ghostStone(ghost, colours));
@@ -202,7 +214,9 @@ export class Board {
   _arrow(event) {
     const point = this.buttons.indexOf(event.target);
     const [i, j] = [Math.floor(point / SIZE), point % SIZE];
-    const to = { ArrowUp: [i - 1, j], ArrowDown: [i + 1, j], ArrowLeft: [i, j - 1], ArrowRight: [i, j + 1] }[event.key];
+    const to = { ArrowUp: [i - 1, j], ArrowDown: [i + 1, j], ArrowLeft: [i, j - 1], ArrowRight: [i, j + 1] }[
+      event.key
+    ];
     if (!to || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();

@@ -19,12 +19,25 @@ export class EditMode {
     this.ply = make("select", { id: "edit-ply", onchange: () => this._set({ ply: Number(this.ply.value) }) });
     for (let ply = 0; ply < PLIES; ply++)
       this.ply.append(make("option", { value: ply }, `${ply}: ${NAMES[ply % 2]} to move, ${PLIES - ply} left`));
-    this.passed = make("input", { type: "checkbox", id: "edit-passed", onchange: () => this._set({ passed: this.passed.checked }) });
+    this.passed = make("input", {
+      type: "checkbox",
+      id: "edit-passed",
+      onchange: () => this._set({ passed: this.passed.checked }),
+    });
     this.fault = make("p", { class: "fault", id: "edit-fault", role: "status" });
     this.brushes = BRUSHES.map(([brush, name]) =>
-      make("button", { type: "button", "aria-pressed": "false", "data-brush": brush, onclick: () => this._choose(brush) }, make("i", { class: brush, "aria-hidden": "true" }), name),
+      make(
+        "button",
+        { type: "button", "aria-pressed": "false", "data-brush": brush, onclick: () => this._choose(brush) },
+        make("i", { class: brush, "aria-hidden": "true" }),
+        name,
+      ),
     );
-    this.done = make("button", { type: "button", class: "primary", id: "edit-done", onclick: () => this._finish() }, "Explore it");
+    this.done = make(
+      "button",
+      { type: "button", class: "primary", id: "edit-done", onclick: () => this._finish() },
+      "Explore it",
+    );
   }
 
   enter(panel) {
@@ -35,8 +48,16 @@ export class EditMode {
         "section",
         { class: "card edit" },
         make("h2", {}, "Set up a position"),
-        make("div", { class: "row brushes", role: "group", "aria-label": "What a click puts on the board" }, ...this.brushes),
-        make("p", { class: "hint" }, "A second click takes the stone away. Ko marks the point that the mover may not play."),
+        make(
+          "div",
+          { class: "row brushes", role: "group", "aria-label": "What a click puts on the board" },
+          ...this.brushes,
+        ),
+        make(
+          "p",
+          { class: "hint" },
+          "A second click takes the stone away. Ko marks the point that the mover may not play.",
+        ),
         make("label", { for: "edit-ply" }, "Plies played"),
         this.ply,
         make("label", { class: "check" }, this.passed, " The last ply was a PASS"),
@@ -45,7 +66,11 @@ export class EditMode {
           "div",
           { class: "row" },
           this.done,
-          make("button", { type: "button", onclick: () => this._set({ black: 0, white: 0, ko: null }) }, "Clear the board"),
+          make(
+            "button",
+            { type: "button", onclick: () => this._set({ black: 0, white: 0, ko: null }) },
+            "Clear the board",
+          ),
           make("button", { type: "button", onclick: () => this.app.setMode("explore") }, "Cancel"),
         ),
       ),
@@ -78,7 +103,8 @@ export class EditMode {
     const { draft } = this;
     this.ply.value = draft.ply;
     this.passed.checked = draft.passed;
-    for (const button of this.brushes) button.setAttribute("aria-pressed", String(button.dataset.brush === this.brush));
+    for (const button of this.brushes)
+      button.setAttribute("aria-pressed", String(button.dataset.brush === this.brush));
     const fault = this.app.rules.fault(draft);
     this.done.disabled = Boolean(fault);
     this.fault.classList.toggle("bad", Boolean(fault));

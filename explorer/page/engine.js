@@ -1,6 +1,18 @@
 // The kernel in its worker, asked in slices so that the page can turn to another position at any moment.
 
-import { BLACK_WINS, MOST, NO_MOVE, PASS, PLIES, isOver, kernelArguments, marginOf, moverOf, passEnds, signOf } from "./rules.js";
+import {
+  BLACK_WINS,
+  MOST,
+  NO_MOVE,
+  PASS,
+  PLIES,
+  isOver,
+  kernelArguments,
+  marginOf,
+  moverOf,
+  passEnds,
+  signOf,
+} from "./rules.js";
 import { winnerOf } from "./facts.js";
 
 // Seconds that a slice should take, and how many nodes it may have.
@@ -186,7 +198,7 @@ export async function bestLine(engine, facts, position, value, { nodes, signal, 
 // else, where nothing is decided within `nodes`, the most promising one. { move, from }, from: what it rests on.
 export async function perfectMove(engine, facts, position, { nodes, signal }) {
   const mover = moverOf(position);
-  const wins = (margin) => (margin >= BLACK_WINS) === (mover === 0);
+  const wins = (margin) => margin >= BLACK_WINS === (mover === 0);
   if (passEnds(position) && wins(marginOf(position))) return { move: PASS, from: "rules" };
   const fromBook = facts.bookMove(position);
   if (fromBook !== null) return { move: fromBook, from: "book" };
@@ -195,7 +207,8 @@ export async function perfectMove(engine, facts, position, { nodes, signal }) {
   if (await quest.exact({ nodes, signal })) {
     const { lo } = facts.own(position);
     const move = await keepingMove(engine, facts, position, lo, { nodes, signal });
-    if (move !== null) return { move: await playOn(engine, facts, position, move, lo, { nodes, signal }), from: "value" };
+    if (move !== null)
+      return { move: await playOn(engine, facts, position, move, lo, { nodes, signal }), from: "value" };
   }
   if (winning !== null && winning <= PASS) return { move: winning, from: "verdict" };
   const { best } = await engine.decide(position, quest.bounds.lo + 1);

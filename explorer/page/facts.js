@@ -65,7 +65,7 @@ export function readBook(bytes) {
   const decided = bytes.slice(9 * rows);
   for (let row = 0; row < rows; row++) {
     if (!decided[row]) continue;
-    if ((decided[row] === VERDICT_WIN) === (signOf(positionOf(keys[row])) > 0)) lo[row] = BLACK_WINS;
+    if ((decided[row] === VERDICT_WIN) === signOf(positionOf(keys[row])) > 0) lo[row] = BLACK_WINS;
     else hi[row] = BLACK_WINS - 1;
   }
   return { keys, best, lo, hi, decided };
@@ -187,7 +187,11 @@ export class Facts {
       const margin = marginOf(position);
       claims.push({ source: "rules", lo: margin, hi: margin });
     } else {
-      for (const [source, table] of [["certificate", this.proved], ["atlas", this.atlas], ["book", this.book]]) {
+      for (const [source, table] of [
+        ["certificate", this.proved],
+        ["atlas", this.atlas],
+        ["book", this.book],
+      ]) {
         const row = rowOf(table.keys, key);
         if (row >= 0 && (table.lo[row] > -MOST || table.hi[row] < MOST))
           claims.push({ source, lo: table.lo[row], hi: table.hi[row] });
@@ -226,7 +230,9 @@ export class Facts {
   _images(position, key, moves) {
     const canonical = positionOf(key);
     const keys = new Set(moves.map((move) => this.rules.key(this.rules.play(canonical, move))));
-    return this.rules.legalMoves(position).filter((move) => keys.has(this.rules.key(this.rules.play(position, move))));
+    return this.rules
+      .legalMoves(position)
+      .filter((move) => keys.has(this.rules.key(this.rules.play(position, move))));
   }
 
   // The book's move with its verdict proven, or null.

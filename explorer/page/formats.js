@@ -1,6 +1,19 @@
 // Positions and games as text: in from moves, input.txt, SGF and JSON lines; out to the same, and to a link.
 
-import { FULL, KOMI, NAMES, PASS, PLIES, POINTS, SIZE, START, moveName, moverOf, pointsOf, stoneAt } from "./rules.js";
+import {
+  FULL,
+  KOMI,
+  NAMES,
+  PASS,
+  PLIES,
+  POINTS,
+  SIZE,
+  START,
+  moveName,
+  moverOf,
+  pointsOf,
+  stoneAt,
+} from "./rules.js";
 
 export class BadText extends Error {}
 
@@ -27,7 +40,12 @@ export function readGames(text, rules) {
 }
 
 function readMoves(text) {
-  const words = text.replace(/^--moves[ =]/, "").replace(/["']/g, " ").replace(/;/g, " ").trim().split(/\s+/);
+  const words = text
+    .replace(/^--moves[ =]/, "")
+    .replace(/["']/g, " ")
+    .replace(/;/g, " ")
+    .trim()
+    .split(/\s+/);
   return words.map((word) => parseMove(word.replace(/,$/, "")));
 }
 
@@ -52,7 +70,8 @@ function checked(game, rules) {
 function boardOf(rows, first) {
   let [black, white] = [0, 0];
   rows.forEach((row, i) => {
-    if (!/^[012]{5}$/.test(row)) throw new BadText(`line ${first + i} is “${row.slice(0, 20)}”, want five of 0, 1, 2`);
+    if (!/^[012]{5}$/.test(row))
+      throw new BadText(`line ${first + i} is “${row.slice(0, 20)}”, want five of 0, 1, 2`);
     [...row].forEach((digit, j) => {
       if (digit === "1") black |= 1 << (SIZE * i + j);
       if (digit === "2") white |= 1 << (SIZE * i + j);
@@ -102,7 +121,9 @@ function koAfter(before, now, mover, rules) {
 
 function digits({ black, white }) {
   const row = (i) =>
-    [...Array(SIZE).keys()].map((j) => ((black >> (SIZE * i + j)) & 1) + 2 * ((white >> (SIZE * i + j)) & 1)).join("");
+    [...Array(SIZE).keys()]
+      .map((j) => ((black >> (SIZE * i + j)) & 1) + 2 * ((white >> (SIZE * i + j)) & 1))
+      .join("");
   return [...Array(SIZE).keys()].map(row);
 }
 
@@ -138,7 +159,10 @@ function readRecord(record, index, rules) {
   const [black, white] = [record.black ?? agentName(record, 1), record.white ?? agentName(record, 2)];
   const ending = record.winner ? `${NAMES[record.winner - 1]} wins` : "";
   const title = `${index + 1}. ${black} – ${white}${ending && `, ${ending}`}${record.reason ? ` (${record.reason})` : ""}`;
-  return checked({ start: START, moves: record.moves.map((move) => parseMove(String(move))), title, lenient: true }, rules);
+  return checked(
+    { start: START, moves: record.moves.map((move) => parseMove(String(move))), title, lenient: true },
+    rules,
+  );
 }
 
 function agentName(record, colour) {
@@ -164,14 +188,18 @@ export function positionRecord({ black, white, ko, ply, passed }) {
 
 export function fragmentOf({ start, moves, at }) {
   const parts = [];
-  if (start !== START) parts.push(`from=${boardText(start)}.${start.ply}.${start.ko ?? "-"}.${start.passed ? "P" : "-"}`);
+  if (start !== START)
+    parts.push(`from=${boardText(start)}.${start.ply}.${start.ko ?? "-"}.${start.passed ? "P" : "-"}`);
   if (moves.length) parts.push(`moves=${moves.map(moveName).join(".")}`);
   if (at !== moves.length) parts.push(`at=${at}`);
   return parts.join("&");
 }
 
 export function boardText(position) {
-  return [...Array(POINTS).keys()].map((point) => STONES[(stoneAt(position, point) ?? -1) + 1]).join("").replaceAll(".", "_");
+  return [...Array(POINTS).keys()]
+    .map((point) => STONES[(stoneAt(position, point) ?? -1) + 1])
+    .join("")
+    .replaceAll(".", "_");
 }
 
 export function readFragment(text, rules) {

@@ -1,12 +1,48 @@
 // The page: it holds the line and the mode, asks the kernel about the position, and shows what is known.
 
-import { NAMES, PASS, PLIES, POINTS, Rules, START, isOver, marginOf, moveName, moverOf, openKernel, signOf, stoneAt } from "./rules.js";
-import { Facts, bytesOf, readAtlas, readBook, readProved, readTraps, unpack, valueOf, valueSource, verdictSource, winnerOf } from "./facts.js";
+import {
+  NAMES,
+  PASS,
+  PLIES,
+  POINTS,
+  Rules,
+  START,
+  isOver,
+  marginOf,
+  moveName,
+  moverOf,
+  openKernel,
+  signOf,
+  stoneAt,
+} from "./rules.js";
+import {
+  Facts,
+  bytesOf,
+  readAtlas,
+  readBook,
+  readProved,
+  readTraps,
+  unpack,
+  valueOf,
+  valueSource,
+  verdictSource,
+  winnerOf,
+} from "./facts.js";
 import { Engine, FIRST_ROUND, Quest, ROUND_GROWS, bestLine, perfectMove, tableLines } from "./engine.js";
 import { Board, ghostsOf } from "./board.js";
 import { Line } from "./line.js";
 import { MoveList, badge, isBest, lossText, moveLabel, ranked } from "./moves.js";
-import { boundsText, lossOf, marginText, nodesText, plyText, secondsText, signed, turnText, winnerText } from "./words.js";
+import {
+  boundsText,
+  lossOf,
+  marginText,
+  nodesText,
+  plyText,
+  secondsText,
+  signed,
+  turnText,
+  winnerText,
+} from "./words.js";
 import { fragmentOf, readFragment, readGames } from "./formats.js";
 import { byId, make, setText } from "./dom.js";
 import { PlayMode } from "./play.js";
@@ -74,7 +110,8 @@ class App {
     };
     this.board = new Board(byId("board"), {
       onPoint: (point) => this._onPoint(point),
-      onHover: (point) => this.look(point === null ? null : this.about.moves.find((one) => one.moves.includes(point))),
+      onHover: (point) =>
+        this.look(point === null ? null : this.about.moves.find((one) => one.moves.includes(point))),
     });
   }
 
@@ -89,7 +126,9 @@ class App {
     if (why) return this.say(`Illegal: ${why}.`);
     this.line.play(move);
     this.changed();
-    this.speak(`${plyText(this.position.ply, move)}. ${isOver(this.position) ? "The game is over. " : ""}${this._spokenVerdict()}`);
+    this.speak(
+      `${plyText(this.position.ply, move)}. ${isOver(this.position) ? "The game is over. " : ""}${this._spokenVerdict()}`,
+    );
   }
 
   goTo(at) {
@@ -172,7 +211,8 @@ class App {
       for (const name of ["verdict", "exact"])
         for (const { key } of ranked(position, this.about)) {
           const index = this.about.moves.findIndex((one) => one.key === key);
-          const known = name === "verdict" ? winnerOf(this.about.moves[index].fact) !== null : !open(this.about.moves[index]);
+          const known =
+            name === "verdict" ? winnerOf(this.about.moves[index].fact) !== null : !open(this.about.moves[index]);
           if (known) continue;
           children[index].guess ??= valueOf(this.about.fact);
           await this._ask(() => children[index][name]({ nodes, signal }), signal);
@@ -185,10 +225,10 @@ class App {
   async _ask(question, signal) {
     await question();
     signal.throwIfAborted();
-    this._learn();
+    this.learn();
   }
 
-  _learn() {
+  learn() {
     this.about = this.facts.about(this.position);
     if (this.looked) this.look(this.looked);
     this.refresh();
@@ -242,7 +282,8 @@ class App {
   // Note a best line that was found elsewhere.
   keepLine(position, moves) {
     const had = this.lines.get(lineId(position));
-    if (!had || had.moves.length < moves.length) this.lines.set(lineId(position), { moves, whole: false, busy: false, nodes: 0 });
+    if (!had || had.moves.length < moves.length)
+      this.lines.set(lineId(position), { moves, whole: false, busy: false, nodes: 0 });
   }
 
   bestLineOf(position) {
@@ -313,7 +354,8 @@ class App {
   _turnText() {
     const { position } = this;
     if (this.modeName === "edit") return this.mode.title;
-    if (isOver(position)) return `The game is over after ${this.line.start === START ? `ply ${this.line.at}` : "the last move"}.`;
+    if (isOver(position))
+      return `The game is over after ${this.line.start === START ? `ply ${this.line.at}` : "the last move"}.`;
     const ko = position.ko === null ? "" : ` ${moveName(position.ko)} is forbidden by ko.`;
     const passed = position.passed ? " The last ply was a PASS: another one ends the game." : "";
     const last = position.ply === PLIES - 1 ? " This is the last ply." : "";
@@ -351,7 +393,11 @@ class App {
     const name = moveName(move);
     const label = `Ply ${ply + 1}: ${NAMES[ply % 2]} ${name}`;
     const stone = make("i", { class: ply % 2 ? "white" : "black", "aria-hidden": "true" });
-    return make("li", {}, make("button", { type: "button", "aria-label": label, onclick: () => this.goTo(index + 1) }, stone, name));
+    return make(
+      "li",
+      {},
+      make("button", { type: "button", "aria-label": label, onclick: () => this.goTo(index + 1) }, stone, name),
+    );
   }
 
   _renderVerdict() {
@@ -376,7 +422,12 @@ class App {
   }
 
   _verdictParts() {
-    const status = make("p", { class: "status" }, make("span", { id: "status" }), make("button", { type: "button", id: "pause", onclick: () => this.togglePause() }));
+    const status = make(
+      "p",
+      { class: "status" },
+      make("span", { id: "status" }),
+      make("button", { type: "button", id: "pause", onclick: () => this.togglePause() }),
+    );
     this.verdictParts = [
       make("span", { class: "sign", id: "verdict-value" }),
       make("h2", { id: "verdict-winner" }),
@@ -391,12 +442,20 @@ class App {
   _renderBadges(badges, fact) {
     const [verdict, value] = [verdictSource(fact), valueSource(fact)];
     const unknown = this.computing ? "computing" : "unknown";
-    const wanted = verdict && verdict === value ? [[verdict, "Winner and value"]] : [[verdict ?? unknown, "Winner"], [value ?? unknown, "Value"]];
+    const wanted =
+      verdict && verdict === value
+        ? [[verdict, "Winner and value"]]
+        : [
+            [verdict ?? unknown, "Winner"],
+            [value ?? unknown, "Value"],
+          ];
     if (!verdict && !value) wanted.length = 1;
     const id = wanted.join(" ");
     if (badges.dataset.shown === id) return;
     badges.dataset.shown = id;
-    const items = wanted.map(([source, what]) => make("span", { class: "told" }, make("small", {}, verdict || value ? what : "Winner and value"), badge(source)));
+    const items = wanted.map(([source, what]) =>
+      make("span", { class: "told" }, make("small", {}, verdict || value ? what : "Winner and value"), badge(source)),
+    );
     badges.replaceChildren(...items);
   }
 
@@ -474,7 +533,9 @@ function lineId(position) {
 }
 
 function finalText(position) {
-  const [black, white] = [position.black, position.white].map((mask) => [...Array(POINTS).keys()].filter((p) => (mask >> p) & 1).length);
+  const [black, white] = [position.black, position.white].map(
+    (mask) => [...Array(POINTS).keys()].filter((p) => (mask >> p) & 1).length,
+  );
   const margin = marginOf(position);
   return `Black has ${black}, White ${white} and 2.5 komi: ${boundsText({ lo: margin, hi: margin })}.`;
 }
@@ -503,7 +564,8 @@ const KEYS = {
 function wireKeys(app) {
   addEventListener("keydown", (event) => {
     const { target } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog[open], textarea, input, select")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog[open], textarea, input, select"))
+      return;
     const does = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (does) {
       event.preventDefault();
@@ -516,8 +578,14 @@ function wireKeys(app) {
 }
 
 function wireButtons(app) {
-  for (const tab of document.querySelectorAll("[data-mode]")) tab.addEventListener("click", () => app.setMode(tab.dataset.mode));
-  const goes = { "to-start": () => 0, back: () => app.line.at - 1, forward: () => app.line.at + 1, "to-end": () => app.line.moves.length };
+  for (const tab of document.querySelectorAll("[data-mode]"))
+    tab.addEventListener("click", () => app.setMode(tab.dataset.mode));
+  const goes = {
+    "to-start": () => 0,
+    back: () => app.line.at - 1,
+    forward: () => app.line.at + 1,
+    "to-end": () => app.line.moves.length,
+  };
   for (const [id, to] of Object.entries(goes)) byId(id).addEventListener("click", () => app.goTo(to()));
   byId("pass").addEventListener("click", () => app._onPoint(PASS));
   byId("new").addEventListener("click", () => {
@@ -534,8 +602,15 @@ function wireButtons(app) {
 const dataOf = (id) => byId(id).textContent;
 
 async function readFacts(rules) {
-  const [book, atlas, proved, traps] = await Promise.all(["book", "atlas", "proved", "traps"].map((id) => unpack(dataOf(id))));
-  return new Facts(rules, { book: readBook(book), atlas: readAtlas(atlas), proved: readProved(proved), traps: readTraps(traps) });
+  const [book, atlas, proved, traps] = await Promise.all(
+    ["book", "atlas", "proved", "traps"].map((id) => unpack(dataOf(id))),
+  );
+  return new Facts(rules, {
+    book: readBook(book),
+    atlas: readAtlas(atlas),
+    proved: readProved(proved),
+    traps: readTraps(traps),
+  });
 }
 
 async function startEngine(bytes, facts) {
@@ -582,4 +657,7 @@ async function answerOf(app, position) {
   return { value: valueOf(fact), lo: fact.lo, hi: fact.hi, source: valueSource(fact), nodes: quest.nodes };
 }
 
-start();
+start().catch((error) => {
+  setText(byId("turn"), `This browser cannot run the page: ${error.message}`);
+  throw error;
+});

@@ -2,7 +2,18 @@
 
 import { NAMES, moveName, signOf } from "./rules.js";
 import { COMPUTING, UNKNOWN, valueOf, valueSource, verdictSource, winnerOf } from "./facts.js";
-import { SOURCE_HELP, SOURCE_TEXT, boundsText, lossOf, movesText, signed, stones, winnerText } from "./words.js";
+import {
+  SOURCE_HELP,
+  SOURCE_TEXT,
+  boundsText,
+  lossOf,
+  movesText,
+  nodesText,
+  points,
+  secondsText,
+  signed,
+  winnerText,
+} from "./words.js";
 import { make, setText } from "./dom.js";
 
 // Where a fact comes from: of its value if that is exact, else of its winner.
@@ -46,7 +57,7 @@ export function moveLabel(position, fact, one, move) {
   if (value !== null) parts.push(`value ${signed(value)}`);
   else if (boundsText(one.fact) !== "?") parts.push(`value ${boundsText(one.fact)}`);
   if (isBest(sign, fact, one)) parts.push("best move");
-  else if (loss.exact && loss.least) parts.push(`loses ${stones(loss.least)}`);
+  else if (loss.exact && loss.least) parts.push(`loses ${points(loss.least)}`);
   return `${moveName(move)}: ${parts.join(", ")}`;
 }
 
@@ -112,8 +123,12 @@ export class MoveList {
       origin.dataset.source = source;
       origin.replaceChildren(badge(source));
     }
+    const kernel = source === "kernel" && one.fact.claims.find((claim) => claim.nodes);
+    const took = kernel ? ` It took ${nodesText(kernel.nodes)}, ${secondsText(kernel.seconds)}.` : "";
+    origin.firstElementChild.title = SOURCE_HELP[source] + took;
     const label = `${movesText(one.moves)}: ${winnerText(one.fact)}, ${boundsText(one.fact)}, ${loss.textContent}; ${SOURCE_TEXT[source]}`;
-    if (row.firstElementChild.getAttribute("aria-label") !== label) row.firstElementChild.setAttribute("aria-label", label);
+    if (row.firstElementChild.getAttribute("aria-label") !== label)
+      row.firstElementChild.setAttribute("aria-label", label);
     return row;
   }
 

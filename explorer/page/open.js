@@ -94,15 +94,27 @@ function show(app, games) {
 
 function chooser(app, games) {
   const list = make("select", { id: "games-list", onchange: () => app.load(games[Number(list.value)]) });
-  const filter = make("input", { type: "search", id: "games-filter", placeholder: "Filter, such as championship", oninput: () => fill() });
+  const filter = make("input", {
+    type: "search",
+    id: "games-filter",
+    placeholder: "Filter, such as championship",
+    oninput: () => fill(),
+  });
   const fill = () => {
     const word = filter.value.toLowerCase();
     const fit = games.map((game, index) => [game, index]).filter(([game]) => game.title.toLowerCase().includes(word));
-    list.replaceChildren(...fit.slice(0, LIST_AT_ONCE).map(([game, index]) => make("option", { value: index }, game.title)));
+    list.replaceChildren(
+      ...fit.slice(0, LIST_AT_ONCE).map(([game, index]) => make("option", { value: index }, game.title)),
+    );
     if (fit.length) app.load(fit[0][0]);
   };
-  for (const [index, game] of games.slice(0, LIST_AT_ONCE).entries()) list.append(make("option", { value: index }, game.title));
-  const close = make("button", { type: "button", "aria-label": "Close the list of games", onclick: () => box.remove() }, "×");
+  for (const [index, game] of games.slice(0, LIST_AT_ONCE).entries())
+    list.append(make("option", { value: index }, game.title));
+  const close = make(
+    "button",
+    { type: "button", "aria-label": "Close the list of games", onclick: () => box.remove() },
+    "×",
+  );
   const box = make(
     "section",
     { class: "card games", id: "games", "aria-label": "Games of the file" },

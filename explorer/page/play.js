@@ -34,11 +34,25 @@ export class PlayMode {
     this.trap = new TrapCard(app);
     this.said = make("p", { class: "said", id: "play-said", role: "status" });
     this.result = make("div", { class: "result", id: "play-result" });
-    this.radios = WHO.map(([who, name]) => make("input", { type: "radio", name: "who", value: who, id: `who-${who}`, onchange: () => (this.who = who) }));
+    this.radios = WHO.map(([who, name]) =>
+      make("input", { type: "radio", name: "who", value: who, id: `who-${who}`, onchange: () => (this.who = who) }),
+    );
     this.hintButton = make("button", { type: "button", id: "hint", onclick: () => this.hint(), title: "H" }, "Hint");
-    this.backButton = make("button", { type: "button", id: "take-back", onclick: () => this.back(), title: "Backspace" }, "Take back");
-    this.truthsBox = make("input", { type: "checkbox", id: "play-truths", onchange: () => this._show(this.truthsBox.checked) });
-    this.reviewButton = make("button", { type: "button", class: "primary", id: "review-game", onclick: () => app.setMode("review") }, "Review this game");
+    this.backButton = make(
+      "button",
+      { type: "button", id: "take-back", onclick: () => this.back(), title: "Backspace" },
+      "Take back",
+    );
+    this.truthsBox = make("input", {
+      type: "checkbox",
+      id: "play-truths",
+      onchange: () => this._show(this.truthsBox.checked),
+    });
+    this.reviewButton = make(
+      "button",
+      { type: "button", class: "primary", id: "review-game", onclick: () => app.setMode("review") },
+      "Review this game",
+    );
   }
 
   get truths() {
@@ -66,8 +80,16 @@ export class PlayMode {
         make(
           "div",
           { class: "row" },
-          make("button", { type: "button", class: "primary", id: "start-game", onclick: () => this.start() }, "New game"),
-          make("button", { type: "button", id: "play-on", onclick: () => this.start(this.app.line) }, "From this position"),
+          make(
+            "button",
+            { type: "button", class: "primary", id: "start-game", onclick: () => this.start() },
+            "New game",
+          ),
+          make(
+            "button",
+            { type: "button", id: "play-on", onclick: () => this.start(this.app.line) },
+            "From this position",
+          ),
           this.hintButton,
           this.backButton,
         ),
@@ -105,7 +127,8 @@ export class PlayMode {
   }
 
   onPoint(point) {
-    if (this.locked) return this.app.say(`It is ${NAMES[moverOf(this.app.position)]}'s turn: that is the perfect player.`);
+    if (this.locked)
+      return this.app.say(`It is ${NAMES[moverOf(this.app.position)]}'s turn: that is the perfect player.`);
     if (!this.started) this.started = true;
     this.app.play(point);
   }
@@ -130,9 +153,15 @@ export class PlayMode {
     try {
       const { move, from } = await this._choose();
       if (app.position !== position) return;
+      app.learn();
       this.hinted = [move];
       const winner = winnerOf(app.facts.about(position).fact);
-      const stands = winner === null ? "" : winner === moverOf(position) ? " You are winning." : " You are lost against best play.";
+      const stands =
+        winner === null
+          ? ""
+          : winner === moverOf(position)
+            ? " You are winning."
+            : " You are lost against best play.";
       this._note(`Hint: ${moveName(move)}, ${FROM_TEXT[from]}.${stands}`);
     } catch (error) {
       if (error.name !== "AbortError") throw error;
@@ -172,7 +201,9 @@ export class PlayMode {
     this._note(`${NAMES[moverOf(app.position)]} is thinking …`);
     try {
       const { move, from } = await this._choose();
-      this._note(`${NAMES[moverOf(app.position)]} ${move === PASS ? "passes" : `played ${moveName(move)}`}: ${FROM_TEXT[from]}.`);
+      this._note(
+        `${NAMES[moverOf(app.position)]} ${move === PASS ? "passes" : `played ${moveName(move)}`}: ${FROM_TEXT[from]}.`,
+      );
       app.play(move);
     } catch (error) {
       if (error.name !== "AbortError") this._note(`The kernel stopped: ${error.message}`);

@@ -3,7 +3,7 @@
 import { BLACK_WINS, KOMI, NAMES, PLIES, isOver, moveName, signOf } from "./rules.js";
 import { FIRST_ROUND, Quest, ROUND_GROWS, bestLine, perfectMove } from "./engine.js";
 import { valueOf, winnerOf } from "./facts.js";
-import { boundsText, plyText, signed, stones } from "./words.js";
+import { boundsText, plyText, points, signed } from "./words.js";
 import { resultText } from "./play.js";
 import { make, setText } from "./dom.js";
 
@@ -35,7 +35,20 @@ export class ReviewMode {
         "details",
         {},
         make("summary", {}, "Ply by ply"),
-        make("table", { class: "plies" }, make("thead", {}, make("tr", {}, ...["Ply", "Move", "Value after it", "Loses"].map((head) => make("th", { scope: "col" }, head)))), this.table),
+        make(
+          "table",
+          { class: "plies" },
+          make(
+            "thead",
+            {},
+            make(
+              "tr",
+              {},
+              ...["Ply", "Move", "Value after it", "Loses"].map((head) => make("th", { scope: "col" }, head)),
+            ),
+          ),
+          this.table,
+        ),
       ),
       this.status,
     );
@@ -159,7 +172,12 @@ export class ReviewMode {
     const ending = isOver(last) ? resultText(last) : "The game is not finished.";
     setText(this.summary, `${ending} ${this._turningPoint(flips, facts)}`);
     const open = facts.filter((fact) => valueOf(fact) === null).length;
-    setText(this.status, open ? `${facts.length - open} of ${facts.length} positions are exact${this.search?.signal.aborted ? "." : "; computing the others …"}` : "Every position is exact.");
+    setText(
+      this.status,
+      open
+        ? `${facts.length - open} of ${facts.length} positions are exact${this.search?.signal.aborted ? "." : "; computing the others …"}`
+        : "Every position is exact.",
+    );
   }
 
   _turningPoint(flips, facts) {
@@ -179,7 +197,11 @@ export class ReviewMode {
     this.mistakes.dataset.shown = wanted;
     this.mistakes.replaceChildren(
       ...items.map(([{ index, flips }, text]) =>
-        make("li", { class: flips ? "flip" : "" }, make("button", { type: "button", "data-index": index, onclick: () => this.app.goTo(index) }, text)),
+        make(
+          "li",
+          { class: flips ? "flip" : "" },
+          make("button", { type: "button", "data-index": index, onclick: () => this.app.goTo(index) }, text),
+        ),
       ),
     );
   }
@@ -188,7 +210,9 @@ export class ReviewMode {
     const { index, loss, flips } = mistake;
     const { line } = this.app;
     const ply = line.start.ply + index + 1;
-    const threw = [flips ? "throws the win away" : "", loss > 0 ? `loses ${stones(loss)}` : ""].filter(Boolean).join(", ");
+    const threw = [flips ? "throws the win away" : "", loss > 0 ? `loses ${points(loss)}` : ""]
+      .filter(Boolean)
+      .join(", ");
     const instead = this.instead.has(index) ? ` Better: ${moveName(this.instead.get(index).move)}.` : "";
     return [mistake, `Ply ${ply}: ${plyText(ply, line.moves[index])}: ${threw}.${instead}`];
   }
@@ -199,12 +223,19 @@ export class ReviewMode {
     const lost = new Map(this._mistakes().map((mistake) => [mistake.index, mistake]));
     const rows = line.moves.map((move, index) => {
       const loss = lost.get(index);
-      return [line.start.ply + index + 1, moveName(move), boundsText(facts[index + 1]), loss ? (loss.loss === null ? "the win" : signed(-loss.loss)) : ""];
+      return [
+        line.start.ply + index + 1,
+        moveName(move),
+        boundsText(facts[index + 1]),
+        loss ? (loss.loss === null ? "the win" : signed(-loss.loss)) : "",
+      ];
     });
     const wanted = rows.join("\n");
     if (this.table.dataset.shown === wanted) return;
     this.table.dataset.shown = wanted;
-    this.table.replaceChildren(...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, String(cell))))));
+    this.table.replaceChildren(
+      ...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, String(cell))))),
+    );
   }
 
   // --- the curve
@@ -226,7 +257,9 @@ export class ReviewMode {
     const { line } = this.app;
     const facts = this.facts;
     const scale = this._scale(facts);
-    const turning = this._mistakes().filter((mistake) => mistake.flips).map(({ index }) => index + 1);
+    const turning = this._mistakes()
+      .filter((mistake) => mistake.flips)
+      .map(({ index }) => index + 1);
     const svg = curveSvg(facts, scale, line, turning);
     if (this.drawn === svg) return;
     this.drawn = svg;
@@ -239,7 +272,9 @@ export class ReviewMode {
     const { line } = this.app;
     const scale = this._scale(this.facts);
     const step = scale.x(1) - scale.x(0);
-    this.app.goTo(Math.min(Math.max(Math.round((((event.clientX - left) / width) * WIDTH - LEFT) / step), 0), line.moves.length));
+    this.app.goTo(
+      Math.min(Math.max(Math.round((((event.clientX - left) / width) * WIDTH - LEFT) / step), 0), line.moves.length),
+    );
   }
 }
 
@@ -252,8 +287,11 @@ function curveSvg(facts, { x, y, low, high }, line, turning) {
   const right = WIDTH - 12;
   const values = facts.map(valueOf);
   const label = `The value from ply ${line.start.ply} on: ${facts.map((fact) => boundsText(fact)).join(", ")}`;
-  const steps = values.flatMap((value, index) => (value === null ? [] : [`${values[index - 1] === null || !index ? "M" : "L"}${x(index)} ${y(value)}`]));
-  const text = (px, py, content, anchor = "middle") => `<text x="${px}" y="${py}" text-anchor="${anchor}">${content}</text>`;
+  const steps = values.flatMap((value, index) =>
+    value === null ? [] : [`${values[index - 1] === null || !index ? "M" : "L"}${x(index)} ${y(value)}`],
+  );
+  const text = (px, py, content, anchor = "middle") =>
+    `<text x="${px}" y="${py}" text-anchor="${anchor}">${content}</text>`;
   const ticks = [...Array(Math.floor((right - LEFT) / (4 * (x(1) - x(0)))) + 1).keys()].map((k) => 4 * k);
   const marks = [low + 1, 0, BLACK_WINS, high - 1].filter((value, index, all) => all.indexOf(value) === index);
   return [
@@ -264,9 +302,19 @@ function curveSvg(facts, { x, y, low, high }, line, turning) {
     marks.map((value) => text(LEFT - 8, y(value) + 5, signed(value), "end")).join(""),
     ticks.map((index) => text(x(index), HEIGHT - 6, line.start.ply + index)).join(""),
     `<path class="now" d="M${x(line.at)} ${TOP}V${HEIGHT - BOTTOM}"/>`,
-    facts.map((fact, index) => (values[index] === null ? `<path class="bar" d="M${x(index)} ${y(fact.lo)}V${y(fact.hi)}"/>` : "")).join(""),
+    facts
+      .map((fact, index) =>
+        values[index] === null ? `<path class="bar" d="M${x(index)} ${y(fact.lo)}V${y(fact.hi)}"/>` : "",
+      )
+      .join(""),
     `<path class="values" d="${steps.join("")}"/>`,
-    values.map((value, index) => (value === null ? "" : `<circle class="${turning.includes(index) ? "turn" : "dot"}" cx="${x(index)}" cy="${y(value)}" r="${turning.includes(index) ? 8 : 4.5}"/>`)).join(""),
+    values
+      .map((value, index) =>
+        value === null
+          ? ""
+          : `<circle class="${turning.includes(index) ? "turn" : "dot"}" cx="${x(index)}" cy="${y(value)}" r="${turning.includes(index) ? 8 : 4.5}"/>`,
+      )
+      .join(""),
     "</svg>",
   ].join("");
 }

@@ -34,12 +34,29 @@ function shares(app) {
 }
 
 function share(id, title, text, { name, missing } = {}) {
-  const area = make("textarea", { id: `share-${id}`, readonly: true, rows: text.includes("\n") ? 3 : 1, spellcheck: "false" });
+  const area = make("textarea", {
+    id: `share-${id}`,
+    readonly: true,
+    rows: text.includes("\n") ? 3 : 1,
+    spellcheck: "false",
+  });
   area.value = text;
   if (!text) return make("div", { class: "share" }, make("span", {}, title), make("p", { class: "hint" }, missing));
-  const button = make("button", { type: "button", onclick: async () => (button.textContent = (await copy(text, area)) ? "Copied" : "Select and copy") }, "Copy");
+  const button = make(
+    "button",
+    {
+      type: "button",
+      onclick: async () => (button.textContent = (await copy(text, area)) ? "Copied" : "Select and copy"),
+    },
+    "Copy",
+  );
   const save = name && make("button", { type: "button", onclick: () => download(name, text, "text/plain") }, "Save");
-  return make("div", { class: "share" }, make("label", { for: area.id }, title), make("div", { class: "row" }, area, button, save || null));
+  return make(
+    "div",
+    { class: "share" },
+    make("label", { for: area.id }, title),
+    make("div", { class: "row" }, area, button, save || null),
+  );
 }
 
 function sgfOfLine(app) {
@@ -60,7 +77,9 @@ function comment(fact) {
   const value = valueOf(fact);
   const bounds = boundsText(fact);
   if (bounds === "?") return "Not computed.";
-  return value === null ? `${winnerText(fact)}: value ${bounds}.` : `${winnerText(fact)}: value ${bounds} under best play.`;
+  return value === null
+    ? `${winnerText(fact)}: value ${bounds}.`
+    : `${winnerText(fact)}: value ${bounds} under best play.`;
 }
 
 // Whether the move that was played is one of the best.

@@ -9,7 +9,7 @@ export const STOPS = [
   {
     title: "Only 2,2",
     moves: "",
-    text: "The empty board. Black wins by three stones, and only by opening in the centre: after any other first move White wins. With a komi of 2.5, three stones are just enough. A PASS here ends the game at once, as the host sees the board of the move before.",
+    text: "The empty board. Black wins by three stones, and only by opening in the centre: after any other first move White wins. With a komi of 2.5, three stones are just enough. A PASS on the first ply ends the game at once: the host takes the unchanged board for a second PASS.",
   },
   {
     title: "Why 1,2 is the best of the rest",
@@ -46,14 +46,37 @@ export class TourMode {
     this.count = make("p", { class: "count" });
     this.title = make("h2", { id: "tour-title" });
     this.text = make("p", { id: "tour-text" });
-    this.back = make("button", { type: "button", id: "tour-back", onclick: () => this.show(this.index - 1) }, "Back");
-    this.next = make("button", { type: "button", class: "primary", id: "tour-next", onclick: () => this.show(this.index + 1) }, "Next");
+    this.back = make(
+      "button",
+      { type: "button", id: "tour-back", onclick: () => this.show(this.index - 1) },
+      "Previous",
+    );
+    this.next = make(
+      "button",
+      { type: "button", class: "primary", id: "tour-next", onclick: () => this.show(this.index + 1) },
+      "Next",
+    );
+    this.mine = make(
+      "button",
+      { type: "button", id: "tour-mine", hidden: true, onclick: () => this._leaveForMine() },
+      "Back to my line",
+    );
     this.again = make("button", { type: "button", onclick: () => this.show(this.index) }, "Show it again");
-    this.element = make("section", { class: "card tour" }, this.count, this.title, this.text, make("div", { class: "row" }, this.back, this.next, make("span", { class: "gap" }), this.again));
+    this.element = make(
+      "section",
+      { class: "card tour" },
+      this.count,
+      this.title,
+      this.text,
+      make("div", { class: "row" }, this.back, this.next, make("span", { class: "gap" }), this.mine, this.again),
+    );
   }
 
   enter(panel) {
     panel.append(this.element);
+    const { start, moves, at } = this.app.line;
+    this.own = { start, moves: [...moves], at };
+    this.mine.hidden = !moves.length;
     this.app.modes.explore.enter(panel);
     queueMicrotask(() => this.show(this.index));
   }
@@ -64,6 +87,13 @@ export class TourMode {
     const { moves } = STOPS[this.index];
     this.app.load({ start: START, moves: moves ? moves.split(" ").map(parseMove) : [] });
     this.app.speak(`Stop ${this.index + 1}: ${STOPS[this.index].title}`);
+  }
+
+  // The line that was on the page before the tour.
+  _leaveForMine() {
+    const { own } = this;
+    this.app.setMode("explore");
+    this.app.load(own);
   }
 
   render() {

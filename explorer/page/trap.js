@@ -26,10 +26,18 @@ export class TrapCard {
         {},
         `Every move loses against best play, so the book plays where opponents most often err. After ${moveName(trap.move)}, ` +
           `${holding.length} of ${they}'s ${trap.replies.length} replies keep the win: ${holding.map((reply) => moveName(reply.move)).join(", ")}. `,
-        make("b", {}, `Opponents err at once with a chance of ${percent(trap.chance)}, and with ${percent(trap.later)} here or at a later trap`),
+        make(
+          "b",
+          {},
+          `Opponents err at once with a chance of ${percent(trap.chance)}, and with ${percent(trap.later)} here or at a later trap`,
+        ),
         `, by the models fitted to logged games. ${we} needs one error.`,
       ),
-      make("button", { type: "button", onclick: () => this.app.play(trap.move) }, `Set it: play ${moveName(trap.move)}`),
+      make(
+        "button",
+        { type: "button", onclick: () => this.app.play(trap.move) },
+        `Set it: play ${moveName(trap.move)}`,
+      ),
     );
   }
 }

@@ -11,6 +11,10 @@ export function stones(count) {
   return count === 1 ? "1 stone" : `${count} stones`;
 }
 
+export function points(count) {
+  return count === 1 ? "1 point" : `${count} points`;
+}
+
 // Bounds in short: +3, at least +3, -4 to +2, or nothing.
 export function boundsText({ lo, hi }) {
   if (lo === hi) return signed(lo);
@@ -54,7 +58,8 @@ export const SOURCE_TEXT = {
 
 export const SOURCE_HELP = {
   rules: "The game is over: the stones are counted.",
-  certificate: "A certificate of the winner's whole strategy covers it, and the independent checker has confirmed it.",
+  certificate:
+    "A certificate of the winner's whole strategy covers it, and the independent checker has confirmed it.",
   atlas: "The atlas of the first plies has it, found by the native kernel.",
   book: "The book has the winner, proven by the native kernel.",
   kernel: "Proven by the kernel in this page, from the rules, the book and the atlas.",

@@ -15,7 +15,7 @@ from book.reader import open_book
 from solver.__main__ import main as solver_main
 from solver.position import START, Position, move_name, parse_moves, play_all
 from solver.record import from_record, to_record
-from tests.explorer.browsing import PHONE, ROOT, Explorer
+from tests.explorer.browsing import DESK, PHONE, ROOT, Explorer
 
 #: Too early for the kernel to know all about it at once, and off the book's path.
 UNKNOWN = "0,0 4,4 0,1 4,3 1,0"
@@ -59,7 +59,7 @@ def test_the_start(explorer: Explorer) -> None:
     }
     assert explorer.page.locator(".moves li.best").count() == 1
     label = explorer.page.get_attribute('[data-point="1,2"]', "aria-label")
-    assert label == "1,2: White wins, value 0, loses 3 stones"
+    assert label == "1,2: White wins, value 0, loses 3 points"
 
 
 def test_a_walk_through_an_opening(explorer: Explorer) -> None:
@@ -437,3 +437,24 @@ def test_the_trap_after_the_centre(explorer: Explorer) -> None:
     assert told == holding
     explorer.page.click("#trap button")
     assert from_record(explorer.position()) == trap
+
+
+def test_the_tour_gives_the_line_back(explorer: Explorer) -> None:
+    explorer.play("2,2 1,1 PASS")
+    explorer.page.click("#tab-tour")
+    explorer.until("explorer.app.line.moves.length === 0")
+    explorer.page.click("#tour-mine")
+    assert from_record(explorer.position()) == after("2,2 1,1 PASS")
+
+
+def test_without_a_worker_book_and_atlas_remain(browser: Any) -> None:
+    context = browser.new_context(viewport=DESK, offline=True)
+    context.add_init_script("delete window.Worker")
+    explorer = Explorer(context)
+    assert explorer.exact() == 3
+    explorer.play("2,2 1,1 2,1 1,2 2,3 1,3 3,2 0,0")
+    assert explorer.text("#verdict-winner") == "Black wins"
+    assert "The kernel cannot run in this browser" in explorer.text("#status")
+    assert explorer.page.locator(".moves .badge.unknown").count() > 0
+    assert [line for line in explorer.complaints if "no kernel" not in line] == []
+    context.close()

@@ -123,7 +123,7 @@ def test_the_review_of_a_logged_game(explorer: Explorer) -> None:
     for ply in range(11, len(moves) + 1):
         loss = (values[ply - 1] - values[ply]) * (1 if ply % 2 else -1)
         told = mistakes.get(ply - 1, "")
-        assert (f"loses {loss} stone" in told) == (loss > 0), (ply, told)
+        assert (f"loses {loss} point" in told) == (loss > 0), (ply, told)
     explorer.until(
         "[...document.querySelectorAll('#mistakes .flip button')].every(b => b.textContent.includes('Better: '))"
     )
