@@ -1,7 +1,7 @@
 """Play a series of games: with progress, kept in a directory, and gone on with after a stop."""
 
 from collections.abc import Iterable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import click
@@ -49,17 +49,18 @@ def play_series(fixtures: list[Fixture], roster: Roster, out: Path | None, terms
 
     Raises TournamentError.
     """
-    keeper = Keeper(out) if out else None
-    played = keeper.played(fixtures) if keeper else {}
-    left = [fixture for fixture in fixtures if fixture.key not in played]
-    records = list(played.values())
-    with suppress(KeyboardInterrupt), ExitStack() as stack:
-        if keeper:
-            stack.enter_context(keeper.adding())
-        progress = stack.enter_context(Progress(len(left), hidden=False))
-        for record in play_fixtures(left, roster, terms, jobs):
+    with ExitStack() as stack:
+        keeper = stack.enter_context(closing(Keeper(out))) if out else None
+        played = keeper.played(fixtures, terms.strict) if keeper else {}
+        left = [fixture for fixture in fixtures if fixture.key not in played]
+        records = list(played.values())
+        with suppress(KeyboardInterrupt):
             if keeper:
-                keeper.add(record)
-            records.append(record)
-            progress.game()
+                stack.enter_context(keeper.adding())
+            progress = stack.enter_context(Progress(len(left), hidden=False))
+            for record in play_fixtures(left, roster, terms, jobs):
+                if keeper:
+                    keeper.add(record)
+                records.append(record)
+                progress.game()
     return records

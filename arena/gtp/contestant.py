@@ -3,14 +3,12 @@
 import os
 import shlex
 import shutil
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
 from arena.gtp.client import Client, EngineFault
 from arena.gtp.protocol import host_move, vertex_name
 from arena.match.host import State
-from arena.match.process import Limits
+from arena.match.process import Limits, Runner
 from arena.match.reply import Reply
 from solver.position import KOMI, SIZE, parse_move
 
@@ -32,10 +30,11 @@ class EngineContestant:
         self._limits = limits
         self._told: tuple[str, ...] = ()
         self._fault: EngineFault | None = None
-        self._home = tempfile.TemporaryDirectory(prefix="arena-", ignore_cleanup_errors=True)
-        directory = Path(self._home.name, "engine")
+        # Its directory goes when this process ends, however that comes.
+        self._runner = Runner()
+        directory = self._runner.home / "engine"
         directory.mkdir()
-        self._client = Client(command, directory, Path(self._home.name, "errors"))
+        self._client = Client(command, directory, self._runner.home / "errors")
         try:
             self._set_up()
         except BaseException:
@@ -65,7 +64,7 @@ class EngineContestant:
     def close(self) -> None:
         """End the engine and remove its directory."""
         self._client.close()
-        self._home.cleanup()
+        self._runner.close()
 
     def _set_up(self) -> None:
         if self._client.is_running:

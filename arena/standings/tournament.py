@@ -5,9 +5,10 @@ itself, so neither the number of processes nor a stop in between changes what is
 clock, and programs with chance of their own, are another matter.
 
 ``games.jsonl`` has a line for each game, as ``Game.record()`` has it and with ``number`` besides; ``sgf/`` has a
-file for each. A game counts as played when its line is whole.
+file for each. A game counts as played when its line is whole and the rules bear it out.
 """
 
+import fcntl
 import hashlib
 import json
 import multiprocessing
@@ -21,13 +22,15 @@ from contextlib import contextmanager
 from itertools import permutations
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple, TypeAlias
+from typing import IO, Any, NamedTuple, TypeAlias
 
 from arena.match.play import play_game
 from arena.standings.entrants import BUILT_IN, Entrant, Terms, open_contestant
+from arena.standings.records import fault_of
 from arena.standings.sgf import sgf_of
+from runtime.workers import serve_parent
 
-GAMES_FILE, SGF_DIRECTORY = "games.jsonl", "sgf"
+GAMES_FILE, SGF_DIRECTORY, LOCK_FILE = "games.jsonl", "sgf", ".lock"
 
 #: Games a worker plays before it reports: built-in agents' games are short.
 _CHUNK = 4
@@ -98,25 +101,39 @@ def play_fixtures(fixtures: Sequence[Fixture], roster: Roster, terms: Terms, job
 
 
 class Keeper:
-    """The games in a directory: those found there, and those added."""
+    """The games in a directory: those found there, and those added. One run at a time keeps games in a directory."""
 
     def __init__(self, directory: Path) -> None:
-        """Read what is there. Raises TournamentError for a directory or a file that cannot be used."""
+        """Lock the directory until ``close``, read what is there and judge it again.
+
+        Raises TournamentError for a directory or a file that cannot be used.
+        """
         self._path = directory / GAMES_FILE
         self._sgf = directory / SGF_DIRECTORY
         try:
             self._sgf.mkdir(parents=True, exist_ok=True)
+            self._lock = _locked(directory / LOCK_FILE)
             self._whole = self._path.read_bytes() if self._path.exists() else b""
         except OSError as error:
             raise TournamentError(f"cannot use {str(directory)!r}: {error.strerror}") from None
         # What follows the last newline is a line that a stop cut short.
         self._whole = self._whole[: self._whole.rfind(b"\n") + 1]
-        self._found = [self._parse(number, line) for number, line in enumerate(self._whole.splitlines(), 1)]
+        try:
+            lines = self._whole.split(b"\n")[:-1]
+            self._found = [self._parse(number, line) for number, line in enumerate(lines, 1)]
+        except BaseException:
+            self.close()
+            raise
 
-    def played(self, fixtures: Iterable[Fixture]) -> dict[tuple[str, str, int], Record]:
+    def close(self) -> None:
+        """Let other runs keep games there."""
+        self._lock.close()
+
+    def played(self, fixtures: Iterable[Fixture], strict: bool = False) -> dict[tuple[str, str, int], Record]:
         """Return the records of those of the games that have been played.
 
-        Raises TournamentError when one was played with another seed.
+        Raises TournamentError when one was played with another seed or is there twice or, if ``strict``, has moves
+        that are not to the letter.
         """
         wanted = {fixture.key: fixture for fixture in fixtures}
         played = {}
@@ -124,6 +141,10 @@ class Keeper:
             fixture = wanted.get((record["black"], record["white"], record["number"]))
             if fixture and fixture.seed != record["seed"]:
                 raise TournamentError(f"{self._path}: the games there were played with another --seed")
+            if fixture and fixture.key in played:
+                raise TournamentError(f"{self._path}: game {fixture.number} of {fixture.black} - {fixture.white} twice")
+            if fixture and strict and record.get("inexact"):
+                raise TournamentError(f"{self._path}: the games there were played without --strict")
             if fixture:
                 played[fixture.key] = record
         return played
@@ -153,11 +174,27 @@ class Keeper:
     def _parse(self, number: int, line: bytes) -> Record:
         try:
             record = json.loads(line)
-            if isinstance(record, dict) and record.keys() >= {"black", "white", "number", "seed", "winner", "cpu"}:
-                return record
-        except ValueError:
-            pass
-        raise TournamentError(f"{self._path}: line {number} is no game of a tournament")
+            fault = fault_of(record)
+        except (ValueError, RecursionError):
+            fault = "it is no game of a tournament"
+        if fault:
+            raise TournamentError(
+                f"{self._path}: line {number} is broken or forged: {fault}; without the line the game is played again"
+            )
+        found: Record = record
+        return found
+
+
+def _locked(path: Path) -> IO[bytes]:
+    """Return the open file that locks a directory as long as it is open; raises OSError, TournamentError."""
+    lock = path.open("ab")
+    try:
+        # A process's own lock: workers that are forked from it do not hold it when it has ended.
+        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        lock.close()
+        raise TournamentError(f"{str(path.parent)!r} is in use by another run: choose another --out, or wait") from None
+    return lock
 
 
 def _slug(agent: str) -> str:
@@ -194,7 +231,7 @@ def _play_chunk(chunk: Sequence[Fixture], roster: Roster, terms: Terms) -> list[
 def _crew(jobs: int) -> Iterator[ProcessPoolExecutor]:
     # Between games a worker ignores Ctrl-C; it ends when its parent does.
     context = multiprocessing.get_context("fork")
-    crew = ProcessPoolExecutor(jobs, context, signal.signal, (signal.SIGINT, signal.SIG_IGN))
+    crew = ProcessPoolExecutor(jobs, context, serve_parent)
     try:
         yield crew
     finally:

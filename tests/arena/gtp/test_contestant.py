@@ -46,7 +46,7 @@ def started(directory: Path, source: str = "", limits: Limits = AMPLE) -> Iterat
 
 def heard(contestant: EngineContestant) -> list[str]:
     """Return the commands that the engine has got."""
-    return Path(contestant._home.name, "engine", "heard").read_text().splitlines()
+    return (contestant._runner.home / "engine" / "heard").read_text().splitlines()
 
 
 def wait_for(path: Path) -> None:
@@ -98,7 +98,7 @@ def test_engine_runs_from_game_to_game(tmp_path: Path) -> None:
 
 def test_engine_has_a_directory_of_its_own_which_goes_with_it(tmp_path: Path) -> None:
     with started(tmp_path, "open('here', 'w').close()") as contestant:
-        directory = Path(contestant._home.name, "engine")
+        directory = contestant._runner.home / "engine"
         contestant.reply(OPENING)
         assert {path.name for path in directory.iterdir()} == {"here", "heard"}
     assert not directory.exists()

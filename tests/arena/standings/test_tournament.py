@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -170,7 +171,7 @@ def test_damaged_file_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "games.jsonl").write_bytes(content)
     result = tournament("greedy", "random", "--out", str(tmp_path))
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "line 1 is no game of a tournament" in result.stderr
+    assert "line 1 is broken or forged: it is no game of a tournament" in result.stderr
     assert (tmp_path / "games.jsonl").read_bytes() == content
 
 
@@ -249,3 +250,144 @@ def test_interrupted_tournament_ends_its_programs_and_goes_on_later(tmp_path: Pa
     again = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
     assert again.returncode == 0, again.stderr
     assert len(games_in(out)) == 4
+
+
+# What is kept
+
+
+def kept(directory: Path) -> list[dict[str, Any]]:
+    tournament("greedy", "random", "--games", "2", "--out", str(directory))
+    return [json.loads(line) for line in (directory / "games.jsonl").read_text().splitlines()]
+
+
+def resumed(directory: Path, records: list[dict[str, Any]], *options: str) -> Result:
+    (directory / "games.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    return tournament("greedy", "random", "--games", "2", "--out", str(directory), *options)
+
+
+FORGERIES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
+    "winner": (lambda game: game.update(winner=3 - game["winner"]), "wins it, not"),
+    "reason": (lambda game: game.update(reason="two_passes"), "ends by max, not by 'two_passes'"),
+    "board": (lambda game: game.update(final="1" * 25), "its last board is"),
+    "margin": (lambda game: game.update(margin=25), "with a margin of"),
+    "moves": (lambda game: game["moves"].pop(), "where it goes on"),
+    "resigned": (lambda game: (game["moves"].pop(), game.update(reason="resigned", winner=2)), "wins it, not 2"),
+    "more moves": (lambda game: game["moves"].append("PASS"), "goes on after its end at ply 24"),
+    "illegal": (lambda game: game["moves"].__setitem__(2, game["moves"][0]), "goes on after its end at ply 3"),
+    "no move": (lambda game: game["moves"].__setitem__(2, "z9"), "ply 3 reads 'z9', which is no move"),
+    "number as a move": (lambda game: game["moves"].__setitem__(2, 7), "a move is no text"),
+    "cpu": (lambda game: game["cpu"]["black"].pop(), "no CPU times for black's 12 calls"),
+    "cpu text": (lambda game: game["cpu"]["white"].__setitem__(0, "x"), "CPU time of white's is none"),
+    "killed": (lambda game: game.update(killed=[25]), "killed plies"),
+    "inexact": (lambda game: game.update(inexact={"99": "2, 2"}), "marks plies"),
+    "key": (lambda game: game.pop("margin"), "margin is missing"),
+}
+
+
+@pytest.mark.parametrize("name", FORGERIES)
+def test_a_forged_or_broken_record_is_named(tmp_path: Path, name: str) -> None:
+    forge, words = FORGERIES[name]
+    games = kept(tmp_path)
+    assert games[2]["reason"] == "max"
+    forge(games[2])
+    result = resumed(tmp_path, games)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "line 3 is broken or forged" in result.stderr
+    assert words in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert resumed(tmp_path, [*games[:2], *games[3:]]).exit_code == 0
+
+
+def test_a_game_that_is_there_twice_is_named(tmp_path: Path) -> None:
+    games = kept(tmp_path)
+    assert "of greedy - random twice" in resumed(tmp_path, [*games, games[0]]).stderr
+
+
+def test_strict_does_not_go_on_with_what_was_not(tmp_path: Path) -> None:
+    games = kept(tmp_path)
+    games[0]["inexact"] = {"1": "2, 2"}
+    assert resumed(tmp_path, games).exit_code == 0
+    assert "played without --strict" in resumed(tmp_path, games, "--strict").stderr
+
+
+def test_records_of_every_kind_of_end_are_borne_out(tmp_path: Path) -> None:
+    agents = {
+        "silent": "",
+        "loose": "open('output.txt', 'w').write('2, 2')",
+        "far": "open('output.txt', 'w').write('7,7')",
+        "words": "open('output.txt', 'w').write('centre')",
+    }
+    for name, source in agents.items():
+        (tmp_path / f"{name}.py").write_text(source)
+    arguments = [*(f"{name}={tmp_path / name}.py" for name in agents), "--games", "1", "--out", str(tmp_path / "out")]
+    first = tournament(*arguments)
+    assert first.exit_code == 0, first.stderr
+    assert tournament(*arguments).stdout == first.stdout
+
+
+RUN = [sys.executable, "-m", "arena", "tournament", "greedy", "slow={}", "--games", "1", "--out", "{}", "--jobs", "{}"]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_one_run_at_a_time_keeps_games_in_a_directory(tmp_path: Path, jobs: str) -> None:
+    (tmp_path / "slow.py").write_text("import os, time; open(os.environ['STARTED'], 'w').close(); time.sleep(60)")
+    out, started = tmp_path / "out", tmp_path / "started"
+    values = iter([str(tmp_path / "slow.py"), str(out), jobs])
+    command = [word.format(next(values)) if "{}" in word else word for word in RUN]
+    run = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "STARTED": str(started)}, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 50
+    while not started.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    second = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (second.returncode, second.stdout) == (2, "")
+    assert second.stderr == f"Error: '{out}' is in use by another run: choose another --out, or wait\n"
+    run.kill()
+    run.wait()
+    # Its workers are forked from it, and may live a little longer: the lock is not theirs.
+    assert tournament("greedy", "random", "--games", "1", "--out", str(out)).exit_code == 0
+
+
+def processes_with(mark: str) -> list[str]:
+    """Return the command lines of the processes that have the mark in their environment."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if mark.encode() in (process / "environ").read_bytes():
+                found.append((process / "cmdline").read_text())
+        except OSError:
+            continue
+    return [line for line in found if line]
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_nothing_stays_of_a_run_that_is_killed(tmp_path: Path, jobs: str, number: int) -> None:
+    (tmp_path / "slow.py").write_text(
+        "import os, time\nopen(os.environ['STARTED'], 'w').close()\nos.fork() or os.setsid()\ntime.sleep(60)\n"
+    )
+    (tmp_path / "engine.py").write_text(
+        "import sys\nfor line in sys.stdin:\n    number = line.split()[0]\n    print(f'={number} A1\\n', flush=True)\n"
+    )
+    homes, started, mark = tmp_path / "homes", tmp_path / "started", f"test-{os.getpid()}-{jobs}-{number}"
+    homes.mkdir()
+    engine = f"engine=gtp:{sys.executable} -I -S {tmp_path / 'engine.py'}"
+    command = [sys.executable, "-m", "arena", "tournament", f"slow={tmp_path / 'slow.py'}", engine, "--jobs", jobs]
+    run = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        env={**os.environ, "STARTED": str(started), "TMPDIR": str(homes), "MARK": mark},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    deadline = time.monotonic() + 50
+    while not started.exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    assert list(homes.iterdir())
+    assert len(processes_with(mark)) > 2
+    run.send_signal(number)
+    run.wait()
+    while processes_with(mark) or any(homes.iterdir()):
+        assert time.monotonic() < deadline, processes_with(mark)
+        time.sleep(0.05)
