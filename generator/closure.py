@@ -10,14 +10,13 @@ positions at our next ply: first the one that adds fewest to what is reached alr
 again in the light of all others. Where the player decides by itself there is no choice, as it plays its own move.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from book.store import Choice, Fact
-from book.strategy import children, replies
+from book.strategy import Win, children, fewest_replies, replies, win
 from generator.ladder import kept_facts
-from generator.planning import Plan, Planning, Win, win
+from generator.planning import Plan, Planning
 from generator.traps import Traps
 from generator.worker import Finding
 from generator.workshop import Workshop
@@ -27,9 +26,6 @@ from solver.symmetry import canonical_key, position_of
 
 #: Positions that a job plans: a second's work or two. With DEAR_LEFT plies left or more, each is work enough.
 BATCH, DEAR_LEFT = 10, 18
-
-#: How often all choices of a level are looked at again.
-REVISIONS = 4
 
 
 @dataclass(frozen=True)
@@ -107,23 +103,6 @@ class Closure:
                 done += len(plans)
             self._watch(f"ply {positions[0].ply}: who wins, and how", done, len(positions))
         return lost
-
-
-def fewest_replies(wins: Mapping[Position, Sequence[Win]]) -> dict[Position, int]:
-    """Return a winning move for each position, such that all together few positions follow.
-
-    Greedy, and then improved one position at a time, as the smallest such set is as hard to find as a set cover.
-    """
-    chosen: dict[Position, Win] = {}
-    reached: Counter[int] = Counter()
-    for _ in range(1 + REVISIONS):
-        for position, candidates in wins.items():
-            if position in chosen:
-                reached.subtract(chosen[position].replies)
-            best = min(candidates, key=lambda each: sum(reached[key] == 0 for key in each.replies))
-            reached.update(best.replies)
-            chosen[position] = best
-    return {position: best.move for position, best in chosen.items()}
 
 
 def _facts(findings: Iterable[Finding], plans: Iterable[Plan]) -> Iterator[Fact]:

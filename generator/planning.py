@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from book.strategy import distinct_moves, replies_after
+from book.strategy import Win, distinct_moves, win
 from generator.worker import Job, Tools
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.exact import ExactSolver
@@ -14,14 +14,6 @@ ALONE_LEFT = 15
 
 #: Nodes that a look at another winning move may cost on the shared table, by the least plies left.
 PROBE_NODES = {20: 400_000, 18: 60_000, 0: 20_000}
-
-
-@dataclass(frozen=True)
-class Win:
-    """A move that wins, and the canonical keys of the positions that can arise at our next ply."""
-
-    move: int
-    replies: frozenset[int]
 
 
 @dataclass(frozen=True)
@@ -82,11 +74,6 @@ def plan(tools: Tools, position: Position, solver_limit: int) -> Plan:
             return Plan(position, lo, hi, best, nodes, (win(position, found.best),), found.nodes)
     wins = (win(position, best), *(win(position, move) for move in _other_wins(tools, position, best)))
     return Plan(position, lo, hi, best, nodes, wins)
-
-
-def win(position: Position, move: int) -> Win:
-    """Return a winning move with what can follow."""
-    return Win(move, frozenset(replies_after(position, move)))
 
 
 def _other_wins(tools: Tools, position: Position, known: int) -> list[int]:

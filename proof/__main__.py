@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable
+import re
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
@@ -13,32 +13,27 @@ from pathlib import Path
 import click
 
 from book.store import StoreError, open_store
-from book.strategy import Incomplete, strategy, won_starts
-from proof.certificate import turn_of, write_certificate
+from proof.certificate import Claim, write_certificate
 from proof.checking import check_command
 from proof.fsck import Report, fsck
+from proof.strategy import FalseClaim, Strategist
 from proof.verify import Broken, Notes, Ply, Script, ScriptError, Walk, ply_line, start_walker, summary, summary_line
 from runtime.display import Display
 from runtime.errors import BadInput, OneLineErrors
-from solver.answer import BLACK_WINS
-from solver.kernel import Kernel
-from solver.position import START, Position
-from solver.table import open_table
+from solver.answer import LEAST, MOST
+from solver.position import START, Position, parse_moves, play_all
 
 #: The colours, as options name them.
 COLOURS = {"black": 1, "white": 2}
 
-#: Plies left at the leaves of a certificate, the level below the closure; what others cost is in docs/CERTIFICATE.md.
-LEAVES = {"black": 12, "white": 13}
-
-#: With so many plies left or fewer, a move that the store does not hold is found by the kernel, on such a table.
-FIND_LEFT, FIND_MIB = 14, 64
+#: Plies left at the leaves of a certificate, by whether it is Black who keeps the bound.
+LEAVES = {True: 12, False: 13}
 
 
 class Commands(OneLineErrors):
     """The commands, and what they may fail by."""
 
-    expected = (StoreError, ScriptError, Broken, Incomplete)
+    expected = (StoreError, ScriptError, Broken, FalseClaim)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -50,50 +45,67 @@ main.add_command(check_command)
 
 
 @main.command("certificate")
-@click.option("--db", default="book.db", show_default=True, metavar="FILE", help="The proof store to read.")
 @click.option(
-    "--winner",
-    type=click.Choice(sorted(COLOURS)),
-    default="black",
-    show_default=True,
-    help="Black from the empty board, or White after each first move of Black's that loses.",
+    "--claim",
+    required=True,
+    metavar="TEXT",
+    help='What to prove: "black >= 3" (Black can end so far ahead, or further) or "black <= 2" (White can hold him).',
 )
-@click.option("--out", metavar="FILE", help="The certificate; .gz compresses it.  [default: WINNER.cert.gz]")
+@click.option(
+    "--after",
+    "starts",
+    multiple=True,
+    metavar="MOVES",
+    help='Prove it after these moves, such as "2,2 1,1"; may be given again.  [default: from the empty board]',
+)
+@click.option("--out", required=True, metavar="FILE", help="The certificate; .gz compresses it.")
 @click.option(
     "--leaf",
     type=click.IntRange(1, 24),
-    help="Plies left at the lines that the checker is to search, even for Black and odd for White."
-    f"  [default: {LEAVES['black']} or {LEAVES['white']}]",
+    help=f"Plies left at lines that the checker searches.  [default: {LEAVES[True]} for >=, {LEAVES[False]} for <=]",
 )
-def certificate_command(db: str, winner: str, out: str | None, leaf: int | None) -> None:
-    """Write a colour's complete winning strategy, as `check` reads it.
+@click.option(
+    "--workers",
+    default=os.cpu_count() or 1,
+    show_default="one per core",
+    type=click.IntRange(1),
+    help="Threads, 2 at most.",
+)
+def certificate_command(claim: str, starts: tuple[str, ...], out: str, leaf: int | None, workers: int) -> None:
+    """Work out a strategy that keeps a bound, and write it as `check` reads it.
 
-    The store must hold a choice (`python -m generator closure`) for each position on the way; from 14 plies left on
-    the kernel finds the moves that it does not hold.
+    From the rules and the kernel alone, without a store: the same bytes on any machine and with any number of workers.
+    From the empty board it takes minutes.
     """
-    leaf, out, colour = leaf or LEAVES[winner], out or f"{winner}.cert.gz", COLOURS[winner]
-    if leaf % 2 != colour - 1:
-        parity = "an odd" if colour == 2 else "an even"
-        raise BadInput(f"--leaf is {leaf}: {winner.capitalize()} moves with {parity} number of plies left")
-    with open_store(db) as store, Display() as display:
-        starts = won_starts(store, colour)
-        choices = strategy(store, starts, leaf, partial(_show_ply, display), _finder())
-        turns = [turn_of(choice.position, choice.move) for choice in choices]
-    count = write_certificate(turns, out, leaf)
-    click.echo(f"{out}: {count:,} lines, leaves with {leaf} plies left")
+    wanted = _claim(claim)
+    leaf = leaf or LEAVES[wanted.black]
+    if (leaf % 2 == 0) != wanted.black:
+        parity = "an even" if wanted.black else "an odd"
+        raise BadInput(f"--leaf is {leaf}: the side of {wanted} moves with {parity} number of plies left")
+    positions = [_position_after(moves) for moves in starts or ("",)]
+    if any(position.left - (position.black_to_move != wanted.black) < leaf for position in positions):
+        raise BadInput(f"--leaf is {leaf}: a start has fewer plies left")
+    heads = [f"start {moves.strip() or 'empty'}" for moves in starts or ("",)]
+    with Display() as display, Strategist(wanted, workers, partial(_show_ply, display)) as strategist:
+        count = write_certificate(wanted, heads, strategist.turns(positions, leaf), out, leaf)
+    click.echo(f"{out}: {wanted}, {count:,} lines, leaves with {leaf} plies left, {Path(out).stat().st_size:,} bytes")
 
 
-def _finder() -> Callable[[Position], int | None]:
-    """Return a finder of winning moves near the end; asked the same in the same order, it finds the same."""
-    kernel = Kernel(open_table(FIND_MIB))
+def _claim(text: str) -> Claim:
+    found = re.fullmatch(r"\s*black\s*(>=|<=)\s*([+-]?\d{1,2})\s*", text)
+    if found is None or not LEAST <= int(found[2]) <= MOST:
+        raise BadInput(f'--claim is {text!r}: want "black >= N" or "black <= N", N from {LEAST} to {MOST}')
+    return Claim(found[1] == ">=", int(found[2]))
 
-    def find(position: Position) -> int | None:
-        if position.left > FIND_LEFT:
-            return None
-        answer = kernel.decide(position, BLACK_WINS)
-        return answer.best if answer.winner == position.mover else None
 
-    return find
+def _position_after(moves: str) -> Position:
+    try:
+        position = play_all(START, parse_moves(moves))
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+    if position.is_over:
+        raise BadInput(f"--after is {moves!r}: the game is over")
+    return position
 
 
 def _show_ply(display: Display, ply: int, done: int, total: int) -> None:

@@ -1,79 +1,86 @@
-"""Writing certificates, the format of docs/CERTIFICATE.md; proof.checker.check reads and checks them."""
+"""Writing certificates, the format of docs/CERTIFICATE.md; proof.checker reads them."""
 
 import gzip
 import hashlib
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from pathlib import Path
+from typing import NamedTuple
 
 from runtime.files import write_whole
-from solver.position import GAME_PLIES, PASS, Position, move_name, parse_move
-from solver.symmetry import POINT_IMAGE, SYMMETRIES, transform
+from solver.position import POINTS, Position, move_name
+from solver.symmetry import INVERSE, POINT_IMAGE, SYMMETRIES
 
-_START = f"{GAME_PLIES} {'.' * 25} - -"
+#: For each symmetry, which old points make up the new board.
+_PICKS = [itemgetter(*POINT_IMAGE[INVERSE[s]][:POINTS]) for s in range(SYMMETRIES)]
 
-#: A position with the winner to move: board (25 characters of ``.XO``, row by row), ko point as ``i,j`` or ``-``,
-#: whether the last ply was a PASS, plies left, and the winner's move as ``i,j`` or ``PASS``; in any orientation.
-Turn = tuple[str, str, bool, int, str]
-
-
-def turn_of(position: Position, move: int) -> Turn:
-    """Return a position and the winner's move as write_certificate() takes them."""
-    ko = "-" if position.ko is None else move_name(position.ko)
-    return _board(position), ko, position.passed, position.left, move_name(move)
+_NAMES = [move_name(move) for move in range(POINTS + 1)]
 
 
-def write_certificate(turns: Iterable[Turn], path: str | Path, leaf: int) -> int:
+class Claim(NamedTuple):
+    """A bound on the margin, stones Black - White at the end, that one side can keep.
+
+    black: whether Black keeps it, and the margin is ``bound`` or more; else White, and it is ``bound`` or less.
+    """
+
+    black: bool
+    bound: int
+
+    def __str__(self) -> str:
+        return f"black {'>=' if self.black else '<='} {self.bound}"
+
+    @property
+    def threshold(self) -> int:
+        """The value that Black's side reaches when the claim is his, and does not reach when it is White's."""
+        return self.bound if self.black else self.bound + 1
+
+
+def name_of(position: Position) -> str:
+    """Return a position, and its canonical orientation, as a certificate's line names it.
+
+    >>> name_of(Position(black=1, ply=1))
+    '23 ........................X - -'
+    """
+    return min(_images(position))
+
+
+def line_of(position: Position, move: int) -> str:
+    """Return the line for a position and a move there; of the moves that a symmetry makes one, the least."""
+    images = _images(position)
+    return min(f"{images[s]} {_NAMES[POINT_IMAGE[s][move]]}" for s in range(SYMMETRIES))
+
+
+def _images(position: Position) -> list[str]:
+    board = [".XO"[(position.black >> p & 1) + 2 * (position.white >> p & 1)] for p in range(POINTS)]
+    passed = "P" if position.passed else "-"
+    kos = ["-" if position.ko is None else _NAMES[POINT_IMAGE[s][position.ko]] for s in range(SYMMETRIES)]
+    return [f"{position.left:02} {''.join(_PICKS[s](board))} {kos[s]} {passed}" for s in range(SYMMETRIES)]
+
+
+def write_certificate(
+    claim: Claim, starts: Sequence[str], turns: Iterable[tuple[Position, int]], path: str | Path, leaf: int
+) -> int:
     """Write a certificate, and return the number of its lines; the same turns give the same bytes.
 
-    It is about the positions with the most plies left: there, the mover wins.
-
-    leaf: plies left of the lines that the checker is to search; even when Black is the winner, odd when White is.
+    starts: the header's lines about them: ``start MOVES`` from the empty board, or ``position POSITION``.
+    turns: positions with the claim's side to move, and its move; in any orientation and order.
+    leaf: plies left of the lines that the checker is to search.
     The file is made as ``path`` + ``.tmp`` and then renamed, gzip-compressed when ``path`` ends in ``.gz``.
-    Raises ValueError without turns, on two moves for one position, on a turn that is not the winner's and on what is
-    no position or move; and OSError.
+    Raises ValueError on two moves for one position and on a turn that is not the claim's; and OSError.
     """
-    moves: dict[tuple[int, str], str] = {}
-    for turn in turns:
-        left, text, move = _canonical_line(turn)
-        if moves.setdefault((-left, text), move) != move:
-            raise ValueError(f"two moves for one position: {text} {moves[-left, text]} and {move}")
-    keys = sorted(moves)
-    if {left % 2 for left, _ in keys} != {leaf % 2}:
-        raise ValueError(f"want lines, all with plies left as even or odd as the leaf level, {leaf}")
-    body = "".join(f"{text} {moves[key, text]}\n" for key, text in keys).encode("ascii")
-    head = ["little-go certificate 1", "rules 5x5 stones-only komi 2.5 plies 24", *_claim(keys)]
-    head += [f"leaf {leaf}", f"lines {len(moves)}", f"sha256 {hashlib.sha256(body).hexdigest()}"]
+    lines: dict[str, str] = {}
+    for position, move in turns:
+        if position.black_to_move != claim.black or position.left < leaf:
+            raise ValueError(f"no turn of the claim's side, down to {leaf} plies left: {position}")
+        line = line_of(position, move)
+        name, _, text = line.rpartition(" ")
+        if lines.setdefault(name, text) != text:
+            raise ValueError(f"two moves for one position: {name} {lines[name]} and {text}")
+    names = sorted(lines, key=lambda name: (-int(name[:2]), name))
+    body = "".join(f"{name} {lines[name]}\n" for name in names).encode("ascii")
+    head = ["little-go certificate 2", "rules 5x5 stones-only komi 2.5 plies 24", f"claim {claim}", *starts]
+    head += [f"leaf {leaf}", f"lines {len(lines)}", f"sha256 {hashlib.sha256(body).hexdigest()}"]
     data = "".join(f"{row}\n" for row in head).encode("ascii") + body
     # Without a time and a name, the same data give the same bytes.
     write_whole(path, gzip.compress(data, mtime=0) if Path(path).suffix == ".gz" else data)
-    return len(moves)
-
-
-def _claim(keys: Sequence[tuple[int, str]]) -> list[str]:
-    """Return the header lines that say who wins where, from the sorted keys: plies left, negative, and position."""
-    starts = [text for left, text in keys if left == keys[0][0]]
-    winner = "winner white" if keys[0][0] % 2 else "winner black"
-    return [winner] if starts == [_START] else [*(f"start {text}" for text in starts), winner]
-
-
-def _canonical_line(turn: Turn) -> tuple[int, str, str]:
-    """Return plies left, position and move; of the moves that a symmetry makes one, the least."""
-    board, ko, passed, left, move_text = turn
-    if len(board) != 25 or board.strip(".XO"):
-        raise ValueError(f"not a board: {board!r}")
-    masks = [sum(1 << p for p in range(25) if board[p] == mark) for mark in "XO"]
-    position = Position(masks[0], masks[1], None if ko == "-" else parse_move(ko), GAME_PLIES - left, passed)
-    position.check()
-    move = parse_move(move_text)
-    text, move_text = min(_line(transform(s, position), POINT_IMAGE[s][move]) for s in range(SYMMETRIES))
-    return left, text, move_text
-
-
-def _line(position: Position, move: int) -> tuple[str, str]:
-    ko = "-" if position.ko is None else move_name(position.ko)
-    text = f"{position.left:02} {_board(position)} {ko} {'P' if position.passed else '-'}"
-    return text, "PASS" if move == PASS else move_name(move)
-
-
-def _board(position: Position) -> str:
-    return "".join(".XO"[int(digit)] for row in position.rows() for digit in row)
+    return len(lines)

@@ -5,52 +5,55 @@ import random
 import sys
 import time
 from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
 from typing import NoReturn
 
 import click
 
-from proof.checker.check import (
-    START,
-    BadCertificate,
-    Certificate,
-    Fault,
-    Outcome,
-    State,
-    Tally,
-    check,
-    read_certificate,
-)
+from proof.checker.certificate import BadCertificate, Certificate, Fault, read_certificate
+from proof.running import Outcome, check, open_state
+from proof.state import State, StateError, Tally
 from runtime.display import Display
+from runtime.errors import BadInput
 
 #: Seconds between plain lines.
 PLAIN_INTERVAL = 30.0
 
 
 @click.command("check")
-@click.argument("certificate", metavar="CERTIFICATE")
+@click.argument("certificates", metavar="CERTIFICATE...", nargs=-1, required=True)
 @click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes.  [default: one per core]")
-@click.option("--sample", type=click.IntRange(1), metavar="N", help="Check only so many lines, drawn at random.")
+@click.option(
+    "--sample", type=click.IntRange(1), metavar="N", help="Check only so many lines of each, drawn at random."
+)
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Draws the lines of --sample.")
-@click.option("--state", metavar="FILE", help="What is checked already.  [default: CERTIFICATE.checked]")
-def check_command(certificate: str, workers: int | None, sample: int | None, seed: int, state: str | None) -> None:
-    """Check a certificate: a complete strategy with which one colour wins.
+@click.option(
+    "--resume",
+    metavar="FILE",
+    help="Note what is checked in this file, and believe what it notes of one certificate's earlier checks.",
+)
+def check_command(
+    certificates: tuple[str, ...], workers: int | None, sample: int | None, seed: int, resume: str | None
+) -> None:
+    """Check certificates: strategies with which one side keeps a bound.
 
-    By the rules alone, with a search of its own; see docs/CERTIFICATE.md. Stop it when you like: the same command goes
-    on where it was. It says "proved", or names the first wrong line and exits with 1.
+    By the rules alone, with a search of its own; see docs/CERTIFICATE.md. It says "proved" of each, or names the first
+    wrong line and exits with 1.
     """
+    if resume is not None and (sample is not None or len(certificates) > 1):
+        raise BadInput("--resume is for all lines of one certificate")
+    for path in certificates:
+        if len(certificates) > 1:
+            click.echo(f"{path}: ", nl=False)
+        _check_one(path, workers or _cores(), sample, seed, resume)
+
+
+def _check_one(path: str, workers: int, sample: int | None, seed: int, resume: str | None) -> None:
     started = time.monotonic()
-    try:
-        read = read_certificate(certificate)
-    except BadCertificate as error:
-        _exit_wrong(error.fault)
-    if read.fault is not None:
-        click.echo(f"{_fault_text(read.fault)}\nchecking the lines before it", err=True)
+    read, state = _open(path, resume)
     drawn = None
     if sample is not None:
         drawn = sorted(random.Random(seed).sample(range(len(read.lines)), min(sample, len(read.lines))))
-    store = None if drawn is not None else State(state or f"{certificate}.checked", read)
-    if store is not None and store.notice:
-        click.echo(store.notice, err=True)
     total = len(read.lines if drawn is None else drawn)
     done = Tally()
     try:
@@ -59,9 +62,9 @@ def check_command(certificate: str, workers: int | None, sample: int | None, see
             def show(tally: Tally) -> None:
                 nonlocal done
                 done = tally
-                display.show(_standing(tally, total), tally.lines, total)
+                display.show(f"{Path(path).name}: {_standing(tally, total)}", tally.lines, total)
 
-            outcome = check(read, workers=workers or _cores(), state=store, sample=drawn, show=show)
+            outcome = check(read, workers=workers, state=state, sample=drawn, show=show)
     except BrokenProcessPool:
         raise click.ClickException(f"a worker process died; {done.lines:,} of {total:,} lines checked") from None
     except KeyboardInterrupt:
@@ -69,7 +72,20 @@ def check_command(certificate: str, workers: int | None, sample: int | None, see
         sys.exit(130)
     if outcome.fault is not None:
         _exit_wrong(outcome.fault)
-    click.echo(_verdict(read, outcome, drawn is not None, time.monotonic() - started))
+    click.echo(_verdict(read, outcome, drawn is not None, time.monotonic() - started, resume))
+
+
+def _open(path: str, resume: str | None) -> tuple[Certificate, State | None]:
+    try:
+        read = read_certificate(path)
+    except BadCertificate as error:
+        _exit_wrong(error.fault)
+    if read.fault is not None:
+        click.echo(f"{_fault_text(read.fault)}\nchecking the lines before it", err=True)
+    try:
+        return read, None if resume is None else open_state(resume, read)
+    except StateError as error:
+        raise click.ClickException(str(error)) from None
 
 
 def _standing(tally: Tally, total: int) -> str:
@@ -89,7 +105,7 @@ def _fault_text(fault: Fault) -> str:
     return f"line {fault.number}: {fault.line or '(nothing)'}: {fault.why}"
 
 
-def _verdict(certificate: Certificate, outcome: Outcome, sampled: bool, seconds: float) -> str:
+def _verdict(certificate: Certificate, outcome: Outcome, sampled: bool, seconds: float, resume: str | None) -> str:
     tally = outcome.tally
     work = (
         f"{tally.leaves:,} leaves, {tally.nodes:,} positions searched, "
@@ -97,12 +113,29 @@ def _verdict(certificate: Certificate, outcome: Outcome, sampled: bool, seconds:
     )
     if sampled:
         return f"no error in {tally.lines:,} of {len(certificate.lines):,} lines (a sample proves nothing); {work}"
-    earlier = f" ({outcome.earlier:,} of the lines in an earlier run)" if outcome.earlier else ""
-    return f"proved: {_claim(certificate)}: {tally.lines:,} lines, {work}{earlier}"
+    verdict = f"proved: {claim_text(certificate)}: {tally.lines:,} lines, {work}"
+    if outcome.earlier:
+        verdict += f"; {outcome.earlier:,} of the lines were checked by earlier runs, if {resume} is to be believed"
+    return verdict
 
 
-def _claim(certificate: Certificate) -> str:
-    wins = "Black wins by 3 or more" if certificate.winner == "Black" else "White wins (Black is at most 2 ahead)"
-    if certificate.starts == (START,):
-        return f"{wins} from the empty board, 24 plies left"
-    return f"{wins} from {', '.join(certificate.starts)}"
+def claim_text(certificate: Certificate) -> str:
+    """Return what a certificate claims, in words."""
+    claim = certificate.claim
+    side, bound = ("Black", "or more") if claim.black else ("White", "or less")
+    starts = ", ".join(_start_text(start.text, start.reached) for start in certificate.starts)
+    return f"{side} can keep Black - White at {claim.bound:+d} {bound} {starts}{_meaning(claim.black, claim.bound)}"
+
+
+def _start_text(text: str, reached: bool) -> str:
+    if text == "empty":
+        return "from the empty board"
+    if (text[0].isdigit() and text[1] == ",") or text.startswith("PASS"):
+        return f"after {text}"
+    return f"from {text}" + ("" if reached else ", which no game is shown to reach")
+
+
+def _meaning(black: bool, bound: int) -> str:
+    if black and bound >= 3:
+        return "; so Black wins"
+    return "; so White wins" if not black and bound <= 2 else ""

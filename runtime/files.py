@@ -11,8 +11,10 @@ from pathlib import Path
 def write_whole(path: str | Path, content: str | bytes) -> None:
     """Write a file, text as UTF-8, as ``path`` + ``.tmp`` and then renamed: complete or not at all; raises OSError."""
     draft = Path(f"{path}.tmp")
+    # What a killed process left, or a link somewhere else: not to be written through.
+    draft.unlink(missing_ok=True)
     try:
-        with open(draft, "wb") as file:
+        with open(draft, "xb") as file:
             file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from book.store import Choice, open_store
-from generator.closure import Closure, Level, fewest_replies
+from book.strategy import Win, fewest_replies
+from generator.closure import Closure, Level
 from generator.crew import Crew, ProcessPool
 from generator.memory import Shared
 from generator.opponents import open_opponents
-from generator.planning import Win
 from generator.traps import Traps
 from generator.workshop import Workshop
 from solver.answer import BLACK_WINS

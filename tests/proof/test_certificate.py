@@ -1,92 +1,102 @@
-"""From choices in the store to a certificate that the independent checker proves."""
+"""From a claim to a certificate that the independent checker proves."""
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
+from click.testing import CliRunner, Result
 
-from book.store import Choice, Fact, open_store
-from book.strategy import children, strategy
+from proof import strategy
 from proof.__main__ import main
-from proof.certificate import turn_of, write_certificate
 from solver.exact import ExactSolver
-from solver.position import START, Position
-from solver.symmetry import position_of
-from tests.book.strategies import LEAF, WON, turns, winning_move, work_out
+from solver.position import START, parse_moves, play_all
+
+#: A game of which ten plies are left: random but for the first moves.
+PLAYED = "2,2 1,2 2,1 2,3 3,3 1,3 3,4 1,1 1,0 3,2 3,1 1,4 0,0 4,2"
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> Path:
-    path = tmp_path / "book.db"
-    work_out(path)
-    return path
+@pytest.fixture(autouse=True)
+def small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strategy, "TABLE_MIB", 16)
+    monkeypatch.setattr(strategy, "LEAF_TABLE_MIB", 16)
 
 
-def test_its_certificate_is_proved_and_the_same_each_time(db: Path, tmp_path: Path) -> None:
-    paths = [tmp_path / "one.cert.gz", tmp_path / "two.cert.gz"]
-    for path in paths:
-        write_certificate([turn_of(choice.position, choice.move) for choice in turns(db)], path, LEAF)
-    assert paths[0].read_bytes() == paths[1].read_bytes()
-    done = CliRunner().invoke(main, ["check", str(paths[0]), "--workers", "1"])
+@pytest.fixture(scope="module")
+def value() -> int:
+    found = ExactSolver().value(play_all(START, parse_moves(PLAYED))).value
+    assert found is not None
+    return found
+
+
+def write(claim: str, out: Path, *options: str) -> Result:
+    return CliRunner().invoke(main, ["certificate", "--claim", claim, "--out", str(out), *options])
+
+
+def check(path: Path) -> Result:
+    return CliRunner().invoke(main, ["check", str(path), "--workers", "1"])
+
+
+@pytest.mark.parametrize(("sign", "leaf", "words"), [(">=", "6", "or more"), ("<=", "5", "or less")])
+def test_an_exact_value_is_proved_from_both_sides(tmp_path: Path, value: int, sign: str, leaf: str, words: str) -> None:
+    out = tmp_path / "cert.gz"
+    done = write(f"black {sign} {value}", out, "--after", PLAYED, "--leaf", leaf)
     assert done.exit_code == 0, done.output
-    assert done.output.startswith("proved: Black wins by 3 or more from 08 ")
+    assert re.search(
+        rf"cert.gz: black {sign} {value}, [\d,]+ lines, leaves with {leaf} plies left, [\d,]+ bytes", done.output
+    )
+    proved = check(out)
+    assert proved.exit_code == 0, proved.output
+    assert f" at {value:+d} {words} after {PLAYED}" in proved.output
 
 
-def test_a_certificate_of_white_is_proved_from_each_start(tmp_path: Path) -> None:
-    after = [position_of(key) for key in children(WON)]
-    starts = [position for position in after if ExactSolver().decide(position, 3).winner == 2]
-    assert 1 < len(starts) < len(after)
-    paths = [tmp_path / "one.cert.gz", tmp_path / "two.cert.gz"]
-    with open_store(tmp_path / "book.db", write=True) as store:
-        for path, order in zip(paths, (starts, starts[::-1]), strict=True):
-            choices = strategy(store, order, 3, lambda *_: None, winning_move)
-            write_certificate([turn_of(choice.position, choice.move) for choice in choices], path, 3)
-    assert paths[0].read_bytes() == paths[1].read_bytes()
-    done = CliRunner().invoke(main, ["check", str(paths[0]), "--workers", "1"])
+def test_a_claim_that_does_not_hold_is_refused_and_nothing_written(tmp_path: Path, value: int) -> None:
+    for sign, bound, leaf in ((">=", value + 1, "6"), ("<=", value - 1, "5")):
+        done = write(f"black {sign} {bound}", tmp_path / "cert", "--after", PLAYED, "--leaf", leaf)
+        assert done.exit_code == 1
+        assert f"Error: black {sign} {bound} does not hold from " in done.output
+    assert not list(tmp_path.iterdir())
+
+
+def test_any_number_of_workers_writes_the_same_bytes(
+    tmp_path: Path, value: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(strategy, "ONE_LANE_LEFT", 9)
+    for workers in ("1", "2", "5"):
+        done = write(f"black >= {value}", tmp_path / workers, "--after", PLAYED, "--leaf", "4", "--workers", workers)
+        assert done.exit_code == 0, done.output
+    assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes() == (tmp_path / "5").read_bytes()
+
+
+def test_several_starts_share_a_certificate(tmp_path: Path) -> None:
+    out = tmp_path / "cert.gz"
+    starts = [f"{PLAYED} 2,0", f"{PLAYED} 2,4"]
+    most = max(ExactSolver().value(play_all(START, parse_moves(moves))).hi for moves in starts)
+    options = [option for moves in starts for option in ("--after", moves)]
+    done = write(f"black <= {most}", out, *options, "--leaf", "5")
     assert done.exit_code == 0, done.output
-    assert done.output.startswith("proved: White wins (Black is at most 2 ahead) from 07 ")
-    assert done.output.partition(": ")[2].count("07 ") == len(starts)
+    rows = gzip.decompress(out.read_bytes()).decode().splitlines()
+    assert rows[2:5] == [f"claim black <= {most}", *(f"start {moves}" for moves in starts)]
+    proved = check(out)
+    assert proved.exit_code == 0, proved.output
 
 
-def test_the_command_writes_a_certificate_or_nothing(db: Path, tmp_path: Path) -> None:
-    out = tmp_path / "black.cert.gz"
-    done = CliRunner().invoke(main, ["certificate", "--db", str(db), "--out", str(out)])
-    assert done.exit_code == 1
-    assert "it is not proven who wins at ply 0" in done.output
-    with open_store(db, write=True) as store:
-        store.record([Fact(Position(), 3, 24, 12)])
-    done = CliRunner().invoke(main, ["certificate", "--db", str(db), "--out", str(out)])
-    assert done.exit_code == 1
-    assert "no move is chosen at ply 0" in done.output
-    assert not out.exists()
-    with open_store(db, write=True) as store:
-        store.choose([Choice(Position(), 12)])
-    done = CliRunner().invoke(main, ["certificate", "--db", str(db), "--out", str(out), "--leaf", "24"])
-    assert done.exit_code == 0, done.output
-    assert gzip.decompress(out.read_bytes()).splitlines()[-1] == b"24 ......................... - - 2,2"
-    assert "1 lines, leaves with 24 plies left" in done.output
-    done = CliRunner().invoke(main, ["certificate", "--db", str(db), "--leaf", "13"])
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["black = 3"], '--claim is \'black = 3\': want "black >= N" or "black <= N", N from -24 to 24'),
+        (["black >= 25"], "N from -24 to 24"),
+        (
+            ["black >= 3", "--leaf", "13"],
+            "--leaf is 13: the side of black >= 3 moves with an even number of plies left",
+        ),
+        (["black <= 3", "--after", PLAYED, "--leaf", "11"], "--leaf is 11: a start has fewer plies left"),
+        (["black <= 3", "--after", "2,2 2,2"], "2,2 is occupied"),
+        (["black <= 3", "--after", "PASS"], "the game is over"),
+    ],
+)
+def test_what_makes_no_sense_gets_one_clear_line(tmp_path: Path, options: list[str], complaint: str) -> None:
+    done = write(options[0], tmp_path / "cert", *options[1:])
     assert done.exit_code == 2
-    assert "--leaf is 13: Black moves with an even number of plies left" in done.output
-
-
-def test_the_command_writes_a_certificate_of_white(db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = [START.play(move) for move in (0, 1, 2, 6, 7)]
-    with open_store(db, write=True) as store:
-        store.record([Fact(START.play(12), 3, 24, 7)])
-        store.record(Fact(position, -24, 2, 12) for position in first)
-        store.choose(Choice(position, 12) for position in first)
-    monkeypatch.chdir(tmp_path)
-    done = CliRunner().invoke(main, ["certificate", "--db", str(db), "--winner", "white", "--leaf", "23"])
-    assert done.exit_code == 0, done.output
-    assert done.output.endswith("white.cert.gz: 5 lines, leaves with 23 plies left\n")
-    rows = gzip.decompress((tmp_path / "white.cert.gz").read_bytes()).decode().splitlines()
-    assert [row.removeprefix("start ") for row in rows[2:7]] == [row.removesuffix(" 2,2") for row in rows[-5:]]
-    assert rows[7:10] == ["winner white", "leaf 23", "lines 5"]
-    done = CliRunner().invoke(main, ["certificate", "--db", str(db), "--winner", "white"])
-    assert done.exit_code == 1
-    assert "no move is chosen at ply 3" in done.output
-    done = CliRunner().invoke(main, ["certificate", "--db", str(db), "--winner", "white", "--leaf", "12"])
-    assert done.exit_code == 2
-    assert "--leaf is 12: White moves with an odd number of plies left" in done.output
+    assert complaint in done.output
+    assert len(done.output.splitlines()) == 1

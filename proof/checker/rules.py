@@ -1,0 +1,185 @@
+"""The rules of Little-Go, and what makes a line of a certificate right; imports nothing of the project.
+
+With search.py this is the checker's trusted core; docs/CERTIFICATE.md says the same in words. A set of points is a
+number: bit ``5 * i + j`` is the point in row i, column j. A move, or a ko, is one point, or none: PASS, no ko.
+"""
+
+from collections.abc import Container
+from operator import itemgetter
+from typing import NamedTuple
+
+FULL = (1 << 25) - 1
+PLIES = 24
+PASS = 0
+
+#: Groups, each its stones, the points next to it, the number of its stones.
+Groups = tuple[tuple[int, int, int], ...]
+
+_NOT_WEST = FULL & ~sum(1 << 5 * i for i in range(5))
+_NOT_EAST = _NOT_WEST >> 1
+
+
+class Place(NamedTuple):
+    """A position: plies left, Black's and White's stones, the ko point, whether the last ply was a PASS.
+
+    Black makes the plies with an even number left, White the others, and so the last. With none left the game is over.
+    """
+
+    left: int
+    black: int
+    white: int
+    ko: int
+    passed: bool
+
+    @property
+    def margin(self) -> int:
+        """Black's stones less White's."""
+        return self.black.bit_count() - self.white.bit_count()
+
+
+START = Place(PLIES, 0, 0, 0, False)
+
+
+class Claim(NamedTuple):
+    """A bound on the margin at the end that one side can keep, whatever the other does.
+
+    black: whether Black keeps it, and the margin is ``bound`` or more; else White, and it is ``bound`` or less.
+    """
+
+    black: bool
+    bound: int
+
+    def holds(self, margin: int) -> bool:
+        """Return whether a finished game keeps the bound."""
+        return margin >= self.bound if self.black else margin <= self.bound
+
+    def keeper_moves(self, left: int) -> bool:
+        """Return whether the side that keeps the bound makes the ply with so many plies left."""
+        return self.black == (left % 2 == 0)
+
+
+def beside(points: int) -> int:
+    """Return the points next to any of ``points``."""
+    return ((points << 5) & FULL) | (points >> 5) | ((points << 1) & _NOT_WEST) | ((points >> 1) & _NOT_EAST)
+
+
+BESIDE = {1 << p: beside(1 << p) for p in range(25)}
+
+
+def groups_of(stones: int) -> Groups:
+    """Return the connected groups of a set of stones of one colour."""
+    found = []
+    while stones:
+        group, grown = 0, stones & -stones
+        while grown != group:
+            group = grown
+            around = beside(group)
+            grown |= around & stones
+        found.append((group, around & ~group, group.bit_count()))
+        stones &= ~group
+    return tuple(found)
+
+
+def breathless(stones: int, empty: int) -> int:
+    """Return the stones whose groups have no liberty among the points ``empty``."""
+    return sum(group for group, around, _ in groups_of(stones) if not around & empty)
+
+
+def ko_after(mine: int, empty: int, point: int, taken: int) -> int:
+    """Return the ko point after the mover's stone on ``point`` took ``taken``.
+
+    mine, empty: the mover's stones and the empty points then. To retake brings the board before last back only
+    when one stone took one and has no other liberty: then the retaking stone takes just that one. A stone that joined
+    others would be taken with them.
+    """
+    lone = not BESIDE[point] & mine and BESIDE[point] & empty == taken
+    return taken if lone and taken & (taken - 1) == 0 else 0
+
+
+def play(place: Place, move: int) -> Place | None:
+    """Return the position after a move, a point or PASS; None when it is illegal."""
+    left, black, white, ko, passed = place
+    if move == PASS:
+        # A PASS ends the game after a PASS, and on the very first ply.
+        return Place(0 if passed or left == PLIES else left - 1, black, white, 0, True)
+    mine, theirs = (black, white) if left % 2 == 0 else (white, black)
+    if (mine | theirs | ko) & move:
+        return None
+    mine |= move
+    taken = breathless(theirs, FULL & ~(mine | theirs))
+    theirs &= ~taken
+    empty = FULL & ~(mine | theirs)
+    if breathless(mine, empty):
+        return None
+    black, white = (mine, theirs) if left % 2 == 0 else (theirs, mine)
+    return Place(left - 1, black, white, ko_after(mine, empty, move, taken), False)
+
+
+def _image(symmetry: int, point: int) -> int:
+    i, j = divmod(point, 5)
+    if symmetry & 1:
+        i, j = j, i
+    return 5 * (4 - i if symmetry & 2 else i) + (4 - j if symmetry & 4 else j)
+
+
+def point_name(point: int) -> str:
+    """Return a move as ``i,j`` or ``PASS``."""
+    return f"{(point.bit_length() - 1) // 5},{(point.bit_length() - 1) % 5}" if point else "PASS"
+
+
+_NAMES = [point_name(1 << p) for p in range(25)]
+
+#: Each symmetry twice: which old points make up the new board, and what the old ko is called then.
+_SYMMETRIES = [
+    (
+        itemgetter(*(sorted(range(25), key=lambda p, s=s: _image(s, p)))),  # type: ignore[misc]
+        {"-": "-"} | {_NAMES[p]: _NAMES[_image(s, p)] for p in range(25)},
+    )
+    for s in range(8)
+]
+
+
+def name_of(place: Place) -> str:
+    """Return the position as a line of a certificate names it, the same for its eight images.
+
+    >>> name_of(play(START, 1 << 24))
+    '23 ........................X - -'
+    """
+    board = "".join("X" if place.black >> p & 1 else "O" if place.white >> p & 1 else "." for p in range(25))
+    ko = point_name(place.ko) if place.ko else "-"
+    least = min(f"{''.join(pick(board))} {names[ko]}" for pick, names in _SYMMETRIES)
+    return f"{place.left:02} {least} {'P' if place.passed else '-'}"
+
+
+def line_fault(claim: Claim, place: Place, move: int, known: Container[str]) -> str | None:
+    """Return why a line above the leaf level is wrong, None when it is right.
+
+    A line is a position with the keeper to move, and his move. It is right when the move is legal, and the game that it
+    ends, or the other side's next ply ends, keeps the bound, and every other position after that ply has a line too.
+    known: the names of the positions that have a line.
+    """
+    after = play(place, move)
+    if after is None:
+        return f"{point_name(move)} is not legal"
+    if after.left == 0:
+        return None if claim.holds(after.margin) else f"{point_name(move)} ends the game at {after.margin:+d}"
+    fault = start_fault(claim, after, known)
+    return fault and f"after {point_name(move)}, {fault}"
+
+
+def start_fault(claim: Claim, place: Place, known: Container[str]) -> str | None:
+    """Return why a position, whose game goes on, is not proved by right lines; None when it is.
+
+    With the keeper to move it must have a line; else, each legal ply must end the game within the bound, or lead to a
+    position that has a line.
+    """
+    if claim.keeper_moves(place.left):
+        return None if (name := name_of(place)) in known else f"there is no line for {name}"
+    for move in (*BESIDE, PASS):
+        reached = play(place, move)
+        if reached is not None and reached.left == 0:
+            if not claim.holds(reached.margin):
+                return f"the reply {point_name(move)} ends the game at {reached.margin:+d}"
+        elif reached is not None and (name := name_of(reached)) not in known:
+            return f"the reply {point_name(move)} leads to {name}, which has no line"
+    return None

@@ -1,0 +1,110 @@
+"""What a check has done, in a file that outlives the process; only where it is asked for."""
+
+import errno
+import hashlib
+import json
+import os
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from proof.checker import certificate, rules, search
+from runtime.files import write_whole
+
+
+class Tally(NamedTuple):
+    """Work done: lines checked, leaves among them, positions searched, seconds of CPU."""
+
+    lines: int = 0
+    leaves: int = 0
+    nodes: int = 0
+    cpu: float = 0.0
+
+    def plus(self, other: "Tally") -> "Tally":
+        """Return the sum of two."""
+        return Tally(
+            self.lines + other.lines, self.leaves + other.leaves, self.nodes + other.nodes, self.cpu + other.cpu
+        )
+
+
+class StateError(Exception):
+    """A file that cannot be used as a check's state; the message is one line."""
+
+
+class State:
+    """The chunks of lines that are done: in the file, a line of what it is about, and a line for each.
+
+    Public attribute ``done``: the chunks by number, with the work on them.
+    """
+
+    def __init__(self, path: str | Path, digest: str, chunks: Mapping[int, tuple[int, int]]) -> None:
+        """Read the file, if there is one, and make it ready for more.
+
+        digest: of the certificate. chunks: how many lines, and leaves among them, each chunk has.
+        Raises StateError for a file about another certificate or checker, or that holds what no check can have
+        written, and leaves it as it is; and OSError.
+        """
+        self.done: dict[int, Tally] = {}
+        self._path = Path(path)
+        about = json.dumps({"certificate": digest, "checker": checker_version(), "chunks": len(chunks)})
+        rows = self._rows()
+        if rows is not None:
+            if rows[0] != about:
+                raise StateError(f"{path} is not the state of this certificate's check by this checker; remove it")
+            # Killed within a line, the last one is left short: it has no end and is dropped here.
+            for number, row in enumerate(rows[1:-1], 2):
+                self._take(row, number, chunks)
+        rows = [about, *(_chunk_row(number, tally) for number, tally in self.done.items())]
+        write_whole(self._path, "".join(f"{row}\n" for row in rows))
+
+    def _rows(self) -> list[str] | None:
+        """Return the file's lines, what is after the last one's end too; None when there is no file."""
+        try:
+            # Not to follow a link, and not to wait for the other end of a pipe.
+            descriptor = os.open(self._path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            if error.errno == errno.ELOOP:
+                raise StateError(f"{self._path} is a link, not the state of a check") from None
+            raise
+        with open(descriptor, encoding="ascii", errors="replace") as file:
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise StateError(f"{self._path} is not a file")
+            return file.read(1 << 24).split("\n")
+
+    def _take(self, row: str, line: int, chunks: Mapping[int, tuple[int, int]]) -> None:
+        found = _chunk_of(row)
+        number, tally = found or (-1, Tally())
+        if found is None or number in self.done or chunks.get(number) != tally[:2] or tally.nodes < 0 or tally.cpu < 0:
+            raise StateError(f"{self._path}, line {line}: no check has written this; remove the file")
+        self.done[number] = tally
+
+    def add(self, number: int, tally: Tally) -> None:
+        """Note a chunk, on the disk too; raises OSError."""
+        self.done[number] = tally
+        with open(os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW), "a", encoding="ascii") as file:
+            file.write(_chunk_row(number, tally) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def _chunk_row(number: int, tally: Tally) -> str:
+    return json.dumps([number, *tally])
+
+
+def _chunk_of(row: str) -> tuple[int, Tally] | None:
+    try:
+        values: Any = json.loads(row)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(values, list) or [type(value) for value in values] != [int, int, int, int, float]:
+        return None
+    return values[0], Tally(*values[1:])
+
+
+def checker_version() -> str:
+    """Return a hash of the checker's own source: what another checker found is not relied on."""
+    sources = [Path(str(module.__file__)) for module in (rules, search, certificate)]
+    return hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
