@@ -91,14 +91,27 @@ def may_arise(position: Position) -> bool:
     return (last, mover, position.passed) in _counts_at(position.ply)
 
 
+def may_arise_in_some_game(position: Position) -> bool:
+    """Return False only when no game of 24 plies or fewer can show the position's number of stones at its ply.
+
+    >>> may_arise_in_some_game(Position(ply=4)), may_arise_in_some_game(Position(black=7, ply=1))
+    (True, False)
+    """
+    black, white = position.black.bit_count(), position.white.bit_count()
+    last, mover = (white, black) if position.black_to_move else (black, white)
+    count = last, mover, position.passed
+    # A game of n plies starts at ply 24 - n.
+    return any(count in _counts_at(position.ply - start, start == 0) for start in range(0, position.ply + 1, 2))
+
+
 @cache
-def _counts_at(ply: int) -> frozenset[_Count]:
+def _counts_at(ply: int, first_pass_ends: bool = True) -> frozenset[_Count]:
     """Return the stone counts that the shadow game can show after ``ply`` plies, without the ended games."""
     if ply == 0:
         return frozenset({(0, 0, False)})
     after: set[_Count] = set()
-    for theirs, mine, passed in _counts_at(ply - 1):
-        if not passed and ply > 1:
+    for theirs, mine, passed in _counts_at(ply - 1, first_pass_ends):
+        if not passed and (ply > 1 or not first_pass_ends):
             after.add((mine, theirs, True))
         most = min(theirs, MOST_CAPTURED.get(mine + 1, theirs))
         after.update((mine + 1, theirs - captured, False) for captured in range(most + 1))

@@ -31,7 +31,7 @@ from sqlite_utils import Database
 
 from book.migrations import APPLICATION_ID, migrations
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
-from solver.position import Position
+from solver.position import GAME_PLIES, POINTS, Position
 from solver.symmetry import INVERSE, POINT_IMAGE, canonical, canonical_key, key_of, position_of
 
 STATUSES = ("exact", "decided", "undecided")
@@ -51,6 +51,8 @@ _INSERT_MOVE = """
     INSERT INTO moves (position, move, child, lo, hi) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (position, move) DO UPDATE SET lo = excluded.lo, hi = excluded.hi
 """
+#: Whether a key names a ko point and plies left that there are.
+_IS_POSITION = f"(key >> 50 & 31) <= {POINTS} AND (key >> 55 & 31) <= {GAME_PLIES}"
 _SELECT_POSITION = "SELECT lo, hi, best, nodes, seconds, run FROM positions WHERE key = ?"
 
 
@@ -278,7 +280,7 @@ class Store:
         return _entry(child, symmetry, row._replace(lo=lo, hi=hi)).answer
 
     def entries(self, status: str | None = None, *, last_ply: int | None = None) -> Iterator[Entry]:
-        """Yield the entries, in the order of their keys and in canonical orientation.
+        """Yield the entries, in the order of their keys and in canonical orientation; rows of no position are left out.
 
         status: one of STATUSES, or None for all. last_ply: only positions with at most so many plies played.
         """
@@ -286,7 +288,7 @@ class Store:
         where += "" if last_ply is None else "AND ply <= :ply"
         sql = f"""
             SELECT key, lo, hi, best, nodes, seconds, run FROM positions
-            WHERE key > :key {where} ORDER BY key LIMIT {_PAGE}
+            WHERE key > :key AND {_IS_POSITION} {where} ORDER BY key LIMIT {_PAGE}
         """
         last = -1
         while rows := self._rows(sql, {"key": last, "status": status, "ply": last_ply}):
@@ -314,7 +316,8 @@ class Store:
         """Yield what we play and what is proven, for each position with a choice, in the order of keys, canonical."""
         sql = f"""
             SELECT key, move, solver_nodes, chance, lo, hi, best, nodes, seconds, positions.run
-            FROM choices JOIN positions ON key = position WHERE position > ? ORDER BY position LIMIT {_PAGE}
+            FROM choices JOIN positions ON key = position
+            WHERE position > ? AND {_IS_POSITION} ORDER BY position LIMIT {_PAGE}
         """
         last = -1
         while rows := self._rows(sql, (last,)):
@@ -373,6 +376,10 @@ class Store:
     def identity(self) -> str:
         """The store's own name, 32 hexadecimal digits, the same as long as the file lives."""
         return str(self._rows("SELECT name FROM identity")[0][0])
+
+    def impossible_keys(self) -> list[int]:
+        """Return the keys of rows that name no position."""
+        return [key for (key,) in self._rows(f"SELECT key FROM positions WHERE NOT ({_IS_POSITION}) ORDER BY key")]
 
     def damage(self) -> list[str]:
         """Return what SQLite's own checks find wrong with the file, a line each."""

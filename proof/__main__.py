@@ -2,6 +2,7 @@
 
 import json
 import os
+import random
 import re
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -12,16 +13,18 @@ from pathlib import Path
 
 import click
 
-from book.store import StoreError, open_store
+from book.store import Store, StoreError, open_store
 from proof.certificate import Claim, write_certificate
 from proof.checking import check_command
-from proof.fsck import Report, fsck
+from proof.fsck import Report, fsck, is_sound, prove_entries
 from proof.strategy import FalseClaim, Strategist
 from proof.verify import Broken, Notes, Ply, Script, ScriptError, Walk, ply_line, start_walker, summary, summary_line
 from runtime.display import Display
 from runtime.errors import BadInput, OneLineErrors
 from solver.answer import LEAST, MOST
+from solver.kernel import Kernel
 from solver.position import START, Position, parse_moves, play_all
+from solver.table import open_table
 
 #: The colours, as options name them.
 COLOURS = {"black": 1, "white": 2}
@@ -119,25 +122,61 @@ def _show_ply(display: Display, ply: int, done: int, total: int) -> None:
     type=click.IntRange(1, 24),
     help="With so many plies left or more, every reply to a choice of ours must have a choice too.",
 )
-def fsck_command(db: str, last_left: int | None) -> None:
+@click.option(
+    "--prove",
+    metavar="N|all",
+    help="Then search so many rows again, drawn at random, or all, with an empty table; the first plies take minutes.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Draws the rows of --prove.")
+@click.option("--tt-mib", type=click.IntRange(16), default=256, show_default=True, help="The table for --prove.")
+def fsck_command(db: str, last_left: int | None, prove: str | None, seed: int, tt_mib: int) -> None:
     """Look for contradictions in the proof store.
 
-    Bounds of positions and of the positions their moves lead to, best moves, choices: all must fit together. Prints
-    each fault; exits with 1 when there is one.
+    SQLite's own checks; rows that no game can have; bounds of positions and of the positions their moves lead to, best
+    moves, choices: all must fit together. A row that fits may still be made up: --prove finds out. Prints each fault;
+    exits with 1 when there is one.
     """
+    number = _number_of(prove)
     report = Report()
     with open_store(db) as store, Display() as display:
         total = len(store) + store.count_choices()
         show = partial(display.part, "positions and choices", total=total)
         for fault in fsck(store, report, last_left, lambda: show(done=report.entries + report.choices)):
             click.echo(fault)
+        proved = _prove(store, number, seed, tt_mib, report, display) if prove is not None else None
     faults = "1 fault" if report.faults == 1 else f"{report.faults or 'no'} faults"
+    again = "" if proved is None else f"; {proved:,} positions searched again"
     click.echo(
         f"{db}: {report.entries:,} positions and {report.links:,} moves between them, "
-        f"{report.choices:,} of our choices and {report.replies:,} replies to them: {faults}"
+        f"{report.choices:,} of our choices and {report.replies:,} replies to them{again}: {faults}"
     )
     if report.faults:
         raise SystemExit(1)
+
+
+def _number_of(text: str | None) -> int | None:
+    """Return how many rows to prove; None for all."""
+    if text is None or text == "all":
+        return None
+    if not text.isdecimal() or int(text) == 0:
+        raise BadInput(f"--prove is {text!r}: want a number of rows, or all")
+    return int(text)
+
+
+def _prove(store: Store, number: int | None, seed: int, mib: int, report: Report, display: Display) -> int:
+    """Search rows again, print and count the faults, and return how many rows that were."""
+    entries = [entry for entry in store if is_sound(entry.position)]
+    if number is not None:
+        entries = random.Random(seed).sample(entries, min(number, len(entries)))
+    try:
+        table = open_table(mib)
+    except ValueError as error:
+        raise BadInput(str(error)) from None
+    show = partial(display.part, "positions searched again", total=len(entries))
+    for fault in prove_entries(store, entries, Kernel(table), lambda done: show(done=done)):
+        report.faults += 1
+        click.echo(fault)
+    return len(entries)
 
 
 @main.command()

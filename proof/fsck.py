@@ -5,11 +5,13 @@ best of its moves is worth, equal positions have one entry, and our choices keep
 contradiction means that a search, or the file, is wrong.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from book.compress import may_arise_in_some_game
 from book.store import Choice, Contradiction, Entry, Store
-from solver.answer import Answer
+from solver.answer import LEAST, MOST, Answer
+from solver.kernel import Kernel
 from solver.position import Position, move_name
 from solver.record import to_record
 from solver.symmetry import canonical_key, key_of
@@ -32,6 +34,9 @@ def fsck(store: Store, report: Report, last_left: int | None, watch: Callable[[]
     last_left: with so many plies left or more, every reply to a choice must have a choice; None: do not ask that.
     watch: called for each entry and each choice.
     """
+    alone = [*store.damage(), *(f"no position: key {key}" for key in store.impossible_keys())]
+    report.faults += len(alone)
+    yield from alone
     for entry in store:
         report.entries += 1
         for fault in _entry_faults(store, entry, report):
@@ -53,8 +58,13 @@ def _entry_faults(store: Store, entry: Entry, report: Report) -> Iterator[str]:
     except ValueError as error:
         yield f"no position: {error}"
         return
+    if position.is_over:
+        yield "the game is over, there is nothing to know"
+        return
     if key_of(position) != canonical_key(position):
         yield "not in canonical orientation"
+    if not may_arise_in_some_game(position):
+        yield "no game reaches it, by its number of stones"
     if entry.best is not None and entry.best not in position.legal_moves():
         yield f"the best move, {entry.best}, is illegal"
         return
@@ -65,6 +75,15 @@ def _entry_faults(store: Store, entry: Entry, report: Report) -> Iterator[str]:
         return
     report.links += len(moves)
     yield from _bound_faults(entry, moves)
+
+
+def is_sound(position: Position) -> bool:
+    """Return whether a search can be asked about a position."""
+    try:
+        position.check()
+    except ValueError:
+        return False
+    return not position.is_over
 
 
 def _bound_faults(entry: Entry, moves: dict[int, Answer]) -> Iterator[str]:
@@ -90,6 +109,9 @@ def _choice_faults(store: Store, choice: Choice, entry: Entry, last_left: int | 
     """Yield what is wrong with a choice: it must keep a proven win after every reply."""
     position = choice.position
     winner = entry.answer.winner
+    if choice.move not in position.legal_moves():
+        yield f"the choice, {choice.move}, is illegal"
+        return
     if winner is None:
         yield "a move is chosen, yet the winner is not proven"
         return
@@ -106,3 +128,37 @@ def _choice_faults(store: Store, choice: Choice, entry: Entry, last_left: int | 
         missing = last_left is not None and not after.is_over and after.left >= last_left
         if missing and store.choice_of(after) is None:
             yield f"after the choice, {move_name(choice.move)}, a reply has no choice of ours"
+
+
+def prove_entries(
+    store: Store, entries: Sequence[Entry], kernel: Kernel, watch: Callable[[int], None]
+) -> Iterator[str]:
+    """Yield a line for each bound, of a row or of a move recorded with it, that a search does not find again.
+
+    kernel: on a table that was empty; what it finds out in one row it may use in the next.
+    watch: told how many rows are done.
+    """
+    # Those with few plies left take no time, and help with the others.
+    for done, entry in enumerate(sorted(entries, key=lambda entry: entry.position.left), 1):
+        position = entry.position
+        for fault in _unproved(kernel, position, entry.lo, entry.hi):
+            yield f"{fault}, {_whose(entry)}: {to_record(position)}"
+        if entry.best in position.legal_moves() and entry.best is not None:
+            lo, hi = (entry.lo, MOST) if position.black_to_move else (LEAST, entry.hi)
+            for fault in _unproved(kernel, position.play(entry.best), lo, hi):
+                yield f"after the best move, {move_name(entry.best)}, {fault}, {_whose(entry)}: {to_record(position)}"
+        for move, answer in store.moves_of(position).items():
+            for fault in _unproved(kernel, position.play(move), answer.lo, answer.hi):
+                yield f"after {move_name(move)}, {fault}: {to_record(position)}"
+        watch(done)
+
+
+def _unproved(kernel: Kernel, position: Position, lo: int, hi: int) -> Iterator[str]:
+    if lo > LEAST and kernel.decide(position, lo).at_least(lo) is not True:
+        yield f"{lo:+d} or more is not so"
+    if hi < MOST and kernel.decide(position, hi + 1).at_least(hi + 1) is not False:
+        yield f"{hi:+d} or less is not so"
+
+
+def _whose(entry: Entry) -> str:
+    return "of no run" if entry.run is None else f"of run {entry.run}, which later ones believed"

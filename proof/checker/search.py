@@ -140,7 +140,7 @@ class Judge:
     def _after(
         self, mine: int, theirs: int, ours: Groups, others: Groups, point: int, taken: int
     ) -> tuple[int, int, Groups, Groups, int]:
-        """Return, for the other side, its stones, the mover's, the groups of both and the ko point after a legal stone."""
+        """Return, for the other side, its stones, the mover's, the groups of both and the ko point after a stone."""
         mine |= point
         joined = self._groups.get(mine) or self._joined(mine, ours, point)
         if not taken:

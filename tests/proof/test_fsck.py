@@ -10,7 +10,7 @@ from book.store import Choice, Fact, open_store
 from proof.__main__ import main
 from solver.exact import ExactSolver
 from solver.position import Position
-from solver.symmetry import canonical_key, key_of, transform
+from solver.symmetry import POINT_IMAGE, canonical, canonical_key, key_of, transform
 from tests.book.positions import make_store
 
 #: Black to move wins by 3, with 8 plies left.
@@ -107,3 +107,85 @@ def test_a_reply_without_a_choice_is_found_when_asked(store: Path) -> None:
     code, output = fsck(store, "--last-left", "6")
     assert code == 1
     assert "a reply has no choice of ours" in output
+
+
+def test_a_row_of_a_finished_game_is_a_fault_and_no_traceback(store: Path) -> None:
+    over = WON._replace(ply=24)
+    change(store, "INSERT INTO positions (key, lo, hi, nodes, seconds) VALUES (?, 0, 0, 0, 0)", canonical_key(over))
+    code, output = fsck(store)
+    assert code == 1
+    assert "the game is over" in output
+    assert "Traceback" not in output
+
+
+@pytest.mark.parametrize("key", [31 << 50, 31 << 55, 26 << 50 | 4 << 55])
+def test_a_key_of_no_position_is_a_fault_and_no_traceback(store: Path, key: int) -> None:
+    change(store, "INSERT INTO positions (key, lo, hi, nodes, seconds) VALUES (?, 0, 0, 0, 0)", key)
+    change(store, "INSERT INTO choices (position, move) VALUES (?, 0)", key)
+    code, output = fsck(store, "--prove", "all")
+    assert code == 1
+    assert f"no position: key {key}" in output
+    assert "1 fault" in output
+
+
+def test_a_position_that_no_game_reaches_is_found(store: Path) -> None:
+    seven = Position(black=127, ply=2)
+    change(store, "INSERT INTO positions (key, lo, hi, nodes, seconds) VALUES (?, 3, 24, 0, 0)", canonical_key(seven))
+    code, output = fsck(store)
+    assert code == 1
+    assert "no game reaches it, by its number of stones" in output
+
+
+def test_what_sqlite_finds_is_a_fault(store: Path) -> None:
+    db = Database(store)
+    db.execute("PRAGMA ignore_check_constraints = 1")
+    db.execute("UPDATE positions SET nodes = -1 WHERE key = ?", (canonical_key(WON),))
+    db.execute("UPDATE positions SET run = 77 WHERE key = ?", (canonical_key(WON),))
+    db.conn.commit()
+    db.close()
+    code, output = fsck(store)
+    assert code == 1
+    assert "CHECK constraint failed in positions" in output
+    assert "names a row of runs that is not there" in output
+
+
+def test_a_made_up_winner_without_children_is_found_by_a_search(store: Path) -> None:
+    """Nothing in the store contradicts it: only an empty table tells."""
+    lost = next(WON.play(move) for move in WON.legal_moves() if ExactSolver().decide(WON.play(move), 3).winner == 2)
+    with open_store(store, write=True) as opened:
+        run = opened.start_run({})
+        opened._db.execute("DELETE FROM choices")
+        opened._db.execute("DELETE FROM positions WHERE key != ?", (canonical_key(lost),))
+        opened._db.execute("UPDATE positions SET lo = 3, hi = 24, best = NULL, run = ?", (run,))
+        opened._db.commit()
+    assert fsck(store)[0] == 0
+    for rows in ("all", "1"):
+        code, output = fsck(store, "--prove", rows, "--tt-mib", "16")
+        assert code == 1
+        assert "+3 or more is not so, of run 1, which later ones believed: " in output
+        assert "1 positions searched again: 1 fault" in output
+    change(store, "UPDATE positions SET lo = -24, hi = 2")
+    assert fsck(store, "--prove", "all", "--tt-mib", "16")[0] == 0
+
+
+def test_a_made_up_best_move_and_a_made_up_move_are_found_by_a_search(store: Path) -> None:
+    losing = next(move for move in WON.legal_moves() if ExactSolver().decide(WON.play(move), 3).winner == 2)
+    key, symmetry = canonical(WON)
+    point = POINT_IMAGE[symmetry][losing]
+    with open_store(store, write=True) as opened:
+        opened._db.execute("DELETE FROM choices")
+        opened._db.execute("DELETE FROM positions WHERE key != ?", (key,))
+        opened._db.execute("UPDATE positions SET best = ?", (point,))
+        child = canonical_key(WON.play(losing))
+        opened._db.execute("INSERT INTO moves VALUES (?, ?, ?, 3, 24)", (key, point, child))
+        opened._db.commit()
+    assert fsck(store)[0] == 0
+    _, output = fsck(store, "--prove", "all", "--tt-mib", "16")
+    assert "after the best move, " in output
+    assert output.count("+3 or more is not so") == 2
+
+
+def test_prove_wants_a_number_or_all(store: Path) -> None:
+    for text in ("some", "0", "-3", "1.5"):
+        code, output = fsck(store, "--prove", text)
+        assert (code, output) == (2, f"Error: --prove is {text!r}: want a number of rows, or all\n")
