@@ -11,6 +11,7 @@ from book.atlas import AtlasError
 from book.reader import BookError, open_book
 from explorer.packing import certified, pack_atlas, pack_book, pack_proved, pack_traps, trap_replies
 from generator.opponents import OpponentsError, open_opponents
+from proof.checker.certificate import BadCertificate
 from runtime.files import write_whole
 from solver.kernel import Kernel
 from solver.table import LEAST_MIB, open_table
@@ -24,6 +25,7 @@ KERNEL_SOURCES = ("solver/wasm.c", "solver/kernel.c", "solver/kernel.h", "requir
 
 #: What the page tells, and what makes it.
 DATA = ("book.json", "data/atlas.csv.gz", "generator/opponents.json")
+CERTIFICATES = "proof/certificates"
 MAKERS = ("explorer/build.py", "explorer/packing.py")
 
 #: The scripts: one for the page, one for its worker.
@@ -63,7 +65,7 @@ def build_page(root: Path) -> str:
 def fingerprint(root: Path) -> str:
     """Return the SHA-256 of all that the page is made of: names and bytes of the files; raises OSError."""
     digest = hashlib.sha256()
-    for name in sorted([*DATA, *MAKERS, MODULE, *_page_sources(root)]):
+    for name in sorted([*DATA, *MAKERS, MODULE, *_page_sources(root), *_certificates(root)]):
         content = (root / name).read_bytes()
         digest.update(f"{name} {len(content)}\n".encode() + content)
     return digest.hexdigest()
@@ -144,15 +146,19 @@ def _packs(root: Path) -> dict[str, str]:
         return {
             "BOOK": pack_book(book),
             "ATLAS": pack_atlas(root / "data/atlas.csv.gz"),
-            "PROVED": pack_proved(certified()),
+            "PROVED": pack_proved(certified(root / CERTIFICATES)),
             "TRAPS": pack_traps(replies),
         }
-    except (BookError, AtlasError, OpponentsError) as error:
+    except (BookError, AtlasError, OpponentsError, BadCertificate) as error:
         raise BuildError(str(error)) from None
 
 
 def _page_sources(root: Path) -> list[str]:
     return [f"{SOURCES}/{file.name}" for file in (root / SOURCES).iterdir() if file.suffix in (".js", ".css", ".html")]
+
+
+def _certificates(root: Path) -> list[str]:
+    return [f"{CERTIFICATES}/{file.name}" for file in (root / CERTIFICATES).glob("*.cert.gz")]
 
 
 def _kernel_sources(root: Path) -> str:

@@ -14,15 +14,20 @@ from typing import NamedTuple
 from book.atlas import Row, read_atlas
 from book.reader import BOOK_UNDECIDED, Book
 from generator.opponents import Opponents
+from proof.checker.certificate import parse_place, read_certificate
+from proof.checker.rules import Place
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.kernel import Kernel
-from solver.position import START, Position
+from solver.position import GAME_PLIES, START, Position
 from solver.symmetry import canonical_key, key_of
 
 #: Set in an atlas row's mask of moves when every other move is proven to be worse.
 _ALL_BEST = 1 << 31
 
 _PER_MILLE = 1000
+
+#: Certificates have too many positions with fewer plies left for a page, and the kernel in it decides these at once.
+LEAST_LEFT = 16
 
 
 class Proved(NamedTuple):
@@ -46,8 +51,30 @@ class Reply(NamedTuple):
     holds: bool
 
 
-def certified() -> Iterator[Proved]:
-    """Yield what the two certificates of docs/SOLUTION.md prove: who wins at the start and after each first move."""
+def certified(folder: Path) -> Iterator[Proved]:
+    """Yield what is proved by certificates: by the two of docs/SOLUTION.md, and by those in a folder, if it is there.
+
+    Of a certificate in the folder these are the positions that it is about, and those of its lines with LEAST_LEFT
+    plies left or more. Raises BadCertificate and OSError.
+    """
+    yield from _first_moves()
+    for path in sorted(folder.glob("*.cert.gz")):
+        certificate = read_certificate(path)
+        bound = certificate.claim.bound
+        lo, hi = (bound, MOST) if certificate.claim.black else (LEAST, bound)
+        places = [start.place for start in certificate.starts]
+        places += [parse_place(line.rpartition(" ")[0]) for line in certificate.lines if int(line[:2]) >= LEAST_LEFT]
+        for place in places:
+            yield Proved(_position(place), lo, hi)
+
+
+def _position(place: Place) -> Position:
+    ko = place.ko.bit_length() - 1 if place.ko else None
+    return Position(place.black, place.white, ko, GAME_PLIES - place.left, place.passed)
+
+
+def _first_moves() -> Iterator[Proved]:
+    """Yield who wins at the start and after each first move, as the checker confirmed."""
     yield Proved(START, BLACK_WINS, MOST)
     centre = START.play(12)
     for move in START.legal_moves():

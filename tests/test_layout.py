@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 #: What a room may import of ours, beside itself: whole rooms or single modules. The arrows run downwards only.
 KNOWS: dict[str, set[str]] = {
     "arena": {"player", "generator.opponents", "book", "solver", "runtime"},
-    "explorer": {"generator.opponents", "book", "solver", "runtime"},
+    "explorer": {"generator.opponents", "proof.checker", "book", "solver", "runtime"},
     "player": {"book.reader", "solver", "runtime"},
     "generator": {"book", "solver", "runtime"},
     "proof": {"book", "solver", "runtime"},

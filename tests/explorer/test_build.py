@@ -1,5 +1,7 @@
 """The page is fresh, is one file that asks for nothing, and its builder refuses what makes no page."""
 
+import gzip
+import hashlib
 import re
 import shutil
 import subprocess
@@ -17,6 +19,7 @@ from book.atlas import read_atlas
 from book.reader import open_book
 from explorer.__main__ import PAGE, main
 from explorer.build import (
+    CERTIFICATES,
     DATA,
     KERNEL_SOURCES,
     MAKERS,
@@ -31,7 +34,8 @@ from explorer.build import (
     fingerprint,
     take_module,
 )
-from explorer.packing import certified, pack_proved
+from explorer.packing import Proved, certified, pack_proved
+from proof.checker.certificate import BadCertificate
 from solver.position import START
 from solver.symmetry import canonical_key, key_of
 from tests.explorer.browsing import ROOT
@@ -81,13 +85,42 @@ def test_the_page_forbids_itself_requests() -> None:
     assert re.findall(r'\b(?:src|href)="(?!#|data:)[^"]*"', text) == []
 
 
-def test_what_certificates_prove() -> None:
-    proved = list(certified())
+def test_what_the_known_certificates_prove(tmp_path: Path) -> None:
+    proved = list(certified(tmp_path / "none"))
     assert (START, 3, 24) in proved
     assert len(proved) == 1 + 25
     assert [lo for position, lo, _ in proved if position == START.play(12)] == [3]
     assert keys_of(pack_proved(proved), 10) == sorted({canonical_key(position) for position, *_ in proved})
     assert len(keys_of(pack_proved(proved), 10)) == 7
+
+
+def write_certificate(path: Path, claim: str, start: str, leaf: int, lines: list[str]) -> None:
+    """Write a file of the form of a certificate; whether its lines are right is for the checker to say."""
+    body = "".join(f"{line}\n" for line in lines).encode()
+    header = ["little-go certificate 2", "rules 5x5 stones-only komi 2.5 plies 24", f"claim {claim}", f"start {start}"]
+    header += [f"leaf {leaf}", f"lines {len(lines)}", f"sha256 {hashlib.sha256(body).hexdigest()}"]
+    path.write_bytes(gzip.compress("".join(f"{line}\n" for line in header).encode() + body))
+
+
+def test_certificates_in_the_folder_are_taken(tmp_path: Path) -> None:
+    line = "24 ......................... - - 2,2"
+    write_certificate(tmp_path / "a.cert.gz", "black >= 3", "empty", 24, [line])
+    write_certificate(tmp_path / "b.cert.gz", "black <= 3", "2,2", 15, ["23 ............X............ - - 1,1"])
+    proved = list(certified(tmp_path))
+    assert proved.count(Proved(START, 3, 24)) == 3
+    assert proved.count(Proved(START.play(12), -24, 3)) == 2
+    (tmp_path / "c.cert.gz").write_bytes(b"nothing")
+    with pytest.raises(BadCertificate):
+        list(certified(tmp_path))
+
+
+def test_another_certificate_makes_the_page_stale(copy: Path) -> None:
+    before = fingerprint(copy)
+    (copy / CERTIFICATES).mkdir(parents=True, exist_ok=True)
+    write_certificate(
+        copy / CERTIFICATES / "z.cert.gz", "black >= 3", "empty", 24, ["24 ......................... - - 2,2"]
+    )
+    assert fingerprint(copy) != before
 
 
 @pytest.fixture
@@ -97,6 +130,8 @@ def copy(tmp_path: Path) -> Path:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     shutil.copytree(ROOT / SOURCES, tmp_path / SOURCES)
+    if (ROOT / CERTIFICATES).is_dir():
+        shutil.copytree(ROOT / CERTIFICATES, tmp_path / CERTIFICATES)
     return tmp_path
 
 
