@@ -1,0 +1,37 @@
+"""The certificates that ship: the files they should be, about what they should be, and a few lines of each."""
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from proof.checker.certificate import read_certificate
+from proof.checker.rules import Claim
+from proof.running import check
+
+FOLDER = Path(__file__).parents[2] / "proof" / "certificates"
+
+CLAIMS = {
+    "game-at-least-3.cert.gz": (Claim(True, 3), ["empty"]),
+    "others-at-most-2.cert.gz": (Claim(False, 2), ["0,0", "0,1", "0,2", "1,1", "1,2"]),
+}
+
+
+def test_the_sums_are_those_of_the_files() -> None:
+    rows = (FOLDER / "SHA256SUMS").read_text("ascii").splitlines()
+    assert {row.split("  ")[1] for row in rows} == {path.name for path in FOLDER.glob("*.gz")} == set(CLAIMS)
+    for row in rows:
+        digest, name = row.split("  ")
+        assert hashlib.sha256((FOLDER / name).read_bytes()).hexdigest() == digest
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_it_says_what_it_should_and_a_few_lines_are_right(name: str) -> None:
+    certificate = read_certificate(FOLDER / name)
+    assert certificate.fault is None
+    assert (certificate.claim, [start.text for start in certificate.starts]) == CLAIMS[name]
+    assert all(start.reached for start in certificate.starts)
+    every = range(0, len(certificate.lines), len(certificate.lines) // 12)
+    outcome = check(certificate, sample=list(every))
+    assert outcome.fault is None
+    assert outcome.tally.leaves >= 8
