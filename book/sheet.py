@@ -131,7 +131,8 @@ def _charts(rows: Sequence[Row], top: int) -> tuple[list[str], int]:
 def _chart(ply: int, count: Counter[int], positions: int, lo: int, hi: int, y: int) -> list[str]:
     base, left = y + _TALL + 14, _EDGE + 150
     exact = sum(count.values())
-    known = f"{positions:,} positions" if exact == positions else f"{exact:,} exact of {positions:,} here"
+    plural = "" if positions == 1 else "s"
+    known = f"{positions:,} position{plural}" if exact == positions else f"{exact:,} exact of {positions:,} here"
     shapes = [
         f'<text class="heading" x="{_EDGE}" y="{base - 18}">Ply {ply}</text>',
         f'<text class="small" x="{_EDGE}" y="{base - 2}" style="text-anchor: start">{known}</text>',

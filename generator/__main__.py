@@ -22,9 +22,10 @@ from generator.atlas import Atlas, Reach
 from generator.bench import Trial, speed_lines, speeds, trial_line, trials
 from generator.closure import Closure, Level
 from generator.crew import CrewError, Stopped
+from generator.forecast import WAITING, ForecastError, forecast, law_of, read_sample
 from generator.ladder import Ladder
 from generator.logbook import JsonLines, Logbook
-from generator.progress import RunDisplay, level_line, ply_line, solved_line
+from generator.progress import RunDisplay, forecast_text, level_line, ply_line, solved_line
 from generator.status import status_record, status_text
 from generator.traps import Traps
 from generator.tree import Tree
@@ -354,6 +355,39 @@ def bench(plies: int, workers: tuple[int, ...], seeds: int, tt_gib: float, proce
     click.echo(json.dumps([speed._asdict() for speed in compared]) if as_json else "\n".join(speed_lines(compared)))
 
 
+@main.command("forecast")
+@click.argument("log", type=click.Path(path_type=Path))
+@click.option("--positions", required=True, type=click.IntRange(1), help="How many are to be done, such as 94315.")
+@click.option(
+    "--cores",
+    multiple=True,
+    default=(1, 2, 16, 128, 1024),
+    show_default=True,
+    type=click.IntRange(1),
+    help="May be given several times.",
+)
+@click.option(
+    "--per-machine", default=16, show_default=True, type=click.IntRange(1), help="The most cores of a machine."
+)
+@click.option(
+    "--waiting",
+    default=WAITING,
+    show_default=True,
+    type=click.FloatRange(0, 1),
+    help="How much longer a core's node takes for each other core of its machine, as a share.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+def forecast_(
+    log: Path, positions: int, cores: tuple[int, ...], per_machine: int, waiting: float, as_json: bool
+) -> None:
+    """Tell how long an atlas would take on more cores, from the LOG of a run that did a part: atlas --log-json LOG."""
+    with _clear_errors():
+        sample = read_sample(log)
+    law = law_of(sample)
+    found = forecast(law, sample.rate, positions, cores, per_machine, waiting)
+    click.echo(json.dumps([each._asdict() for each in found]) if as_json else forecast_text(law, sample, found))
+
+
 @main.command()
 @click.option("--db", default="book.db", show_default=True, type=click.Path(path_type=Path), help="The proof store.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
@@ -422,7 +456,7 @@ def _clear_errors() -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         raise SystemExit(EXIT_INTERRUPTED) from None
-    except (StoreError, CrewError, AtlasError) as error:
+    except (StoreError, CrewError, AtlasError, ForecastError) as error:
         raise click.ClickException(str(error)) from None
     except ValueError as error:
         raise BadUsage(str(error)) from None

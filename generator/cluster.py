@@ -6,13 +6,15 @@
             `------- finding ------------'                  one table          one table
 
 Only jobs and facts travel, a few hundred bytes each. A machine's table lives in memory without a name, which all its
-workers share and which is gone with the last of them. Workers may come, go and die: the scheduler gives out again what
+workers share and which is gone with the last of them; a worker with a thread for each core has it in private memory,
+which is faster. Workers may come, go and die: the scheduler gives out again what
 a dead worker was at, and the crew what was in flight when the scheduler died. So a finding may come twice; the store
 merges it.
 """
 
 import hashlib
 import logging
+import os
 import sys
 import threading
 import time
@@ -91,11 +93,17 @@ class Workplace(WorkerPlugin):
             self.fault = f"{worker.address} runs another version of Little-Go"
             return
         try:
-            self._shared = Shared.of_machine(self._order.gib, self._order.store)
+            self._shared = self._table(worker.state.nthreads)
         except (ValueError, OSError) as error:
             self.fault = str(error)
             return
         self.teach(self._order.facts)
+
+    def _table(self, threads: int) -> Shared:
+        if threads >= len(os.sched_getaffinity(0)):
+            # No other worker is to share this machine, and private memory may have huge pages.
+            return Shared.make(self._order.gib)
+        return Shared.of_machine(self._order.gib, self._order.store)
 
     def teach(self, known: Iterable[_Known]) -> None:
         """Put what is proven into the table."""
@@ -159,7 +167,7 @@ class ClusterPool(Pool):
         self._client = _connect(address, patience)
         self._client.forward_logging("generator", logging.DEBUG)
         self._client.register_plugin(Workplace(order))
-        faults = [fault for fault in self._client.run(_fault).values() if fault]
+        faults = [fault for fault in self._client.run(_fault, on_error="ignore").values() if fault]
         if faults:
             self._client.close()
             raise CrewError(faults[0])
@@ -245,8 +253,15 @@ class Hiring:
         if self._patience > CONNECT:
             print(f"no word from {self._address}: trying again for {self._patience:.0f} s", file=sys.stderr)
         known = tuple((entry.position, entry.answer) for entry in self._store)
-        pool = ClusterPool(
-            self._address, Order(self._store.identity, *self._asked, fingerprint(), known), self._patience
-        )
+        order = Order(self._store.identity, *self._asked, fingerprint(), known)
+        deadline = time.monotonic() + self._patience
+        while True:
+            try:
+                pool = ClusterPool(self._address, order, self._patience)
+                break
+            except OSError as error:
+                # The scheduler answered, and was gone the moment after.
+                if time.monotonic() >= deadline:
+                    raise CrewError(f"{self._address}: {error}; start the same command again") from None
         self._patience = RECONNECT
         return pool

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from book.atlas import Row
 from generator.atlas import Reach
 from generator.closure import Level
+from generator.forecast import Forecast, Law, Sample
 from generator.ladder import Solved, Standing
 from runtime.display import Display
 from solver.answer import BLACK_WINS
@@ -81,6 +82,20 @@ def duration(seconds: float) -> str:
         return f"{minutes} min"
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes} min" if hours < 24 else f"{hours} h"
+
+
+def forecast_text(law: Law, sample: Sample, found: Sequence[Forecast]) -> str:
+    """Return a forecast as a table."""
+    lines = [
+        f"{len(sample.nodes):,} positions took {sum(sample.nodes) / 1e6:,.0f} M nodes, "
+        f"{sample.rate / 1e6:.2f} M nodes a second and worker; k positions {law.factor / 1e6:,.1f} M k^{law.power:.2f}",
+        "",
+        "cores  machines    billion nodes      time",
+    ]
+    for cores, machines, nodes, seconds in found:
+        work = f"{nodes[0] / 1e9:,.0f} to {nodes[1] / 1e9:,.0f}"
+        lines.append(f"{cores:5,} {machines:9,} {work:>16}      {duration(seconds[0])} to {duration(seconds[1])}")
+    return "\n".join(lines)
 
 
 def ply_line(ply: int, rows: Sequence[Row]) -> str:

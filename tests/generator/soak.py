@@ -22,7 +22,7 @@ from book.atlas import Row, read_atlas
 from tests.generator.loopback import Loopback, tables, wait_until
 
 #: A game of so many plies is decided in seconds; a position is split at a fraction of a second.
-GAME = ["--game", "18", "--plies", "2", "--verdict", "--split-nodes", "100000", "--tt-gib", "0.015625"]
+GAME = ["--game", "18", "--plies", "2", "--verdict", "--split-nodes", "500000", "--tt-gib", "0.015625"]
 VICTIMS = ("threads", "parent", "worker", "all workers", "scheduler", "nanny")
 PATIENCE = 600
 

@@ -1,0 +1,124 @@
+"""How long an atlas would take on more cores and machines, told from the log of a run that did a part of it.
+
+Positions get cheaper as the table warms. Over a run, the nodes for the first k positions on one table grow like a power
+of k, C(k) = a k^p with p < 1; the fit is in logarithms. Each machine has a table, and does its share of the positions.
+On one machine, n cores search n / (1 + s (n - 1)) times as many nodes a second as one, as in Amdahl's law: they wait
+for the memory that they share. How far that carries beyond what was measured, nobody knows. So the forecast is a range:
+from the power law to a table that gets no warmer than it was at the end of the log.
+"""
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+#: How much longer a node takes for each other core of a machine, as a share: two threads, 1.93 times as fast as one.
+WAITING = 0.036
+
+#: The fewest positions that a fit is made from.
+LEAST_POSITIONS = 40
+
+#: Points of the fit, in equal steps of the logarithm, from a tenth of the log to its end.
+_POINTS = 12
+
+
+class ForecastError(Exception):
+    """A log that no forecast can be made from; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The finished positions of a run, in order.
+
+    nodes: for each. rate: nodes a second of one worker.
+    """
+
+    nodes: list[int]
+    rate: float
+
+
+@dataclass(frozen=True)
+class Law:
+    """What positions cost on one table.
+
+    factor, power: the first k of them ``factor`` k^``power`` nodes. late: nodes for one at the end of the log, which
+    has ``seen`` positions.
+    """
+
+    factor: float
+    power: float
+    late: float
+    seen: int
+
+    def nodes(self, positions: float) -> float:
+        """Return the nodes for so many positions on one table, if it warms on as it did."""
+        return self.factor * math.pow(positions, self.power)
+
+    def nodes_at_most(self, positions: float) -> float:
+        """Return the same, if the table gets no warmer than at the end of the log."""
+        return self.nodes(min(positions, self.seen)) + max(0.0, positions - self.seen) * self.late
+
+
+class Forecast(NamedTuple):
+    """What so many cores take; ``seconds``, ``nodes``: from the power law, and without more warmth."""
+
+    cores: int
+    machines: int
+    nodes: tuple[float, float]
+    seconds: tuple[float, float]
+
+
+def read_sample(path: str | Path) -> Sample:
+    """Return what a log of ``generator atlas --log-json`` tells; raises ForecastError and OSError."""
+    nodes, seconds = [], 0.0
+    with open(path, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            try:
+                record = json.loads(line)
+                if record["event"] == "position" and record["seconds"]:
+                    nodes.append(int(record["nodes"]))
+                    seconds += float(record["seconds"])
+            except (ValueError, KeyError, TypeError) as error:
+                raise ForecastError(f"{path}, line {number}: no log of atlas --log-json: {error}") from None
+    if len(nodes) < LEAST_POSITIONS:
+        raise ForecastError(f"{path}: {len(nodes)} positions are too few, at least {LEAST_POSITIONS} are wanted")
+    return Sample(nodes, sum(nodes) / seconds)
+
+
+def law_of(sample: Sample) -> Law:
+    """Return the power law that goes through the log's sums, and its end exactly.
+
+    >>> law = law_of(Sample([round(1000 * ((k + 1)**0.8 - k**0.8)) for k in range(400)], 1.0))
+    >>> round(law.factor), round(law.power, 2)
+    (1000, 0.8)
+    """
+    total, sums = 0, []
+    for nodes in sample.nodes:
+        total += nodes
+        sums.append(total)
+    count = len(sums)
+    at = sorted({round(count * 10 ** (step / (_POINTS - 1) - 1)) for step in range(_POINTS)})
+    xs, ys = [math.log(k / count) for k in at], [math.log(sums[k - 1] / sums[-1]) for k in at]
+    power = min(1.0, sum(x * y for x, y in zip(xs, ys, strict=True)) / sum(x * x for x in xs))
+    quarter = sample.nodes[-(count // 4) :]
+    return Law(sums[-1] / count**power, power, sum(quarter) / len(quarter), count)
+
+
+def forecast(
+    law: Law, rate: float, positions: int, cores: Sequence[int], per_machine: int, waiting: float
+) -> list[Forecast]:
+    """Return what each number of cores takes.
+
+    rate: nodes a second of one core. per_machine: the most cores of a machine. waiting: s of Amdahl's law.
+    """
+    found = []
+    for number in cores:
+        machines = -(-number // per_machine)
+        each = number / machines
+        speed = machines * rate * each / (1 + waiting * (each - 1))
+        share = positions / machines
+        nodes = machines * law.nodes(share), machines * law.nodes_at_most(share)
+        found.append(Forecast(number, machines, nodes, (nodes[0] / speed, nodes[1] / speed)))
+    return found
