@@ -17,7 +17,8 @@ $(PACKAGES): requirements/dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	@touch $@
 
-$(KERNEL): $(PACKAGES) solver/kernel.pyx solver/kernel.c solver/kernel.h setup.py
+$(KERNEL): $(PACKAGES) solver/kernel.pyx solver/kernel.c solver/kernel.h solver/lookahead.pyx solver/lookahead.c \
+		solver/lookahead.h setup.py
 	LITTLE_GO_NATIVE=1 $(BIN)/python setup.py --quiet build_ext --inplace
 	@touch $@
 

@@ -13,17 +13,23 @@ MACHINE = ["-march=native"] if os.environ.get("LITTLE_GO_NATIVE") else []
 # So that a table kept in a file is used by the kernel that filled it, and by no other.
 SOURCE = hashlib.sha256(b"".join(Path("solver", name).read_bytes() for name in ("kernel.c", "kernel.h"))).hexdigest()
 
-BINDING = Extension(
-    "solver.kernel",
-    ["solver/kernel.pyx"],
-    depends=["solver/kernel.h"],
-    define_macros=[("KERNEL_SOURCE", f'"{SOURCE}"')],
-    include_dirs=["solver"],
-    extra_compile_args=["-O3", "-std=c11", *MACHINE],
-)
+OPTIONS = {"include_dirs": ["solver"], "extra_compile_args": ["-O3", "-std=c11", *MACHINE]}
+BINDINGS = [
+    Extension(
+        "solver.kernel",
+        ["solver/kernel.pyx"],
+        depends=["solver/kernel.h"],
+        define_macros=[("KERNEL_SOURCE", f'"{SOURCE}"')],
+        **OPTIONS,
+    ),
+    Extension(
+        "solver.lookahead", ["solver/lookahead.pyx"], depends=["solver/lookahead.h", "solver/kernel.c"], **OPTIONS
+    ),
+]
 
-# The binding's C goes to build/, as solver/kernel.c is the kernel itself; so that joins after the translation.
-(KERNEL,) = cythonize([BINDING], build_dir="build/cython", compiler_directives={"language_level": "3"}, quiet=True)
-KERNEL.sources.append("solver/kernel.c")
+# The bindings' C goes to build/, as solver/ has the C they bind; so that joins after the translation.
+BUILT = cythonize(BINDINGS, build_dir="build/cython", compiler_directives={"language_level": "3"}, quiet=True)
+for binding in BUILT:
+    binding.sources.append(binding.name.replace(".", "/") + ".c")
 
-setup(ext_modules=[KERNEL])
+setup(ext_modules=BUILT)

@@ -9,9 +9,11 @@ from arena.commands.agreement import agreement
 from arena.commands.bench import bench
 from arena.commands.grade import grade
 from arena.commands.gtp import gtp
+from arena.commands.ladder import ladder
 from arena.commands.options import INTERRUPTED
 from arena.commands.play import play
 from arena.commands.replay import replay
+from arena.commands.review import review
 from arena.commands.tictactoe import tictactoe
 from arena.commands.tournament import tournament
 from arena.commands.train import train
@@ -34,7 +36,7 @@ def main() -> None:
     """Play games of Little-Go, judged as by the course's host."""
 
 
-for command in (agreement, bench, grade, gtp, play, replay, tictactoe, tournament, train):
+for command in (agreement, bench, grade, gtp, ladder, play, replay, review, tictactoe, tournament, train):
     main.add_command(command)
 
 

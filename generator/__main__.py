@@ -30,7 +30,7 @@ from generator.status import status_record, status_text
 from generator.traps import Traps
 from generator.tree import Tree
 from generator.workshop import INTERRUPTED, Settings, Workshop, open_workshop
-from solver.position import GAME_PLIES, Position
+from solver.position import GAME_PLIES, Position, parse_move
 
 _Item = TypeVar("_Item")
 
@@ -188,7 +188,10 @@ def solve(plies: int, **settings: Any) -> None:
     type=click.IntRange(1, GAME_PLIES),
     help="With fewer plies left, positions are left to the player.",
 )
-def closure(plies: int, colours: tuple[str, ...], solver_nodes: int, last_left: int, **settings: Any) -> None:
+@click.option("--first", metavar="MOVE", help="Only what follows this first move, such as 2,2; as White.")
+def closure(
+    plies: int, colours: tuple[str, ...], solver_nodes: int, last_left: int, first: str | None, **settings: Any
+) -> None:
     """Choose our move in every position that our play can lead to, whatever the other side plays.
 
     A won position gets a winning move, a lost one the move on which opponents most often err. `solve`, or `run`,
@@ -196,12 +199,23 @@ def closure(plies: int, colours: tuple[str, ...], solver_nodes: int, last_left: 
     """
     parameters = {"plies": plies, "colours": colours, "solver_nodes": solver_nodes, "last_left": last_left}
     _require_winner(settings["db"], _even(plies))
+    start = Position(ply=GAME_PLIES - _even(plies))
+    only = None if first is None else _after_first(start, first, colours)
     with _workshop(Settings(**settings), parameters, processes=True) as (shop, display):
-        traps = Traps(shop, last_left, display.part)
+        traps = Traps(shop, display.part)
         closing = Closure(shop, traps, solver_nodes, display.part)
         for colour in colours:
-            start = Position(ply=GAME_PLIES - _even(plies))
-            closing.close(start, COLOURS[colour], last_left, partial(_show_level, display, colour))
+            closing.close(start, COLOURS[colour], last_left, partial(_show_level, display, colour), only)
+
+
+def _after_first(start: Position, move: str, colours: tuple[str, ...]) -> Position:
+    """Return the position after Black's first move; raises BadUsage."""
+    if colours != ("white",):
+        raise BadUsage("--first is Black's move: give it with --colour white")
+    try:
+        return start.play(parse_move(move))
+    except ValueError as error:
+        raise BadUsage(f"--first: {error}") from None
 
 
 @main.command()

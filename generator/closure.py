@@ -55,21 +55,32 @@ class Closure:
         self._solver_limit = solver_limit
         self._watch = watch
 
-    def close(self, start: Position, colour: int, last_left: int, finished: Callable[[Level], None]) -> None:
+    def close(
+        self,
+        start: Position,
+        colour: int,
+        last_left: int,
+        finished: Callable[[Level], None],
+        only: Position | None = None,
+    ) -> None:
         """Choose a move in every position of ``colour`` (1 or 2) that can arise, with ``last_left`` plies left or more.
 
         finished: told of each level.
+        only: one of the first positions of ``colour``; choose only what follows from there.
         Raises Stopped, CrewError, and StoreError (Contradiction included).
         """
         level = {canonical_key(start)} if start.mover == colour else children(start)
+        level = level if only is None else {canonical_key(only)}
+        self._traps.begin(start, colour)
         while level and position_of(min(level)).left >= last_left:
             positions = [position_of(key) for key in sorted(level)]
             self._close_level([position for position in positions if self._shop.store.choice_of(position) is None])
             choices = [choice for choice in map(self._shop.store.choice_of, positions) if choice is not None]
-            held = sum(choice.chance is not None for choice in choices)
+            lost = [choice for choice in choices if choice.chance is not None]
             alone = sum(choice.solver_nodes is not None for choice in choices)
-            finished(Level(positions[0].ply, len(level), len(level) - held, alone))
+            finished(Level(positions[0].ply, len(level), len(level) - len(lost), alone))
             level = {key for choice in choices for key in replies(choice)}
+            self._traps.follow(lost)
 
     def _close_level(self, positions: list[Position]) -> None:
         """Choose a move in positions of one ply that have none yet."""

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 
 #: What a room may import of ours, beside itself: whole rooms or single modules. The arrows run downwards only.
 KNOWS: dict[str, set[str]] = {
-    "arena": {"player", "generator.opponents", "book", "solver", "runtime"},
+    "arena": {"player", "generator.opponents", "generator.searchers", "book", "solver", "runtime"},
     "explorer": {"generator.opponents", "proof.checker", "book", "solver", "runtime"},
     "player": {"book.reader", "solver", "runtime"},
     "generator": {"book", "solver", "runtime"},
@@ -34,7 +34,7 @@ KNOWS: dict[str, set[str]] = {
 CHECKER = "proof.checker"
 
 #: The arena's folders from the top down: each may import those below it, and none above it.
-FLOORS = ("commands", "course", "standings", "gtp", "match", "agents", "learning")
+FLOORS = ("commands", "review", "course", "standings", "gtp", "match", "agents", "learning")
 
 
 def is_package(folder: Path) -> bool:

@@ -10,7 +10,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.agents import Choose, aggressive, alphabeta, championship, greedy, human, qlearning, random
+from arena.agents import Choose, aggressive, alphabeta, championship, greedy, human, qlearning, random, searching
 from arena.gtp.client import EngineFault
 from arena.gtp.contestant import ENGINE_PREFIX, start_engine
 from arena.match.contestant import Contestant, FunctionContestant, HumanContestant, ProgramContestant
@@ -95,6 +95,12 @@ def open_contestant(entrant: Entrant, terms: Terms) -> Iterator[Contestant]:
         raise UnknownAgent(f"no agent {agent!r} that {python!r} could run")
     if agent in BUILT_IN:
         yield HumanContestant() if agent == "human" else FunctionContestant(name, BUILT_IN[agent])
+    elif agent.startswith(searching.PREFIX):
+        try:
+            choose = searching.open_searching(agent)
+        except ValueError as error:
+            raise UnknownAgent(f"no agent {agent!r}: {error}") from None
+        yield FunctionContestant(name, choose)
     elif agent.startswith(ENGINE_PREFIX):
         if terms.sandboxed:
             raise UnknownAgent(f"no sandbox for {agent!r}: an engine runs as you, without --sandbox")

@@ -1,5 +1,6 @@
 """A game as SGF, which people's Go programs read (FF[4], https://www.red-bean.com/sgf/)."""
 
+from datetime import date
 from typing import Any
 
 from sgfmill import sgf
@@ -15,29 +16,41 @@ _FORFEIT = "F"
 _ILLEGAL = "invalid_"
 
 
-def sgf_of(record: dict[str, Any]) -> bytes:
-    """Return the SGF of a game, given its record (``Game.record()``).
+def sgf_of(record: dict[str, Any], day: date | None = None) -> bytes:
+    """Return the SGF of a game, given its record (``Game.record()``); ``day``: when it was played, if that is known.
 
     An illegal last move is told in the comment on the last position, as is every reason other than the score.
     """
-    game = sgf.Sgf_game(size=SIZE, encoding="UTF-8")
-    root = game.get_root()
-    for name, value in (("PB", record["black"]), ("PW", record["white"]), ("RE", result_text(record))):
-        root.set(name, value)
-    root.set("KM", KOMI)
-    root.set("RU", "Little-Go: stones alone count, 24 plies")
-    root.set("GC", f"seed {record['seed']}")
     moves = list(record["moves"])
     illegal = moves.pop() if record["reason"].startswith(_ILLEGAL) else None
+    game = open_sgf(record["black"], record["white"], result_text(record), day)
+    game.get_root().set("GC", f"seed {record['seed']}")
     for ply, name in enumerate(moves):
-        move = parse_move(name)
-        row, column = divmod(move, SIZE)
-        # sgfmill counts rows from the bottom.
-        game.extend_main_sequence().set_move("bw"[ply % 2], None if move == PASS else (SIZE - 1 - row, column))
+        add_move(game.extend_main_sequence(), ply, parse_move(name))
     comment = record["reason"] + (f": {record['detail']}" if record["detail"] else "")
     game.get_last_node().set("C", f"{comment} ({illegal})" if illegal else comment)
     text: bytes = game.serialise()
     return text
+
+
+def open_sgf(black: str, white: str, result: str, day: date | None) -> Any:
+    """Return a game of sgfmill's without moves: names, result, rules, and the day, if it is known."""
+    game = sgf.Sgf_game(size=SIZE, encoding="UTF-8")
+    root = game.get_root()
+    for name, value in (("PB", black), ("PW", white), ("RE", result)):
+        root.set(name, value)
+    root.set("KM", KOMI)
+    root.set("RU", "Little-Go: stones alone count, 24 plies")
+    if day is not None:
+        root.set("DT", day.isoformat())
+    return game
+
+
+def add_move(node: Any, ply: int, move: int) -> None:
+    """Make a node of sgfmill's the move after so many plies."""
+    row, column = divmod(move, SIZE)
+    # sgfmill counts rows from the bottom.
+    node.set_move("bw"[ply % 2], None if move == PASS else (SIZE - 1 - row, column))
 
 
 def result_text(record: dict[str, Any]) -> str:

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from datetime import date
 from itertools import permutations
 from pathlib import Path
 from random import Random
@@ -166,7 +167,7 @@ class Keeper:
     def _write(self, record: Record) -> None:
         name = f"{_slug(record['black'])}-{_slug(record['white'])}-{record['number']:04}.sgf"
         temporary = self._sgf / (name + ".tmp")
-        temporary.write_bytes(sgf_of(record))
+        temporary.write_bytes(sgf_of(record, date.today()))
         temporary.replace(self._sgf / name)
         self._file.write(json.dumps(record).encode("ascii") + b"\n")
         self._file.flush()

@@ -12,7 +12,6 @@ from book.strategy import Win, fewest_replies
 from generator.closure import Closure, Level
 from generator.crew import Crew, ProcessPool
 from generator.memory import Shared
-from generator.opponents import open_opponents
 from generator.traps import Traps
 from generator.workshop import Workshop
 from solver.answer import BLACK_WINS
@@ -33,7 +32,7 @@ def close(db: Path, colour: int) -> list[Level]:
     try:
         with open_store(db, write=True) as store:
             shop = Workshop(store, crew, store.start_run({}), shared=shared)
-            traps = Traps(shop, LAST_LEFT, lambda *_: None)
+            traps = Traps(shop, lambda *_: None)
             closure = Closure(shop, traps, SOLVER_NODES, lambda *_: None)
             closure.close(START, colour, LAST_LEFT, levels.append)
     finally:
@@ -103,36 +102,14 @@ def test_what_the_player_finds_by_itself_is_its_own_move(closed: Path) -> None:
     assert others
 
 
-def test_the_chance_of_a_trap_is_the_modelled_opponents(closed: Path) -> None:
-    """With too few plies left to look further, the chance is that of an error at once, the highest there is."""
-    opponents = open_opponents()
-    last = [
-        choice for choice in choices(closed).values() if choice.chance is not None and choice.position.left == LAST_LEFT
-    ]
-    assert last
-    for choice in last:
-        position = choice.position
-        errors = []
-        for move in position.legal_moves():
-            child = position.play(move)
-            if not child.is_over:
-                chances = opponents.chances(child).items()
-                errors.append(sum(chance for reply, chance in chances if winner(child.play(reply)) == position.mover))
-        assert choice.chance == pytest.approx(max(errors))
-
-
-def test_earlier_chances_count_later_errors(closed: Path) -> None:
-    first = [choice for choice in choices(closed).values() if choice.chance is not None and choice.position.ply == 17]
-    assert first
-    later = 0
-    for choice in first:
-        child = choice.position.play(choice.move)
-        replies = open_opponents().chances(child).items()
-        at_once = sum(chance for reply, chance in replies if winner(child.play(reply)) == 2)
+def test_a_lost_position_has_the_chance_of_its_trap(closed: Path) -> None:
+    lost = [choice for choice in choices(closed).values() if choice.chance is not None]
+    assert len(lost) > 3
+    for choice in lost:
         assert choice.chance is not None
-        assert at_once <= choice.chance + 1e-9 <= 1 + 1e-9
-        later += choice.chance > at_once + 1e-9
-    assert later
+        assert 0 <= choice.chance <= 1 + 1e-9
+        held = all(winner(after) == 3 - choice.position.mover for after in followers(choice))
+        assert choice.chance > 0 or held
 
 
 def test_a_closed_closure_is_not_worked_out_again(closed: Path) -> None:

@@ -1,0 +1,78 @@
+"""``python -m arena ladder``: White after 2,2, against opponents who search."""
+
+import json
+from pathlib import Path
+
+import click
+
+from arena.agents.searching import PREFIX, open_searching
+from arena.commands.options import BadUsage
+from arena.standings.entrants import BUILT_IN
+from arena.standings.ladder import Ladder, Rung, interval, rungs
+from arena.standings.progress import Progress
+from arena.standings.table import aligned
+from book.reader import BookError, open_book
+
+#: The strongest of the arena's own agents is the top of the ladder.
+TOP = "championship"
+
+
+@click.command()
+@click.argument("opponents", nargs=-1, metavar="[OPPONENT]...")
+@click.option(
+    "--book", default="book.json", show_default=True, type=click.Path(path_type=Path), help="The book White plays."
+)
+@click.option("--games", default=20, show_default=True, type=click.IntRange(min=1), help="Games against each opponent.")
+@click.option("--seed", default=1, show_default=True, help="Chance of all games.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def ladder(opponents: tuple[str, ...], book: Path, games: int, seed: int, as_json: bool) -> None:
+    """Measure how often our traps win a lost game: White's, after Black has opened 2,2.
+
+    OPPONENT is search:EVALUATION:DEPTH:EXACT or a built-in agent. By default there are 42 that search and championship.
+    The evaluations (count, breath, contact, werf, solid, wide) are none of those that the traps were chosen
+    against, but for count, which counts stones. The depths are 2 to 8 plies, and EXACT is the plies left from
+    which it plays without error: 6, 8, 10, 12 or 14. Ties are decided by lot.
+
+    White plays the book's moves, as my_player3.py does. The game is over when Black has thrown the win away, as
+    White keeps every win: python -m proof verify --colour white.
+    """
+    names = list(opponents) or [*rungs(), TOP]
+    try:
+        climbing = Ladder(open_book(str(book)))
+        for name in names:
+            if name not in BUILT_IN:
+                open_searching(name)
+    except (BookError, ValueError) as error:
+        raise BadUsage(str(error)) from None
+    found: list[Rung] = []
+    with Progress(len(names) * games, hidden=False) as progress:
+        for name in names:
+            found.append(climbing.climb(name, games, seed, BUILT_IN.get(name), progress.game))
+    click.echo(json.dumps(_record(found)) if as_json else "\n".join(_text(found)))
+
+
+def _record(found: list[Rung]) -> dict[str, object]:
+    return {
+        "games": _games(found),
+        "won": _won(found),
+        "opponents": [{**rung._asdict(), "won": rung.won} for rung in found],
+    }
+
+
+def _games(found: list[Rung]) -> int:
+    return sum(rung.games for rung in found)
+
+
+def _won(found: list[Rung]) -> int:
+    return sum(rung.won for rung in found)
+
+
+def _text(found: list[Rung]) -> list[str]:
+    """Return a table: an opponent each line, how often White won, and after how many plies Black erred."""
+    rows = [["opponent", "won", "of", "Black errs at ply"]]
+    for rung in found:
+        plies = " ".join(f"{ply}:{rung.plies.count(ply)}" for ply in sorted(set(rung.plies)))
+        rows.append([rung.name.removeprefix(PREFIX), f"{rung.won}", f"{rung.games}", plies or "-"])
+    low, high = interval(_won(found), _games(found))
+    share = _won(found) / _games(found)
+    return [*aligned(rows), "", f"White won {share:.1%} of {_games(found)} games (95 %: {low:.1%} to {high:.1%})"]

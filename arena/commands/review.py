@@ -1,0 +1,129 @@
+"""``python -m arena review``: where a game was lost, and where an agent goes wrong most."""
+
+import json
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import click
+
+from arena.commands.options import BadUsage
+from arena.review.annotated import annotated_sgf
+from arena.review.games import GamesError, Played, read_games
+from arena.review.picture import curve_svg
+from arena.review.review import Review
+from arena.review.review import review as review_game
+from arena.review.summary import summaries_text, summarise
+from arena.review.text import WIDTH, review_text
+from arena.review.worth import NODES, Valuer
+from arena.standings.progress import Progress
+from book.reader import Book, BookError, open_book
+from runtime.files import write_whole
+
+#: So many games are told in full; of more, only the summary.
+FEW_GAMES = 1
+
+
+@click.command()
+@click.argument("games", nargs=-1, required=True, metavar="GAME...")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object a game, and one for the agents at the end."
+)
+@click.option("--full", is_flag=True, help="Print each game in full, however many there are.")
+@click.option(
+    "--sgf",
+    type=click.Path(path_type=Path),
+    help="Write the annotated game, with best play as variations: a file for one game, a directory for more.",
+)
+@click.option(
+    "--svg",
+    type=click.Path(path_type=Path),
+    help="Draw the value after each ply: a file for one game, a directory for more.",
+)
+@click.option(
+    "--nodes",
+    default=NODES,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="The most that the search may take for one position; where it does not suffice, bounds are told.",
+)
+@click.option("--book", type=click.Path(path_type=Path), help="The book to ask first.  [default: book.json, if there]")
+def review(
+    games: tuple[str, ...],
+    as_json: bool,
+    full: bool,
+    sgf: Path | None,
+    svg: Path | None,
+    nodes: int,
+    book: Path | None,
+) -> None:
+    """Tell what each move of a game was worth, and where the game was lost.
+
+    GAME is an SGF file, a file of JSON lines as play and tournament write them, a directory of such files, or the
+    moves themselves, as in: python -m arena review 2,2 1,1 3,3
+
+    A mistake is a move whose value is worse than the best for the mover; its cost is in points. The turning point is
+    the last move that changed who wins. Values are stones Black - White at the end under best play; Black wins
+    from +3. Of several games, where each agent goes wrong most: by ply and by kind.
+    """
+    try:
+        played = list(read_games(games))
+        valuer = Valuer(_open_book(book), nodes)
+    except (GamesError, BookError) as error:
+        raise BadUsage(str(error)) from None
+    if not played:
+        raise BadUsage("there is no game in there")
+    reviews = review_all(played, valuer)
+    _write(reviews, sgf, svg)
+    summaries = summarise(reviews)
+    if as_json:
+        for each in reviews:
+            click.echo(json.dumps(each.record()))
+        click.echo(json.dumps({"agents": {name: summary.record() for name, summary in summaries.items()}}))
+        return
+    width = max(WIDTH, shutil.get_terminal_size().columns if len(reviews) > FEW_GAMES else WIDTH)
+    if full or len(reviews) <= FEW_GAMES:
+        click.echo("\n\n".join("\n".join(review_text(each, width)) for each in reviews))
+    if len(reviews) > FEW_GAMES:
+        click.echo("\n".join([*([""] if full else []), *summaries_text(summaries)]))
+
+
+def review_all(played: list[Played], valuer: Valuer) -> list[Review]:
+    """Return the reviews of games, with progress on standard error."""
+    reviews = []
+    with Progress(len(played), hidden=False) as progress:
+        for game in played:
+            reviews.append(review_game(game, valuer, progress.ply))
+            progress.game()
+    return reviews
+
+
+def _open_book(path: Path | None) -> Book | None:
+    """Return the book; without a name, the one in the working directory, or none."""
+    if path is None and not Path("book.json").is_file():
+        return None
+    return open_book(str(path or "book.json"))
+
+
+def _write(reviews: list[Review], sgf: Path | None, svg: Path | None) -> None:
+    try:
+        if sgf is not None:
+            _write_each(reviews, sgf, ".sgf", annotated_sgf)
+        if svg is not None:
+            _write_each(reviews, svg, ".svg", curve_svg)
+    except OSError as error:
+        raise BadUsage(f"cannot write {error.filename!r}: {error.strerror}") from None
+
+
+def _write_each(reviews: list[Review], out: Path, suffix: str, content: Callable[[Review], str | bytes]) -> None:
+    if len(reviews) == 1 and not out.is_dir():
+        write_whole(out, content(reviews[0]))
+        return
+    out.mkdir(parents=True, exist_ok=True)
+    for number, each in enumerate(reviews, 1):
+        write_whole(out / f"{number:04}-{_slug(each.game.source)}{suffix}", content(each))
+
+
+def _slug(source: str) -> str:
+    return re.sub(r"\W+", "_", source.removesuffix(".sgf")).strip("_") or "game"

@@ -1,0 +1,161 @@
+"""The games to review: from SGF, from the arena's JSON lines, from the course's logs, or from moves in a row."""
+
+import gzip
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sgfmill import sgf
+
+from arena.match.host import COLOURS, OPENING, Result, State, forfeit, judge
+from solver.position import PASS, SIZE, move_name
+
+#: A file that is read whole is no larger.
+_MOST_BYTES = 256 << 20
+
+_BLACK, _WHITE = COLOURS[1], COLOURS[2]
+
+
+class GamesError(ValueError):
+    """A game that cannot be read; the message is one line that says which."""
+
+
+class Played(NamedTuple):
+    """A game to review.
+
+    source: where it is from, such as ``games.jsonl, game 3``.
+    state: the host's last state. Its result is None when the game was not played to its end.
+    """
+
+    source: str
+    black: str
+    white: str
+    state: State
+
+    def agent(self, colour: int) -> str:
+        """Return who played 1 = Black or 2 = White."""
+        return self.black if colour == 1 else self.white
+
+
+def read_games(words: Sequence[str]) -> Iterator[Played]:
+    """Yield the games that the words of a command line name: files, directories of SGF files, or moves in a row.
+
+    Raises GamesError.
+    """
+    if words and not any(Path(word).exists() for word in words):
+        yield _from_moves("moves", _BLACK, _WHITE, " ".join(words).split())
+        return
+    for word in words:
+        yield from _from_path(Path(word))
+
+
+def _from_path(path: Path) -> Iterator[Played]:
+    try:
+        if path.is_dir():
+            files = sorted(path.glob("*.sgf")) or sorted(path.glob("*.jsonl"))
+            if not files:
+                raise GamesError(f"{path}: no .sgf and no .jsonl file in this directory")
+            for file in files:
+                yield from _from_path(file)
+        elif not path.is_file():
+            raise GamesError(f"{path}: no such game, and no moves such as 2,2 1,1 PASS either")
+        elif path.suffix == ".sgf":
+            yield _from_sgf(path)
+        else:
+            yield from _from_lines(path)
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise GamesError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _from_sgf(path: Path) -> Played:
+    try:
+        game = sgf.Sgf_game.from_bytes(path.read_bytes())
+    except ValueError as error:
+        raise GamesError(f"{path}: no SGF: {error}") from None
+    if game.get_size() != SIZE:
+        raise GamesError(f"{path}: a game on {game.get_size()} x {game.get_size()}, and this is 5 x 5")
+    root = game.get_root()
+    if any(root.has_property(name) for name in ("AB", "AW", "AE")):
+        raise GamesError(f"{path}: begins with stones on the board, and games here begin without")
+    moves: list[str] = []
+    for node in game.get_main_sequence():
+        colour, point = node.get_move()
+        if colour is None:
+            continue
+        if colour != "bw"[len(moves) % 2]:
+            raise GamesError(f"{path}: move {len(moves) + 1} is by the wrong side")
+        # sgfmill counts rows from the bottom.
+        moves.append(move_name(PASS if point is None else (SIZE - 1 - point[0]) * SIZE + point[1]))
+    black, white = (game.get_player_name(colour) or name for colour, name in (("b", _BLACK), ("w", _WHITE)))
+    return _from_moves(path.name, black, white, moves, _sgf_result(root))
+
+
+def _sgf_result(root: Any) -> Result | None:
+    """Return the result that ends a game before its 24 plies, as SGF tells it; None for one that the score decides."""
+    result = root.get("RE") if root.has_property("RE") else ""
+    winner, _, how = result.partition("+")
+    if winner not in ("B", "W") or how[:1] not in ("F", "R", "T"):
+        return None
+    reason = {"F": "forfeit", "R": "resigned", "T": "timeout"}[how[0]]
+    return Result("BW".index(winner) + 1, reason, "")
+
+
+def _from_lines(path: Path) -> Iterator[Played]:
+    if path.stat().st_size > _MOST_BYTES:
+        raise GamesError(f"{path}: larger than {_MOST_BYTES >> 20} MiB")
+    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                yield _from_line(f"{path.name}, game {number}", line)
+
+
+def _from_line(source: str, line: str) -> Played:
+    try:
+        record = json.loads(line)
+        moves = [str(move) for move in record["moves"]]
+        reason, winner, detail = str(record["reason"]), int(record["winner"]), str(record.get("detail", ""))
+        black, white = _agents(record)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise GamesError(f"{source}: no game of the arena") from None
+    return _from_moves(source, black, white, moves, Result(winner, reason, detail) if winner in COLOURS else None)
+
+
+def _agents(record: dict[str, Any]) -> tuple[str, str]:
+    """Return Black's and White's name in one of the arena's games, or in one of the course's logs."""
+    if "black" in record:
+        return str(record["black"]), str(record["white"])
+    agent, colour = str(record["staff_agent"]), int(record["staff_color"])
+    return (agent, "student") if colour == 1 else ("student", agent)
+
+
+def _from_moves(source: str, black: str, white: str, moves: Sequence[str], result: Result | None = None) -> Played:
+    """Play the moves by the host. A game that stops before its end has ``result``, or none.
+
+    Raises GamesError for a move that is none; one that breaks the rules ends its game, as it did on the host.
+    """
+    state = OPENING
+    for move in moves:
+        if state.result is not None:
+            break
+        state = judge(state, move)
+        if state.result is not None and state.result.reason == "malformed":
+            raise GamesError(f"{source}: {move!r} is no move; want such as 2,2 or PASS")
+    if state.result is None and result is not None and result.winner == 3 - state.position.mover:
+        state = forfeit(state, result.reason, result.detail)
+    return Played(source, black, white, state)
+
+
+def positions_of(state: State) -> list[Any]:
+    """Return the positions of a game, from the empty board to the last one; a move that broke the rules leads to none.
+
+    >>> [position.ply for position in positions_of(judge(judge(OPENING, "2,2"), "2,2"))]
+    [0, 1]
+    """
+    states = [OPENING]
+    for move in state.moves:
+        after = judge(states[-1], move)
+        if after.result is not None and after.result.reason not in ("max", "two_passes"):
+            break
+        states.append(after)
+    return [each.position for each in states]

@@ -1,0 +1,56 @@
+"""The kinds of mistakes, told from the board alone: what a player can learn to look for."""
+
+from solver.position import FULL, PASS, POINTS, SIZE, Position, group_of, groups_of, neighbours
+
+PASSES, MISSES_CAPTURE, LEAVES_ATARI, INTO_ATARI, FILLS_EYE, ON_EDGE, OTHER = KINDS = (
+    "passes",
+    "misses a capture",
+    "leaves stones in atari",
+    "puts itself into atari",
+    "fills its own eye",
+    "on the edge",
+    "other",
+)
+
+_INNER = sum(1 << p for p in range(POINTS) if 0 < p // SIZE < SIZE - 1 and 0 < p % SIZE < SIZE - 1)
+
+
+def kind_of(position: Position, move: int, best: int | None) -> str:
+    """Return the first of KINDS that a mistake is of.
+
+    best: a move that is better, if one is known: whether a capture was missed is seen by it alone.
+    """
+    if move == PASS:
+        return PASSES
+    after = position.play(move)
+    if best is not None and best != PASS and _taken(position, best) > _taken(position, move):
+        return MISSES_CAPTURE
+    if _in_atari(position, position.mover) & _in_atari(after, position.mover):
+        return LEAVES_ATARI
+    mine, _ = _sides(after, position.mover)
+    if group_of(1 << move, mine) & _in_atari(after, position.mover):
+        return INTO_ATARI
+    before, _ = _sides(position, position.mover)
+    if not neighbours(1 << move) & ~before:
+        return FILLS_EYE
+    return OTHER if 1 << move & _INNER else ON_EDGE
+
+
+def _sides(position: Position, colour: int) -> tuple[int, int]:
+    """Return the stones of a colour and of the other."""
+    return (position.black, position.white) if colour == 1 else (position.white, position.black)
+
+
+def _taken(position: Position, move: int) -> int:
+    """Return how many stones a move takes."""
+    return (
+        _sides(position, 3 - position.mover)[0].bit_count()
+        - _sides(position.play(move), 3 - position.mover)[0].bit_count()
+    )
+
+
+def _in_atari(position: Position, colour: int) -> int:
+    """Return the stones of a colour in groups with one liberty."""
+    mine, theirs = _sides(position, colour)
+    empty = FULL & ~(mine | theirs)
+    return sum(group for group in groups_of(mine) if (neighbours(group) & empty).bit_count() == 1)

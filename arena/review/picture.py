@@ -1,0 +1,106 @@
+"""The curve of a game: its value after each ply, as SVG."""
+
+from xml.sax.saxutils import escape
+
+from arena.match.host import COLOURS
+from arena.review.review import Review
+from arena.review.text import worth_text
+from arena.review.worth import Worth
+from solver.answer import BLACK_WINS, LEAST, MOST
+from solver.position import GAME_PLIES, KOMI
+
+#: Pixels: between two plies, for a point of value, and round the curve.
+_STEP, _POINT, _LEFT, _TOP, _BOTTOM = 30, 7, 56, 44, 46
+_WIDTH = _LEFT + _STEP * GAME_PLIES + 24
+_HEIGHT = _TOP + _POINT * (MOST - LEAST) + _BOTTOM
+
+_STYLE = """
+  text { font-family: sans-serif; font-size: 13px; fill: #222; text-anchor: middle; }
+  .title { font-size: 16px; font-weight: bold; text-anchor: start; }
+  .value { text-anchor: end; }
+  .grid { stroke: #d8d4cc; stroke-width: 1; }
+  .komi { stroke: #77726b; stroke-width: 1.5; stroke-dasharray: 6 4; }
+  .curve { fill: none; stroke: #1b1b1b; stroke-width: 2.5; }
+  .range { stroke: #9a958c; stroke-width: 8; stroke-opacity: .35; }
+  .mistake { fill: #d98c1f; }
+  .decisive { fill: #b3402e; }
+"""
+
+
+def curve_svg(review: Review) -> str:
+    """Return the curve of a reviewed game: exact values joined, bounds as bars, mistakes as dots with their moves.
+
+    Above the broken line Black wins. A red dot changed who wins, an orange one only cost points.
+    """
+    title = f"{review.game.black} (Black) - {review.game.white} (White)"
+    body = [
+        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#fff"/>',
+        f'<text class="title" x="{_LEFT}" y="26">{escape(title)}</text>',
+        *_grid(),
+        *(_range(ply, worth) for ply, worth in enumerate(review.worth) if worth.value is None),
+        *_curve(review),
+        *_dots(review),
+        f'<text x="{_LEFT + _STEP * GAME_PLIES / 2:g}" y="{_HEIGHT - 8}">plies played</text>',
+    ]
+    size = f'viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<title>{escape(title)}</title>'
+    return "\n".join([head, f"<style>{_STYLE}</style>", *body, "</svg>", ""])
+
+
+def _x(ply: int) -> float:
+    return _LEFT + _STEP * ply
+
+
+def _y(value: float) -> float:
+    return _TOP + _POINT * (MOST - value)
+
+
+def _grid() -> list[str]:
+    right = _x(GAME_PLIES)
+    lines = []
+    for value in range(LEAST, MOST + 1, 6):
+        lines.append(f'<line class="grid" x1="{_LEFT}" y1="{_y(value):g}" x2="{right:g}" y2="{_y(value):g}"/>')
+        lines.append(f'<text class="value" x="{_LEFT - 8}" y="{_y(value):g}" dy=".35em">{value:+d}</text>')
+    for ply in range(0, GAME_PLIES + 1, 2):
+        lines.append(f'<text x="{_x(ply):g}" y="{_y(LEAST) + 20:g}">{ply}</text>')
+    lines.append(f'<line class="komi" x1="{_LEFT}" y1="{_y(KOMI):g}" x2="{right:g}" y2="{_y(KOMI):g}"/>')
+    for side, colour in ((MOST - 1.5, 1), (LEAST + 1.5, 2)):
+        lines.append(f'<text x="{right - 44:g}" y="{_y(side):g}" dy=".35em">{COLOURS[colour]} wins</text>')
+    return lines
+
+
+def _range(ply: int, worth: Worth) -> str:
+    """Return a bar where only bounds are known."""
+    x = f"{_x(ply):g}"
+    return f'<line class="range" x1="{x}" y1="{_y(worth.lo):g}" x2="{x}" y2="{_y(worth.hi):g}"/>'
+
+
+def _curve(review: Review) -> list[str]:
+    """Return a line through each run of exact values."""
+    runs: list[list[str]] = [[]]
+    for ply, worth in enumerate(review.worth):
+        if worth.value is None:
+            runs.append([])
+        else:
+            runs[-1].append(f"{_x(ply):g},{_y(worth.value):g}")
+    return [f'<polyline class="curve" points="{" ".join(run)}"/>' for run in runs if run]
+
+
+def _dots(review: Review) -> list[str]:
+    dots = []
+    for mistake in review.mistakes:
+        x, y = _x(mistake.ply), _y(_shown(mistake.after))
+        kind = "decisive" if mistake.decisive else "mistake"
+        told = f"ply {mistake.ply}, {review.state.moves[mistake.ply - 1]}: {worth_text(mistake.after)}"
+        dots.append(f'<circle class="{kind}" cx="{x:g}" cy="{y:g}" r="6"><title>{escape(told)}</title></circle>')
+        # Black's mistakes fall, White's rise: the move is written where the curve does not go.
+        below = mistake.mover == 1
+        dots.append(f'<text x="{x:g}" y="{y + (20 if below else -11):g}">{review.state.moves[mistake.ply - 1]}</text>')
+    return dots
+
+
+def _shown(worth: Worth) -> int:
+    """Return the value, or the bound nearer to where the winner changes."""
+    if worth.value is not None:
+        return worth.value
+    return worth.lo if worth.lo >= BLACK_WINS else worth.hi

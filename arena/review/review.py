@@ -1,0 +1,160 @@
+"""A game reviewed: what it was worth after each ply, the mistakes, and the turning point.
+
+A mistake is a move whose value is worse than the best for the mover; its cost is the difference in points. The turning
+point is the last move that changed who wins.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from arena.match.host import State
+from arena.review.games import Played, positions_of
+from arena.review.kinds import kind_of
+from arena.review.worth import Valuer, Worth
+from solver.position import Position, move_name, parse_move
+from solver.record import to_record
+
+#: The most plies of a line of best play that are shown.
+LINE_PLIES = 6
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A move that gave something away.
+
+    ply: the move's, from 1. position: before it. before, after: what the positions before and after it are worth.
+    cost: points given away; as many at least when ``exact`` is False.
+    decisive: whether it changed who wins.
+    instead: a line of best play in its place, empty where no move is proven. answer: one after the move played.
+    kind: what sort of error it is, as arena.review.kinds names it.
+    """
+
+    ply: int
+    position: Position
+    move: int
+    before: Worth
+    after: Worth
+    cost: int
+    exact: bool
+    decisive: bool
+    instead: tuple[int, ...]
+    answer: tuple[int, ...]
+    kind: str
+
+    @property
+    def mover(self) -> int:
+        """Who made it: 1 = Black, 2 = White."""
+        return self.position.mover
+
+    def record(self) -> dict[str, Any]:
+        """Return the mistake as JSON keys."""
+        return {
+            "ply": self.ply,
+            "mover": self.mover,
+            "move": move_name(self.move),
+            "cost": self.cost,
+            "exact": self.exact,
+            "decisive": self.decisive,
+            "kind": self.kind,
+            "best": move_name(self.instead[0]) if self.instead else None,
+            "pv": list(map(move_name, self.instead)),
+            "answer": list(map(move_name, self.answer)),
+        }
+
+
+@dataclass(frozen=True)
+class Review:
+    """A reviewed game.
+
+    positions, worth: of the empty board and after each ply, one more than the plies.
+    """
+
+    game: Played
+    positions: tuple[Position, ...]
+    worth: tuple[Worth, ...]
+    mistakes: tuple[Mistake, ...]
+
+    @property
+    def state(self) -> State:
+        """The host's last state."""
+        return self.game.state
+
+    @property
+    def turning_point(self) -> Mistake | None:
+        """The last move that changed who wins, if there is one."""
+        return next((mistake for mistake in reversed(self.mistakes) if mistake.decisive), None)
+
+    def moves(self) -> list[int]:
+        """Return the legal moves of the game."""
+        return [parse_move(name) for name in self.state.moves[: len(self.positions) - 1]]
+
+    def record(self) -> dict[str, Any]:
+        """Return the review as JSON keys; values are from Black's side, null where they are not exact."""
+        turning = self.turning_point
+        result = self.state.result
+        return {
+            "source": self.game.source,
+            "black": self.game.black,
+            "white": self.game.white,
+            "winner": None if result is None else result.winner,
+            "reason": None if result is None else result.reason,
+            "detail": "" if result is None else result.detail,
+            "plies": [
+                {
+                    "move": None if not number else self.state.moves[number - 1],
+                    "position": to_record(position),
+                    "value": worth.value,
+                    "lo": worth.lo,
+                    "hi": worth.hi,
+                    "best": None if worth.best is None else move_name(worth.best),
+                    "source": worth.source,
+                }
+                for number, (position, worth) in enumerate(zip(self.positions, self.worth, strict=True))
+            ],
+            "mistakes": [mistake.record() for mistake in self.mistakes],
+            "turning_point": None if turning is None else turning.ply,
+        }
+
+
+def review(game: Played, valuer: Valuer, watch: Callable[[int], None] = lambda ply: None) -> Review:
+    """Return the review of a game. watch: told each ply whose position is being asked about, the last one first."""
+    positions = positions_of(game.state)
+    worth = valuer.along(positions, watch)
+    mistakes = [
+        mistake
+        for ply in range(1, len(positions))
+        if (mistake := judge_move(valuer, ply, positions, worth, parse_move(game.state.moves[ply - 1]))) is not None
+    ]
+    return Review(game, tuple(positions), tuple(worth), tuple(mistakes))
+
+
+def judge_move(
+    valuer: Valuer, ply: int, positions: Sequence[Position], worth: Sequence[Worth], move: int
+) -> Mistake | None:
+    """Return the mistake that the move at a ply is proven to be, or None."""
+    position, before, after = positions[ply - 1], worth[ply - 1], worth[ply]
+    cost = before.lo - after.hi if position.black_to_move else after.lo - before.hi
+    if cost <= 0:
+        return None
+    instead = _instead(valuer, position, before, move)
+    return Mistake(
+        ply,
+        position,
+        move,
+        before,
+        after,
+        cost,
+        before.value is not None and after.value is not None,
+        before.winner is not None and after.winner is not None and before.winner != after.winner,
+        instead,
+        tuple(valuer.line(positions[ply], LINE_PLIES)),
+        kind_of(position, move, instead[0] if instead else None),
+    )
+
+
+def _instead(valuer: Valuer, position: Position, before: Worth, played: int) -> tuple[int, ...]:
+    if before.best is None or before.best == played:
+        return ()
+    after = position.play(before.best)
+    return (before.best, *valuer.line(after, LINE_PLIES - 1))

@@ -1,0 +1,122 @@
+"""Many games reviewed: where each agent goes wrong most, by ply and by kind, and what it cost."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from arena.review.kinds import KINDS
+from arena.review.review import Mistake, Review
+from arena.standings.table import aligned
+from solver.position import GAME_PLIES
+
+#: As many plies are named.
+MOST_PLIES = 5
+
+
+@dataclass
+class AgentSummary:
+    """An agent's games.
+
+    games, lost: played, and lost. threw_away: lost ones that it had won at some time, by its own turning point.
+    fault: lost for another reason than the score. plies: how many moves it made at each ply.
+    mistakes: all that it made.
+    """
+
+    games: int = 0
+    lost: int = 0
+    threw_away: int = 0
+    faults: int = 0
+    plies: Counter[int] = field(default_factory=Counter)
+    mistakes: list[Mistake] = field(default_factory=list)
+
+    def add(self, review: Review, colour: int) -> None:
+        """Count a game that it played as 1 = Black or 2 = White."""
+        result, turning = review.state.result, review.turning_point
+        self.games += 1
+        self.plies.update(ply for ply in range(1, len(review.positions)) if 2 - ply % 2 == colour)
+        self.mistakes += [mistake for mistake in review.mistakes if mistake.mover == colour]
+        if result is not None and result.winner != colour:
+            self.lost += 1
+            self.faults += result.reason not in ("max", "two_passes")
+            self.threw_away += turning is not None and turning.mover == colour
+
+    def by_ply(self) -> dict[int, tuple[int, int, int]]:
+        """Return, for each ply with mistakes, how many, how many of them decisive, and the points they cost."""
+        found: dict[int, tuple[int, int, int]] = {}
+        for mistake in self.mistakes:
+            count, decisive, cost = found.get(mistake.ply, (0, 0, 0))
+            found[mistake.ply] = count + 1, decisive + mistake.decisive, cost + mistake.cost
+        return dict(sorted(found.items()))
+
+    def by_kind(self) -> dict[str, tuple[int, int, int]]:
+        """Return the same for each kind of mistake, all of KINDS."""
+        found = dict.fromkeys(KINDS, (0, 0, 0))
+        for mistake in self.mistakes:
+            count, decisive, cost = found[mistake.kind]
+            found[mistake.kind] = count + 1, decisive + mistake.decisive, cost + mistake.cost
+        return found
+
+    def record(self) -> dict[str, Any]:
+        """Return the summary as JSON keys."""
+        names = ("mistakes", "decisive", "cost")
+        return {
+            "games": self.games,
+            "lost": self.lost,
+            "threw_away": self.threw_away,
+            "faults": self.faults,
+            "plies": [
+                {"ply": ply, "moves": self.plies[ply], **dict(zip(names, counts, strict=True))}
+                for ply, counts in self.by_ply().items()
+            ],
+            "kinds": [
+                {"kind": kind, **dict(zip(names, counts, strict=True))} for kind, counts in self.by_kind().items()
+            ],
+        }
+
+    def text(self, name: str) -> list[str]:
+        """Return the summary as lines of text."""
+        cost = sum(mistake.cost for mistake in self.mistakes)
+        lines = [f"{name}: {self.games} games, {self.lost} lost"]
+        if self.lost:
+            lines.append(f"  {self.threw_away} thrown away from a win, {self.faults} lost by a fault")
+        lines.append(f"  {len(self.mistakes)} mistakes, {cost} points in all")
+        if self.mistakes:
+            lines += [
+                "",
+                *(f"  {line}" for line in self._plies_table()),
+                "",
+                *(f"  {line}" for line in self._kinds_table()),
+            ]
+        return lines
+
+    def _plies_table(self) -> list[str]:
+        worst = sorted(self.by_ply().items(), key=lambda each: (-each[1][1], -each[1][2], each[0]))[:MOST_PLIES]
+        rows = [["worst plies", "moves", "mistakes", "lost the win", "points"]]
+        for ply, counts in worst:
+            rows.append([f"ply {ply} of {GAME_PLIES}", f"{self.plies[ply]}", *map(str, counts)])
+        return aligned(rows)
+
+    def _kinds_table(self) -> list[str]:
+        rows = [["kind", "mistakes", "lost the win", "points"]]
+        for kind, counts in sorted(self.by_kind().items(), key=lambda each: (-each[1][1], -each[1][2])):
+            if counts[0]:
+                rows.append([kind, *map(str, counts)])
+        return aligned(rows)
+
+
+def summarise(reviews: Iterable[Review]) -> dict[str, AgentSummary]:
+    """Return each agent's summary, by its name, in the order of their first games."""
+    found: dict[str, AgentSummary] = {}
+    for review in reviews:
+        for colour in (1, 2):
+            found.setdefault(review.game.agent(colour), AgentSummary()).add(review, colour)
+    return found
+
+
+def summaries_text(summaries: dict[str, AgentSummary]) -> list[str]:
+    """Return the summaries as lines of text, a blank one between two agents."""
+    lines: list[str] = []
+    for name, summary in summaries.items():
+        lines += [*([""] if lines else []), *summary.text(name)]
+    return lines

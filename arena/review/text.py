@@ -1,0 +1,118 @@
+"""A review for people: the values, the mistakes with boards, and three lines that sum up."""
+
+import textwrap
+from collections.abc import Iterable
+
+from arena.match.host import COLOURS, describe
+from arena.review.kinds import OTHER
+from arena.review.review import Mistake, Review
+from arena.review.worth import Worth
+from solver.answer import LEAST, MOST
+from solver.position import move_name
+
+#: No line is longer, unless asked.
+WIDTH = 60
+
+
+def review_text(review: Review, width: int = WIDTH) -> list[str]:
+    """Return the whole review as lines of text: result, values by ply, each mistake with its board, and the summary."""
+    head = f"{review.game.black} (Black, X) - {review.game.white} (White, O)"
+    lines = [*_wrapped(head, width), *_wrapped(_ending(review), width), ""]
+    lines += [line for ply in range(len(review.worth)) for line in _wrapped(_ply_text(review, ply), width, " " * 12)]
+    for mistake in review.mistakes:
+        lines += ["", *mistake_text(mistake, width)]
+    return [*lines, "", *summary_text(review, width)]
+
+
+def mistake_text(mistake: Mistake, width: int = WIDTH) -> list[str]:
+    """Return what a mistake gave away, the board before it, and what to play instead and why."""
+    after = mistake.position.play(mistake.move)
+    head = f"Ply {mistake.ply}: {COLOURS[mistake.mover]} plays {move_name(mistake.move)}, {cost_text(mistake)}"
+    kind = "" if mistake.kind == OTHER else f" ({mistake.kind})"
+    lines = [*_wrapped(f"{head}{kind}.", width), *_indented(mistake.position.diagram())]
+    lines += _wrapped(f"Before: {worth_text(mistake.before)}. After: {worth_text(mistake.after)}.", width)
+    if mistake.instead:
+        line = moves_text(mistake.instead, mistake.position.ply)
+        lines += _wrapped(f"Better: {line}", width)
+    if mistake.answer:
+        lines += _wrapped(f"The answer: {moves_text(mistake.answer, after.ply)}", width)
+    return lines
+
+
+def summary_text(review: Review, width: int = WIDTH) -> list[str]:
+    """Return three lines: how it ended, where it turned, and how many mistakes each side made."""
+    turning = review.turning_point
+    if turning is None:
+        turn = "Turning point: none; no move is proven to have changed who wins."
+    else:
+        instead = f"; {move_name(turning.instead[0])} kept it" if turning.instead else ""
+        turn = f"Turning point: ply {turning.ply}, {COLOURS[turning.mover]} played {move_name(turning.move)}{instead}."
+    return [
+        *_wrapped(f"Result: {_ending(review)}.", width),
+        *_wrapped(turn, width),
+        *_wrapped(f"Mistakes: {_count_text(review, 1)}; {_count_text(review, 2)}.", width),
+    ]
+
+
+def worth_text(worth: Worth) -> str:
+    """Return a value, or what is known of it, and the winner.
+
+    >>> worth_text(Worth(3, 3, None, "live")), worth_text(Worth(-24, 2, None, "book"))
+    ('+3, Black wins', '+2 or less, White wins')
+    """
+    if worth.value is not None:
+        value = f"{worth.value:+d}"
+    elif (worth.lo, worth.hi) == (LEAST, MOST):
+        value = "not known"
+    elif worth.lo == LEAST:
+        value = f"{worth.hi:+d} or less"
+    elif worth.hi == MOST:
+        value = f"{worth.lo:+d} or more"
+    else:
+        value = f"{worth.lo:+d} to {worth.hi:+d}"
+    return value if worth.winner is None else f"{value}, {COLOURS[worth.winner]} wins"
+
+
+def moves_text(moves: Iterable[int], ply: int) -> str:
+    """Return a line of moves, each with its side's mark; ``ply``: played before the first.
+
+    >>> moves_text([12, 6, 25], 0)
+    'X 2,2  O 1,1  X PASS'
+    """
+    return "  ".join(f"{'XO'[(ply + at) % 2]} {move_name(move)}" for at, move in enumerate(moves))
+
+
+def _ply_text(review: Review, ply: int) -> str:
+    worth = worth_text(review.worth[ply])
+    if not ply:
+        return f"start        {worth}"
+    mistake = next((each for each in review.mistakes if each.ply == ply), None)
+    told = f"  <- {cost_text(mistake)}" if mistake else ""
+    return f"{ply:2d} {'XO'[1 - ply % 2]} {review.state.moves[ply - 1]:<6}  {worth}{told}"
+
+
+def cost_text(mistake: Mistake) -> str:
+    """Return what a mistake gave away, such as ``costs 2 and the win``."""
+    cost = f"costs {mistake.cost}" + ("" if mistake.exact else " or more")
+    return f"{cost} and the win" if mistake.decisive else cost
+
+
+def _count_text(review: Review, colour: int) -> str:
+    mine = [mistake for mistake in review.mistakes if mistake.mover == colour]
+    lost = sum(mistake.cost for mistake in mine)
+    count = f"{COLOURS[colour]} {len(mine)}"
+    return f"{count} ({lost} points)" if mine else count
+
+
+def _ending(review: Review) -> str:
+    if review.state.result is None:
+        return f"The game stops after ply {len(review.state.moves)}"
+    return describe(review.state)
+
+
+def _wrapped(text: str, width: int, indent: str = "  ") -> list[str]:
+    return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False, drop_whitespace=True) or [""]
+
+
+def _indented(board: str) -> list[str]:
+    return [f"  {line}" for line in board.split("\n")]

@@ -1,0 +1,39 @@
+"""Opponents who search: alpha-beta to a fixed depth with a usual evaluation, ties by lot.
+
+So play most agents that are any good. They are no fit to games: what is known of them is how they work.
+"""
+
+from functools import cache
+from typing import NamedTuple
+
+from solver.lookahead import Lookahead
+from solver.position import POINTS, Position
+
+#: What one more of each is worth, as solver.lookahead has it: stones, liberties, contacts, reach, euler, edge, corners,
+#: in_atari.
+Evaluation = tuple[int, int, int, int, int, int, int, int]
+
+#: Where those who search open.
+CENTRE = POINTS // 2
+
+
+class Searcher(NamedTuple):
+    """How an opponent searches: so many plies, 1 or more, by an evaluation."""
+
+    evaluation: Evaluation
+    depth: int
+
+    def equals(self, position: Position) -> list[int]:
+        """Return the moves of the best score, in the order of their numbers; the middle to open."""
+        return self.nearly_equals(position, 0)
+
+    def nearly_equals(self, position: Position, margin: int) -> list[int]:
+        """Return the moves whose score is no more than ``margin`` below the best, the best ones included."""
+        if not position.ply:
+            return [CENTRE]
+        return list(_lookahead(self.evaluation).scores(position, min(self.depth, position.left), margin))
+
+
+@cache
+def _lookahead(evaluation: Evaluation) -> Lookahead:
+    return Lookahead(evaluation)

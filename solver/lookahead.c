@@ -1,0 +1,171 @@
+#include "lookahead.h"
+
+#include "kernel.c"  /* in one unit, for its board */
+
+enum { ENDLESS = 1 << 27, EXACT = 0, AT_LEAST = 1, AT_MOST = -1, FIRST_RANK = 1 << 20, TAKES_RANK = 1 << 12 };
+
+#define EDGE_POINTS 0x1F8C63Fu
+#define CORNER_POINTS 0x1100011u
+#define HAS_EAST (FULL & ~EAST)
+
+static const int CENTRE_RANK[POINTS] = {
+    0, 1, 2, 1, 0,
+    1, 2, 3, 2, 1,
+    2, 3, 4, 3, 2,
+    1, 2, 3, 2, 1,
+    0, 1, 2, 1, 0,
+};
+
+/* Groups less the holes in them (Gray 1971), as solver/shape.py has it. */
+static int euler_of(u32 stones)
+{
+    u32 pairs = stones & stones >> 1 & HAS_EAST;
+    return popcount(stones) - popcount(pairs) - popcount(stones & stones >> 5) + popcount(pairs & pairs >> 5);
+}
+
+static int contacts_of(u32 near, u32 stones)
+{
+    int contacts = 0;
+    for (; near; near &= near - 1)
+        contacts += popcount(NEIGHBOURS[lowest(near)] & stones);
+    return contacts;
+}
+
+/* What a side's stones are worth; look() before. */
+static int side_score(const Side *side, u32 empty, const Weights *weights)
+{
+    int liberties = 0, in_atari = 0;
+    u32 near = side->one | side->more;
+    for (int i = 0; i < side->groups; i++) {
+        int count = popcount(side->liberties[i]);
+        liberties += count;
+        if (count == 1)
+            in_atari += popcount(side->group[i]);
+    }
+    int score = weights->stones * popcount(side->stones) + weights->liberties * liberties
+        + weights->edge * popcount(side->stones & EDGE_POINTS)
+        + weights->corners * popcount(side->stones & CORNER_POINTS) + weights->in_atari * in_atari;
+    if (weights->contacts)
+        score += weights->contacts * contacts_of(near, side->stones);
+    if (weights->reach)
+        score += weights->reach * popcount(neighbours(near) & empty & ~near);
+    if (weights->euler)
+        score += weights->euler * euler_of(side->stones);
+    return score;
+}
+
+static int evaluate(const Node *node, const Weights *weights)
+{
+    u32 empty = empty_points(node);
+    return side_score(&node->me, empty, weights) - side_score(&node->opp, empty, weights);
+}
+
+static Seen *seen_at(Lookahead *lookahead, const Node *node, int left)
+{
+    u64 mixed = ((u64)node->me.stones << 25 | node->opp.stones) * 0x9E3779B97F4A7C15u;
+    mixed ^= (u64)(node->ko + 1) << 40 ^ (u64)left << 50;
+    mixed *= 0xD6E8FEB86659FD93u;
+    return &lookahead->seen[mixed >> 32 & (SEEN_POSITIONS - 1)];
+}
+
+static bool is_it(const Seen *seen, const Node *node, int left, int depth)
+{
+    return seen->me == node->me.stones && seen->opp == node->opp.stones && seen->ko == node->ko && seen->left == left
+        && seen->depth == depth;
+}
+
+/* The legal points, those to be tried first in front; look() before. Return how many. */
+static int points_by_rank(const Node *node, int first, u8 points[POINTS])
+{
+    int ranks[POINTS], count = 0;
+    for (u32 legal = legal_points(node, empty_points(node)); legal; legal &= legal - 1) {
+        int point = lowest(legal), at = count++;
+        int rank = (point == first ? FIRST_RANK : 0) + TAKES_RANK * popcount(captures(&node->opp, BIT(point)))
+            + 8 * popcount(NEIGHBOURS[point] & (node->me.stones | node->opp.stones)) + CENTRE_RANK[point];
+        for (; at && ranks[at - 1] < rank; at--) {
+            ranks[at] = ranks[at - 1];
+            points[at] = points[at - 1];
+        }
+        ranks[at] = rank;
+        points[at] = (u8)point;
+    }
+    return count;
+}
+
+static int search(Lookahead *lookahead, Node *node, int left, int depth, bool pass_ends, int alpha, int beta);
+
+/* The mover's score after a stone. */
+static int score_after(Lookahead *lookahead, const Node *node, int point, int left, int depth, int alpha, int beta)
+{
+    Node child;
+    play(&child, node, point, captures(&node->opp, BIT(point)));
+    return -search(lookahead, &child, left - 1, depth - 1, false, -beta, -alpha);
+}
+
+/* The mover's score after a PASS. */
+static int score_after_pass(
+    Lookahead *lookahead, const Node *node, int left, int depth, bool pass_ends, int alpha, int beta)
+{
+    Node child;
+    if (pass_ends)
+        return evaluate(node, &lookahead->weights);
+    play_pass(&child, node);
+    return -search(lookahead, &child, left - 1, depth - 1, true, -beta, -alpha);
+}
+
+/* The mover's score, exact between alpha and beta and a bound outside. */
+static int search(Lookahead *lookahead, Node *node, int left, int depth, bool pass_ends, int alpha, int beta)
+{
+    u32 empty = empty_points(node);
+    lookahead->nodes++;
+    look(&node->me, empty);
+    look(&node->opp, empty);
+    if (depth <= 0 || left <= 0)
+        return evaluate(node, &lookahead->weights);
+    Seen *seen = seen_at(lookahead, node, left);
+    int first = NO_MOVE, best = -ENDLESS, best_point = NO_MOVE, floor = alpha;
+    /* What an earlier PASS changes is not in the table. */
+    if (!pass_ends && is_it(seen, node, left, depth)) {
+        if (seen->bound == EXACT || (seen->bound == AT_LEAST ? seen->score >= beta : seen->score <= alpha))
+            return seen->score;
+        first = seen->move;
+    }
+    u8 points[POINTS];
+    int count = points_by_rank(node, first, points);
+    if (!count)
+        return score_after_pass(lookahead, node, left, depth, pass_ends, alpha, beta);
+    for (int i = 0; i < count && best < beta; i++) {
+        int score = score_after(lookahead, node, points[i], left, depth, max(alpha, best), beta);
+        if (score > best) {
+            best = score;
+            best_point = points[i];
+        }
+    }
+    if (!pass_ends)
+        *seen = (Seen){node->me.stones, node->opp.stones, best, (int8_t)node->ko, (int8_t)left, (int8_t)depth,
+                       best >= beta ? AT_LEAST : best <= floor ? AT_MOST : EXACT, (int8_t)best_point};
+    return best;
+}
+
+void lookahead_scores(Lookahead *lookahead, const Position *position, int depth, int margin, int scores[PASS + 1])
+{
+    Node node;
+    u8 points[POINTS];
+    int best = -ENDLESS;
+    fill_node(&node, position);
+    for (int move = 0; move <= PASS; move++)
+        scores[move] = BELOW;
+    int count = points_by_rank(&node, NO_MOVE, points);
+    if (!count)
+        scores[PASS] = score_after_pass(
+            lookahead, &node, position->left, depth, position->pass_ends, -ENDLESS, ENDLESS);
+    for (int i = 0; i < count; i++) {
+        int floor = max(best - margin - 1, -ENDLESS);
+        int score = score_after(lookahead, &node, points[i], position->left, depth, floor, ENDLESS);
+        scores[points[i]] = score > floor ? score : BELOW;
+        best = max(best, score);
+    }
+    for (int move = 0; move <= PASS; move++)
+        if (scores[move] < best - margin)
+            scores[move] = BELOW;
+}
