@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arena.commands.options import INTERRUPTED, BadUsage, terms_options
-from arena.commands.series import enter_agents, play_series, series_options
+from arena.commands.series import check_review, enter_agents, play_series, series_options, write_reviews
 from arena.course.grading import Plan
 from arena.course.schemes import SCHEMES
 from arena.standings.entrants import Terms, UnknownAgent, parse_entrant
@@ -37,6 +37,7 @@ def grade(
     jobs: int,
     seed: int,
     out: Path | None,
+    reviewed: bool,
     as_json: bool,
     terms: Terms,
 ) -> None:
@@ -54,15 +55,19 @@ def grade(
     plan = Plan(parse_entrant(agent).name, scheme, tuple(scheme.stages) if stage is None else (stage,), submit)
     terms = terms._replace(limits=terms.limits._replace(cpu=scheme.move_cpu, wall=3 * scheme.move_cpu))
     fixtures = plan.fixtures(seed)
+    check_review(reviewed, out)
     try:
         roster = enter_agents([agent, *plan.opponents], terms)
-        found = plan.grade(play_series(fixtures, roster, out, terms, jobs))
+        records = play_series(fixtures, roster, out, terms, jobs)
+        found = plan.grade(records)
     except (UnknownAgent, TournamentError) as error:
         raise BadUsage(str(error)) from None
     if as_json:
         click.echo(json.dumps({"scheme": int(year), **found.record()}))
     else:
         click.echo("\n".join([*found.text(), *([scheme.note] if scheme.note else [])]))
+    if reviewed:
+        write_reviews(records, out)
     if found.games < len(fixtures):
         click.echo("interrupted", err=True)
         sys.exit(INTERRUPTED)

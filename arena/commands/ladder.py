@@ -18,7 +18,7 @@ TOP = "championship"
 
 
 @click.command()
-@click.argument("opponents", nargs=-1, metavar="[OPPONENT]...")
+@click.argument("opponents", nargs=-1, metavar="[OPPONENT]...", help="Whom to play.")
 @click.option(
     "--book", default="book.json", show_default=True, type=click.Path(path_type=Path), help="The book White plays."
 )

@@ -9,15 +9,14 @@ from pathlib import Path
 import click
 
 from arena.commands.options import BadUsage
+from arena.commands.series import review_all
 from arena.review.annotated import annotated_sgf
-from arena.review.games import GamesError, Played, read_games
+from arena.review.games import GamesError, read_games
 from arena.review.picture import curve_svg
 from arena.review.review import Review
-from arena.review.review import review as review_game
 from arena.review.summary import summaries_text, summarise
 from arena.review.text import WIDTH, review_text
 from arena.review.worth import NODES, Valuer
-from arena.standings.progress import Progress
 from book.reader import Book, BookError, open_book
 from runtime.files import write_whole
 
@@ -26,7 +25,7 @@ FEW_GAMES = 1
 
 
 @click.command()
-@click.argument("games", nargs=-1, required=True, metavar="GAME...")
+@click.argument("games", nargs=-1, required=True, metavar="GAME...", help="What to review.")
 @click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object a game, and one for the agents at the end."
 )
@@ -87,16 +86,6 @@ def review(
         click.echo("\n\n".join("\n".join(review_text(each, width)) for each in reviews))
     if len(reviews) > FEW_GAMES:
         click.echo("\n".join([*([""] if full else []), *summaries_text(summaries)]))
-
-
-def review_all(played: list[Played], valuer: Valuer) -> list[Review]:
-    """Return the reviews of games, with progress on standard error."""
-    reviews = []
-    with Progress(len(played), hidden=False) as progress:
-        for game in played:
-            reviews.append(review_game(game, valuer, progress.ply))
-            progress.game()
-    return reviews
 
 
 def _open_book(path: Path | None) -> Book | None:

@@ -1,20 +1,39 @@
 """Play a series of games: with progress, kept in a directory, and gone on with after a stop."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import click
 
 from arena.commands.options import BadUsage, Command
+from arena.review.games import Played, from_record
+from arena.review.review import Review, review
+from arena.review.summary import summaries_text, summarise
+from arena.review.worth import Valuer
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
 from arena.standings.progress import Progress
 from arena.standings.tournament import GAMES_FILE, SGF_DIRECTORY, Fixture, Keeper, Record, Roster, play_fixtures
+from runtime.files import write_whole
+
+#: What --review writes.
+REVIEW_TEXT, REVIEW_LINES = "review.txt", "review.jsonl"
+
+#: Nodes for the value of a position where there are many games: a tenth of a second.
+REVIEW_NODES = 300_000
 
 
 def series_options(command: Command) -> Command:
-    """Add the options of a series: ``jobs``, ``seed``, ``out``."""
+    """Add the options of a series: ``jobs``, ``seed``, ``out``, ``reviewed``."""
     for option in (
+        click.option(
+            "--review",
+            "reviewed",
+            is_flag=True,
+            help=f"Review the games at the end, into {REVIEW_TEXT} and {REVIEW_LINES} in --out: where each agent goes "
+            "wrong most.",
+        ),
         click.option(
             "--out",
             type=click.Path(path_type=Path, file_okay=False),
@@ -64,3 +83,34 @@ def play_series(fixtures: list[Fixture], roster: Roster, out: Path | None, terms
                 records.append(record)
                 progress.game()
     return records
+
+
+def check_review(reviewed: bool, out: Path | None) -> None:
+    """Raise BadUsage for reviews that would have no place to go."""
+    if reviewed and out is None:
+        raise BadUsage("--review writes beside the games: give --out too")
+
+
+def write_reviews(records: Iterable[Record], out: Path | None) -> None:
+    """Review games, and write the summary by agent and a line of JSON for each game beside them; raises BadUsage."""
+    out = out or Path()
+    played = [
+        from_record(f"{record['black']} - {record['white']}, game {record['number']}", record) for record in records
+    ]
+    reviews = review_all(played, Valuer(None, REVIEW_NODES))
+    try:
+        write_whole(out / REVIEW_TEXT, "\n".join([*summaries_text(summarise(reviews)), ""]))
+        write_whole(out / REVIEW_LINES, "".join(f"{json.dumps(review.record())}\n" for review in reviews))
+    except OSError as error:
+        raise BadUsage(f"cannot write to {str(out)!r}: {error.strerror}") from None
+    click.echo(f"{out / REVIEW_TEXT}: {len(reviews)} games reviewed", err=True)
+
+
+def review_all(played: Sequence[Played], valuer: Valuer) -> list[Review]:
+    """Return the reviews of games, with progress on standard error."""
+    reviews = []
+    with Progress(len(played), hidden=False) as progress:
+        for game in played:
+            reviews.append(review(game, valuer, progress.ply))
+            progress.game()
+    return reviews

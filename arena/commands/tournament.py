@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from arena.commands.options import INTERRUPTED, BadUsage, program_options
-from arena.commands.series import enter_agents, play_series, series_options
+from arena.commands.series import check_review, enter_agents, play_series, series_options, write_reviews
 from arena.standings.entrants import Terms, UnknownAgent
 from arena.standings.lines import Standings
 from arena.standings.tournament import TournamentError, schedule
@@ -25,6 +25,7 @@ def tournament(
     jobs: int,
     seed: int,
     out: Path | None,
+    reviewed: bool,
     as_json: bool,
     terms: Terms,
 ) -> None:
@@ -36,13 +37,17 @@ def tournament(
     """
     if len(agents) < 2 or len(set(agents)) < len(agents):
         raise BadUsage("a tournament needs two agents or more, each named once")
+    check_review(reviewed, out)
     try:
         roster = enter_agents(agents, terms)
         fixtures = schedule(list(roster), games, seed)
-        standings = Standings(list(roster), play_series(fixtures, roster, out, terms, jobs))
+        records = play_series(fixtures, roster, out, terms, jobs)
+        standings = Standings(list(roster), records)
     except (UnknownAgent, TournamentError) as error:
         raise BadUsage(str(error)) from None
     click.echo(json.dumps(standings.record()) if as_json else "\n".join(standings.text()))
+    if reviewed:
+        write_reviews(records, out)
     if standings.games < len(fixtures):
         click.echo("interrupted", err=True)
         sys.exit(INTERRUPTED)

@@ -112,11 +112,18 @@ def _from_lines(path: Path) -> Iterator[Played]:
 
 def _from_line(source: str, line: str) -> Played:
     try:
-        record = json.loads(line)
+        return from_record(source, json.loads(line))
+    except (ValueError, RecursionError) as error:
+        raise error if isinstance(error, GamesError) else GamesError(f"{source}: no game of the arena") from None
+
+
+def from_record(source: str, record: dict[str, Any]) -> Played:
+    """Return the game of a record, the arena's own (``Game.record()``) or the course's; raises GamesError."""
+    try:
         moves = [str(move) for move in record["moves"]]
         reason, winner, detail = str(record["reason"]), int(record["winner"]), str(record.get("detail", ""))
         black, white = _agents(record)
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError):
         raise GamesError(f"{source}: no game of the arena") from None
     return _from_moves(source, black, white, moves, Result(winner, reason, detail) if winner in COLOURS else None)
 

@@ -146,7 +146,7 @@ def test_the_command_closes_a_short_game_and_goes_on_where_it_was(tmp_path: Path
     subprocess.run([sys.executable, "-m", "generator", "run", *options], capture_output=True, timeout=100, check=True)
     command = [sys.executable, "-m", "generator", "closure", "--last-left", "5", *options]
     for _ in range(2):
-        done = subprocess.run(command, capture_output=True, text=True, timeout=100)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, done.stderr
         assert done.stderr.splitlines()[-2:] == [
             "black, ply 18:        1 positions, 0 won (0 by the player alone), 1 lost",

@@ -262,3 +262,13 @@ def test_a_game_that_stops_is_reviewed_as_far_as_it_goes() -> None:
     assert review_text(each)[1] == "The game stops after ply 2"
     assert each.record()["winner"] is None
     assert isinstance(each.game, Played)
+
+
+def test_a_tournament_writes_reviews_on_request(tmp_path: Path) -> None:
+    words = ["tournament", "random", "greedy", "--games", "1", "--review"]
+    assert CliRunner().invoke(main, words).exit_code == 2
+    done = CliRunner().invoke(main, [*words, "--out", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    assert "greedy: 2 games" in (tmp_path / "review.txt").read_text()
+    lines = (tmp_path / "review.jsonl").read_text().splitlines()
+    assert {json.loads(line)["source"] for line in lines} == {"random - greedy, game 0", "greedy - random, game 0"}
