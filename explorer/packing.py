@@ -51,14 +51,14 @@ class Reply(NamedTuple):
     holds: bool
 
 
-def certified(folder: Path) -> Iterator[Proved]:
-    """Yield what is proved by certificates: by the two of docs/SOLUTION.md, and by those in a folder, if it is there.
+def certified(certificates: Iterable[Path]) -> Iterator[Proved]:
+    """Yield what is proved by certificates: who wins after each first move, and what these files prove.
 
-    Of a certificate in the folder these are the positions that it is about, and those of its lines with LEAST_LEFT
-    plies left or more. Raises BadCertificate and OSError.
+    Of a file these are the positions that it is about, and those of its lines with LEAST_LEFT plies left or more.
+    That the checker has proved it whole is for the caller to know. Raises BadCertificate and OSError.
     """
     yield from _first_moves()
-    for path in sorted(folder.glob("*.cert.gz")):
+    for path in certificates:
         certificate = read_certificate(path)
         bound = certificate.claim.bound
         lo, hi = (bound, MOST) if certificate.claim.black else (LEAST, bound)

@@ -114,7 +114,8 @@ function chip(point, mark, colours) {
     `dominant-baseline="central" fill="${ink}">${content}</text>`;
   return (
     `<g${mark.dim ? ' opacity=".5"' : ""}>${shape(x, y, size, outline + (known ? "" : ' stroke-dasharray="4 4"'))}${ring}` +
-    `${text(small ? -8 : 1, 20, 700, big)}${small ? text(13, 14.5, 500, small) : ""}</g>`
+    `${text(small ? -8 : 1, big.length > 4 ? 17 : 20, 700, big)}` +
+    `${small ? text(13, small.length > 5 ? 11.5 : 14.5, 500, small) : ""}</g>`
   );
 }
 

@@ -2,7 +2,7 @@
 //
 // A claim is { source, lo, hi } and, of the kernel's, { nodes, seconds }. A fact is { lo, hi, claims }: all claims together.
 
-import { BLACK_WINS, MOST, isOver, marginOf, positionOf, signOf } from "./rules.js";
+import { BLACK_WINS, MOST, PASS, isOver, marginOf, positionOf, signOf } from "./rules.js";
 
 const ATLAS_ALL_BEST = 2 ** 31;
 const VERDICT_WIN = 1;
@@ -208,10 +208,37 @@ export class Facts {
     const sign = signOf(position);
     const own = this.own(position);
     const moves = this.rules.classes(position).map((one) => ({ ...one, fact: this.own(one.child, one.key) }));
+    for (const claim of this._toldOfMoves(position, moves)) claim.one.fact = withClaim(claim.one.fact, claim);
     let fact = own;
     if (moves.length) for (const claim of fromMoves(sign, moves)) fact = withClaim(fact, claim);
     for (const one of moves) one.fact = withClaim(one.fact, fromParent(sign, fact));
     return { fact, moves };
+  }
+
+  // What atlas and book tell of a position's moves by naming the best: { one, source, lo, hi }[].
+  *_toldOfMoves(position, moves) {
+    const key = this.rules.key(position);
+    const end = signOf(position) > 0 ? "lo" : "hi";
+    for (const [source, table] of [
+      ["atlas", this.atlas],
+      ["book", this.book],
+    ]) {
+      const row = rowOf(table.keys, key);
+      if (row < 0) continue;
+      const named = this._named(table, row);
+      const [keeping, kept] = [this._images(position, key, named.moves), table[end][row]];
+      for (const one of moves)
+        if (keeping.includes(one.moves[0])) yield { one, ...claimOf(source, end, kept) };
+        else if (named.all) yield { one, ...claimOf(source, end === "lo" ? "hi" : "lo", kept - signOf(position)) };
+    }
+  }
+
+  // The moves in canonical orientation that a row of the atlas or the book names, and whether all others are worse.
+  _named({ masks, best, lo, hi }, row) {
+    if (!masks) return { moves: [best[row]], all: false };
+    const mask = masks[row];
+    const moves = [...Array(PASS + 1).keys()].filter((move) => ((mask % ATLAS_ALL_BEST) >> move) & 1);
+    return { moves, all: mask >= ATLAS_ALL_BEST && lo[row] === hi[row] };
   }
 
   // Note what the kernel proved; bounds from Black's side.

@@ -117,7 +117,7 @@ export class MoveList {
     setText(name.firstChild, moveName(one.moves[0]));
     setText(name.lastChild, one.moves.length > 1 ? `= ${one.moves.slice(1).map(moveName).join(" ")}` : "");
     setText(who, winner === null ? "?" : NAMES[winner]);
-    setText(value, boundsText(one.fact) === "?" ? "" : boundsText(one.fact));
+    setText(value, boundsText(one.fact) === "?" ? "" : boundsText(one.fact).replace(" to ", "…"));
     setText(loss, lossText(sign, fact, one));
     if (origin.dataset.source !== source) {
       origin.dataset.source = source;

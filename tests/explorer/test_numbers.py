@@ -137,3 +137,21 @@ def test_book_moves_are_those_of_the_player(explorer: Explorer) -> None:
     for (position, entry), move in zip(rows, told, strict=True):
         ours, theirs = (position.play(m) for m in (entry.move, move))
         assert canonical_key(ours) == canonical_key(theirs), (position, move_name(move))
+
+
+def test_what_the_atlas_tells_of_moves_is_shown_and_true(explorer: Explorer) -> None:
+    rows = {canonical_key(row.position): row for row in read_atlas(ATLAS)}
+    script = "position => explorer.app.facts.about(position).moves.map(one => [one.moves, one.fact.lo, one.fact.hi])"
+    named = 0
+    for row in random.Random(9).sample(sorted(rows.values(), key=lambda row: canonical_key(row.position)), 60):
+        for moves, lo, hi in explorer.do(script, to_record(row.position)):
+            child = rows.get(canonical_key(row.position.play(moves[0])))
+            if child is not None:
+                assert lo >= child.lo
+                assert hi <= child.hi
+            if row.lo == row.hi and set(moves) & set(row.best):
+                assert (lo, hi) == (row.lo, row.hi)
+                named += 1
+            elif row.lo == row.hi and row.all_best:
+                assert hi < row.lo if row.position.black_to_move else lo > row.hi
+    assert named > 20
