@@ -25,6 +25,7 @@ KNOWS: dict[str, set[str]] = {
     "player": {"book.reader", "solver", "runtime"},
     "generator": {"book", "solver", "runtime"},
     "proof": {"book", "solver", "runtime"},
+    "theorem": {"book.reader", "solver", "runtime"},
     "book": {"solver", "runtime"},
     "solver": set(),
     "runtime": set(),

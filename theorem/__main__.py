@@ -1,0 +1,99 @@
+"""The front door: ``python -m theorem``."""
+
+from pathlib import Path
+
+import click
+
+from book.reader import BookError
+from runtime.errors import OneLineErrors
+from theorem.damage import NoNode, damage_source
+from theorem.games import games_source
+from theorem.lines import Lines, read_lines, write_lines
+from theorem.source import write_coq, write_source
+from theorem.strategy import Lost, make_lines
+
+LINES = Path("theorem/lines")
+BUILD = Path("theorem/build")
+
+_winner = click.option("--winner", type=click.Choice(["black", "white"]), default="black", show_default=True)
+_build = click.option(
+    "--out",
+    default=BUILD,
+    show_default=True,
+    type=click.Path(path_type=Path, file_okay=False),
+    help="For Coq's sources.",
+)
+
+
+@click.group(cls=OneLineErrors, context_settings={"help_option_names": ["-h", "--help"]})
+def main() -> None:
+    """Write what Coq is to check: `make theorem` does all of it. See docs/THEOREM.md."""
+
+
+@main.command("lines")
+@_winner
+@click.option("--book", default="book.json", show_default=True, type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="[default: theorem/lines/WINNER.txt.gz]")
+def lines_command(winner: str, book: Path, out: Path | None) -> None:
+    """Find a winning move for each position of a colour's strategy; minutes.
+
+    From the book, and where it ends from the solver.
+    """
+    out = out or LINES / f"{winner}.txt.gz"
+
+    def show(left: int, count: int) -> None:
+        click.echo(f"{left} plies left: {count:,} lines", err=True)
+
+    try:
+        strategy = make_lines(winner, book, show)
+    except (BookError, Lost) as error:
+        raise click.ClickException(str(error)) from None
+    write_lines(out, strategy)
+    click.echo(f"{out}: {len(strategy.lines):,} lines")
+
+
+def _read(winner: str) -> Lines:
+    try:
+        return read_lines(LINES / f"{winner}.txt.gz")
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
+
+
+@main.command("coq")
+@_winner
+@click.option("--piece", default=20_000, show_default=True, type=click.IntRange(1, 4_000_000), help="Lines in a piece.")
+@_build
+def coq_command(winner: str, piece: int, out: Path) -> None:
+    """Write a colour's lines, the pieces to be checked and the theorem."""
+    strategy = _read(winner)
+    counts = write_coq(strategy, out, piece)
+    click.echo(f"{out}: {len(strategy.lines):,} lines, {len(counts)} pieces")
+
+
+@main.command("games")
+@click.option("--plies", default=100_000, show_default=True, type=click.IntRange(1), help="So many or a few more.")
+@click.option("--seed", default=1, show_default=True, help="Another one, other games.")
+@_build
+def games_command(plies: int, seed: int, out: Path) -> None:
+    """Write random games by the project's rules, to be replayed by the theorem's."""
+    out.mkdir(parents=True, exist_ok=True)
+    source, count, games = games_source(plies, seed)
+    write_source(out / "Games.v", source)
+    click.echo(f"{out / 'Games.v'}: {count:,} plies of {games:,} games")
+
+
+@main.command("damage")
+@_build
+def damage_command(out: Path) -> None:
+    """Write a small certificate to be accepted, and ten damaged ones to be refused."""
+    out.mkdir(parents=True, exist_ok=True)
+    try:
+        source, wrong = damage_source(_read("black"))
+    except NoNode as error:
+        raise click.ClickException(str(error)) from None
+    write_source(out / "Damage.v", source)
+    click.echo(f"{out / 'Damage.v'}: " + "; ".join(wrong))
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m theorem")

@@ -1,0 +1,47 @@
+"""Random games by the project's own rules, for Coq to replay by the theorem's definitions."""
+
+import random
+from collections.abc import Iterator
+
+from solver.position import PASS, START, Position
+from theorem.source import array_list
+
+
+def game(rng: random.Random, pass_rate: float = 0.04) -> Iterator[tuple[Position, int | None]]:
+    """Yield the positions of a random game, each with the move that follows, None at the end."""
+    position = START
+    while not position.is_over:
+        points = [move for move in position.legal_moves() if move != PASS]
+        move = PASS if not points or rng.random() < pass_rate else rng.choice(points)
+        yield position, move
+        position = position.play(move)
+    yield position, None
+
+
+def ply_numbers(positions: Iterator[tuple[Position, int | None]]) -> list[int]:
+    """Return a game as ``replay`` in Executed.v reads it: the legal points and the move of each ply, and the end."""
+    numbers = []
+    early = False
+    for position, move in positions:
+        if move is None:
+            numbers.append(position.black | position.white << 25 | early << 50)
+        else:
+            numbers.append(position.legal_points() | move << 25)
+            early = move == PASS and position.pass_ends
+    return numbers
+
+
+def games_source(plies: int, seed: int) -> tuple[str, int, int]:
+    """Return the source of a lemma that Coq agrees on games of so many plies or more, the plies and the games."""
+    rng = random.Random(seed)
+    games = []
+    count = 0
+    while count < plies:
+        games.append(ply_numbers(game(rng)))
+        count += len(games[-1]) - 1
+    source = (
+        "Require Import Uint63 List.\nImport ListNotations.\nFrom LittleGo Require Import Executed.\n"
+        f"Local Open Scope uint63_scope.\n{array_list('games', games)}"
+        "Lemma the_rules_agree : games_agree games = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n"
+    )
+    return source, count, len(games)
