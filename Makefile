@@ -134,8 +134,9 @@ COQ_JOBS ?= 2
 .PHONY: coq theorem-quick
 coq: setup
 	@command -v coqc >/dev/null || { echo "Installing Coq ..."; \
-		if [ "$$(id -u)" -eq 0 ]; then apt-get install -y --no-install-recommends coq libcoq-stdlib; \
-		else sudo -n apt-get install -y --no-install-recommends coq libcoq-stdlib; fi; }
+		apt="apt-get"; [ "$$(id -u)" -eq 0 ] || apt="sudo -n apt-get"; \
+		$$apt install -y --no-install-recommends coq libcoq-stdlib || \
+		{ $$apt update && $$apt install -y --no-install-recommends coq libcoq-stdlib; }; }
 	@mkdir -p $(COQ_BUILD)
 
 # All that is proved before a line is checked; 100 000 random plies; ten damaged certificates.
