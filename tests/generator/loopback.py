@@ -78,8 +78,13 @@ class Loopback:
         nannies = [worker.pid for worker in self.workers]
         return [pid for nanny in nannies for pid in children(nanny) if has_table(pid)]
 
+    def tables(self) -> set[str]:
+        """The memory that the workers share, by inode."""
+        return {inode for pid in self.searching() for inode in tables_of(pid)}
+
     def close(self) -> None:
-        processes = [self.scheduler, *self.workers]
+        """Kill all, and wait until nobody has the workers' memory any more."""
+        processes, shared = [self.scheduler, *self.workers], self.tables()
         below = [pid for process in processes for pid in descendants(process.pid)]
         for process in processes:
             process.kill()
@@ -87,20 +92,21 @@ class Loopback:
         for pid in below:
             if is_alive(pid):
                 os.kill(pid, signal.SIGKILL)
+        wait_until(lambda: not shared & {inode for pid in processes_here() for inode in tables_of(pid)})
 
 
 def has_table(pid: int) -> bool:
-    return "/memfd:little-go-" in _maps(pid)
+    return bool(tables_of(pid))
 
 
-def tables() -> list[str]:
-    """The tables in memory that this machine's processes share on a cluster."""
-    maps = [_maps(int(folder.name)) for folder in Path("/proc").glob("[0-9]*")]
-    return [line for each in maps for line in each.splitlines() if "/memfd:little-go-" in line]
-
-
-def _maps(pid: int) -> str:
+def tables_of(pid: int) -> set[str]:
+    """The tables of a cluster's workers that a process has in its memory, by inode."""
     try:
-        return Path(f"/proc/{pid}/maps").read_text()
+        lines = Path(f"/proc/{pid}/maps").read_text().splitlines()
     except OSError:
-        return ""
+        return set()
+    return {line.split()[4] for line in lines if "/memfd:little-go-" in line}
+
+
+def processes_here() -> list[int]:
+    return [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]

@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from book.atlas import Row, read_atlas
-from tests.generator.loopback import Loopback, tables, wait_until
+from tests.generator.loopback import Loopback, wait_until
 
 #: A game of so many plies is decided in seconds; a position is split at a fraction of a second.
 GAME = ["--game", "18", "--plies", "2", "--verdict", "--split-nodes", "500000", "--tt-gib", "0.015625"]
@@ -102,7 +102,6 @@ def play(victim: str, delay: float, rows: dict[str, bool]) -> str:
             if winners(folder) != rows:
                 return "other rows"
         wait_until(lambda: not processes(name))
-        wait_until(lambda: not tables())
     return SAME
 
 
