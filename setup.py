@@ -15,21 +15,16 @@ SOURCE = hashlib.sha256(b"".join(Path("solver", name).read_bytes() for name in (
 
 OPTIONS = {"include_dirs": ["solver"], "extra_compile_args": ["-O3", "-std=c11", *MACHINE]}
 BINDINGS = [
-    Extension(
-        "solver.kernel",
-        ["solver/kernel.pyx"],
-        depends=["solver/kernel.h"],
-        define_macros=[("KERNEL_SOURCE", f'"{SOURCE}"')],
-        **OPTIONS,
-    ),
-    Extension(
-        "solver.lookahead", ["solver/lookahead.pyx"], depends=["solver/lookahead.h", "solver/kernel.c"], **OPTIONS
-    ),
+    Extension("solver.kernel", ["solver/kernel.pyx"], define_macros=[("KERNEL_SOURCE", f'"{SOURCE}"')], **OPTIONS),
+    Extension("solver.lookahead", ["solver/lookahead.pyx"], **OPTIONS),
 ]
 
-# The bindings' C goes to build/, as solver/ has the C they bind; so that joins after the translation.
+# The bindings' C goes to build/, as solver/ has the C they bind; so that joins after the translation. What else they
+# are made from joins then too: the translation would copy it to build/, over the bindings' C.
 BUILT = cythonize(BINDINGS, build_dir="build/cython", compiler_directives={"language_level": "3"}, quiet=True)
 for binding in BUILT:
-    binding.sources.append(binding.name.replace(".", "/") + ".c")
+    name = binding.name.replace(".", "/")
+    binding.sources.append(f"{name}.c")
+    binding.depends += [f"{name}.h", "solver/kernel.c", "solver/kernel.h"]
 
 setup(ext_modules=BUILT)
