@@ -12,7 +12,7 @@ import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import ClassVar
 
@@ -79,7 +79,28 @@ class Pool(ABC):
         """Let workers on other tables know what was found."""
 
 
-class ProcessPool(Pool):
+class _LocalPool(Pool):
+    """Workers of this machine, which an executor of the standard library hands the jobs to."""
+
+    def __init__(self, workers: int, executor: Executor) -> None:
+        self._workers = workers
+        self._executor = executor
+
+    @property
+    def workers(self) -> int:
+        """How many there are."""
+        return self._workers
+
+    def submit(self, job: Job) -> "Future[Finding]":
+        """Hand a job to the next free worker."""
+        return self._executor.submit(work, job)
+
+    def close(self, wait: bool) -> None:
+        """Send the workers home."""
+        self._executor.shutdown(wait=wait, cancel_futures=True)
+
+
+class ProcessPool(_LocalPool):
     """Forked processes on shared memory."""
 
     lost = (BrokenProcessPool,)
@@ -88,45 +109,19 @@ class ProcessPool(Pool):
         """keep_nodes: results that cost so many are kept."""
         fork = multiprocessing.get_context("fork")
         given = (shared, keep_nodes, seed)
-        self._workers = workers
-        self._executor = ProcessPoolExecutor(workers, mp_context=fork, initializer=start_process, initargs=given)
-
-    @property
-    def workers(self) -> int:
-        """How many there are."""
-        return self._workers
-
-    def submit(self, job: Job) -> "Future[Finding]":
-        """Hand a job to the next free process."""
-        return self._executor.submit(work, job)
-
-    def close(self, wait: bool) -> None:
-        """Send the processes home."""
-        self._executor.shutdown(wait=wait, cancel_futures=True)
+        super().__init__(
+            workers, ProcessPoolExecutor(workers, mp_context=fork, initializer=start_process, initargs=given)
+        )
 
 
-class ThreadPool(Pool):
+class ThreadPool(_LocalPool):
     """Threads on shared memory, whose searches can be watched and stopped."""
 
     def __init__(self, workers: int, shared: Shared, keep_nodes: int, seed: int) -> None:
         """keep_nodes: results that cost so many are kept."""
-        self._workers = workers
         self._kernels: list[Kernel] = []
         start = lambda: self._kernels.append(start_thread(shared, keep_nodes, seed))  # noqa: E731
-        self._executor = ThreadPoolExecutor(workers, "worker", start)
-
-    @property
-    def workers(self) -> int:
-        """How many there are."""
-        return self._workers
-
-    def submit(self, job: Job) -> "Future[Finding]":
-        """Hand a job to the next free thread."""
-        return self._executor.submit(work, job)
-
-    def close(self, wait: bool) -> None:
-        """Send the threads home."""
-        self._executor.shutdown(wait=wait, cancel_futures=True)
+        super().__init__(workers, ThreadPoolExecutor(workers, "worker", start))
 
     @property
     def nodes(self) -> int:
@@ -189,13 +184,13 @@ class Crew:
         self._pool.tell(facts)
 
     def submit(self, job: Job) -> None:
-        """Hand a job to the next free worker."""
+        """Hand a job to the next free worker; raises as wait() does."""
         try:
             future = self._pool.submit(job)
         except self._pool.lost:
-            self._rehire()
-            future = self._pool.submit(job)
-        self._jobs[future] = job
+            self._retry([job])
+        else:
+            self._jobs[future] = job
 
     def wait(self, timeout: float) -> list[Finding]:
         """Return the findings that arrive within ``timeout`` seconds, at once when there are some.

@@ -143,7 +143,7 @@ def test_no_room_is_forgotten(settings: dict[str, Any]) -> None:
     assert set(settings["pytest"]["ini_options"]["testpaths"]) == ROOMS | {"tests"}
     assert set(settings["mypy"]["packages"]) == ROOMS | {"tests"}
     assert SCRIPT_ROOMS == ROOMS
-    house = (ROOT / "README.md").read_text("utf-8").partition("## The house")[2]
+    house = (ROOT / "README.md").read_text("utf-8").partition("## Layout")[2]
     assert set(re.findall(r"^\| `(\w+)/` \|", house, re.MULTILINE)) == ROOMS | {"tests"}
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 
@@ -69,6 +70,22 @@ class Loopback:
 
     def restart_scheduler(self) -> None:
         self.scheduler = self._start("scheduler", "--port", str(self._port))
+
+    def kill(self, victim: str) -> None:
+        """Kill "a worker", "all workers", "the scheduler" or "a nanny", and start again what a user would."""
+        if victim == "the scheduler":
+            self.scheduler.kill()
+            self.scheduler.wait()
+            self.restart_scheduler()
+            self.add_worker()
+        elif victim == "a nanny":
+            self.workers[0].kill()
+            self.workers[0].wait()
+            self.add_worker()
+        else:
+            for pid in self.searching()[: 1 if victim == "a worker" else None]:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
 
     def said(self, name: str) -> str:
         return (self._folder / f"{name}.txt").read_text()

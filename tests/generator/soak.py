@@ -6,7 +6,6 @@ process left and no shared memory left. Ends with 0 only if all rounds did.
 """
 
 import argparse
-import os
 import random
 import signal
 import subprocess
@@ -23,7 +22,7 @@ from tests.generator.loopback import Loopback, wait_until
 
 #: A game of so many plies is decided in seconds; a position is split at a fraction of a second.
 GAME = ["--game", "18", "--plies", "2", "--verdict", "--split-nodes", "500000", "--tt-gib", "0.015625"]
-VICTIMS = ("threads", "parent", "worker", "all workers", "scheduler", "nanny")
+VICTIMS = ("threads", "the run", "a worker", "all workers", "the scheduler", "a nanny")
 PATIENCE = 600
 
 SAME, LATE = "the same rows", "too late, the run had ended"
@@ -63,25 +62,6 @@ def _place(folder: Path, victim: str) -> Iterator[Loopback | None]:
         loopback.close()
 
 
-def kill(victim: str, run: "subprocess.Popen[bytes]", loopback: Loopback | None) -> None:
-    """Kill, and start again what a user would."""
-    if loopback is None or victim == "parent":
-        run.kill()
-    elif victim == "scheduler":
-        loopback.scheduler.kill()
-        loopback.scheduler.wait()
-        loopback.restart_scheduler()
-        loopback.add_worker()
-    elif victim == "nanny":
-        loopback.workers[0].kill()
-        loopback.workers[0].wait()
-        loopback.add_worker()
-    else:
-        for pid in loopback.searching()[: 1 if victim == "worker" else None]:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-
-
 def play(victim: str, delay: float, rows: dict[str, bool]) -> str:
     """Run, kill, go on; return what is wrong, or SAME, or LATE."""
     with tempfile.TemporaryDirectory(prefix="soak-") as name:
@@ -92,7 +72,10 @@ def play(victim: str, delay: float, rows: dict[str, bool]) -> str:
             time.sleep(delay)
             if run.poll() is not None:
                 return LATE
-            kill(victim, run, loopback)
+            if loopback is None or victim == "the run":
+                run.kill()
+            else:
+                loopback.kill(victim)
             code = run.wait(timeout=PATIENCE)
             if code == -signal.SIGKILL:
                 again = subprocess.run(asked, capture_output=True, text=True, timeout=PATIENCE)
@@ -121,7 +104,7 @@ def main() -> int:
     options = parser.parse_args()
     rng = random.Random(options.seed)
     rows, on_threads = undisturbed("threads")
-    found, on_cluster = undisturbed("parent")
+    found, on_cluster = undisturbed("the run")
     print(f"undisturbed: {len(rows)} rows in {on_threads:.1f} s, on a cluster {on_cluster:.1f} s", flush=True)
     counts = Counter({"other": int(found != rows)})
     while counts[SAME] + counts["other"] < options.kills:

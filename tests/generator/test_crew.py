@@ -17,12 +17,12 @@ FINDING = Finding(JOB, Answer(-4, 2, 0, 1), [], 1, 0.0, 20)
 
 
 class Fated(Pool):
-    """A pool whose jobs end as told: a finding for True, a dead worker for False."""
+    """A pool whose jobs end as told: a finding for True, a dead worker for False, no submission at all for None."""
 
     lost = (BrokenProcessPool,)
     workers = 2
 
-    def __init__(self, fates: list[bool]) -> None:
+    def __init__(self, fates: list[bool | None]) -> None:
         self._fates = fates
 
     def close(self, wait: bool) -> None:
@@ -30,14 +30,17 @@ class Fated(Pool):
 
     def submit(self, job: Job) -> "Future[Finding]":
         future: Future[Finding] = Future()
-        if self._fates.pop(0):
+        fate = self._fates.pop(0)
+        if fate is None:
+            raise BrokenProcessPool
+        if fate:
             future.set_result(FINDING)
         else:
             future.set_exception(BrokenProcessPool())
         return future
 
 
-def crew_of(fates: list[bool]) -> Crew:
+def crew_of(fates: list[bool | None]) -> Crew:
     return Crew(lambda: Fated(fates))
 
 
@@ -75,3 +78,17 @@ def test_a_job_that_kills_every_worker_ends_the_run() -> None:
         assert crew.wait(1) == []
     with pytest.raises(CrewError, match="times in a row a worker died"):
         crew.wait(1)
+
+
+def test_a_pool_lost_at_a_submission_takes_no_job_with_it() -> None:
+    crew = crew_of([False, False, None, False, None, True, True, True])
+    for _ in range(3):
+        crew.submit(JOB)
+    assert len(crew) == 3
+    assert crew.wait(1) == [FINDING] * 3
+
+
+def test_a_pool_that_takes_no_job_ends_the_run() -> None:
+    crew = crew_of([None] * (RETRIES + 1))
+    with pytest.raises(CrewError, match="times in a row a worker died"):
+        crew.submit(JOB)

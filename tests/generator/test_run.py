@@ -9,7 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ import pytest
 from book.store import Choice, Fact, StoreError, open_store
 from solver.exact import ExactSolver
 from solver.position import START, Position, parse_move
+from tests.generator.loopback import children, wait_until
 
 LONG_GAME = ["--plies", "24"]
 SHORT_GAME = ["--plies", "14"]
@@ -59,24 +60,12 @@ def status(db: Path) -> dict[str, Any]:
     return record
 
 
-def wait_until(happened: Callable[[], bool], seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not happened():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.05)
-
-
 def facts(db: Path) -> dict[Position, tuple[int, int]]:
     try:
         with open_store(db) as store:
             return {entry.position: (entry.lo, entry.hi) for entry in store}
     except StoreError:
         return {}  # not there yet, or just being made
-
-
-def workers_of(pid: int) -> list[int]:
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [int(child) for child in children]
 
 
 def test_solves_the_short_games_and_says_so(tmp_path: Path) -> None:
@@ -178,7 +167,7 @@ def test_kill_9_loses_nothing_that_was_stored_and_leaves_no_worker(
         known += len(facts(db))
     with started(db, *options, "--keep-nodes", "5000", name=name) as process:
         wait_until(lambda: len(facts(db)) > known)
-        workers = workers_of(process.pid)
+        workers = children(process.pid)
         assert len(workers) == processes
         before = facts(db)
     wait_until(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
@@ -237,8 +226,8 @@ def test_a_killed_worker_costs_a_retry_and_nothing_else(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
     assert run(db, *CLOSURE[:2]).returncode == 0
     with started(db, *CLOSURE, "--keep-nodes", "5000", name="closure") as process:
-        wait_until(lambda: len(workers_of(process.pid)) == 2)
-        os.kill(workers_of(process.pid)[0], signal.SIGKILL)
+        wait_until(lambda: len(children(process.pid)) == 2)
+        os.kill(children(process.pid)[0], signal.SIGKILL)
         _, errors = process.communicate(timeout=100)
     assert process.returncode == 0, errors
     assert "white, ply  5:        7 positions, 7 won" in errors
