@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -12,8 +12,9 @@ from rich.console import Console
 from rich.progress import track
 
 from book.atlas import AtlasError, read_atlas, summary, summary_text
+from book.certificates import CertificateError
 from book.compress import chosen_lines, select_lines
-from book.merge import import_atlas
+from book.merge import Watch, import_file, import_shipped, open_for_import
 from book.picture import board_svg
 from book.query import BookSource, Source, StoreSource, ask, knowledge_record, knowledge_text
 from book.reader import BookError, open_book
@@ -21,16 +22,21 @@ from book.sheet import sheet_svg
 from book.store import StoreError, open_store
 from book.tree import tree_svg
 from book.writer import write_book
-from runtime.errors import BadInput, OneLineErrors
+from runtime.errors import BadInput, OneLineErrors, keep_unnamed
 from runtime.files import write_whole
 from solver.position import START, Position, parse_moves, play_all
 from solver.record import BadRecord, parse_line
+
+#: The store that is read unless another is named.
+STORE = "book.db"
+
+DB_HELP = f"The proof store to read.  [default: {STORE}, built from what ships if it is not there]"
 
 
 class Commands(OneLineErrors):
     """The commands, and what they may fail by."""
 
-    expected = (StoreError, BookError, BadRecord, AtlasError)
+    expected = (StoreError, BookError, BadRecord, AtlasError, CertificateError)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -55,8 +61,10 @@ def compress(db: str, out: str, min_left: int, every: bool) -> None:
     """Write what the player needs to know as book.json.
 
     That is our move wherever the closure (`python -m generator closure`) has one and the player would not find it
-    by itself; with --all, every other proven position too that can arise in a 24-ply game, with its move.
+    by itself; with --all, every other proven position too that can arise in a 24-ply game, with its move. A book.json
+    that is there already is only written over when --out names it.
     """
+    keep_unnamed(out)
     console = Console(stderr=True)
     skipped: Counter[str] = Counter()
     with open_store(db) as store:
@@ -93,18 +101,24 @@ def _keep_better(out: str, positions: int) -> None:
 
 
 @main.command("import")
-@click.argument("file", metavar="ATLAS", type=click.Path(path_type=Path))
-@click.option("--db", default="book.db", show_default=True, metavar="FILE", help="The proof store to add to.")
-def import_(file: Path, db: str) -> None:
-    """Add an ATLAS, such as data/atlas.csv.gz, to the proof store.
+@click.argument("file", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
+@click.option("--db", default=STORE, show_default=True, metavar="FILE", help="The proof store to add to.")
+def import_(file: Path | None, db: str) -> None:
+    """Add what FILE says to the proof store: an atlas, a book.json, or a certificate that ships.
 
-    Its lines are checked against each other and against the store. If one is wrong, nothing is written.
+    Without FILE, all that ships is added: the atlas, the book and the certificates. That takes some seconds. A store
+    that is not there yet is made, whole or not at all; facts are only ever added to one that is. An atlas is checked
+    against itself, and every file against the store: if it contradicts that, nothing of it is written.
     """
-    console = Console(stderr=True)
-    show = partial(track, description="Checking", console=console, transient=True, disable=not console.is_terminal)
-    with open_store(db, write=True) as store:
-        positions, improved = import_atlas(store, file, show)
-    click.echo(f"{db}: {positions:,} positions of {file}, {improved:,} of them new or better known")
+    path = Path(db)
+    with _checking() as show:
+        if file is None:
+            done = list(import_shipped(path, show))
+        else:
+            with open_for_import(path) as store:
+                done = [import_file(store, file, show)]
+    for name, positions, improved in done:
+        click.echo(f"{db}: {positions:,} positions of {name}, {improved:,} of them new or better known")
 
 
 @main.command()
@@ -161,16 +175,37 @@ def query(
 
 
 @main.command()
-@click.option("--db", default="book.db", show_default=True, metavar="FILE", help="The proof store to read.")
+@click.option("--db", metavar="FILE", help=DB_HELP)
 @click.option("--out", default="tree.svg", show_default=True, metavar="FILE", help="The picture to write.")
-def tree(db: str, out: str) -> None:
+def tree(db: str | None, out: str) -> None:
     """Draw the first plies of the solved game as SVG.
 
     All first moves, all replies to the winning one, and our answers to these.
     """
-    with open_store(db) as store:
+    with open_store(_store_path(db)) as store:
         write_whole(out, tree_svg(store))
     click.echo(out)
+
+
+def _store_path(db: str | None) -> Path:
+    """Return the store to read: the one named, or book.db, built from what ships if it is not there."""
+    path = Path(db or STORE)
+    if path.exists():
+        return path
+    if db is not None:
+        raise StoreError(f"{db}: no such file; python -m book import --db {db} builds it from what ships")
+    click.echo(f"{path} is not there yet: building it from what ships, some seconds", err=True)
+    with _checking() as show:
+        for _ in import_shipped(path, show):
+            pass
+    return path
+
+
+@contextmanager
+def _checking() -> Iterator[Watch]:
+    """Give what shows how far an import is."""
+    console = Console(stderr=True)
+    yield partial(track, description="Reading", console=console, transient=True, disable=not console.is_terminal)
 
 
 def _position_after(moves: str) -> Position:

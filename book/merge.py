@@ -1,43 +1,141 @@
-"""Taking an atlas into a store, as proven facts marked with the file that they came from."""
+"""Taking files into a store, as proven facts marked with the file that they came from.
+
+An atlas, a book.json, or a certificate that ships. What each file says of a position is kept beside the bounds that all
+together amount to.
+"""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from book.atlas import AtlasError, Row, read_atlas
-from book.store import Entry, Fact, Store
+from book.certificates import read_claims
+from book.reader import BOOK_UNDECIDED, open_book
+from book.shipped import shipped_files
+from book.store import Contradiction, Entry, Fact, Store, StoreError, open_store
 from solver.position import move_name
 from solver.symmetry import canonical_key, key_of
 
 #: What the run of an import is ended with in the store.
 COMPLETE, FAILED = "complete", "failed"
 
+#: What a file can be.
+ATLAS, BOOK, CERTIFICATE = "atlas", "book", "certificate"
+
 _Bounds = tuple[int, int]
+_T = TypeVar("_T")
 
 
-def import_atlas(
-    store: Store, path: Path, watch: Callable[[Sequence[Row]], Iterable[Row]] = lambda rows: rows
-) -> tuple[int, int]:
-    """Merge an atlas into a store; return how many positions it has, and how many of them it tells the store more of.
+class Watch(Protocol):
+    """Given the parts of a work, gives them back one by one, to show how far it is."""
 
-    watch: given the rows, gives them back one by one, to show how far the work is.
-    Raises AtlasError naming the first line that is wrong, contradicts another, or contradicts the store; then nothing
-    is written. Raises StoreError and OSError.
+    def __call__(self, parts: Sequence[_T], /) -> Iterable[_T]:
+        """Give the parts back."""
+
+
+def unwatched(parts: Sequence[_T], /) -> Iterable[_T]:
+    """Give the parts back."""
+    return parts
+
+
+class Imported(NamedTuple):
+    """What came of importing a file, by its name: how many positions it has, and of how many more is known now."""
+
+    name: str
+    positions: int
+    improved: int
+
+
+def kind_of(path: Path) -> str:
+    """Return what a file should be by its name: a book, a certificate, or else an atlas."""
+    if path.suffix == ".json":
+        return BOOK
+    return CERTIFICATE if path.name.endswith((".cert", ".cert.gz")) else ATLAS
+
+
+def import_file(store: Store, path: Path, watch: Watch = unwatched) -> Imported:
+    """Merge an atlas, a book or a shipped certificate into a store.
+
+    Raises AtlasError (naming the first line that is wrong, contradicts another, or contradicts the store), BookError or
+    CertificateError for a file that cannot be used, StoreError and OSError; then nothing of it is written.
     """
-    rows = list(read_atlas(path))
+    facts, about = {ATLAS: _atlas, BOOK: _book, CERTIFICATE: _certificate}[kind_of(path)](store, path, watch)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    facts = [
-        _counted(fact, entry) for fact, entry in zip(_facts(rows, path, watch), _known(store, rows, path), strict=True)
-    ]
-    run = store.start_run({"import": path.name, "sha256": digest})
+    run = store.start_run({"import": path.name, "sha256": digest, "kind": kind_of(path), **about})
     outcome = FAILED
     try:
-        improved = store.record(facts, run)
+        improved = store.record(facts, run, stated=True)
         outcome = COMPLETE
+    except Contradiction as error:
+        raise StoreError(f"{path}: {error}") from None
     finally:
         store.end_run(run, outcome)
-    return len(rows), improved
+    return Imported(path.name, len(facts), improved)
+
+
+def import_shipped(db: Path, watch: Watch = unwatched) -> Iterator[Imported]:
+    """Merge all that ships into the store at ``db``, made if it is not there; yield what came of each file.
+
+    Raises as import_file() does. A new store is there whole, or not at all.
+    """
+    with open_for_import(db) as store:
+        for path in shipped_files():
+            yield import_file(store, path, watch)
+
+
+@contextmanager
+def open_for_import(path: Path) -> Iterator[Store]:
+    """Give the store at ``path`` to add to; one that is not there yet is made as ``path`` + ``.tmp`` and then renamed.
+
+    Raises StoreError, also when another process has made it meanwhile.
+    """
+    if path.exists():
+        with open_store(path, write=True) as store:
+            yield store
+        return
+    # What a killed process left here is gone on from: its facts are as good as any.
+    draft = Path(f"{path}.tmp")
+    with open_store(draft, write=True) as store:
+        try:
+            yield store
+        except BaseException:
+            store.close()
+            _remove_store(draft)
+            raise
+    try:
+        # Not os.replace(): what stands there now was not there before.
+        os.link(draft, path)
+    except FileExistsError:
+        raise StoreError(f"{path}: made by another process meanwhile, and left as it is") from None
+    finally:
+        _remove_store(draft)
+
+
+def _remove_store(path: Path) -> None:
+    for name in (path, f"{path}-wal", f"{path}-shm", f"{path.resolve()}-writer"):
+        with suppress(OSError):
+            os.remove(name)
+
+
+def _atlas(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
+    rows = list(read_atlas(path))
+    known = _known(store, rows, path)
+    return [_counted(fact, entry) for fact, entry in zip(_facts(rows, path, watch), known, strict=True)], {}
+
+
+def _book(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
+    known = [(position, entry) for position, entry in open_book(str(path)).items() if entry.verdict != BOOK_UNDECIDED]
+    return [Fact(position, entry.lo, entry.hi, entry.move) for position, entry in watch(known)], {}
+
+
+def _certificate(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
+    claims = read_claims(path)
+    # The store has not checked it: docs/SOLUTION.md tells who has.
+    return list(watch(list(claims.facts()))), {"claim": claims.claim, "starts": claims.starts, "checked": False}
 
 
 def _known(store: Store, rows: Sequence[Row], path: Path) -> Iterator[Entry | None]:
@@ -57,7 +155,7 @@ def _counted(fact: Fact, entry: Entry | None) -> Fact:
     return fact if news else replace(fact, nodes=0)
 
 
-def _facts(rows: Sequence[Row], path: Path, watch: Callable[[Sequence[Row]], Iterable[Row]]) -> Iterator[Fact]:
+def _facts(rows: Sequence[Row], path: Path, watch: Watch) -> Iterator[Fact]:
     """Yield a fact for each row, with what its moves are worth where the file tells it of all of them."""
     bounds = {key_of(row.position): (row.lo, row.hi) for row in rows}
     last = max((row.position.ply for row in rows), default=0)

@@ -51,9 +51,14 @@ _INSERT_MOVE = """
     INSERT INTO moves (position, move, child, lo, hi) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (position, move) DO UPDATE SET lo = excluded.lo, hi = excluded.hi
 """
+_INSERT_STATEMENT = "INSERT OR REPLACE INTO statements (position, run, lo, hi, best) VALUES (?, ?, ?, ?, ?)"
 #: Whether a key names a ko point and plies left that there are.
 _IS_POSITION = f"(key >> 50 & 31) <= {POINTS} AND (key >> 55 & 31) <= {GAME_PLIES}"
 _SELECT_POSITION = "SELECT lo, hi, best, nodes, seconds, run FROM positions WHERE key = ?"
+_SELECT_STATEMENTS = """
+    SELECT lo, hi, best, json_extract(parameters, '$.import'), json_extract(parameters, '$.kind')
+    FROM statements JOIN runs ON runs.id = run WHERE position = ? ORDER BY run
+"""
 
 
 class StoreError(Exception):
@@ -136,6 +141,20 @@ class Entry:
         if self.lo == self.hi:
             return "exact"
         return "decided" if self.lo >= BLACK_WINS or self.hi < BLACK_WINS else "undecided"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What an imported file says about a position, in the orientation of the question.
+
+    lo, hi, best: as in Fact. file: its name. kind: atlas, book or certificate.
+    """
+
+    lo: int
+    hi: int
+    best: int | None
+    file: str
+    kind: str
 
 
 class Believed:
@@ -303,6 +322,17 @@ class Store:
         rows = self._rows(f"SELECT move FROM moves WHERE position = ? AND {won} ORDER BY move", (key,))
         return [POINT_IMAGE[INVERSE[symmetry]][move] for (move,) in rows]
 
+    def statements_of(self, position: Position) -> list[Statement]:
+        """Return what each imported file says about a position, in the order in which they were imported."""
+        key, symmetry = canonical(position)
+        back = POINT_IMAGE[INVERSE[symmetry]]
+        rows = self._rows(_SELECT_STATEMENTS, (key,))
+        return [Statement(lo, hi, None if best is None else back[best], *names) for lo, hi, best, *names in rows]
+
+    def imported(self) -> dict[str, str]:
+        """Return the SHA-256 of each file that was imported whole, and its name."""
+        return {run["parameters"]["sha256"]: run["parameters"]["import"] for run in self.runs() if _is_import(run)}
+
     def choice_of(self, position: Position) -> Choice | None:
         """Return what we play in a position, or None when that is not chosen yet."""
         key, symmetry = canonical(position)
@@ -391,8 +421,10 @@ class Store:
 
     # Writing
 
-    def record(self, facts: Iterable[Fact], run: int | None = None) -> int:
+    def record(self, facts: Iterable[Fact], run: int | None = None, *, stated: bool = False) -> int:
         """Merge a batch of facts into the store, in one transaction; return how many entries are new or improved.
+
+        stated: keep what each fact says by itself too, as what ``run`` says; see statements_of().
 
         A bound proven for a move is a bound of its position too, on the mover's side. An entry's
         best move always keeps the mover's side of the proven bounds: a fact that raises that
@@ -407,6 +439,9 @@ class Store:
             merged_moves = {at: _merged_move(at, self._old_move(at), new) for at, new in moves.items()}
             self._db.conn.executemany(_INSERT_POSITION, ((key, *row) for key, row in merged.items()))
             self._db.conn.executemany(_INSERT_MOVE, ((*at, *move) for at, move in merged_moves.items()))
+            if stated:
+                said = ((key, run, row.lo, row.hi, row.best) for key, row in rows.items())
+                self._db.conn.executemany(_INSERT_STATEMENT, said)
         return sum(_improves(merged[key], olds[key]) for key in rows)
 
     def _old_position(self, key: int) -> _Row | None:
@@ -557,6 +592,10 @@ def _entry(position: Position, symmetry: int, row: _Row) -> Entry:
     """Return a row as an Entry about ``position``, which ``symmetry`` takes to canonical orientation."""
     back = POINT_IMAGE[INVERSE[symmetry]]
     return Entry(position, *row._replace(best=None if row.best is None else back[row.best]))
+
+
+def _is_import(run: Mapping[str, Any]) -> bool:
+    return "kind" in run["parameters"] and run["outcome"] == "complete"
 
 
 def _choice_row(choice: Choice, run: int | None) -> tuple[int, int, int | None, float | None, int | None]:

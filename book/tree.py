@@ -75,10 +75,17 @@ def _moves(store: Store, position: Position, parent: int) -> Iterator[Leaf]:
 
 def _answers(store: Store, replies: list[Leaf]) -> Iterator[Leaf]:
     for index, reply in enumerate(replies):
-        choice = None if reply.position.is_over else store.choice_of(reply.position)
-        if choice is not None:
-            child = reply.position.play(choice.move)
-            yield Leaf(child, choice.move, reply.answer, index)
+        move = None if reply.position.is_over else _answer(store, reply)
+        if move is not None:
+            yield Leaf(reply.position.play(move), move, reply.answer, index)
+
+
+def _answer(store: Store, reply: Leaf) -> int | None:
+    """Return what we play; where no closure tells, the move that keeps what is proven."""
+    choice = store.choice_of(reply.position)
+    if choice is not None:
+        return choice.move
+    return None if reply.answer is None or reply.answer.winner is None else reply.answer.best
 
 
 _HEADINGS = (

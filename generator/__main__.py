@@ -5,7 +5,7 @@ import multiprocessing
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -30,6 +30,7 @@ from generator.status import status_record, status_text
 from generator.traps import Traps
 from generator.tree import Tree
 from generator.workshop import INTERRUPTED, Settings, Workshop, open_workshop
+from runtime.errors import keep_unnamed
 from solver.position import GAME_PLIES, Position, parse_move
 
 _Item = TypeVar("_Item")
@@ -328,6 +329,7 @@ def _workshop(
 
     forecast: as in Display.
     """
+    _tell_of_imports(settings.db)
     with (
         _clear_errors(),
         open_workshop(settings, parameters, processes=processes) as shop,
@@ -338,6 +340,18 @@ def _workshop(
     click.echo(f"{settings.db}: {shop.outcome}; {counts}", err=err)
     if shop.outcome == INTERRUPTED:
         raise SystemExit(EXIT_INTERRUPTED)
+
+
+def _tell_of_imports(db: Path) -> None:
+    """Say which files' word a run is going to take from its store."""
+    # Whatever else is wrong with the store, the run is about to find out.
+    with suppress(StoreError), open_store(db) as store:
+        if files := sorted(store.imported().values()):
+            click.echo(
+                f"{db} has what {', '.join(files)} say; this is believed, not searched again."
+                " Another --db starts from nothing.",
+                err=True,
+            )
 
 
 @main.command()
@@ -443,7 +457,11 @@ def status(db: Path, as_json: bool) -> None:
 )
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Another one, other games held out.")
 def fit(games: Path, out: Path, held_out: float, ridge: float, seed: int) -> None:
-    """Fit the opponent models to logged games, and print how well they tell the moves."""
+    """Fit the opponent models to logged games, and print how well they tell the moves.
+
+    Models that are there already are only written over when --out names them.
+    """
+    keep_unnamed(out)
     # Searching needs neither numpy nor scipy, and should not wait for them.
     from generator.fit import GamesError, fit_games, fit_text, read_games, split, write_fits
 

@@ -125,7 +125,11 @@ def _runs(runs: list[dict[str, Any]]) -> list[str]:
         end = run["outcome"] or "running, or killed"
         cost = "" if run["nodes"] is None else f", {run['nodes'] / 1e6:,.1f} M nodes, {run['peak_mib']:,} MiB"
         believed = f", {run['believed']['rows']:,} rows believed" if run["believed"] else ""
-        lines.append(
-            f"  {run['id']}: {run['started']}, {run['parameters'].get('workers', '?')} workers: {end}{cost}{believed}"
-        )
+        lines.append(f"  {run['id']}: {run['started']}, {_what(run['parameters'])}: {end}{cost}{believed}")
     return lines
+
+
+def _what(parameters: dict[str, Any]) -> str:
+    return (
+        f"import of {parameters['import']}" if "import" in parameters else f"{parameters.get('workers', '?')} workers"
+    )

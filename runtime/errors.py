@@ -1,8 +1,10 @@
 """Commands that fail in one line."""
 
+from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 
 class OneLineErrors(click.Group):
@@ -29,3 +31,13 @@ class BadInput(click.ClickException):
     """Options or other input that make no sense; exits with 2."""
 
     exit_code = 2
+
+
+def keep_unnamed(out: str | Path) -> None:
+    """Raise BadInput where a command would write over a file that its ``--out`` names only by default.
+
+    What ships must not be lost by a command that nobody told to write it.
+    """
+    by_default = click.get_current_context().get_parameter_source("out") is ParameterSource.DEFAULT
+    if by_default and Path(out).exists():
+        raise BadInput(f"{out} is there already: say --out {out} to write it anew, or name another file")

@@ -1,9 +1,14 @@
 """What holds for all tests."""
 
+import fcntl
+import os
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from book.merge import import_shipped
 
 # A busy machine must not fail a test, so no example is timed.
 settings.register_profile("untimed", deadline=None)
@@ -31,3 +36,17 @@ def ticking(monkeypatch: pytest.MonkeyPatch) -> TickingClock:
     clock = TickingClock()
     monkeypatch.setattr(time, "process_time", clock)
     return clock
+
+
+@pytest.fixture(scope="session")
+def shipped_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store built from what ships, once for all processes that test; to be read only."""
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    path = folder / "shipped.db"
+    with open(f"{path}.lock", "w") as lock:
+        fcntl.lockf(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            list(import_shipped(path))
+    return path

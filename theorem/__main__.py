@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from book.reader import BookError
-from runtime.errors import OneLineErrors
+from runtime.errors import OneLineErrors, keep_unnamed
 from theorem.damage import NoNode, damage_source
 from theorem.games import games_source
 from theorem.lines import Lines, read_lines, write_lines
@@ -37,9 +37,11 @@ def main() -> None:
 def lines_command(winner: str, book: Path, out: Path | None) -> None:
     """Find a winning move for each position of a colour's strategy; minutes.
 
-    From the book, and where it ends from the solver.
+    From the book, and where it ends from the solver. Lines that are there already are only written over when --out
+    names them.
     """
     out = out or LINES / f"{winner}.txt.gz"
+    keep_unnamed(out)
 
     def show(left: int, count: int) -> None:
         click.echo(f"{left} plies left: {count:,} lines", err=True)

@@ -99,7 +99,8 @@ def test_a_store_takes_it_in_and_notes_the_source(folder: Path) -> None:
         assert len(store.moves_of(BEFORE)) == len(BEFORE.legal_moves())
         [run] = store.runs()
     digest = hashlib.sha256((folder / "atlas.csv.gz").read_bytes()).hexdigest()
-    assert (run["parameters"], run["outcome"]) == ({"import": "atlas.csv.gz", "sha256": digest}, "complete")
+    about = {"import": "atlas.csv.gz", "sha256": digest, "kind": "atlas"}
+    assert (run["parameters"], run["outcome"]) == (about, "complete")
 
 
 def test_taking_it_in_twice_changes_nothing(folder: Path) -> None:

@@ -77,7 +77,7 @@ def test_compress_with_a_closure_writes_what_the_player_must_be_told(folder: Pat
     assert (book.find(START).move, book.find(START).verdict) == (7, BOOK_WIN)
     assert (book.find(CENTRE).move, book.find(CENTRE).verdict) == (3, BOOK_LOSS)
     assert book.get(REPLY) is None
-    assert run("compress", "--all").exit_code == 0
+    assert run("compress", "--all", "--out", "book.json").exit_code == 0
     book = open_book("book.json")
     assert (book.find(START).move, book.find(CENTRE).move, book.get(REPLY)) == (7, 3, None)
 
@@ -112,13 +112,25 @@ def test_compress_leaves_a_better_book_alone(folder: Path) -> None:
     assert run("compress", "--all").exit_code == 0
     make_store(folder / "weak.db", Fact(START, 3, 24, best=12))
     before = (folder / "book.json").read_bytes()
-    result = run("compress", "--all", "--db", "weak.db")
+    result = run("compress", "--all", "--db", "weak.db", "--out", "book.json")
     assert result.exit_code == 1
     assert result.stderr == (
         "Error: book.json has 3 positions, and these are 1 without a closure: give another --out\n"
     )
     assert (folder / "book.json").read_bytes() == before
     assert run("compress", "--all", "--db", "weak.db", "--out", "weak.json").exit_code == 0
+
+
+def test_compress_writes_over_a_book_only_where_it_is_named(folder: Path) -> None:
+    Path("book.json").write_text("shipped")
+    result = run("compress", "--all")
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "Error: book.json is there already: say --out book.json to write it anew, or name another file\n"
+    )
+    assert Path("book.json").read_text() == "shipped"
+    assert run("compress", "--all", "--out", "book.json").exit_code == 0
+    assert len(open_book("book.json")) == 3
 
 
 def test_compress_writes_no_empty_book(folder: Path) -> None:

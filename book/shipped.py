@@ -1,0 +1,18 @@
+"""Where the files are that ship with the project: what its proofs found out, for whoever wants to go on from it."""
+
+from pathlib import Path
+
+_ROOT = Path(__file__).parents[1]
+
+ATLAS = _ROOT / "data" / "atlas.csv.gz"
+BOOK = _ROOT / "book.json"
+CERTIFICATES = _ROOT / "proof" / "certificates"
+
+#: In the folder of the certificates: their SHA-256, as sha256sum writes it.
+SUMS = "SHA256SUMS"
+
+
+def shipped_files() -> list[Path]:
+    """Return all of them, those that are there."""
+    files = [ATLAS, BOOK, *sorted(CERTIFICATES.glob("*.cert.gz"))]
+    return [path for path in files if path.is_file()]
