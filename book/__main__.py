@@ -18,6 +18,7 @@ from book.merge import Watch, import_file, import_shipped, open_for_import
 from book.picture import board_svg
 from book.query import BookSource, Source, StoreSource, ask, knowledge_record, knowledge_text
 from book.reader import BookError, open_book
+from book.sgf import SgfError, tree_sgf
 from book.sheet import sheet_svg
 from book.store import StoreError, open_store
 from book.tree import tree_svg
@@ -36,7 +37,7 @@ DB_HELP = f"The proof store to read.  [default: {STORE}, built from what ships i
 class Commands(OneLineErrors):
     """The commands, and what they may fail by."""
 
-    expected = (StoreError, BookError, BadRecord, AtlasError, CertificateError)
+    expected = (StoreError, BookError, BadRecord, AtlasError, CertificateError, SgfError)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -206,6 +207,27 @@ def _checking() -> Iterator[Watch]:
     """Give what shows how far an import is."""
     console = Console(stderr=True)
     yield partial(track, description="Reading", console=console, transient=True, disable=not console.is_terminal)
+
+
+@main.command()
+@click.option("--db", metavar="FILE", help=DB_HELP)
+@click.option("--moves", metavar="TEXT", default="", help='What follows these moves, such as "2,2 1,1 PASS".')
+@click.option("--depth", type=click.IntRange(0, 24), default=2, show_default=True, help="Plies to follow.")
+@click.option("--out", default="book.sgf", show_default=True, metavar="FILE", help="The SGF to write.")
+def sgf(db: str | None, moves: str, depth: int, out: str) -> None:
+    """Write what the store knows as a tree of moves in SGF, with values and best moves in the comments.
+
+    Programs for Go open it. Moves that differ by a turn or a reflection only are one branch; the best one comes first.
+    """
+    with open_store(_store_path(db)) as store:
+        try:
+            tree = tree_sgf(store, depth, parse_moves(moves))
+        except SgfError:
+            raise
+        except ValueError as error:
+            raise BadInput(str(error)) from None
+        write_whole(out, tree)
+    click.echo(out)
 
 
 def _position_after(moves: str) -> Position:

@@ -7,6 +7,7 @@ import click
 
 from arena.commands.options import BadUsage
 from arena.gtp.engine import ANALYSIS_SECONDS, Engine, serve
+from arena.gtp.lines import Lines
 from book.reader import Book, BookError, open_book
 from player.clock import DEFAULT_BUDGET, MOST_BUDGET
 from player.main import find_book
@@ -36,9 +37,10 @@ def gtp(book: Path | None, cpu: float, seconds: float) -> None:
     """Answer Go Text Protocol, version 2, on standard input and output.
 
     The player is that of my_player3.py. It plays Little-Go alone: 5x5, komi 2.5, 24 plies, stones count.
-    list_commands lists the commands; littlego-analyze tells what each move is worth. See docs/GTP.md.
+    list_commands lists the commands. littlego-analyze tells what each move is worth; programs such as Sabaki draw what
+    lz-analyze and kata-analyze tell. See docs/GTP.md.
     """
-    serve(Engine(_open_book(book), cpu, seconds), sys.stdin.buffer, sys.stdout)
+    serve(Engine(_open_book(book), cpu, seconds), Lines(sys.stdin.buffer), sys.stdout)
 
 
 def _open_book(path: Path | None) -> Book | None:

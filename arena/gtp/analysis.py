@@ -5,7 +5,7 @@ looked and could not tell; ``not-in-book``, the book has nothing and the time wa
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.gtp.protocol import vertex_name
@@ -24,6 +24,9 @@ _FIRST_ROUND = 50_000
 
 #: Less than the kernel searches in a second, so that the last search ends not much after the time.
 _NODES_PER_SECOND = 1_000_000
+
+#: The most nodes between two looks whether somebody wants the search to end: some hundredths of a second.
+_SLICE = 100_000
 
 _COLOURS = {1: "black", 2: "white", None: "unknown"}
 
@@ -79,8 +82,46 @@ class Analyst:
 
         First all winners are sought, then exact values. Raises NoKernel.
         """
-        values = {move: self._told(position, move) for move in position.legal_moves()}
-        kernel, deadline = self._open_kernel(), time.monotonic() + seconds
+        deadline = time.monotonic() + seconds
+
+        def allowed() -> int:
+            left = deadline - time.monotonic()
+            return max(1, int(left * _NODES_PER_SECOND)) if left > 0 else 0
+
+        values = self._values(position)
+        for _ in self._steps(position, values, allowed):
+            pass
+        return _sorted(values, position)
+
+    def updates(self, position: Position, seconds: float, stopped: Callable[[], bool]) -> Iterator[list[MoveValue]]:
+        """Return what is known of each legal move, again and again: at once, every ``seconds``, and when all is exact.
+
+        stopped: asked between searches of some hundredths of a second; nothing more comes after it says yes.
+        Raises NoKernel, before anything is yielded.
+        """
+        self._open_kernel()
+        return self._updates(position, seconds, stopped)
+
+    def _updates(self, position: Position, seconds: float, stopped: Callable[[], bool]) -> Iterator[list[MoveValue]]:
+        values = self._values(position)
+        yield _sorted(values, position)
+        shown = time.monotonic()
+        for _ in self._steps(position, values, lambda: 0 if stopped() else _SLICE):
+            if time.monotonic() - shown >= seconds:
+                yield _sorted(values, position)
+                shown = time.monotonic()
+        if not stopped():
+            yield _sorted(values, position)
+
+    def _values(self, position: Position) -> dict[int, MoveValue]:
+        return {move: self._told(position, move) for move in position.legal_moves()}
+
+    def _steps(self, position: Position, values: dict[int, MoveValue], allowed: Callable[[], int]) -> Iterator[None]:
+        """Search for all winners, then for exact values; yield after each search, with its answer in ``values``.
+
+        allowed: the nodes that the next search may take at most; none ends it all.
+        """
+        kernel = self._open_kernel()
 
         def decide(child: Position, nodes: int) -> Answer:
             return kernel.decide(child, BLACK_WINS, node_limit=nodes)
@@ -88,9 +129,8 @@ class Analyst:
         def find_value(child: Position, nodes: int) -> Answer:
             return kernel.value(child, node_limit=nodes)
 
-        _search(position, values, lambda value: value.winner is None, decide, deadline)
-        _search(position, values, lambda value: value.lo < value.hi, find_value, deadline)
-        return sorted(values.values(), key=lambda value: _rank(value, position.mover))
+        yield from _search(position, values, lambda value: value.winner is None, decide, allowed)
+        yield from _search(position, values, lambda value: value.lo < value.hi, find_value, allowed)
 
     def _told(self, position: Position, move: int) -> MoveValue:
         """Return what rules and book tell of a move."""
@@ -129,21 +169,23 @@ def _search(
     values: dict[int, MoveValue],
     is_open: Callable[[MoveValue], bool],
     ask: Callable[[Position, int], Answer],
-    deadline: float,
-) -> None:
-    """Ask about the moves that are open, with more nodes each round, and note the answers in ``values``."""
+    allowed: Callable[[], int],
+) -> Iterator[None]:
+    """Ask about the moves that are open, with more nodes each round; yield after noting each answer in ``values``."""
     nodes = _FIRST_ROUND
-    while True:
-        left = [move for move, value in values.items() if is_open(value)]
-        if not left:
-            return
+    while left := [move for move, value in values.items() if is_open(value)]:
         for move in left:
-            seconds = deadline - time.monotonic()
-            if seconds <= 0:
+            limit = min(nodes, allowed())
+            if not limit:
                 return
-            answer = ask(position.play(move), max(1, min(nodes, int(seconds * _NODES_PER_SECOND))))
+            answer = ask(position.play(move), limit)
             values[move] = _narrowed(values[move], answer.lo, answer.hi, "live")
+            yield
         nodes *= 2
+
+
+def _sorted(values: Mapping[int, MoveValue], position: Position) -> list[MoveValue]:
+    return sorted(values.values(), key=lambda value: _rank(value, position.mover))
 
 
 def _narrowed(value: MoveValue, lo: int, hi: int, source: str) -> MoveValue:

@@ -6,14 +6,19 @@ generated move is a PASS, and a PASS is the only move that may be played; it cha
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import IO, NamedTuple
 
-from arena.gtp.analysis import Analyst, NoKernel, value_line
-from arena.gtp.protocol import Response, host_move, parse_colour, parse_command, vertex_name
+from arena.gtp.analysis import Analyst, MoveValue, NoKernel, value_line
+from arena.gtp.lines import Lines, Waits
+from arena.gtp.live import KATAGO, LEELA_ZERO, analysis_line, parse_request
+from arena.gtp.protocol import Command, Response, host_move, parse_colour, parse_command, vertex_name
+from arena.gtp.timing import Allowance
 from arena.match.host import COLOURS, score_text
 from book.reader import Book
+from book.sgf import SgfError, read_moves
 from player.choose import choose_move
 from player.clock import DEFAULT_BUDGET, Clock
 from solver.position import GAME_PLIES, KOMI, PASS, SIZE, START, IllegalMove, Position, parse_move
@@ -22,6 +27,9 @@ from solver.position import GAME_PLIES, KOMI, PASS, SIZE, START, IllegalMove, Po
 ANALYSIS_SECONDS = 2.0
 
 _ILLEGAL, _SYNTAX = "illegal move", "syntax error"
+
+#: More words than any command has.
+_MANY = 100
 
 
 class CommandFailed(Exception):
@@ -44,23 +52,46 @@ class Engine:
         self._cpu = cpu
         self._seconds = seconds
         self._analyst = Analyst(book)
+        self._allowance = Allowance()
+        self._waits: Waits = lambda seconds: True
         self._history = [START]
 
     def respond(self, line: str) -> str | None:
-        """Carry out the command in a line and return the whole response, or None when the line has no command."""
+        """Carry out the command in a line and return the whole response, or None when the line has no command.
+
+        An analysis that goes on until the next command has one line.
+        """
+        return "".join(self.answer(line, lambda seconds: True)) or None
+
+    def answer(self, line: str, waits: Waits) -> Iterator[str]:
+        """Carry out the command in a line and yield the response, piece by piece; nothing when there is no command.
+
+        waits: as Lines.waits(), of the commands after this one.
+        """
         command = parse_command(line)
         if command is None:
-            return None
+            return
+        self._waits = waits
         try:
-            entry = _COMMANDS.get(command.name)
-            if entry is None:
-                raise CommandFailed("unknown command")
-            if not entry.fewest <= len(command.arguments) <= entry.most:
-                raise CommandFailed(_SYNTAX)
-            text = entry.carry_out(self, *command.arguments)
+            result = self._carry_out(command)
         except CommandFailed as error:
-            return str(Response(False, command.id, str(error)))
-        return str(Response(True, command.id, text))
+            yield str(Response(False, command.id, str(error)))
+            return
+        if isinstance(result, str):
+            yield str(Response(True, command.id, result))
+            return
+        yield f"={command.id}\n"
+        for text in result:
+            yield f"{text}\n"
+        yield "\n"
+
+    def _carry_out(self, command: Command) -> str | Iterator[str]:
+        entry = _COMMANDS.get(command.name)
+        if entry is None:
+            raise CommandFailed("unknown command")
+        if not entry.fewest <= len(command.arguments) <= entry.most:
+            raise CommandFailed(_SYNTAX)
+        return entry.carry_out(self, *command.arguments)
 
     @property
     def _position(self) -> Position:
@@ -96,6 +127,7 @@ class Engine:
 
     def _clear_board(self) -> str:
         self._history = [START]
+        self._allowance.restart()
         return ""
 
     def _komi(self, komi: str) -> str:
@@ -135,9 +167,46 @@ class Engine:
             return vertex_name(PASS)
         if mover != position.mover:
             raise CommandFailed(f"it is {COLOURS[position.mover]}'s turn")
-        move = choose_move(position, Clock(self._cpu, time.process_time()), self._book).move
+        started = time.monotonic()
+        cpu = min(self._cpu, self._allowance.for_move(mover, position.ply))
+        move = choose_move(position, Clock(cpu, time.process_time()), self._book).move
+        self._allowance.spend(mover, time.monotonic() - started)
         self._history.append(position.play(move))
         return vertex_name(move)
+
+    def _time_settings(self, main: str, period: str, stones: str) -> str:
+        try:
+            self._allowance.settle(_number(main), _number(period), int(stones))
+        except ValueError:
+            raise CommandFailed(_SYNTAX) from None
+        return ""
+
+    def _time_left(self, colour: str, seconds: str, stones: str) -> str:
+        try:
+            self._allowance.tell(parse_colour(colour), _number(seconds), int(stones))
+        except ValueError:
+            raise CommandFailed(_SYNTAX) from None
+        return ""
+
+    def _loadsgf(self, name: str, move_number: str = "") -> str:
+        try:
+            moves = read_moves(Path(name).read_bytes(), KOMI)
+        except (OSError, SgfError):
+            raise CommandFailed("cannot load file") from None
+        if move_number:
+            if not (move_number.isascii() and move_number.isdigit()):
+                raise CommandFailed(_SYNTAX)
+            # The position before that move.
+            moves = moves[: max(0, int(move_number) - 1)]
+        history = [START]
+        for move in moves:
+            try:
+                history.append(history[-1] if history[-1].is_over and move == PASS else history[-1].play(move))
+            except IllegalMove:
+                raise CommandFailed("cannot load file") from None
+        self._clear_board()
+        self._history = history
+        return ""
 
     def _undo(self) -> str:
         if len(self._history) == 1:
@@ -165,11 +234,39 @@ class Engine:
             raise CommandFailed(str(error)) from None
         return "\n".join(map(value_line, values))
 
+    def _lz_analyze(self, *words: str) -> Iterator[str]:
+        return self._live(LEELA_ZERO, words)
+
+    def _kata_analyze(self, *words: str) -> Iterator[str]:
+        return self._live(KATAGO, words)
+
+    def _live(self, name: str, words: Sequence[str]) -> Iterator[str]:
+        """Return the lines of an analysis that goes on until the next command, even when all is known."""
+        try:
+            request = parse_request(words)
+        except ValueError:
+            raise CommandFailed(_SYNTAX) from None
+        position = self._position
+        if position.is_over:
+            raise CommandFailed("the game has ended")
+        if request.colour not in (None, position.mover):
+            raise CommandFailed(f"it is {COLOURS[position.mover]}'s turn")
+        try:
+            updates = self._analyst.updates(position, request.seconds, lambda: self._waits(0.0))
+        except NoKernel as error:
+            raise CommandFailed(str(error)) from None
+        return self._lines_of(name, updates, position.mover, request.most)
+
+    def _lines_of(self, name: str, updates: Iterator[list[MoveValue]], mover: int, most: int | None) -> Iterator[str]:
+        for values in updates:
+            yield analysis_line(name, values[:most], mover)
+        self._waits(None)
+
 
 class _Entry(NamedTuple):
     """A command: what carries it out, and how few and many arguments it takes."""
 
-    carry_out: Callable[..., str]
+    carry_out: Callable[..., str | Iterator[str]]
     fewest: int = 0
     most: int = 0
 
@@ -189,16 +286,20 @@ _COMMANDS = {
     "undo": _Entry(Engine._undo),
     "showboard": _Entry(Engine._showboard),
     "final_score": _Entry(Engine._final_score),
+    "loadsgf": _Entry(Engine._loadsgf, 1, 2),
+    "time_settings": _Entry(Engine._time_settings, 3, 3),
+    "time_left": _Entry(Engine._time_left, 3, 3),
     "littlego-analyze": _Entry(Engine._analyze, 0, 1),
+    LEELA_ZERO: _Entry(Engine._lz_analyze, 0, _MANY),
+    KATAGO: _Entry(Engine._kata_analyze, 0, _MANY),
 }
 
 
-def serve(engine: Engine, lines: Iterable[bytes], out: IO[str]) -> None:
+def serve(engine: Engine, lines: Lines, out: IO[str]) -> None:
     """Answer the commands in ``lines``, each as soon as it is there, until ``quit`` or the end."""
     for line in lines:
-        response = engine.respond(line.decode("utf-8", "replace"))
-        if response is not None:
-            out.write(response)
+        for piece in engine.answer(line.decode("utf-8", "replace"), lines.waits):
+            out.write(piece)
             out.flush()
         if engine.quitting:
             return

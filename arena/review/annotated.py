@@ -6,7 +6,8 @@ from typing import Any
 from arena.match.host import State, describe, score_text
 from arena.review.review import Mistake, Review
 from arena.review.text import cost_text, moves_text, summary_text, worth_text
-from arena.standings.sgf import add_move, open_sgf
+from arena.standings.sgf import open_sgf
+from book.sgf import add_move
 from solver.position import move_name
 
 #: How SGF marks a move that gives away the game, and one that gives away points: bad, twice bad.

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sgfmill import sgf
-
 from arena.match.host import COLOURS, OPENING, Result, State, forfeit, judge
-from solver.position import PASS, SIZE, move_name
+from book.sgf import SgfError, main_line, parse_sgf
+from solver.position import move_name
 
 #: A file that is read whole is no larger.
 _MOST_BYTES = 256 << 20
@@ -70,25 +69,12 @@ def _from_path(path: Path) -> Iterator[Played]:
 
 def _from_sgf(path: Path) -> Played:
     try:
-        game = sgf.Sgf_game.from_bytes(path.read_bytes())
-    except ValueError as error:
-        raise GamesError(f"{path}: no SGF: {error}") from None
-    if game.get_size() != SIZE:
-        raise GamesError(f"{path}: a game on {game.get_size()} x {game.get_size()}, and this is 5 x 5")
-    root = game.get_root()
-    if any(root.has_property(name) for name in ("AB", "AW", "AE")):
-        raise GamesError(f"{path}: begins with stones on the board, and games here begin without")
-    moves: list[str] = []
-    for node in game.get_main_sequence():
-        colour, point = node.get_move()
-        if colour is None:
-            continue
-        if colour != "bw"[len(moves) % 2]:
-            raise GamesError(f"{path}: move {len(moves) + 1} is by the wrong side")
-        # sgfmill counts rows from the bottom.
-        moves.append(move_name(PASS if point is None else (SIZE - 1 - point[0]) * SIZE + point[1]))
+        game = parse_sgf(path.read_bytes())
+        moves = [move_name(move) for move in main_line(game)]
+    except SgfError as error:
+        raise GamesError(f"{path}: {error}") from None
     black, white = (game.get_player_name(colour) or name for colour, name in (("b", _BLACK), ("w", _WHITE)))
-    return _from_moves(path.name, black, white, moves, _sgf_result(root))
+    return _from_moves(path.name, black, white, moves, _sgf_result(game.get_root()))
 
 
 def _sgf_result(root: Any) -> Result | None:

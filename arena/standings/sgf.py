@@ -6,7 +6,8 @@ from typing import Any
 from sgfmill import sgf
 
 from arena.match.host import score_text
-from solver.position import KOMI, PASS, SIZE, parse_move
+from book.sgf import add_move
+from solver.position import KOMI, SIZE, parse_move
 
 #: What follows the winner in RE, for the games that do not end with a score.
 _ENDINGS = {"timeout": "T", "resigned": "R"}
@@ -44,13 +45,6 @@ def open_sgf(black: str, white: str, result: str, day: date | None) -> Any:
     if day is not None:
         root.set("DT", day.isoformat())
     return game
-
-
-def add_move(node: Any, ply: int, move: int) -> None:
-    """Make a node of sgfmill's the move after so many plies."""
-    row, column = divmod(move, SIZE)
-    # sgfmill counts rows from the bottom.
-    node.set_move("bw"[ply % 2], None if move == PASS else (SIZE - 1 - row, column))
 
 
 def result_text(record: dict[str, Any]) -> str:

@@ -2,13 +2,14 @@
 
 import sys
 import time
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 
 from arena.gtp.engine import Engine, serve
+from arena.gtp.lines import Lines
 from arena.gtp.protocol import vertex_name
 from arena.match.host import State, judge
 from book.reader import open_book
@@ -52,7 +53,7 @@ def test_required_commands_are_there() -> None:
     assert set(REQUIRED) <= set(listed)
     for name in listed:
         assert engine.respond(f"known_command {name}") == "= true\n\n"
-    assert engine.respond("known_command loadsgf") == "= false\n\n"
+    assert engine.respond("known_command reg_genmove") == "= false\n\n"
 
 
 def test_administration() -> None:
@@ -99,13 +100,13 @@ def test_syntax_errors(line: str) -> None:
 
 def test_serve_answers_until_quit() -> None:
     out = StringIO()
-    serve(Engine(None), [b"1 komi 2.5\r\n", b"\xff\xfe\n", b"\n", b"2 quit\n", b"3 name\n"], out)
+    serve(Engine(None), Lines(BytesIO(b"1 komi 2.5\r\n\xff\xfe\n\n2 quit\n3 name\n")), out)
     assert out.getvalue() == "=1\n\n? unknown command\n\n=2\n\n"
 
 
 def test_serve_ends_with_its_input() -> None:
     out = StringIO()
-    serve(Engine(None), [b"1 komi 2.5"], out)
+    serve(Engine(None), Lines(BytesIO(b"1 komi 2.5")), out)
     assert out.getvalue() == "=1\n\n"
 
 
