@@ -19,7 +19,9 @@ $(PACKAGES): requirements/dev.txt
 
 $(KERNEL): $(PACKAGES) solver/kernel.pyx solver/kernel.c solver/kernel.h solver/lookahead.pyx solver/lookahead.c \
 		solver/lookahead.h setup.py
-	LITTLE_GO_NATIVE=1 $(BIN)/python setup.py --quiet build_ext --inplace
+	@# In place, so that the command little-go, and Python in any directory, run what is here.
+	LITTLE_GO_NATIVE=1 $(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation \
+		--editable .
 	@touch $@
 
 # Some seconds: the store that the analyst's commands ask, built from what ships. One that is there is left as it is.

@@ -2,10 +2,12 @@
 
 import hashlib
 import os
+import shutil
 from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build_py import build_py
 
 # `make setup` asks for this machine's own instructions; what is built to be carried elsewhere does without.
 MACHINE = ["-march=native"] if os.environ.get("LITTLE_GO_NATIVE") else []
@@ -27,4 +29,23 @@ for binding in BUILT:
     binding.sources.append(f"{name}.c")
     binding.depends += [f"{name}.h", "solver/kernel.c", "solver/kernel.h"]
 
-setup(ext_modules=BUILT)
+#: Files outside the packages that commands read: runtime.release finds them, in the clone or beside itself.
+SHIPPED = ("book.json", "explorer.html", "my_player3.py", "data/*", "proof/certificates/*")
+
+
+class BuildPackages(build_py):
+    """Copy the packages' files, and what ships with them."""
+
+    def run(self):
+        """Build as ever, and for all but an editable installation copy what ships."""
+        super().run()
+        if self.editable_mode:
+            return
+        target = Path(self.build_lib, "runtime", "shipped")
+        shutil.rmtree(target, ignore_errors=True)
+        for file in sorted(file for pattern in SHIPPED for file in Path().glob(pattern)):
+            (target / file.parent).mkdir(parents=True, exist_ok=True)
+            shutil.copy(file, target / file)
+
+
+setup(ext_modules=BUILT, cmdclass={"build_py": BuildPackages})

@@ -25,6 +25,7 @@ from book.tree import tree_svg
 from book.writer import write_book
 from runtime.errors import BadInput, OneLineErrors, keep_unnamed
 from runtime.files import write_whole
+from runtime.release import here_or_shipped
 from solver.position import START, Position, parse_moves, play_all
 from solver.record import BadRecord, parse_line
 
@@ -117,7 +118,7 @@ def import_(file: Path | None, db: str) -> None:
             done = list(import_shipped(path, show))
         else:
             with open_for_import(path) as store:
-                done = [import_file(store, file, show)]
+                done = [import_file(store, here_or_shipped(file), show)]
     for name, positions, improved in done:
         click.echo(f"{db}: {positions:,} positions of {name}, {improved:,} of them new or better known")
 
@@ -128,7 +129,7 @@ def import_(file: Path | None, db: str) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 def atlas(file: str, svg: str | None, as_json: bool) -> None:
     """Say what is in an atlas FILE, data/atlas.csv.gz unless given: who wins by ply, and how many have which value."""
-    rows = list(read_atlas(file))
+    rows = list(read_atlas(here_or_shipped(file)))
     if svg is not None:
         try:
             write_whole(svg, sheet_svg(rows))
@@ -163,7 +164,7 @@ def query(
         if db is not None:
             source = StoreSource(stack.enter_context(open_store(db)))
         else:
-            source = BookSource(open_book(book or "book.json"))
+            source = BookSource(open_book(str(here_or_shipped(book or "book.json"))))
         positions = iter([_position_after(moves or "")]) if jsonl is None else _positions_in(jsonl)
         for number, position in enumerate(positions):
             knowledge = ask(source, position)

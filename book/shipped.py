@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-_ROOT = Path(__file__).parents[1]
+from runtime.release import shipped
 
-ATLAS = _ROOT / "data" / "atlas.csv.gz"
-BOOK = _ROOT / "book.json"
-CERTIFICATES = _ROOT / "proof" / "certificates"
+ATLAS = shipped("data/atlas.csv.gz")
+BOOK = shipped("book.json")
+CERTIFICATES = shipped("proof/certificates")
 
 #: In the folder of the certificates: their SHA-256, as sha256sum writes it.
 SUMS = "SHA256SUMS"

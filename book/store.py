@@ -10,18 +10,15 @@ A store belongs to the process that opened it and must not be used after a fork.
 """
 
 import contextlib
-import fcntl
 import hashlib
 import json
 import os
 import platform
-import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
-from importlib import metadata
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -30,6 +27,7 @@ from urllib.parse import quote
 from sqlite_utils import Database
 
 from book.migrations import APPLICATION_ID, migrations
+from runtime.release import version
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.position import GAME_PLIES, POINTS, Position
 from solver.symmetry import INVERSE, POINT_IMAGE, canonical, canonical_key, key_of, position_of
@@ -467,7 +465,7 @@ class Store:
         """Note the start of a run, with its parameters (as JSON), machine and version; return its id."""
         sql = "INSERT INTO runs (parameters, machine, python, version, started) VALUES (?, ?, ?, ?, ?)"
         machine = f"{platform.node()} {platform.machine()}, {os.cpu_count()} cores"
-        row = (json.dumps(parameters, sort_keys=True), machine, platform.python_version(), _version(), _now())
+        row = (json.dumps(parameters, sort_keys=True), machine, platform.python_version(), version(), _now())
         with self._transaction():
             return int(self._db.conn.execute(sql, row).lastrowid or 0)
 
@@ -523,6 +521,11 @@ class _WriterLock:
     _held: dict[Path, int] = {}  # noqa: RUF012 - shared on purpose
 
     def __init__(self, store: Path) -> None:
+        try:
+            # Here, for stores are read where there is no such module.
+            import fcntl
+        except ModuleNotFoundError:
+            raise StoreError(f"{store}: stores are written on Linux only; here they can be read") from None
         self._key = store.resolve()
         if self._held.get(self._key) == os.getpid():
             raise StoreError(f"{store} is already open for writing in this process")
@@ -672,12 +675,3 @@ def _tightened(key: int, old: tuple[int, int], new: tuple[int, int]) -> tuple[in
 
 def _now() -> str:
     return datetime.now(timezone.utc).isoformat(timespec="seconds")
-
-
-def _version() -> str:
-    """Return the installed version, or that of the source tree around this file."""
-    with contextlib.suppress(metadata.PackageNotFoundError):
-        return metadata.version("little-go")
-    text = (Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8")
-    found = re.search(r'^version = "(.+)"$', text, re.MULTILINE)
-    return found.group(1) if found else "unknown"

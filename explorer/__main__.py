@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from runtime.files import write_whole
+from runtime.release import in_clone, shipped
 
 ROOT = Path(__file__).parents[1]
 PAGE = "explorer.html"
@@ -25,11 +26,11 @@ def main(context: click.Context) -> None:
 
 @main.command("open")
 @click.option(
-    "--page", type=click.Path(path_type=Path, dir_okay=False), default=ROOT / PAGE, help=f"The page.  [{PAGE}]"
+    "--page", type=click.Path(path_type=Path, dir_okay=False), default=shipped(PAGE), help=f"The page.  [{PAGE}]"
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to serve it at.  [any free one]")
 @click.option("--browser/--no-browser", default=True, help="Whether to open it in the browser.")
-def open_page(page: Path = ROOT / PAGE, port: int = 0, browser: bool = True) -> None:
+def open_page(page: Path, port: int, browser: bool) -> None:
     """Serve the page to this machine alone, and open it; Ctrl-C ends it.
 
     The page needs no server: opening the file does as well.
@@ -55,7 +56,7 @@ def open_page(page: Path = ROOT / PAGE, port: int = 0, browser: bool = True) -> 
 @main.command()
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 when the page is not fresh.")
 @click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), default=ROOT / PAGE, help=f"The page.  [{PAGE}]"
+    "--out", type=click.Path(path_type=Path, dir_okay=False), default=shipped(PAGE), help=f"The page.  [{PAGE}]"
 )
 @click.option(
     "--kernel",
@@ -64,7 +65,11 @@ def open_page(page: Path = ROOT / PAGE, port: int = 0, browser: bool = True) -> 
     help="Take this compiled kernel into explorer/ first; `make explorer` does.",
 )
 def build(check: bool, out: Path, module: Path | None) -> None:
-    """Build the page from its sources, the compiled kernel, the book and the atlas. Needs no compiler."""
+    """Build the page from its sources, the compiled kernel, the book and the atlas. Needs a clone, and no compiler."""
+    if not in_clone():
+        raise click.ClickException(
+            "the page's sources are in a clone only; what is installed has the page: little-go open"
+        )
     try:
         # Here, for opening the page needs no kernel.
         from explorer import build as tools

@@ -463,7 +463,10 @@ def fit(games: Path, out: Path, held_out: float, ridge: float, seed: int) -> Non
     """
     keep_unnamed(out)
     # Searching needs neither numpy nor scipy, and should not wait for them.
-    from generator.fit import GamesError, fit_games, fit_text, read_games, split, write_fits
+    try:
+        from generator.fit import GamesError, fit_games, fit_text, read_games, split, write_fits
+    except ModuleNotFoundError as error:
+        raise click.ClickException(f"fit needs {error.name}: python -m pip install numpy scipy") from None
 
     def watch(items: Sequence[_Item], what: str) -> Iterable[_Item]:
         return track(items, what, console=console, transient=True, disable=not console.is_terminal)

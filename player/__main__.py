@@ -12,7 +12,9 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress
 
 from player.build import SCRIPT, BuildError, build_script, write_script
+from runtime.release import in_clone
 
+#: Where the packages are, and in a clone the script.
 ROOT = Path(__file__).parents[1]
 
 #: Seconds before a bar is shown.
@@ -29,7 +31,10 @@ def main() -> None:
 @main.command()
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 when the script is not fresh.")
 @click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), default=ROOT / SCRIPT, help=f"The script.  [{SCRIPT}]"
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=ROOT / SCRIPT if in_clone() else Path(SCRIPT),
+    help=f"The script.  [{SCRIPT}]",
 )
 def build(check: bool, out: Path) -> None:
     """Build the script to upload, one file, from the player's modules."""

@@ -10,7 +10,7 @@ ENTRY = "player.main"
 SCRIPT = "my_player3.py"
 
 #: The top-level rooms: what they hold goes into the script, anything else is the standard library.
-ROOMS = {"solver", "runtime", "book", "proof", "theorem", "generator", "player", "explorer", "arena"}
+ROOMS = {"solver", "runtime", "book", "proof", "theorem", "generator", "player", "explorer", "arena", "little_go"}
 
 _HEADER = '''#!/usr/bin/env python3
 """Little-Go: a player for the course's host. Python 3.7 or newer, standard library only.

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from book.reader import BOOK_UNDECIDED, Book, BookError, open_book
+from runtime.release import shipped
 from solver.answer import BLACK_WINS
 from solver.kernel import Kernel
 from solver.position import PASS, START, Position
@@ -105,7 +106,7 @@ class _Guide:
         self._book: Book | None = None
         # Without a book the sample is another, but as good.
         with contextlib.suppress(BookError):
-            self._book = open_book(str(ROOT / "book.json"))
+            self._book = open_book(str(shipped("book.json")))
 
     def game(self, rng: random.Random, left: int) -> Position:
         position = START

@@ -21,6 +21,7 @@ from proof.strategy import FalseClaim, Strategist
 from proof.verify import Broken, Notes, Ply, Script, ScriptError, Walk, ply_line, start_walker, summary, summary_line
 from runtime.display import Display
 from runtime.errors import BadInput, OneLineErrors
+from runtime.release import here_or_shipped
 from solver.answer import LEAST, MOST
 from solver.kernel import Kernel
 from solver.position import START, Position, parse_moves, play_all
@@ -219,8 +220,10 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
     when you like: the same command goes on where it was.
     """
     number = COLOURS[colour]
+    notes_path = notes_path or Path(f"{book}.walked-{colour}")
+    player, book = here_or_shipped(player), here_or_shipped(book)
     reach = Script(player, book).last_ply(number)
-    notes = Notes(notes_path or Path(f"{book}.walked-{colour}"), player, book)
+    notes = Notes(notes_path, player, book)
     if len(notes):
         click.echo(f"going on after {len(notes):,} positions", err=True)
     plies: list[Ply] = []

@@ -15,6 +15,7 @@ from proof.running import Outcome, check, open_state
 from proof.state import State, StateError, Tally
 from runtime.display import Display
 from runtime.errors import BadInput
+from runtime.release import here_or_shipped
 
 #: Seconds between plain lines.
 PLAIN_INTERVAL = 30.0
@@ -77,7 +78,7 @@ def _check_one(path: str, workers: int, sample: int | None, seed: int, resume: s
 
 def _open(path: str, resume: str | None) -> tuple[Certificate, State | None]:
     try:
-        read = read_certificate(path)
+        read = read_certificate(str(here_or_shipped(path)))
     except BadCertificate as error:
         _exit_wrong(error.fault)
     if read.fault is not None:

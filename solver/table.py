@@ -9,7 +9,6 @@ of the table, written when its user ends in good order; null meanwhile, and so a
 believed without a search. So only a sealed table is taken over by another store; any other file is left alone.
 """
 
-import fcntl
 import hashlib
 import json
 import mmap
@@ -138,6 +137,9 @@ def _advised(table: mmap.mmap) -> mmap.mmap:
 
 
 def _lock(file: FileIO, path: Path) -> None:
+    # Here, for tables without a file do where there is no such module.
+    import fcntl
+
     try:
         # A record lock: workers that a killed run has left behind would keep one of flock's.
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

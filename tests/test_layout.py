@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[1]
 
 #: What a room may import of ours, beside itself: whole rooms or single modules. The arrows run downwards only.
 KNOWS: dict[str, set[str]] = {
+    "little_go": {"arena", "explorer", "player", "generator", "proof", "theorem", "book", "solver", "runtime"},
     "arena": {"player", "generator.opponents", "generator.searchers", "book", "solver", "runtime"},
     "explorer": {"generator.opponents", "proof.checker", "book", "solver", "runtime"},
     "player": {"book.reader", "solver", "runtime"},

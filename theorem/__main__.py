@@ -55,8 +55,11 @@ def lines_command(winner: str, book: Path, out: Path | None) -> None:
 
 
 def _read(winner: str) -> Lines:
+    path = LINES / f"{winner}.txt.gz"
+    if not path.exists():
+        raise click.ClickException(f"no {path} here: run it in a clone, or find the lines with python -m theorem lines")
     try:
-        return read_lines(LINES / f"{winner}.txt.gz")
+        return read_lines(path)
     except ValueError as error:
         raise click.ClickException(str(error)) from None
 

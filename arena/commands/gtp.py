@@ -11,13 +11,14 @@ from arena.gtp.lines import Lines
 from book.reader import Book, BookError, open_book
 from player.clock import DEFAULT_BUDGET, MOST_BUDGET
 from player.main import find_book
+from runtime.release import here_or_shipped
 
 
 @click.command()
 @click.option(
     "--book",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="The book to play from.  [default: book.json here, if there is one]",
+    help="The book to play from.  [default: book.json]",
 )
 @click.option(
     "--cpu",
@@ -45,7 +46,7 @@ def gtp(book: Path | None, cpu: float, seconds: float) -> None:
 
 def _open_book(path: Path | None) -> Book | None:
     if path is None:
-        return find_book(["."])
+        return find_book([str(here_or_shipped("book.json").parent)])
     try:
         return open_book(str(path))
     except BookError as error:

@@ -12,6 +12,7 @@ from arena.standings.ladder import Ladder, Rung, interval, rungs
 from arena.standings.progress import Progress
 from arena.standings.table import aligned
 from book.reader import BookError, open_book
+from runtime.release import here_or_shipped
 
 #: The strongest of the arena's own agents is the top of the ladder.
 TOP = "championship"
@@ -38,7 +39,7 @@ def ladder(opponents: tuple[str, ...], book: Path, games: int, seed: int, as_jso
     """
     names = list(opponents) or [*rungs(), TOP]
     try:
-        climbing = Ladder(open_book(str(book)))
+        climbing = Ladder(open_book(str(here_or_shipped(book))))
         for name in names:
             if name not in BUILT_IN:
                 open_searching(name)

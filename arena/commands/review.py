@@ -19,6 +19,7 @@ from arena.review.text import WIDTH, review_text
 from arena.review.worth import NODES, Valuer
 from book.reader import Book, BookError, open_book
 from runtime.files import write_whole
+from runtime.release import here_or_shipped
 
 #: So many games are told in full; of more, only the summary.
 FEW_GAMES = 1
@@ -47,7 +48,7 @@ FEW_GAMES = 1
     type=click.IntRange(min=1),
     help="The most that the search may take for one position; where it does not suffice, bounds are told.",
 )
-@click.option("--book", type=click.Path(path_type=Path), help="The book to ask first.  [default: book.json, if there]")
+@click.option("--book", type=click.Path(path_type=Path), help="The book to ask first.  [default: book.json]")
 def review(
     games: tuple[str, ...],
     as_json: bool,
@@ -88,11 +89,8 @@ def review(
         click.echo("\n".join([*([""] if full else []), *summaries_text(summaries)]))
 
 
-def _open_book(path: Path | None) -> Book | None:
-    """Return the book; without a name, the one in the working directory, or none."""
-    if path is None and not Path("book.json").is_file():
-        return None
-    return open_book(str(path or "book.json"))
+def _open_book(path: Path | None) -> Book:
+    return open_book(str(path or here_or_shipped("book.json")))
 
 
 def _write(reviews: list[Review], sgf: Path | None, svg: Path | None) -> None:

@@ -7,7 +7,6 @@ generated move is a PASS, and a PASS is the only move that may be played; it cha
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -21,6 +20,7 @@ from book.reader import Book
 from book.sgf import SgfError, read_moves
 from player.choose import choose_move
 from player.clock import DEFAULT_BUDGET, Clock
+from runtime.release import version
 from solver.position import GAME_PLIES, KOMI, PASS, SIZE, START, IllegalMove, Position, parse_move
 
 #: Seconds for an analysis that states none.
@@ -104,11 +104,7 @@ class Engine:
         return "Little-Go"
 
     def _version(self) -> str:
-        try:
-            return version("little-go")
-        except PackageNotFoundError:
-            # Run from a clone; GTP wants an empty string then.
-            return ""
+        return version()
 
     def _known_command(self, name: str) -> str:
         return "true" if name in _COMMANDS else "false"

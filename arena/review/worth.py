@@ -7,10 +7,10 @@ of what can be.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 
 from book.atlas import AtlasError, read_atlas
 from book.reader import BOOK_UNDECIDED, Book
+from runtime.release import shipped
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.kernel import Kernel
 from solver.position import Position
@@ -18,7 +18,7 @@ from solver.symmetry import INVERSE, POINT_IMAGE, canonical, key_of, position_of
 from solver.table import open_table
 
 #: The atlas that comes with the project.
-ATLAS = Path(__file__).parents[2] / "data" / "atlas.csv.gz"
+ATLAS = shipped("data/atlas.csv.gz")
 
 #: The most nodes for the value of a position: some seconds.
 NODES = 20_000_000

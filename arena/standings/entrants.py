@@ -13,10 +13,12 @@ from typing import NamedTuple
 from arena.agents import Choose, aggressive, alphabeta, championship, greedy, human, qlearning, random, searching
 from arena.gtp.client import EngineFault
 from arena.gtp.contestant import ENGINE_PREFIX, start_engine
+from arena.learning.table import TableError
 from arena.match.contestant import Contestant, FunctionContestant, HumanContestant, ProgramContestant
 from arena.match.process import Limits, Runner
 from arena.match.programs import ProgramError, find_source, lay_out
 from arena.match.sandbox import SandboxError, in_sandbox
+from runtime.release import here_or_shipped
 
 BUILT_IN: dict[str, Choose] = {
     "aggressive": aggressive.choose,
@@ -94,7 +96,7 @@ def open_contestant(entrant: Entrant, terms: Terms) -> Iterator[Contestant]:
     if python and (agent in BUILT_IN or not _exists(agent)):
         raise UnknownAgent(f"no agent {agent!r} that {python!r} could run")
     if agent in BUILT_IN:
-        yield HumanContestant() if agent == "human" else FunctionContestant(name, BUILT_IN[agent])
+        yield _built_in(name, agent)
     elif agent.startswith(searching.PREFIX):
         try:
             choose = searching.open_searching(agent)
@@ -124,9 +126,21 @@ def open_contestant(entrant: Entrant, terms: Terms) -> Iterator[Contestant]:
             yield ProgramContestant(name, command, directory, terms.limits, runner)
 
 
+def _built_in(name: str, agent: str) -> Contestant:
+    """Return the contestant of a built-in agent; raises UnknownAgent when what it has learnt cannot be read."""
+    if agent == "human":
+        return HumanContestant()
+    if agent == "qlearning":
+        try:
+            qlearning.table()
+        except TableError as error:
+            raise UnknownAgent(f"no agent {agent!r}: {error}") from None
+    return FunctionContestant(name, BUILT_IN[agent])
+
+
 def _exists(agent: str) -> bool:
     path, _, file = agent.rpartition(":")
-    return os.path.exists(agent) or (bool(file) and os.path.isdir(path))
+    return here_or_shipped(agent).exists() or (bool(file) and os.path.isdir(path))
 
 
 def _command(agent: str, python: str, directory: Path, runner: Runner) -> list[str]:
@@ -138,7 +152,8 @@ def _command(agent: str, python: str, directory: Path, runner: Runner) -> list[s
             f"no agent {agent!r}: want {', '.join(BUILT_IN)}, gtp:COMMAND, cmd:COMMAND, or the path of a Python, Java "
             "or C++ file or of a directory that exists"
         )
-    path, _, file = (agent, "", "") if os.path.exists(agent) else agent.rpartition(":")
+    whole = here_or_shipped(agent)
+    path, _, file = (str(whole), "", "") if whole.exists() else agent.rpartition(":")
     interpreter = shutil.which(python)
     if interpreter is None:
         raise UnknownAgent(f"no Python interpreter {python!r}")

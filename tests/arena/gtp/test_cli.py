@@ -32,10 +32,18 @@ def test_book_of_this_directory_is_taken(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_engine_plays_without_a_book_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    Path("book.json").write_text("{}")
     result = gtp("--cpu", "0.1", "--seconds", "0.001", entry="littlego-analyze\ngenmove b\n")
     assert result.stdout.endswith("source end\n\n= C3\n\n")
     assert "not-in-book" in result.stdout
-    assert result.stderr == "little-go: no book.json: playing without\n"
+    assert result.stderr.startswith("little-go: ")
+    assert result.stderr.endswith(": playing without a book\n")
+
+
+def test_book_that_ships_is_taken_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = gtp(entry="littlego-analyze 0.001\n")
+    assert result.stdout.startswith("= C3 proven winner black lo 3 hi 24 source book\n")
 
 
 def test_book_that_cannot_be_used_exits_2_with_one_line(tmp_path: Path) -> None:

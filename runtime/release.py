@@ -1,0 +1,48 @@
+"""What is installed here: the release's version, and where the files are that come with it."""
+
+import re
+from importlib import metadata
+from pathlib import Path
+
+#: The root of the clone; in an installed package there are no such files, but copies of them beside this module.
+_CLONE = Path(__file__).parents[1]
+_COPIES = Path(__file__).with_name("shipped")
+
+
+def version() -> str:
+    """Return the version: that of the clone this runs from, or of the installed package.
+
+    >>> version().count(".")
+    2
+    """
+    try:
+        text = (_CLONE / "pyproject.toml").read_text("utf-8")
+    except OSError:
+        return metadata.version("little-go")
+    found = re.search(r'^name = "little-go"\nversion = "(.+)"$', text, re.MULTILINE)
+    return found[1] if found else metadata.version("little-go")
+
+
+def shipped(name: str) -> Path:
+    """Return the path of a file that comes with the project.
+
+    name: as in the clone. An installed package has those that setup.py lists.
+
+    >>> shipped("data/atlas.csv.gz").is_file()
+    True
+    """
+    return (_COPIES if _COPIES.is_dir() else _CLONE) / name
+
+
+def here_or_shipped(name: str | Path) -> Path:
+    """Return the path of a file that a user names or a command takes by default.
+
+    That is ``name``, unless there is no such file and one of this name, as in the clone, comes with the project.
+    """
+    here, there = Path(name), shipped(str(name))
+    return there if there.is_file() and not here.exists() else here
+
+
+def in_clone() -> bool:
+    """Return whether this runs from a clone, which has more than what is installed: sources, tests, documents."""
+    return not _COPIES.is_dir()

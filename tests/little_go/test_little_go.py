@@ -1,0 +1,67 @@
+"""The one command over all packages."""
+
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+from click.testing import CliRunner
+
+from little_go.__main__ import PACKAGES, SHORT, main
+from runtime.release import version
+from tests.test_layout import ROOMS
+
+
+def test_every_package_with_commands_is_there() -> None:
+    assert set(PACKAGES) == ROOMS - {"runtime", "little_go"}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_package_s_commands_are_reached(package: str) -> None:
+    commands = import_module(f"{package}.__main__").main.commands
+    shown = CliRunner().invoke(main, [package, "--help"]).output
+    assert shown.startswith(f"Usage: main {package} [OPTIONS] ")
+    for command in commands:
+        assert f"\n  {command} " in shown
+        assert CliRunner().invoke(main, [package, command, "--help"]).exit_code == 0
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_a_short_name_is_the_command(name: str) -> None:
+    package, command = SHORT[name]
+    assert CliRunner().invoke(main, [name, "--help"]).output.startswith(f"Usage: main {package} {command} ")
+
+
+def test_a_short_name_fails_as_the_command_does() -> None:
+    result = CliRunner().invoke(main, ["query", "--db", "/no/such.db"])
+    assert result.exit_code == 1
+    assert result.output.startswith("Error: /no/such.db")
+    assert result.output.count("\n") == 1
+
+
+def test_help_names_all_and_imports_none() -> None:
+    program = "import sys; from little_go.__main__ import main; main(standalone_mode=False); print(sorted(sys.modules))"
+    shown = subprocess.run([sys.executable, "-c", program, "--help"], capture_output=True, text=True, check=True).stdout
+    assert all(f"\n  {name} " in shown for name in [*PACKAGES, *SHORT])
+    assert "'book.__main__'" not in shown
+    assert "'solver.kernel'" not in shown
+
+
+def test_the_version() -> None:
+    assert CliRunner().invoke(main, ["--version"]).output == f"little-go, version {version()}\n"
+
+
+def test_no_such_command() -> None:
+    result = CliRunner().invoke(main, ["qery"])
+    assert result.exit_code == 2
+    assert "No such command 'qery'" in result.output
+
+
+def test_a_missing_module_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "solver.__main__", None)
+    result = CliRunner().invoke(main, ["value"])
+    assert result.exit_code == 1
+    assert result.output.startswith(
+        "Error: little-go solver needs the Python module solver.__main__, which is not here"
+    )
+    assert result.output.count("\n") == 1

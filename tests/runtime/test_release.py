@@ -1,0 +1,43 @@
+"""The version, the files that come with the project, and how to cite it."""
+
+from pathlib import Path
+
+import pytest
+import yaml  # type: ignore[import-untyped]
+
+from runtime import release
+from runtime.release import here_or_shipped, in_clone, shipped, version
+from tests.test_layout import ROOT
+
+
+def test_a_clone_has_its_own_version_and_files() -> None:
+    assert in_clone()
+    assert f'version = "{version()}"' in (ROOT / "pyproject.toml").read_text("utf-8")
+    assert shipped("book.json") == ROOT / "book.json"
+
+
+def test_an_installed_package_has_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(release, "_COPIES", tmp_path)
+    assert not in_clone()
+    assert shipped("data/atlas.csv.gz") == tmp_path / "data" / "atlas.csv.gz"
+
+
+def test_a_file_here_comes_before_one_that_ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert here_or_shipped("book.json") == ROOT / "book.json"
+    Path("book.json").touch()
+    assert here_or_shipped("book.json") == Path("book.json")
+
+
+def test_a_name_of_nothing_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert here_or_shipped("nothing.json") == Path("nothing.json")
+    # A folder of the project's is no file that ships.
+    assert here_or_shipped("data") == Path("data")
+
+
+def test_the_citation_is_of_this_version() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert {"cff-version", "message", "title", "authors"} <= set(citation)
+    assert citation["version"] == version()
+    assert (ROOT / "LICENSE").read_text("utf-8").startswith(f"{citation['license']} License\n")

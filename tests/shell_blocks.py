@@ -1,0 +1,273 @@
+"""Blocks of commands in the documents: read, run and compared with the output that they show.
+
+The convention, for who writes a document:
+
+- In a block marked ``console``, a line ``$ COMMAND`` is a command for bash; ``\\\\`` at its end continues it. The
+  lines up to the next one are its output, both streams together. No lines: nothing is compared, it must only succeed.
+- ``…`` alone on a line stands for any lines, and within a line for any text. A time, such as ``0.11 s`` or
+  ``1 min 2 s``, stands for any time, and any number of blanks for any other.
+- A command has to fail if a line of its output starts with ``Error:`` or ``Usage:``, and else to succeed.
+- A command whose comment says why is not run: ``# 4 min``, ``# 2 h``, ``# minutes``, ``# until Ctrl-C``, ``# asks …``,
+  ``# needs …``, ``# on …``. Nor is a block with ``<!-- not run: WHY -->`` on the line above it.
+- A block marked ``python`` is run too; with ``>>>`` it is a doctest.
+
+All blocks of a document run in one directory, in their order, and its Python blocks in one interpreter. Each console
+block has a shell of its own.
+"""
+
+import contextlib
+import doctest
+import io
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).parents[1]
+
+#: What stands for anything.
+ANYTHING = "…"
+
+#: Seconds after which a command that hangs is given up.
+_PATIENCE = 900
+
+#: What a clone has and a fresh one has not. What was compiled is kept.
+_NOT_FRESH = (
+    ".git",
+    ".venv*",
+    ".*_cache",
+    ".hypothesis",
+    "__pycache__",
+    "build",
+    "demo",
+    "*.db",
+    "*.db-*",
+    "*.log",
+    "*.tmp",
+)
+
+_FENCE = re.compile(
+    r"^(?:<!-- not run: (?P<why>[^\n]*) -->\n)?```(?P<kind>console|python)\n(?P<body>.*?)^```$",
+    re.DOTALL | re.MULTILINE,
+)
+_NOT_RUN = re.compile(r"\s# (?:.*?\d\+? ?(?:min|h)\b|minutes|hours|until |asks |needs |on )")
+_TIME = re.compile(r"\d[\d,.]* +(?:µs|ms|s|min|h)\b(?: +\d[\d,.]* +(?:µs|ms|s|min|h)\b)*")
+_ANY_TIME = r"\d[\d,.]* +(?:µs|ms|s|min|h)\b(?: +\d[\d,.]* +(?:µs|ms|s|min|h)\b)*"
+_MARK = "<<end of command {}: "
+
+
+class Step(NamedTuple):
+    """A command with the output that a document shows of it, or a Python block.
+
+    line: where it stands, from 1. why: why it is not run, "" if it is.
+    """
+
+    kind: str
+    line: int
+    command: str
+    shown: str
+    why: str
+
+
+class Block(NamedTuple):
+    """The steps of a block: those of a console block share a shell."""
+
+    kind: str
+    steps: list[Step]
+
+
+def blocks_of(text: str) -> list[Block]:
+    """Return the blocks of a document that are for a shell or for Python, in their order."""
+    return [_block(found, text) for found in _FENCE.finditer(text)]
+
+
+def _block(found: re.Match[str], text: str) -> Block:
+    kind, why, body = found["kind"], found["why"] or "", found["body"]
+    line = text.count("\n", 0, found.start("body")) + 1
+    if kind == "python":
+        return Block(kind, [Step(kind, line, body, "", why)])
+    return Block(kind, list(_commands(body.splitlines(), line, why)))
+
+
+def _commands(lines: list[str], first: int, why: str) -> Iterator[Step]:
+    at = 0
+    while at < len(lines):
+        start = at
+        if not lines[at].startswith("$ "):
+            raise ValueError(f"line {first + at}: output without a command: {lines[at]!r}")
+        while lines[at].endswith("\\"):
+            at += 1
+        end = next((i for i in range(at + 1, len(lines)) if lines[i].startswith("$ ")), len(lines))
+        command = "\n".join(lines[start : at + 1]).removeprefix("$ ")
+        said = _NOT_RUN.search(command)
+        shown = "\n".join(lines[at + 1 : end])
+        yield Step("console", first + start, command, shown, why or (said[0].strip() if said else ""))
+        at = end
+
+
+def must_fail(step: Step) -> bool:
+    """Return whether the output that is shown is that of a command that fails."""
+    return re.search(r"^(?:Error|Usage):", step.shown, re.MULTILINE) is not None
+
+
+def fits(shown: str, output: str) -> bool:
+    """Return whether an output is as a document shows it; nothing shown fits any."""
+    if not shown:
+        return True
+    pattern = "".join(
+        r"(?:.*\n)*" if line.strip() == ANYTHING else _line_pattern(line) + r" *\n" for line in shown.splitlines()
+    )
+    # Trailing blank lines are left out in documents.
+    return re.fullmatch(pattern, "\n".join(output.rstrip().splitlines()) + "\n") is not None
+
+
+def _line_pattern(line: str) -> str:
+    """Return the regular expression of a line of output."""
+    pattern, at, line = "", 0, line.rstrip()
+    for found in _TIME.finditer(line):
+        pattern += _text_pattern(line[at : found.start()]) + _ANY_TIME
+        at = found.end()
+    return pattern + _text_pattern(line[at:])
+
+
+def _text_pattern(text: str) -> str:
+    parts = (re.split(r" +", part) for part in text.split(ANYTHING))
+    return ".*".join(" +".join(map(re.escape, words)) for words in parts)
+
+
+def lay_out(directory: Path) -> None:
+    """Make a directory like a fresh clone after ``make setup``."""
+    shutil.copytree(ROOT, directory, ignore=shutil.ignore_patterns(*_NOT_FRESH), symlinks=True)
+    (directory / ".venv").symlink_to(sys.prefix)
+
+
+def run_document(blocks: list[Block], directory: Path) -> list[str]:
+    """Run the blocks in a directory; return a text for each step that went otherwise than shown."""
+    wrong: list[str] = []
+    with Interpreter(directory) as interpreter:
+        for block in blocks:
+            todo = [step for step in block.steps if not step.why]
+            if not todo:
+                continue
+            if block.kind == "python":
+                wrong += [_report(step, problem) for step in todo if (problem := interpreter.run(step.command))]
+            else:
+                wrong += _run_console(todo, directory)
+    return wrong
+
+
+def _report(step: Step, problem: str) -> str:
+    return f"line {step.line}: {step.command.strip()}\n{problem}"
+
+
+def _run_console(steps: list[Step], directory: Path) -> Iterator[str]:
+    output = _shell(steps, directory)
+    for number, step in enumerate(steps):
+        said, found, rest = output.partition("\n" + _MARK.format(number))
+        if not found:
+            yield _report(step, f"ended the shell, or took more than {_PATIENCE} s:\n{output}")
+            return
+        code, _, output = rest.partition(">>\n")
+        if (code != "0") != must_fail(step):
+            yield _report(step, f"exit code {code}:\n{said}")
+        elif not fits(step.shown, said):
+            yield _report(step, f"--- shown:\n{step.shown}\n--- now:\n{said}")
+
+
+def _shell(steps: list[Step], directory: Path) -> str:
+    """Run commands in one shell, each followed by a mark with its exit code, and return all that they print."""
+    marks = (f"printf '\\n{_MARK.format(number)}%s>>\\n' $?" for number in range(len(steps)))
+    script = "\n".join(f"{step.command}\n{mark}" for step, mark in zip(steps, marks, strict=True))
+    shell = subprocess.Popen(
+        ["bash", "-c", script],
+        cwd=directory,
+        env=_environment(directory),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        start_new_session=True,
+    )
+    try:
+        return shell.communicate(timeout=_PATIENCE)[0]
+    except subprocess.TimeoutExpired:
+        os.killpg(shell.pid, signal.SIGKILL)
+        return shell.communicate()[0]
+
+
+def _environment(directory: Path) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "PYTHON", "LITTLE_GO"))}
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"], "/usr/games"])
+    return kept | {"PATH": path, "COLUMNS": "120", "NO_COLOR": "1", "TERM": "dumb", "PYTHONPATH": str(directory)}
+
+
+class Interpreter:
+    """A Python that runs blocks one after another, in a process of its own, started when the first one comes."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._process: subprocess.Popen[str] | None = None
+
+    def __enter__(self) -> "Interpreter":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process is not None:
+            self._process.communicate()
+
+    def run(self, source: str) -> str:
+        """Run a block; return what went wrong, "" for nothing."""
+        if self._process is None:
+            self._process = subprocess.Popen(
+                [sys.executable, __file__],
+                cwd=self._directory,
+                env=_environment(self._directory),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+            )
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(source) + "\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        return json.loads(answer) if answer else "the interpreter ended"
+
+
+def _serve() -> None:
+    """Run blocks from standard input, each a line of JSON, and answer each with a line of JSON: what went wrong."""
+    answers, names = os.fdopen(os.dup(1), "w"), {"__name__": "__main__"}
+    for line in sys.stdin:
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            problem = _attempt(json.loads(line), names)
+        print(json.dumps(f"{problem}\n{said.getvalue()}" if problem else ""), file=answers, flush=True)
+
+
+def _attempt(source: str, names: dict[str, Any]) -> str:
+    try:
+        if ">>> " not in source:
+            exec(compile(source, "<block>", "exec"), names)
+            return ""
+        # It compares in ASCII.
+        doctest.ELLIPSIS_MARKER = ascii(ANYTHING)[1:-1]  # type: ignore[misc]
+        example = doctest.DocTestParser().get_doctest(source, names, "block", None, 0)
+        # get_doctest() copies the names.
+        example.globs = names
+        failed, _ = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(example, clear_globs=False)
+    except Exception:
+        return traceback.format_exc()
+    return "not as shown" if failed else ""
+
+
+if __name__ == "__main__":
+    _serve()
