@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
 KERNEL := $(VENV)/.kernel
 
-.PHONY: setup demo cluster-demo soak test sanitize wasm explorer browser proof check-proof theorem lint lock clean
+.PHONY: setup demo cluster-demo soak scaling test sanitize wasm explorer browser proof check-proof theorem lint lock clean
 
 setup: $(KERNEL)
 
@@ -107,6 +107,10 @@ cluster-demo: setup
 # Half an hour: the processes of a search killed at random instants.
 soak: setup
 	$(BIN)/python -m tests.generator.soak
+
+# Ten minutes on an idle machine: what more workers bring, on threads and on a cluster.
+scaling: setup
+	$(BIN)/python -m tests.generator.scaling
 
 # All first stones but 2,2.
 LOSING := --after 0,0 --after 0,1 --after 0,2 --after 1,1 --after 1,2

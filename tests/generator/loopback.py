@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -46,10 +46,13 @@ def is_alive(pid: int) -> bool:
 
 
 class Loopback:
-    """A scheduler and workers of a thread each. ``address``: the scheduler's."""
+    """A scheduler and workers. ``address``: the scheduler's."""
 
-    def __init__(self, folder: Path, workers: int = 2) -> None:
+    def __init__(self, folder: Path, workers: int = 2, *, threads: int = 1, cores: Sequence[int] | None = None) -> None:
+        """threads: of each worker. cores: the one that each is kept to, so that it has a table of its own."""
         self._folder = folder
+        self._threads = threads
+        self._cores = cores
         self._port = free_port()
         self.address = f"tcp://127.0.0.1:{self._port}"
         self.scheduler = self._start("scheduler", "--port", str(self._port))
@@ -58,15 +61,22 @@ class Loopback:
         for _ in range(workers):
             self.add_worker()
 
-    def _start(self, role: str, *options: str, name: str = "") -> "subprocess.Popen[bytes]":
-        command = [sys.executable, "-m", f"distributed.cli.dask_{role}", *options, "--host", "127.0.0.1"]
+    def _start(self, role: str, *options: str, name: str = "", core: int | None = None) -> "subprocess.Popen[bytes]":
+        command = [] if core is None else ["taskset", "--cpu-list", str(core)]
+        command += [sys.executable, "-m", f"distributed.cli.dask_{role}", *options, "--host", "127.0.0.1"]
         with open(self._folder / f"{name or role}.txt", "ab") as out:
             return subprocess.Popen([*command, "--no-dashboard"], stdout=out, stderr=out)
 
     def add_worker(self) -> None:
-        name = f"worker{len(self.workers)}"
-        options = ["--nthreads", "1", "--memory-limit", "0", "--local-directory", str(self._folder)]
-        self.workers.append(self._start("worker", self.address, *options, name=name))
+        name, core = f"worker{len(self.workers)}", None
+        if self._cores is not None:
+            core = self._cores[len(self.workers)]
+        options = ["--nthreads", str(self._threads), "--memory-limit", "0", "--local-directory", str(self._folder)]
+        self.workers.append(self._start("worker", self.address, *options, name=name, core=core))
+
+    def wait_for_workers(self) -> None:
+        names = [f"worker{number}" for number in range(len(self.workers))]
+        wait_until(lambda: all("Registered to:" in self.said(name) for name in names))
 
     def restart_scheduler(self) -> None:
         self.scheduler = self._start("scheduler", "--port", str(self._port))

@@ -1,0 +1,71 @@
+"""Measure what more workers bring, on threads and on a cluster of this machine: ``python -m tests.generator.scaling``.
+
+Each row decides the same positions from nothing. "One core each" gives every worker a core of its own and so a table of
+its own, as on two machines; the others share one. The machine should be idle: it takes 10 minutes on two cores.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from book.store import open_store
+from tests.generator.loopback import Loopback
+
+
+def seconds_and_nodes(folder: Path, asked: list[str]) -> tuple[float, int]:
+    """Run ``generator atlas`` from nothing; return the seconds on the clock and the nodes."""
+    store = folder / "book.db"
+    command = [sys.executable, "-m", "generator", "atlas", "--verdict", "--db", str(store), *asked]
+    started = time.monotonic()
+    subprocess.run(command, capture_output=True, check=True)
+    seconds = time.monotonic() - started
+    with open_store(store) as opened:
+        return seconds, int(opened.runs()[-1]["nodes"])
+
+
+def on_threads(workers: int, asked: list[str]) -> tuple[float, int]:
+    with tempfile.TemporaryDirectory(prefix="scaling-") as name:
+        return seconds_and_nodes(Path(name), [*asked, "--workers", str(workers)])
+
+
+def on_cluster(workers: int, threads: int, apart: bool, asked: list[str]) -> tuple[float, int]:
+    """Apart: each worker on a core of its own, and with its own table."""
+    with tempfile.TemporaryDirectory(prefix="scaling-") as name:
+        cores = sorted(os.sched_getaffinity(0))[:workers] if apart else None
+        loopback = Loopback(Path(name), workers, threads=threads, cores=cores)
+        try:
+            loopback.wait_for_workers()
+            return seconds_and_nodes(Path(name), [*asked, "--scheduler", loopback.address])
+        finally:
+            loopback.close()
+
+
+ROWS: dict[str, Callable[[list[str]], tuple[float, int]]] = {
+    "1 thread": lambda asked: on_threads(1, asked),
+    "2 threads": lambda asked: on_threads(2, asked),
+    "cluster: 1 worker, 1 thread": lambda asked: on_cluster(1, 1, False, asked),
+    "cluster: 1 worker, 2 threads": lambda asked: on_cluster(1, 2, False, asked),
+    "cluster: 2 workers, one table": lambda asked: on_cluster(2, 1, False, asked),
+    "cluster: 2 workers, a table each": lambda asked: on_cluster(2, 1, True, asked),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--game", default="22", help="Plies of the game.")
+    parser.add_argument("--plies", default="2", help="Plies played.")
+    parser.add_argument("--tt-gib", default="1", help="The size of each table.")
+    options = parser.parse_args()
+    asked = ["--game", options.game, "--plies", options.plies, "--tt-gib", options.tt_gib]
+    for name, measure in ROWS.items():
+        seconds, nodes = measure(asked)
+        print(f"{name:34}{nodes / 1e6:9.1f} M nodes{seconds:9.1f} s{nodes / seconds / 1e6:7.2f} M/s", flush=True)
+
+
+if __name__ == "__main__":
+    main()
