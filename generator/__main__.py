@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -404,13 +405,26 @@ def bench(plies: int, workers: tuple[int, ...], seeds: int, tt_gib: float, proce
     type=click.FloatRange(0, 1),
     help="How much longer a core's node takes for each other core of its machine, as a share.",
 )
+@click.option(
+    "--rate",
+    type=click.FloatRange(0, min_open=True),
+    help="Nodes a second of one core.  [default: as in the log, where other work on the machine counts too]",
+)
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 def forecast_(
-    log: Path, positions: int, cores: tuple[int, ...], per_machine: int, waiting: float, as_json: bool
+    log: Path,
+    positions: int,
+    cores: tuple[int, ...],
+    per_machine: int,
+    waiting: float,
+    rate: float | None,
+    as_json: bool,
 ) -> None:
     """Tell how long an atlas would take on more cores, from the LOG of a run that did a part: atlas --log-json LOG."""
     with _clear_errors():
         sample = read_sample(log)
+    if rate is not None:
+        sample = replace(sample, rate=rate)
     law = law_of(sample)
     found = forecast(law, sample.rate, positions, cores, per_machine, waiting)
     click.echo(json.dumps([each._asdict() for each in found]) if as_json else forecast_text(law, sample, found))

@@ -3,7 +3,7 @@
 The transposition table is keyed by plies left, so a shorter game's entries are true in the longer one, and
 its best moves are the first guess there. Each rung of the ladder is the empty board with so many
 plies left: who wins it? Last come the positions after each first move of the longest game. Exact values, if
-asked, take more "at least T?" questions; then a line of best moves is followed to its end.
+asked, take more "at least T?" questions; then the line of the least best moves is followed to its end.
 
 All workers search the same question at once, on one table, each leaving for later what another is at.
 They come back after a slice of nodes with the results that cost most; those go into the store, and from
@@ -16,13 +16,14 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from book.store import Fact
+from book.store import Contradiction, Fact
 from book.strategy import distinct_moves
 from generator.crew import TICK, Stopped
 from generator.worker import Finding, Question
 from generator.workshop import Workshop
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.position import GAME_PLIES, Position, move_name
+from solver.record import to_record
 
 _log = logging.getLogger(__name__)
 
@@ -101,16 +102,32 @@ class Ladder:
         return solved
 
     def _principal_variation(self, start: Position) -> Solved:
-        """Find the exact value of every position on a line of best moves, so that the store can tell the line."""
+        """Settle the least of all optimal moves, from a position to the end of the game.
+
+        The line is a function of the rules alone: whatever a store went through, it comes to the same one.
+        """
         started, nodes = time.monotonic(), self._shop.crew.nodes
-        position = start
-        while not position.is_over:
-            answer = self.solve(position, True)
-            if answer.best is None:
-                break
-            position = position.play(answer.best)
+        position, value = start, self.solve(start, True).value
+        while value is not None and not position.is_over:
+            position = self._after_least_best(position, value)
         cost = self._shop.crew.nodes - nodes, time.monotonic() - started
         return Solved("principal variation", position.margin, position.margin, *cost)
+
+    def _after_least_best(self, position: Position, value: int) -> Position:
+        """Return where the least of the best moves leads, its exact value settled and that no lesser move is best."""
+        threshold = value if position.black_to_move else value + 1
+        for move in sorted(position.legal_moves()):
+            child = position.play(move)
+            if child.is_over:
+                if child.margin == value:
+                    return child
+                continue
+            if self._known(child).at_least(threshold) is None:
+                self._settle(child, threshold)
+            if self._known(child).at_least(threshold) is position.black_to_move:
+                self.solve(child, True)
+                return child
+        raise Contradiction(f"no move keeps the value {value:+d}: {to_record(position)}")
 
     def solve(self, position: Position, exact: bool) -> Answer:
         """Decide who wins from a position, find its exact value too if asked, and return what is known then.

@@ -62,6 +62,8 @@ def test_the_command_tells_cores_machines_and_time(tmp_path: Path) -> None:
     assert done.stdout.splitlines()[-1].split()[:2] == ["32", "2"]
     (one,) = json.loads(run(path, "--cores", "1", "--json").stdout)
     assert one["seconds"][0] == pytest.approx(1e6 * 94315**0.9 / RATE, rel=0.02)
+    (faster,) = json.loads(run(path, "--cores", "1", "--rate", str(2 * RATE), "--json").stdout)
+    assert faster["seconds"][0] == pytest.approx(one["seconds"][0] / 2)
 
 
 @pytest.mark.parametrize(
