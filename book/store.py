@@ -574,7 +574,10 @@ def _check_ours(db: Database, path: Path, write: bool) -> None:
     if newer:
         raise StoreError(f"{path}: written by a newer version of Little-Go (it has {min(newer)})")
     if migrations.pending(db) and not write:
-        raise StoreError(f"{path}: written by an older version of Little-Go; open it once for writing to upgrade it")
+        raise StoreError(
+            f"{path}: written by an older version of Little-Go; the next command that writes to it upgrades it, such as"
+            f" python -m book import data/atlas.csv.gz --db {path}"
+        )
 
 
 def _own_migrations() -> set[str]:

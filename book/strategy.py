@@ -1,10 +1,11 @@
 """What follows on our moves, and which moves of ours lead to few positions."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from book.store import Choice
+from solver.answer import Answer
 from solver.position import Position
 from solver.symmetry import key_of
 
@@ -51,6 +52,28 @@ def fewest_replies(wins: Mapping[Position, Sequence[Win]]) -> dict[Position, int
             reached.update(best.replies)
             chosen[position] = best
     return {position: best.move for position, best in chosen.items()}
+
+
+def least_best(position: Position, value: int, known: Callable[[Position], Answer | None]) -> int | None:
+    """Return the least move that keeps a position's exact value, or None where ``known`` leaves open which that is.
+
+    value: stones Black - White. known: what is known of a position that is not over.
+    A line of such moves is the principal variation: it depends on the rules alone.
+    """
+    for move in sorted(position.legal_moves()):
+        child = position.play(move)
+        if child.is_over:
+            lo = hi = child.margin
+        else:
+            answer = known(child)
+            if answer is None:
+                return None
+            lo, hi = answer.lo, answer.hi
+        if lo == hi == value:
+            return move
+        if lo <= value <= hi:
+            return None
+    return None
 
 
 def children(position: Position) -> set[int]:
