@@ -19,4 +19,15 @@ class Resigned(Exception):
 
 
 class TakenBack(Exception):
-    """A person takes their last move back, and the answer to it."""
+    """A person takes their last move back, and what was played after it.
+
+    plies: how many answers of either side that are.
+    """
+
+    def __init__(self, plies: int = 2) -> None:
+        super().__init__(plies)
+        self.plies = plies
+
+
+class Quit(Exception):
+    """A person leaves the game as it stands."""

@@ -1,54 +1,139 @@
 """Human: shows the board on the terminal and asks for the move."""
 
+import re
+from collections.abc import Callable, Iterable, Mapping
 from random import Random
+from typing import TypeAlias
 
-from arena.agents import Resigned, TakenBack
+from arena.agents import Quit, Resigned, TakenBack
 from arena.agents.program import run
-from solver.position import IllegalMove, Position, parse_move
+from solver.position import KOMI, PASS, SIZE, IllegalMove, Position, parse_move
+
+#: What answers a word that asks for advice, by the word: lines of text.
+Advice: TypeAlias = Mapping[str, Callable[[], Iterable[str]]]
+
+#: The words that ask for advice.
+HINT, VALUES, WHY = ADVICE = ("HINT", "VALUES", "WHY")
 
 _HELP = """\
-  2,3     a stone in row 2, column 3, both counted from 0 at the top left
-  PASS    no stone; a second PASS in a row, or one as the very first move, ends the game
-  undo    take back your last move, and the answer to it
-  Ctrl-D  resign
-X is Black, O is White, ( ) the last stone, + a point that ko forbids. After 24 plies the stones on the board
-count, and White has 2.5 more."""
+2,3 or 2 3  a stone in row 2, column 3; both count from 0,
+            rows from the top, columns from the left
+D3          the same point as Go programs name it: columns
+            A to E, rows 1 to 5 from the bottom, so that
+            A5 is 0,0 and E1 is 4,4
+PASS        no stone; a second PASS in a row, or one as the
+            very first move, ends the game
+hint        the best move, and what it is worth
+values      what each legal move is worth, and where that
+            is known from
+why         what your last move cost, and what was better
+undo        take back your last move, and the answer to it
+resign      give the game up; so does Ctrl-D
+quit        leave; the game does not count
+X is Black, O is White, ( ) the last stone, + a point that
+ko forbids. After 24 plies the stones on the board count,
+and White has 2.5 more."""
+
+_END_HELP = """\
+why         what your worst move cost, and what was better
+undo        take back your last move, and play on
+quit        leave; no further game is played
+An empty line ends the game."""
+
+_ROW_AND_COLUMN = re.compile(r"(\d+)[ ,]+(\d+)")
+_VERTEX = re.compile(r"([A-E])([1-5])")
 
 
 def choose(position: Position, _rng: Random) -> int:
-    """Return the legal move the person enters, as ``ask`` does, without a way back."""
+    """Return the legal move the person enters, as ``ask`` does, without a way back and without advice."""
     return ask(position, position.diagram(), may_undo=False)
 
 
-def ask(position: Position, board: str, may_undo: bool) -> int:
-    """Show ``board`` and return the legal move entered; whatever else is entered is explained and asked again.
+def ask(position: Position, board: str, may_undo: bool, advice: Advice | None = None) -> int:
+    """Show ``board`` and return the legal move entered; whatever else is entered is answered, and asked again.
 
-    Raises Resigned at the end of the input (Ctrl-D), and TakenBack for ``undo``.
+    Raises Resigned for ``resign`` and at the end of the input (Ctrl-D), TakenBack for ``undo``, Quit for ``quit``.
     """
     print(f"\n{board}")
+    if position.passed:
+        print("\n".join(_passed_text(position)))
     prompt = f"{'Black (X)' if position.black_to_move else 'White (O)'}, your move (? for help): "
     while True:
+        word = _entered(prompt)
+        if word is None or word == "RESIGN":
+            raise Resigned
+        if not word or _answered(word, _HELP, may_undo, advice or {}):
+            continue
         try:
-            text = input(prompt).strip().upper()
-        except EOFError:
-            print()
-            raise Resigned from None
-        if text in ("?", "HELP"):
-            print(_HELP)
-        elif text == "UNDO" and may_undo:
+            move = read_move(word)
+            position.play(move)
+            return move
+        except IllegalMove as error:
+            print(f"Not allowed: {error}.")
+        except ValueError:
+            print("Enter row,column as in 2,3, or PASS, or ? for help.")
+
+
+def ask_at_end(may_undo: bool, advice: Advice) -> None:
+    """Answer what is entered after the end of a game, until an empty line or the end of the input.
+
+    Raises TakenBack for ``undo`` and Quit for ``quit``.
+    """
+    while word := _entered("The game is over (? for help, Enter to go on): "):
+        if not _answered(word, _END_HELP, may_undo, advice):
+            print("The game is over: why, undo, quit, or an empty line.")
+
+
+def read_move(text: str) -> int:
+    """Return the move of ``2,3``, ``2 3``, ``D3`` or ``PASS``, in capitals; raises ValueError.
+
+    >>> [read_move(text) for text in ("2,3", "2 3", "D3", "A5", "PASS")]
+    [13, 13, 13, 0, 25]
+    """
+    if text == "PASS":
+        return PASS
+    if point := _ROW_AND_COLUMN.fullmatch(text):
+        return parse_move(f"{point[1]},{point[2]}")
+    if vertex := _VERTEX.fullmatch(text):
+        # Rows count from the bottom.
+        return (SIZE - int(vertex[2])) * SIZE + "ABCDE".index(vertex[1])
+    raise ValueError("no move")
+
+
+def _entered(prompt: str) -> str | None:
+    """Return what is entered, in capitals; None at the end of the input."""
+    try:
+        return input(prompt).strip().upper()
+    except EOFError:
+        print()
+        return None
+
+
+def _answered(word: str, help_text: str, may_undo: bool, advice: Advice) -> bool:
+    """Carry out a word that is no move; False for any other. Raises TakenBack, Quit."""
+    if word in ("?", "HELP"):
+        print(help_text)
+    elif word == "QUIT":
+        raise Quit
+    elif word == "UNDO":
+        if may_undo:
             print("Your last move is taken back.")
             raise TakenBack
-        elif text == "UNDO":
-            print("There is no move of yours to take back.")
-        elif text:
-            try:
-                move = parse_move(text)
-                position.play(move)
-                return move
-            except IllegalMove as error:
-                print(f"Not allowed: {error}.")
-            except ValueError:
-                print("Enter row,column as in 2,3, or PASS, or ? for help.")
+        print("There is no move of yours to take back.")
+    elif word in advice:
+        print("\n".join(advice[word]()))
+    elif word in ADVICE and not advice:
+        print("There is no advice here.")
+    else:
+        return False
+    return True
+
+
+def _passed_text(position: Position) -> list[str]:
+    """Return what a PASS in answer to the opponent's would come to."""
+    opponent, winner = ("Black", "White")[position.black_to_move], ("Black", "White")[position.winner - 1]
+    black, white = position.black.bit_count(), position.white.bit_count() + KOMI
+    return [f"{opponent} has passed. If you pass too, the game ends,", f"and {winner} wins: X {black:g}, O {white:g}."]
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import os
 import sys
 from random import Random
 
-from arena.agents import Choose, Resigned
+from arena.agents import Choose, Quit, Resigned
 from player.files import INPUT_FILE, OUTPUT_FILE, BadInput, read_question, write_move
 from player.memory import PlyMemory
 
@@ -24,7 +24,7 @@ def run(choose: Choose, needs_ply: bool = False) -> None:
     try:
         move = choose(position, Random())
         write_move(OUTPUT_FILE, move)
-    except Resigned:
+    except (Quit, Resigned):
         sys.exit("resigned")
     if memory:
         memory.note(position, move)

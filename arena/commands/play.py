@@ -1,8 +1,9 @@
 """``python -m arena play``: games between two agents."""
 
-import json
+import os
 import sys
 from contextlib import AbstractContextManager, ExitStack, nullcontext
+from errno import EISDIR, ENOENT
 from functools import partial
 from pathlib import Path
 from typing import IO
@@ -10,12 +11,10 @@ from typing import IO
 import click
 
 from arena.commands.options import BadUsage, program_options
-from arena.match.contestant import Contestant, HumanContestant
-from arena.match.host import State, describe
-from arena.match.play import Game, play_game
+from arena.commands.series import REVIEW_NODES
+from arena.commands.sitting import ADVICE_NODES, Sitting, open_valuer
+from arena.review.adviser import Adviser
 from arena.standings.entrants import Terms, UnknownAgent, open_contestant, parse_entrant
-from arena.standings.progress import Progress
-from arena.standings.tally import Tally
 
 #: As many games as get their final boards drawn without being asked for.
 FEW_GAMES = 3
@@ -37,6 +36,12 @@ STANDARD_OUTPUT = Path("-")
     help="Write each game to this file as a line of JSON as soon as it ends; - is standard output, and the summary "
     "goes to standard error then. What the file held is lost.",
 )
+@click.option(
+    "--sgf",
+    type=click.Path(path_type=Path),
+    help="Write the game as SGF with the value after each move, and best play where one was a mistake: a file for one "
+    "game, a directory for more.",
+)
 @program_options
 @click.option("--boards/--no-boards", default=None, help=f"Draw final boards.  [default: up to {FEW_GAMES} games]")
 def play(
@@ -45,6 +50,7 @@ def play(
     games: int,
     seed: int,
     jsonl: Path | None,
+    sgf: Path | None,
     boards: bool | None,
     terms: Terms,
 ) -> None:
@@ -60,18 +66,26 @@ def play(
     A program that overstays a limit is killed with all it started; the move it has left in
     output.txt counts all the same.
 
+    For human, ? explains what can be entered: moves, hint, values, why, undo, resign, quit.
+
     AGENT may be gtp:COMMAND too, one that starts a GTP engine, such as 'gtp:gnugo --mode gtp --level 1'. The
     engine runs as long as the games do, in a directory of its own, under the same limits for each move. It is told
     board size, komi and moves; the host judges.
     """
     draw = games <= FEW_GAMES if boards is None else boards
+    entrants = [parse_entrant(agent) for agent in (black, white)]
+    people = [colour for colour, entrant in enumerate(entrants, 1) if entrant.agent == "human"]
+    if jsonl == STANDARD_OUTPUT and people:
+        raise BadUsage("a person needs standard output: give --jsonl a file")
+    if sgf:
+        _check_sgf(sgf, games)
+    adviser = Adviser(partial(open_valuer, ADVICE_NODES if people else REVIEW_NODES), people)
     try:
         with ExitStack() as stack:
-            first, second = (
-                stack.enter_context(open_contestant(parse_entrant(agent), terms)) for agent in (black, white)
-            )
+            first, second = (stack.enter_context(open_contestant(entrant, terms, adviser)) for entrant in entrants)
             lines = stack.enter_context(_open_lines(jsonl)) if jsonl else None
-            _play_all(first, second, range(seed, seed + games), lines, draw, terms.strict)
+            sitting = Sitting(first, second, terms.strict, draw, adviser, lines, sgf)
+            sitting.play(range(seed, seed + games))
     except UnknownAgent as error:
         raise BadUsage(str(error)) from None
 
@@ -85,43 +99,14 @@ def _open_lines(path: Path) -> AbstractContextManager[IO[str]]:
         raise BadUsage(f"cannot write {str(path)!r}: {error.strerror}") from None
 
 
-def _play_all(
-    black: Contestant, white: Contestant, seeds: range, lines: IO[str] | None, draw: bool, strict: bool
-) -> None:
-    """Play a game for each seed, and sum up what was played even when interrupted."""
-    say = partial(click.echo, err=lines is sys.stdout)
-    by_hand = any(isinstance(side, HumanContestant) for side in (black, white))
-    tally = Tally()
+def _check_sgf(sgf: Path, games: int) -> None:
+    """Raise BadUsage where the games could not be written, before one is played."""
     try:
-        with Progress(len(seeds), hidden=by_hand) as progress:
-
-            def watch(state: State) -> None:
-                progress.ply(len(state.moves))
-                if by_hand and state.result is None:
-                    say(describe(state))
-
-            for seed in seeds:
-                game = play_game(black, white, seed, watch, strict)
-                tally.add(game)
-                if lines:
-                    # Flushed at once, so that a run cut short leaves whole lines.
-                    lines.write(json.dumps(game.record()) + "\n")
-                    lines.flush()
-                if draw:
-                    progress.hide()
-                    say(_drawing(game))
-                progress.game()
-    finally:
-        say("\n".join(tally.lines()))
-
-
-def _drawing(game: Game) -> str:
-    return "\n".join(
-        (
-            f"{game.black} (Black, X) - {game.white} (White, O), seed {game.seed}",
-            " ".join(game.state.moves),
-            game.state.position._replace(ko=None).diagram(),
-            describe(game.state),
-            "",
-        )
-    )
+        if games > 1:
+            sgf.mkdir(parents=True, exist_ok=True)
+        elif sgf.is_dir():
+            raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
+        elif not sgf.parent.is_dir():
+            raise FileNotFoundError(ENOENT, os.strerror(ENOENT))
+    except OSError as error:
+        raise BadUsage(f"cannot write {str(sgf)!r}: {error.strerror}") from None

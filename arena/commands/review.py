@@ -69,7 +69,7 @@ def review(
     """
     try:
         played = list(read_games(games))
-        valuer = Valuer(_open_book(book), nodes)
+        valuer = Valuer(find_book(book), nodes)
     except (GamesError, BookError) as error:
         raise BadUsage(str(error)) from None
     if not played:
@@ -89,7 +89,8 @@ def review(
         click.echo("\n".join([*([""] if full else []), *summaries_text(summaries)]))
 
 
-def _open_book(path: Path | None) -> Book:
+def find_book(path: Path | None = None) -> Book:
+    """Return the book; without a name, the one in the working directory, or the one that ships. Raises BookError."""
     return open_book(str(path or here_or_shipped("book.json")))
 
 

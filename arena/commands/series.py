@@ -3,18 +3,29 @@
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from arena.commands.options import BadUsage, Command
-from arena.review.games import Played, from_record
+from arena.review.annotated import annotated_sgf
+from arena.review.games import GamesError, Played, from_record, read_games
 from arena.review.review import Review, review
 from arena.review.summary import summaries_text, summarise
 from arena.review.worth import Valuer
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
 from arena.standings.progress import Progress
-from arena.standings.tournament import GAMES_FILE, SGF_DIRECTORY, Fixture, Keeper, Record, Roster, play_fixtures
+from arena.standings.tournament import (
+    GAMES_FILE,
+    SGF_DIRECTORY,
+    Fixture,
+    Keeper,
+    Record,
+    Roster,
+    play_fixtures,
+    sgf_name,
+)
 from runtime.files import write_whole
 
 #: What --review writes.
@@ -32,7 +43,7 @@ def series_options(command: Command) -> Command:
             "reviewed",
             is_flag=True,
             help=f"Review the games at the end, into {REVIEW_TEXT} and {REVIEW_LINES} in --out: where each agent goes "
-            "wrong most.",
+            f"wrong most; and into {SGF_DIRECTORY}/ the value after each move.",
         ),
         click.option(
             "--out",
@@ -92,8 +103,12 @@ def check_review(reviewed: bool, out: Path | None) -> None:
 
 
 def write_reviews(records: Iterable[Record], out: Path | None) -> None:
-    """Review games, and write the summary by agent and a line of JSON for each game beside them; raises BadUsage."""
+    """Review games, and write beside them the summary by agent, and each game as a line of JSON and as annotated SGF.
+
+    Raises BadUsage.
+    """
     out = out or Path()
+    records = list(records)
     played = [
         from_record(f"{record['black']} - {record['white']}, game {record['number']}", record) for record in records
     ]
@@ -101,9 +116,20 @@ def write_reviews(records: Iterable[Record], out: Path | None) -> None:
     try:
         write_whole(out / REVIEW_TEXT, "\n".join([*summaries_text(summarise(reviews)), ""]))
         write_whole(out / REVIEW_LINES, "".join(f"{json.dumps(review.record())}\n" for review in reviews))
+        for record, each in zip(records, reviews, strict=True):
+            _annotate(out / SGF_DIRECTORY / sgf_name(record), each)
     except OSError as error:
         raise BadUsage(f"cannot write to {str(out)!r}: {error.strerror}") from None
     click.echo(f"{out / REVIEW_TEXT}: {len(reviews)} games reviewed", err=True)
+
+
+def _annotate(path: Path, reviewed: Review) -> None:
+    """Write a reviewed game in place of the file that has it, with the day from there; raises OSError."""
+    day = None
+    with suppress(GamesError):
+        (kept,) = read_games([str(path)])
+        day = kept.day
+    write_whole(path, annotated_sgf(replace(reviewed, game=reviewed.game._replace(day=day))))
 
 
 def review_all(played: Sequence[Played], valuer: Valuer) -> list[Review]:

@@ -2,14 +2,15 @@
 
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Protocol
 
-from arena.agents import Choose, Resigned, human
+from arena.agents import Choose, Quit, Resigned, TakenBack, human
 from arena.match.drawing import draw
 from arena.match.files import put_question, take_answer
-from arena.match.host import State, input_text
+from arena.match.host import State, answers, input_text
 from arena.match.process import Limits, Runner, RunnerError
 from arena.match.reply import Reply, last_line
 from solver.position import move_name
@@ -52,14 +53,63 @@ class FunctionContestant:
         return self._choose(state.position, self._rng)
 
 
-class HumanContestant(FunctionContestant):
-    """A person at the terminal, who sees more than a function does, and may take moves back."""
+class Adviser(Protocol):
+    """Answers what a person asks about a game, in lines of text."""
 
-    def __init__(self) -> None:
-        super().__init__("human", human.choose)
+    def hint(self, state: State) -> list[str]:
+        """Tell the best move."""
+
+    def values(self, state: State) -> list[str]:
+        """Tell what each legal move is worth."""
+
+    def why(self, state: State) -> list[str]:
+        """Tell what the last move of the mover's cost or, after the end, the worst of a person's."""
+
+
+class GameLeft(Exception):
+    """A person has left a game; ``state`` is where it stands, its result None unless it had ended."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__()
+        self.state = state
+
+
+class HumanContestant(FunctionContestant):
+    """A person at the terminal, who sees more than a function does, may ask, take moves back, and leave."""
+
+    def __init__(self, name: str = "human", adviser: Adviser | None = None) -> None:
+        super().__init__(name, human.choose)
+        self._adviser = adviser
+
+    def reply(self, state: State) -> Reply:
+        """Answer with the move that the person enters; raises TakenBack, and GameLeft when they quit or interrupt."""
+        try:
+            # What advice takes is none of the person's time.
+            return super().reply(state)._replace(cpu=0.0)
+        except (Quit, KeyboardInterrupt) as error:
+            raise GameLeft(state) from error
+
+    def part(self, state: State, plies: int) -> None:
+        """Let the person look back on a game that has ended.
+
+        plies: how many answers ago their last one was. Raises TakenBack for them, and GameLeft when the person quits.
+        """
+        why = {word: answer for word, answer in self._advice(state).items() if word == human.WHY}
+        try:
+            human.ask_at_end(plies <= answers(state), why)
+        except TakenBack:
+            raise TakenBack(plies) from None
+        except (Quit, KeyboardInterrupt) as error:
+            raise GameLeft(state) from error
 
     def _move(self, state: State) -> int:
-        return human.ask(state.position, draw(state), may_undo=len(state.moves) >= 2)
+        return human.ask(state.position, draw(state), len(state.moves) >= 2, self._advice(state))
+
+    def _advice(self, state: State) -> human.Advice:
+        if self._adviser is None:
+            return {}
+        asked = {human.HINT: self._adviser.hint, human.VALUES: self._adviser.values, human.WHY: self._adviser.why}
+        return {word: partial(answer, state) for word, answer in asked.items()}
 
 
 class ProgramContestant:

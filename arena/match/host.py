@@ -18,6 +18,9 @@ COLOURS = {1: "Black", 2: "White"}
 #: The reasons that leave the winner to the score.
 PLAYED_OUT = ("max", "two_passes")
 
+#: The reasons for which a game is lost without a move: nothing on the board tells of them.
+WITHOUT_A_MOVE = ("missing", "timeout", "resigned", "malformed")
+
 
 class GameOver(ValueError):
     """A move for a game that has ended."""
@@ -88,6 +91,11 @@ def forfeit(state: State, reason: str, detail: str) -> State:
     return state._replace(result=Result(3 - state.position.mover, reason, detail))
 
 
+def answers(state: State) -> int:
+    """Return how often a player has been asked: once for each move, and for an answer that was none."""
+    return len(state.moves) + (state.result is not None and state.result.reason in WITHOUT_A_MOVE)
+
+
 def score(position: Position) -> tuple[int, float]:
     """Return Black's and White's score: stones on the board, White's with komi."""
     return position.black.bit_count(), position.white.bit_count() + KOMI
@@ -143,7 +151,7 @@ def describe(state: State) -> str:
     'White wins 2.5 : 0 (two_passes)'
     """
     if state.result is None:
-        mover = COLOURS[3 - state.position.mover]
+        mover = COLOURS[2 - len(state.moves) % 2]
         move = state.moves[-1]
         if move == move_name(PASS):
             return f"ply {len(state.moves)}: {mover} passes"

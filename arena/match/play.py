@@ -74,22 +74,27 @@ def play_game(
     seed: int = 0,
     watch: Callable[[State], None] = lambda state: None,
     strict: bool = False,
+    finish: Callable[[State], None] = lambda state: None,
 ) -> Game:
     """Play one game as the course's host does, and return it.
 
     ``watch`` is shown the state after every ply. If ``strict``, a move that is not to the letter loses. Equal seeds
     give equal games as far as the contestants take their chance from them, whichever colour plays what. A person may
-    take back moves; what was taken back is not in the game.
+    take back moves; what was taken back is not in the game. ``finish`` is shown the state after the last ply, and may
+    raise TakenBack as well.
     """
     black.new_game(f"{seed} black")
     white.new_game(f"{seed} white")
     states: list[State] = [OPENING]
     replies: list[Reply] = []
-    while states[-1].result is None:
+    while True:
         try:
+            if states[-1].result is not None:
+                finish(states[-1])
+                break
             reply = (black, white)[len(replies) % 2].reply(states[-1])
-        except TakenBack:
-            del states[-2:], replies[-2:]
+        except TakenBack as back:
+            del states[-back.plies :], replies[-back.plies :]
             continue
         replies.append(reply)
         states.append(_answer(states[-1], reply, strict))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.match.sandbox import in_sandbox
-from arena.match.warden import Order, Report
+from arena.match.warden import Order, Report, processes
 from runtime.files import remove_all
 
 _ROOT = Path(__file__).parents[2]
@@ -27,7 +27,6 @@ _WARDEN = "import sys; sys.path.insert(0, sys.argv.pop(1)); from arena.match.war
 _DELAY, _PATIENCE = 1.0, 30.0
 
 _CORES = os.cpu_count() or 1
-_TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 
 #: Seconds between two looks at a group that is close to its CPU limit.
 _SHORTEST_LOOK = 0.02
@@ -247,15 +246,4 @@ def end_of(process: int) -> Iterator[select.poll]:
 
 def _group_cpu(group: int) -> float:
     """Return the CPU seconds of the processes of ``group`` and of the children they have waited for."""
-    ticks = 0
-    for name in os.listdir("/proc"):
-        if name.isdigit():
-            try:
-                with open(f"/proc/{name}/stat", "rb") as file:
-                    # The name before it may hold blanks and brackets, so count from its end.
-                    fields = file.read().rpartition(b")")[2].split()
-            except OSError:
-                continue
-            if int(fields[2]) == group:
-                ticks += sum(map(int, fields[11:15]))
-    return ticks / _TICKS_PER_SECOND
+    return sum(process.seconds + process.of_children for _, process in processes() if process.group == group)

@@ -79,10 +79,17 @@ class Report(NamedTuple):
     own: float
 
 
-class _Process(NamedTuple):
-    """What /proc tells of a process: its parent, its CPU seconds, those of children waited for, its resident bytes."""
+class Process(NamedTuple):
+    """What /proc tells of a process.
+
+    parent, group: their numbers.
+    seconds, of_children: CPU, user + system, of its own and of children that it has waited for.
+    resident: bytes.
+    started: ticks after the machine's start.
+    """
 
     parent: int
+    group: int
     seconds: float
     of_children: float
     resident: int
@@ -285,21 +292,21 @@ def _kill_all() -> None:
         time.sleep(0.001)
 
 
-def _below(top: int) -> Iterator[tuple[int, _Process]]:
+def _below(top: int) -> Iterator[tuple[int, Process]]:
     """Yield the processes below another, however far, parents first."""
-    processes = dict(_processes())
+    found = dict(processes())
     children: dict[int, list[int]] = {}
-    for pid, process in processes.items():
+    for pid, process in found.items():
         children.setdefault(process.parent, []).append(pid)
     todo = children.get(top, [])
     while todo:
         pid = todo.pop()
-        yield pid, processes[pid]
+        yield pid, found[pid]
         todo += children.get(pid, [])
 
 
-def _processes() -> Iterator[tuple[int, _Process]]:
-    """Yield all processes of the machine, as far as one can see."""
+def processes() -> Iterator[tuple[int, Process]]:
+    """Yield all processes of the machine, as far as one can see, each after its number."""
     for name in os.listdir("/proc"):
         if name.isdigit():
             try:
@@ -308,5 +315,6 @@ def _processes() -> Iterator[tuple[int, _Process]]:
                     fields = file.read().rpartition(b")")[2].split()
             except OSError:
                 continue
+            parent, group, resident, started = (int(fields[at]) for at in (1, 2, 21, 19))
             own, of_children = (sum(map(int, fields[at : at + 2])) / _TICKS_PER_SECOND for at in (11, 13))
-            yield int(name), _Process(int(fields[1]), own, of_children, int(fields[21]) * _PAGE, int(fields[19]))
+            yield int(name), Process(parent, group, own, of_children, resident * _PAGE, started)

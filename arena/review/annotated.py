@@ -1,30 +1,32 @@
 """A reviewed game as SGF: the value after every move, and best play as a variation where a move gave something away."""
 
-from datetime import date
 from typing import Any
 
-from arena.match.host import State, describe, score_text
+from arena.match.host import describe
+from arena.review.kinds import OTHER
 from arena.review.review import Mistake, Review
 from arena.review.text import cost_text, moves_text, summary_text, worth_text
-from arena.standings.sgf import open_sgf
+from arena.standings.sgf import open_sgf, result_text
 from book.sgf import add_move
 from solver.position import move_name
 
 #: How SGF marks a move that gives away the game, and one that gives away points: bad, twice bad.
 _VERY = {True: 2, False: 1}
 
-_SCORED = ("max", "two_passes")
 
-
-def annotated_sgf(review: Review, day: date | None = None) -> bytes:
-    """Return the SGF of a reviewed game, with its day if that is known.
+def annotated_sgf(review: Review) -> bytes:
+    """Return the SGF of a reviewed game.
 
     The value of a position is its node's V: stones Black - White under best play, where it is exact.
     """
-    game = open_sgf(review.game.black, review.game.white, _result(review.state), day)
+    played, result = review.game, review.state.result
+    score = "?" if result is None else result_text(result.reason, result.winner, review.state.position.margin)
+    game = open_sgf(played.black, played.white, score, played.day, played.note)
     root = game.get_root()
-    root.set("GN", review.game.source)
+    root.set("GN", played.source)
     root.set("C", "\n".join([worth_text(review.worth[0]), *summary_text(review, 1000)]))
+    if review.worth[0].value is not None:
+        root.set("V", review.worth[0].value)
     node = root
     mistakes = {mistake.ply: mistake for mistake in review.mistakes}
     for ply, move in enumerate(review.moves(), 1):
@@ -37,8 +39,9 @@ def annotated_sgf(review: Review, day: date | None = None) -> bytes:
         if ply in mistakes:
             _mark(parent, node, mistakes[ply], comment)
         node.set("C", "\n".join(comment))
-    if review.state.result is not None:
-        node.set("C", "\n".join([*([node.get("C")] if node is not root else []), describe(review.state)]))
+    if result is not None and node is not root:
+        # The root has the result in its summary.
+        node.set("C", f"{node.get('C')}\n{describe(review.state)}")
     text: bytes = game.serialise()
     return text
 
@@ -46,7 +49,8 @@ def annotated_sgf(review: Review, day: date | None = None) -> bytes:
 def _mark(parent: Any, node: Any, mistake: Mistake, comment: list[str]) -> None:
     """Mark a mistake, and add what was better as a variation beside it."""
     node.set("BM", _VERY[mistake.decisive])
-    comment.append(f"{move_name(mistake.move)} {cost_text(mistake)} ({mistake.kind}).")
+    kind = "" if mistake.kind == OTHER else f" ({mistake.kind})"
+    comment.append(f"{move_name(mistake.move)} {cost_text(mistake)}{kind}.")
     if mistake.answer:
         comment.append(f"The answer: {moves_text(mistake.answer, mistake.ply)}")
     branch = parent
@@ -55,12 +59,3 @@ def _mark(parent: Any, node: Any, mistake: Mistake, comment: list[str]) -> None:
         add_move(branch, mistake.ply - 1 + at, move)
         if not at:
             branch.set("C", f"Better: {worth_text(mistake.before)}.")
-
-
-def _result(state: State) -> str:
-    """Return the result as SGF writes it, ``?`` when the game was not played to its end."""
-    if state.result is None:
-        return "?"
-    if state.result.reason in _SCORED:
-        return score_text(state.position.margin)
-    return f"{'BW'[state.result.winner - 1]}+{({'timeout': 'T', 'resigned': 'R'}).get(state.result.reason, 'F')}"

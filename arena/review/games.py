@@ -3,6 +3,7 @@
 import gzip
 import json
 from collections.abc import Iterator, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,12 +26,15 @@ class Played(NamedTuple):
 
     source: where it is from, such as ``games.jsonl, game 3``.
     state: the host's last state. Its result is None when the game was not played to its end.
+    day: when it was played, if that is known. note: what else is known of it, such as its seed.
     """
 
     source: str
     black: str
     white: str
     state: State
+    day: date | None = None
+    note: str = ""
 
     def agent(self, colour: int) -> str:
         """Return who played 1 = Black or 2 = White."""
@@ -74,13 +78,26 @@ def _from_sgf(path: Path) -> Played:
     except SgfError as error:
         raise GamesError(f"{path}: {error}") from None
     black, white = (game.get_player_name(colour) or name for colour, name in (("b", _BLACK), ("w", _WHITE)))
-    return _from_moves(path.name, black, white, moves, _sgf_result(game.get_root()))
+    root = game.get_root()
+    played = _from_moves(path.name, black, white, moves, _sgf_result(root))
+    return played._replace(day=_sgf_day(root), note=_sgf_text(root, "GC"))
+
+
+def _sgf_text(root: Any, name: str) -> str:
+    return str(root.get(name)) if root.has_property(name) else ""
+
+
+def _sgf_day(root: Any) -> date | None:
+    """Return the first day that SGF tells, None for one that is not whole."""
+    try:
+        return date.fromisoformat(_sgf_text(root, "DT")[:10])
+    except ValueError:
+        return None
 
 
 def _sgf_result(root: Any) -> Result | None:
     """Return the result that ends a game before its 24 plies, as SGF tells it; None for one that the score decides."""
-    result = root.get("RE") if root.has_property("RE") else ""
-    winner, _, how = result.partition("+")
+    winner, _, how = _sgf_text(root, "RE").partition("+")
     if winner not in ("B", "W") or how[:1] not in ("F", "R", "T"):
         return None
     reason = {"F": "forfeit", "R": "resigned", "T": "timeout"}[how[0]]
@@ -111,7 +128,8 @@ def from_record(source: str, record: dict[str, Any]) -> Played:
         black, white = _agents(record)
     except (ValueError, KeyError, TypeError):
         raise GamesError(f"{source}: no game of the arena") from None
-    return _from_moves(source, black, white, moves, Result(winner, reason, detail) if winner in COLOURS else None)
+    played = _from_moves(source, black, white, moves, Result(winner, reason, detail) if winner in COLOURS else None)
+    return played._replace(note=f"seed {record['seed']}") if "seed" in record else played
 
 
 def _agents(record: dict[str, Any]) -> tuple[str, str]:

@@ -4,7 +4,7 @@ A mistake is a move whose value is worse than the best for the mover; its cost i
 point is the last move that changed who wins.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -121,34 +121,30 @@ def review(game: Played, valuer: Valuer, watch: Callable[[int], None] = lambda p
     """Return the review of a game. watch: told each ply whose position is being asked about, the last one first."""
     positions = positions_of(game.state)
     worth = valuer.along(positions, watch)
-    mistakes = [
-        mistake
-        for ply in range(1, len(positions))
-        if (mistake := judge_move(valuer, ply, positions, worth, parse_move(game.state.moves[ply - 1]))) is not None
-    ]
-    return Review(game, tuple(positions), tuple(worth), tuple(mistakes))
+    moves = map(parse_move, game.state.moves[: len(positions) - 1])
+    judged = (judge_move(valuer, move, *positions[at : at + 2], *worth[at : at + 2]) for at, move in enumerate(moves))
+    return Review(game, tuple(positions), tuple(worth), tuple(mistake for mistake in judged if mistake))
 
 
 def judge_move(
-    valuer: Valuer, ply: int, positions: Sequence[Position], worth: Sequence[Worth], move: int
+    valuer: Valuer, move: int, position: Position, after: Position, worth: Worth, worth_after: Worth
 ) -> Mistake | None:
-    """Return the mistake that the move at a ply is proven to be, or None."""
-    position, before, after = positions[ply - 1], worth[ply - 1], worth[ply]
-    cost = before.lo - after.hi if position.black_to_move else after.lo - before.hi
+    """Return the mistake that a move is proven to be, given the positions before and after it, or None."""
+    cost = worth.lo - worth_after.hi if position.black_to_move else worth_after.lo - worth.hi
     if cost <= 0:
         return None
-    instead = _instead(valuer, position, before, move)
+    instead = _instead(valuer, position, worth, move)
     return Mistake(
-        ply,
+        position.ply + 1,
         position,
         move,
-        before,
-        after,
+        worth,
+        worth_after,
         cost,
-        before.value is not None and after.value is not None,
-        before.winner is not None and after.winner is not None and before.winner != after.winner,
+        worth.value is not None and worth_after.value is not None,
+        worth.winner is not None and worth_after.winner is not None and worth.winner != worth_after.winner,
         instead,
-        tuple(valuer.line(positions[ply], LINE_PLIES)),
+        tuple(valuer.line(after, LINE_PLIES)),
         kind_of(position, move, instead[0] if instead else None),
     )
 

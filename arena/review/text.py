@@ -1,7 +1,7 @@
 """A review for people: the values, the mistakes with boards, and three lines that sum up."""
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from arena.match.host import COLOURS, describe
 from arena.review.kinds import OTHER
@@ -17,8 +17,8 @@ WIDTH = 60
 def review_text(review: Review, width: int = WIDTH) -> list[str]:
     """Return the whole review as lines of text: result, values by ply, each mistake with its board, and the summary."""
     head = f"{review.game.black} (Black, X) - {review.game.white} (White, O)"
-    lines = [*_wrapped(head, width), *_wrapped(_ending(review), width), ""]
-    lines += [line for ply in range(len(review.worth)) for line in _wrapped(_ply_text(review, ply), width, " " * 12)]
+    lines = [*wrapped(head, width), *wrapped(_ending(review), width), ""]
+    lines += [line for ply in range(len(review.worth)) for line in wrapped(_ply_text(review, ply), width, " " * 12)]
     for mistake in review.mistakes:
         lines += ["", *mistake_text(mistake, width)]
     return [*lines, "", *summary_text(review, width)]
@@ -29,29 +29,44 @@ def mistake_text(mistake: Mistake, width: int = WIDTH) -> list[str]:
     after = mistake.position.play(mistake.move)
     head = f"Ply {mistake.ply}: {COLOURS[mistake.mover]} plays {move_name(mistake.move)}, {cost_text(mistake)}"
     kind = "" if mistake.kind == OTHER else f" ({mistake.kind})"
-    lines = [*_wrapped(f"{head}{kind}.", width), *_indented(mistake.position.diagram())]
-    lines += _wrapped(f"Before: {worth_text(mistake.before)}. After: {worth_text(mistake.after)}.", width)
+    lines = [*wrapped(f"{head}{kind}.", width), *_indented(mistake.position.diagram())]
+    lines += wrapped(f"Before: {worth_text(mistake.before)}. After: {worth_text(mistake.after)}.", width)
     if mistake.instead:
         line = moves_text(mistake.instead, mistake.position.ply)
-        lines += _wrapped(f"Better: {line}", width)
+        lines += wrapped(f"Better: {line}", width)
     if mistake.answer:
-        lines += _wrapped(f"The answer: {moves_text(mistake.answer, after.ply)}", width)
+        lines += wrapped(f"The answer: {moves_text(mistake.answer, after.ply)}", width)
     return lines
 
 
 def summary_text(review: Review, width: int = WIDTH) -> list[str]:
     """Return three lines: how it ended, where it turned, and how many mistakes each side made."""
-    turning = review.turning_point
-    if turning is None:
-        turn = "Turning point: none; no move is proven to have changed who wins."
-    else:
-        instead = f"; {move_name(turning.instead[0])} kept it" if turning.instead else ""
-        turn = f"Turning point: ply {turning.ply}, {COLOURS[turning.mover]} played {move_name(turning.move)}{instead}."
     return [
-        *_wrapped(f"Result: {_ending(review)}.", width),
-        *_wrapped(turn, width),
-        *_wrapped(f"Mistakes: {_count_text(review, 1)}; {_count_text(review, 2)}.", width),
+        *wrapped(f"Result: {_ending(review)}.", width),
+        *wrapped(_turn_text(review), width),
+        *wrapped(f"Mistakes: {_count_text(review, 1)}; {_count_text(review, 2)}.", width),
     ]
+
+
+def lesson_text(review: Review, colours: Collection[int], width: int = WIDTH) -> list[str]:
+    """Return three lines for those who played the colours: the turning point, their worst mistake, what was better."""
+    worst = worst_mistake(review, colours)
+    if worst is None:
+        who = "you" if len(colours) == 1 else "nobody"
+        rest = [f"Biggest mistake: none; {who} made none that is proven.", "Instead: nothing is proven to be better."]
+    else:
+        mine = f"ply {worst.ply}, {COLOURS[worst.mover]}'s {move_name(worst.move)} {cost_text(worst)}"
+        instead = moves_text(worst.instead, worst.position.ply) or "no better move is known"
+        rest = [f"Biggest mistake: {mine}.", f"Instead: {instead}"]
+    return [line for text in (_turn_text(review), *rest) for line in wrapped(text, width)]
+
+
+def worst_mistake(review: Review, colours: Collection[int]) -> Mistake | None:
+    """Return the mistake by these colours that cost most: the last one that lost the win, else the most points."""
+    mine = [mistake for mistake in review.mistakes if mistake.mover in colours]
+    return max(
+        mine, key=lambda mistake: (mistake.decisive, mistake.ply if mistake.decisive else mistake.cost), default=None
+    )
 
 
 def worth_text(worth: Worth) -> str:
@@ -82,6 +97,14 @@ def moves_text(moves: Iterable[int], ply: int) -> str:
     return "  ".join(f"{'XO'[(ply + at) % 2]} {move_name(move)}" for at, move in enumerate(moves))
 
 
+def _turn_text(review: Review) -> str:
+    turning = review.turning_point
+    if turning is None:
+        return "Turning point: none; no move is proven to have changed who wins."
+    instead = f"; {move_name(turning.instead[0])} kept it" if turning.instead else ""
+    return f"Turning point: ply {turning.ply}, {COLOURS[turning.mover]} played {move_name(turning.move)}{instead}."
+
+
 def _ply_text(review: Review, ply: int) -> str:
     worth = worth_text(review.worth[ply])
     if not ply:
@@ -110,7 +133,8 @@ def _ending(review: Review) -> str:
     return describe(review.state)
 
 
-def _wrapped(text: str, width: int, indent: str = "  ") -> list[str]:
+def wrapped(text: str, width: int = WIDTH, indent: str = "  ") -> list[str]:
+    """Return a text as lines of so many columns at most."""
     return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False, drop_whitespace=True) or [""]
 
 

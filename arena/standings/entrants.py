@@ -14,7 +14,7 @@ from arena.agents import Choose, aggressive, alphabeta, championship, greedy, hu
 from arena.gtp.client import EngineFault
 from arena.gtp.contestant import ENGINE_PREFIX, start_engine
 from arena.learning.table import TableError
-from arena.match.contestant import Contestant, FunctionContestant, HumanContestant, ProgramContestant
+from arena.match.contestant import Adviser, Contestant, FunctionContestant, HumanContestant, ProgramContestant
 from arena.match.process import Limits, Runner
 from arena.match.programs import ProgramError, find_source, lay_out
 from arena.match.sandbox import SandboxError, in_sandbox
@@ -85,8 +85,8 @@ def parse_entrant(text: str) -> Entrant:
 
 
 @contextmanager
-def open_contestant(entrant: Entrant, terms: Terms) -> Iterator[Contestant]:
-    """Yield the contestant of an entrant.
+def open_contestant(entrant: Entrant, terms: Terms, adviser: Adviser | None = None) -> Iterator[Contestant]:
+    """Yield the contestant of an entrant. adviser: whom a person asks.
 
     Its agent is the name of a built-in one; ``gtp:COMMAND``; ``cmd:COMMAND``; the path of a Python, Java or C++
     file, which is copied with a ``book.json`` beside it; or a directory, ``DIR`` or ``DIR:FILE``, which is copied
@@ -96,7 +96,7 @@ def open_contestant(entrant: Entrant, terms: Terms) -> Iterator[Contestant]:
     if python and (agent in BUILT_IN or not _exists(agent)):
         raise UnknownAgent(f"no agent {agent!r} that {python!r} could run")
     if agent in BUILT_IN:
-        yield _built_in(name, agent)
+        yield _built_in(name, agent, adviser)
     elif agent.startswith(searching.PREFIX):
         try:
             choose = searching.open_searching(agent)
@@ -126,10 +126,10 @@ def open_contestant(entrant: Entrant, terms: Terms) -> Iterator[Contestant]:
             yield ProgramContestant(name, command, directory, terms.limits, runner)
 
 
-def _built_in(name: str, agent: str) -> Contestant:
+def _built_in(name: str, agent: str, adviser: Adviser | None) -> Contestant:
     """Return the contestant of a built-in agent; raises UnknownAgent when what it has learnt cannot be read."""
     if agent == "human":
-        return HumanContestant()
+        return HumanContestant(name, adviser)
     if agent == "qlearning":
         try:
             qlearning.table()

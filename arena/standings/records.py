@@ -2,10 +2,7 @@
 
 from typing import Any
 
-from arena.match.host import OPENING, State, judge
-
-#: The reasons for which a game is lost without a move: nothing on the board tells of them.
-WITHOUT_A_MOVE = ("missing", "timeout", "resigned", "malformed")
+from arena.match.host import OPENING, WITHOUT_A_MOVE, State, judge
 
 #: The keys of a record, with what they hold (``Game.record()`` and ``number``).
 _KEYS: dict[str, type] = {

@@ -5,7 +5,7 @@ from typing import Any
 
 from sgfmill import sgf
 
-from arena.match.host import score_text
+from arena.match.host import PLAYED_OUT, score_text
 from book.sgf import add_move
 from solver.position import KOMI, SIZE, parse_move
 
@@ -20,22 +20,25 @@ _ILLEGAL = "invalid_"
 def sgf_of(record: dict[str, Any], day: date | None = None) -> bytes:
     """Return the SGF of a game, given its record (``Game.record()``); ``day``: when it was played, if that is known.
 
-    An illegal last move is told in the comment on the last position, as is every reason other than the score.
+    An illegal last move is told in the comment on the last position, as is the reason why the game ended. The margin of
+    a game that was played out is its last node's V.
     """
     moves = list(record["moves"])
     illegal = moves.pop() if record["reason"].startswith(_ILLEGAL) else None
-    game = open_sgf(record["black"], record["white"], result_text(record), day)
-    game.get_root().set("GC", f"seed {record['seed']}")
+    result = result_text(record["reason"], record["winner"], record["margin"])
+    game = open_sgf(record["black"], record["white"], result, day, f"seed {record['seed']}")
     for ply, name in enumerate(moves):
         add_move(game.extend_main_sequence(), ply, parse_move(name))
     comment = record["reason"] + (f": {record['detail']}" if record["detail"] else "")
     game.get_last_node().set("C", f"{comment} ({illegal})" if illegal else comment)
+    if record["reason"] in PLAYED_OUT:
+        game.get_last_node().set("V", record["margin"])
     text: bytes = game.serialise()
     return text
 
 
-def open_sgf(black: str, white: str, result: str, day: date | None) -> Any:
-    """Return a game of sgfmill's without moves: names, result, rules, and the day, if it is known."""
+def open_sgf(black: str, white: str, result: str, day: date | None, note: str) -> Any:
+    """Return a game of sgfmill's without moves: names, result, rules, and the day and a note, if there are any."""
     game = sgf.Sgf_game(size=SIZE, encoding="UTF-8")
     root = game.get_root()
     for name, value in (("PB", black), ("PW", white), ("RE", result)):
@@ -44,11 +47,13 @@ def open_sgf(black: str, white: str, result: str, day: date | None) -> Any:
     root.set("RU", "Little-Go: stones alone count, 24 plies")
     if day is not None:
         root.set("DT", day.isoformat())
+    if note:
+        root.set("GC", note)
     return game
 
 
-def result_text(record: dict[str, Any]) -> str:
-    """Return a record's result as SGF writes it, such as B+0.5, W+F (forfeit), B+T (time) or W+R (resigned)."""
-    if record["reason"] in ("max", "two_passes"):
-        return score_text(record["margin"])
-    return f"{'BW'[record['winner'] - 1]}+{_ENDINGS.get(record['reason'], _FORFEIT)}"
+def result_text(reason: str, winner: int, margin: int) -> str:
+    """Return a result as SGF writes it, such as B+0.5, W+F (forfeit), B+T (time) or W+R (resigned)."""
+    if reason in PLAYED_OUT:
+        return score_text(margin)
+    return f"{'BW'[winner - 1]}+{_ENDINGS.get(reason, _FORFEIT)}"

@@ -165,7 +165,7 @@ class Keeper:
             raise TournamentError(f"cannot write to {str(self._path.parent)!r}: {error.strerror}") from None
 
     def _write(self, record: Record) -> None:
-        name = f"{_slug(record['black'])}-{_slug(record['white'])}-{record['number']:04}.sgf"
+        name = sgf_name(record)
         temporary = self._sgf / (name + ".tmp")
         temporary.write_bytes(sgf_of(record, date.today()))
         temporary.replace(self._sgf / name)
@@ -196,6 +196,11 @@ def _locked(path: Path) -> IO[bytes]:
         lock.close()
         raise TournamentError(f"{str(path.parent)!r} is in use by another run: choose another --out, or wait") from None
     return lock
+
+
+def sgf_name(record: Record) -> str:
+    """Return the name of a game's file in SGF_DIRECTORY."""
+    return f"{_slug(record['black'])}-{_slug(record['white'])}-{record['number']:04}.sgf"
 
 
 def _slug(agent: str) -> str:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 
 from arena.agents import (
     Choose,
+    Quit,
     Resigned,
     TakenBack,
     aggressive,
@@ -251,10 +252,13 @@ def test_human_may_pass(enter: Callable[..., None], text: str) -> None:
         ("1,1", KO, "Not allowed: 1,1 is forbidden by ko."),
         ("5,5", "", "Enter row,column"),
         ("undo", "2,2", "There is no move of yours to take back."),
-        ("?", "", "Ctrl-D  resign"),
-        ("help", "", "Ctrl-D  resign"),
+        ("?", "", "so does Ctrl-D"),
+        ("help", "", "rows 1 to 5 from the bottom"),
         ("2;2", "", "? for help"),
         ("22", "", "Enter row,column"),
+        ("C3", "2,2", "Not allowed: 2,2 is occupied."),
+        ("F3", "", "Enter row,column"),
+        ("hint", "", "There is no advice here."),
     ],
 )
 def test_human_is_told_what_is_wrong_and_asked_again(
@@ -265,8 +269,31 @@ def test_human_is_told_what_is_wrong_and_asked_again(
     assert words in capsys.readouterr().out
 
 
-def test_human_resigns_by_ending_the_input(enter: Callable[..., None]) -> None:
-    enter()
+@pytest.mark.parametrize(
+    ("entry", "point"), [("1,3", 8), ("1 3", 8), ("1, 3", 8), ("D4", 8), ("d4", 8), ("A5", 0), ("E1", 24)]
+)
+def test_human_names_points_in_several_ways(enter: Callable[..., None], entry: str, point: int) -> None:
+    enter(entry)
+    assert human.choose(OPENING.position, Random()) == point
+
+
+def test_human_is_told_of_a_pass_and_what_another_would_come_to(
+    enter: Callable[..., None], capsys: pytest.CaptureFixture[str]
+) -> None:
+    enter("0,1")
+    human.choose(after("2,2 1,1 0,0 PASS").position, Random())
+    assert "White has passed. If you pass too, the game ends,\nand White wins: X 2, O 3.5.\n" in capsys.readouterr().out
+
+
+def test_human_may_quit(enter: Callable[..., None]) -> None:
+    enter("quit")
+    with pytest.raises(Quit):
+        human.choose(OPENING.position, Random())
+
+
+@pytest.mark.parametrize("entries", [(), ("resign",)])
+def test_human_resigns_also_by_ending_the_input(enter: Callable[..., None], entries: tuple[str, ...]) -> None:
+    enter(*entries)
     with pytest.raises(Resigned):
         human.choose(OPENING.position, Random())
 

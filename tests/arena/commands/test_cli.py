@@ -150,7 +150,7 @@ def test_interrupt_ends_cleanly_with_130(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("builtins.input", interrupted)
     result = play(black="human")
     assert result.exit_code == 130
-    assert "0 games" in result.stdout
+    assert "\nThe game is left as it stands, and does not count.\n" in result.stdout
     assert result.stderr == "interrupted\n"
 
 

@@ -319,6 +319,7 @@ def test_previous_board_is_the_board_one_ply_ago(state: State) -> None:
 
 def test_describe_a_pass() -> None:
     assert describe(after("2,2 PASS")) == "ply 2: White passes"
+    assert describe(after("2,2 PASS PASS")._replace(result=None)) == "ply 3: Black passes"
     assert describe(after("0,1 0,0 1,0")) == "ply 3: Black plays 1,0 and takes 1 stone"
     assert describe(after("0,1 0,0 2,1 2,0 3,1 3,0 4,0 4,4 1,0")) == "ply 9: Black plays 1,0 and takes 3 stones"
 

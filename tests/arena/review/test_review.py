@@ -3,6 +3,8 @@
 import json
 import os
 import re
+from dataclasses import replace
+from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -13,7 +15,7 @@ from click.testing import CliRunner
 from sgfmill import sgf
 
 from arena.__main__ import main
-from arena.match.host import OPENING, State, judge
+from arena.match.host import OPENING, State, judge, score_text
 from arena.review.annotated import annotated_sgf
 from arena.review.games import Played, positions_of, read_games
 from arena.review.kinds import kind_of
@@ -146,6 +148,25 @@ def test_the_sgf_replays_and_has_best_play_as_variations(reviews: list[Review]) 
             assert nodes[mistake.ply].get("BM") == (2 if mistake.decisive else 1)
 
 
+def test_the_sgf_has_all_that_is_known_of_a_game(tmp_path: Path, reviews: list[Review]) -> None:
+    each = reviews[0]
+    played = each.game._replace(black="one", white="two", day=date(2024, 2, 29), note="seed 7")
+    (tmp_path / "game.sgf").write_bytes(annotated_sgf(replace(each, game=played)))
+    (again,) = read_games([str(tmp_path / "game.sgf")])
+    assert again == played._replace(source="game.sgf")
+    game = sgf.Sgf_game.from_bytes((tmp_path / "game.sgf").read_bytes())
+    root = game.get_root()
+    assert (root.get("KM"), root.get("RU")) == (2.5, "Little-Go: stones alone count, 24 plies")
+    assert root.get("RE") == score_text(each.positions[-1].margin)
+    assert game.get_last_node().get("C").endswith("(max)")
+
+
+def test_a_forfeit_is_told_with_its_reason() -> None:
+    game = sgf.Sgf_game.from_bytes(annotated_sgf(game_of("2,2 2,2")))
+    assert game.get_root().get("RE") == "B+F"
+    assert game.get_last_node().get("C").endswith("Black wins (invalid_occupied: 2,2 is occupied)")
+
+
 def move_of(node: object) -> str:
     _, point = node.get_move()  # type: ignore[attr-defined]
     return move_name(PASS if point is None else (4 - point[0]) * 5 + point[1])
@@ -269,6 +290,11 @@ def test_a_tournament_writes_reviews_on_request(tmp_path: Path) -> None:
     assert CliRunner().invoke(main, words).exit_code == 2
     done = CliRunner().invoke(main, [*words, "--out", str(tmp_path)])
     assert done.exit_code == 0, done.output
+    for path in (tmp_path / "sgf").iterdir():
+        game = sgf.Sgf_game.from_bytes(path.read_bytes())
+        assert game.get_root().has_property("DT")
+        assert game.get_root().get("GC").startswith("seed ")
+        assert all(node.has_property("V") for node in game.get_main_sequence()[-9:])
     assert "greedy: 2 games" in (tmp_path / "review.txt").read_text()
     lines = (tmp_path / "review.jsonl").read_text().splitlines()
     assert {json.loads(line)["source"] for line in lines} == {"random - greedy, game 0", "greedy - random, game 0"}

@@ -1,3 +1,5 @@
+from datetime import date
+
 import pytest
 from sgfmill import sgf, sgf_moves
 
@@ -36,6 +38,11 @@ def test_names_score_and_passes_are_told() -> None:
     assert (parsed.get_size(), parsed.get_komi(), parsed.get_winner()) == (5, 2.5, "w")
     assert [node.get_move() for node in parsed.get_main_sequence()[1:]] == [("b", (2, 2)), ("w", None), ("b", None)]
     assert parsed.get_last_node().get("C") == "two_passes"
+    assert parsed.get_last_node().get("V") == 1
+    assert parsed.get_root().get("RU") == "Little-Go: stones alone count, 24 plies"
+    assert parsed.get_root().get("GC") == "seed 7"
+    assert not parsed.get_root().has_property("DT")
+    assert sgf.Sgf_game.from_bytes(sgf_of(record, date(2024, 2, 29))).get_root().get("DT") == "2024-02-29"
 
 
 def test_illegal_last_move_is_told_and_not_played() -> None:
@@ -58,7 +65,7 @@ def test_illegal_last_move_is_told_and_not_played() -> None:
     ],
 )
 def test_result(winner: int, reason: str, margin: int, text: str) -> None:
-    assert result_text({"winner": winner, "reason": reason, "margin": margin}) == text
+    assert result_text(reason, winner, margin) == text
 
 
 def test_record_is_not_changed() -> None:

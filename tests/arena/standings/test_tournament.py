@@ -108,6 +108,15 @@ def test_killed_calls_are_counted() -> None:
     assert (blank, why) == ("", "b: timeout 1")
 
 
+def few_games(command: str, agent: Path) -> list[str]:
+    """Return the words that have a command play some games of an agent."""
+    return {
+        "play": ["play", "--black", str(agent), "--white", "random", "--games", "4", "--no-boards"],
+        "tournament": ["tournament", str(agent), "random", "--games", "1"],
+        "grade": ["grade", "--agent", str(agent), "--scheme", "2020", "--submit"],
+    }[command]
+
+
 @pytest.mark.parametrize("command", ["play", "tournament", "grade"])
 def test_answers_not_to_the_letter_are_taken_and_told_or_lose(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
@@ -116,11 +125,7 @@ def test_answers_not_to_the_letter_are_taken_and_told_or_lose(
     monkeypatch.setattr("arena.course.grading._numbers", lambda repetition, games: range(2))
     agent = tmp_path / "sloppy.py"
     agent.write_text("open('output.txt', 'w').write('2, 2')")
-    arguments = {
-        "play": ["play", "--black", str(agent), "--white", "random", "--games", "4", "--no-boards"],
-        "tournament": ["tournament", str(agent), "random", "--games", "1"],
-        "grade": ["grade", "--agent", str(agent), "--scheme", "2020", "--submit"],
-    }[command]
+    arguments = few_games(command, agent)
     lenient = CliRunner().invoke(main, arguments, catch_exceptions=False).stdout
     strict = CliRunner().invoke(main, [*arguments, "--strict"], catch_exceptions=False).stdout
     assert "not to the letter: " in lenient
@@ -136,11 +141,7 @@ def test_the_table_says_why_an_agent_wrote_nothing(
     monkeypatch.setattr("arena.course.grading._numbers", lambda repetition, games: range(2))
     agent = tmp_path / "broken.py"
     agent.write_text("import sys\nfrom host import GO\n")
-    arguments = {
-        "play": ["play", "--black", str(agent), "--white", "random", "--games", "4", "--no-boards"],
-        "tournament": ["tournament", str(agent), "random", "--games", "1"],
-        "grade": ["grade", "--agent", str(agent), "--scheme", "2020", "--submit"],
-    }[command]
+    arguments = few_games(command, agent)
     out = CliRunner().invoke(main, arguments, catch_exceptions=False).stdout
     assert "ModuleNotFoundError: No module named 'host'" in out
 

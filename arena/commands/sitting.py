@@ -1,0 +1,145 @@
+"""Games that somebody waits for, one after the other: what is told of them, and kept."""
+
+import json
+import sys
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+import click
+
+from arena.commands.options import BadUsage
+from arena.commands.review import find_book
+from arena.match.contestant import Contestant, GameLeft, HumanContestant
+from arena.match.host import PLAYED_OUT, State, answers, describe
+from arena.match.play import play_game
+from arena.review.adviser import Adviser
+from arena.review.annotated import annotated_sgf
+from arena.review.games import Played
+from arena.review.text import wrapped
+from arena.review.worth import Valuer
+from arena.standings.progress import Progress
+from arena.standings.tally import Tally
+from book.reader import BookError
+from runtime.files import write_whole
+
+#: Nodes for the value of a position where a person waits for it: a quarter of a second.
+ADVICE_NODES = 1_000_000
+
+
+def open_valuer(nodes: int) -> Valuer:
+    """Return what values come from, with so many nodes each; a book that cannot be used is said, and done without."""
+    try:
+        return Valuer(find_book(), nodes)
+    except BookError as error:
+        click.echo(f"Values without the book: {error}", err=True)
+        return Valuer(None, nodes)
+
+
+class Sitting:
+    """A series of games between two contestants, who may be people at the terminal."""
+
+    def __init__(
+        self,
+        black: Contestant,
+        white: Contestant,
+        strict: bool,
+        draw: bool,
+        adviser: Adviser,
+        lines: IO[str] | None,
+        sgf: Path | None,
+    ) -> None:
+        """Prepare the series.
+
+        strict: whether an answer must be a move to the letter. draw: whether final boards are shown.
+        lines, sgf: where games go as JSON lines, and as SGF: a file for one game, a directory for more.
+        """
+        self._sides = black, white
+        self._people = [side for side in self._sides if isinstance(side, HumanContestant)]
+        self._strict, self._draw = strict, draw
+        self._adviser, self._lines, self._sgf = adviser, lines, sgf
+        self._say = partial(click.echo, err=lines is sys.stdout)
+        self._tally = Tally()
+        self._left: GameLeft | None = None
+
+    def play(self, seeds: range) -> None:
+        """Play a game for each seed, and sum up what was played even when interrupted."""
+        try:
+            with Progress(len(seeds), hidden=bool(self._people)) as self._progress:
+                for self._seed in seeds:
+                    self._game(len(seeds) > 1)
+                    if self._left:
+                        break
+        except GameLeft as left:
+            self._left = left
+            self._say("The game is left as it stands, and does not count.")
+            self._keep_sgf(left.state, len(seeds) > 1)
+        finally:
+            if len(seeds) > 1 or not self._people:
+                self._say("\n".join(self._narrow(self._tally.lines())))
+        if self._left and isinstance(self._left.__cause__, KeyboardInterrupt):
+            raise KeyboardInterrupt
+
+    def _game(self, many: bool) -> None:
+        game = play_game(*self._sides, self._seed, self._watch, self._strict, self._finish)
+        self._tally.add(game)
+        if self._lines:
+            # Flushed at once, so that a run cut short leaves whole lines.
+            self._lines.write(json.dumps(game.record()) + "\n")
+            self._lines.flush()
+        if self._draw and not self._people:
+            self._progress.hide()
+            self._say("\n".join([*self._drawing(game.state), ""]))
+        self._progress.game()
+        self._keep_sgf(game.state, many)
+
+    def _watch(self, state: State) -> None:
+        self._progress.ply(len(state.moves))
+        if self._people and (state.result is None or state.result.reason in PLAYED_OUT):
+            self._say(describe(state._replace(result=None)))
+
+    def _finish(self, state: State) -> None:
+        """Let a person look back on a game that has ended; raises TakenBack."""
+        if not self._people:
+            return
+        self._say("\n".join(["", *self._drawing(state), "", *self._adviser.lesson(self._played(state))]))
+        last = self._sides[(answers(state) - 1) % 2]
+        try:
+            self._people[0].part(state, plies=1 if last in self._people else 2)
+        except GameLeft as left:
+            # The game has ended and counts; no further one is played.
+            self._left = left
+
+    def _drawing(self, state: State) -> list[str]:
+        black, white = self._sides
+        head = f"{black.name} (Black, X) - {white.name} (White, O), seed {self._seed}"
+        return [
+            *self._narrow([head, " ".join(state.moves)]),
+            state.position._replace(ko=None).diagram(),
+            *self._narrow([describe(state)]),
+        ]
+
+    def _narrow(self, lines: list[str]) -> list[str]:
+        """Return lines that are read at any terminal where a person plays; elsewhere programs may read them."""
+        if not self._people:
+            return lines
+        return [part for line in lines for part in wrapped(line, indent="")]
+
+    def _played(self, state: State) -> Played:
+        black, white = self._sides
+        note = f"seed {self._seed}"
+        return Played(f"{black.name} - {white.name}", black.name, white.name, state, date.today(), note)
+
+    def _keep_sgf(self, state: State, many: bool) -> None:
+        """Write a game as SGF, if that is asked for; raises BadUsage."""
+        if self._sgf is None:
+            return
+        path = self._sgf / f"seed-{self._seed}.sgf" if many else self._sgf
+        self._progress.hide()
+        try:
+            write_whole(path, annotated_sgf(self._adviser.review(self._played(state))))
+        except OSError as error:
+            raise BadUsage(f"cannot write {str(path)!r}: {error.strerror}") from None
+        if self._people:
+            self._say(f"{path}: the game as SGF")

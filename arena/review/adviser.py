@@ -1,0 +1,125 @@
+"""What a person at the terminal may ask of a game: the best move, every move's worth, and what a mistake cost."""
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from functools import cached_property
+from itertools import groupby
+
+from arena.match.host import COLOURS, State
+from arena.review.games import Played, positions_of
+from arena.review.review import Review, judge_move, review
+from arena.review.text import lesson_text, mistake_text, moves_text, worst_mistake, worth_text, wrapped
+from arena.review.worth import Valuer, Worth
+from arena.standings.progress import Progress
+from solver.alphabeta import AlphaBeta
+from solver.position import Position, move_name, parse_move
+
+#: Where a worth is known from.
+SOURCES = {"end": "the rules", "atlas": "the atlas", "book": "the book", "live": "searched now", "none": "unknown"}
+
+#: Nodes for a hint, and for the values of all moves together: two seconds.
+HINT_NODES = VALUES_NODES = 6_000_000
+
+#: How far ahead a guess looks where nothing is proven.
+GUESS_DEPTH = 4
+
+#: The plies of best play shown with a hint.
+HINT_PLIES = 4
+
+
+class Adviser:
+    """Answers a person's questions about games; what was found for one helps with the next."""
+
+    def __init__(self, open_valuer: Callable[[], Valuer], colours: Collection[int]) -> None:
+        """open_valuer: called when the first question comes. colours: those of the people who ask."""
+        self._open_valuer = open_valuer
+        self._colours = colours
+        self._last: Review | None = None
+
+    @cached_property
+    def _valuer(self) -> Valuer:
+        return self._open_valuer()
+
+    def hint(self, state: State) -> list[str]:
+        """Tell the best move and what comes of it."""
+        position = state.position
+        worth = self._valuer.worth(position, nodes=HINT_NODES)
+        if worth.best is None or worth.winner is None:
+            guess = AlphaBeta().search(position, depth_limit=GUESS_DEPTH).move
+            head = f"Nothing is proven: {told(worth)}"
+            return wrapped(f"{head}. A guess, from {GUESS_DEPTH} plies ahead: {move_name(guess)}.")
+        line = [worth.best, *self._valuer.line(position.play(worth.best), HINT_PLIES - 1)]
+        head = "Play" if worth.winner == position.mover else "Lost against best play; most stubborn is"
+        return [*wrapped(f"{head} {move_name(worth.best)}: {told(worth)}."), *wrapped(moves_text(line, position.ply))]
+
+    def values(self, state: State) -> list[str]:
+        """Tell what each legal move is worth, the best for the mover first."""
+        position = state.position
+        moves = position.legal_moves()
+        here = self._valuer.worth(position)
+        worth = {move: self._worth_after(position, move, here, VALUES_NODES // len(moves)) for move in moves}
+        lines = ["Stones X - O at the end under best play; X wins from +3."]
+        sign = 1 if position.black_to_move else -1
+
+        def rank(move: int) -> tuple[int, int, int, str]:
+            each = worth[move]
+            outcome = 1 if each.winner is None else 0 if each.winner == position.mover else 2
+            return outcome, -sign * (each.lo + each.hi), each.hi - each.lo, each.source
+
+        for _, group in groupby(sorted(moves, key=rank), rank):
+            equals = list(group)
+            names = "  ".join(move_name(move) for move in equals)
+            lines += wrapped(f"{told(worth[equals[0]])}:  {names}")
+        return lines
+
+    def why(self, state: State) -> list[str]:
+        """Tell what the mover's last move cost, and what was better; after the end the same of the worst mistake."""
+        if state.result is not None:
+            worst = worst_mistake(self.review(Played("", COLOURS[1], COLOURS[2], state)), self._colours)
+            return mistake_text(worst) if worst else ["You made no mistake that is proven."]
+        ply = len(state.moves) - 1
+        if ply < 1:
+            return ["You have made no move yet."]
+        before, after = positions_of(state)[ply - 1 : ply + 1]
+        move = parse_move(state.moves[ply - 1])
+        worth = self._valuer.along([before, after])
+        mistake = judge_move(self._valuer, move, before, after, *worth)
+        if mistake is not None:
+            return mistake_text(mistake)
+        if worth[0].value is not None and worth[0].value == worth[1].value:
+            return wrapped(f"{move_name(move)} was no mistake: {told(worth[1])} before it and after.")
+        head = f"{move_name(move)} is not proven to be a mistake"
+        return wrapped(f"{head}. Before it: {told(worth[0])}. After it: {told(worth[1])}.")
+
+    def review(self, played: Played) -> Review:
+        """Return the review of a game, with progress on standard error when it takes long."""
+        if self._last is None or self._last.state != played.state:
+            with Progress(1, hidden=False) as progress:
+                self._last = review(played, self._valuer, progress.ply)
+        return replace(self._last, game=played)
+
+    def lesson(self, played: Played) -> list[str]:
+        """Return what is to be learned from a game, in three lines."""
+        return lesson_text(self.review(played), self._colours)
+
+    def _worth_after(self, position: Position, move: int, here: Worth, nodes: int) -> Worth:
+        """Return what a move is worth. No move is better than the position, whose best move is as good."""
+        worth = self._valuer.worth(position.play(move), here.value, nodes)
+        lo, hi = worth.lo, worth.hi
+        if position.black_to_move or move == here.best:
+            hi = min(hi, here.hi)
+        if not position.black_to_move or move == here.best:
+            lo = max(lo, here.lo)
+        return worth if (lo, hi) == (worth.lo, worth.hi) else replace(worth, lo=lo, hi=hi, source=here.source)
+
+
+def told(worth: Worth) -> str:
+    """Return a worth and where it is known from.
+
+    >>> told(Worth(3, 3, None, "atlas")), told(Worth(-2, 7, None, "live"))
+    ('+3, Black wins (the atlas)', 'undecided, -2 to +7 (searched now)')
+    """
+    if worth.source == "none":
+        return "neither book nor search can tell"
+    undecided = "undecided, " if worth.winner is None else ""
+    return f"{undecided}{worth_text(worth)} ({SOURCES[worth.source]})"

@@ -1,0 +1,167 @@
+"""A person plays: over a real terminal of 60 columns, read as they would read it."""
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import date
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from sgfmill import sgf
+
+from arena.__main__ import main
+
+ROOT = Path(__file__).parents[3]
+COLUMNS = 60
+
+#: What the game asks with, each time.
+PROMPT = re.compile(r"\(\? for help[^)]*\): $")
+
+
+@contextmanager
+def terminal() -> Iterator[tuple[int, int]]:
+    """Yield both ends of a terminal, the person's first."""
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, COLUMNS, 0, 0))
+    try:
+        yield ours, theirs
+    finally:
+        os.close(ours)
+
+
+def sit(entries: list[str], *arguments: str, white: str) -> tuple[str, int]:
+    """Return the screen and the exit code of a game as Black, in which a person enters these lines; then Ctrl-D."""
+    left = [*(f"{entry}\n" for entry in entries)]
+    screen, unseen = "", ""
+    with terminal() as (ours, theirs):
+        words = [sys.executable, "-m", "arena", "play", "--black", "human", "--white", white, *arguments]
+        game = subprocess.Popen(words, cwd=ROOT, stdin=theirs, stdout=theirs, stderr=theirs)
+        os.close(theirs)
+        deadline = time.monotonic() + 120
+        while True:
+            try:
+                some = os.read(ours, 1 << 16).decode()
+            except OSError:
+                # The other end is closed.
+                break
+            assert time.monotonic() < deadline, screen
+            screen, unseen = screen + some, unseen + some
+            if some and PROMPT.search(unseen):
+                os.write(ours, (left.pop(0) if left else "\x04").encode())
+                unseen = ""
+        code = game.wait(60)
+    assert not left, screen
+    return screen.replace("\r\n", "\n"), code
+
+
+@pytest.fixture
+def passes(tmp_path: Path) -> str:
+    """An opponent that always passes."""
+    (tmp_path / "a_program_with_quite_a_long_name_that_passes.py").write_text("open('output.txt', 'w').write('PASS')")
+    return str(tmp_path / "a_program_with_quite_a_long_name_that_passes.py")
+
+
+def test_a_whole_game_at_the_terminal(tmp_path: Path, passes: str) -> None:
+    """Advice, a PASS announced, undo after the end, the review in three lines, and the SGF."""
+    entries = ["?", "why", "hint", "values", "2 2", "why", "pass", "why", "undo", "undo", "C4", "quit"]
+    screen, code = sit(entries, "--sgf", str(tmp_path / "game.sgf"), white=passes)
+    assert code == 0
+    # A path is told in one piece.
+    assert max(len(line) for line in screen.split("\n") if str(tmp_path) not in line) <= COLUMNS
+    parts = [part.partition("): ")[2].partition("\n")[2] for part in screen.split("(? for help")]
+    said = {f"{number} {entry}": part for number, (entry, part) in enumerate(zip(entries, parts[1:], strict=True))}
+    assert "A to E, rows 1 to 5 from the bottom" in said["0 ?"]
+    assert said["1 why"].startswith("You have made no move yet.")
+    assert said["2 hint"].startswith("Play 2,2: +3, Black wins (the atlas).\nX 2,2  O ")
+    first, second, *_ = said["3 values"].split("\n")
+    assert first == "Stones X - O at the end under best play; X wins from +3."
+    assert second == "+3, Black wins (the atlas):  2,2"
+    assert "White wins (the rules):  PASS" in said["3 values"]
+    assert "White has passed. If you pass too, the game ends,\nand White wins: X 1, O 2.5.\n" in said["4 2 2"]
+    assert said["5 why"].startswith("2,2 was no mistake: +3, Black wins (the atlas)")
+    lesson = said["6 pass"].split("\n")
+    at = next(number for number, line in enumerate(lesson) if line.startswith("Turning point"))
+    assert re.fullmatch(r"Turning point: ply 3, Black played PASS; .,. kept it\.", lesson[at])
+    assert lesson[at + 1].startswith("Biggest mistake: ply 3, Black's PASS costs ")
+    assert lesson[at + 2].startswith("Instead: X ")
+    assert said["7 why"].startswith("Ply 3: Black plays PASS, costs ")
+    # The first undo takes the PASS that ended the game, the second one 2,2 and the answer.
+    assert said["8 undo"].startswith("Your last move is taken back.\n")
+    assert "ply 3 of 24" in said["8 undo"]
+    assert "ply 2: White passes" not in said["8 undo"]
+    assert "ply 1 of 24" in said["9 undo"]
+    assert "ply 1: Black plays 1,2\n" in said["10 C4"]
+    assert said["11 quit"].startswith("The game is left as it stands, and does not count.\n")
+    game = sgf.Sgf_game.from_bytes((tmp_path / "game.sgf").read_bytes())
+    assert [node.get_move() for node in game.get_main_sequence()[1:]] == [("b", (3, 2)), ("w", None)]
+    assert game.get_root().get("RE") == "?"
+
+
+def test_the_end_of_the_input_resigns_and_ends(passes: str) -> None:
+    screen, code = sit(["D3"], white=passes)
+    assert code == 0
+    assert "ply 1: Black plays 2,3\n" in screen
+    assert "White wins (resigned)\n" in screen
+    assert max(map(len, screen.split("\n"))) <= COLUMNS
+
+
+def by_hand(*entries: str, arguments: tuple[str, ...] = (), white: str = "greedy") -> str:
+    words = ["play", "--black", "human", "--white", white, *arguments]
+    result = CliRunner().invoke(main, words, "".join(f"{entry}\n" for entry in entries), catch_exceptions=False)
+    assert result.exit_code == 0
+    return result.stdout
+
+
+def test_resigning_can_be_undone() -> None:
+    out = by_hand("2,2", "resign", "undo", "quit")
+    assert out.count("White wins (resigned)") == 1
+    assert out.count("ply 3 of 24") == 2
+
+
+def test_quitting_after_the_end_plays_no_further_game() -> None:
+    out = by_hand("PASS", "quit", arguments=("--games", "3"))
+    assert "1 game: Black wins 0, White wins 1" in out
+
+
+def test_further_games_follow_an_empty_line() -> None:
+    out = by_hand("PASS", "", "PASS", "", arguments=("--games", "2"))
+    assert "2 games: Black wins 0, White wins 2" in out
+
+
+def test_what_an_end_has_no_answer_to_is_said() -> None:
+    assert "The game is over: why, undo, quit, or an empty line." in by_hand("PASS", "values")
+
+
+def test_games_of_agents_are_written_as_sgf(tmp_path: Path, passes: str) -> None:
+    words = ["play", "--black", passes, "--white", "random", "--games", "2", "--sgf", str(tmp_path / "games")]
+    assert CliRunner().invoke(main, words, catch_exceptions=False).exit_code == 0
+    for seed in (0, 1):
+        root = sgf.Sgf_game.from_bytes((tmp_path / "games" / f"seed-{seed}.sgf").read_bytes()).get_root()
+        assert (root.get("PB"), root.get("PW")) == (passes, "random")
+        assert root.get("DT") in (date.today().isoformat(), date.fromordinal(date.today().toordinal() - 1).isoformat())
+        assert (root.get("RE"), root.get("V"), root.get("GC")) == ("W+2.5", 3, f"seed {seed}")
+        assert root.get("RU") == "Little-Go: stones alone count, 24 plies"
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--sgf", "no/such/file.sgf"], "cannot write 'no/such/file.sgf': No such file or directory"),
+        (["--sgf", "."], "cannot write '.': Is a directory"),
+        (["--jsonl", "-"], "a person needs standard output"),
+    ],
+)
+def test_where_nothing_could_be_written_is_said_before_the_game(options: list[str], words: str) -> None:
+    result = CliRunner().invoke(main, ["play", "--black", "human", "--white", "greedy", *options])
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert words in result.stderr
+    assert result.stderr.count("\n") == 1

@@ -1,0 +1,150 @@
+"""Advice at the terminal, against the kernel."""
+
+import re
+from random import Random
+
+import pytest
+
+from arena.match.host import OPENING, State, judge
+from arena.review.adviser import Adviser
+from arena.review.worth import Valuer, Worth
+from book.reader import open_book
+from solver.kernel import Kernel
+from solver.position import PASS, Position, move_name
+from solver.table import open_table
+from tests.arena.helpers import after
+
+
+@pytest.fixture(scope="module")
+def adviser() -> Adviser:
+    return Adviser(lambda: Valuer(open_book("book.json"), 300_000), [1])
+
+
+@pytest.fixture(scope="module")
+def kernel() -> Kernel:
+    return Kernel(open_table(64))
+
+
+def late(seed: int, left: int) -> State:
+    """Return a state with so many plies left, reached by stones drawn by lot."""
+    rng, state = Random(seed), OPENING
+    while state.position.left > left:
+        state = judge(state, move_name(rng.choice(state.position.legal_moves()[:-1] or [PASS])))
+    return state
+
+
+def value_after(kernel: Kernel, position: Position, move: int) -> int:
+    child = position.play(move)
+    value = child.margin if child.is_over else kernel.value(child).value
+    assert value is not None
+    return value
+
+
+@pytest.mark.parametrize(("seed", "left"), [(seed, left) for seed in range(3) for left in (1, 4, 9, 10)])
+def test_values_are_the_kernels_the_best_first(adviser: Adviser, kernel: Kernel, seed: int, left: int) -> None:
+    state = late(seed, left)
+    head, *lines = adviser.values(state)
+    assert head == "Stones X - O at the end under best play; X wins from +3."
+    found = {name: value for value, names in groups(lines) for name in names}
+    expected = {move_name(move): value_after(kernel, state.position, move) for move in state.position.legal_moves()}
+    assert found == expected
+    order = [value for value, _ in groups(lines)]
+    assert order == sorted(order, reverse=state.position.black_to_move)
+
+
+def groups(lines: list[str]) -> list[tuple[int, list[str]]]:
+    """Return the values told, with the names of their moves."""
+    found: list[tuple[int, list[str]]] = []
+    for line in lines:
+        head, colon, names = line.partition("):  ")
+        if colon:
+            found.append((int(head.split(",")[0]), names.split()))
+        else:
+            found[-1][1].extend(line.split())
+    return found
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_hint_keeps_the_value(adviser: Adviser, kernel: Kernel, seed: int) -> None:
+    state = late(seed, 9)
+    *head, line = adviser.hint(state)
+    name, _, rest = (
+        re.sub(r"\s+", " ", re.sub("Lost against .* most stubborn is|Play", "", " ".join(head))).strip().partition(": ")
+    )
+    moves = {move_name(move): move for move in state.position.legal_moves()}
+    value = kernel.value(state.position).value
+    assert value_after(kernel, state.position, moves[name]) == value
+    assert int(rest.split(",")[0]) == value
+    assert line.startswith(f"{'XO'[state.position.ply % 2]} {name}")
+
+
+def test_what_the_book_proves_of_a_position_counts_for_its_move(adviser: Adviser) -> None:
+    """After 2,2 1,2 only 2,1 and its reflection win, as the book says; a search of the position after it takes long."""
+    for known in (adviser, Adviser(lambda: Valuer(open_book("book.json"), 1), [1])):
+        _, best, *rest = known.values(after("2,2 1,2"))
+        assert re.search(r"Black wins \(the (atlas|book)\):  2,1  2,3$", best)
+        assert not any("Black wins" in line for line in rest)
+
+
+class Told(Valuer):
+    """Knows of one position, and of no other."""
+
+    def __init__(self, position: Position, worth: Worth) -> None:
+        self._position, self._worth = position, worth
+
+    def worth(self, position: Position, guess: int | None = None, nodes: int | None = None) -> Worth:
+        if position.is_over:
+            return Worth(position.margin, position.margin, None, "end")
+        return self._worth if position == self._position else Worth(-24, 24, None, "none")
+
+
+@pytest.mark.parametrize(
+    ("moves", "worth", "lines"),
+    [
+        ("2,2", Worth(3, 24, 7, "book"), {"+3 or more, Black wins (the book)"}),
+        ("", Worth(-24, 2, 7, "book"), {"+2 or less, White wins (the book)", "+0, White wins (the rules)"}),
+        (
+            "",
+            Worth(3, 3, 12, "atlas"),
+            {"+3, Black wins (the atlas)", "undecided, +3 or less (the atlas)", "+0, White wins (the rules)"},
+        ),
+    ],
+)
+def test_no_move_is_better_than_what_is_proven_of_the_position(moves: str, worth: Worth, lines: set[str]) -> None:
+    state = after(moves)
+    told = Adviser(lambda: Told(state.position, worth), [1]).values(state)[1:]
+    assert {line.partition(":")[0] for line in told if not line.startswith(" ")} == lines
+
+
+def test_where_nothing_is_proven_a_hint_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.review.adviser.HINT_NODES", 1)
+    blind = Adviser(lambda: Valuer(None, 1), [1])
+    hint = " ".join(map(str.strip, blind.hint(after("2,2 1,2 1,1 2,1 0,0 2,3"))))
+    told = re.fullmatch(
+        r"Nothing is proven: neither book nor search can tell\. A guess, from 4 plies ahead: (.*)\.", hint
+    )
+    assert told
+    assert judge(after("2,2 1,2 1,1 2,1 0,0 2,3"), told[1]).result is None
+
+
+def test_why_tells_cost_and_what_was_better(adviser: Adviser) -> None:
+    lines = adviser.why(after("0,0 2,2"))
+    assert lines[0].startswith("Ply 1: Black plays 0,0, costs ")
+    assert lines[0].endswith("and the win (on the edge).")
+    assert any(line.startswith("Better: X 2,2") for line in lines)
+    assert adviser.why(after("2,2 1,2")) == ["2,2 was no mistake: +3, Black wins (the atlas) before it and", "  after."]
+
+
+def test_at_the_end_why_is_about_ones_own_mistakes(adviser: Adviser) -> None:
+    """White's PASS would cost most, but it is Black who asks."""
+    white = Adviser(lambda: Valuer(None, 1000), [2])
+    state = after("PASS")
+    assert adviser.why(state)[0].startswith("Ply 1: Black plays PASS")
+    assert white.why(state) == ["You made no mistake that is proven."]
+
+
+def test_no_line_is_longer_than_sixty(adviser: Adviser) -> None:
+    for seed in range(3):
+        state = late(seed, 11)
+        for line in [*adviser.hint(state), *adviser.values(state), *adviser.why(state)]:
+            assert len(line) <= 60
