@@ -85,7 +85,7 @@ demo: setup
 	@echo "--- Playing: our player as White"
 	@$(BIN)/python -m arena play --black greedy --white demo/my_player3.py
 	@echo "--- What the database says about the opening"
-	@$(BIN)/python -m book query --db demo/book.db
+	@$(BIN)/python -m book query --db demo/book.db --only store
 
 # A scheduler and two workers of dask.distributed on this machine, and the first plies' verdicts by them. First the
 # ladder, by threads, as its facts show the way.

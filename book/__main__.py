@@ -3,7 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -11,43 +11,37 @@ import click
 from rich.console import Console
 from rich.progress import track
 
+from book.asking import DB_HELP, query_command, store_path
 from book.atlas import AtlasError, read_atlas, summary, summary_text
 from book.certificates import CertificateError
 from book.compress import chosen_lines, select_lines
-from book.merge import Watch, import_file, import_shipped, open_for_import
-from book.picture import board_svg
-from book.query import BookSource, Source, StoreSource, ask, knowledge_record, knowledge_text
+from book.live import NoKernel
+from book.merge import STORE, Watch, import_file, import_shipped, open_for_import
 from book.reader import BookError, open_book
 from book.sgf import SgfError, tree_sgf
 from book.sheet import sheet_svg
+from book.spelling import moves_of
 from book.store import StoreError, open_store
 from book.tree import tree_svg
 from book.writer import write_book
 from runtime.errors import BadInput, OneLineErrors, keep_unnamed
 from runtime.files import write_whole
 from runtime.release import here_or_shipped
-from solver.position import START, Position, parse_moves, play_all
-from solver.record import BadRecord, parse_line
-
-#: The store that is read unless another is named.
-STORE = "book.db"
-
-DB_HELP = f"The proof store to read.  [default: {STORE}, built from what ships if it is not there]"
 
 
 class Commands(OneLineErrors):
     """The commands, and what they may fail by."""
 
-    expected = (StoreError, BookError, BadRecord, AtlasError, CertificateError, SgfError)
+    expected = (StoreError, BookError, AtlasError, CertificateError, SgfError, NoKernel)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Compress the proof store into a book, ask what is known about a position, draw the first plies."""
+    """Ask what is known about a position, draw the first plies; build the proof store, compress it into a book."""
 
 
 @main.command()
-@click.option("--db", default="book.db", show_default=True, metavar="FILE", help="The proof store to read.")
+@click.option("--db", default=str(STORE), show_default=True, metavar="FILE", help="The proof store to read.")
 @click.option("--out", default="book.json", show_default=True, metavar="FILE", help="The book to write.")
 @click.option(
     "--min-left",
@@ -104,7 +98,7 @@ def _keep_better(out: str, positions: int) -> None:
 
 @main.command("import")
 @click.argument("file", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
-@click.option("--db", default=STORE, show_default=True, metavar="FILE", help="The proof store to add to.")
+@click.option("--db", default=str(STORE), show_default=True, metavar="FILE", help="The proof store to add to.")
 def import_(file: Path | None, db: str) -> None:
     """Add what FILE says to the proof store: an atlas, a book.json, or a certificate that ships.
 
@@ -139,41 +133,7 @@ def atlas(file: str, svg: str | None, as_json: bool) -> None:
     click.echo(json.dumps(record) if as_json else summary_text(record))
 
 
-@main.command()
-@click.option("--db", metavar="FILE", help="Ask this proof store.")
-@click.option("--book", metavar="FILE", help="Ask this compressed book.  [default: book.json]")
-@click.option("--moves", metavar="TEXT", help='The position after these moves, such as "2,2 1,1 PASS".')
-@click.option("--jsonl", metavar="FILE", help="Positions, one JSON object a line; - for standard input.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line.")
-@click.option("--svg", metavar="FILE", help="Draw the position and what is known of its moves; not with --jsonl.")
-def query(
-    db: str | None, book: str | None, moves: str | None, jsonl: str | None, as_json: bool, svg: str | None
-) -> None:
-    """Say what is known about a position.
-
-    The position is the empty board unless --moves or --jsonl says otherwise.
-    """
-    if db is not None and book is not None:
-        raise BadInput("give --db or --book, not both")
-    if moves is not None and jsonl is not None:
-        raise BadInput("give --moves or --jsonl, not both")
-    if svg is not None and jsonl is not None:
-        raise BadInput("--svg draws one position: give it with --moves")
-    with ExitStack() as stack:
-        source: Source
-        if db is not None:
-            source = StoreSource(stack.enter_context(open_store(db)))
-        else:
-            source = BookSource(open_book(str(here_or_shipped(book or "book.json"))))
-        positions = iter([_position_after(moves or "")]) if jsonl is None else _positions_in(jsonl)
-        for number, position in enumerate(positions):
-            knowledge = ask(source, position)
-            if svg is not None:
-                write_whole(svg, board_svg(knowledge))
-            if as_json:
-                click.echo(json.dumps(knowledge_record(knowledge)))
-            else:
-                click.echo(("\n" if number else "") + knowledge_text(knowledge))
+main.add_command(query_command)
 
 
 @main.command()
@@ -184,30 +144,9 @@ def tree(db: str | None, out: str) -> None:
 
     All first moves, all replies to the winning one, and our answers to these.
     """
-    with open_store(_store_path(db)) as store:
+    with open_store(store_path(db)) as store:
         write_whole(out, tree_svg(store))
     click.echo(out)
-
-
-def _store_path(db: str | None) -> Path:
-    """Return the store to read: the one named, or book.db, built from what ships if it is not there."""
-    path = Path(db or STORE)
-    if path.exists():
-        return path
-    if db is not None:
-        raise StoreError(f"{db}: no such file; python -m book import --db {db} builds it from what ships")
-    click.echo(f"{path} is not there yet: building it from what ships, some seconds", err=True)
-    with _checking() as show:
-        for _ in import_shipped(path, show):
-            pass
-    return path
-
-
-@contextmanager
-def _checking() -> Iterator[Watch]:
-    """Give what shows how far an import is."""
-    console = Console(stderr=True)
-    yield partial(track, description="Reading", console=console, transient=True, disable=not console.is_terminal)
 
 
 @main.command()
@@ -220,9 +159,9 @@ def sgf(db: str | None, moves: str, depth: int, out: str) -> None:
 
     Programs for Go open it. Moves that differ by a turn or a reflection only are one branch; the best one comes first.
     """
-    with open_store(_store_path(db)) as store:
+    with open_store(store_path(db)) as store:
         try:
-            tree = tree_sgf(store, depth, parse_moves(moves))
+            tree = tree_sgf(store, depth, moves_of(moves))
         except SgfError:
             raise
         except ValueError as error:
@@ -231,21 +170,11 @@ def sgf(db: str | None, moves: str, depth: int, out: str) -> None:
     click.echo(out)
 
 
-def _position_after(moves: str) -> Position:
-    try:
-        return play_all(START, parse_moves(moves))
-    except ValueError as error:
-        raise BadInput(str(error)) from None
-
-
-def _positions_in(path: str) -> Iterator[Position]:
-    with click.open_file(path, encoding="utf-8", errors="replace") as file:
-        for number, line in enumerate(file, 1):
-            if line.strip():
-                try:
-                    yield parse_line(line)
-                except BadRecord as error:
-                    raise BadInput(f"{path}, line {number}: {error}") from None
+@contextmanager
+def _checking() -> Iterator[Watch]:
+    """Give what shows how far an import is."""
+    console = Console(stderr=True)
+    yield partial(track, description="Reading", console=console, transient=True, disable=not console.is_terminal)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ together amount to.
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +22,9 @@ from solver.symmetry import canonical_key, key_of
 
 #: What the run of an import is ended with in the store.
 COMPLETE, FAILED = "complete", "failed"
+
+#: The store that is read unless another is named, in the working directory.
+STORE = Path("book.db")
 
 #: What a file can be.
 ATLAS, BOOK, CERTIFICATE = "atlas", "book", "certificate"
@@ -85,6 +88,18 @@ def import_shipped(db: Path, watch: Watch = unwatched) -> Iterator[Imported]:
     with open_for_import(db) as store:
         for path in shipped_files():
             yield import_file(store, path, watch)
+
+
+def provide_store(tell: Callable[[str], None], watch: Watch = unwatched) -> Path:
+    """Return book.db in the working directory, built from what ships if it is not there.
+
+    tell: told in a line that it is being built. Raises as import_shipped() does.
+    """
+    if not STORE.exists():
+        tell(f"{STORE} is not there yet: building it from what ships, some seconds")
+        for _ in import_shipped(STORE, watch):
+            pass
+    return STORE
 
 
 @contextmanager

@@ -1,48 +1,94 @@
-"""A position and what is known of its moves, drawn as SVG."""
+"""A position and what is known of its moves, drawn as SVG, for light and for dark pages."""
 
 from xml.sax.saxutils import escape
 
-from book.query import Knowledge, verdict
+from book.query import Knowledge, KnownMove
+from book.report import COLOURS, short_value, verdict
 from solver.answer import Answer
 from solver.position import PASS, SIZE, Position
 
 #: Pixels between two lines of the board, and from the first line to the edge of the picture.
 _STEP, _EDGE = 80, 70
-_CAPTION = 60
 _WIDTH = 2 * _EDGE + _STEP * (SIZE - 1)
 
+#: Pixels from one line of the caption to the next, and before the first and after the last.
+_LINE, _ROOM = 22, 18
+
+#: Half the side or the diameter of what marks a move.
+_MARK = 28
+
 _STYLE = """
-  text { font-family: sans-serif; text-anchor: middle; fill: #222; }
+  svg { color-scheme: light dark; }
+  text { font-family: system-ui, sans-serif; text-anchor: middle; fill: #222; }
+  .page { fill: #fff; }
+  .board { fill: #e8c48a; }
   .line { stroke: #5b4636; stroke-width: 2; stroke-linecap: square; }
   .label { font-size: 18px; fill: #5b4636; }
+  .black { fill: #1b1b1b; stroke: #1b1b1b; }
+  .white { fill: #fbfbf8; stroke: #1b1b1b; }
+  .wins { fill: #1d6b34; stroke: #fff; stroke-width: 2; }
+  .loses { fill: #8f2d20; stroke: #fff; stroke-width: 2; }
+  .open { fill: #e8c48a; stroke: #5b4636; stroke-width: 2; stroke-dasharray: 5 4; }
+  .best { fill: none; stroke: #fff; stroke-width: 2; }
   .value { font-size: 20px; font-weight: bold; fill: #fff; }
+  .small { font-size: 16px; }
+  .dim { fill: #3d2f24; }
   .caption { font-size: 14px; }
+  @media (prefers-color-scheme: dark) {
+    .page { fill: #16181c; }
+    .caption { fill: #e8e6e3; }
+    .board, .open { fill: #a67c45; }
+    .line, .open { stroke: #2b2118; }
+    .label { fill: #2b2118; }
+  }
 """
-
-#: What a move is known to do for the mover, and its colour.
-_COLOURS = {True: "#2e7d32", False: "#b3402e", None: "#77726b"}
 
 
 def board_svg(knowledge: Knowledge) -> str:
-    """Return a picture of the board; each move about which something is known carries its value.
+    """Return a picture of the board; each legal move has a mark with what it is worth.
 
-    Green moves are proven to win for the mover, red ones to lose, grey ones are undecided. The value is
-    stones Black - White, or the bound on it that tells the winner. A PASS is not drawn.
+    A square wins for the mover, a disc loses, a dashed one is open, and a second line is around the best moves. The
+    value is stones Black - White, or what is proven of it; nothing where nothing is. PASS is told below the board.
     """
     position = knowledge.position
-    caption = verdict(position, knowledge.answer)
+    caption = list(_caption(knowledge))
+    height = _WIDTH + _LINE * len(caption) + _ROOM
     body = [
-        f'<rect width="{_WIDTH}" height="{_WIDTH + _CAPTION}" fill="#fff"/>',
-        f'<rect width="{_WIDTH}" height="{_WIDTH}" rx="8" fill="#e8c48a"/>',
+        f'<rect class="page" width="{_WIDTH}" height="{height}"/>',
+        f'<rect class="board" width="{_WIDTH}" height="{_WIDTH}" rx="8"/>',
         *_grid(),
-        *(_stone(point, "#1b1b1b") for point in range(SIZE * SIZE) if position.black >> point & 1),
-        *(_stone(point, "#fbfbf8") for point in range(SIZE * SIZE) if position.white >> point & 1),
-        *_moves(knowledge),
-        f'<text class="caption" x="{_WIDTH / 2:g}" y="{_WIDTH + _CAPTION / 2:g}">{escape(caption)}</text>',
+        *(_stone(point, "black") for point in range(SIZE * SIZE) if position.black >> point & 1),
+        *(_stone(point, "white") for point in range(SIZE * SIZE) if position.white >> point & 1),
+        *(shape for known in knowledge.moves for shape in _marks(position, known)),
+        *([] if position.ko is None else [_text(position.ko, "ko", "value small dim")]),
     ]
-    size = f'viewBox="0 0 {_WIDTH} {_WIDTH + _CAPTION}" width="{_WIDTH}" height="{_WIDTH + _CAPTION}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<title>{escape(caption)}</title>'
+    for number, line in enumerate(caption):
+        y = _WIDTH + _ROOM + _LINE * number + 4
+        body.append(f'<text class="caption" x="{_WIDTH // 2}" y="{y}">{escape(line)}</text>')
+    size = f'viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}"'
+    title = escape(" ".join(caption[:1]))
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<title>{title}</title>'
     return "\n".join([head, f"<style>{_STYLE}</style>", *body, "</svg>", ""])
+
+
+def _caption(knowledge: Knowledge) -> list[str]:
+    position = knowledge.position
+    lines = [verdict(position, knowledge.answer)]
+    if position.is_over:
+        return lines
+    lines[0] = f"{COLOURS[position.mover]} to move. {lines[0]}"
+    lines += [f"PASS: {_told(known.after.answer)}" for known in knowledge.moves if PASS in known.moves]
+    kinds = dict.fromkeys(_kind(position, known) for known in knowledge.moves)
+    meanings = {"wins": "square: wins for the mover", "loses": "disc: loses", "open": "dashed: not proven"}
+    legend = [meaning for kind, meaning in meanings.items() if kind in kinds]
+    return [*lines, "; ".join([*legend, *(["double line: best"] if knowledge.best_moves else [])])]
+
+
+def _told(answer: Answer | None) -> str:
+    if answer is None:
+        return "nothing is known"
+    winner = "" if answer.winner is None else f"{COLOURS[answer.winner]} wins, "
+    return winner + (short_value(answer) or "value unknown")
 
 
 def _at(point: int) -> tuple[int, int]:
@@ -64,31 +110,35 @@ def _grid() -> list[str]:
 
 def _stone(point: int, colour: str) -> str:
     x, y = _at(point)
-    return f'<circle cx="{x}" cy="{y}" r="{_STEP * 0.46:g}" fill="{colour}" stroke="#1b1b1b"/>'
+    return f'<circle class="{colour}" cx="{x}" cy="{y}" r="{_STEP * 0.46:g}"/>'
 
 
-def _moves(knowledge: Knowledge) -> list[str]:
+def _marks(position: Position, known: KnownMove) -> list[str]:
+    """Return the marks of moves that are alike."""
+    kind, value = _kind(position, known), short_value(known.after.answer)
+    style = "value" + (" small" if len(value) > 2 else "") + (" dim" if kind == "open" else "")
     shapes = []
-    for move, child in sorted(knowledge.moves.items()):
-        if move == PASS or child.answer is None:
-            continue
-        x, y = _at(move)
-        colour = _COLOURS[_wins(knowledge.position, child.answer)]
-        shapes.append(f'<circle cx="{x}" cy="{y}" r="{_STEP * 0.34:g}" fill="{colour}"/>')
-        shapes.append(f'<text class="value" x="{x}" y="{y}" dy=".35em">{short_value(child.answer)}</text>')
+    for move in known.moves:
+        if move != PASS:
+            shapes.append(_shape(move, kind, kind, _MARK))
+            if known.lost == (0, 0):
+                shapes.append(_shape(move, kind, "best", _MARK - 5))
+            shapes.append(_text(move, value, style))
     return shapes
 
 
-def _wins(position: Position, answer: Answer) -> bool | None:
-    return None if answer.winner is None else answer.winner == position.mover
+def _shape(point: int, kind: str, style: str, half: int) -> str:
+    x, y = _at(point)
+    if kind == "wins":
+        return f'<rect class="{style}" x="{x - half}" y="{y - half}" width="{2 * half}" height="{2 * half}" rx="3"/>'
+    return f'<circle class="{style}" cx="{x}" cy="{y}" r="{half}"/>'
 
 
-def short_value(answer: Answer) -> str:
-    """Return a value, or the bound that tells the winner, in a few characters.
+def _text(point: int, text: str, style: str) -> str:
+    x, y = _at(point)
+    return f'<text class="{style}" x="{x}" y="{y}" dy=".35em">{text}</text>'
 
-    >>> short_value(Answer(3, 3, None, 0)), short_value(Answer(4, 12, None, 0)), short_value(Answer(-9, 2, None, 0))
-    ('+3', '≥4', '≤2')
-    """
-    if answer.value is not None:
-        return f"{answer.value:+d}"
-    return {1: f"≥{answer.lo}", 2: f"≤{answer.hi}", None: "?"}[answer.winner]
+
+def _kind(position: Position, known: KnownMove) -> str:
+    winner = None if known.after.answer is None else known.after.answer.winner
+    return "open" if winner is None else "wins" if winner == position.mover else "loses"

@@ -5,7 +5,7 @@ from typing import Any
 
 from sgfmill import sgf
 
-from book.query import verdict
+from book.report import verdict
 from book.store import Store
 from solver.answer import Answer
 from solver.position import KOMI, PASS, SIZE, START, Position, move_name

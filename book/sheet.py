@@ -6,7 +6,7 @@ from itertools import groupby
 from xml.sax.saxutils import escape
 
 from book.atlas import Row
-from book.picture import short_value
+from book.report import short_value
 from solver.answer import BLACK_WINS, Answer
 from solver.position import SIZE, Position, move_name
 from solver.symmetry import SYMMETRIES, transform

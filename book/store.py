@@ -296,19 +296,23 @@ class Store:
         lo, hi = _tightened(key, (row.lo, row.hi), recorded.get(key, (LEAST, MOST)))
         return _entry(child, symmetry, row._replace(lo=lo, hi=hi)).answer
 
-    def entries(self, status: str | None = None, *, last_ply: int | None = None) -> Iterator[Entry]:
+    def entries(
+        self, status: str | None = None, *, ply: int | None = None, last_ply: int | None = None
+    ) -> Iterator[Entry]:
         """Yield the entries, in the order of their keys and in canonical orientation; rows of no position are left out.
 
-        status: one of STATUSES, or None for all. last_ply: only positions with at most so many plies played.
+        status: one of STATUSES, or None for all. ply: only positions with so many plies played. last_ply: with at most
+        so many.
         """
         where = "" if status is None else "AND status = :status "
-        where += "" if last_ply is None else "AND ply <= :ply"
+        where += "" if ply is None else "AND ply = :ply "
+        where += "" if last_ply is None else "AND ply <= :last_ply"
         sql = f"""
             SELECT key, lo, hi, best, nodes, seconds, run FROM positions
             WHERE key > :key AND {_IS_POSITION} {where} ORDER BY key LIMIT {_PAGE}
         """
         last = -1
-        while rows := self._rows(sql, {"key": last, "status": status, "ply": last_ply}):
+        while rows := self._rows(sql, {"key": last, "status": status, "ply": ply, "last_ply": last_ply}):
             for key, *columns in rows:
                 yield Entry(position_of(key), *columns)
             last = rows[-1][0]

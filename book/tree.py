@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from book.picture import short_value
+from book.report import short_value
 from book.store import Store, StoreError
 from book.strategy import distinct_moves
 from solver.answer import Answer

@@ -150,6 +150,6 @@ def test_the_command_writes_the_tree(tmp_path: Path) -> None:
     assert (run.exit_code, run.output) == (0, f"{out}\n")
     game = parse_sgf(out.read_bytes())
     assert [node.get_move() for node in game.get_main_sequence()][1] == ("b", (2, 2))
-    assert "Proven: loses for the mover, Black wins: value +3." in game.get_root()[0].get("C")
+    assert "Proven: Black wins, value +3." in game.get_root()[0].get("C")
     bad = CliRunner().invoke(main, ["sgf", "--db", str(path), "--moves", "2,2 2,2"])
     assert (bad.exit_code, bad.stderr) == (2, "Error: 2,2 is occupied\n")

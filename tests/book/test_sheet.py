@@ -47,7 +47,7 @@ def test_every_position_is_drawn_with_its_value() -> None:
     svg = sheet_svg(atlas())
     values = texts(svg, "value")
     assert len(values) == 91
-    assert values.count("≥3 pass") == 6
+    assert values.count("≥+3 pass") == 6
     assert values.count("\N{MINUS SIGN}2") == sum(row.lo == -2 for row in atlas())
     drawn = ElementTree.fromstring(svg).findall(f"{SVG}rect")
     framed = [rect for rect in drawn if rect.get("class") == "won"]

@@ -34,9 +34,9 @@ def test_every_first_move_every_reply_and_our_answers_are_drawn(db: Path) -> Non
         found = texts(tree_svg(store))
     boards = [text for text in found if not text.endswith(("board", "moves", "one", "answers", "s"))]
     assert boards[0] == "+3"
-    assert boards[1:8] == ["0,0 ≤2", "0,1 ", "0,2 -3", "1,1 ", "1,2 ", "2,2 +3", "PASS +0"]
-    assert boards[8:14] == ["0,0 ", "0,1 ", "0,2 ", "1,1 ", "1,2 ≥3", "PASS "]
-    assert boards[14:] == ["2,1 ≥3"]
+    assert boards[1:8] == ["0,0 ≤+2", "0,1 ", "0,2 -3", "1,1 ", "1,2 ", "2,2 +3", "PASS +0"]
+    assert boards[8:14] == ["0,0 ", "0,1 ", "0,2 ", "1,1 ", "1,2 ≥+3", "PASS "]
+    assert boards[14:] == ["2,1 ≥+3"]
 
 
 def test_the_command_writes_the_picture_or_says_why_not(db: Path, tmp_path: Path) -> None:
