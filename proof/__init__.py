@@ -1,1 +1,52 @@
-"""Why believe it? Certificates, the walk through the script, and contradictions in the store."""
+"""Why believe it? Certificates, the walk through the script, and contradictions in the store.
+
+``proof.checker`` reads and judges certificates, and imports nothing of ours but itself.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from proof.certificate import Claim as Claim
+    from proof.certificate import write_certificate as write_certificate
+    from proof.checker.certificate import BadCertificate as BadCertificate
+    from proof.checker.certificate import Certificate as Certificate
+    from proof.checker.certificate import Fault as Fault
+    from proof.checker.certificate import read_certificate as read_certificate
+    from proof.running import Outcome as Outcome
+    from proof.running import check as check
+    from proof.running import open_state as open_state
+    from proof.strategy import FalseClaim as FalseClaim
+    from proof.strategy import Strategist as Strategist
+    from proof.verify import Broken as Broken
+    from proof.verify import Script as Script
+    from proof.verify import ScriptError as ScriptError
+    from proof.verify import Walk as Walk
+
+_HOMES = {
+    "BadCertificate": "proof.checker.certificate",
+    "Broken": "proof.verify",
+    "Certificate": "proof.checker.certificate",
+    "Claim": "proof.certificate",
+    "FalseClaim": "proof.strategy",
+    "Fault": "proof.checker.certificate",
+    "Outcome": "proof.running",
+    "Script": "proof.verify",
+    "ScriptError": "proof.verify",
+    "Strategist": "proof.strategy",
+    "Walk": "proof.verify",
+    "check": "proof.running",
+    "open_state": "proof.running",
+    "read_certificate": "proof.checker.certificate",
+    "write_certificate": "proof.certificate",
+}
+
+__all__ = list(_HOMES)
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        """Return a public name, imported now that it is asked for: importing the package itself is cheap."""
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(_HOMES[name]), name)

@@ -1,1 +1,85 @@
-"""What is this position worth? Rules, symmetry, and the searches that answer."""
+"""What is this position worth? Rules, symmetry, and the searches that answer.
+
+>>> from solver import START, move_name, parse_moves, play_all
+>>> position = play_all(START, parse_moves("2,2 1,1"))
+>>> print(position.diagram())
+  0 1 2 3 4
+0 . . . . .
+1 . O . . .
+2 . . X . .
+3 . . . . .
+4 . . . . .
+>>> len(position.legal_moves()), move_name(position.legal_moves()[-1])
+(24, 'PASS')
+
+``solver.kernel.Kernel`` searches natively, on memory of ``open_table``; ``solver.exact.ExactSolver`` does the same in
+plain Python, as ``my_player3.py`` does.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from solver.position import (
+    FULL,
+    GAME_PLIES,
+    KOMI,
+    PASS,
+    POINTS,
+    SIZE,
+    START,
+    IllegalMove,
+    Position,
+    move_name,
+    parse_move,
+    parse_moves,
+    parse_rows,
+    play_all,
+    points_of,
+)
+from solver.symmetry import canonical, canonical_key, key_of, position_of, transform
+
+if TYPE_CHECKING:
+    from solver.exact import ExactSolver
+    from solver.kernel import Kernel
+    from solver.table import open_table
+
+__all__ = [
+    "BLACK_WINS",
+    "FULL",
+    "GAME_PLIES",
+    "KOMI",
+    "LEAST",
+    "MOST",
+    "PASS",
+    "POINTS",
+    "SIZE",
+    "START",
+    "Answer",
+    "ExactSolver",
+    "IllegalMove",
+    "Kernel",
+    "Position",
+    "canonical",
+    "canonical_key",
+    "key_of",
+    "move_name",
+    "open_table",
+    "parse_move",
+    "parse_moves",
+    "parse_rows",
+    "play_all",
+    "points_of",
+    "position_of",
+    "transform",
+]
+
+#: Imported when first asked for: the kernel may not be built, and the rules must not wait for it.
+_HOMES = {"ExactSolver": "solver.exact", "Kernel": "solver.kernel", "open_table": "solver.table"}
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(_HOMES[name]), name)

@@ -1,0 +1,280 @@
+"""What is known, from Python: open it, look positions up, walk through them, draw them."""
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar, overload
+
+from book.live import Live
+from book.merge import provide_store
+from book.picture import board_svg
+from book.query import Knowledge, ask
+from book.reader import Book as CompressedBook
+from book.reader import open_book as open_compressed
+from book.report import COLOURS, knowledge_record, knowledge_text, turned
+from book.sources import BookSource, Origin, Source, StoreSource
+from book.spelling import after_moves, from_key, moves_of
+from book.store import Store, open_store
+from runtime.release import here_or_shipped
+from solver.answer import LEAST, MOST, Answer
+from solver.position import Position, move_name
+from solver.symmetry import canonical_key
+
+_Default = TypeVar("_Default")
+
+#: A position, the moves that lead to it from the empty board (``"2,2 1,1 PASS"``), or its key (solver.symmetry).
+Place = Position | str | int
+
+
+class NotInBook(KeyError):
+    """A position about which nothing is known; that does not mean that it is lost."""
+
+    def __str__(self) -> str:
+        """Return the message as it is: KeyError would put quotes around it."""
+        return str(self.args[0])
+
+
+def open_book(path: str | Path | None = None, *, live: float = 0.0) -> "Book":
+    """Open what is known about positions; a context manager.
+
+    path: a proof store, or a file that ends in ``.json`` and is a compressed book; ``book.json`` is the one that ships
+        where there is none. None: ``book.db`` in the working directory; if it is not there, it is built from what
+        ships, in some seconds, and standard error says so.
+    live: seconds for which to search what a position and its moves leave open, at each look-up.
+    Raises StoreError or BookError for a file that cannot be read, and NoKernel where there is no kernel to search with.
+    """
+    search = Live(live) if live else None
+    if path is not None and Path(path).suffix == ".json":
+        compressed = open_compressed(str(here_or_shipped(path)))
+        return Book(compressed, BookSource(compressed, Path(path).name), search)
+    store = open_store(provide_store(_tell) if path is None else path)
+    return Book(store, StoreSource(store), search)
+
+
+def _tell(line: str) -> None:
+    print(line, file=sys.stderr)
+
+
+class Book:
+    """An open book; make one with open_book(). ``len()`` is the number of positions stored."""
+
+    def __init__(self, held: Store | CompressedBook, source: Source, live: Live | None) -> None:
+        self._held = held
+        self._source = source
+        self._live = live
+
+    def __enter__(self) -> "Book":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; harmless when repeated."""
+        if isinstance(self._held, Store):
+            self._held.close()
+
+    def find(self, place: Place = "") -> "Known":
+        """Return what is known about a position; the empty board unless one is given.
+
+        Raises NotInBook, a KeyError, when nothing is known; ValueError for moves, a key or a position that no game
+        can have; StoreError when the file cannot be read, or when two things in it cannot both be true.
+        """
+        known = self.get(place)
+        if known is None:
+            raise NotInBook(f"not in the book: {place!r}; that is not a loss")
+        return known
+
+    @overload
+    def get(self, place: Place = "") -> "Known | None": ...
+
+    @overload
+    def get(self, place: Place, default: _Default) -> "Known | _Default": ...
+
+    def get(self, place: Place = "", default: Any = None) -> Any:
+        """Return what is known about a position, or ``default`` when nothing is; raises as find() does otherwise."""
+        known = Known(self, _position(place))
+        return default if known.status == "unknown" else known
+
+    def __contains__(self, place: Place) -> bool:
+        return self.get(place) is not None
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def __iter__(self) -> Iterator["Known"]:
+        return self.positions()
+
+    def positions(self, ply: int | None = None) -> Iterator["Known"]:
+        """Yield the positions that are stored, in canonical orientation.
+
+        ply: only those with so many plies played, 0 to 23. Of images of one position only one is stored.
+        """
+        for position, answer in self._stored(ply):
+            yield Known(self, position, answer)
+
+    def _stored(self, ply: int | None) -> Iterator[tuple[Position, Answer]]:
+        if isinstance(self._held, Store):
+            for entry in self._held.entries(ply=ply):
+                yield entry.position, entry.answer
+            return
+        for position, told in self._held.items():
+            if ply in (None, position.ply):
+                yield position, Answer(told.lo, told.hi, told.move, 0)
+
+    def ask(self, position: Position) -> Knowledge:
+        """Return all that is known about a position and its moves, as `python -m book query` has it."""
+        return ask([self._source], position, self._live)
+
+
+class Known:
+    """What is known about a position; ``print()`` tells it, and a notebook draws it.
+
+    Public attributes: ``position`` (solver.position.Position).
+    """
+
+    def __init__(self, book: Book, position: Position, answer: Answer | None = None) -> None:
+        """answer: what is stored of it, where that has been read already."""
+        self.position = position
+        self._book = book
+        self._stored = answer
+
+    @cached_property
+    def knowledge(self) -> Knowledge:
+        """All that is known, with its sources (book.query.Knowledge)."""
+        return self._book.ask(self.position)
+
+    @property
+    def _answer(self) -> Answer | None:
+        return self._stored or self.knowledge.answer
+
+    @property
+    def key(self) -> int:
+        """The canonical key, 61 bits, the same for all images of the position."""
+        return canonical_key(self.position)
+
+    @property
+    def ply(self) -> int:
+        """Plies played, 0 to 24."""
+        return self.position.ply
+
+    @property
+    def mover(self) -> str:
+        """Whose move it is, ``Black`` or ``White``."""
+        return COLOURS[self.position.mover]
+
+    @property
+    def board(self) -> str:
+        """The board as text: X Black, O White, + the ko point."""
+        return self.position.diagram()
+
+    @property
+    def status(self) -> str:
+        """``proven`` (who wins), ``undecided`` (bounds that do not tell) or ``unknown``."""
+        if self._answer is None:
+            return "unknown"
+        return "undecided" if self._answer.winner is None else "proven"
+
+    @property
+    def value(self) -> int | None:
+        """Stones Black - White at the end under best play, komi left out; None while only bounds are proven."""
+        return None if self._answer is None else self._answer.value
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """Proven bounds of the value, -24 to 24."""
+        return (LEAST, MOST) if self._answer is None else (self._answer.lo, self._answer.hi)
+
+    @property
+    def winner(self) -> str | None:
+        """``Black`` or ``White`` if it is proven who wins; Black does from a value of 3 on."""
+        winner = None if self._answer is None else self._answer.winner
+        return None if winner is None else COLOURS[winner]
+
+    @property
+    def best(self) -> list[str]:
+        """The moves that are proven to be best, such as ``["2,2"]``; none where that is not proven."""
+        return [move_name(move) for move in self.knowledge.best_moves]
+
+    @property
+    def pv(self) -> list[str]:
+        """The principal variation: best moves of both sides, for as long as they are known."""
+        return [move_name(move) for move in self.knowledge.pv]
+
+    @property
+    def sources(self) -> list[str]:
+        """Who says so, such as ``atlas atlas.csv.gz``."""
+        origins: dict[Origin, None] = dict.fromkeys((*self.knowledge.lo_from, *self.knowledge.hi_from))
+        return list(map(str, origins))
+
+    @cached_property
+    def moves(self) -> dict[str, "Move"]:
+        """What is known of each legal move, by its name; those best for the mover first."""
+        moves = {}
+        for known in self.knowledge.moves:
+            for move in known.moves:
+                after = turned(known.after, self.position.play(move))
+                position = Known(self._book, after.position, after.answer)
+                alike = [move_name(other) for other in known.moves if other != move]
+                moves[move_name(move)] = Move(position, alike, known.lost, known.replies, known.holding, known.open)
+        return moves
+
+    def play(self, move: str) -> "Known":
+        """Return what is known after a move, such as ``2,2`` or ``PASS``; raises ValueError for an illegal one."""
+        return Known(self._book, self.position.play(_move(move)))
+
+    def record(self) -> dict[str, Any]:
+        """Return what `python -m book query --json` prints."""
+        return knowledge_record(self.knowledge)
+
+    def svg(self) -> str:
+        """Return a picture of the board and of what each move is worth."""
+        return board_svg(self.knowledge)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __str__(self) -> str:
+        return knowledge_text(self.knowledge)
+
+    def __repr__(self) -> str:
+        lo, hi = self.bounds
+        value = f"value={lo:+d}" if lo == hi else f"bounds=({lo}, {hi})"
+        return f"<Known ply={self.ply} {self.status} {value}>"
+
+
+@dataclass(frozen=True)
+class Move:
+    """What is known of a move.
+
+    after: the position after it. alike: the moves that a turn or a reflection makes the same.
+    lost: how many points it loses against the best move, at least and at most.
+    replies: how many the other side has. holding: after how many of them it still wins. open: of how many that is not
+        known.
+    """
+
+    after: Known
+    alike: list[str]
+    lost: tuple[int, int]
+    replies: int
+    holding: int
+    open: int
+
+
+def _position(place: Place) -> Position:
+    if isinstance(place, Position):
+        place.check()
+        return place
+    return after_moves(place) if isinstance(place, str) else from_key(str(place))
+
+
+def _move(name: str) -> int:
+    moves = moves_of(name)
+    if len(moves) != 1:
+        raise ValueError(f"not one move: {name!r}")
+    return moves[0]

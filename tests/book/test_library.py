@@ -1,0 +1,179 @@
+"""from book import open_book."""
+
+import ast
+import subprocess
+import sys
+from collections import Counter
+from importlib import import_module
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from book import NotInBook, StoreError, open_book
+from book.atlas import Row, read_atlas, write_atlas
+from book.reader import open_book as open_compressed
+from book.shipped import ATLAS, BOOK
+from book.store import Fact
+from solver.answer import BLACK_WINS
+from solver.kernel import Kernel
+from solver.position import START, IllegalMove, Position, parse_moves, play_all
+from solver.symmetry import canonical_key, key_of
+from solver.table import open_table
+from tests.book.positions import make_store
+
+ROOT = Path(__file__).parents[2]
+
+PACKAGES = ("book", "generator", "proof", "solver")
+
+LATE = "0,0 0,1 1,1 1,0 2,2 2,0 3,3 3,0 4,4 4,0 4,1 1,2 0,2 2,1"
+
+
+def test_the_lines_of_the_readme(shipped_store: Path) -> None:
+    with open_book(shipped_store) as book:
+        start = book.find()
+        assert (start.winner, start.value, start.best, start.mover, start.ply) == ("Black", 3, ["2,2"], "Black", 0)
+        trap = book.find("2,2 1,1")
+        assert {name: (move.after.value, move.lost) for name, move in trap.moves.items()}["0,2"] == (1, (2, 2))
+        assert trap.best == ["1,2", "1,3", "2,1", "3,1"]
+        assert trap.board.splitlines()[2] == "1 . O . . ."
+        won = Counter(known.winner for known in book.positions(ply=3))
+    assert won == {"Black": 87, "White": 950}
+
+
+def test_find_raises_and_get_returns_a_default(tmp_path: Path) -> None:
+    path = make_store(tmp_path / "small.db", Fact(START, 3, 24, best=12))
+    with open_book(path) as book:
+        assert book.find("").winner == "Black"
+        with pytest.raises(NotInBook, match=r"^not in the book: '1,1'; that is not a loss$"):
+            book.find("1,1")
+        assert issubclass(NotInBook, KeyError)
+        assert book.get("1,1") is None
+        assert book.get("1,1", "nothing") == "nothing"
+        assert "1,1" not in book
+        assert book.find("").moves["2,2"].after.bounds == (3, 24)
+        assert "" in book
+
+
+@pytest.mark.parametrize("place", ["2,2 1,1", "2,2 1,1 ", Position(1 << 12, 1 << 6, None, 2)])
+def test_a_position_is_moves_a_position_or_a_key(shipped_store: Path, place: str | Position) -> None:
+    position = play_all(START, parse_moves("2,2 1,1"))
+    with open_book(shipped_store) as book:
+        assert book.find(place).position == position
+        assert book.find(key_of(position)).value == book.find(place).value == 3
+        assert book.find(place).key == canonical_key(position)
+
+
+@pytest.mark.parametrize("place", ["2,2 x", "2,2 2,2", -1, Position(1, 1, None, 2)])
+def test_what_is_no_position_is_refused(shipped_store: Path, place: str | int | Position) -> None:
+    with open_book(shipped_store) as book, pytest.raises(ValueError, match=r"not a move|occupied|61 bits|holds both"):
+        book.get(place)
+
+
+def test_values_of_the_moves_lead_on(shipped_store: Path) -> None:
+    with open_book(shipped_store) as book:
+        start = book.find()
+        assert next(iter(start.moves)) == "2,2"
+        assert start.moves["0,4"].alike == ["0,0", "4,0", "4,4"]
+        after = start.moves["0,4"].after
+        assert (after.position, after.value, after.winner) == (START.play(4), -3, "White")
+        assert start.play("0,4").position == after.position
+        assert set(after.moves) == set(start.play("0,4").moves)
+        assert start.moves["2,1"].replies == 25
+        with pytest.raises(IllegalMove):
+            start.play("2,2").play("2,2")
+        with pytest.raises(ValueError, match="not one move"):
+            start.play("")
+        assert start.play("pass").winner == "White"
+
+
+def test_iteration_gives_what_is_stored(shipped_store: Path) -> None:
+    with open_book(shipped_store) as book:
+        rows = {row.position: row.lo for row in read_atlas(ATLAS)}
+        found = {known.position: known.value for ply in range(4) for known in book.positions(ply)}
+        assert found == rows
+        assert len(book) == sum(1 for _ in book)
+        assert all(known.status == "proven" and known.ply == 10 for known in book.positions(ply=10))
+
+
+def test_the_compressed_book_opens_too() -> None:
+    book, same = open_book(BOOK), open_compressed(str(BOOK))
+    assert len(book) == len(same) == len(list(book))
+    known = book.find("2,2 1,2")
+    assert (known.status, known.bounds, known.value) == ("proven", (BLACK_WINS, 24), None)
+    assert known.sources == ["book book.json"]
+    assert {known.ply for known in book.positions(ply=6)} == {6}
+    book.close()
+
+
+def test_a_search_finds_what_is_not_stored(shipped_store: Path) -> None:
+    position = play_all(START, parse_moves(LATE))
+    with open_book(shipped_store) as book:
+        assert book.get(LATE) is None
+    with open_book(shipped_store, live=60) as book:
+        known = book.find(LATE)
+        assert known.value == Kernel(open_table(16)).value(position).value
+        assert known.sources == ["kernel"]
+        assert len(known.pv) == position.left
+
+
+def test_what_is_known_is_told_and_drawn(shipped_store: Path) -> None:
+    with open_book(shipped_store) as book:
+        known = book.find("2,2 1,1")
+        assert str(known).startswith("2 of 24 plies played, Black (X) to move.\n")
+        assert repr(known) == "<Known ply=2 proven value=+3>"
+        assert repr(book.find("2,2 1,2 2,1 2,3 3,3")) == "<Known ply=5 proven bounds=(3, 24)>"
+        assert ElementTree.fromstring(known._repr_svg_()).tag == "{http://www.w3.org/2000/svg}svg"
+        assert known.svg() == known._repr_svg_()
+        assert known.record()["value"] == 3
+    # What has been read once is there when the book is closed: a notebook draws it then.
+    assert known.best
+
+
+def test_a_book_is_built_where_there_is_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(StoreError, match=r"none\.db: no such file"):
+        open_book("none.db")
+    write_atlas([Row(START, 3, 3, (12,))], "atlas.csv.gz")
+    monkeypatch.setattr("book.merge.shipped_files", lambda: [Path("atlas.csv.gz")])
+    for said in ("book.db is not there yet: building it from what ships, some seconds\n", ""):
+        with open_book() as book:
+            assert book.find().value == 3
+        assert capsys.readouterr().err == said
+
+
+def test_an_undecided_position_is_neither_proven_nor_unknown(tmp_path: Path) -> None:
+    with open_book(make_store(tmp_path / "small.db", Fact(START, -3, 9))) as book:
+        known = book.find()
+        assert (known.status, known.winner, known.value, known.best) == ("undecided", None, None, [])
+        assert known.bounds == (0, 9), "a PASS is worth 0"
+        assert known.moves["0,0"].after.bounds == (-24, 9), "no move is worth more than the position"
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_public_names_are_there(package: str) -> None:
+    module = import_module(package)
+    assert module.__doc__
+    for name in module.__all__:
+        assert getattr(module, name).__doc__ or not callable(getattr(module, name)), name
+    with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
+        _ = module.nonsense
+    if hasattr(module, "_HOMES"):
+        tree = ast.parse((ROOT / package / "__init__.py").read_text("utf-8"))
+        block = next(node for node in tree.body if isinstance(node, ast.If))
+        typed = {
+            each.name: node.module
+            for node in ast.walk(block)
+            if isinstance(node, ast.ImportFrom)
+            for each in node.names
+        }
+        assert typed == module._HOMES
+
+
+def test_importing_a_package_is_cheap() -> None:
+    heavy = ["click", "rich", "sqlite_utils", "sgfmill", "numpy", "dask", "distributed", "solver.kernel"]
+    script = f"import sys, {', '.join(PACKAGES)}; print([name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
