@@ -1,4 +1,4 @@
-"""The generator's front door: ``python -m generator``."""
+"""The generator's command: ``python -m generator``."""
 
 import json
 import multiprocessing
@@ -64,13 +64,13 @@ class Seconds(click.ParamType[float]):
             return value
         found = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", value)
         if not found:
-            self.fail(f"{value!r} is no length of time (such as 90, 60s, 5m or 2h)", param, ctx)
+            self.fail(f"{value!r} is not a length of time: give one such as 90, 60s, 5m or 2h", param, ctx)
         return float(found[1]) * self._units[found[2]]
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Solve games of 8, 10, 12, … plies, and keep what is proven."""
+    """Solve games of 8, 10, 12, … plies, and keep what is proven in a store."""
 
 
 _Command = Callable[..., None]
@@ -87,9 +87,9 @@ def _searching(command: _Command) -> _Command:
             default=os.cpu_count() or 1,
             show_default="one per core",
             type=click.IntRange(1),
-            help="Threads that search; processes in closure.",
+            help="How many threads search; closure uses processes instead.",
         ),
-        click.option("--budget", type=Seconds(), metavar="TIME", help="Stop after so long, such as 60s, 5m or 2h."),
+        click.option("--budget", type=Seconds(), metavar="TIME", help="Stop after this time, such as 60s, 5m or 2h."),
         click.option(
             "--tt-gib",
             default=1.0,
@@ -100,27 +100,27 @@ def _searching(command: _Command) -> _Command:
         click.option(
             "--tt-file",
             type=click.Path(path_type=Path),
-            help="Keep the table in this file, so that a later run starts warm. Best in a file system held in memory, "
-            "such as /dev/shm: on a disk the workers wait for their pages to be written back.",
+            help="Keep the table in this file, so that a later run starts warm. Use a file system in memory, such as "
+            "/dev/shm: on a disk the workers wait for their pages to be written back.",
         ),
         click.option(
             "--keep-nodes",
             default=100_000,
             show_default=True,
             type=click.IntRange(1),
-            help="Store the results that cost at least so many nodes.",
+            help="Store the results that cost at least this many nodes.",
         ),
         click.option(
             "--seed",
             default=0,
             show_default=True,
             type=click.IntRange(0, 2**64 - 1),
-            help="Another one, another order of search.",
+            help="Changes the order of the search.",
         ),
         click.option(
             "--log",
             type=click.Path(path_type=Path),
-            help="Where all processes log.  [default: the store's name with .log]",
+            help="The log file of all processes.  [default: the store's name with .log]",
         ),
     ]
     for option in reversed(options):
@@ -131,12 +131,16 @@ def _searching(command: _Command) -> _Command:
 _scheduler_option = click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="Have the workers of this dask.distributed scheduler do it, such as tcp://192.0.2.1:8786, in place of this "
-    "machine's; --tt-gib is then for each of their machines.",
+    help="Use the workers of this dask.distributed scheduler, such as tcp://192.0.2.1:8786, instead of this "
+    "machine's. Each of their machines then has a table of --tt-gib.",
 )
 
 _plies_option = click.option(
-    "--plies", default=GAME_PLIES, show_default=True, type=click.IntRange(2, GAME_PLIES), help="The longest game; even."
+    "--plies",
+    default=GAME_PLIES,
+    show_default=True,
+    type=click.IntRange(2, GAME_PLIES),
+    help="The length of the longest game, an even number.",
 )
 
 
@@ -144,10 +148,11 @@ _plies_option = click.option(
 @_searching
 @_plies_option
 def run(plies: int, **settings: Any) -> None:
-    """Decide who wins the games of 8, 10, 12, … plies in turn, and after each first move, into the store.
+    """Decide who wins the games of 8, 10, 12, … plies in turn, and who wins after each first move.
 
-    Stop it at any moment, with Ctrl-C (it finishes the jobs at hand) or kill -9: the same command
-    goes on where it was. Exits with 0 when all is solved or the budget is spent, 130 after Ctrl-C.
+    The results go into the store. You can stop it at any moment, with Ctrl-C (it finishes the current jobs) or
+    kill -9: the same command goes on where it was. It exits with 0 when everything is solved or the budget is
+    spent, and with 130 after Ctrl-C.
     """
     _climb(Settings(**settings), plies, exact=False)
 
@@ -156,9 +161,10 @@ def run(plies: int, **settings: Any) -> None:
 @_searching
 @_plies_option
 def solve(plies: int, **settings: Any) -> None:
-    """Find the exact value of the longest game and after each of its first moves, into the store.
+    """Find the exact value of the longest game, and the value after each of its first moves.
 
-    What `run` does comes first, as it shows the way. Stops and resumes as `run` does.
+    The results go into the store. It first does what `run` does, because that guides the search. It stops and resumes
+    as `run` does.
     """
     _climb(Settings(**settings), plies, exact=True)
 
@@ -174,30 +180,34 @@ def solve(plies: int, **settings: Any) -> None:
     multiple=True,
     default=sorted(COLOURS),
     show_default="both",
-    help="Whose moves to choose; may be given twice.",
+    help="The side to choose moves for; may be given twice.",
 )
 @click.option(
     "--solver-nodes",
     default=100_000,
     show_default=True,
     type=click.IntRange(0),
-    help="What the player's own solver may take; a position that needs more goes into the book.",
+    help="Nodes that the player's own solver may use; a position that needs more goes into the book.",
 )
 @click.option(
     "--last-left",
     default=14,
     show_default=True,
     type=click.IntRange(1, GAME_PLIES),
-    help="With fewer plies left, positions are left to the player.",
+    help="Leave positions with fewer plies left to the player.",
 )
-@click.option("--first", metavar="MOVE", help="Only what follows this first move, such as 2,2; as White.")
+@click.option(
+    "--first",
+    metavar="MOVE",
+    help="Only what follows this first move of Black's, such as 2,2; needs --colour white.",
+)
 def closure(
     plies: int, colours: tuple[str, ...], solver_nodes: int, last_left: int, first: str | None, **settings: Any
 ) -> None:
     """Choose our move in every position that our play can lead to, whatever the other side plays.
 
-    A won position gets a winning move, a lost one the move on which opponents most often err. `solve`, or `run`,
-    goes before. Stops and resumes as `run` does.
+    A won position gets a winning move, a lost one the move that most often makes opponents err. Run `solve` or `run`
+    first. It stops and resumes as `run` does.
     """
     parameters = {"plies": plies, "colours": colours, "solver_nodes": solver_nodes, "last_left": last_left}
     _require_winner(settings["db"], _even(plies))
@@ -213,7 +223,7 @@ def closure(
 def _after_first(start: Position, move: str, colours: tuple[str, ...]) -> Position:
     """Return the position after Black's first move; raises BadUsage."""
     if colours != ("white",):
-        raise BadUsage("--first is Black's move: give it with --colour white")
+        raise BadUsage("--first is Black's move: use it only with --colour white")
     try:
         return start.play(parse_move(move))
     except ValueError as error:
@@ -228,17 +238,21 @@ def _after_first(start: Position, move: str, colours: tuple[str, ...]) -> Positi
     default=4,
     show_default=True,
     type=click.IntRange(0, GAME_PLIES - 1),
-    help="Positions with at most so many plies played.",
+    help="Take the positions with at most this many plies played.",
 )
 @click.option(
-    "--game", default=GAME_PLIES, show_default=True, type=click.IntRange(2, GAME_PLIES), help="The game's length; even."
+    "--game",
+    default=GAME_PLIES,
+    show_default=True,
+    type=click.IntRange(2, GAME_PLIES),
+    help="The game's length in plies, an even number.",
 )
-@click.option("--verdict", is_flag=True, help="Only find out who wins, not by how much.")
+@click.option("--verdict", is_flag=True, help="Find out only who wins, not by how much.")
 @click.option(
     "--split-nodes",
     type=click.IntRange(1),
-    help="Split a position that took so many nodes into those after its moves.  [default: never; on a cluster "
-    f"{SPLIT_NODES:,}]",
+    help="Split a position that took this many nodes into the positions after its moves.  [default: never; on a "
+    f"cluster {SPLIT_NODES:,}]",
 )
 @click.option(
     "--out",
@@ -246,7 +260,7 @@ def _after_first(start: Position, move: str, colours: tuple[str, ...]) -> Positi
     help="Write the atlas to this file, such as data/atlas.csv.gz, as it grows.",
 )
 @click.option(
-    "--log-json", metavar="FILE", help="Log each position, and how it goes, as JSON lines; - for standard output."
+    "--log-json", metavar="FILE", help="Log each position and the progress as JSON lines; - for standard output."
 )
 def atlas(
     plies: int,
@@ -257,9 +271,10 @@ def atlas(
     log_json: str | None,
     **settings: Any,
 ) -> None:
-    """Find out what every position with few plies played is worth, into the store.
+    """Find out what every position with few plies played is worth.
 
-    The last ply is searched, and what is before it follows. Stops and resumes as `run` does.
+    The results go into the store. The command searches the last ply, and the earlier ones follow from it. It stops and
+    resumes as `run` does.
     """
     start = Position(ply=GAME_PLIES - _even(game, "--game"))
     if plies >= game:
@@ -301,7 +316,7 @@ def _require_winner(db: Path, plies: int) -> None:
             if entry is not None and entry.answer.winner is not None:
                 return
     raise click.ClickException(
-        f"{db}: who wins the game of {plies} plies is not proven; first run"
+        f"{db} does not prove who wins the game of {plies} plies: first run"
         f" python -m generator run --plies {plies} --db {db}"
     )
 
@@ -349,8 +364,8 @@ def _tell_of_imports(db: Path) -> None:
     with suppress(StoreError), open_store(db) as store:
         if files := sorted(store.imported().values()):
             click.echo(
-                f"{db} has what {', '.join(files)} say; this is believed, not searched again."
-                " Another --db starts from nothing.",
+                f"{db} contains results from {', '.join(files)}: they are believed and not searched again."
+                " Give another --db to start from nothing.",
                 err=True,
             )
 
@@ -361,18 +376,25 @@ def _tell_of_imports(db: Path) -> None:
     "--workers",
     multiple=True,
     type=click.IntRange(1),
-    help="Threads; may be given again, and the first one is what the others are compared with.  [default: 1 and one "
-    "per core]",
+    help="Number of threads; may be given several times, and the first is compared with the others.  [default: 1, and "
+    "one per core]",
 )
-@click.option("--seeds", default=3, show_default=True, type=click.IntRange(1), help="Orders of search to average over.")
+@click.option(
+    "--seeds",
+    default=3,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Number of search orders to average over.",
+)
 @click.option("--tt-gib", default=0.25, show_default=True, type=float, help="Size of the table that workers share.")
-@click.option("--processes", is_flag=True, help="Let workers be processes, as in closure, instead of threads.")
+@click.option("--processes", is_flag=True, help="Use processes as workers, as in closure, instead of threads.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 def bench(plies: int, workers: tuple[int, ...], seeds: int, tt_gib: float, processes: bool, as_json: bool) -> None:
-    """Measure how much faster several workers are: who wins, from nothing, by each number of them in turn.
+    """Measure how much faster several workers are.
 
-    Speed-up is in time to the verdict; node rate in nodes a second, and effort in nodes. All are geometric
-    means over the seeds. What else runs on the machine counts, so leave it alone meanwhile.
+    Each number of workers in turn decides from nothing who wins. Speed-up is in time to the verdict, node rate in
+    nodes a second, and effort in nodes. All are geometric means over the seeds. Other work on the machine distorts the
+    figures, so leave it alone meanwhile.
     """
     counts = list(dict.fromkeys(workers or (1, multiprocessing.cpu_count())))
     found: list[Trial] = []
@@ -386,29 +408,34 @@ def bench(plies: int, workers: tuple[int, ...], seeds: int, tt_gib: float, proce
 
 @main.command("forecast")
 @click.argument("log", type=click.Path(path_type=Path))
-@click.option("--positions", required=True, type=click.IntRange(1), help="How many are to be done, such as 94315.")
+@click.option(
+    "--positions",
+    required=True,
+    type=click.IntRange(1),
+    help="How many positions the atlas is to have, such as 94315.",
+)
 @click.option(
     "--cores",
     multiple=True,
     default=(1, 2, 16, 128, 1024),
     show_default=True,
     type=click.IntRange(1),
-    help="May be given several times.",
+    help="Number of cores; may be given several times.",
 )
 @click.option(
-    "--per-machine", default=16, show_default=True, type=click.IntRange(1), help="The most cores of a machine."
+    "--per-machine", default=16, show_default=True, type=click.IntRange(1), help="The most cores that one machine has."
 )
 @click.option(
     "--waiting",
     default=WAITING,
     show_default=True,
     type=click.FloatRange(0, 1),
-    help="How much longer a core's node takes for each other core of its machine, as a share.",
+    help="The share by which each other core of a machine slows a core's nodes down.",
 )
 @click.option(
     "--rate",
     type=click.FloatRange(0, min_open=True),
-    help="Nodes a second of one core.  [default: as in the log, where other work on the machine counts too]",
+    help="Nodes a second of one core.  [default: as in the log, which other work on the machine may have slowed down]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 def forecast_(
@@ -420,7 +447,10 @@ def forecast_(
     rate: float | None,
     as_json: bool,
 ) -> None:
-    """Tell how long an atlas would take on more cores, from the LOG of a run that did a part: atlas --log-json LOG."""
+    """Estimate how long an atlas would take on more cores.
+
+    LOG is the log of a run that did a part of it, written by `atlas --log-json LOG`.
+    """
     with _clear_errors():
         sample = read_sample(log)
     if rate is not None:
@@ -434,7 +464,7 @@ def forecast_(
 @click.option("--db", default="book.db", show_default=True, type=click.Path(path_type=Path), help="The proof store.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 def status(db: Path, as_json: bool) -> None:
-    """Say what a store holds: the solved games, positions by ply, the runs."""
+    """Show what a store holds: the solved games, positions by ply, the runs."""
     with _clear_errors(), open_store(db) as store:
         record = status_record(store)
     click.echo(json.dumps(record) if as_json else status_text(record))
@@ -460,20 +490,20 @@ def status(db: Path, as_json: bool) -> None:
     default=0.2,
     show_default=True,
     type=click.FloatRange(0, 1, max_open=True),
-    help="Share of the games that are not fitted, and tell how good the fit is.",
+    help="Share of the games that are kept out of the fit and used to test it.",
 )
 @click.option(
     "--ridge",
     default=1.0,
     show_default=True,
     type=click.FloatRange(0, min_open=True),
-    help="Penalty on large weights, which few games would lead to.",
+    help="Penalty on large weights, which a small number of games would otherwise produce.",
 )
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Another one, other games held out.")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Draws the games that are held out.")
 def fit(games: Path, out: Path, held_out: float, ridge: float, seed: int) -> None:
-    """Fit the opponent models to logged games, and print how well they tell the moves.
+    """Fit the opponent models to logged games, and print how well they predict the moves.
 
-    Models that are there already are only written over when --out names them.
+    An existing file of models is overwritten only when --out names it.
     """
     keep_unnamed(out)
     # Searching needs neither numpy nor scipy, and should not wait for them.
@@ -492,7 +522,7 @@ def fit(games: Path, out: Path, held_out: float, ridge: float, seed: int) -> Non
         except GamesError as error:
             raise click.ClickException(str(error)) from None
         if not fits:
-            raise click.ClickException(f"{games}: no move to fit")
+            raise click.ClickException(f"{games}: no move to fit; give other --games")
         write_fits(fits, {"ridge": ridge, "held_out": held_out, "seed": seed}, out)
     click.echo(fit_text(fits))
     click.echo(f"{out}: {len(fits)} models")

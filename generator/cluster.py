@@ -226,7 +226,9 @@ def _connect(address: str, patience: float) -> Any:
     try:
         get_address_host_port(address, strict=True)
     except ValueError as error:
-        raise CrewError(f"{address} is no address of a scheduler, such as tcp://192.0.2.1:8786: {error}") from None
+        raise CrewError(
+            f"{address} is not a scheduler's address: give one such as tcp://192.0.2.1:8786 ({error})"
+        ) from None
     while True:
         try:
             return Client(address, timeout=min(patience, CONNECT), set_as_default=False)  # type: ignore[no-untyped-call]
@@ -251,7 +253,7 @@ class Hiring:
     def __call__(self) -> ClusterPool:
         """Return a new pool; raises as ClusterPool() does."""
         if self._patience > CONNECT:
-            print(f"no word from {self._address}: trying again for {self._patience:.0f} s", file=sys.stderr)
+            print(f"{self._address} does not answer: trying again for {self._patience:.0f} s", file=sys.stderr)
         known = tuple((entry.position, entry.answer) for entry in self._store)
         order = Order(self._store.identity, *self._asked, fingerprint(), known)
         deadline = time.monotonic() + self._patience

@@ -244,12 +244,16 @@ class Crew:
         self._rehire()
         self._deaths += 1
         if self._deaths > RETRIES:
-            raise CrewError(f"{self._deaths} times in a row a worker died at {jobs[0]}")
+            _log.error("%d times in a row a worker died at %r", self._deaths, jobs[0])
+            raise CrewError(
+                f"a worker died {self._deaths} times in a row, and the log says at which job; if memory ran out, give a"
+                " smaller --tt-gib"
+            )
         for job in jobs:
             self.submit(job)
 
     def _rehire(self) -> None:
-        _log.warning("a worker died: a new crew is hired, and what was in flight given out again")
+        _log.warning("a worker died: starting new workers and giving out the unfinished jobs again")
         self._pool.close(wait=False)
         self._jobs.clear()
         self._pool = self._hire()

@@ -121,7 +121,7 @@ def _read_game(path: Path, number: int, line: str) -> Game:
             return Game(agent, colour, tuple(_legal_prefix(names)))
     except (ValueError, KeyError, TypeError, RecursionError):
         pass
-    raise GamesError(f"{path}: line {number} is no game (want staff_agent, staff_color and moves)")
+    raise GamesError(f"{path}: line {number} is not a game: it needs staff_agent, staff_color and moves")
 
 
 def _legal_prefix(names: Iterable[str]) -> Iterator[int]:

@@ -81,9 +81,12 @@ def read_sample(path: str | Path) -> Sample:
                     nodes.append(int(record["nodes"]))
                     seconds += float(record["seconds"])
             except (ValueError, KeyError, TypeError) as error:
-                raise ForecastError(f"{path}, line {number}: no log of atlas --log-json: {error}") from None
+                raise ForecastError(f"{path}, line {number}: not from the log of atlas --log-json: {error}") from None
     if len(nodes) < LEAST_POSITIONS:
-        raise ForecastError(f"{path}: {len(nodes)} positions are too few, at least {LEAST_POSITIONS} are wanted")
+        raise ForecastError(
+            f"{path} has {len(nodes)} positions, too few for a forecast: give the log of a run with at least"
+            f" {LEAST_POSITIONS}"
+        )
     return Sample(nodes, sum(nodes) / seconds)
 
 

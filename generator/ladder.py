@@ -11,6 +11,7 @@ the store back into the table when a later run starts. So a run may be cut off a
 the slices at hand.
 """
 
+import json
 import logging
 import time
 from collections.abc import Callable, Iterable
@@ -127,7 +128,10 @@ class Ladder:
             if self._known(child).at_least(threshold) is position.black_to_move:
                 self.solve(child, True)
                 return child
-        raise Contradiction(f"no move keeps the value {value:+d}: {to_record(position)}")
+        raise Contradiction(
+            f"{json.dumps(to_record(position))}: no move keeps its value {value:+d};"
+            " find the fault with python -m proof fsck --prove all"
+        )
 
     def solve(self, position: Position, exact: bool) -> Answer:
         """Decide who wins from a position, find its exact value too if asked, and return what is known then.

@@ -53,7 +53,10 @@ class Shared:
             file = _found(name)
             if file is None:
                 if size > free_memory():
-                    raise ValueError(f"a table of {gib:g} GiB does not fit into the free memory of {platform.node()}")
+                    raise ValueError(
+                        f"a table of {gib:g} GiB does not fit into the free memory of {platform.node()}: give a smaller"
+                        " --tt-gib"
+                    )
                 file = os.memfd_create(name)
                 os.ftruncate(file, size + BUSY_BYTES)
             # The maps keep it open, for the next worker to find.
@@ -106,7 +109,7 @@ def _found(name: str) -> int | None:
 def _mib(gib: float) -> int:
     mib = gib * 1024
     if not math.isfinite(mib) or mib < LEAST_MIB or mib != int(mib) or int(mib) & (int(mib) - 1):
-        raise ValueError(f"--tt-gib is {gib:g}: a table has a power of two of GiB, such as 0.25, 1 or 8")
+        raise ValueError(f"--tt-gib is {gib:g}: give a power of two, such as 0.25, 1 or 8")
     return int(mib)
 
 

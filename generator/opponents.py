@@ -117,17 +117,20 @@ def _models(content: Any) -> list[Model]:
     """Return the models that parsed JSON holds; raises OpponentsError without the file's name."""
     version = content.get("format") if isinstance(content, dict) else None
     if "features" not in (content if isinstance(content, dict) else ()) or not isinstance(version, int):
-        raise OpponentsError("no opponent models")
+        raise OpponentsError("not a file of opponent models: make one with `python -m generator fit`")
     if version != OPPONENTS_FORMAT:
-        raise OpponentsError(f"opponents format {version}, but this program reads format {OPPONENTS_FORMAT}")
+        raise OpponentsError(
+            f"opponents format {version}, but this program reads format {OPPONENTS_FORMAT}: make it again with"
+            " `python -m generator fit`"
+        )
     if content["features"] != FEATURE_NAMES:
-        raise OpponentsError("fitted with other features: fit again with `python -m generator fit`")
+        raise OpponentsError("fitted with other features: fit them again with `python -m generator fit`")
     records = content.get("models")
     if not isinstance(records, list):
         raise OpponentsError("damaged: the models are missing")
     models = [_model(record) for record in records]
     if len({model.name for model in models}) != len(models):
-        raise OpponentsError("damaged: two models have one name")
+        raise OpponentsError("damaged: two models have the same name")
     return models
 
 

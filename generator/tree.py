@@ -1,5 +1,6 @@
 """The tree of an atlas: the positions with few plies played, the moves between them, and minimax over them."""
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median_low
@@ -9,6 +10,7 @@ from book.store import Contradiction
 from solver import kernel
 from solver.answer import LEAST, MOST, Answer
 from solver.position import Position
+from solver.record import to_record
 from solver.symmetry import canonical_key, position_of
 
 UNKNOWN = Answer(LEAST, MOST, None, 0)
@@ -106,7 +108,8 @@ def met(key: int, known: Answer, follows: Answer) -> Answer:
     lo, hi = max(known.lo, follows.lo), min(known.hi, follows.hi)
     if lo > hi:
         raise Contradiction(
-            f"{position_of(key)}: proven {known.lo} to {known.hi}, but by its moves {follows.lo} to {follows.hi}"
+            f"{json.dumps(to_record(position_of(key)))}: proven {known.lo} to {known.hi}, but by its moves {follows.lo}"
+            f" to {follows.hi}; find the fault with python -m proof fsck --prove all"
         )
     better = follows.lo > known.lo if position_of(key).black_to_move else follows.hi < known.hi
     best = follows.best if better or known.best is None else known.best

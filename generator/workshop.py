@@ -166,7 +166,7 @@ def _flag_on_signals(hurried: Sequence[Callable[[], None]]) -> Iterator[list[int
             for hurry in hurried:
                 hurry()
             raise KeyboardInterrupt
-        print("stopping when the workers are done with what they are at; once more stops at once", file=sys.stderr)
+        print("stopping when the current jobs are done; once more stops at once", file=sys.stderr)
 
     old = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

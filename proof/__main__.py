@@ -1,4 +1,4 @@
-"""The front door: ``python -m proof``."""
+"""The proof's command: ``python -m proof``."""
 
 import json
 import os
@@ -53,7 +53,7 @@ main.add_command(check_command)
     "--claim",
     required=True,
     metavar="TEXT",
-    help='What to prove: "black >= 3" (Black can end so far ahead, or further) or "black <= 2" (White can hold him).',
+    help='What to prove: "black >= 3" (Black can end 3 or more ahead) or "black <= 2" (White can hold Black to 2).',
 )
 @click.option(
     "--after",
@@ -62,33 +62,33 @@ main.add_command(check_command)
     metavar="MOVES",
     help='Prove it after these moves, such as "2,2 1,1"; may be given again.  [default: from the empty board]',
 )
-@click.option("--out", required=True, metavar="FILE", help="The certificate; .gz compresses it.")
+@click.option("--out", required=True, metavar="FILE", help="The file to write; a name in .gz compresses it.")
 @click.option(
     "--leaf",
     type=click.IntRange(1, 24),
-    help=f"Plies left at lines that the checker searches.  [default: {LEAVES[True]} for >=, {LEAVES[False]} for <=]",
+    help=f"Plies left where the checker searches.  [default: {LEAVES[True]} for >=, {LEAVES[False]} for <=]",
 )
 @click.option(
     "--workers",
     default=os.cpu_count() or 1,
     show_default="one per core",
     type=click.IntRange(1),
-    help="Threads, 2 at most.",
+    help="Number of threads, of which 2 at most are used.",
 )
 def certificate_command(claim: str, starts: tuple[str, ...], out: str, leaf: int | None, workers: int) -> None:
     """Work out a strategy that keeps a bound, and write it as `check` reads it.
 
-    From the rules and the kernel alone, without a store: the same bytes on any machine and with any number of workers.
-    From the empty board it takes minutes.
+    It uses only the rules and the kernel, and no store, so it writes the same bytes on any machine and with any number
+    of workers. From the empty board it takes minutes.
     """
     wanted = _claim(claim)
     leaf = leaf or LEAVES[wanted.black]
     if (leaf % 2 == 0) != wanted.black:
-        parity = "an even" if wanted.black else "an odd"
-        raise BadInput(f"--leaf is {leaf}: the side of {wanted} moves with {parity} number of plies left")
+        parity = "even" if wanted.black else "odd"
+        raise BadInput(f"--leaf is {leaf}: for {wanted} it must be an {parity} number of plies")
     positions = [_position_after(moves) for moves in starts or ("",)]
     if any(position.left - (position.black_to_move != wanted.black) < leaf for position in positions):
-        raise BadInput(f"--leaf is {leaf}: a start has fewer plies left")
+        raise BadInput(f"--leaf is {leaf}: a position of --after has fewer plies left; give a smaller --leaf")
     heads = [f"start {moves.strip() or 'empty'}" for moves in starts or ("",)]
     with Display() as display, Strategist(wanted, workers, partial(_show_ply, display)) as strategist:
         count = write_certificate(wanted, heads, strategist.turns(positions, leaf), out, leaf)
@@ -98,7 +98,7 @@ def certificate_command(claim: str, starts: tuple[str, ...], out: str, leaf: int
 def _claim(text: str) -> Claim:
     found = re.fullmatch(r"\s*black\s*(>=|<=)\s*([+-]?\d{1,2})\s*", text)
     if found is None or not LEAST <= int(found[2]) <= MOST:
-        raise BadInput(f'--claim is {text!r}: want "black >= N" or "black <= N", N from {LEAST} to {MOST}')
+        raise BadInput(f'--claim is {text!r}: give "black >= N" or "black <= N", with N from {LEAST} to {MOST}')
     return Claim(found[1] == ">=", int(found[2]))
 
 
@@ -108,7 +108,7 @@ def _position_after(moves: str) -> Position:
     except ValueError as error:
         raise BadInput(str(error)) from None
     if position.is_over:
-        raise BadInput(f"--after is {moves!r}: the game is over")
+        raise BadInput(f"--after is {moves!r}: the game is over there")
     return position
 
 
@@ -121,21 +121,25 @@ def _show_ply(display: Display, ply: int, done: int, total: int) -> None:
 @click.option(
     "--last-left",
     type=click.IntRange(1, 24),
-    help="With so many plies left or more, every reply to a choice of ours must have a choice too.",
+    help="Require a choice after every reply to a choice of ours, down to this number of plies left.",
 )
 @click.option(
     "--prove",
     metavar="N|all",
-    help="Then search so many rows again, drawn at random, or all, with an empty table; the first plies take minutes.",
+    help="Then search N rows, drawn at random, or all rows again with an empty table; the first plies take minutes.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Draws the rows of --prove.")
-@click.option("--tt-mib", type=click.IntRange(16), default=256, show_default=True, help="The table for --prove.")
+@click.option(
+    "--seed", type=int, default=0, show_default=True, metavar="S", help="Chooses the rows that --prove draws."
+)
+@click.option(
+    "--tt-mib", type=click.IntRange(16), default=256, show_default=True, help="Size of the table for --prove, in MiB."
+)
 def fsck_command(db: str, last_left: int | None, prove: str | None, seed: int, tt_mib: int) -> None:
     """Look for contradictions in the proof store.
 
-    SQLite's own checks; rows that no game can have; bounds of positions and of the positions their moves lead to, best
-    moves, choices: all must fit together. A row that fits may still be made up: --prove finds out. Prints each fault;
-    exits with 1 when there is one.
+    It runs SQLite's own checks, looks for rows that no game can have, and checks that bounds, best moves and choices
+    fit those of the positions that the moves lead to. A row that fits may still be made up: --prove finds out. It
+    prints each fault, and exits with 1 if there is one.
     """
     number = _number_of(prove)
     report = Report()
@@ -160,7 +164,7 @@ def _number_of(text: str | None) -> int | None:
     if text is None or text == "all":
         return None
     if not text.isdecimal() or int(text) == 0:
-        raise BadInput(f"--prove is {text!r}: want a number of rows, or all")
+        raise BadInput(f"--prove is {text!r}: give a number of rows, or all")
     return int(text)
 
 
@@ -200,24 +204,28 @@ def _prove(store: Store, number: int | None, seed: int, mib: int, report: Report
     type=click.Choice(sorted(COLOURS)),
     default="black",
     show_default=True,
-    help="Which side the player takes.",
+    help="The side that the player takes.",
 )
 @click.option(
-    "--workers", default=os.cpu_count() or 1, show_default="one per core", type=click.IntRange(1), help="Processes."
+    "--workers",
+    default=os.cpu_count() or 1,
+    show_default="one per core",
+    type=click.IntRange(1),
+    help="Number of processes.",
 )
 @click.option(
     "--notes",
     "notes_path",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Where it notes what is walked, to go on after a stop.  [default: BOOK.walked-COLOUR]",
+    help="The file that notes which positions are done, to go on after a stop.  [default: BOOK.walked-COLOUR]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path | None, as_json: bool) -> None:
-    """Play the script against every reply, and see that it never leaves a win.
+    """Play the script against every reply, and check that it never gives up a win.
 
-    Walks all positions that can arise as far as the book reaches, and hands those at the player's next ply to
-    the script's exact search. Exits with 1, and says where, when a won position is followed by one that is not. Stop it
-    when you like: the same command goes on where it was.
+    It walks all positions that can arise as far as the book reaches, and gives those at the player's next ply to the
+    script's exact search. When a won position is followed by one that is not won, it says where and exits with 1. You
+    can stop it when you like: the same command goes on where it was.
     """
     number = COLOURS[colour]
     notes_path = notes_path or Path(f"{book}.walked-{colour}")
@@ -235,7 +243,7 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
                 if not as_json:
                     click.echo(ply_line(ply))
         except BrokenProcessPool:
-            raise click.ClickException("a worker died; the same command goes on where it was") from None
+            raise click.ClickException("a worker died: start the same command again, it goes on where it was") from None
         finally:
             # After a fault or Ctrl-C nobody waits for what has not begun.
             executor.shutdown(cancel_futures=True)

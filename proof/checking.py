@@ -23,26 +23,26 @@ PLAIN_INTERVAL = 30.0
 
 @click.command("check")
 @click.argument("certificates", metavar="CERTIFICATE...", nargs=-1, required=True)
-@click.option("--workers", type=click.IntRange(1), metavar="N", help="Processes.  [default: one per core]")
+@click.option("--workers", type=click.IntRange(1), metavar="N", help="Number of processes.  [default: one per core]")
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Check only N lines of each, drawn at random.")
 @click.option(
-    "--sample", type=click.IntRange(1), metavar="N", help="Check only so many lines of each, drawn at random."
+    "--seed", type=int, default=0, show_default=True, metavar="S", help="Chooses the lines that --sample draws."
 )
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Draws the lines of --sample.")
 @click.option(
     "--resume",
     metavar="FILE",
-    help="Note what is checked in this file, and believe what it notes of one certificate's earlier checks.",
+    help="Note in this file what has been checked, and trust its notes of earlier checks of the same certificate.",
 )
 def check_command(
     certificates: tuple[str, ...], workers: int | None, sample: int | None, seed: int, resume: str | None
 ) -> None:
-    """Check certificates: strategies with which one side keeps a bound.
+    """Check certificates: strategies by which one side guarantees a bound on the result.
 
-    By the rules alone, with a search of its own; see docs/CERTIFICATE.md. It says "proved" of each, or names the first
-    wrong line and exits with 1.
+    It uses only the rules and a search of its own; see docs/CERTIFICATE.md. For each certificate it says "proved", or
+    names the first wrong line and exits with 1.
     """
     if resume is not None and (sample is not None or len(certificates) > 1):
-        raise BadInput("--resume is for all lines of one certificate")
+        raise BadInput("--resume needs exactly one certificate and no --sample")
     for path in certificates:
         if len(certificates) > 1:
             click.echo(f"{path}: ", nl=False)
@@ -67,7 +67,9 @@ def _check_one(path: str, workers: int, sample: int | None, seed: int, resume: s
 
             outcome = check(read, workers=workers, state=state, sample=drawn, show=show)
     except BrokenProcessPool:
-        raise click.ClickException(f"a worker process died; {done.lines:,} of {total:,} lines checked") from None
+        raise click.ClickException(
+            f"a worker process died, with {done.lines:,} of {total:,} lines checked: start the same command again"
+        ) from None
     except KeyboardInterrupt:
         click.echo(f"interrupted: {done.lines:,} of {total:,} lines checked, no error so far", err=True)
         sys.exit(130)
@@ -116,7 +118,7 @@ def _verdict(certificate: Certificate, outcome: Outcome, sampled: bool, seconds:
         return f"no error in {tally.lines:,} of {len(certificate.lines):,} lines (a sample proves nothing); {work}"
     verdict = f"proved: {claim_text(certificate)}: {tally.lines:,} lines, {work}"
     if outcome.earlier:
-        verdict += f"; {outcome.earlier:,} of the lines were checked by earlier runs, if {resume} is to be believed"
+        verdict += f"; {outcome.earlier:,} of the lines were checked by earlier runs, according to {resume}"
     return verdict
 
 

@@ -5,6 +5,7 @@ best of its moves is worth, equal positions have one entry, and our choices keep
 contradiction means that a search, or the file, is wrong.
 """
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -41,13 +42,13 @@ def fsck(store: Store, report: Report, last_left: int | None, watch: Callable[[]
         report.entries += 1
         for fault in _entry_faults(store, entry, report):
             report.faults += 1
-            yield f"{fault}: {to_record(entry.position)}"
+            yield f"{fault}: {json.dumps(to_record(entry.position))}"
         watch()
     for choice, entry in store.choices():
         report.choices += 1
         for fault in _choice_faults(store, choice, entry, last_left, report):
             report.faults += 1
-            yield f"{fault}: {to_record(entry.position)}"
+            yield f"{fault}: {json.dumps(to_record(entry.position))}"
         watch()
 
 
@@ -59,19 +60,19 @@ def _entry_faults(store: Store, entry: Entry, report: Report) -> Iterator[str]:
         yield f"no position: {error}"
         return
     if position.is_over:
-        yield "the game is over, there is nothing to know"
+        yield "the game is over here, so it should have no row"
         return
     if key_of(position) != canonical_key(position):
         yield "not in canonical orientation"
     if not may_arise_in_some_game(position):
-        yield "no game reaches it, by its number of stones"
+        yield "no game reaches it: its number of stones does not fit the ply"
     if entry.best is not None and entry.best not in position.legal_moves():
         yield f"the best move, {entry.best}, is illegal"
         return
     try:
         moves = store.moves_of(position)
     except Contradiction as error:
-        yield f"a move and the position it leads to: {error}"
+        yield f"a move and the position it leads to contradict each other: {error}"
         return
     report.links += len(moves)
     yield from _bound_faults(entry, moves)
@@ -116,7 +117,7 @@ def _choice_faults(store: Store, choice: Choice, entry: Entry, last_left: int | 
         yield "a move is chosen, yet the winner is not proven"
         return
     if (winner == position.mover) != (choice.chance is None):
-        yield f"the chance to win stands at {choice.chance}, yet {'Black' if winner == 1 else 'White'} wins"
+        yield f"the chance to win is given as {choice.chance}, yet {'Black' if winner == 1 else 'White'} wins"
     child = position.play(choice.move)
     ends = [child] if child.is_over else [child.play(reply) for reply in child.legal_moves()]
     for after in ends:
@@ -141,24 +142,25 @@ def prove_entries(
     # Those with few plies left take no time, and help with the others.
     for done, entry in enumerate(sorted(entries, key=lambda entry: entry.position.left), 1):
         position = entry.position
+        record = json.dumps(to_record(position))
         for fault in _unproved(kernel, position, entry.lo, entry.hi):
-            yield f"{fault}, {_whose(entry)}: {to_record(position)}"
+            yield f"{fault}, {_whose(entry)}: {record}"
         if entry.best in position.legal_moves() and entry.best is not None:
             lo, hi = (entry.lo, MOST) if position.black_to_move else (LEAST, entry.hi)
             for fault in _unproved(kernel, position.play(entry.best), lo, hi):
-                yield f"after the best move, {move_name(entry.best)}, {fault}, {_whose(entry)}: {to_record(position)}"
+                yield f"after the best move, {move_name(entry.best)}, {fault}, {_whose(entry)}: {record}"
         for move, answer in store.moves_of(position).items():
             for fault in _unproved(kernel, position.play(move), answer.lo, answer.hi):
-                yield f"after {move_name(move)}, {fault}: {to_record(position)}"
+                yield f"after {move_name(move)}, {fault}: {record}"
         watch(done)
 
 
 def _unproved(kernel: Kernel, position: Position, lo: int, hi: int) -> Iterator[str]:
     if lo > LEAST and kernel.decide(position, lo).at_least(lo) is not True:
-        yield f"{lo:+d} or more is not so"
+        yield f"a search refutes {lo:+d} or more"
     if hi < MOST and kernel.decide(position, hi + 1).at_least(hi + 1) is not False:
-        yield f"{hi:+d} or less is not so"
+        yield f"a search refutes {hi:+d} or less"
 
 
 def _whose(entry: Entry) -> str:
-    return "of no run" if entry.run is None else f"of run {entry.run}, which later ones believed"
+    return "from no run" if entry.run is None else f"from run {entry.run}, which later runs believed"

@@ -18,7 +18,6 @@ from book.strategy import Win, fewest_replies, replies_after, win
 from proof.certificate import Claim, name_of
 from solver.kernel import Kernel, canonical_key, children, next_ply
 from solver.position import GAME_PLIES, Position
-from solver.record import to_record
 from solver.symmetry import key_of, position_of
 from solver.table import open_table
 
@@ -62,7 +61,7 @@ class Lane:
         """Return moves that keep it, of those that lead to the same position one; raise FalseClaim if none does."""
         answer = self.kernel.decide(position, self._claim.threshold)
         if (answer.at_least(self._claim.threshold) is True) != self._claim.black or answer.best is None:
-            raise FalseClaim(f"{self._claim} does not hold from {to_record(position)}")
+            raise FalseClaim(f"{self._claim} does not hold from {name_of(position)}: give a --claim with another bound")
         after = dict(children(key_of(position)))
         distinct = {key: move for move, key in reversed(after.items())}
         limit = next(nodes for left, nodes in PROBE_NODES.items() if position.left >= left)
@@ -78,7 +77,7 @@ class Lane:
             for move, key in after:
                 if self._keeps(key, limit):
                     return move
-        raise FalseClaim(f"{self._claim} does not hold from {to_record(position)}")
+        raise FalseClaim(f"{self._claim} does not hold from {name_of(position)}: give a --claim with another bound")
 
     def _keeps(self, key: int, limit: int | None) -> bool:
         """Return whether a search within the limit sees that the claim holds of a position."""

@@ -1,4 +1,4 @@
-"""Walking every game that the player can be led into, to see that it never leaves a win.
+"""Walking every game that the player can be led into, to check that it never gives up a win.
 
 The player is the built script itself, loaded from its file. From the start of the game its side plays what
 the script chooses, the other side everything legal, ply by ply, positions that differ by a turn or a
@@ -32,7 +32,7 @@ CLOCK = 9.5
 
 
 class Broken(Exception):
-    """A path that leaves a win; the message says where."""
+    """A path that gives up a win; the message says where."""
 
 
 class ScriptError(Exception):
@@ -122,7 +122,9 @@ def _load(script: Path) -> ModuleType:
         raise ScriptError(f"{script}: {error}") from None
     for name in ("choose_move", "decide_turned", "open_book", "position_of", "Clock", "ExactSolver"):
         if not hasattr(module, name):
-            raise ScriptError(f"{script}: not a player of Little-Go, it has no {name}")
+            raise ScriptError(
+                f"{script} is not a player of Little-Go (it has no {name}): make one with `python -m player build`"
+            )
     return module
 
 
@@ -277,8 +279,8 @@ def _broken(step: Step) -> str:
     position = position_of(step.key)
     claim = {None: "nobody is known to win", 1: "Black wins", 2: "White wins"}[step.winner]
     return (
-        f"ply {position.ply}: a position that is won on the way there is not: by {step.source}, {claim}, "
-        f"move {move_name(step.move)}: {to_record(position)}"
+        f"ply {position.ply}: a position that should be won is not: by {step.source}, {claim}, "
+        f"move {move_name(step.move)}: {json.dumps(to_record(position))}"
     )
 
 
@@ -309,6 +311,6 @@ def ply_line(ply: Ply) -> str:
 def summary_line(colour: str, figures: dict[str, Any]) -> str:
     """Return the outcome of a walk that broke nowhere."""
     return (
-        f"{colour}: {figures['positions']:,} positions walked, no path leaves a win; "
+        f"{colour}: {figures['positions']:,} positions walked, no path gives up a win; "
         f"worst exact search {figures['most_nodes']:,} nodes, {figures['most_seconds']:.2f} s of CPU"
     )

@@ -40,4 +40,4 @@ def keep_unnamed(out: str | Path) -> None:
     """
     by_default = click.get_current_context().get_parameter_source("out") is ParameterSource.DEFAULT
     if by_default and Path(out).exists():
-        raise BadInput(f"{out} is there already: say --out {out} to write it anew, or name another file")
+        raise BadInput(f"{out} exists already: give --out {out} to overwrite it, or name another file")

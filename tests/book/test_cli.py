@@ -104,7 +104,7 @@ def test_compress_writes_over_a_book_only_where_it_is_named(folder: Path) -> Non
     result = run("compress", "--all")
     assert result.exit_code == 2
     assert result.stderr == (
-        "Error: book.json is there already: say --out book.json to write it anew, or name another file\n"
+        "Error: book.json exists already: give --out book.json to overwrite it, or name another file\n"
     )
     assert Path("book.json").read_text() == "shipped"
     assert run("compress", "--all", "--out", "book.json").exit_code == 0

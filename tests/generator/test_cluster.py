@@ -121,7 +121,7 @@ def test_without_a_scheduler_one_line_tells_what_to_start(tmp_path: Path) -> Non
     assert "Traceback" not in done.stderr
     done = atlas(tmp_path, "nonsense://x")
     assert done.returncode == 1
-    assert "no address of a scheduler" in done.stderr.splitlines()[-1]
+    assert "is not a scheduler's address" in done.stderr.splitlines()[-1]
 
 
 def test_workers_that_cannot_be_made_ready_are_refused(cluster: Loopback, tmp_path: Path) -> None:

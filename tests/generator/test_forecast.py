@@ -68,7 +68,11 @@ def test_the_command_tells_cores_machines_and_time(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
-    [("", "too few"), ("rubbish\n", "line 1: no log of atlas"), ('{"event": "position"}\n', "line 1: no log of atlas")],
+    [
+        ("", "too few"),
+        ("rubbish\n", "line 1: not from the log of atlas"),
+        ('{"event": "position"}\n', "line 1: not from the log of atlas"),
+    ],
 )
 def test_a_bad_log_gets_one_clear_line(tmp_path: Path, text: str, complaint: str) -> None:
     (tmp_path / "log").write_text(text)

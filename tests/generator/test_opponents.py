@@ -192,8 +192,8 @@ def test_equal_games_are_split_as_one() -> None:
     ("content", "message"),
     [
         (b"not gzip", "not a gzip file, or a damaged one"),
-        (gzip.compress(b"{}\n", mtime=0), "line 1 is no game"),
-        (gzip.compress(b'{"staff_agent": "a", "staff_color": 3, "moves": []}', mtime=0), "line 1 is no game"),
+        (gzip.compress(b"{}\n", mtime=0), "line 1 is not a game"),
+        (gzip.compress(b'{"staff_agent": "a", "staff_color": 3, "moves": []}', mtime=0), "line 1 is not a game"),
         (gzip.compress(b"\xff", mtime=0), "not text"),
         (GAMES.read_bytes()[:5000], "not a gzip file, or a damaged one"),
     ],
@@ -215,13 +215,13 @@ FIRST = WHOLE["models"][0]
     ("content", "message"),
     [
         (OPPONENTS_FILE.read_text(encoding="utf-8")[:2000], "not JSON"),
-        ("[1, 2]", "no opponent models"),
-        ('{"format": 1, "positions": 3}', "no opponent models"),
+        ("[1, 2]", "not a file of opponent models"),
+        ('{"format": 1, "positions": 3}', "not a file of opponent models"),
         (json.dumps({**WHOLE, "format": 2}), "opponents format 2, but this program reads format 1"),
         (json.dumps({**WHOLE, "features": ["pass"]}), "fitted with other features"),
         (json.dumps({**WHOLE, "models": None}), "damaged: the models are missing"),
         (json.dumps({**WHOLE, "models": [3]}), "damaged: a model without a name"),
-        (json.dumps({**WHOLE, "models": [FIRST, FIRST]}), "damaged: two models have one name"),
+        (json.dumps({**WHOLE, "models": [FIRST, FIRST]}), "damaged: two models have the same name"),
         (json.dumps({**WHOLE, "models": [{**FIRST, "weights": [1.0]}]}), "damaged: model aggressive does not have"),
         (
             json.dumps({**WHOLE, "models": [{**FIRST, "weights": [float("nan")] * len(FEATURE_NAMES)}]}),

@@ -250,7 +250,7 @@ def test_a_second_writer_is_told_so_in_one_line(tmp_path: Path) -> None:
     [
         (["--plies", "13"], "even number of plies"),
         (["--tt-gib", "0.046875"], "a power of two"),
-        (["--budget", "soon"], "no length of time"),
+        (["--budget", "soon"], "not a length of time: give one such as"),
         (["--db", "no/such/folder/book.db"], "no/such/folder"),
     ],
 )
@@ -267,7 +267,7 @@ def test_a_closure_asks_for_the_run_before_it(tmp_path: Path) -> None:
         done = run(db, *SHORT_GAME, name="closure")
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr == (
-            f"Error: {db}: who wins the game of 14 plies is not proven; first run"
+            f"Error: {db} does not prove who wins the game of 14 plies: first run"
             f" python -m generator run --plies 14 --db {db}\n"
         )
         assert run(db, "--plies", "12").returncode == 0

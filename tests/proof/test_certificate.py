@@ -84,15 +84,15 @@ def test_several_starts_share_a_certificate(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["black = 3"], '--claim is \'black = 3\': want "black >= N" or "black <= N", N from -24 to 24'),
+        (["black = 3"], '--claim is \'black = 3\': give "black >= N" or "black <= N", with N from -24 to 24'),
         (["black >= 25"], "N from -24 to 24"),
         (
             ["black >= 3", "--leaf", "13"],
-            "--leaf is 13: the side of black >= 3 moves with an even number of plies left",
+            "--leaf is 13: for black >= 3 it must be an even number of plies",
         ),
-        (["black <= 3", "--after", PLAYED, "--leaf", "11"], "--leaf is 11: a start has fewer plies left"),
+        (["black <= 3", "--after", PLAYED, "--leaf", "11"], "--leaf is 11: a position of --after has fewer plies left"),
         (["black <= 3", "--after", "2,2 2,2"], "2,2 is occupied"),
-        (["black <= 3", "--after", "PASS"], "the game is over"),
+        (["black <= 3", "--after", "PASS"], "the game is over there"),
     ],
 )
 def test_what_makes_no_sense_gets_one_clear_line(tmp_path: Path, options: list[str], complaint: str) -> None:

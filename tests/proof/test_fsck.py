@@ -114,7 +114,7 @@ def test_a_row_of_a_finished_game_is_a_fault_and_no_traceback(store: Path) -> No
     change(store, "INSERT INTO positions (key, lo, hi, nodes, seconds) VALUES (?, 0, 0, 0, 0)", canonical_key(over))
     code, output = fsck(store)
     assert code == 1
-    assert "the game is over" in output
+    assert "the game is over here" in output
     assert "Traceback" not in output
 
 
@@ -133,7 +133,7 @@ def test_a_position_that_no_game_reaches_is_found(store: Path) -> None:
     change(store, "INSERT INTO positions (key, lo, hi, nodes, seconds) VALUES (?, 3, 24, 0, 0)", canonical_key(seven))
     code, output = fsck(store)
     assert code == 1
-    assert "no game reaches it, by its number of stones" in output
+    assert "no game reaches it: its number of stones does not fit the ply" in output
 
 
 def test_what_sqlite_finds_is_a_fault(store: Path) -> None:
@@ -162,7 +162,7 @@ def test_a_made_up_winner_without_children_is_found_by_a_search(store: Path) -> 
     for rows in ("all", "1"):
         code, output = fsck(store, "--prove", rows, "--tt-mib", "16")
         assert code == 1
-        assert "+3 or more is not so, of run 1, which later ones believed: " in output
+        assert "a search refutes +3 or more, from run 1, which later runs believed: " in output
         assert "1 positions searched again: 1 fault" in output
     change(store, "UPDATE positions SET lo = -24, hi = 2")
     assert fsck(store, "--prove", "all", "--tt-mib", "16")[0] == 0
@@ -182,10 +182,10 @@ def test_a_made_up_best_move_and_a_made_up_move_are_found_by_a_search(store: Pat
     assert fsck(store)[0] == 0
     _, output = fsck(store, "--prove", "all", "--tt-mib", "16")
     assert "after the best move, " in output
-    assert output.count("+3 or more is not so") == 2
+    assert output.count("a search refutes +3 or more") == 2
 
 
 def test_prove_wants_a_number_or_all(store: Path) -> None:
     for text in ("some", "0", "-3", "1.5"):
         code, output = fsck(store, "--prove", text)
-        assert (code, output) == (2, f"Error: --prove is {text!r}: want a number of rows, or all\n")
+        assert (code, output) == (2, f"Error: --prove is {text!r}: give a number of rows, or all\n")

@@ -71,7 +71,7 @@ def test_the_losing_side_is_not_held_to_a_win(tmp_path: Path) -> None:
 
 def test_a_book_move_that_throws_the_win_away_is_found(tmp_path: Path) -> None:
     book = book_with(tmp_path / "book.json", line(WON, winning=False))
-    with walk(book, 1) as plies, pytest.raises(Broken, match=r"ply 18: a position that is won on the way there is not"):
+    with walk(book, 1) as plies, pytest.raises(Broken, match=r"ply 18: a position that should be won is not"):
         plies(18)
 
 
@@ -111,7 +111,7 @@ def test_the_command_walks_as_far_as_the_book_reaches_and_one_ply_of_ours_on(tmp
     first, second, last = done.output.strip().splitlines()
     assert first == "ply  0:        1 positions, 1 undecided; moves: search 1"
     assert second.startswith("ply  2:        6 positions, 6 undecided; moves: exact 6; worst exact search 1 nodes")
-    assert last.startswith("black: 7 positions walked, no path leaves a win; worst exact search 1 nodes")
+    assert last.startswith("black: 7 positions walked, no path gives up a win; worst exact search 1 nodes")
 
 
 def test_a_stopped_walk_goes_on_from_its_notes(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_a_killed_walk_leaves_no_worker(tmp_path: Path) -> None:
     ("player", "book", "complaint"),
     [
         ("missing.py", "book.json", "missing.py: No such file"),
-        ("other.py", "book.json", "not a player of Little-Go, it has no choose_move"),
+        ("other.py", "book.json", "is not a player of Little-Go (it has no choose_move)"),
         ("broken.py", "book.json", "broken.py: "),
         (str(SCRIPT), "missing.json", "missing.json: No such file"),
         (str(SCRIPT), "other.py", "other.py: not JSON"),

@@ -754,7 +754,7 @@ def test_a_state_is_used_only_where_it_is_asked_for(own: Path) -> None:
     assert "earlier" not in result.output
     assert " 0 positions searched" not in result.output
     result = run(own, "--workers", 1, "--resume", f"{own}.checked")
-    assert result.output.endswith(f" lines were checked by earlier runs, if {own}.checked is to be believed\n")
+    assert result.output.endswith(f" lines were checked by earlier runs, according to {own}.checked\n")
 
 
 def test_a_link_beside_the_certificate_is_not_followed(own: Path, tmp_path: Path) -> None:
