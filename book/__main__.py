@@ -14,7 +14,9 @@ from rich.progress import track
 from book.asking import DB_HELP, query_command, store_path
 from book.atlas import AtlasError, read_atlas, summary, summary_text
 from book.certificates import CertificateError
+from book.columns import TABLES, schema_text
 from book.compress import chosen_lines, select_lines
+from book.links import link_moves
 from book.live import NoKernel
 from book.merge import STORE, Watch, import_file, import_shipped, open_for_import
 from book.reader import BookError, open_book
@@ -115,6 +117,32 @@ def import_(file: Path | None, db: str) -> None:
                 done = [import_file(store, here_or_shipped(file), show)]
     for name, positions, improved in done:
         click.echo(f"{db}: {positions:,} positions of {name}, {improved:,} of them new or better known")
+
+
+@main.command()
+@click.option("--db", default=str(STORE), show_default=True, metavar="FILE", help="The proof store to add to.")
+def moves(db: str) -> None:
+    """Note all legal moves of the stored positions and where they lead, for the SQL views.
+
+    The views that show moves have them for the positions that were stored when this last ran (docs/DATABASE.md).
+    """
+    console = Console(stderr=True)
+    show = partial(track, description="Moves", console=console, transient=True, disable=not console.is_terminal)
+    if not Path(db).exists():
+        raise StoreError(f"{db}: no such file; python -m book import --db {db} builds it from what ships")
+    with open_store(db, write=True) as store:
+        positions = link_moves(store, show)
+    click.echo(f"{db}: {positions:,} positions, whose legal moves are noted now")
+
+
+@main.command()
+@click.argument("names", metavar="[NAME]...", nargs=-1)
+def schema(names: tuple[str, ...]) -> None:
+    """Describe the store's tables and views and their columns, all of them or those with a NAME."""
+    for name in names:
+        if name not in TABLES:
+            raise BadInput(f"no table or view {name!r}; there are {', '.join(TABLES)}")
+    click.echo(schema_text(names))
 
 
 @main.command()

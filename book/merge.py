@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 
 from book.atlas import AtlasError, Row, read_atlas
 from book.certificates import read_claims
+from book.links import link_moves
 from book.reader import BOOK_UNDECIDED, open_book
 from book.shipped import shipped_files
 from book.store import Contradiction, Entry, Fact, Store, StoreError, open_store
@@ -88,6 +89,7 @@ def import_shipped(db: Path, watch: Watch = unwatched) -> Iterator[Imported]:
     with open_for_import(db) as store:
         for path in shipped_files():
             yield import_file(store, path, watch)
+        link_moves(store, watch)
 
 
 def provide_store(tell: Callable[[str], None], watch: Watch = unwatched) -> Path:

@@ -6,6 +6,8 @@ mover, passed) and the status are virtual: computed when read, stored nowhere, n
 
 from sqlite_utils import Database, Migrations
 
+from book.views import VIEWS
+
 #: Marks a SQLite file as ours (``PRAGMA application_id``): "LGo5".
 APPLICATION_ID = 0x4C476F35
 
@@ -163,3 +165,33 @@ def m004_statements(db: Database) -> None:
         ) STRICT, WITHOUT ROWID;
         """
     )
+
+
+@migrations()
+def m005_legal_moves_and_views_for_people(db: Database) -> None:
+    """Create the tables that book/links.py fills, of the legal moves and what they come to, and the views."""
+    db.executescript(
+        """
+        CREATE TABLE legal_moves (
+            position INTEGER NOT NULL REFERENCES positions (key),
+            move INTEGER NOT NULL CHECK (move BETWEEN 0 AND 25),
+            child INTEGER NOT NULL,
+            PRIMARY KEY (position, move)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE move_counts (
+            key INTEGER PRIMARY KEY REFERENCES positions (key),
+            legal INTEGER NOT NULL,
+            different INTEGER NOT NULL,
+            winning INTEGER NOT NULL,
+            losing INTEGER NOT NULL,
+            undecided INTEGER NOT NULL,
+            exact INTEGER NOT NULL,
+            best INTEGER,
+            second INTEGER,
+            worst INTEGER
+        ) STRICT;
+        """
+    )
+    for view in VIEWS:
+        db.executescript(view)

@@ -27,6 +27,7 @@ from urllib.parse import quote
 from sqlite_utils import Database
 
 from book.migrations import APPLICATION_ID, migrations
+from book.views import COUNT_MOVES
 from runtime.release import version
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.position import GAME_PLIES, POINTS, Position
@@ -464,6 +465,24 @@ class Store:
         rows = [_choice_row(choice, run) for choice in choices]
         with self._transaction():
             self._db.conn.executemany("INSERT OR REPLACE INTO choices VALUES (?, ?, ?, ?, ?)", rows)
+
+    def unlinked_keys(self) -> list[int]:
+        """Return the keys of the positions whose legal moves are not noted, in order."""
+        sql = f"""
+            SELECT key FROM positions
+            WHERE {_IS_POSITION} AND NOT EXISTS (SELECT 1 FROM legal_moves WHERE position = key) ORDER BY key
+        """
+        return [key for (key,) in self._rows(sql)]
+
+    def link(self, links: Iterable[tuple[int, int, int]]) -> None:
+        """Note legal moves, in one transaction: canonical key, move in that orientation, canonical key after it."""
+        with self._transaction():
+            self._db.conn.executemany("INSERT OR IGNORE INTO legal_moves VALUES (?, ?, ?)", links)
+
+    def count_moves(self) -> None:
+        """Count anew, for every position whose legal moves are noted, how many of them win and what they are worth."""
+        with self._transaction():
+            self._db.conn.execute(COUNT_MOVES)
 
     def start_run(self, parameters: Mapping[str, Any]) -> int:
         """Note the start of a run, with its parameters (as JSON), machine and version; return its id."""

@@ -1,0 +1,117 @@
+"""The questions of docs/DATABASE.md: read, asked again, and the values that their answers rest on found by the kernel.
+
+``python -m tests.book.cookbook write --db book.db`` writes the answers of now into docs/DATABASE.md.
+``python -m tests.book.cookbook check --minutes 10`` finds values of the atlas's last ply anew,
+with the native kernel and nothing else, by lot, and compares them.
+"""
+
+import random
+import re
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+from click.testing import CliRunner
+from sqlite_utils.cli import cli as sqlite_utils
+
+from book.atlas import Row, read_atlas
+from book.columns import schema_markdown
+from book.shipped import ATLAS
+from runtime.files import write_whole
+from solver.kernel import Kernel
+from solver.symmetry import key_of
+from solver.table import open_table
+
+ROOT = Path(__file__).parents[2]
+DOCUMENT = ROOT / "docs" / "DATABASE.md"
+
+_QUESTION = re.compile(r"### (\d+)\. ([^\n]+)\n\n(.*?)```sql\n(.*?)\n```\n\n```\n(.*?)\n```\n", re.DOTALL)
+_SCHEMA = "## Tables and views\n"
+
+
+class Question(NamedTuple):
+    """A question of the cookbook: its number, words, what is said about it, SQL, and the answer that is printed."""
+
+    number: int
+    words: str
+    about: str
+    sql: str
+    answer: str
+
+
+def questions() -> list[Question]:
+    """Return the questions of docs/DATABASE.md."""
+    found = _QUESTION.findall(DOCUMENT.read_text("utf-8"))
+    return [Question(int(number), words, about, sql, answer) for number, words, about, sql, answer in found]
+
+
+def ask(db: Path, sql: str) -> str:
+    """Return an answer as the reader of the document gets it."""
+    result = CliRunner().invoke(sqlite_utils, ["query", str(db), sql, "--table"], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return "\n".join(line.rstrip() for line in result.output.rstrip().splitlines())
+
+
+def schema_of_document() -> str:
+    """Return the descriptions of tables and views in docs/DATABASE.md, from the first heading on."""
+    text = DOCUMENT.read_text("utf-8").partition(_SCHEMA)[2]
+    return text[text.index("### ") :].rstrip("\n")
+
+
+def leaves() -> list[Row]:
+    """Return the rows of the atlas's last ply, which nothing else in it tells of."""
+    rows = list(read_atlas(ATLAS))
+    last = max(row.position.ply for row in rows)
+    return [row for row in rows if row.position.ply == last]
+
+
+def confirm(row: Row, kernel: Kernel, nodes: int) -> bool:
+    """Return whether the kernel finds a row's value within so many nodes; raise AssertionError for another value."""
+    # A true guess saves nodes; what is proved does not depend on it.
+    answer = kernel.value(row.position, guess=row.lo, node_limit=nodes)
+    assert answer.lo <= row.hi, (row, answer)
+    assert answer.hi >= row.lo, (row, answer)
+    return answer.lo == answer.hi
+
+
+@click.group()
+def main() -> None:
+    """Keep the cookbook of docs/DATABASE.md."""
+
+
+@main.command()
+@click.option("--db", type=click.Path(path_type=Path, exists=True), default=Path("book.db"), show_default=True)
+def write(db: Path) -> None:
+    """Write the answers and the descriptions."""
+    text = DOCUMENT.read_text("utf-8")
+    for question in questions():
+        text = text.replace(
+            f"```sql\n{question.sql}\n```\n\n```\n{question.answer}\n```\n",
+            f"```sql\n{question.sql}\n```\n\n```\n{ask(db, question.sql)}\n```\n",
+        )
+    head, heading, schema = text.partition(_SCHEMA)
+    write_whole(DOCUMENT, f"{head}{heading}{schema[: schema.index('### ')]}{schema_markdown()}\n")
+
+
+@main.command()
+@click.option("--minutes", type=float, default=10, show_default=True, help="When to stop.")
+@click.option("--nodes", type=int, default=100_000_000, show_default=True, help="The most for one position.")
+@click.option("--seed", type=int, default=1, show_default=True)
+def check(minutes: float, nodes: int, seed: int) -> None:
+    """Find values of the atlas's last ply with the kernel alone."""
+    rows = leaves()
+    random.Random(seed).shuffle(rows)
+    kernel, end = Kernel(open_table(512)), time.monotonic() + 60 * minutes
+    confirmed = tried = 0
+    for row in rows:
+        if time.monotonic() > end:
+            break
+        tried += 1
+        confirmed += confirm(row, kernel, nodes)
+        click.echo(f"{tried:5} {key_of(row.position)} {row.lo:+d}, {confirmed} confirmed, {kernel.nodes:,} nodes")
+    click.echo(f"{confirmed} of {tried} values found, all as in the atlas; {tried - confirmed} were left undecided")
+
+
+if __name__ == "__main__":
+    main()
