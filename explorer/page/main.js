@@ -359,7 +359,7 @@ class App {
     const ko = position.ko === null ? "" : ` ${moveName(position.ko)} is forbidden by ko.`;
     const passed = position.passed ? " The last ply was a PASS: another one ends the game." : "";
     const last = position.ply === PLIES - 1 ? " This is the last ply." : "";
-    return `Ply ${position.ply + 1} of ${PLIES}, ${turnText(position)}.${ko}${passed}${last}`;
+    return `${position.ply} of ${PLIES} plies played, ${turnText(position)}.${ko}${passed}${last}`;
   }
 
   // PASS is no point of the board: what it is worth stands on its button.
