@@ -1,4 +1,4 @@
-"""The arena's front door: ``python -m arena``."""
+"""The arena's command: ``python -m arena``."""
 
 import sys
 from typing import Any
@@ -33,7 +33,7 @@ class Interruptible(click.Group):
 
 @click.group(cls=Interruptible, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Play games of Little-Go, judged as by the course's host."""
+    """Play games of Little-Go, judged as the course's host judges them."""
 
 
 for command in (agreement, bench, grade, gtp, ladder, play, replay, review, tictactoe, tournament, train):

@@ -1,4 +1,4 @@
-"""The explorer's front door: ``python -m explorer``."""
+"""The explorer's command: ``python -m explorer``."""
 
 import sys
 import webbrowser
@@ -19,7 +19,7 @@ PAGE = "explorer.html"
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.pass_context
 def main(context: click.Context) -> None:
-    """Open the page that knows any position in the browser; without a command as ``open`` does."""
+    """Open the page that analyses any position, in the browser. Without a command it does what ``open`` does."""
     if context.invoked_subcommand is None:
         context.invoke(open_page)
 
@@ -28,12 +28,14 @@ def main(context: click.Context) -> None:
 @click.option(
     "--page", type=click.Path(path_type=Path, dir_okay=False), default=shipped(PAGE), help=f"The page.  [{PAGE}]"
 )
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port to serve it at.  [any free one]")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, help="The port to serve it on.  [default: any free one]"
+)
 @click.option("--browser/--no-browser", default=True, help="Whether to open it in the browser.")
 def open_page(page: Path, port: int, browser: bool) -> None:
-    """Serve the page to this machine alone, and open it; Ctrl-C ends it.
+    """Serve the page to this machine only, and open it; Ctrl-C ends it.
 
-    The page needs no server: opening the file does as well.
+    The page needs no server: opening the file works as well.
     """
     if not page.is_file():
         raise click.ClickException(f"no {page}: run 'python -m explorer build'")
@@ -54,7 +56,7 @@ def open_page(page: Path, port: int, browser: bool) -> None:
 
 
 @main.command()
-@click.option("--check", is_flag=True, help="Write nothing; exit with 1 when the page is not fresh.")
+@click.option("--check", is_flag=True, help="Write nothing; exit with 1 if the page is out of date.")
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), default=shipped(PAGE), help=f"The page.  [{PAGE}]"
 )
@@ -62,13 +64,16 @@ def open_page(page: Path, port: int, browser: bool) -> None:
     "--kernel",
     "module",
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    help="Take this compiled kernel into explorer/ first; `make explorer` does.",
+    help="First copy this compiled kernel into explorer/, as `make explorer` does.",
 )
 def build(check: bool, out: Path, module: Path | None) -> None:
-    """Build the page from its sources, the compiled kernel, the book and the atlas. Needs a clone, and no compiler."""
+    """Build the page from its sources, the compiled kernel, the book and the atlas.
+
+    It needs a clone, but no compiler.
+    """
     if not in_clone():
         raise click.ClickException(
-            "the page's sources are in a clone only; what is installed has the page: little-go open"
+            "building needs a clone, which has the page's sources; open the installed page with little-go open"
         )
     try:
         # Here, for opening the page needs no kernel.
@@ -81,7 +86,7 @@ def build(check: bool, out: Path, module: Path | None) -> None:
         if check:
             tools.check_module(ROOT)
             if not out.is_file() or tools.built_from(out.read_text("utf-8")) != tools.fingerprint(ROOT):
-                click.echo(f"{out.name} is stale: run 'python -m explorer build'", err=True)
+                click.echo(f"{out.name} is out of date: run 'python -m explorer build'", err=True)
                 sys.exit(1)
             return
         if module:

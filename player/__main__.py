@@ -1,4 +1,4 @@
-"""The player's front door: ``python -m player``."""
+"""The player's command: ``python -m player``."""
 
 import json
 import sys
@@ -25,19 +25,19 @@ Item = TypeVar("Item")
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Make the player that answers one call of the host."""
+    """Build the script that answers the host's calls, and measure its solver."""
 
 
 @main.command()
-@click.option("--check", is_flag=True, help="Write nothing; exit with 1 when the script is not fresh.")
+@click.option("--check", is_flag=True, help="Write nothing; exit with 1 if the script is out of date.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
     default=ROOT / SCRIPT if in_clone() else Path(SCRIPT),
-    help=f"The script.  [{SCRIPT}]",
+    help=f"The script to write.  [{SCRIPT}]",
 )
 def build(check: bool, out: Path) -> None:
-    """Build the script to upload, one file, from the player's modules."""
+    """Build the script to upload, a single file, from the player's modules."""
     try:
         script = build_script(ROOT)
     except BuildError as error:
@@ -46,24 +46,33 @@ def build(check: bool, out: Path) -> None:
         write_script(out, script)
         click.echo(f"{out.name}: {len(script)} characters")
     elif not out.is_file() or out.read_text(encoding="utf-8") != script:
-        click.echo(f"{out.name} is stale: run 'python -m player build'", err=True)
+        click.echo(f"{out.name} is out of date: run 'python -m player build'", err=True)
         sys.exit(1)
 
 
 @main.command()
 @click.option(
-    "--left", "lefts", type=click.IntRange(3, 22), multiple=True, required=True, help="Plies left; may be repeated."
+    "--left",
+    "lefts",
+    type=click.IntRange(3, 22),
+    multiple=True,
+    required=True,
+    help="Plies left; may be given several times.",
 )
 @click.option(
-    "--positions", type=click.IntRange(min=1), default=500, show_default=True, help="Positions for each number."
+    "--positions",
+    type=click.IntRange(min=1),
+    default=500,
+    show_default=True,
+    help="How many positions for each number of plies left.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the games the positions are from.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the games that the positions come from.")
 @click.option(
-    "--python", default=sys.executable, metavar="PATH", help="The Python that runs the solver.  [the running one]"
+    "--python", default=sys.executable, metavar="PATH", help="The Python that runs the solver.  [default: this one]"
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each number of plies left.")
 def measure(lefts: tuple[int, ...], positions: int, seed: int, python: str, as_json: bool) -> None:
-    """Measure what the exact solver's "+3 or not" costs from cold, at positions of seeded games."""
+    """Measure what the exact solver's decision "+3 or not" costs from an empty table, at positions of seeded games."""
     try:
         # Here, for building the script needs no kernel.
         from player import measure as tools

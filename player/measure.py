@@ -215,7 +215,7 @@ def table_lines(summaries: Sequence[Summary]) -> list[str]:
         "|---:|" + "---:|" * 10,
     ]
     for left, positions, nodes, seconds, quick in summaries:
-        cells = [str(left), str(positions), *(f"{n:,}".replace(",", " ") for n in nodes)]
+        cells = [str(left), str(positions), *(f"{n:,}" for n in nodes)]
         cells += [*(f"{spent:.3f}" for spent in seconds), f"{quick:.1%}"]
         lines.append("| " + " | ".join(cells) + " |")
     return lines

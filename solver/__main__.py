@@ -1,4 +1,4 @@
-"""The solver's front door: ``python -m solver``."""
+"""The solver's command: ``python -m solver``."""
 
 import json
 import sys
@@ -57,15 +57,15 @@ def main() -> None:
 @main.command("perft")
 @click.argument("depth", type=click.IntRange(1, GAME_PLIES))
 @click.option("--moves", default="", metavar="TEXT", help='Start after these moves, such as "2,2 1,1 PASS".')
-@click.option("--divide", is_flag=True, help="Show the position, and the last count move by move.")
+@click.option("--divide", is_flag=True, help="Show the position, and the last count for each move.")
 @click.option("--count-pass", is_flag=True, help="Count PASS as a move.")
 @click.option("--json", "as_json", is_flag=True, help="Answer with one line of JSON.")
 def perft_command(depth: int, moves: str, divide: bool, count_pass: bool, as_json: bool) -> None:
     """Count the sequences of 1 to DEPTH plies.
 
     From the empty board: 25, 600, 13800, 303424, 6368416, 127124176, 2411088112; with --count-pass 26,
-    651, 15650, 361041. As in public figures, a PASS on the very first ply is an ordinary one here, though
-    the host ends the game; a PASS answered by a PASS does end a sequence.
+    651, 15650, 361041. As in published figures, a PASS on the very first ply does not end the game here, though it
+    does at the host. A PASS answered by a PASS ends a sequence.
     """
     position = _position_after(moves)
     if divide and not as_json:
@@ -116,30 +116,33 @@ def count_by_move(position: Position, depth: int, count_pass: bool) -> dict[int,
 
 @main.command()
 @click.option("--moves", metavar="TEXT", help='The position after these moves, such as "2,2 1,1 PASS".')
-@click.option("--jsonl", metavar="FILE", help="Positions, one JSON object a line; - for standard input.")
+@click.option("--jsonl", metavar="FILE", help="A file of positions, one JSON object per line; - for standard input.")
 @click.option(
     "--engine",
     type=click.Choice(["native", "python"]),
     default="native",
     show_default=True,
-    help="The kernel, or the solver that the player carries.",
+    help="The native kernel, or the solver built into the player.",
 )
 @click.option(
-    "--at-least", type=click.IntRange(LEAST, MOST), metavar="T", help="Only decide whether the value reaches T: faster."
+    "--at-least",
+    type=click.IntRange(LEAST, MOST),
+    metavar="T",
+    help="Only decide whether the value reaches T, which is faster.",
 )
 @click.option(
     "--table-mib",
     type=click.IntRange(LEAST_MIB, 1 << 20),
     default=64,
     show_default=True,
-    help="Size of the native engine's table, a power of two.",
+    help="Size of the native engine's table in MiB, a power of two.",
 )
 def value(moves: str | None, jsonl: str | None, engine: str, at_least: int | None, table_mib: int) -> None:
     """Find what positions are worth: stones Black - White at the end under best play.
 
-    Prints a line of JSON for each: the position's keys black, white, ko, ply and passed, then value (null
-    while lo and hi differ), lo, hi, best, nodes and source. With 16 plies left one takes well under a second,
-    with 18 some seconds, and from the empty board far longer.
+    It prints a line of JSON for each: the position's keys black, white, ko, ply and passed, then value (null
+    while lo and hi differ), lo, hi, best, nodes and source. A position with 16 plies left takes well under a second,
+    one with 18 some seconds, and the empty board far longer.
     """
     if (moves is None) == (jsonl is None):
         raise BadInput("give --moves or --jsonl" + ("" if moves is None else ", not both"))
@@ -151,12 +154,16 @@ def value(moves: str | None, jsonl: str | None, engine: str, at_least: int | Non
 
 
 @main.command()
-@click.option("--exact", is_flag=True, help="Measure exact values from cold instead, 14 to 19 plies left: minutes.")
+@click.option(
+    "--exact",
+    is_flag=True,
+    help="Measure exact values from an empty table instead, with 14 to 19 plies left; takes minutes.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Answer with one line of JSON.")
 def bench(exact: bool, as_json: bool) -> None:
-    """Measure the kernel on a fixed workload, some seconds on one core.
+    """Measure the kernel on a fixed workload, which takes some seconds on one core.
 
-    The last line counts the nodes searched: the same number on every run and machine until the search changes.
+    The last line counts the nodes searched. The number is the same on every run and machine until the search changes.
     """
     from solver.bench import leaves_per_second, measure_exact, measure_search
 

@@ -92,14 +92,16 @@ class TableFile:
         except ValueError:
             header = None
         if not isinstance(header, dict) or header.get("magic") != _MAGIC:
-            raise TableError(f"{self._path} is no table of Little-Go; it is left as it is")
-        for name, what in (("layout", "of another layout"), ("kernel", "another kernel's")):
+            raise TableError(f"{self._path} is not a table of Little-Go and stays as it is: name another file")
+        for name, what in (("layout", "has another layout"), ("kernel", "was made by another kernel")):
             if header.get(name) != self._header[name]:
-                raise TableError(f"{self._path} is {what}; remove it to start anew")
+                raise TableError(f"{self._path} {what}: remove it to start with an empty table")
         if header.get("mib") != self._header["mib"] or found != HEADER_BYTES + (self._header["mib"] << 20):
             raise TableError(f"{self._path} does not hold a table of {self._header['mib'] / 1024:g} GiB")
         if header.get("seal") is None and header.get("store") != self._header["store"]:
-            raise TableError(f"{self._path} was left by a killed run on another store; remove it to start anew")
+            raise TableError(
+                f"{self._path} was left by a killed run on another store: remove it to start with an empty table"
+            )
         return {name: header.get(name) for name in ("store", "seal")}
 
     def _reserve(self, size: int) -> None:

@@ -1,4 +1,4 @@
-"""The front door: ``python -m theorem``."""
+"""The theorem's command: ``python -m theorem``."""
 
 from pathlib import Path
 
@@ -21,13 +21,13 @@ _build = click.option(
     default=BUILD,
     show_default=True,
     type=click.Path(path_type=Path, file_okay=False),
-    help="For Coq's sources.",
+    help="Directory for the Coq sources.",
 )
 
 
 @click.group(cls=OneLineErrors, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Write what Coq is to check: `make theorem` does all of it. See docs/THEOREM.md."""
+    """Write the sources that Coq checks. `make theorem` does all of it; see docs/THEOREM.md."""
 
 
 @main.command("lines")
@@ -35,10 +35,10 @@ def main() -> None:
 @click.option("--book", default="book.json", show_default=True, type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="[default: theorem/lines/WINNER.txt.gz]")
 def lines_command(winner: str, book: Path, out: Path | None) -> None:
-    """Find a winning move for each position of a colour's strategy; minutes.
+    """Find a winning move for each position of a colour's strategy; takes minutes.
 
-    From the book, and where it ends from the solver. Lines that are there already are only written over when --out
-    names them.
+    The moves come from the book, and from the solver where the book ends. An existing file of lines is overwritten only
+    when --out names it.
     """
     out = out or LINES / f"{winner}.txt.gz"
     keep_unnamed(out)
@@ -57,7 +57,9 @@ def lines_command(winner: str, book: Path, out: Path | None) -> None:
 def _read(winner: str) -> Lines:
     path = LINES / f"{winner}.txt.gz"
     if not path.exists():
-        raise click.ClickException(f"no {path} here: run it in a clone, or find the lines with python -m theorem lines")
+        raise click.ClickException(
+            f"{path} does not exist: run this in a clone, or make it with python -m theorem lines"
+        )
     try:
         return read_lines(path)
     except ValueError as error:
@@ -69,18 +71,24 @@ def _read(winner: str) -> Lines:
 @click.option("--piece", default=20_000, show_default=True, type=click.IntRange(1, 4_000_000), help="Lines in a piece.")
 @_build
 def coq_command(winner: str, piece: int, out: Path) -> None:
-    """Write a colour's lines, the pieces to be checked and the theorem."""
+    """Write a colour's lines as Coq sources: the pieces to check, and the theorem."""
     strategy = _read(winner)
     counts = write_coq(strategy, out, piece)
     click.echo(f"{out}: {len(strategy.lines):,} lines, {len(counts)} pieces")
 
 
 @main.command("games")
-@click.option("--plies", default=100_000, show_default=True, type=click.IntRange(1), help="So many or a few more.")
-@click.option("--seed", default=1, show_default=True, help="Another one, other games.")
+@click.option(
+    "--plies",
+    default=100_000,
+    show_default=True,
+    type=click.IntRange(1),
+    help="How many plies; the last game may add a few.",
+)
+@click.option("--seed", default=1, show_default=True, help="Changes the games.")
 @_build
 def games_command(plies: int, seed: int, out: Path) -> None:
-    """Write random games by the project's rules, to be replayed by the theorem's."""
+    """Write random games played by the project's rules, for Coq to replay by the theorem's rules."""
     out.mkdir(parents=True, exist_ok=True)
     source, count, games = games_source(plies, seed)
     write_source(out / "Games.v", source)
@@ -90,7 +98,7 @@ def games_command(plies: int, seed: int, out: Path) -> None:
 @main.command("damage")
 @_build
 def damage_command(out: Path) -> None:
-    """Write a small certificate to be accepted, and ten damaged ones to be refused."""
+    """Write a small certificate that Coq must accept, and ten damaged ones that it must refuse."""
     out.mkdir(parents=True, exist_ok=True)
     try:
         source, wrong = damage_source(_read("black"))

@@ -67,8 +67,8 @@ def open_searching(name: str) -> Searching:
     except (KeyError, ValueError):
         pass
     raise ValueError(
-        f"want {PREFIX}EVALUATION:DEPTH:EXACT with one of {', '.join(EVALUATIONS)}, a depth of 1 to {DEPTHS[-1]}, and "
-        f"0 to {EXACT_LEFT[-1]} plies left from which it plays exactly"
+        f"give {PREFIX}EVALUATION:DEPTH:EXACT with one of {', '.join(EVALUATIONS)}, a depth of 1 to {DEPTHS[-1]}, and "
+        f"EXACT from 0 to {EXACT_LEFT[-1]}, the plies left from which it plays exactly"
     )
 
 

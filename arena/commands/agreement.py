@@ -13,14 +13,14 @@ from arena.standings.progress import Progress
 
 @click.command()
 @file_option
-@click.option("--games", type=click.IntRange(min=1), help="Look at so many games of each class.  [default: all]")
-@click.option("--seed", default=0, show_default=True, help="Draws the games for --games.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object an agent.")
+@click.option("--games", type=click.IntRange(min=1), help="Look at this many games of each class.  [default: all]")
+@click.option("--seed", default=0, show_default=True, help="Chooses the games that --games draws.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per agent.")
 def agreement(path: Path, games: int | None, seed: int, as_json: bool) -> None:
-    """Tell how often our agents play as the course's own did.
+    """Measure how often our agents play as the course's own agents did.
 
-    For the logged moves of each class: "fits", the share that has the best rank by the rule of our agent of that
-    name; "plays", the share that it plays on average; "by lot", the share that a legal point by lot hits.
+    For the logged moves of each class it shows three shares. "fits": our agent's rule ranks the move best. "plays": our
+    agent plays the move, on average. "by lot": a random legal point hits the move.
     """
     try:
         logged = sample(open_games(path), games, seed)

@@ -11,11 +11,11 @@ from arena.match import bench as benchmark
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object; times in seconds.")
 def bench(as_json: bool) -> None:
-    """Measure the host on a fixed workload, some seconds on one core.
+    """Measure the host on a fixed workload, which takes some seconds on one core.
 
-    First the games that it referees in this process, greedy against greedy, by CPU time. Then the calls,
-    through input.txt and output.txt, of a program that writes PASS at once, beside bare starts of that
-    program: both by the clock, and the CPU time that the host itself adds.
+    First it referees games in this process, greedy against greedy, by CPU time. Then it calls a program that writes
+    PASS at once, through input.txt and output.txt, and compares this with bare starts of that program: both by the
+    clock, and the CPU time that the host itself adds.
     """
     games = benchmark.measure_refereeing(benchmark.GAMES)
     rate = games.games / games.seconds

@@ -15,16 +15,16 @@ from arena.standings.tournament import TournamentError
 
 
 @click.command()
-@click.option("--agent", required=True, metavar="AGENT", help="Who is graded.")
+@click.option("--agent", required=True, metavar="AGENT", help="The agent to grade.")
 @click.option(
     "--scheme",
     "year",
     type=click.Choice([str(year) for year in SCHEMES]),
     default=str(max(SCHEMES)),
     show_default=True,
-    help="The year whose text says what is played and what it is worth.",
+    help="The year whose rules of grading apply.",
 )
-@click.option("--stage", type=click.IntRange(1, 2), help="Play this stage alone.  [default: all the scheme has]")
+@click.option("--stage", type=click.IntRange(1, 2), help="Play only this stage.  [default: all stages of the scheme]")
 @click.option("--submit", is_flag=True, help="Play only what the submit button plays.")
 @series_options
 @click.option("--json", "as_json", is_flag=True, help="Print the grade as one JSON object.")
@@ -41,17 +41,16 @@ def grade(
     as_json: bool,
     terms: Terms,
 ) -> None:
-    """Play the games an agent is graded by, and count its points.
+    """Play the games of the course's grading, and count the agent's points.
 
-    AGENT is as for play, but for human. It plays our agents named like the course's, half of the games as
-    Black, in turn. A table for each stage has wins, points, the agent's CPU time against the limit for all
-    games, and the games lost by a fault. In 2025 everything is played three times and the best counts;
-    --submit plays once. In 2020 the second stage was a tournament of the students' agents: that is
-    the command tournament.
+    AGENT is as for play, except human. It plays our agents that have the names of the course's, alternating colours. A
+    table for each stage has wins, points, the agent's CPU time and the limit for all games, and the games lost by a
+    fault. In 2025 everything is played three times and the best counts; --submit plays once. In 2020 the second stage
+    was a tournament of the students' agents; use the command tournament for that.
     """
     scheme = SCHEMES[int(year)]
     if stage is not None and stage not in scheme.stages:
-        raise BadUsage(f"stage {stage} of {year} was played among the students: see python -m arena tournament")
+        raise BadUsage(f"stage {stage} of {year} was played among the students: use python -m arena tournament")
     plan = Plan(parse_entrant(agent).name, scheme, tuple(scheme.stages) if stage is None else (stage,), submit)
     terms = terms._replace(limits=terms.limits._replace(cpu=scheme.move_cpu, wall=3 * scheme.move_cpu))
     fixtures = plan.fixtures(seed)

@@ -25,21 +25,21 @@ from runtime.release import here_or_shipped
     default=DEFAULT_BUDGET,
     show_default=True,
     type=click.FloatRange(0, MOST_BUDGET, min_open=True),
-    help="Seconds of CPU for a move.",
+    help="Seconds of CPU per move.",
 )
 @click.option(
     "--seconds",
     default=ANALYSIS_SECONDS,
     show_default=True,
     type=click.FloatRange(min=0, min_open=True),
-    help="Seconds on the clock for a littlego-analyze that states none.",
+    help="Seconds of wall-clock time for a littlego-analyze that names no time.",
 )
 def gtp(book: Path | None, cpu: float, seconds: float) -> None:
     """Answer Go Text Protocol, version 2, on standard input and output.
 
-    The player is that of my_player3.py. It plays Little-Go alone: 5x5, komi 2.5, 24 plies, stones count.
-    list_commands lists the commands. littlego-analyze tells what each move is worth; programs such as Sabaki draw what
-    lz-analyze and kata-analyze tell. See docs/GTP.md.
+    The player is the one in my_player3.py. It plays only Little-Go: 5x5, komi 2.5, 24 plies, stones count.
+    list_commands lists the commands. littlego-analyze shows what each move is worth. Programs such as Sabaki draw the
+    answers of lz-analyze and kata-analyze. See docs/GTP.md.
     """
     serve(Engine(_open_book(book), cpu, seconds), Lines(sys.stdin.buffer), sys.stdout)
 

@@ -19,23 +19,27 @@ TOP = "championship"
 
 
 @click.command()
-@click.argument("opponents", nargs=-1, metavar="[OPPONENT]...", help="Whom to play.")
+@click.argument("opponents", nargs=-1, metavar="[OPPONENT]...", help="The opponents.")
 @click.option(
-    "--book", default="book.json", show_default=True, type=click.Path(path_type=Path), help="The book White plays."
+    "--book",
+    default="book.json",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="The book that White plays from.",
 )
 @click.option("--games", default=20, show_default=True, type=click.IntRange(min=1), help="Games against each opponent.")
-@click.option("--seed", default=1, show_default=True, help="Chance of all games.")
+@click.option("--seed", default=1, show_default=True, help="Seed of all games.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def ladder(opponents: tuple[str, ...], book: Path, games: int, seed: int, as_json: bool) -> None:
-    """Measure how often our traps win a lost game: White's, after Black has opened 2,2.
+    """Measure how often our traps win the lost game of White, after Black has opened 2,2.
 
-    OPPONENT is search:EVALUATION:DEPTH:EXACT or a built-in agent. By default there are 42 that search and championship.
-    The evaluations (count, breath, contact, werf, solid, wide) are none of those that the traps were chosen
-    against, but for count, which counts stones. The depths are 2 to 8 plies, and EXACT is the plies left from
-    which it plays without error: 6, 8, 10, 12 or 14. Ties are decided by lot.
+    OPPONENT is search:EVALUATION:DEPTH:EXACT or a built-in agent. The default is 42 searching opponents and
+    championship. The traps were chosen against none of the evaluations (count, breath, contact, werf, solid, wide)
+    except count, which counts stones. The depths are 2 to 8 plies. EXACT is the number of plies left from which the
+    opponent plays without error: 6, 8, 10, 12 or 14. Ties are decided by lot.
 
-    White plays the book's moves, as my_player3.py does. The game is over when Black has thrown the win away, as
-    White keeps every win: python -m proof verify --colour white.
+    White plays the book's moves, as my_player3.py does. A game ends when Black has thrown the win away, because White
+    keeps every win: python -m proof verify --colour white checks that.
     """
     names = list(opponents) or [*rungs(), TOP]
     try:

@@ -23,13 +23,21 @@ def learning_options(default: Settings) -> Callable[[Command], Command]:
             type=click.FloatRange(min=0, max=1, min_open=True),
             help="Learning rate.",
         )
-        @click.option("--gamma", default=default.gamma, show_default=True, type=_SHARE, help="Discount of a move.")
+        @click.option(
+            "--gamma", default=default.gamma, show_default=True, type=_SHARE, help="Discount factor per move."
+        )
         @click.option("--win", default=default.win, show_default=True, help="Reward for a win.")
         @click.option("--draw", default=default.draw, show_default=True, help="Reward for a draw.")
         @click.option("--loss", default=default.loss, show_default=True, help="Reward for a loss.")
-        @click.option("--initial", default=default.initial, show_default=True, help="Value of what was never tried.")
         @click.option(
-            "--epsilon", default=default.epsilon, show_default=True, type=_SHARE, help="Share of moves drawn by lot."
+            "--initial", default=default.initial, show_default=True, help="Value of a move that was never tried."
+        )
+        @click.option(
+            "--epsilon",
+            default=default.epsilon,
+            show_default=True,
+            type=_SHARE,
+            help="Share of moves that are chosen at random.",
         )
         @wraps(command)
         def with_settings(

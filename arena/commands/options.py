@@ -34,7 +34,7 @@ file_option = click.option(
     "path",
     type=click.Path(path_type=Path, dir_okay=False),
     default=STAFF_GAMES,
-    help=f"The logged games, JSON lines.  [default: {STAFF_GAMES.name} of the arena]",
+    help=f"The logged games as JSON lines.  [default: the arena's {STAFF_GAMES.name}]",
 )
 
 
@@ -42,23 +42,25 @@ def terms_options(command: Command) -> Command:
     """Add the options for how agents are run and judged, but for limits; the command gets ``terms`` of them."""
 
     @click.option(
-        "--python", default=sys.executable, help="Interpreter for Python files.  [default: the one running this]"
+        "--python", default=sys.executable, help="The interpreter for Python files.  [default: the one running this]"
     )
     @click.option(
-        "--strict", is_flag=True, help="Take only what is a move to the letter, not all that the course's host takes."
+        "--strict",
+        is_flag=True,
+        help="Accept only moves exactly as the assignment writes them, not all that the course's host accepts.",
     )
     @click.option(
         "--sandbox",
         is_flag=True,
-        help="Run programs in a sandbox, made by bubblewrap: no network, no processes, and of the files only the "
-        "system's and their own.",
+        help="Run programs in a bubblewrap sandbox: no network, no other processes, and no files but the system's and "
+        "their own.",
     )
     @click.option(
         "--memory",
         default=DEFAULT_MEMORY,
         show_default=True,
         type=click.IntRange(min=16),
-        help="MiB of memory a program in a sandbox may take.",
+        help="MiB of memory that a program in a sandbox may use.",
     )
     @wraps(command)
     def with_terms(*arguments: Any, python: str, strict: bool, sandbox: bool, memory: int, **options: Any) -> None:
@@ -82,12 +84,12 @@ def program_options(command: Command) -> Command:
         default=Limits().cpu,
         show_default=True,
         type=click.FloatRange(min=0, min_open=True),
-        help="Seconds of CPU a program may take for a move (user + system, its children's too).",
+        help="Seconds of CPU that a program may use for a move (user + system, including its children).",
     )
     @click.option(
         "--wall",
         type=click.FloatRange(min=0, min_open=True),
-        help="Seconds on the clock a program may take for a move.  [default: three times --cpu]",
+        help="Seconds of wall-clock time that a program may take for a move.  [default: three times --cpu]",
     )
     @wraps(command)
     def with_limits(*arguments: Any, terms: Terms, cpu: float, wall: float | None, **options: Any) -> None:

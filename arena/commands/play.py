@@ -27,20 +27,18 @@ STANDARD_OUTPUT = Path("-")
 @click.option("--black", required=True, metavar="AGENT", help="Who plays Black.")
 @click.option("--white", required=True, metavar="AGENT", help="Who plays White.")
 @click.option("--games", default=1, show_default=True, type=click.IntRange(min=1), help="Games to play.")
-@click.option(
-    "--seed", default=0, show_default=True, help="Chance of the first game; each game after it adds 1 to its seed."
-)
+@click.option("--seed", default=0, show_default=True, help="Seed of the first game; each further game adds 1.")
 @click.option(
     "--jsonl",
     type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
-    help="Write each game to this file as a line of JSON as soon as it ends; - is standard output, and the summary "
-    "goes to standard error then. What the file held is lost.",
+    help="Write each game to this file as a line of JSON as soon as it ends, and overwrite what the file had; - is "
+    "standard output, and then the summary goes to standard error.",
 )
 @click.option(
     "--sgf",
     type=click.Path(path_type=Path),
-    help="Write the game as SGF with the value after each move, and best play where one was a mistake: a file for one "
-    "game, a directory for more.",
+    help="Write the game as SGF, with the value after each move, and best play where a move was a mistake: a file for "
+    "one game, a directory for more.",
 )
 @program_options
 @click.option("--boards/--no-boards", default=None, help=f"Draw final boards.  [default: up to {FEW_GAMES} games]")
@@ -56,27 +54,27 @@ def play(
 ) -> None:
     """Play games between two agents.
 
-    AGENT is aggressive, alphabeta, championship, greedy, human, qlearning, random, or a program: the path of a
-    .py, .java or .cpp file, copied with a book.json beside it; a directory with such a file, DIR or DIR:FILE, copied
-    whole; or cmd:COMMAND. Java is compiled by javac, C++ by g++ -std=c++17. NAME=AGENT says what to call it,
-    AGENT@PYTHON what runs a Python file. A program has a directory of its own and is started there once per
-    move; the directory lasts as long as the run. The built-in agents run inside this process: their CPU time is
-    measured, not limited. Without --sandbox, programs run as you and may do what you may.
+    AGENT is aggressive, alphabeta, championship, greedy, human, qlearning, random, or a program. A program is the path
+    of a .py, .java or .cpp file, which is copied with a book.json beside it; a directory with such a file, DIR or
+    DIR:FILE, which is copied whole; or cmd:COMMAND. Java is compiled by javac, C++ by g++ -std=c++17. NAME=AGENT gives
+    an agent a name, and AGENT@PYTHON names the interpreter of a Python file. A program has its own directory, which
+    lasts as long as the run, and is started there once per move. The built-in agents run inside this process: their CPU
+    time is measured, not limited. Without --sandbox, programs run as you and can do whatever you can.
 
-    A program that overstays a limit is killed with all it started; the move it has left in
-    output.txt counts all the same.
+    A program that exceeds a limit is killed with everything it started. A move that it has left in output.txt still
+    counts.
 
-    For human, ? explains what can be entered: moves, hint, values, why, undo, resign, quit.
+    For human, ? explains what you can enter: moves, hint, values, why, undo, resign, quit.
 
-    AGENT may be gtp:COMMAND too, one that starts a GTP engine, such as 'gtp:gnugo --mode gtp --level 1'. The
-    engine runs as long as the games do, in a directory of its own, under the same limits for each move. It is told
-    board size, komi and moves; the host judges.
+    AGENT may also be gtp:COMMAND, a command that starts a GTP engine, such as 'gtp:gnugo --mode gtp --level 1'. The
+    engine runs as long as the games do, in its own directory, with the same limits for each move. It is told board
+    size, komi and moves; the host judges the games.
     """
     draw = games <= FEW_GAMES if boards is None else boards
     entrants = [parse_entrant(agent) for agent in (black, white)]
     people = [colour for colour, entrant in enumerate(entrants, 1) if entrant.agent == "human"]
     if jsonl == STANDARD_OUTPUT and people:
-        raise BadUsage("a person needs standard output: give --jsonl a file")
+        raise BadUsage("human needs standard output: give --jsonl a file")
     if sgf:
         _check_sgf(sgf, games)
     adviser = Adviser(partial(open_valuer, ADVICE_NODES if people else REVIEW_NODES), people)

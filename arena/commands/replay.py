@@ -18,8 +18,8 @@ from arena.standings.progress import Progress
 def replay(path: Path, as_json: bool) -> None:
     """Judge logged games again, and compare with the log.
 
-    Lists each game whose log is not whole, and each whole one whose result or final board our host
-    contradicts, and counts them all. Exits with 1 when a game contradicts.
+    It lists each game whose log is not whole, and each whole game for which our host finds another result or final
+    board, and counts them all. It exits with 1 if there is a game of the second kind.
     """
     try:
         games = replaying.open_logs(path)

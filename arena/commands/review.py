@@ -26,9 +26,9 @@ FEW_GAMES = 1
 
 
 @click.command()
-@click.argument("games", nargs=-1, required=True, metavar="GAME...", help="What to review.")
+@click.argument("games", nargs=-1, required=True, metavar="GAME...", help="The games to review.")
 @click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object a game, and one for the agents at the end."
+    "--json", "as_json", is_flag=True, help="Print one JSON object per game, and one for the agents at the end."
 )
 @click.option("--full", is_flag=True, help="Print each game in full, however many there are.")
 @click.option(
@@ -46,7 +46,7 @@ FEW_GAMES = 1
     default=NODES,
     show_default=True,
     type=click.IntRange(min=1),
-    help="The most that the search may take for one position; where it does not suffice, bounds are told.",
+    help="The most nodes that the search may use for one position; if they do not suffice, bounds are shown.",
 )
 @click.option("--book", type=click.Path(path_type=Path), help="The book to ask first.  [default: book.json]")
 def review(
@@ -58,14 +58,14 @@ def review(
     nodes: int,
     book: Path | None,
 ) -> None:
-    """Tell what each move of a game was worth, and where the game was lost.
+    """Show what each move of a game was worth, and where the game was lost.
 
     GAME is an SGF file, a file of JSON lines as play and tournament write them, a directory of such files, or the
-    moves themselves, as in: python -m arena review 2,2 1,1 3,3
+    moves themselves, as in python -m arena review 2,2 1,1 3,3
 
-    A mistake is a move whose value is worse than the best for the mover; its cost is in points. The turning point is
-    the last move that changed who wins. Values are stones Black - White at the end under best play; Black wins
-    from +3. Of several games, where each agent goes wrong most: by ply and by kind.
+    A mistake is a move whose value is worse for the mover than the best move's; its cost is in points. The turning
+    point is the last move that changed who wins. Values are stones Black - White at the end under best play; Black wins
+    with +3 or more. For several games it shows where each agent goes wrong most, by ply and by kind.
     """
     try:
         played = list(read_games(games))
@@ -73,7 +73,7 @@ def review(
     except (GamesError, BookError) as error:
         raise BadUsage(str(error)) from None
     if not played:
-        raise BadUsage("there is no game in there")
+        raise BadUsage(f"no game in {' '.join(games)}")
     reviews = review_all(played, valuer)
     _write(reviews, sgf, svg)
     summaries = summarise(reviews)

@@ -42,17 +42,19 @@ def series_options(command: Command) -> Command:
             "--review",
             "reviewed",
             is_flag=True,
-            help=f"Review the games at the end, into {REVIEW_TEXT} and {REVIEW_LINES} in --out: where each agent goes "
-            f"wrong most; and into {SGF_DIRECTORY}/ the value after each move.",
+            help=f"Review the games at the end. In --out, {REVIEW_TEXT} and {REVIEW_LINES} show where each agent goes "
+            f"wrong most, and {SGF_DIRECTORY}/ gets the value after each move.",
         ),
         click.option(
             "--out",
             type=click.Path(path_type=Path, file_okay=False),
-            help=f"Keep the games in this directory: {GAMES_FILE}, a line each, and {SGF_DIRECTORY}/, a file each. "
-            "Games that are there already are not played again.",
+            help=f"Keep the games in this directory: a line each in {GAMES_FILE}, and a file each in {SGF_DIRECTORY}/. "
+            "Games that it has already are not played again.",
         ),
-        click.option("--seed", default=0, show_default=True, help="Chance of all games."),
-        click.option("--jobs", default=1, show_default=True, type=click.IntRange(min=1), help="Processes that play."),
+        click.option("--seed", default=0, show_default=True, help="Seed of all games."),
+        click.option(
+            "--jobs", default=1, show_default=True, type=click.IntRange(min=1), help="Number of processes that play."
+        ),
     ):
         command = option(command)
     return command
@@ -66,9 +68,9 @@ def enter_agents(agents: Iterable[str], terms: Terms) -> Roster:
     roster: Roster = {}
     for entrant in map(parse_entrant, agents):
         if entrant.agent == "human":
-            raise BadUsage("a person cannot play here: see python -m arena play")
+            raise BadUsage("human cannot play here: use python -m arena play")
         if roster.setdefault(entrant.name, entrant) != entrant:
-            raise BadUsage(f"two agents are called {entrant.name!r}")
+            raise BadUsage(f"two agents are called {entrant.name!r}: name one with NAME=AGENT")
         with open_contestant(entrant, terms):
             pass
     return roster
@@ -99,7 +101,7 @@ def play_series(fixtures: list[Fixture], roster: Roster, out: Path | None, terms
 def check_review(reviewed: bool, out: Path | None) -> None:
     """Raise BadUsage for reviews that would have no place to go."""
     if reviewed and out is None:
-        raise BadUsage("--review writes beside the games: give --out too")
+        raise BadUsage("--review writes beside the games, so it needs --out")
 
 
 def write_reviews(records: Iterable[Record], out: Path | None) -> None:

@@ -19,17 +19,16 @@ SETTINGS = Settings(alpha=0.2, gamma=0.9, win=1.0, draw=0.5, loss=-1.0, initial=
 @click.command()
 @click.option("--games", default=100_000, show_default=True, type=click.IntRange(min=0), help="Games to learn from.")
 @click.option(
-    "--test-games", default=1000, show_default=True, type=click.IntRange(min=1), help="Games a pairing afterwards."
+    "--test-games", default=1000, show_default=True, type=click.IntRange(min=1), help="Games per pairing afterwards."
 )
-@click.option("--seed", default=0, show_default=True, help="Chance of all games.")
+@click.option("--seed", default=0, show_default=True, help="Seed of all games.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @learning_options(SETTINGS)
 def tictactoe(games: int, test_games: int, seed: int, as_json: bool, settings: Settings) -> None:
     """Learn tic-tac-toe from games, and show what was learnt.
 
-    The learner plays against RandomPlayer, SmartPlayer (wins or blocks when one move does it) and PerfectPlayer
-    (never loses) in turn, as X and as O in turn, and learns from each game. Then it plays each of them
-    without learning.
+    The learner plays RandomPlayer, SmartPlayer (wins or blocks if one move does it) and PerfectPlayer (never loses) in
+    turn, alternately as X and as O, and learns from each game. Then it plays each of them without learning.
     """
     matches = play_matches(learn(settings, games, seed), test_games, seed)
     if as_json:

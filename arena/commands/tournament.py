@@ -14,8 +14,8 @@ from arena.standings.tournament import TournamentError, schedule
 
 
 @click.command()
-@click.argument("agents", nargs=-1, required=True, metavar="AGENT...", help="Who plays; two or more.")
-@click.option("--games", default=10, show_default=True, type=click.IntRange(min=1), help="Games a pair, each colour.")
+@click.argument("agents", nargs=-1, required=True, metavar="AGENT...", help="The agents that play; two or more.")
+@click.option("--games", default=10, show_default=True, type=click.IntRange(min=1), help="Games per pair and colour.")
 @series_options
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as one JSON object.")
 @program_options
@@ -29,14 +29,14 @@ def tournament(
     as_json: bool,
     terms: Terms,
 ) -> None:
-    """Play a round robin: each AGENT against each other, with both colours.
+    """Play a round robin: each AGENT against every other, with both colours.
 
-    AGENT is as for play, but for human. Prints who won how often against whom, Elo (Bradley-Terry by
-    maximum likelihood; the mean is 0) with 95 % intervals, CPU per move, and the games lost by a
-    fault such as timeout. --jobs does not change the games.
+    AGENT is as for play, except human. It prints who won how often against whom, Elo (Bradley-Terry by maximum
+    likelihood; the mean is 0) with 95 % intervals, CPU per move, and the games lost by a fault such as a timeout.
+    --jobs does not change the games.
     """
     if len(agents) < 2 or len(set(agents)) < len(agents):
-        raise BadUsage("a tournament needs two agents or more, each named once")
+        raise BadUsage("a tournament needs two or more agents, each named once")
     check_review(reviewed, out)
     try:
         roster = enter_agents(agents, terms)

@@ -44,39 +44,39 @@ _AGAINST = (SELF, "greedy", "aggressive", "alphabeta")
     type=click.Choice(list(OPPONENTS)),
     default=_AGAINST,
     show_default=True,
-    help=f"Whom to learn from, each in turn and with both colours; {SELF} is the learner. May be repeated.",
+    help=f"An opponent to learn from, with both colours; {SELF} is the learner. Several take turns.",
 )
-@click.option("--seed", default=0, show_default=True, help="Chance of all games.")
+@click.option("--seed", default=0, show_default=True, help="Seed of all games.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
     default=Path("qlearning.json"),
     show_default=True,
-    help=f"The table. Beside it, with {CHECKPOINT} behind its name, lies what the same command goes on from.",
+    help=f"The table to write. The file with {CHECKPOINT} added to its name lets the same command go on after a stop.",
 )
-@click.option("--curve", type=click.Path(path_type=Path, dir_okay=False), help="Draw the learning curve, SVG.")
+@click.option("--curve", type=click.Path(path_type=Path, dir_okay=False), help="Draw the learning curve as SVG.")
 @click.option(
     "--every",
     default=10_000,
     show_default=True,
     type=click.IntRange(min=1),
-    help="Episodes from one measurement, and checkpoint, to the next.",
+    help="Episodes between two measurements, each with a checkpoint.",
 )
 @click.option(
     "--test-games",
     default=100,
     show_default=True,
     type=click.IntRange(min=1),
-    help="Games of a measurement against each of " + ", ".join(MEASURED_AGAINST) + ".",
+    help="Games that a measurement plays against each of " + ", ".join(MEASURED_AGAINST) + ".",
 )
 @click.option(
     "--least-visits",
     default=3,
     show_default=True,
     type=click.IntRange(min=1),
-    help="Leave out of the table what was learnt less often.",
+    help="Leave out of the table what was visited less often.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a measurement.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per measurement.")
 @learning_options(SETTINGS)
 def train(
     episodes: int,
@@ -92,9 +92,8 @@ def train(
 ) -> None:
     """Learn Little-Go from games, and write what was learnt.
 
-    The same command goes on where it was stopped, and with more --episodes beyond where it ended. Equal options
-    give an equal table, however often it was stopped. Prints the share of games won, by what was learnt so far
-    and without exploring.
+    The same command goes on where it was stopped, or, with more --episodes, where it ended. Equal options give an equal
+    table, however often it was stopped. It prints the share of games won at each measurement, without exploring.
     """
     checkpoint = out.with_name(out.name + CHECKPOINT)
     plan = Plan(settings, seed, against, every, test_games)

@@ -33,4 +33,4 @@ def _parsed(path: Path, number: int, line: str, parse: Callable[[dict[str, Any]]
     try:
         return parse(json.loads(line))
     except (ValueError, KeyError, TypeError):
-        raise GamesError(f"{path}: line {number} is no logged game") from None
+        raise GamesError(f"{path}: line {number} is not a logged game") from None

@@ -125,13 +125,15 @@ def open_run(plan: Plan, opponents: Opponents, path: Path) -> Run:
         raise CheckpointError(f"{path}: not JSON") from None
     try:
         if record["format"] != _FORMAT:
-            raise CheckpointError(f"{path}: checkpoint of format {record['format']}, want {_FORMAT}")
+            raise CheckpointError(
+                f"{path}: checkpoint of format {record['format']}, but this program reads format {_FORMAT}"
+            )
         _check_plan(path, plan, record["plan"])
         return _run_of(plan, opponents, record)
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, CheckpointError):
             raise
-        raise CheckpointError(f"{path}: no checkpoint of a training run") from None
+        raise CheckpointError(f"{path}: not a checkpoint of a training run") from None
 
 
 def _plan_record(plan: Plan) -> dict[str, Any]:
@@ -141,7 +143,7 @@ def _plan_record(plan: Plan) -> dict[str, Any]:
 def _check_plan(path: Path, plan: Plan, found: dict[str, Any]) -> None:
     other = [name for name, value in _plan_record(plan).items() if found[name] != value]
     if other:
-        raise CheckpointError(f"{path}: the run there has other {', '.join(other)}; go on with those, or delete it")
+        raise CheckpointError(f"{path} is of a run with other {', '.join(other)}; give the same options, or delete it")
 
 
 def _run_of(plan: Plan, opponents: Opponents, record: dict[str, Any]) -> Run:

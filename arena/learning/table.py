@@ -109,7 +109,7 @@ def _unpack(content: Any) -> Table:
     _check_header(content)
     unpacked = _unpack_data(content["data"])
     if hashlib.sha256(unpacked).hexdigest() != content.get("sha256"):
-        raise TableError("damaged: its data do not have the sha256 it states")
+        raise TableError("damaged: its data do not match its sha256")
     count = content["entries"]
     if len(unpacked) != _ENTRY_BYTES * count:
         raise TableError(f"damaged: {len(unpacked)} bytes of data for {count} entries")
@@ -121,7 +121,7 @@ def _unpack(content: Any) -> Table:
 
 def _check_header(content: Any) -> None:
     if not isinstance(content, dict) or content.get("game") != _GAME:
-        raise TableError("no table of values of Little-Go")
+        raise TableError("not a table of values of Little-Go")
     if content.get("format") != _FORMAT:
         raise TableError(f"table format {content.get('format')}, but this program reads format {_FORMAT}")
     kinds: dict[str, type | tuple[type, ...]] = {"low": (int, float), "high": (int, float), "entries": int, "data": str}

@@ -47,7 +47,7 @@ def find_source(path: Path, file: str = "") -> Path:
     if path.is_dir():
         return path / _entry(path, file)
     if path.suffix not in SUFFIXES:
-        raise ProgramError(f"{str(path)!r} is no .py, .java or .cpp file: start other programs by cmd:COMMAND")
+        raise ProgramError(f"{str(path)!r} is not a .py, .java or .cpp file: start other programs with cmd:COMMAND")
     return path
 
 
@@ -91,7 +91,9 @@ def _entry(directory: Path, file: str) -> str:
             return name
     if len(programs) == 1:
         return programs[0]
-    raise ProgramError(f"no {NAMES[0]} in {str(directory)!r}, nor another name of the course's: say which, as DIR:FILE")
+    raise ProgramError(
+        f"{str(directory)!r} has no file that the course names, such as {NAMES[0]}: say which file, as DIR:FILE"
+    )
 
 
 def _check_size(directory: Path) -> None:
@@ -116,7 +118,7 @@ def _tool(name: str) -> str:
     path = shutil.which(name)
     if path is None:
         package = "g++" if name == "g++" else "default-jdk-headless"
-        raise ProgramError(f"no {name} here, which Java and C++ agents need: install it (Debian: {package})")
+        raise ProgramError(f"no {name} found, which this agent needs: install it (Debian: {package})")
     return path
 
 

@@ -48,7 +48,7 @@ def in_sandbox(command: Sequence[str], directory: Path) -> list[str]:
     """Return the command that runs ``command`` in a sandbox, in ``directory``. Raises SandboxError."""
     tool = shutil.which("bwrap")
     if tool is None:
-        raise SandboxError("no sandbox: bwrap is not installed (Debian: bubblewrap)")
+        raise SandboxError("no sandbox: bwrap is not installed; install it (Debian: bubblewrap) or leave out --sandbox")
     program, places = _needs(command[0])
     separate = [f"--unshare-{kind}" for kind in ("user", "pid", "net", "ipc", "uts")]
     return [
@@ -96,7 +96,7 @@ def _needs(program: str) -> tuple[str, tuple[str, ...]]:
         done = subprocess.run([path, "-I", "-c", _WHERE], stdin=subprocess.DEVNULL, capture_output=True)
         words = os.fsdecode(done.stdout).splitlines()
         if done.returncode or len(words) != 3:
-            raise SandboxError(f"{program} does not say where it is: {last_line(done.stderr.decode(errors='replace'))}")
+            raise SandboxError(f"cannot find the files of {program}: {last_line(done.stderr.decode(errors='replace'))}")
         path, *places = words
     outside = (place for place in dict.fromkeys(places) if not place.startswith(tuple(f"{name}/" for name in _SYSTEM)))
     return path, tuple(place for place in outside if place not in _SYSTEM)

@@ -58,11 +58,11 @@ def _from_path(path: Path) -> Iterator[Played]:
         if path.is_dir():
             files = sorted(path.glob("*.sgf")) or sorted(path.glob("*.jsonl"))
             if not files:
-                raise GamesError(f"{path}: no .sgf and no .jsonl file in this directory")
+                raise GamesError(f"{path}: this directory has no .sgf or .jsonl file")
             for file in files:
                 yield from _from_path(file)
         elif not path.is_file():
-            raise GamesError(f"{path}: no such game, and no moves such as 2,2 1,1 PASS either")
+            raise GamesError(f"{path}: neither a file nor moves such as 2,2 1,1 PASS")
         elif path.suffix == ".sgf":
             yield _from_sgf(path)
         else:
@@ -117,7 +117,7 @@ def _from_line(source: str, line: str) -> Played:
     try:
         return from_record(source, json.loads(line))
     except (ValueError, RecursionError) as error:
-        raise error if isinstance(error, GamesError) else GamesError(f"{source}: no game of the arena") from None
+        raise error if isinstance(error, GamesError) else GamesError(f"{source}: not a game of the arena") from None
 
 
 def from_record(source: str, record: dict[str, Any]) -> Played:
@@ -127,7 +127,7 @@ def from_record(source: str, record: dict[str, Any]) -> Played:
         reason, winner, detail = str(record["reason"]), int(record["winner"]), str(record.get("detail", ""))
         black, white = _agents(record)
     except (ValueError, KeyError, TypeError):
-        raise GamesError(f"{source}: no game of the arena") from None
+        raise GamesError(f"{source}: not a game of the arena") from None
     played = _from_moves(source, black, white, moves, Result(winner, reason, detail) if winner in COLOURS else None)
     return played._replace(note=f"seed {record['seed']}") if "seed" in record else played
 
@@ -151,7 +151,7 @@ def _from_moves(source: str, black: str, white: str, moves: Sequence[str], resul
             break
         state = judge(state, move)
         if state.result is not None and state.result.reason == "malformed":
-            raise GamesError(f"{source}: {move!r} is no move; want such as 2,2 or PASS")
+            raise GamesError(f"{source}: {move!r} is not a move such as 2,2 or PASS")
     if state.result is None and result is not None and result.winner == 3 - state.position.mover:
         state = forfeit(state, result.reason, result.detail)
     return Played(source, black, white, state)

@@ -94,22 +94,22 @@ def open_contestant(entrant: Entrant, terms: Terms, adviser: Adviser | None = No
     """
     name, agent, python = entrant
     if python and (agent in BUILT_IN or not _exists(agent)):
-        raise UnknownAgent(f"no agent {agent!r} that {python!r} could run")
+        raise UnknownAgent(f"{python!r} cannot run agent {agent!r}: only Python files take @PYTHON")
     if agent in BUILT_IN:
         yield _built_in(name, agent, adviser)
     elif agent.startswith(searching.PREFIX):
         try:
             choose = searching.open_searching(agent)
         except ValueError as error:
-            raise UnknownAgent(f"no agent {agent!r}: {error}") from None
+            raise UnknownAgent(f"cannot use agent {agent!r}: {error}") from None
         yield FunctionContestant(name, choose)
     elif agent.startswith(ENGINE_PREFIX):
         if terms.sandboxed:
-            raise UnknownAgent(f"no sandbox for {agent!r}: an engine runs as you, without --sandbox")
+            raise UnknownAgent(f"no sandbox for {agent!r}: engines run only without --sandbox")
         try:
             engine = start_engine(agent, terms.limits)
         except EngineFault as error:
-            raise UnknownAgent(f"no agent {agent!r}: {error}") from None
+            raise UnknownAgent(f"cannot use agent {agent!r}: {error}") from None
         engine.name = name
         with closing(engine):
             yield engine
@@ -122,7 +122,7 @@ def open_contestant(entrant: Entrant, terms: Terms, adviser: Adviser | None = No
                 if terms.sandboxed:
                     in_sandbox(command, directory)
             except SandboxError as error:
-                raise UnknownAgent(f"no agent {agent!r}: {error}") from None
+                raise UnknownAgent(f"cannot use agent {agent!r}: {error}") from None
             yield ProgramContestant(name, command, directory, terms.limits, runner)
 
 
@@ -134,7 +134,7 @@ def _built_in(name: str, agent: str, adviser: Adviser | None) -> Contestant:
         try:
             qlearning.table()
         except TableError as error:
-            raise UnknownAgent(f"no agent {agent!r}: {error}") from None
+            raise UnknownAgent(f"cannot use agent {agent!r}: {error}") from None
     return FunctionContestant(name, BUILT_IN[agent])
 
 
@@ -149,21 +149,21 @@ def _command(agent: str, python: str, directory: Path, runner: Runner) -> list[s
         return _words(agent)
     if not _exists(agent):
         raise UnknownAgent(
-            f"no agent {agent!r}: want {', '.join(BUILT_IN)}, gtp:COMMAND, cmd:COMMAND, or the path of a Python, Java "
-            "or C++ file or of a directory that exists"
+            f"cannot use agent {agent!r}: give {', '.join(BUILT_IN)}, gtp:COMMAND, cmd:COMMAND, or the path of a "
+            "Python, Java or C++ file or of a directory that exists"
         )
     whole = here_or_shipped(agent)
     path, _, file = (str(whole), "", "") if whole.exists() else agent.rpartition(":")
     interpreter = shutil.which(python)
     if interpreter is None:
-        raise UnknownAgent(f"no Python interpreter {python!r}")
+        raise UnknownAgent(f"no Python interpreter {python!r}: give its path")
     try:
         source = find_source(Path(path), file)
         return lay_out(source, Path(path).is_dir(), directory, os.path.abspath(interpreter), runner)
     except ProgramError as error:
-        raise UnknownAgent(f"no agent {agent!r}: {error}") from None
+        raise UnknownAgent(f"cannot use agent {agent!r}: {error}") from None
     except OSError as error:
-        raise UnknownAgent(f"no agent {agent!r}: {error.strerror}") from None
+        raise UnknownAgent(f"cannot use agent {agent!r}: {error.strerror}") from None
 
 
 def _words(agent: str) -> list[str]:
@@ -171,8 +171,8 @@ def _words(agent: str) -> list[str]:
     try:
         words = shlex.split(agent.removeprefix(COMMAND_PREFIX))
     except ValueError as error:
-        raise UnknownAgent(f"no agent {agent!r}: cannot read the command: {error}") from None
+        raise UnknownAgent(f"cannot use agent {agent!r}: cannot read the command: {error}") from None
     program = shutil.which(words[0]) if words else None
     if program is None:
-        raise UnknownAgent(f"no agent {agent!r}: no program {words[0] if words else ''!r}")
+        raise UnknownAgent(f"cannot use agent {agent!r}: no program {words[0] if words else ''!r}")
     return [os.path.abspath(program), *words[1:]]

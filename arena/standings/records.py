@@ -26,10 +26,10 @@ def fault_of(record: object) -> str:
     A legal game that was never played is not told from one that was.
     """
     if not isinstance(record, dict):
-        return "it is no game of a tournament"
+        return "it is not a game of a tournament"
     for key, kind in _KEYS.items():
         if not isinstance(record.get(key), kind):
-            return f"it is no game of a tournament: {key} is missing or of another kind"
+            return f"it is not a game of a tournament: {key} is missing or of another kind"
     if not all(isinstance(move, str) for move in record["moves"]):
         return "a move is no text"
     state = OPENING

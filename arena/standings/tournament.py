@@ -95,7 +95,9 @@ def play_fixtures(fixtures: Sequence[Fixture], roster: Roster, terms: Terms, job
             for future in as_completed(running):
                 yield from future.result()
         except BrokenProcessPool:
-            raise TournamentError("a worker was killed; the same command goes on with the games left") from None
+            raise TournamentError(
+                "a worker was killed: start the same command again, it goes on with the games left"
+            ) from None
         except BaseException:
             _stop(running)
             raise
@@ -141,11 +143,17 @@ class Keeper:
         for record in self._found:
             fixture = wanted.get((record["black"], record["white"], record["number"]))
             if fixture and fixture.seed != record["seed"]:
-                raise TournamentError(f"{self._path}: the games there were played with another --seed")
+                raise TournamentError(
+                    f"{self._path}: these games were played with another --seed; give that one, or another --out"
+                )
             if fixture and fixture.key in played:
-                raise TournamentError(f"{self._path}: game {fixture.number} of {fixture.black} - {fixture.white} twice")
+                raise TournamentError(
+                    f"{self._path}: game {fixture.number} of {fixture.black} - {fixture.white} is there twice"
+                )
             if fixture and strict and record.get("inexact"):
-                raise TournamentError(f"{self._path}: the games there were played without --strict")
+                raise TournamentError(
+                    f"{self._path}: these games were played without --strict; leave it out, or give another --out"
+                )
             if fixture:
                 played[fixture.key] = record
         return played
@@ -177,10 +185,10 @@ class Keeper:
             record = json.loads(line)
             fault = fault_of(record)
         except (ValueError, RecursionError):
-            fault = "it is no game of a tournament"
+            fault = "it is not a game of a tournament"
         if fault:
             raise TournamentError(
-                f"{self._path}: line {number} is broken or forged: {fault}; without the line the game is played again"
+                f"{self._path}: line {number} is broken or forged: {fault}; remove the line to play the game again"
             )
         found: Record = record
         return found

@@ -1,4 +1,4 @@
-"""The front door: python -m solver."""
+"""The command python -m solver."""
 
 import json
 import os

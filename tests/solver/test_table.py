@@ -83,7 +83,9 @@ def test_what_a_killed_run_left_is_for_the_same_store_only(tmp_path: Path) -> No
         os._exit(0)
     os.waitpid(child, 0)
     before = path.read_bytes()
-    with pytest.raises(TableError, match="left by a killed run on another store; remove it to start anew"):
+    with pytest.raises(
+        TableError, match="left by a killed run on another store: remove it to start with an empty table"
+    ):
         TableFile(path, 16, KERNEL, "two")
     assert path.read_bytes() == before
     file = TableFile(path, 16, KERNEL, "one")
@@ -105,11 +107,11 @@ def test_a_forged_table_is_refused_and_left_alone(tmp_path: Path, at: int) -> No
 
 def test_a_table_of_an_older_kernel_is_refused_and_left_alone(tmp_path: Path) -> None:
     before = sealed(tmp_path / "table", kernel="o" * 64).read_bytes()
-    with pytest.raises(TableError, match="another kernel's; remove it to start anew"):
+    with pytest.raises(TableError, match="was made by another kernel: remove it to start with an empty table"):
         TableFile(tmp_path / "table", 16, KERNEL, "one")
     # As tables were kept before they had a header.
     (tmp_path / "bare").write_bytes(bytes(16 << 20))
-    with pytest.raises(TableError, match="bare is no table of Little-Go"):
+    with pytest.raises(TableError, match="bare is not a table of Little-Go"):
         TableFile(tmp_path / "bare", 16, KERNEL, "one")
     assert (tmp_path / "table").read_bytes() == before
     assert not any((tmp_path / "bare").read_bytes())
@@ -119,7 +121,7 @@ def test_a_database_is_no_table_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "book.db"
     open_store(path, write=True).close()
     before = path.read_bytes()
-    with pytest.raises(TableError, match=r"book.db is no table of Little-Go; it is left as it is"):
+    with pytest.raises(TableError, match=r"book.db is not a table of Little-Go and stays as it is: name another file"):
         TableFile(path, 16, KERNEL, "one")
     assert path.read_bytes() == before
 

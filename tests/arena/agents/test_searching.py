@@ -40,7 +40,7 @@ def test_near_the_end_it_keeps_every_win_and_no_sooner() -> None:
 
 @pytest.mark.parametrize("name", ["search:", "search:werf", "search:chess:2:6", "search:werf:0:6", "search:werf:2:17"])
 def test_other_names_are_refused(name: str) -> None:
-    with pytest.raises(ValueError, match="want search:EVALUATION:DEPTH:EXACT"):
+    with pytest.raises(ValueError, match="give search:EVALUATION:DEPTH:EXACT"):
         open_searching(name)
 
 

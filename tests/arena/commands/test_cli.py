@@ -102,8 +102,8 @@ def test_time_limits_are_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--black", "nobody", "--white", "random"], "no agent 'nobody'"),
-        (["--black", "random", "--white", "missing.py"], "no agent 'missing.py'"),
+        (["--black", "nobody", "--white", "random"], "cannot use agent 'nobody'"),
+        (["--black", "random", "--white", "missing.py"], "cannot use agent 'missing.py'"),
         (["--black", __file__, "--white", "random", "--python", "no-python"], "no Python interpreter 'no-python'"),
         (["--black", "random", "--white", "random", "--jsonl", "no/such/directory/x"], "cannot write 'no/such"),
     ],

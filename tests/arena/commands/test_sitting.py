@@ -157,7 +157,7 @@ def test_games_of_agents_are_written_as_sgf(tmp_path: Path, passes: str) -> None
     [
         (["--sgf", "no/such/file.sgf"], "cannot write 'no/such/file.sgf': No such file or directory"),
         (["--sgf", "."], "cannot write '.': Is a directory"),
-        (["--jsonl", "-"], "a person needs standard output"),
+        (["--jsonl", "-"], "human needs standard output"),
     ],
 )
 def test_where_nothing_could_be_written_is_said_before_the_game(options: list[str], words: str) -> None:

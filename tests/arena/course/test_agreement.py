@@ -40,8 +40,8 @@ def test_equal_games_count_once(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"{}\n", "line 1 is no logged game"),
-        (line().encode() + b"nonsense\n", "line 2 is no logged game"),
+        (b"{}\n", "line 1 is not a logged game"),
+        (line().encode() + b"nonsense\n", "line 2 is not a logged game"),
         (b"\xff\xfe\n", "cannot be read"),
     ],
 )

@@ -212,8 +212,8 @@ def test_2020_says_what_its_second_stage_was() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--agent", "nobody"], "no agent 'nobody'"),
-        (["--agent", "human"], "a person cannot play"),
+        (["--agent", "nobody"], "cannot use agent 'nobody'"),
+        (["--agent", "human"], "human cannot play here"),
         (["--agent", "greedy", "--stage", "1", "--out", f"{__file__}/x"], "cannot use"),
         (["--agent", __file__, "--python", "no-python"], "no Python interpreter"),
     ],
@@ -230,7 +230,7 @@ def test_missing_opponent_is_an_error_that_names_it(monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(BUILT_IN, "qlearning", BUILT_IN["random"])
     result = grade("--agent", "random", "--stage", "2")
     assert result.exit_code == 2
-    assert result.stderr.startswith("Error: no agent 'championship': ")
+    assert result.stderr.startswith("Error: cannot use agent 'championship': ")
 
 
 def test_interrupted_grade_shows_what_was_played(monkeypatch: pytest.MonkeyPatch) -> None:

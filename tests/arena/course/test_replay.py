@@ -121,7 +121,7 @@ def test_lines_that_are_no_games_are_refused(tmp_path: Path, game: Logged) -> No
     (tmp_path / "games").write_text(line(PASSES) + line(game))
     result = command("--file", str(tmp_path / "games"))
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == f"Error: {tmp_path / 'games'}: line 2 is no logged game\n"
+    assert result.stderr == f"Error: {tmp_path / 'games'}: line 2 is not a logged game\n"
 
 
 def test_interrupt_ends_cleanly_with_130(monkeypatch: pytest.MonkeyPatch) -> None:

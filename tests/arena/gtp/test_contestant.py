@@ -301,7 +301,7 @@ def test_time_of_a_crashed_move_is_known(tmp_path: Path) -> None:
 def test_engine_that_does_not_start_is_refused(agent: str, words: str) -> None:
     with pytest.raises(UnknownAgent) as caught, open_contestant(parse_entrant(agent), Terms(AMPLE)):
         pass
-    assert str(caught.value) == f"no agent {agent!r}: {words}"
+    assert str(caught.value) == f"cannot use agent {agent!r}: {words}"
 
 
 def test_program_that_cannot_be_run_is_refused(tmp_path: Path) -> None:
@@ -393,4 +393,4 @@ def test_bad_engine_exits_2_with_one_line() -> None:
     arguments = ["play", "--black", "gtp:no-such-engine", "--white", "random"]
     result = CliRunner().invoke(main, arguments, catch_exceptions=False)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "Error: no agent 'gtp:no-such-engine': no program 'no-such-engine'\n"
+    assert result.stderr == "Error: cannot use agent 'gtp:no-such-engine': no program 'no-such-engine'\n"

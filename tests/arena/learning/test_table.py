@@ -55,13 +55,13 @@ def damage(path: Path, **changes: Any) -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"game": "chess"}, "no table of values of Little-Go"),
+        ({"game": "chess"}, "not a table of values of Little-Go"),
         ({"format": 2}, "table format 2, but this program reads format 1"),
         ({"data": "A"}, "damaged: its data are not base64"),
         ({"data": "AAAA"}, "damaged: its data do not decompress"),
         ({"data": 5}, "damaged: data is missing"),
         ({"low": None}, "damaged: low is missing"),
-        ({"sha256": "0"}, "damaged: its data do not have the sha256"),
+        ({"sha256": "0"}, "damaged: its data do not match its sha256"),
         ({"entries": 5}, "damaged: 20 bytes of data for 5 entries"),
     ],
 )

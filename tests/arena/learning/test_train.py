@@ -80,8 +80,8 @@ def test_table_leaves_out_what_was_learnt_seldom(checkpoint: Path) -> None:
     ("content", "words"),
     [
         ("nonsense", "not JSON"),
-        ("[]", "no checkpoint of a training run"),
-        ("{}", "no checkpoint of a training run"),
+        ("[]", "not a checkpoint of a training run"),
+        ("{}", "not a checkpoint of a training run"),
         ('{"format": 2}', "checkpoint of format 2"),
     ],
 )
@@ -94,7 +94,7 @@ def test_damaged_checkpoint_is_refused(tmp_path: Path, content: str, words: str)
 def test_checkpoint_without_its_values_is_refused(checkpoint: Path) -> None:
     record = json.loads(checkpoint.read_text())
     checkpoint.write_text(json.dumps({**record, "learnt": [[1, "x", 2]]}))
-    with pytest.raises(CheckpointError, match="no checkpoint of a training run"):
+    with pytest.raises(CheckpointError, match="not a checkpoint of a training run"):
         open_run(PLAN, OPPONENTS, checkpoint)
 
 

@@ -246,7 +246,10 @@ def test_an_engine_is_refused() -> None:
 def test_without_bubblewrap_one_line_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     result = CliRunner().invoke(main, ["play", "--black", "greedy", "--white", "greedy", "--sandbox"])
-    assert (result.exit_code, result.stderr) == (2, "Error: no sandbox: bwrap is not installed (Debian: bubblewrap)\n")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "Error: no sandbox: bwrap is not installed; install it (Debian: bubblewrap) or leave out --sandbox\n",
+    )
 
 
 def test_without_namespaces_one_line_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

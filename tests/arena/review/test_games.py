@@ -64,7 +64,7 @@ def test_the_courses_logs_are_read() -> None:
         (b"(;SZ[9];B[aa])", "a.sgf", "9 x 9"),
         (b"(;SZ[5]AB[aa];W[bb])", "a.sgf", "stones on the board"),
         (b"(;SZ[5];W[bb])", "a.sgf", "wrong side"),
-        (b"{}\n", "a.jsonl", "game 1: no game of the arena"),
+        (b"{}\n", "a.jsonl", "game 1: not a game of the arena"),
         (b"\xff\xfe\n", "a.jsonl", "cannot be read"),
         (b"not gzip", "a.jsonl.gz", "cannot be read"),
     ],
@@ -78,7 +78,7 @@ def test_what_is_no_game_is_one_clear_line(tmp_path: Path, content: bytes, name:
 
 @pytest.mark.parametrize("words", [["no-such-file"], ["2,2", "x"]])
 def test_what_is_neither_file_nor_move_is_said(words: list[str]) -> None:
-    with pytest.raises(GamesError, match="no move"):
+    with pytest.raises(GamesError, match="is not a move such as"):
         list(read_games(words))
 
 

@@ -76,7 +76,7 @@ def test_interpreter_may_be_named_relative_to_here(tmp_path: Path, monkeypatch: 
     ["nobody", "no/such/player.py", "", "tests", "README.md", "greedy@python3", "=", "x=", "a=b=c", "no/dir:x.py"],
 )
 def test_unknown_agent_is_refused(agent: str) -> None:
-    with pytest.raises(UnknownAgent, match="no agent"), open_contestant(agent, TERMS):
+    with pytest.raises(UnknownAgent, match=r"cannot (use|run) agent"), open_contestant(agent, TERMS):
         pass
 
 
@@ -152,7 +152,7 @@ def test_a_directory_may_say_which_file(tmp_path: Path) -> None:
     agent = directory_agent(tmp_path, "alice.py", "bob.py")
     with open_contestant(f"{agent}:bob.py") as contestant:
         assert contestant.reply(OPENING).text == "3,1"
-    with pytest.raises(UnknownAgent, match="say which, as DIR:FILE"), open_contestant(str(agent)):
+    with pytest.raises(UnknownAgent, match="say which file, as DIR:FILE"), open_contestant(str(agent)):
         pass
     with (
         pytest.raises(UnknownAgent, match=r"no .py, .java or .cpp file 'carol.py'"),
@@ -250,7 +250,7 @@ def test_a_missing_compiler_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
     (tmp_path / name).touch()
     monkeypatch.setenv("PATH", str(tmp_path))
     agent = f"{tmp_path / name}@{sys.executable}"
-    with pytest.raises(UnknownAgent, match=f"no {tool} here, .*Debian"), open_contestant(agent):
+    with pytest.raises(UnknownAgent, match=f"no {tool} found, .*Debian"), open_contestant(agent):
         pass
 
 

@@ -172,7 +172,7 @@ def test_damaged_file_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "games.jsonl").write_bytes(content)
     result = tournament("greedy", "random", "--out", str(tmp_path))
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "line 1 is broken or forged: it is no game of a tournament" in result.stderr
+    assert "line 1 is broken or forged: it is not a game of a tournament" in result.stderr
     assert (tmp_path / "games.jsonl").read_bytes() == content
 
 
@@ -186,10 +186,10 @@ def test_games_of_another_seed_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["greedy", "nobody"], "no agent 'nobody'"),
-        (["greedy"], "two agents or more"),
+        (["greedy", "nobody"], "cannot use agent 'nobody'"),
+        (["greedy"], "two or more agents"),
         (["greedy", "random", "greedy"], "each named once"),
-        (["greedy", "human"], "a person cannot play"),
+        (["greedy", "human"], "human cannot play here"),
         (["greedy", __file__, "--python", "no-python"], "no Python interpreter"),
         (["greedy", "random", "--out", f"{__file__}/x"], "cannot use"),
     ],
@@ -301,7 +301,7 @@ def test_a_forged_or_broken_record_is_named(tmp_path: Path, name: str) -> None:
 
 def test_a_game_that_is_there_twice_is_named(tmp_path: Path) -> None:
     games = kept(tmp_path)
-    assert "of greedy - random twice" in resumed(tmp_path, [*games, games[0]]).stderr
+    assert "of greedy - random is there twice" in resumed(tmp_path, [*games, games[0]]).stderr
 
 
 def test_strict_does_not_go_on_with_what_was_not(tmp_path: Path) -> None:
