@@ -24,6 +24,20 @@ $(KERNEL): $(PACKAGES) solver/kernel.pyx solver/kernel.c solver/kernel.h solver/
 		--editable .
 	@touch $@
 
+# The store in the browser, to this machine alone, until Ctrl-C: http://127.0.0.1:8001/, or PORT=8080.
+DATASETTE := $(VENV)/.datasette
+
+.PHONY: datasette datasette-packages
+datasette: datasette-packages book.db
+	$(BIN)/python -m datasette book.db --metadata datasette.yaml --plugins-dir book/datasette \
+		--setting sql_time_limit_ms 10000 --setting default_page_size 25 --setting suggest_facets off --port $(or $(PORT),8001)
+
+datasette-packages: $(DATASETTE)
+
+$(DATASETTE): $(PACKAGES) requirements/datasette.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/datasette.txt
+	@touch $@
+
 # Some seconds: the store that the analyst's commands ask, built from what ships. One that is there is left as it is.
 book.db: | setup
 	$(BIN)/python -m book import --db $@
@@ -163,7 +177,7 @@ theorem: theorem-quick
 # Pin the newest versions, with hashes, for every supported Python.
 lock: $(PACKAGES)
 	$(BIN)/python -m pip install --quiet uv
-	for set in run cluster dev wasm browser; do $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.10 \
+	for set in run cluster dev wasm browser datasette; do $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.10 \
 		--generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
 		requirements/$$set.in -o requirements/$$set.txt; done
 

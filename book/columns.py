@@ -148,7 +148,7 @@ TABLES = {
         "Every legal move of the positions, with what is known of the position after it.",
         {
             "board": _BOARD + ", before the move",
-            "ply": _PLY + ", before the move",
+            "ply": "plies played before the move; Black moves at even ones",
             "mover": "`Black` or `White`, who makes the move",
             "move": "`i,j` (row, column from the top left) or `PASS`, on `board`",
             "winner": "who wins after the move: `Black`, `White`, `undecided`, or `not in the store`",
@@ -211,7 +211,7 @@ TABLES = {
         "away. Only moves after which the result of every reply is proven.",
         {
             "board": _BOARD + ", before the move",
-            "ply": _PLY + ", before the move",
+            "ply": "plies played before the move; Black moves at even ones",
             "mover": "`Black` or `White`, who has lost and sets the trap",
             "worth": _WORTH,
             "move": "the move; several names where moves are alike",

@@ -28,8 +28,13 @@ def _move(number: str) -> str:
     return f"CASE WHEN {number} = {PASS} THEN 'PASS' ELSE ({number} / {SIZE}) || ',' || ({number} % {SIZE}) END"
 
 
+def _integer(expression: str) -> str:
+    """Return an expression that compares with numbers written as text too, as they come from forms and addresses."""
+    return f"CAST({expression} AS INTEGER)"
+
+
 def _ply(key: str) -> str:
-    return f"24 - ({key} >> 55 & 31)"
+    return _integer(f"24 - ({key} >> 55 & 31)")
 
 
 def _mover(key: str) -> str:
@@ -74,7 +79,7 @@ SELECT
     CASE WHEN passed THEN 'yes' ELSE 'no' END AS passed,
     {_winner("lo", "hi")} AS winner,
     {_worth("lo", "hi")} AS worth,
-    CASE WHEN lo = hi THEN lo END AS value,
+    {_integer("CASE WHEN lo = hi THEN lo END")} AS value,
     lo,
     hi,
     {_move("best")} AS best_move,
@@ -143,10 +148,10 @@ SELECT
     {_move("move")} AS move,
     {_winner("lo", "hi", "CASE WHEN told_by IS NULL THEN 'not in the store' ELSE 'undecided' END")} AS winner,
     {_worth("lo", "hi")} AS worth,
-    CASE WHEN lo = hi THEN lo END AS value,
-    lo,
-    hi,
-    CASE WHEN lo = hi AND before_lo = before_hi THEN abs(before_lo - lo) END AS points_lost,
+    {_integer("CASE WHEN lo = hi THEN lo END")} AS value,
+    {_integer("lo")} AS lo,
+    {_integer("hi")} AS hi,
+    {_integer("CASE WHEN lo = hi AND before_lo = before_hi THEN abs(before_lo - lo) END")} AS points_lost,
     coalesce(told_by, CASE WHEN hi - lo < {MOST - LEAST} THEN 'position before the move' ELSE 'none' END) AS source,
     after_board,
     {_explorer("after_key")} AS explorer,
@@ -254,7 +259,7 @@ SELECT
     different AS different_replies,
     winning AS holding,
     losing AS failing,
-    round(1.0 * losing / different, 3) AS failing_share,
+    CAST(round(1.0 * losing / different, 3) AS REAL) AS failing_share,
     {_board("after_key")} AS after_board,
     {_explorer("after_key")} AS explorer,
     positions_view.key_text,
@@ -268,7 +273,7 @@ WHERE undecided = 0 AND losing > 0
 ORDER BY failing_share DESC, holding, positions_view.key, after_key
 """
 
-SWINGS = """
+SWINGS = f"""
 CREATE VIEW largest_swings AS
 SELECT
     board,
@@ -280,8 +285,8 @@ SELECT
     best AS best_value,
     second AS second_value,
     worst AS worst_value,
-    abs(best - second) AS lost_by_second,
-    abs(best - worst) AS lost_by_worst,
+    {_integer("abs(best - second)")} AS lost_by_second,
+    {_integer("abs(best - worst)")} AS lost_by_worst,
     explorer,
     positions_view.key_text,
     positions_view.key

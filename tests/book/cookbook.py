@@ -1,8 +1,8 @@
 """The questions of docs/DATABASE.md: read, asked again, and the values that their answers rest on found by the kernel.
 
-``python -m tests.book.cookbook write --db book.db`` writes the answers of now into docs/DATABASE.md.
-``python -m tests.book.cookbook check --minutes 10`` finds values of the atlas's last ply anew,
-with the native kernel and nothing else, by lot, and compares them.
+``python -m tests.book.cookbook write --db book.db`` writes the answers of now into docs/DATABASE.md, and the
+questions into datasette.yaml. ``python -m tests.book.cookbook check --minutes 10`` finds values of the atlas's last
+ply anew, with the native kernel and nothing else, by lot, and compares them.
 """
 
 import random
@@ -25,6 +25,7 @@ from solver.table import open_table
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = ROOT / "docs" / "DATABASE.md"
+DATASETTE = ROOT / "datasette.yaml"
 
 _QUESTION = re.compile(r"### (\d+)\. ([^\n]+)\n\n(.*?)```sql\n(.*?)\n```\n\n```\n(.*?)\n```\n", re.DOTALL)
 _SCHEMA = "## Tables and views\n"
@@ -38,6 +39,11 @@ class Question(NamedTuple):
     about: str
     sql: str
     answer: str
+
+    @property
+    def name(self) -> str:
+        """The name of the canned query: the words in small letters, with hyphens."""
+        return re.sub(r"[^a-z0-9]+", "-", self.words.lower()).strip("-")
 
 
 def questions() -> list[Question]:
@@ -57,6 +63,20 @@ def schema_of_document() -> str:
     """Return the descriptions of tables and views in docs/DATABASE.md, from the first heading on."""
     text = DOCUMENT.read_text("utf-8").partition(_SCHEMA)[2]
     return text[text.index("### ") :].rstrip("\n")
+
+
+def canned_queries() -> str:
+    """Return the part of datasette.yaml that has the questions."""
+    parts = []
+    for question in questions():
+        sql = "\n".join(f"          {line}" for line in question.sql.splitlines())
+        about = " ".join(question.about.split())
+        parts.append(
+            f"      {question.name}:\n        title: {question.number}. {question.words}\n"
+            + (f'        description: "{about}"\n' if about else "")
+            + f"        sql: |-\n{sql}\n"
+        )
+    return "".join(parts)
 
 
 def leaves() -> list[Row]:
@@ -83,7 +103,7 @@ def main() -> None:
 @main.command()
 @click.option("--db", type=click.Path(path_type=Path, exists=True), default=Path("book.db"), show_default=True)
 def write(db: Path) -> None:
-    """Write the answers and the descriptions."""
+    """Write the answers, the descriptions and the canned queries."""
     text = DOCUMENT.read_text("utf-8")
     for question in questions():
         text = text.replace(
@@ -92,6 +112,9 @@ def write(db: Path) -> None:
         )
     head, heading, schema = text.partition(_SCHEMA)
     write_whole(DOCUMENT, f"{head}{heading}{schema[: schema.index('### ')]}{schema_markdown()}\n")
+    yaml = DATASETTE.read_text("utf-8")
+    mark = "    queries:\n"
+    write_whole(DATASETTE, f"{yaml[: yaml.index(mark)]}{mark}{canned_queries()}")
 
 
 @main.command()

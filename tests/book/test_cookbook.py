@@ -26,9 +26,11 @@ from solver.position import START, Position, move_name, parse_moves, play_all
 from solver.symmetry import key_of, position_of
 from solver.table import open_table
 from tests.book.cookbook import (
+    DATASETTE,
     DOCUMENT,
     Question,
     ask,
+    canned_queries,
     confirm,
     leaves,
     questions,
@@ -126,6 +128,10 @@ def test_the_answer_is_as_printed(question: Question, shipped_store: Path) -> No
 
 def test_the_tables_and_views_are_described_as_they_are() -> None:
     assert schema_of_document() == schema_markdown()
+
+
+def test_datasette_has_the_same_questions() -> None:
+    assert DATASETTE.read_text("utf-8").endswith(f"    queries:\n{canned_queries()}")
 
 
 @given(position=open_positions(), point=st.integers(0, 24))

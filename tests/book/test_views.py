@@ -250,6 +250,15 @@ def test_swings_are_the_gaps_between_the_moves(short: Short) -> None:
     assert gaps[0] > gaps[-1]
 
 
+@pytest.mark.parametrize("view", ["positions_view", "moves_view", "only_moves", "hardest", "traps", "largest_swings"])
+def test_numbers_are_found_when_they_are_asked_for_as_text(short: Short, view: str) -> None:
+    (row,) = short.rows(f"SELECT * FROM {view} LIMIT 1")
+    numbers = {name: value for name, value in row.items() if isinstance(value, int | float)}
+    assert len(numbers) >= 3
+    for name, value in numbers.items():
+        assert short.rows(f"SELECT 1 FROM {view} WHERE {name} = ? LIMIT 1", str(value)), name
+
+
 @pytest.fixture(scope="module")
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connection]:
     with closing(sqlite3.connect(make_store(tmp_path_factory.mktemp("empty") / "book.db"))) as db:

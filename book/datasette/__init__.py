@@ -1,0 +1,1 @@
+"""The store in Datasette: a plugin, read by ``make datasette`` beside datasette.yaml."""

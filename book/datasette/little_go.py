@@ -1,0 +1,135 @@
+"""A plugin for Datasette 0.65: boards drawn in tables, links to the explorer, and a description for every column.
+
+Loaded by ``--plugins-dir book/datasette``. The hooks are called by name and take what they ask for, so their arguments
+are as Datasette documents them.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup, escape
+
+# What `from datasette import hookimpl` gives: with this the module can be read and tested where Datasette is not.
+from pluggy import HookimplMarker
+
+from book.columns import TABLES
+from runtime.release import shipped
+from solver.position import PASS, SIZE, parse_move
+from solver.symmetry import position_of
+
+hookimpl = HookimplMarker("datasette")
+
+_FOLDER = Path(__file__).parent
+
+STYLE, EXPLORER = "/-/little-go.css", "/-/explorer.html"
+
+#: The columns that hold a key, a board, and the move to mark on the board.
+_KEYS = ("key", "key_text", "after_key", "after_key_text")
+_BOARDS = ("board", "after_board")
+_MOVES = ("move", "best_move")
+
+#: Pixels of a drawn board: from line to line, and around all.
+_STEP, _EDGE = 14, 10
+_WIDTH = 2 * _EDGE + _STEP * (SIZE - 1)
+
+
+@hookimpl
+def render_cell(row: Any, value: Any, column: str) -> Markup | None:
+    """Draw a board, with the row's moves on it; make keys and the explorer's address links; leave all else alone."""
+    if column in _KEYS:
+        return _key_link(value)
+    if not isinstance(value, str):
+        return None
+    if column in _BOARDS and _is_board(value):
+        return board_svg(value, _marked(row) if column == "board" else [])
+    if column == "explorer" and value.startswith("explorer.html#"):
+        return Markup('<a href="{}">explore</a>').format(f"{EXPLORER}#{value.partition('#')[2]}")
+    return None
+
+
+def _key_link(value: Any) -> Markup | None:
+    """Return a key as a link to its position in the explorer; None for what is no key."""
+    try:
+        position = position_of(int(value))
+    except (TypeError, ValueError):
+        return None
+    board = "".join("_XO"[int(digit)] for row in position.rows() for digit in row)
+    ko = "-" if position.ko is None else position.ko
+    fragment = f"from={board}.{position.ply}.{ko}.{'P' if position.passed else '-'}"
+    return Markup('<a class="key" href="{}">{}</a>').format(f"{EXPLORER}#{fragment}", value)
+
+
+def _is_board(text: str) -> bool:
+    rows = text.split("/")
+    return len(rows) == SIZE and all(len(row) == SIZE and not row.strip(".XO") for row in rows)
+
+
+def _marked(row: Any) -> list[int]:
+    """Return the points of the moves that a row names."""
+    names = row.keys() if row is not None else ()
+    words = [word for name in _MOVES if name in names and isinstance(row[name], str) for word in row[name].split()]
+    points = []
+    for word in words:
+        try:
+            points.append(parse_move(word))
+        except ValueError:
+            return []
+    return [point for point in points if point != PASS]
+
+
+def board_svg(board: str, marked: list[int]) -> Markup:
+    """Return a board such as ``...../...../..X../...../.....`` as SVG, with a ring on the marked points."""
+    far = _EDGE + _STEP * (SIZE - 1)
+    lines = "".join(f"M{_EDGE} {at}H{far}M{at} {_EDGE}V{far}" for at in range(_EDGE, far + 1, _STEP))
+    shapes = [f'<rect class="wood" width="{_WIDTH}" height="{_WIDTH}" rx="3"/><path class="line" d="{lines}"/>']
+    for point, sign in enumerate(board.replace("/", "")):
+        x, y = _EDGE + _STEP * (point % SIZE), _EDGE + _STEP * (point // SIZE)
+        if sign != ".":
+            shapes.append(f'<circle class="{"black" if sign == "X" else "white"}" cx="{x}" cy="{y}" r="6"/>')
+        elif point in marked:
+            shapes.append(f'<circle class="move" cx="{x}" cy="{y}" r="4"/>')
+    # The text is there for who cannot see it, and for who copies the table.
+    head = f'<svg class="little-go" viewBox="0 0 {_WIDTH} {_WIDTH}" width="{_WIDTH}" height="{_WIDTH}" role="img">'
+    return Markup(f"{head}<title>{escape(board)}</title>{''.join(shapes)}</svg>")
+
+
+@hookimpl
+def extra_css_urls() -> list[str]:
+    """Name the style of the boards, and of pages in the dark."""
+    return [STYLE]
+
+
+@hookimpl
+def register_routes() -> list[tuple[str, Callable[[], Any]]]:
+    """Serve the style, and the explorer, so that its links work without a network."""
+    return [(f"^{STYLE}$", _style), (f"^{EXPLORER}$", _explorer)]
+
+
+def _style() -> Any:
+    return _response(_FOLDER / "little_go.css", "text/css; charset=utf-8")
+
+
+def _explorer() -> Any:
+    return _response(shipped("explorer.html"), "text/html; charset=utf-8")
+
+
+def _response(path: Path, content_type: str) -> Any:
+    from datasette.utils.asgi import Response
+
+    return Response(path.read_text("utf-8"), content_type=content_type)
+
+
+@hookimpl
+def get_metadata(datasette: Any) -> Mapping[str, Any]:
+    """Describe the tables, views and columns of every database that is open."""
+    tables: dict[str, dict[str, Any]] = {
+        name: {
+            "description": described.text.replace("`", ""),
+            "columns": {column: text.replace("`", "") for column, text in described.columns.items()},
+        }
+        for name, described in TABLES.items()
+    }
+    # How the file came to its shape is of no use to a reader.
+    tables["_sqlite_migrations"] = {"hidden": True}
+    return {"databases": {name: {"tables": tables} for name in datasette.databases}}
