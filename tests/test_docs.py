@@ -1,5 +1,6 @@
-"""The documents keep up with the commands."""
+"""The documents keep up with the commands, and with the game."""
 
+import re
 from pathlib import Path
 
 import click
@@ -12,6 +13,9 @@ import generator.__main__
 import player.__main__
 import proof.__main__
 import solver.__main__
+from solver.kernel import Kernel
+from solver.position import GAME_PLIES, START, parse_moves, play_all
+from solver.table import open_table
 
 ROOT = Path(__file__).parents[1]
 ROOMS: dict[str, click.Group] = {
@@ -37,3 +41,18 @@ def test_every_command_and_option_has_help(room: str, name: str) -> None:
     assert command.help
     for parameter in command.params:
         assert not isinstance(parameter, click.Option) or parameter.help, f"{name} {parameter.name}"
+
+
+def test_the_principal_variation_takes_the_least_of_all_best_moves() -> None:
+    text = (ROOT / "docs" / "SOLUTION.md").read_text(encoding="utf-8")
+    shown = re.search(r"```\n(2,2 .*?)\n\n", text, re.DOTALL)
+    assert shown
+    line = parse_moves(shown.group(1))
+    assert len(line) == GAME_PLIES
+    kernel = Kernel(open_table(64))
+    # The plies before take minutes; `generator solve` settles them.
+    for ply in range(9, GAME_PLIES):
+        position = play_all(START, line[:ply])
+        assert kernel.value(position).value == 3
+        best = (move for move in sorted(position.legal_moves()) if kernel.value(position.play(move)).value == 3)
+        assert next(best) == line[ply]
