@@ -24,7 +24,9 @@ STAMP = "explorer/kernel.json"
 KERNEL_SOURCES = ("solver/wasm.c", "solver/kernel.c", "solver/kernel.h", "requirements/wasm.txt")
 
 #: The certificates that the checker has proved whole (docs/SOLUTION.md), beside those of the first moves.
-CERTIFICATES = ("proof/certificates/game-at-least-3.cert.gz", "proof/certificates/others-at-most-2.cert.gz")
+CERTIFICATES = tuple(
+    f"proof/certificates/{name}.cert.gz" for name in ("game-at-least-3", "game-at-most-3", "others-at-most-2")
+)
 
 #: What the page tells, and what makes it.
 DATA = ("book.json", "data/atlas.csv.gz", "generator/opponents.json", *CERTIFICATES)

@@ -49,7 +49,7 @@ def test_the_start(explorer: Explorer) -> None:
     assert explorer.text("#verdict-winner") == "Black wins"
     assert explorer.exact() == 3
     assert "proved and checked" in explorer.text("#verdict-sources")
-    assert "atlas" in explorer.text("#verdict-sources")
+    assert "atlas" not in explorer.text("#verdict-sources")
     values = {name: lo for name, (lo, hi) in explorer.moves().items() if lo == hi}
     assert values == {
         **dict.fromkeys(["0,0", "0,2", "0,4", "2,0", "2,4", "4,0", "4,2", "4,4"], -3),
@@ -60,6 +60,10 @@ def test_the_start(explorer: Explorer) -> None:
     assert explorer.page.locator(".moves li.best").count() == 1
     label = explorer.page.get_attribute('[data-point="1,2"]', "aria-label")
     assert label == "1,2: White wins, value 0, loses 3 points"
+    explorer.play("1,2")
+    assert explorer.exact() == 0
+    assert "proved and checked" in explorer.text("#verdict-sources")
+    assert "atlas" in explorer.text("#verdict-sources")
 
 
 def test_a_walk_through_an_opening(explorer: Explorer) -> None:

@@ -13,6 +13,7 @@ FOLDER = Path(__file__).parents[2] / "proof" / "certificates"
 
 CLAIMS = {
     "game-at-least-3.cert.gz": (Claim(True, 3), ["empty"]),
+    "game-at-most-3.cert.gz": (Claim(False, 3), ["empty"]),
     "others-at-most-2.cert.gz": (Claim(False, 2), ["0,0", "0,1", "0,2", "1,1", "1,2"]),
 }
 
