@@ -14,9 +14,6 @@ from arena.standings.table import aligned
 from book.reader import BookError, open_book
 from runtime.release import here_or_shipped
 
-#: The strongest of the arena's own agents is the top of the ladder.
-TOP = "championship"
-
 
 @click.command()
 @click.argument("opponents", nargs=-1, metavar="[OPPONENT]...", help="The opponents.")
@@ -33,15 +30,15 @@ TOP = "championship"
 def ladder(opponents: tuple[str, ...], book: Path, games: int, seed: int, as_json: bool) -> None:
     """Measure how often our traps win the lost game of White, after Black has opened 2,2.
 
-    OPPONENT is search:EVALUATION:DEPTH:EXACT or a built-in agent. The default is 42 searching opponents and
-    championship. The traps were chosen against none of the evaluations (count, breath, contact, werf, solid, wide)
-    except count, which counts stones. The depths are 2 to 8 plies. EXACT is the number of plies left from which the
-    opponent plays without error: 6, 8, 10, 12 or 14. Ties are decided by lot.
+    OPPONENT is search:EVALUATION:DEPTH:EXACT or a built-in agent. The default is 42 searching opponents.
+    The traps were chosen against none of the evaluations (count, breath, contact, werf, solid, wide) except count,
+    which counts stones. The depths are 2 to 8 plies. EXACT is the number of plies left from which the opponent
+    plays without error: 6, 8, 10, 12 or 14. Ties are decided by lot.
 
     White plays the book's moves, as my_player3.py does. A game ends when Black has thrown the win away, because White
     keeps every win: python -m proof verify --colour white checks that.
     """
-    names = list(opponents) or [*rungs(), TOP]
+    names = list(opponents) or rungs()
     try:
         climbing = Ladder(open_book(str(here_or_shipped(book))))
         for name in names:

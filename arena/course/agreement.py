@@ -81,7 +81,7 @@ AGENTS: dict[str, Chances] = {
     "aggressive": by_lot(aggressive.candidates),
     "alphabeta": by_rule(alphabeta.equals, -1),
     "qlearning": by_lot(qlearning.candidates),
-    "championship": by_rule(championship.equals, 0),
+    "championship": by_lot(championship.candidates),
 }
 
 

@@ -12,12 +12,12 @@ from random import Random
 from typing import NamedTuple
 
 from arena.agents import Choose
+from arena.agents.native import NativeSolver
 from arena.agents.searching import EVALUATIONS, PREFIX, open_searching
 from book.reader import BOOK_LOSS, Book
 from player.choose import quick_rank
 from player.lost import hardest_move
-from solver.answer import BLACK_WINS, Answer
-from solver.exact import ExactSolver
+from solver.answer import BLACK_WINS
 from solver.kernel import Kernel
 from solver.position import PASS, START, Position
 from solver.table import open_table
@@ -96,29 +96,11 @@ class Ladder:
             return entry.move
         # As player.choose has it, but for the clock.
         moves = sorted(position.legal_moves(), key=lambda move: -quick_rank(position, move))
-        move = hardest_move(position, moves, _Native(self._kernel), math.inf)
+        move = hardest_move(position, moves, NativeSolver(self._kernel), math.inf)
         return PASS if move is None else move
 
     def _winner(self, position: Position) -> int | None:
         return position.winner if position.is_over else self._kernel.decide(position, BLACK_WINS).winner
-
-
-class _Native(ExactSolver):
-    """The kernel, asked as the player asks its own solver."""
-
-    def __init__(self, kernel: Kernel) -> None:
-        super().__init__()
-        self._kernel = kernel
-
-    def decide(
-        self, position: Position, threshold: int, node_limit: int | None = None, cpu_deadline: float | None = None
-    ) -> Answer:
-        """Return who wins, however long it takes."""
-        return self._kernel.decide(position, threshold)
-
-    def value(self, position: Position, node_limit: int | None = None, cpu_deadline: float | None = None) -> Answer:
-        """Return the exact value, however long it takes."""
-        return self._kernel.value(position)
 
 
 def interval(won: int, games: int) -> tuple[float, float]:

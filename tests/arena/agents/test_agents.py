@@ -28,6 +28,7 @@ from arena.learning.littlego import LittleGo
 from arena.learning.table import Table, TableError, open_table
 from arena.match.files import put_question
 from arena.match.host import OPENING, State, input_text
+from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.exact import ExactSolver
 from solver.position import FULL, PASS, Position, points_of
 from tests.arena.helpers import after, states
@@ -165,15 +166,84 @@ def test_search_tries_captures_first_and_then_the_centre() -> None:
     assert best_moves(after("0,1 0,0 4,4 4,3").position, style) == [5]
 
 
-def test_championship_does_not_throw_a_won_game_away() -> None:
-    rng, solver, seen = Random(3), ExactSolver(), 0
-    while seen < 8:
+def positions_for(winner_is_mover: bool, left: int, count: int) -> list[Position]:
+    """Return positions with so many plies left, by stones drawn by lot, that the mover wins, or loses."""
+    rng, solver = Random(3), ExactSolver()
+    found: list[Position] = []
+    while len(found) < count:
         position = OPENING.position
-        while position.left > 8:
+        while position.left > left:
             position = position.play(rng.choice(list(points_of(position.legal_points())) or [PASS]))
-        if solver.decide(position, 3).winner == position.mover:
-            seen += 1
-            assert solver.decide(position.play(championship.choose(position, rng)), 3).winner == position.mover
+        if (solver.decide(position, 3).winner == position.mover) == winner_is_mover:
+            found.append(position)
+    return found
+
+
+@pytest.mark.parametrize("left", [1, 8, 11])
+def test_championship_does_not_throw_a_won_game_away(left: int) -> None:
+    solver = ExactSolver()
+    for position in positions_for(True, left, 6):
+        after_it = position.play(championship.choose(position, Random(1)))
+        winner = after_it.winner if after_it.is_over else solver.decide(after_it, 3).winner
+        assert winner == position.mover
+
+
+def test_championship_makes_a_lost_game_hard_to_win() -> None:
+    solver = ExactSolver()
+
+    def holding(child: Position) -> int:
+        replies = [child.play(reply) for reply in child.legal_moves()]
+        winners = [each.winner if each.is_over else solver.decide(each, 3).winner for each in replies]
+        return winners.count(child.mover)
+
+    for position in positions_for(False, 7, 4):
+        children = [position.play(move) for move in position.legal_moves()]
+        fewest = min(holding(child) for child in children if not child.is_over)
+        assert holding(position.play(championship.choose(position, Random(1)))) == fewest
+
+
+@pytest.mark.parametrize(
+    ("won", "open_moves", "found"),
+    [
+        pytest.param({7}, {0, 24}, {7}, id="a win that is proven"),
+        pytest.param(set(), {0, 24}, {0, 24}, id="else what is not refuted"),
+        pytest.param(set(), set(), None, id="else any"),
+    ],
+)
+def test_championship_plays_no_move_that_it_has_refuted(
+    monkeypatch: pytest.MonkeyPatch, won: set[int], open_moves: set[int], found: set[int] | None
+) -> None:
+    """Black to move after 2,2 0,1; a kernel that takes its time says who wins after each move."""
+    position = after("2,2 0,1").position
+    known = {position.play(move): move for move in position.legal_moves()}
+
+    class Slow:
+        nodes = 0
+
+        def __init__(self, table: object) -> None:
+            pass
+
+        def decide(self, asked: Position, threshold: int, node_limit: int) -> Answer:
+            self.nodes += node_limit
+            if asked == position or known[asked] in open_moves or node_limit < 10 * championship.FIRST_ROUND:
+                return Answer(LEAST, MOST, None, node_limit)
+            lo, hi = (BLACK_WINS, MOST) if known[asked] in won else (LEAST, BLACK_WINS - 1)
+            return Answer(lo, hi, None, node_limit)
+
+    monkeypatch.setattr(championship, "Kernel", Slow)
+    monkeypatch.setattr(championship, "NODES", 1000 * championship.FIRST_ROUND)
+    monkeypatch.setattr(championship, "_best_looking", lambda position, moves: list(moves))
+    championship.candidates.cache_clear()
+    assert set(championship.candidates(position)) == (set(position.legal_moves()) if found is None else found)
+    championship.candidates.cache_clear()
+
+
+def test_championship_plays_on_without_nodes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(championship, "NODES", 1)
+    championship.candidates.cache_clear()
+    for position in (*positions_for(True, 9, 2), *positions_for(False, 9, 2)):
+        assert championship.choose(position, Random(1)) in position.legal_moves()
+    championship.candidates.cache_clear()
 
 
 # The agent that has learnt
@@ -315,7 +385,7 @@ def call(agent: str, directory: Path, entry: str = "") -> subprocess.CompletedPr
         input=entry,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
     )
 
 
