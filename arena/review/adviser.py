@@ -50,7 +50,12 @@ class Adviser:
             return wrapped(f"{head}. A guess, from {GUESS_DEPTH} plies ahead: {move_name(guess)}.")
         line = [worth.best, *self._valuer.line(position.play(worth.best), HINT_PLIES - 1)]
         head = "Play" if worth.winner == position.mover else "Lost against best play; most stubborn is"
-        return [*wrapped(f"{head} {move_name(worth.best)}: {told(worth)}."), *wrapped(moves_text(line, position.ply))]
+        trap = self._valuer.trap(position)
+        return [
+            *wrapped(f"{head} {move_name(worth.best)}: {told(worth)}."),
+            *wrapped(moves_text(line, position.ply)),
+            *([] if trap is None else wrapped(f"The book's trap is {move_name(trap)}.")),
+        ]
 
     def values(self, state: State) -> list[str]:
         """Tell what each legal move is worth, the best for the mover first."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from book.atlas import AtlasError, read_atlas
-from book.reader import BOOK_UNDECIDED, Book
+from book.reader import BOOK_LOSS, BOOK_UNDECIDED, Book
 from runtime.release import shipped
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.kernel import Kernel
@@ -101,6 +101,11 @@ class Valuer:
             if nodes is None or found.value is not None:
                 self._found[key] = found
         return found if found.best is None else replace(found, best=POINT_IMAGE[INVERSE[symmetry]][found.best])
+
+    def trap(self, position: Position) -> int | None:
+        """Return the book's move in a lost position, after which opponents err most; None if there is none."""
+        told = self._book.get(position) if self._book is not None else None
+        return told.move if told is not None and told.verdict == BOOK_LOSS else None
 
     def line(self, position: Position, plies: int) -> list[int]:
         """Return a line of best play, of so many plies at most; it ends where the best move is not proven."""

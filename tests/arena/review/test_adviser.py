@@ -86,6 +86,13 @@ def test_what_the_book_proves_of_a_position_counts_for_its_move(adviser: Adviser
         assert not any("Black wins" in line for line in rest)
 
 
+def test_in_a_lost_position_a_hint_names_the_trap(adviser: Adviser) -> None:
+    hint = adviser.hint(after("2,2"))
+    assert hint[0].startswith("Lost against best play; most stubborn is ")
+    assert hint[-1] == "The book's trap is 1,2."
+    assert not any("trap" in line for line in adviser.hint(after("")))
+
+
 class Told(Valuer):
     """Knows of one position, and of no other."""
 
