@@ -302,12 +302,13 @@ class Inquiry:
         named = [] if choice is None else [choice.move]
         named += [move for said in self._said(self._position) for move in said.best]
         named += [] if self._hint is None else [self._hint]
-        top = [move for known in moves[:1] for move in known.moves]
-        if moves:
-            first = moves[0].after.answer
-            top += [move for known in moves[1:] if known.after.answer == first for move in known.moves]
+        first = moves[0].after.answer if moves else None
+        top = [move for known in moves if known.after.answer == first for move in known.moves]
         found = [move for move in named if move in top] or named[:1]
-        return found[0] if found else top[0] if top and moves[0].after.answer is not None else None
+        if found:
+            return found[0]
+        # Of several about which the same is known, none is more promising than the others.
+        return top[0] if [known.after.answer for known in moves].count(first) == 1 and first is not None else None
 
     def _said(self, position: Position) -> list[Said]:
         """Return what is said of a position that is not over, what is best for the mover first."""
@@ -317,9 +318,12 @@ class Inquiry:
         return sorted(said, key=lambda each: -each.lo if position.black_to_move else each.hi)
 
     def _line(self, position: Position, bounds: Bounds, live: Live | None) -> Iterator[int]:
-        """Yield moves that keep the bounds, for as long as they are known."""
+        """Yield moves that keep the value, or where that is not known the win, for as long as they are known."""
+        lo, hi = bounds.lo, bounds.hi
+        if lo < hi and bounds.answer.winner is not None:
+            lo, hi = (BLACK_WINS, MOST) if lo >= BLACK_WINS else (LEAST, BLACK_WINS - 1)
         while not position.is_over:
-            move = self._next(position, bounds.lo, bounds.hi, live)
+            move = self._next(position, lo, hi, live)
             if move is None:
                 return
             yield move

@@ -350,6 +350,20 @@ def test_the_three_answers_are_worded_apart(folder: Path) -> None:
         assert f"\n{words}\n" in result.stdout
 
 
+def test_nothing_promises_more_than_anything_else(folder: Path) -> None:
+    make_store(Path("dim.db"), Fact(REPLY, 0, 9))
+    text = run("--only", "store", "--db", "dim.db", "--moves", "2,2 1,2").stdout
+    assert "\nIn the book, undecided: value +0 to +9.\n\n" in text
+    assert "promising" not in text
+
+
+def test_the_line_of_a_win_goes_on_through_bounds(folder: Path) -> None:
+    """White, who is lost, plays what the store names, though the bounds after it are wider."""
+    make_store(Path("line.db"), Fact(START, 3, 5, 12), Fact(CENTRE, 3, 24, 7), Fact(REPLY, 3, 9, 11))
+    text = run("--only", "store", "--db", "line.db").stdout
+    assert "\nPrincipal variation: 2,2 1,2 2,1\n" in text
+
+
 def test_several_best_moves_are_shown_as_such(shipped_store: Path) -> None:
     text = run("--db", str(shipped_store), "--live", "0", "--moves", "2,2 1,1").stdout
     assert "\nBest moves, worth the same: 1,2 1,3 2,1 3,1\n" in text
