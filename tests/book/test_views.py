@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from book.__main__ import main
 from book.columns import TABLES, schema_text
@@ -236,6 +236,20 @@ def test_traps_count_the_replies_that_throw_the_win_away(short: Short) -> None:
     shares = [row["failing_share"] for row in short.rows("SELECT failing_share FROM traps")]
     assert shares == sorted(shares, reverse=True)
     assert all(row["failing_share"] == round(row["failing"] / row["different_replies"], 3) for row in rows)
+    # Nothing is counted as a trap while some reply is open.
+    assert all(row["holding"] + row["failing"] == row["different_replies"] for row in rows)
+
+
+def test_a_move_is_no_trap_while_a_reply_is_open(tmp_path: Path) -> None:
+    centre, tried = START.play(12), START.play(12).play(7)
+    replies = {tried.play(move) for move in tried.legal_moves()}
+    facts = [Fact(centre, 3, 24), Fact(tried, 3, 24), *(Fact(reply, -24, 2) for reply in sorted(replies)[1:])]
+    for number, last in enumerate([[], [Fact(sorted(replies)[0], 3, 24)]]):
+        path = make_store(tmp_path / f"{number}.db", *facts, *last)
+        with open_store(path, write=True) as store:
+            link_moves(store)
+        with closing(sqlite3.connect(path)) as db:
+            assert len(db.execute("SELECT * FROM traps WHERE ply = 1").fetchall()) == number
 
 
 def test_swings_are_the_gaps_between_the_moves(short: Short) -> None:
@@ -267,6 +281,7 @@ def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connecti
 
 
 @settings(max_examples=60)
+@example(position=play_all(START, parse_moves("0,1 0,2 1,0 1,3 2,1 2,2 4,4 1,1 1,2")))
 @given(position=open_positions())
 def test_any_key_is_decoded(empty: sqlite3.Connection, position: Position) -> None:
     key = canonical_key(position)
