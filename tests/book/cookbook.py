@@ -80,9 +80,10 @@ def canned_queries() -> str:
 
 
 def leaves() -> list[Row]:
-    """Return the rows of the atlas's last ply, which nothing else in it tells of."""
+    """Return the rows of the last ply all of whose values are in the atlas: earlier ones follow from them."""
     rows = list(read_atlas(ATLAS))
-    last = max(row.position.ply for row in rows)
+    open_plies = {row.position.ply for row in rows if row.lo < row.hi}
+    last = max(row.position.ply for row in rows if row.position.ply not in open_plies)
     return [row for row in rows if row.position.ply == last]
 
 

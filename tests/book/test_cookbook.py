@@ -53,7 +53,6 @@ class Opening:
     def __init__(self) -> None:
         self.values: dict[int, int] = {}
         for row in leaves():
-            assert row.lo == row.hi
             self.values[key_of(row.position)] = row.lo
         self.last = position_of(next(iter(self.values))).ply
         self._solve(key_of(START))
@@ -123,6 +122,7 @@ def test_there_are_ten_questions() -> None:
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: str(question.number))
 def test_the_answer_is_as_printed(question: Question, shipped_store: Path) -> None:
+    # Where what ships has changed: make book.db anew, python -m tests.book.cookbook write, and look at the difference.
     assert ask(shipped_store, question.sql) == question.answer
 
 
@@ -196,12 +196,11 @@ def test_positions_by_ply(rows: Callable[[int], Rows], opening: Opening) -> None
 
 def test_late_positions_are_won_as_counted(rows: Callable[[int], Rows], shipped_store: Path) -> None:
     late = [row for row in rows(4) if row["ply"] >= 8]
-    assert all(row["black_wins"] + row["white_wins"] == row["positions"] for row in late)
+    assert all(row["black_wins"] + row["white_wins"] + row["undecided"] == row["positions"] for row in late)
     kernel = Kernel(open_table(64))
     with closing(sqlite3.connect(shipped_store)) as db:
-        sample = db.execute(
-            "SELECT key, winner FROM positions_view WHERE ply >= 9 ORDER BY key % 9973 LIMIT 40"
-        ).fetchall()
+        sql = "SELECT key, winner FROM positions_view WHERE ply >= 9 AND winner <> 'undecided' ORDER BY key % 9973"
+        sample = db.execute(f"{sql} LIMIT 40").fetchall()
     for key, winner in sample:
         answer = kernel.decide(position_of(key), 3)
         assert answer.winner is not None
@@ -271,7 +270,7 @@ def test_hardest(rows: Callable[[int], Rows], opening: Opening) -> None:
         assert row["different"] == len({child for _, child in children(key_of(position))})
         lost = not wins(position, told.lo)
         assert row["winning"] == 0 if lost else row["winning"] >= 1
-    dearest = sorted((row.nodes for row in atlas.values() if row.position.ply == 3), reverse=True)
+    dearest = sorted((row.nodes for row in atlas.values()), reverse=True)
     assert [row["nodes"] for row in rows(9)] == dearest[: len(rows(9))]
 
 
