@@ -92,7 +92,7 @@ def status_text(record: dict[str, Any]) -> str:
 
 def _games(games: list[dict[str, Any]]) -> list[str]:
     if not games:
-        return ["No game is begun yet."]
+        return ["No game has been started yet."]
     return ["Games from the empty board (value: stones Black - White)", *map(_game_line, games)]
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 ENTRY = "player.main"
 SCRIPT = "my_player3.py"
 
-#: The top-level rooms: what they hold goes into the script, anything else is the standard library.
+#: The top-level packages: what they hold goes into the script, anything else is the standard library.
 ROOMS = {"solver", "runtime", "book", "proof", "theorem", "generator", "player", "explorer", "arena", "little_go"}
 
 _HEADER = '''#!/usr/bin/env python3

@@ -1,4 +1,4 @@
-"""The house: which room may know which, and that none is forgotten where rooms are listed."""
+"""The layout: which package may import which, and that none is forgotten where packages are listed."""
 
 import ast
 import re

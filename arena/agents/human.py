@@ -24,8 +24,7 @@ D3          the same point as Go programs name it: columns
 PASS        no stone; a second PASS in a row, or one as the
             very first move, ends the game
 hint        the best move, and what it is worth
-values      what each legal move is worth, and where that
-            is known from
+values      what each legal move is worth, with the source
 why         what your last move cost, and what was better
 undo        take back your last move, and the answer to it
 resign      give the game up; so does Ctrl-D

@@ -56,7 +56,7 @@ export class EditMode {
         make(
           "p",
           { class: "hint" },
-          "A second click takes the stone away. Ko marks the point that the mover may not play.",
+          "A second click removes the stone. Ko marks the point that the side to move may not play.",
         ),
         make("label", { for: "edit-ply" }, "Plies played"),
         this.ply,

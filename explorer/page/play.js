@@ -197,7 +197,7 @@ export class PlayMode {
 
   async _reply() {
     const { app } = this;
-    if (!app.engine) return this._note("The kernel cannot run in this browser, so nobody is here to play.");
+    if (!app.engine) return this._note("The kernel cannot run in this browser, so the perfect player cannot play.");
     this._note(`${NAMES[moverOf(app.position)]} is thinking …`);
     try {
       const { move, from } = await this._choose();

@@ -26,7 +26,7 @@ function shares(app) {
     share("record", "The position as JSON, for python -m solver value --jsonl", positionRecord(app.position)),
     share("input", "input.txt for a player of the course", input ?? "", {
       name: "input.txt",
-      missing: "The board before the last move is not known here: go one move on.",
+      missing: "The board before the last move is not known here: go one move forward.",
     }),
     share("sgf", "SGF of the line, with what is known of each position", sgfOfLine(app), { name: "little-go.sgf" }),
     share("svg", "The board as SVG", boardSvg(app._view(), DRAWING_COLOURS), { name: "little-go.svg" }),

@@ -19,7 +19,7 @@ export const STOPS = [
   {
     title: "The trap",
     moves: "2,2",
-    text: "After 2,2 White is lost, whatever White plays. So White plays where people go wrong: after 1,1 most of Black's replies throw the win away. The card below the moves tells which replies hold, and how likely opponents miss them.",
+    text: "After 2,2 White is lost, whatever White plays. So White plays where people go wrong: after 1,1 most of Black's replies throw the win away. The card below the moves shows which replies keep the win, and how likely opponents are to miss them.",
   },
   {
     title: "A ko",
@@ -34,7 +34,7 @@ export const STOPS = [
   {
     title: "The last ply",
     moves: "2,2 0,0 1,1 0,1 1,0 4,3 1,2 0,2 3,2 2,3 3,3 4,2 3,1 0,4 0,3 2,1 4,1 1,3 1,4 0,2 0,0 0,4 2,4",
-    text: "White always has the last ply, the 24th. Here Black would win after any other move, PASS too. At 3,4 White takes two stones: Black is only one ahead, and White wins.",
+    text: "White always has the last ply, the 24th. Here Black would win after any other move, including PASS. At 3,4 White takes two stones: Black is only one ahead, and White wins.",
   },
 ];
 

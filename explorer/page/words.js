@@ -35,7 +35,7 @@ export function marginText(fact) {
   if (value === null) return openText(fact);
   if (value >= BLACK_WINS) return `${stones(value)} ahead at the end, ${value - KOMI} after komi.`;
   if (value > 0) return `Black ends ${stones(value)} ahead, ${KOMI - value} short of the komi of ${KOMI}.`;
-  if (value === 0) return `As many stones each at the end; the komi of ${KOMI} decides.`;
+  if (value === 0) return `Equal numbers of stones at the end; the komi of ${KOMI} decides.`;
   return `${stones(-value)} ahead at the end, ${KOMI - value} with komi.`;
 }
 
@@ -63,8 +63,8 @@ export const SOURCE_HELP = {
   atlas: "The atlas of the first plies has it, found by the native kernel.",
   book: "The book has the winner, proven by the native kernel.",
   kernel: "Proven by the kernel in this page, from the rules, the book and the atlas.",
-  computing: "The kernel is at it: these bounds hold and get closer.",
-  unknown: "Nobody has proved anything here. That is not a loss.",
+  computing: "The kernel is working on it: these bounds are proven and get tighter.",
+  unknown: "Nothing is proved here. This does not mean a loss.",
 };
 
 export function nodesText(nodes) {
