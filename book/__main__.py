@@ -1,4 +1,4 @@
-"""The front door: ``python -m book``."""
+"""The book's command: ``python -m book``."""
 
 import json
 from collections import Counter
@@ -39,7 +39,7 @@ class Commands(OneLineErrors):
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
-    """Ask what is known about a position, draw the first plies; build the proof store, compress it into a book."""
+    """Ask what is known about positions, draw the first plies, build the proof store, and compress it into a book."""
 
 
 @main.command()
@@ -50,17 +50,17 @@ def main() -> None:
     type=click.IntRange(0, 24),
     default=0,
     show_default=True,
-    help="Leave out positions with fewer plies left: the player solves those itself.",
+    help="Leave out positions with fewer plies left: the player solves them itself.",
 )
 @click.option(
-    "--all", "every", is_flag=True, help="Add every other proven position, for a closure unfinished or not begun."
+    "--all", "every", is_flag=True, help="Add every other proven position, if the closure is unfinished or missing."
 )
 def compress(db: str, out: str, min_left: int, every: bool) -> None:
-    """Write what the player needs to know as book.json.
+    """Write book.json, the moves that the player needs to be told.
 
-    That is our move wherever the closure (`python -m generator closure`) has one and the player would not find it
-    by itself; with --all, every other proven position too that can arise in a 24-ply game, with its move. A book.json
-    that is there already is only written over when --out names it.
+    These are our moves in the closure (`python -m generator closure`) that the player would not find by itself. With
+    --all, every other proven position that can arise in a 24-ply game is added, with its move. An existing book.json is
+    overwritten only when --out names it.
     """
     keep_unnamed(out)
     console = Console(stderr=True)
@@ -70,7 +70,7 @@ def compress(db: str, out: str, min_left: int, every: bool) -> None:
         chosen = store.count_choices()
         if not (every or chosen):
             raise BookError(
-                f"{db}: no closure; first run python -m generator closure --db {db}, or say --all for what is proven"
+                f"{db}: no closure; first run python -m generator closure --db {db}, or give --all for what is proven"
             )
         lines = list(chosen_lines(show(store.choices(), total=chosen), min_left, skipped))
         if every:
@@ -104,9 +104,9 @@ def _keep_better(out: str, positions: int) -> None:
 def import_(file: Path | None, db: str) -> None:
     """Add what FILE says to the proof store: an atlas, a book.json, or a certificate that ships.
 
-    Without FILE, all that ships is added: the atlas, the book and the certificates. That takes some seconds. A store
-    that is not there yet is made, whole or not at all; facts are only ever added to one that is. An atlas is checked
-    against itself, and every file against the store: if it contradicts that, nothing of it is written.
+    Without FILE it adds everything that ships: the atlas, the book and the certificates. That takes some seconds. A
+    store that does not exist is made, whole or not at all; facts are only ever added to an existing one. An atlas is
+    checked against itself, and every file against the store. If a file contradicts it, nothing of it is written.
     """
     path = Path(db)
     with _checking() as show:
@@ -129,7 +129,7 @@ def moves(db: str) -> None:
     console = Console(stderr=True)
     show = partial(track, description="Moves", console=console, transient=True, disable=not console.is_terminal)
     if not Path(db).exists():
-        raise StoreError(f"{db}: no such file; python -m book import --db {db} builds it from what ships")
+        raise StoreError(f"{db} does not exist: build it with python -m book import --db {db}")
     with open_store(db, write=True) as store:
         positions = link_moves(store, show)
     click.echo(f"{db}: {positions:,} positions, whose legal moves are noted now")
@@ -147,10 +147,10 @@ def schema(names: tuple[str, ...]) -> None:
 
 @main.command()
 @click.argument("file", default="data/atlas.csv.gz")
-@click.option("--svg", metavar="OUT", help="Draw the positions after two plies, and how the values are spread.")
+@click.option("--svg", metavar="OUT", help="Draw the positions after two plies, and the distribution of the values.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 def atlas(file: str, svg: str | None, as_json: bool) -> None:
-    """Say what is in an atlas FILE, data/atlas.csv.gz unless given: who wins by ply, and how many have which value."""
+    """Summarise an atlas FILE (default data/atlas.csv.gz): who wins, by ply, and how many positions have each value."""
     rows = list(read_atlas(here_or_shipped(file)))
     if svg is not None:
         try:
@@ -170,7 +170,7 @@ main.add_command(query_command)
 def tree(db: str | None, out: str) -> None:
     """Draw the first plies of the solved game as SVG.
 
-    All first moves, all replies to the winning one, and our answers to these.
+    It shows all first moves, all replies to the winning one, and our answers to these.
     """
     with open_store(store_path(db)) as store:
         write_whole(out, tree_svg(store))
@@ -179,13 +179,13 @@ def tree(db: str | None, out: str) -> None:
 
 @main.command()
 @click.option("--db", metavar="FILE", help=DB_HELP)
-@click.option("--moves", metavar="TEXT", default="", help='What follows these moves, such as "2,2 1,1 PASS".')
-@click.option("--depth", type=click.IntRange(0, 24), default=2, show_default=True, help="Plies to follow.")
+@click.option("--moves", metavar="TEXT", default="", help='Begin after these moves, such as "2,2 1,1 PASS".')
+@click.option("--depth", type=click.IntRange(0, 24), default=2, show_default=True, help="How many plies to follow.")
 @click.option("--out", default="book.sgf", show_default=True, metavar="FILE", help="The SGF to write.")
 def sgf(db: str | None, moves: str, depth: int, out: str) -> None:
     """Write what the store knows as a tree of moves in SGF, with values and best moves in the comments.
 
-    Programs for Go open it. Moves that differ by a turn or a reflection only are one branch; the best one comes first.
+    Go programs can open it. Moves that differ only by a rotation or a reflection are one branch. The best comes first.
     """
     with open_store(store_path(db)) as store:
         try:
@@ -200,7 +200,7 @@ def sgf(db: str | None, moves: str, depth: int, out: str) -> None:
 
 @contextmanager
 def _checking() -> Iterator[Watch]:
-    """Give what shows how far an import is."""
+    """Yield the watch that shows how far an import is."""
     console = Console(stderr=True)
     yield partial(track, description="Reading", console=console, transient=True, disable=not console.is_terminal)
 

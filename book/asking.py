@@ -39,30 +39,34 @@ SPELLINGS = ("moves", "input", "board", "key", "sgf", "jsonl")
 @click.option("--moves", metavar="TEXT", help='The position after these moves, such as "2,2 1,1 PASS".')
 @click.option("--input", "input", metavar="FILE", help="The position in the host's input.txt.")
 @click.option("--board", metavar="FILE", help="The position drawn as five rows of . X O, as this command prints it.")
-@click.option("--key", metavar="NUMBER", help="The position with this key, as stores have it.")
+@click.option("--key", metavar="NUMBER", help="The position with this key, as in a store.")
 @click.option("--sgf", metavar="FILE", help="The position after the main line of a game.")
 @click.option(
-    "--jsonl", metavar="FILE", help="Positions, one JSON object a line, by their keys or moves; answers in JSON too."
+    "--jsonl",
+    metavar="FILE",
+    help="Positions as one JSON object per line, with keys or moves; the answers are JSON too.",
 )
 @click.option(
     "--ply",
     type=click.IntRange(0, GAME_PLIES - 1),
-    help="Plies played; with --input and --board, which may not tell it, and with --sgf, to stop there.",
+    help="Plies played, where --input or --board do not contain it; with --sgf, the ply to stop at.",
 )
 @click.option("--db", metavar="FILE", help=DB_HELP)
 @click.option("--book", metavar="FILE", help="Ask this compressed book.  [default: the book.json that ships]")
-@click.option("--only", multiple=True, type=click.Choice(KINDS), help="Ask this alone; may be given again.")
+@click.option(
+    "--only", multiple=True, type=click.Choice(KINDS), help="Ask only this source; may be given several times."
+)
 @click.option(
     "--live",
     type=click.FloatRange(0),
     default=5.0,
     show_default=True,
     metavar="SECONDS",
-    help="How long to search what the files leave open; 0 for not at all.",
+    help="How long to search what the files leave open; 0 for no search.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line.")
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object per line.")
 @click.option(
-    "--csv", "as_csv", is_flag=True, help="Answer in CSV: a line for each move, one for moves that are alike."
+    "--csv", "as_csv", is_flag=True, help="Answer in CSV: a line for each move; moves that are alike share one."
 )
 @click.option("--svg", metavar="FILE", help="Draw the position and what each move is worth; not with --jsonl.")
 def query_command(
@@ -76,13 +80,14 @@ def query_command(
     svg: str | None,
     **spelled: str | None,
 ) -> None:
-    """Say what a position is worth, what each move there is worth, and who says so.
+    """Show what a position and each of its moves is worth, and where that is known from.
 
-    The position is the empty board unless an option names another. The store is asked, with the certificates that it
-    has read; the atlas and the book; and what they leave open is searched. FILE may be - for standard input.
+    The position is the empty board unless an option names another. The command asks the store (with the certificates
+    that it has read), the atlas and the book, and searches what they leave open. FILE may be - for standard input.
 
-    A value is stones Black - White at the end under best play; Black wins from +3 on. "Loses": how many points a move
-    is worse than the best. "Replies that hold": after how many of the replies the other side still wins.
+    A value is stones Black - White at the end under best play; Black wins with +3 or more. "Loses" is how many points a
+    move is worse than the best one. "Replies that hold" is the number of replies after which the other side still
+    wins.
     """
     given = {name: value for name, value in spelled.items() if value is not None}
     _check_options(given, ply, as_json, as_csv, svg)
@@ -104,7 +109,7 @@ def _check_options(given: dict[str, str], ply: int | None, as_json: bool, as_csv
     if len(given) > 1:
         raise BadInput(f"give one of {', '.join(f'--{name}' for name in given)}, not {len(given)}")
     if ply is not None and not given.keys() & {"input", "board", "sgf"}:
-        raise BadInput("--ply goes with --input, --board or --sgf: elsewhere the position tells it")
+        raise BadInput("--ply goes with --input, --board or --sgf: other positions contain it")
     if as_json and as_csv:
         raise BadInput("give --json or --csv, not both")
     if svg is not None and "jsonl" in given:
@@ -124,7 +129,7 @@ def _open_live(seconds: float, *, named: bool) -> Live | None:
     except NoKernel as error:
         if named:
             raise
-        click.echo(f"{error}; only what is stored is told", err=True)
+        click.echo(f"{error}; showing only what is stored", err=True)
         return None
 
 
@@ -135,7 +140,7 @@ def _store_of(db: str | None, *, needed: bool) -> Path | None:
     except (StoreError, OSError) as error:
         if db is not None or needed or STORE.exists():
             raise
-        click.echo(f"no {STORE} can be built here, only the files that ship are asked: {error}", err=True)
+        click.echo(f"cannot build {STORE} here, so only the files that ship are asked: {error}", err=True)
         return None
 
 
@@ -148,7 +153,7 @@ def store_path(db: str | None) -> Path:
             lambda parts: track(parts, "Reading", console=console, transient=True, disable=not console.is_terminal),
         )
     if not Path(db).exists():
-        raise StoreError(f"{db}: no such file; python -m book import --db {db} builds it from what ships")
+        raise StoreError(f"{db} does not exist: build it with python -m book import --db {db}")
     return Path(db)
 
 
@@ -182,7 +187,10 @@ def _from_file(name: str, path: str, ply: int | None) -> Position:
     text, read = content.decode("utf-8", "replace"), from_input if name == "input" else from_board
     spelled: Spelled = _read(path, partial(read, text, ply))
     if spelled.ply_guessed and spelled.position != START:
-        click.echo(f"{path} does not tell the ply: taken as {spelled.position.ply}, the least; --ply says it", err=True)
+        click.echo(
+            f"{path} does not contain the ply: taking the smallest, {spelled.position.ply}; give --ply to change it",
+            err=True,
+        )
     return spelled.position
 
 

@@ -111,7 +111,7 @@ def read_atlas(path: str | Path) -> Iterator[Row]:
 
 def _row(fields: Sequence[str]) -> Row:
     if len(fields) != len(COLUMNS):
-        raise ValueError(f"want {len(COLUMNS)} fields, got {len(fields)}")
+        raise ValueError(f"{len(fields)} fields instead of {len(COLUMNS)}")
     ply, board, ko, passed, value, low, high, best, all_best, nodes = fields
     position = Position(*_stones(board), parse_move(ko) if ko else None, _integer(ply), _flag(passed))
     position.check()
@@ -123,7 +123,7 @@ def _row(fields: Sequence[str]) -> Row:
     if not LEAST <= lo <= hi <= MOST:
         raise ValueError(f"bounds {lo} to {hi} are not within {LEAST} to {MOST}, in order")
     if value != (str(lo) if lo == hi else ""):
-        raise ValueError(f"value {value!r} does not go with bounds {lo} to {hi}")
+        raise ValueError(f"value {value!r} does not fit the bounds {lo} to {hi}")
     moves = tuple(parse_moves(best))
     if illegal := set(moves) - set(position.legal_moves()):
         raise ValueError(f"the best move {move_name(min(illegal))} is illegal")
@@ -134,7 +134,7 @@ def _row(fields: Sequence[str]) -> Row:
 
 def _stones(board: str) -> tuple[int, int]:
     if set(board) - set(_STONES + "/"):
-        raise ValueError(f"board {board!r} has other signs than {_STONES}")
+        raise ValueError(f"board {board!r} has characters other than {_STONES}")
     lines = ["".join(str(_STONES.index(stone)) for stone in line) for line in board.split("/")]
     return parse_rows(lines)
 
@@ -142,7 +142,7 @@ def _stones(board: str) -> tuple[int, int]:
 def _integer(text: str) -> int:
     number = int(text)
     if str(number) != text:
-        raise ValueError(f"{text!r} is not written as a number is")
+        raise ValueError(f"{text!r} is not a number in its usual form")
     return number
 
 

@@ -61,8 +61,8 @@ def read_claims(path: Path) -> Claims:
     packed = path.read_bytes()
     if hashlib.sha256(packed).hexdigest() not in _listed(path):
         raise CertificateError(
-            f"{path}: not one of the certificates that ship, and what a file claims is no proof;"
-            " python -m proof check proves it"
+            f"{path}: not one of the certificates that ship, and a file's claim is not a proof: check it with"
+            f" python -m proof check {path}"
         )
     text = gzip.decompress(packed).decode("ascii")
     header = _HEADER.match(text)

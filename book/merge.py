@@ -127,7 +127,7 @@ def open_for_import(path: Path) -> Iterator[Store]:
         # Not os.replace(): what stands there now was not there before.
         os.link(draft, path)
     except FileExistsError:
-        raise StoreError(f"{path}: made by another process meanwhile, and left as it is") from None
+        raise StoreError(f"{path}: another process has made it meanwhile, so it stays unchanged") from None
     finally:
         _remove_store(draft)
 
@@ -203,16 +203,18 @@ def _check_moves(row: Row, moves: Mapping[int, _Bounds]) -> bool:
     complete = len(moves) == len(row.position.legal_moves())
     for move, (least, _) in seen.items():
         if least > hi:
-            raise ValueError(f"{row.lo} to {row.hi}, but {move_name(move)} is better by another line")
+            raise ValueError(f"{row.lo} to {row.hi}, but {move_name(move)} is better according to another line")
     if complete and max(most for _, most in seen.values()) < lo:
-        raise ValueError(f"{row.lo} to {row.hi}, but no move is so good by the other lines")
+        raise ValueError(f"{row.lo} to {row.hi}, but no move is that good according to the other lines")
     for move in row.best:
         # Where the atlas is unfinished, another line may not tell yet what this one does.
         if move in seen and seen[move][0 if row.all_best else 1] < lo:
-            raise ValueError(f"best move {move_name(move)} does not keep {row.lo} to {row.hi} by another line")
+            raise ValueError(
+                f"best move {move_name(move)} does not keep {row.lo} to {row.hi} according to another line"
+            )
     others = [most for move, (_, most) in seen.items() if move not in row.best]
     if row.all_best and not (complete and all(most < lo for most in others)):
-        raise ValueError("moves_known is 1, but the other lines do not tell that every other move is worse")
+        raise ValueError("moves_known is 1, but the other lines do not show that every other move is worse")
     return complete
 
 

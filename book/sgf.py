@@ -27,7 +27,7 @@ def read_moves(raw: bytes, komi: float | None = None) -> list[int]:
     """
     game = parse_sgf(raw)
     if komi is not None and game.get_root().has_property("KM") and game.get_komi() != komi:
-        raise SgfError(f"komi {game.get_komi():g}, and this is {komi:g}")
+        raise SgfError(f"komi {game.get_komi():g}, but only {komi:g} is possible here")
     return main_line(game)
 
 
@@ -42,7 +42,7 @@ def main_line(game: Any) -> list[int]:
         if colour is None:
             continue
         if colour != "bw"[len(moves) % 2]:
-            raise SgfError(f"move {len(moves) + 1} is by the wrong side")
+            raise SgfError(f"move {len(moves) + 1} is by the wrong colour")
         # sgfmill counts rows from the bottom.
         moves.append(PASS if point is None else (SIZE - 1 - point[0]) * SIZE + point[1])
     return moves
@@ -54,11 +54,11 @@ def parse_sgf(raw: bytes) -> Any:
         game = sgf.Sgf_game.from_bytes(raw)
         size = game.get_size()
     except ValueError as error:
-        raise SgfError(f"no SGF: {error}") from None
+        raise SgfError(f"not SGF: {error}") from None
     if size != SIZE:
-        raise SgfError(f"a game on {size} x {size}, and this is 5 x 5")
+        raise SgfError(f"a game on {size} x {size}, but only 5 x 5 is possible here")
     if any(game.get_root().has_property(name) for name in ("AB", "AW", "AE")):
-        raise SgfError("begins with stones on the board, and games here begin without")
+        raise SgfError("begins with stones on the board, but games here begin without")
     return game
 
 
@@ -103,7 +103,7 @@ class _Tree:
         """Comment a node, and add the nodes of the ``depth`` plies after it."""
         self._nodes += 1
         if self._nodes > MOST_NODES:
-            raise SgfError(f"more than {MOST_NODES:,} nodes: ask for a smaller depth, or for what follows some moves")
+            raise SgfError(f"more than {MOST_NODES:,} nodes: give a smaller --depth, or begin after some --moves")
         comment = [verdict(position, answer), about_move]
         if answer is not None and answer.value is not None:
             node.set("V", answer.value)

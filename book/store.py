@@ -227,7 +227,7 @@ class Store:
         if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
             raise StoreError(f"{path}: this Python has SQLite {sqlite3.sqlite_version}, the store needs 3.37 or newer")
         if not write and not path.exists():
-            raise StoreError(f"{path}: no such file")
+            raise StoreError(f"{path} does not exist: build it with python -m book import --db {path}")
         self._lock: _WriterLock | None = None
         with self._clear_errors():
             self._db = _connect(path, write, timeout)
@@ -590,15 +590,15 @@ def _check_ours(db: Database, path: Path, write: bool) -> None:
     if not tables and not identity:
         if write:
             return
-        raise StoreError(f"{path}: empty, nothing has been stored yet")
+        raise StoreError(f"{path} is empty: fill it with python -m book import --db {path}")
     if identity != APPLICATION_ID:
-        raise StoreError(f"{path}: not a Little-Go store")
+        raise StoreError(f"{path}: not a Little-Go store; name another file")
     newer = {migration.name for migration in migrations.applied(db)} - _own_migrations()
     if newer:
         raise StoreError(f"{path}: written by a newer version of Little-Go (it has {min(newer)})")
     if migrations.pending(db) and not write:
         raise StoreError(
-            f"{path}: written by an older version of Little-Go; the next command that writes to it upgrades it, such as"
+            f"{path}: written by an older version of Little-Go; upgrade it with a command that writes to it, such as"
             f" python -m book import data/atlas.csv.gz --db {path}"
         )
 

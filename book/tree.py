@@ -47,7 +47,7 @@ def tree_svg(store: Store) -> str:
     """
     answer = _known(store, START)
     if answer is None or answer.winner is None or answer.best is None:
-        raise StoreError("the store does not tell who wins the game")
+        raise StoreError("the store does not prove who wins the game: first run python -m generator run")
     rows = [[Leaf(START, PASS, answer, 0)]]
     rows.append(list(_moves(store, START, 0)))
     best = next(index for index, leaf in enumerate(rows[1]) if _same(leaf.position, START.play(answer.best)))

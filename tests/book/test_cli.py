@@ -81,7 +81,7 @@ def test_compress_without_a_closure_wants_to_be_told(folder: Path) -> None:
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.splitlines() == [
         "Error: book.db: no closure; first run python -m generator closure --db book.db,"
-        " or say --all for what is proven"
+        " or give --all for what is proven"
     ]
     assert not (folder / "book.json").exists()
 
@@ -128,7 +128,11 @@ def test_compress_leaves_out_late_positions(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["compress", "--db", "none.db"], 1, "none.db: no such file"),
+        (
+            ["compress", "--db", "none.db"],
+            1,
+            "none.db does not exist: build it with python -m book import --db none.db",
+        ),
         (["compress", "--all", "--out", "none/book.json"], 1, "none/book.json.tmp: No such file or directory"),
     ],
 )

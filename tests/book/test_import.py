@@ -132,7 +132,7 @@ def test_a_store_that_another_process_made_meanwhile_is_left_alone(ships: list[P
     building = import_shipped(Path("book.db"))
     next(building)
     Path("book.db").write_text("made meanwhile")
-    with pytest.raises(StoreError, match=r"book\.db: made by another process meanwhile"):
+    with pytest.raises(StoreError, match=r"book\.db: another process has made it meanwhile"):
         list(building)
     assert Path("book.db").read_text() == "made meanwhile"
 
@@ -142,8 +142,8 @@ def test_a_certificate_that_does_not_ship_is_no_proof(ships: list[Path]) -> None
     done = run(str(ships[2]))
     assert done.exit_code == 1
     assert done.stderr == (
-        f"Error: {ships[2]}: not one of the certificates that ship, and what a file claims is no proof;"
-        " python -m proof check proves it\n"
+        f"Error: {ships[2]}: not one of the certificates that ship, and a file's claim is not a proof: check it"
+        f" with python -m proof check {ships[2]}\n"
     )
     assert not Path("book.db").exists()
 

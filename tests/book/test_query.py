@@ -174,7 +174,7 @@ def test_a_ply_that_is_not_told_is_the_least_and_said_so(folder: Path) -> None:
     Path("input.txt").write_text("1\n00000\n00000\n00100\n00000\n00000\n02000\n00000\n00100\n00000\n00000\n")
     result = stored("--input", "input.txt")
     assert result.stdout.startswith("2 of 24 plies played, Black (X) to move.\n")
-    assert result.stderr == "input.txt does not tell the ply: taken as 2, the least; --ply says it\n"
+    assert result.stderr == "input.txt does not contain the ply: taking the smallest, 2; give --ply to change it\n"
     result = stored("--input", "input.txt", "--ply", "6")
     assert result.stdout.startswith("6 of 24 plies played, Black (X) to move.\n")
     assert result.stderr == ""
@@ -285,7 +285,9 @@ def test_without_a_kernel_what_is_stored_is_told(files: Path, monkeypatch: pytes
     assert result.stderr == "Error: the native kernel is not built for this Python: run `make setup`\n"
     result = run("--json")
     assert result.exit_code == 0
-    assert result.stderr.startswith("the native kernel is not built for this Python: run `make setup`; only what is")
+    assert result.stderr.startswith(
+        "the native kernel is not built for this Python: run `make setup`; showing only what is"
+    )
     assert json.loads(result.stdout)["lo"] == 3
 
 
@@ -317,7 +319,7 @@ def test_where_no_store_can_be_built_the_files_are_asked(tmp_path: Path, monkeyp
     monkeypatch.setattr("book.asking.provide_store", fail)
     result = run("--json", "--live", "0")
     assert (result.exit_code, json.loads(result.stdout)["value"]) == (0, 3)
-    assert result.stderr.startswith("no book.db can be built here, only the files that ship are asked: ")
+    assert result.stderr.startswith("cannot build book.db here, so only the files that ship are asked: ")
     assert run("--only", "store").exit_code == 1
 
 
@@ -474,7 +476,7 @@ def test_the_best_moves_are_drawn_with_a_double_line(shipped_store: Path, folder
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--db", "none.db"], 1, "none.db: no such file; python -m book import --db none.db builds it from what ships"),
+        (["--db", "none.db"], 1, "none.db does not exist: build it with python -m book import --db none.db"),
         (["--book", "none.json"], 1, "none.json: No such file or directory"),
         (["--db", "text"], 1, "text: file is not a database"),
         (["--book", "text"], 1, "text: not JSON"),
@@ -496,10 +498,10 @@ def test_the_best_moves_are_drawn_with_a_double_line(shipped_store: Path, folder
         (["--input", "leap.txt"], 2, "leap.txt: no move of the opponent leads from the previous board to the current"),
         (["--board", "text"], 2, "text: 0 rows of a board, want 5 of 5 points"),
         (["--board", "rows.txt", "--ply", "0"], 2, "rows.txt: the game starts from the empty board"),
-        (["--sgf", "text"], 2, "text: no SGF: "),
-        (["--sgf", "large.sgf"], 2, "large.sgf: a game on 9 x 9, and this is 5 x 5"),
+        (["--sgf", "text"], 2, "text: not SGF: "),
+        (["--sgf", "large.sgf"], 2, "large.sgf: a game on 9 x 9, but only 5 x 5 is possible here"),
         (["--sgf", "game.sgf", "--ply", "5"], 2, "game.sgf: the game has 1 moves, and not 5"),
-        (["--sgf", "wrong.sgf"], 2, "wrong.sgf: move 1 is by the wrong side"),
+        (["--sgf", "wrong.sgf"], 2, "wrong.sgf: move 1 is by the wrong colour"),
     ],
 )
 def test_what_a_user_can_get_wrong_is_one_line(folder: Path, arguments: list[str], code: int, message: str) -> None:

@@ -35,13 +35,13 @@ def test_moves_are_read_as_they_were_written() -> None:
 @pytest.mark.parametrize(
     ("raw", "message"),
     [
-        (b"", "no SGF: "),
-        (b"\xff\xfe nothing", "no SGF: "),
-        (b"(;SZ[five];B[cc])", "no SGF: "),
-        (b"(;SZ[19];B[cc])", "a game on 19 x 19, and this is 5 x 5"),
+        (b"", "not SGF: "),
+        (b"\xff\xfe nothing", "not SGF: "),
+        (b"(;SZ[five];B[cc])", "not SGF: "),
+        (b"(;SZ[19];B[cc])", "a game on 19 x 19, but only 5 x 5 is possible here"),
         (b"(;SZ[5]AW[cc])", "begins with stones on the board"),
-        (b"(;SZ[5];B[cc];B[bb])", "move 2 is by the wrong side"),
-        (b"(;SZ[5]KM[0.5];B[cc])", "komi 0.5, and this is 2.5"),
+        (b"(;SZ[5];B[cc];B[bb])", "move 2 is by the wrong colour"),
+        (b"(;SZ[5]KM[0.5];B[cc])", "komi 0.5, but only 2.5 is possible here"),
         (b"(;SZ[5];B[zz])", "move 1 is off the board"),
     ],
 )
@@ -139,7 +139,7 @@ def test_a_move_that_throws_a_win_away_is_marked(tmp_path: Path) -> None:
 
 def test_a_tree_too_large_is_refused(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("book.sgf.MOST_NODES", 50)
-    with open_store(store_path) as store, pytest.raises(SgfError, match="more than 50 nodes: ask for a smaller depth"):
+    with open_store(store_path) as store, pytest.raises(SgfError, match="more than 50 nodes: give a smaller --depth"):
         tree_of(store, 2, monkeypatch)
 
 

@@ -166,7 +166,7 @@ def test_a_link_to_a_store_has_the_same_one_writer(tmp_path: Path) -> None:
 
 def test_a_missing_file_is_reported_and_not_made(tmp_path: Path) -> None:
     path = tmp_path / "book.db"
-    with pytest.raises(StoreError, match=r"book\.db: no such file"):
+    with pytest.raises(StoreError, match=r"book\.db does not exist: build it with python -m book import"):
         open_store(path)
     assert not path.exists()
 

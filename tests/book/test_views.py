@@ -378,5 +378,5 @@ def test_moves_makes_no_store(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["moves", "--db", str(tmp_path / "none.db")])
     assert result.exit_code == 1
     db = tmp_path / "none.db"
-    assert result.stderr == f"Error: {db}: no such file; python -m book import --db {db} builds it from what ships\n"
+    assert result.stderr == f"Error: {db} does not exist: build it with python -m book import --db {db}\n"
     assert list(tmp_path.iterdir()) == []

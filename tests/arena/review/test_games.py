@@ -60,10 +60,10 @@ def test_the_courses_logs_are_read() -> None:
 @pytest.mark.parametrize(
     ("content", "name", "message"),
     [
-        (b"nonsense", "a.sgf", "no SGF"),
+        (b"nonsense", "a.sgf", "not SGF"),
         (b"(;SZ[9];B[aa])", "a.sgf", "9 x 9"),
         (b"(;SZ[5]AB[aa];W[bb])", "a.sgf", "stones on the board"),
-        (b"(;SZ[5];W[bb])", "a.sgf", "wrong side"),
+        (b"(;SZ[5];W[bb])", "a.sgf", "wrong colour"),
         (b"{}\n", "a.jsonl", "game 1: not a game of the arena"),
         (b"\xff\xfe\n", "a.jsonl", "cannot be read"),
         (b"not gzip", "a.jsonl.gz", "cannot be read"),
