@@ -52,7 +52,7 @@ COMMANDS = [
     ("little-go generator run --plies 8 --db small.db --workers 1 --tt-gib 0.25", 0, "^small.db: complete"),
     ("echo version | little-go gtp", 0, f"^= {re.escape(version())}$"),
     ("little-go player build && python my_player3.py", 2, "input.txt: "),
-    ("little-go explorer build", 1, "^Error: the page's sources are in a clone only"),
+    ("little-go explorer build", 1, "^Error: building needs a clone, which has the page's sources"),
 ]
 
 
