@@ -187,8 +187,9 @@ def _from_file(name: str, path: str, ply: int | None) -> Position:
     text, read = content.decode("utf-8", "replace"), from_input if name == "input" else from_board
     spelled: Spelled = _read(path, partial(read, text, ply))
     if spelled.ply_guessed and spelled.position != START:
+        name = "standard input" if path == "-" else path
         click.echo(
-            f"{path} does not contain the ply: taking the smallest, {spelled.position.ply}; give --ply to change it",
+            f"{name} does not contain the ply: taking the smallest, {spelled.position.ply}; give --ply to change it",
             err=True,
         )
     return spelled.position

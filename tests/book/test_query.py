@@ -175,6 +175,8 @@ def test_a_ply_that_is_not_told_is_the_least_and_said_so(folder: Path) -> None:
     result = stored("--input", "input.txt")
     assert result.stdout.startswith("2 of 24 plies played, Black (X) to move.\n")
     assert result.stderr == "input.txt does not contain the ply: taking the smallest, 2; give --ply to change it\n"
+    result = stored("--board", "-", stdin="...../...../..X../...../.....")
+    assert result.stderr == "standard input does not contain the ply: taking the smallest, 1; give --ply to change it\n"
     result = stored("--input", "input.txt", "--ply", "6")
     assert result.stdout.startswith("6 of 24 plies played, Black (X) to move.\n")
     assert result.stderr == ""
