@@ -47,6 +47,8 @@ def read_games(words: Sequence[str]) -> Iterator[Played]:
     Raises GamesError.
     """
     if words and not any(Path(word).exists() for word in words):
+        if missing := [word for word in words if Path(word).suffix in (".sgf", ".jsonl", ".gz")]:
+            raise GamesError(f"{missing[0]} does not exist: name a file of games, or moves such as 2,2 1,1 PASS")
         yield _from_moves("moves", _BLACK, _WHITE, " ".join(words).split())
         return
     for word in words:

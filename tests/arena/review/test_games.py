@@ -82,6 +82,11 @@ def test_what_is_neither_file_nor_move_is_said(words: list[str]) -> None:
         list(read_games(words))
 
 
+def test_a_missing_file_is_not_taken_for_moves() -> None:
+    with pytest.raises(GamesError, match=r"^game\.sgf does not exist: "):
+        list(read_games(["game.sgf"]))
+
+
 def test_an_empty_directory_is_said(tmp_path: Path) -> None:
     with pytest.raises(GamesError, match=r"no \.sgf"):
         list(read_games([str(tmp_path)]))
