@@ -41,7 +41,7 @@ def test_what_is_built_is_whole_and_works_anywhere(tmp_path: Path) -> None:
 COMMANDS = [
     ("little-go --version", 0, f"^little-go, version {re.escape(version())}$"),
     ("python -c 'import book; print(book.__file__)'", 0, "/venv/lib/"),
-    ("little-go query --moves '2,2 1,1'", 0, "Proven: wins for"),
+    ("little-go query --moves '2,2 1,1'", 0, "Proven: Black wins"),
     ("little-go book atlas", 0, "1,037"),
     ("little-go book import --db book.db", 0, "game-at-least-3"),
     ("little-go play --black greedy --white qlearning", 0, "^1 game: "),
@@ -137,7 +137,7 @@ main()
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["query", "--moves", "2,2 1,1"], "Proven: wins for"),
+        (["query", "--moves", "2,2 1,1"], "Proven: Black wins"),
         (["book", "atlas"], "1,037"),
         (["solver", "value", "--help"], "Usage"),
         (["explorer", "--help"], "Usage"),
