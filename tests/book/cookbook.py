@@ -5,6 +5,7 @@ questions into datasette.yaml. ``python -m tests.book.cookbook check --minutes 1
 ply anew, with the native kernel and nothing else, by lot, and compares them.
 """
 
+import json
 import random
 import re
 import time
@@ -73,7 +74,8 @@ def canned_queries() -> str:
         about = " ".join(question.about.split())
         parts.append(
             f"      {question.name}:\n        title: {question.number}. {question.words}\n"
-            + (f'        description: "{about}"\n' if about else "")
+            # A string of JSON is one of YAML.
+            + (f"        description: {json.dumps(about)}\n" if about else "")
             + f"        sql: |-\n{sql}\n"
         )
     return "".join(parts)
