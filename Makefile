@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
 KERNEL := $(VENV)/.kernel
 
-.PHONY: setup demo cluster-demo soak scaling test sanitize wasm explorer browser proof check-proof theorem lint lock clean
+.PHONY: setup demo cluster-demo soak scaling test sanitize wasm explorer browser docs proof check-proof theorem lint lock clean
 
 setup: $(KERNEL)
 
@@ -84,6 +84,18 @@ browser: $(BROWSER)
 
 $(BROWSER): $(PACKAGES) requirements/browser.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/browser.txt
+	@touch $@
+
+# Some seconds: the documents, the help of every command, the Python API and the explorer, as a site in build/site.
+DOCS := $(VENV)/.docs
+
+docs: $(DOCS) setup
+	@# Not --quiet: then --strict would pass over warnings.
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+	@echo "build/site/index.html"
+
+$(DOCS): $(PACKAGES) requirements/docs.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/docs.txt
 	@touch $@
 
 # About two minutes: a real book, made now, and a game as each colour with it.
@@ -177,7 +189,7 @@ theorem: theorem-quick
 # Pin the newest versions, with hashes, for every supported Python.
 lock: $(PACKAGES)
 	$(BIN)/python -m pip install --quiet uv
-	for set in run cluster dev wasm browser datasette; do $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.10 \
+	for set in run cluster dev wasm browser docs datasette; do $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.10 \
 		--generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
 		requirements/$$set.in -o requirements/$$set.txt; done
 

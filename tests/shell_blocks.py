@@ -3,7 +3,8 @@
 The convention, for who writes a document:
 
 - In a block marked ``console``, a line ``$ COMMAND`` is a command for bash; ``\\\\`` at its end continues it. The
-  lines up to the next one are its output, both streams together. No lines: nothing is compared, it must only succeed.
+  lines up to the next one are its standard output, or that and its standard error together, where most commands show
+  how far they are. No lines: nothing is compared, it must only succeed.
 - ``…`` alone on a line stands for any lines, and within a line for any text. A time, such as ``0.11 s`` or
   ``1 min 2 s``, stands for any time, and any number of blanks for any other.
 - A command has to fail if a line of its output starts with ``Error:`` or ``Usage:``, and else to succeed.
@@ -57,7 +58,7 @@ _FENCE = re.compile(
     r"^(?:<!-- not run: (?P<why>[^\n]*) -->\n)?```(?P<kind>console|python)\n(?P<body>.*?)^```$",
     re.DOTALL | re.MULTILINE,
 )
-_NOT_RUN = re.compile(r"\s# (?:.*?\d\+? ?(?:min|h)\b|minutes|hours|until |asks |needs |on )")
+_NOT_RUN = re.compile(r"\s# (?:.*?\d\+? ?(?:min|h)\b|(?:.*, )?needs |minutes|hours|until |asks |on )")
 _TIME = re.compile(r"\d[\d,.]* +(?:µs|ms|s|min|h)\b(?: +\d[\d,.]* +(?:µs|ms|s|min|h)\b)*")
 _ANY_TIME = r"\d[\d,.]* +(?:µs|ms|s|min|h)\b(?: +\d[\d,.]* +(?:µs|ms|s|min|h)\b)*"
 _MARK = "<<end of command {}: "
@@ -168,22 +169,27 @@ def _report(step: Step, problem: str) -> str:
 
 
 def _run_console(steps: list[Step], directory: Path) -> Iterator[str]:
-    output = _shell(steps, directory)
+    output, errors = _shell(steps, directory)
     for number, step in enumerate(steps):
-        said, found, rest = output.partition("\n" + _MARK.format(number))
+        mark = "\n" + _MARK.format(number)
+        said, found, rest = output.partition(mark)
+        complaints, _, errors = errors.partition(mark + "\n")
         if not found:
-            yield _report(step, f"ended the shell, or took more than {_PATIENCE} s:\n{output}")
+            yield _report(step, f"ended the shell, or took more than {_PATIENCE} s:\n{said}{complaints}")
             return
         code, _, output = rest.partition(">>\n")
         if (code != "0") != must_fail(step):
-            yield _report(step, f"exit code {code}:\n{said}")
-        elif not fits(step.shown, said):
-            yield _report(step, f"--- shown:\n{step.shown}\n--- now:\n{said}")
+            yield _report(step, f"exit code {code}:\n{said}{complaints}")
+        elif not any(fits(step.shown, text) for text in (said, said + complaints, complaints + said)):
+            yield _report(step, f"--- shown:\n{step.shown}\n--- now:\n{said}{complaints}")
 
 
-def _shell(steps: list[Step], directory: Path) -> str:
-    """Run commands in one shell, each followed by a mark with its exit code, and return all that they print."""
-    marks = (f"printf '\\n{_MARK.format(number)}%s>>\\n' $?" for number in range(len(steps)))
+def _shell(steps: list[Step], directory: Path) -> tuple[str, str]:
+    """Run commands in one shell, and return what they print on each stream, a mark after each command."""
+    marks = (
+        f"printf '\\n{_MARK.format(number)}%s>>\\n' $?; printf '\\n{_MARK.format(number)}\\n' >&2"
+        for number in range(len(steps))
+    )
     script = "\n".join(f"{step.command}\n{mark}" for step, mark in zip(steps, marks, strict=True))
     shell = subprocess.Popen(
         ["bash", "-c", script],
@@ -191,17 +197,17 @@ def _shell(steps: list[Step], directory: Path) -> str:
         env=_environment(directory),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
+        stderr=subprocess.PIPE,
         text=True,
         encoding="utf-8",
         errors="replace",
         start_new_session=True,
     )
     try:
-        return shell.communicate(timeout=_PATIENCE)[0]
+        return shell.communicate(timeout=_PATIENCE)
     except subprocess.TimeoutExpired:
         os.killpg(shell.pid, signal.SIGKILL)
-        return shell.communicate()[0]
+        return shell.communicate()
 
 
 def _environment(directory: Path) -> dict[str, str]:

@@ -67,7 +67,7 @@ def build(kind: str, source: Path, out: Path) -> Path:
 
 def missing_files(source: Path) -> set[Path]:
     """Return the files of the clone that an unpacked source distribution lacks."""
-    left_out = {".git", ".gitignore", ".ci"}
+    left_out = {".git", ".ci"}
     names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split(
         "\n"
     )

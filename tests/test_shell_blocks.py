@@ -37,7 +37,17 @@ def test_blocks_are_read() -> None:
 
 @pytest.mark.parametrize(
     "comment",
-    ["4 min, 2 GiB", "2 h", "minutes", "hours", "until Ctrl-C", "asks for moves", "needs gnugo", "on each machine"],
+    [
+        "4 min, 2 GiB",
+        "2 h",
+        "minutes",
+        "hours",
+        "until Ctrl-C",
+        "asks for moves",
+        "needs gnugo",
+        "10 s, needs 4 GiB",
+        "on each machine",
+    ],
 )
 def test_a_comment_that_says_why_keeps_a_command_from_running(comment: str) -> None:
     ((step,),) = (block.steps for block in blocks_of(f"```console\n$ false   # {comment}\n```\n"))

@@ -1,0 +1,124 @@
+"""What `make docs` adds to the files of this folder: README, help of every command, Python API, the explorer."""
+
+import inspect
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import click
+import griffe
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+
+from little_go.__main__ import PACKAGES
+
+ROOT = Path(__file__).parents[1]
+
+#: Pages of the site that are files elsewhere in the clone.
+PAGES = {
+    "index.md": "README.md",
+    "data.md": "data/README.md",
+    "CHANGELOG.md": "CHANGELOG.md",
+    "CONTRIBUTING.md": "CONTRIBUTING.md",
+    "LICENSE.md": "LICENSE",
+}
+
+#: Packages whose public names make the API, in the order of a reader's interest.
+API = ("book", "solver", "proof", "generator", "player", "arena", "explorer")
+
+#: Characters of a line of help.
+WIDTH = 80
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add what is elsewhere or made now to the files of the site."""
+    texts = {page: _moved(source, (ROOT / source).read_text("utf-8")) for page, source in PAGES.items()}
+    for file in list(files):
+        if file.src_uri.endswith(".md"):
+            files.remove(file)
+            texts[file.src_uri] = _moved(f"docs/{file.src_uri}", file.content_string)
+    texts |= {"COMMANDS.md": commands_page(), "API.md": api_page()}
+    for page, text in texts.items():
+        files.append(File.generated(config, page, content=text))
+    files.append(File.generated(config, "explorer.html", abs_src_path=str(ROOT / "explorer.html")))
+    return files
+
+
+def _moved(source: str, text: str) -> str:
+    """Return a document whose links lead to the pages of the site; source: where it is in the clone."""
+    if source == "LICENSE":
+        return f"# Licence\n\n```text\n{text}```\n"
+    places = {file: page for page, file in PAGES.items()} | {"explorer.html": "explorer.html"}
+
+    def target(found: re.Match[str]) -> str:
+        path, hash_, anchor = found[1].partition("#")
+        if not path or ":" in path:
+            return found[0]
+        file = (ROOT / source).parent.joinpath(path).resolve().relative_to(ROOT).as_posix()
+        return f"]({places.get(file, file.removeprefix('docs/'))}{hash_}{anchor})"
+
+    return re.sub(r"\]\(([^)\s]+)\)", target, text)
+
+
+def commands_page() -> str:
+    """Return a page with the help of every command of every package."""
+    parts = [
+        "# Commands",
+        "`little-go PACKAGE COMMAND` and `python -m PACKAGE COMMAND` are the same. The output of `--help`:",
+    ]
+    for package, about in PACKAGES.items():
+        group = import_module(f"{package}.__main__").main
+        top = click.Context(group, info_name=f"little-go {package}", terminal_width=WIDTH, max_content_width=WIDTH)
+        parts += [f"## {package}", about]
+        for name in group.list_commands(top):
+            command = group.commands[name]
+            with click.Context(command, info_name=name, parent=top) as context:
+                parts += [f"### {package} {name}", f"```text\n{command.get_help(context)}\n```"]
+    return "\n\n".join(parts) + "\n"
+
+
+def api_page() -> str:
+    """Return a page that has the docstrings of all public names put in their places by mkdocstrings."""
+    parts = ["# From Python", "The public names of each package, as `from book import open_book` imports them."]
+    for name in API:
+        package = import_module(name)
+        if hasattr(package, "__all__"):
+            parts += [f"## {name}", as_markdown(inspect.getdoc(package) or ""), *_public(name)]
+    return "\n\n".join(parts) + "\n"
+
+
+def as_markdown(docstring: str) -> str:
+    """Return a docstring with its examples as blocks, and each parameter on a line of its own."""
+    text = re.sub(r"\n(?=(?:[a-z_]\w*(?:, [a-z_]\w*)*: |Raises ))(?<!\n\n)", r"\\\n", docstring)
+    return re.sub(r"^(>>> .*?)(?=\n\n|\Z)", r"``` pycon\n\1\n```", text, flags=re.MULTILINE | re.DOTALL)
+
+
+class Docstrings(griffe.Extension):
+    """Has mkdocstrings show docstrings as as_markdown() makes them."""
+
+    def on_object(self, *, obj: griffe.Object, **_: object) -> None:
+        """Change the docstring of an object that was read."""
+        if obj.docstring is not None:
+            obj.docstring.value = as_markdown(obj.docstring.value)
+
+
+def _rank(found: object) -> int:
+    """Return 0 for a function, 1 for a class, 2 for an exception, 3 for anything else."""
+    if inspect.isclass(found):
+        return 2 if issubclass(found, Exception) else 1
+    return 0 if inspect.isfunction(found) else 3
+
+
+def _public(package: str) -> Iterator[str]:
+    """Yield for each public name where its definition is, and last a table of the constants."""
+    constants = []
+    module = import_module(package)
+    for name in sorted(module.__all__, key=lambda name: (_rank(getattr(module, name)), name)):
+        found = getattr(module, name)
+        if inspect.isclass(found) or inspect.isfunction(found):
+            yield f"::: {found.__module__}.{name}"
+        elif not inspect.ismodule(found):
+            constants.append(f"| `{name}` | `{found!r:.80}` |")
+    if constants:
+        yield "\n".join(["| constant | value |", "|---|---|", *constants])

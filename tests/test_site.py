@@ -1,0 +1,47 @@
+"""What `make docs` makes by itself; that it fits together, the build says, as .ci/run has it."""
+
+import importlib.util
+from types import ModuleType
+
+import pytest
+
+from little_go.__main__ import PACKAGES
+from tests.test_layout import ROOT
+
+
+@pytest.fixture(scope="module")
+def site() -> ModuleType:
+    pytest.importorskip("mkdocs", reason="no MkDocs here: `make docs` installs it")
+    spec = importlib.util.spec_from_file_location("site_hooks", ROOT / "docs" / "site.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_help_of_every_command_is_there(site: ModuleType) -> None:
+    page = site.commands_page()
+    for package in PACKAGES:
+        for command in importlib.import_module(f"{package}.__main__").main.commands:
+            assert f"\n### {package} {command}\n\n```text\nUsage: little-go {package} {command} " in page
+
+
+def test_the_public_names_are_there(site: ModuleType) -> None:
+    page = site.api_page()
+    assert "\n::: book.library.open_book\n" in page
+    assert "| `BLACK_WINS` | `3` |" in page
+
+
+def test_links_lead_to_the_pages_of_the_site(site: ModuleType) -> None:
+    text = "[a](docs/GTP.md#gnu-go) [b](data/README.md) [c](LICENSE) [d](https://x.org/y) [e](#here) ![f](docs/a.svg)"
+    moved = "[a](GTP.md#gnu-go) [b](data.md) [c](LICENSE.md) [d](https://x.org/y) [e](#here) ![f](a.svg)"
+    assert site._moved("README.md", text) == moved
+    assert site._moved("data/README.md", "[a](../docs/a.svg) [b](../README.md)") == "[a](a.svg) [b](index.md)"
+
+
+def test_examples_become_blocks_and_parameters_lines(site: ModuleType) -> None:
+    docstring = "Add.\n\na, b: numbers\n    of any size.\nc: no.\nRaises E.\n\n>>> 1 + 1\n2\n\nIt is: so."
+    assert site.as_markdown(docstring) == (
+        "Add.\n\na, b: numbers\n    of any size.\\\nc: no.\\\nRaises E.\n\n``` pycon\n>>> 1 + 1\n2\n```\n\nIt is: so."
+    )
