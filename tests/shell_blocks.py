@@ -251,6 +251,8 @@ class Interpreter:
 
 def _serve() -> None:
     """Run blocks from standard input, each a line of JSON, and answer each with a line of JSON: what went wrong."""
+    # Not the folder of this file, whose packages have the names of those that they test.
+    sys.path[0] = os.getcwd()
     answers, names = os.fdopen(os.dup(1), "w"), {"__name__": "__main__"}
     for line in sys.stdin:
         said = io.StringIO()

@@ -296,10 +296,13 @@ def test_table_cannot_be_closed_under_a_kernel() -> None:
 
 def test_interrupt_stops_a_search_and_the_kernel_goes_on() -> None:
     script = """
+import signal
 from solver.kernel import Kernel
 from solver.position import START
 from solver.table import TableFile, open_table
 from tests.solver.positions import known_positions
+# A shell ignores the signal for what it starts in the background, and so for these tests.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 kernel = Kernel(open_table(16))
 try:
     print("ready", flush=True)
