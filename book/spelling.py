@@ -4,7 +4,6 @@ All functions raise ValueError, whose message is one line, for a text that is no
 can show.
 """
 
-import json
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -22,7 +21,7 @@ from solver.position import (
     play_all,
     points_of,
 )
-from solver.record import BadRecord, from_record
+from solver.record import from_record, parse_object
 from solver.symmetry import position_of
 
 #: A row of a board: five signs, blanks between them or none, the row's number before them or none.
@@ -149,12 +148,7 @@ def from_json(line: str) -> Position:
     >>> from_json('{"moves": "2,2 1,1"}') == from_json('{"moves": ["2,2", "1,1"]}') == after_moves("2,2 1,1")
     True
     """
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise BadRecord(f"not JSON: {error}") from None
-    if not isinstance(record, dict):
-        raise BadRecord(f"want a JSON object, got {type(record).__name__}")
+    record = parse_object(line)
     if "black" not in record and "moves" in record:
         moves = record["moves"]
         return after_moves(" ".join(map(str, moves)) if isinstance(moves, list) else str(moves))

@@ -3,8 +3,9 @@
 ``proof.checker`` reads and judges certificates, and imports nothing of ours but itself.
 """
 
-from importlib import import_module
 from typing import TYPE_CHECKING
+
+from runtime.lazy import lazy_names
 
 if TYPE_CHECKING:
     from proof.certificate import Claim as Claim
@@ -43,10 +44,6 @@ _HOMES = {
 
 __all__ = list(_HOMES)
 
+# A type checker takes the names from the imports above.
 if not TYPE_CHECKING:
-
-    def __getattr__(name):
-        """Return a public name, imported now that it is asked for: importing the package itself is cheap."""
-        if name not in _HOMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return getattr(import_module(_HOMES[name]), name)
+    __getattr__ = lazy_names(__name__, _HOMES)

@@ -1,7 +1,6 @@
 """Showing a long job: a bar on a terminal, a plain line now and then elsewhere; on standard error."""
 
 import time
-from types import TracebackType
 from typing import TypeVar
 
 from rich.console import Console
@@ -36,9 +35,7 @@ class Display:
         self._bar.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._bar.stop()
 
     @property

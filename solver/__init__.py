@@ -74,7 +74,8 @@ __all__ = [
     "transform",
 ]
 
-#: Imported when first asked for: the kernel may not be built, and the rules must not wait for it.
+#: Imported when first asked for: the kernel may not be built, and the rules must not wait for it. Other packages have
+#: runtime.lazy for it; this one imports nothing of ours.
 _HOMES = {"ExactSolver": "solver.exact", "Kernel": "solver.kernel", "open_table": "solver.table"}
 
 if not TYPE_CHECKING:

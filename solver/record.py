@@ -60,13 +60,18 @@ def from_record(record: Mapping[str, Any]) -> Position:
 
 def parse_line(line: str) -> Position:
     """Return the position in one line of JSON; raises BadRecord."""
+    return from_record(parse_object(line))
+
+
+def parse_object(line: str) -> dict[str, Any]:
+    """Return the object in one line of JSON; raises BadRecord."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise BadRecord(f"not JSON: {error}") from None
     if not isinstance(record, dict):
         raise BadRecord(f"want a JSON object, got {type(record).__name__}")
-    return from_record(record)
+    return record
 
 
 def _is_int(value: object) -> bool:

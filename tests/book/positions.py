@@ -5,7 +5,11 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from book.store import Fact, open_store
-from solver.position import GAME_PLIES, Position
+from solver.position import GAME_PLIES, START, Position
+
+#: Black's first stone in the centre, and White's answer above it.
+CENTRE = START.play(12)
+REPLY = CENTRE.play(7)
 
 
 def played_out(start_ply: int, choices: list[int]) -> Position:

@@ -10,29 +10,10 @@ from click.testing import CliRunner, Result
 from book.__main__ import main
 from book.reader import BOOK_LOSS, BOOK_WIN, open_book
 from book.store import Choice, Fact, open_store
-from solver.position import PASS, START, Position
-from tests.book.positions import make_store
+from solver.position import START
+from tests.book.positions import CENTRE, REPLY, make_store
 
 ROOT = Path(__file__).parents[2]
-
-CENTRE = START.play(12)
-REPLY = CENTRE.play(7)
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a small store, ``book.db``, as the working directory."""
-    make_store(
-        tmp_path / "book.db",
-        Fact(START, 3, 24, best=12, nodes=99),
-        Fact(CENTRE, 3, 5, best=7, nodes=5),
-        Fact(REPLY, 4, 4, best=PASS),
-        Fact(START.play(0), -5, 9, best=12),
-        Fact(START.play(2), -24, 2),
-        Fact(Position(ply=22), 1, 1, best=PASS),
-    )
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def run(*arguments: str, stdin: str = "") -> Result:

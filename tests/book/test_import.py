@@ -17,9 +17,7 @@ from book.store import Fact, Statement, StoreError, open_store
 from book.writer import Line, write_book
 from solver.position import START, Position, parse_moves, play_all
 from solver.symmetry import POINT_IMAGE, canonical
-from tests.book.positions import make_store
-
-CENTRE = START.play(12)
+from tests.book.positions import CENTRE, make_store
 
 #: A strategy for White after 0,0, without the proof that it is one: its lines are all leaves but the first.
 BODY = "23 ........................X - - 1,1\n21 .................O......X - P 2,2\n"

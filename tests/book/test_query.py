@@ -21,11 +21,11 @@ from book.store import Choice, Contradiction, Fact, open_store
 from book.writer import Line, write_book
 from solver.answer import BLACK_WINS
 from solver.kernel import Kernel
-from solver.position import PASS, START, Position, move_name, parse_moves, play_all
+from solver.position import START, Position, move_name, parse_moves, play_all
 from solver.record import to_record
 from solver.symmetry import POINT_IMAGE, canonical, canonical_key, key_of, position_of
 from solver.table import open_table
-from tests.book.positions import make_store
+from tests.book.positions import CENTRE, REPLY, make_store
 
 KEYS = [
     "black", "white", "ko", "ply", "passed", "value", "lo", "hi", "best", "winner", "best_moves", "pv", "moves",
@@ -33,8 +33,6 @@ KEYS = [
 ]  # fmt: skip
 MOVE_KEYS = [*KEYS, "alike", "lost", "replies", "holding", "open"]
 
-CENTRE = START.play(12)
-REPLY = CENTRE.play(7)
 
 #: Games by lot, late enough that all of it can be searched at once.
 LATE = (
@@ -49,22 +47,6 @@ LATE = (
 
 #: Early positions, told by what ships.
 EARLY = ("", "2,2", "1,2 1,1")
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with a small store, ``book.db``, as the working directory."""
-    make_store(
-        tmp_path / "book.db",
-        Fact(START, 3, 24, best=12, nodes=99),
-        Fact(CENTRE, 3, 5, best=7, nodes=5),
-        Fact(REPLY, 4, 4, best=PASS),
-        Fact(START.play(0), -5, 9, best=12),
-        Fact(START.play(2), -24, 2),
-        Fact(Position(ply=22), 1, 1, best=PASS),
-    )
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def run(*arguments: str, stdin: str | bytes = "") -> Result:

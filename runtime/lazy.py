@@ -1,0 +1,27 @@
+"""Public names of a package that are imported when they are first asked for, so that importing the package is cheap."""
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def lazy_names(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
+    """Return the ``__getattr__`` of a package, as PEP 562 has it.
+
+    package: its name. homes: the module that has each public name.
+
+    >>> look_up = lazy_names("geometry", {"pi": "math"})
+    >>> round(look_up("pi"), 2)
+    3.14
+    >>> look_up("area")
+    Traceback (most recent call last):
+        ...
+    AttributeError: module 'geometry' has no attribute 'area'
+    """
+
+    def look_up(name: str) -> Any:
+        if name not in homes:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        return getattr(import_module(homes[name]), name)
+
+    return look_up
