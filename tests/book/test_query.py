@@ -33,7 +33,6 @@ KEYS = [
 ]  # fmt: skip
 MOVE_KEYS = [*KEYS, "alike", "lost", "replies", "holding", "open"]
 
-
 #: Games by lot, late enough that all of it can be searched at once.
 LATE = (
     "4,3 1,2 4,2 2,2 2,1 2,4 1,4 1,1 3,1 4,0 2,0 2,3 3,3 3,0 4,4",

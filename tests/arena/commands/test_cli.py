@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
+from tests.background import start
 
 ROOT = Path(__file__).parents[3]
 
@@ -164,17 +165,8 @@ def test_interrupted_run_keeps_whole_lines_and_leaves_no_program(tmp_path: Path)
         "open('output.txt', 'w').write('PASS')\n"
     )
     sleeper, lines = tmp_path / "sleeper", tmp_path / "lines"
-    command = [sys.executable, "-m", "arena", "play", "--black", str(tmp_path / "player.py"), "--white", "random"]
-    host = subprocess.Popen(
-        [*command, "--games", "9", "--jsonl", str(lines)],
-        cwd=ROOT,
-        env={**os.environ, "SLEEPER": str(sleeper)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # Where the tests run in the background, children ignore interrupts unless told otherwise.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
+    command = ["arena", "play", "--black", str(tmp_path / "player.py"), "--white", "random"]
+    host = start(*command, "--games", "9", "--jsonl", str(lines), env={**os.environ, "SLEEPER": str(sleeper)})
     deadline = time.monotonic() + 50
     while not (sleeper.exists() and sleeper.read_text().endswith(".")):
         assert time.monotonic() < deadline

@@ -1,14 +1,13 @@
 """``python -m arena gtp``."""
 
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
+from tests.background import start
 
 ROOT = Path(__file__).parents[3]
 BOOK = str(ROOT / "book.json")
@@ -63,16 +62,7 @@ def test_bad_numbers_exit_2(arguments: list[str]) -> None:
 
 
 def test_interrupt_ends_cleanly_with_130() -> None:
-    engine = subprocess.Popen(
-        [sys.executable, "-m", "arena", "gtp", "--book", BOOK],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # Where the tests run in the background, children ignore interrupts unless told otherwise.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
+    engine = start("arena", "gtp", "--book", BOOK)
     assert engine.stdin is not None
     assert engine.stdout is not None
     engine.stdin.write("name\n")

@@ -1,7 +1,6 @@
 """Engines that behave and engines that do not, in processes of their own."""
 
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -23,8 +22,7 @@ from solver.position import PASS, Position
 from tests.arena.gtp.engines import engine
 from tests.arena.helpers import AMPLE, after
 from tests.arena.match.test_process import has_ended
-
-ROOT = Path(__file__).parents[3]
+from tests.background import start
 
 
 def from_the_bottom(position: Position, rng: Random) -> int:
@@ -359,16 +357,7 @@ def test_engine_ends_with_the_arena(tmp_path: Path, number: signal.Signals) -> N
             os.rename("pids", {str(tmp_path / "pids")!r})
         time.sleep(60)
     """
-    command = [sys.executable, "-m", "arena", "play", "--black", engine(tmp_path, source), "--white", "random"]
-    host = subprocess.Popen(
-        command,
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # Where the tests run in the background, children ignore interrupts unless told otherwise.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
+    host = start("arena", "play", "--black", engine(tmp_path, source), "--white", "random")
     pids = tmp_path / "pids"
     wait_for(pids)
     host.send_signal(number)

@@ -1,9 +1,6 @@
 import json
 import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -24,8 +21,7 @@ from arena.learning.tictactoe import (
     play_random,
     play_smart,
 )
-
-ROOT = Path(__file__).parents[3]
+from tests.background import start
 
 #: The moves that a side may make.
 Moves = Callable[[Board], Iterable[int]]
@@ -209,15 +205,7 @@ def test_bad_numbers_exit_2(arguments: list[str]) -> None:
 
 
 def test_interrupt_ends_cleanly_with_130() -> None:
-    run = subprocess.Popen(
-        [sys.executable, "-m", "arena", "tictactoe", "--games", "100000000"],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # Where the tests run in the background, children ignore interrupts unless told otherwise.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
+    run = start("arena", "tictactoe", "--games", "100000000")
     assert run.stderr is not None
     # The first sign of progress: it is at work.
     assert "games" in run.stderr.readline()

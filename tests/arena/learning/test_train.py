@@ -1,7 +1,5 @@
 import json
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,8 +11,7 @@ from arena.commands.train import OPPONENTS
 from arena.learning.learner import Settings
 from arena.learning.run import CheckpointError, Plan, Run, open_run
 from arena.learning.table import open_table
-
-ROOT = Path(__file__).parents[3]
+from tests.background import start
 
 #: Small and quick: a measurement every fourth game.
 QUICK = ("--every", "4", "--test-games", "2", "--against", "self", "--against", "greedy")
@@ -158,15 +155,7 @@ def test_bad_options_exit_2(tmp_path: Path, arguments: list[str]) -> None:
 
 def test_interrupted_run_goes_on_to_the_same_table(tmp_path: Path) -> None:
     out = tmp_path / "q"
-    run = subprocess.Popen(
-        [sys.executable, "-m", "arena", "train", "--out", str(out), *QUICK, "--episodes", "1000000"],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # Where the tests run in the background, children ignore interrupts unless told otherwise.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
+    run = start("arena", "train", "--out", str(out), *QUICK, "--episodes", "1000000")
     assert run.stderr is not None
     # The first sign of progress: it is at work.
     assert "games" in run.stderr.readline()

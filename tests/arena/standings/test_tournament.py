@@ -16,6 +16,7 @@ from arena.__main__ import main
 from arena.standings.entrants import Entrant, Terms
 from arena.standings.lines import Standings
 from arena.standings.tournament import TournamentError, play_fixtures, schedule
+from tests.background import start
 
 ROOT = Path(__file__).parents[3]
 THREE = ("aggressive", "greedy", "random")
@@ -223,18 +224,9 @@ def test_interrupted_tournament_ends_its_programs_and_goes_on_later(tmp_path: Pa
     )
     slow, pids, out = tmp_path / "slow", tmp_path / "pids", tmp_path / "out"
     slow.touch()
-    command = [sys.executable, "-m", "arena", "tournament", str(program), "greedy", "--games", "2", "--out", str(out)]
+    command = ["arena", "tournament", str(program), "greedy", "--games", "2", "--out", str(out)]
     environment = {**os.environ, "SLOW": str(slow), "PIDS": str(pids)}
-    run = subprocess.Popen(
-        [*command, "--jobs", jobs],
-        cwd=ROOT,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        # Where the tests run in the background, children ignore interrupts unless told otherwise.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )
+    run = start(*command, "--jobs", jobs, env=environment)
     deadline = time.monotonic() + 50
     while not (pids.exists() and pids.read_text().endswith("\n")):
         assert time.monotonic() < deadline
@@ -248,8 +240,9 @@ def test_interrupted_tournament_ends_its_programs_and_goes_on_later(tmp_path: Pa
         with pytest.raises(ProcessLookupError):
             os.kill(int(pid), 0)
     slow.unlink()
-    again = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
-    assert again.returncode == 0, again.stderr
+    again = start(*command, env=environment)
+    _, err = again.communicate(timeout=60)
+    assert again.returncode == 0, err
     assert len(games_in(out)) == 4
 
 
