@@ -23,7 +23,8 @@ _SOURCES = {
     STORE: "found by the generator and kept in the store ({names})",
     ATLAS: "the exact values of the first plies, found by the kernel ({names})",
     BOOK: "who wins, found by the kernel ({names})",
-    CERTIFICATE: "what `python -m proof check` can prove from the rules alone; not checked now ({names})",
+    CERTIFICATE: "a proof from the rules alone, checked whole (docs/SOLUTION.md); `make check-proof` checks it again, "
+    "this command does not ({names})",
     KERNEL: "searched now, on top of what the others say",
     RULES: "the game is over: the stones are counted",
     BY_MOVES: "a position is worth what its best move is worth",

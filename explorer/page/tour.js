@@ -19,7 +19,7 @@ export const STOPS = [
   {
     title: "The trap",
     moves: "2,2",
-    text: "After 2,2 White is lost, whatever White plays. So White plays where people go wrong: after 1,1 most of Black's replies throw the win away. The card below the moves shows which replies keep the win, and how likely opponents are to miss them.",
+    text: "After 2,2 White is lost, whatever White plays. So White plays where people go wrong: after 1,2, the book's move, only two of Black's 24 replies keep the win: 2,1 and 2,3. The card below the moves shows how likely opponents are to miss them.",
   },
   {
     title: "A ko",

@@ -11,6 +11,7 @@ from sgfmill import sgf
 from arena.course.logged import STAFF_GAMES
 from arena.match.host import OPENING, input_text, judge
 from arena.match.host import State as HostState
+from book.__main__ import main as book_main
 from book.reader import open_book
 from solver.__main__ import main as solver_main
 from solver.position import START, Position, move_name, parse_moves, play_all
@@ -22,7 +23,7 @@ UNKNOWN = "0,0 4,4 0,1 4,3 1,0"
 
 Open = Callable[..., Explorer]
 
-#: Down the first trap after 2,2, as the book plays it.
+#: Down a trap after 2,2.
 OPENING_LINE = "2,2 1,1 2,1 1,2 2,3 1,3 3,2 0,0 2,4 2,0 3,0"
 
 
@@ -341,6 +342,15 @@ def test_a_screen_reader_has_a_name_for_everything(explorer: Explorer) -> None:
     assert explorer.do(nameless) == []
 
 
+@pytest.mark.parametrize("width", [360, 800, 1000, 1200, 1600])
+def test_no_row_of_the_list_is_cut_off(opened: Open, width: int) -> None:
+    explorer = opened(viewport={**DESK, "width": width})
+    explorer.settle()
+    assert explorer.page.locator(".moves .badge.certificate").count() == 1
+    parts = "[...document.querySelectorAll('.moves, .moves button')]"
+    assert explorer.do(f"{parts}.filter((part) => part.scrollWidth > part.clientWidth).length") == 0
+
+
 def test_a_phone(opened: Open) -> None:
     explorer = opened("#moves=2,2.1,1", viewport=PHONE, has_touch=True, is_mobile=True)
     too_wide = "document.documentElement.scrollWidth > 360"
@@ -423,8 +433,13 @@ def test_the_drawing_and_the_command_line(explorer: Explorer) -> None:
     drawing = explorer.page.input_value("#share-svg")
     assert drawing.startswith("<svg xmlns=")
     assert "var(" not in drawing
-    assert explorer.page.input_value("#share-moves") == 'python -m solver value --moves "2,2 1,1 2,1"'
-    assert from_record(json.loads(explorer.page.input_value("#share-record"))) == after("2,2 1,1 2,1")
+    assert explorer.page.input_value("#share-moves") == 'python -m book query --moves "2,2 1,1 2,1"'
+    record = explorer.page.input_value("#share-record")
+    assert from_record(json.loads(record)) == after("2,2 1,1 2,1")
+    query = ["query", "--only", "atlas", "--json"]
+    by_moves = CliRunner().invoke(book_main, [*query, "--moves", "2,2 1,1 2,1"])
+    assert CliRunner().invoke(book_main, [*query, "--jsonl", "-"], input=record).output == by_moves.output
+    assert json.loads(by_moves.output)["value"] == 3
 
 
 def test_the_trap_after_the_centre(explorer: Explorer) -> None:

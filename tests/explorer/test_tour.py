@@ -5,8 +5,10 @@ import re
 import pytest
 
 from book.atlas import read_atlas
+from book.reader import open_book
 from solver.kernel import Kernel
 from solver.position import PASS, START, Position, move_name, parse_move, parse_moves, play_all
+from solver.symmetry import canonical_key, position_of
 from solver.table import open_table
 from tests.explorer.browsing import ROOT, Explorer
 
@@ -44,6 +46,16 @@ def test_the_openings_values_are_the_atlas_s() -> None:
     }
     assert STOPS[:3] == [START, START.play(7), START.play(12)]
     assert parse_move("2,2") in first["1,2"].best
+
+
+def test_the_trap() -> None:
+    move = open_book(str(ROOT / "book.json")).find(STOPS[2]).move
+    assert move_name(move) == "1,2"
+    after = STOPS[2].play(move)
+    replies = after.legal_moves()
+    assert len(replies) == 24
+    holding = [reply for reply in replies if ATLAS[position_of(canonical_key(after.play(reply)))].lo > 2]
+    assert [move_name(reply) for reply in holding] == ["2,1", "2,3"]
 
 
 def test_the_ko(kernel: Kernel) -> None:
