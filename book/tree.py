@@ -16,14 +16,33 @@ _BOARD, _ACROSS, _DOWN = 86, 112, 148
 _EDGE, _MARGIN = 20, 150
 
 _STYLE = """
+  svg { color-scheme: light dark; }
   text { font-family: sans-serif; font-size: 13px; text-anchor: middle; fill: #222; }
+  .page { fill: #fff; }
   .heading { font-size: 15px; font-weight: bold; text-anchor: start; }
   .value { font-weight: bold; }
+  .frame { fill: #e8c48a; stroke-width: 3; }
+  .frame.black { stroke: #2e7d32; }
+  .frame.white { stroke: #b3402e; }
+  .frame.open { stroke: #77726b; }
+  .value.black { fill: #2e7d32; }
+  .value.white { fill: #b3402e; }
+  .value.open { fill: #77726b; }
   .link { fill: none; stroke: #8a8378; stroke-width: 1.5; }
   .line { stroke: #5b4636; stroke-width: 1; stroke-linecap: square; }
+  @media (prefers-color-scheme: dark) {
+    .page { fill: #16181c; }
+    text { fill: #e8e6e3; }
+    .frame.black { stroke: #5fb865; }
+    .frame.white { stroke: #e0604a; }
+    .value.black { fill: #5fb865; }
+    .value.white { fill: #e0604a; }
+    .value.open { fill: #a09b94; }
+  }
 """
 
-_FRAMES = {1: "#2e7d32", 2: "#b3402e", None: "#77726b"}
+#: Styles by the winner, of a board's frame and of its value.
+_WINNERS = {1: "black", 2: "white", None: "open"}
 
 
 @dataclass(frozen=True)
@@ -99,7 +118,7 @@ _HEADINGS = (
 def _drawn(rows: list[list[Leaf]]) -> str:
     width = 2 * _EDGE + _MARGIN + _ACROSS * max(map(len, rows))
     height = 2 * _EDGE + _DOWN * (len(rows) - 1) + _BOARD + 24
-    parts = [f'<rect width="{width}" height="{height}" fill="#fff"/>']
+    parts = [f'<rect class="page" width="{width}" height="{height}"/>']
     for depth, row in enumerate(rows):
         y = _EDGE + _DOWN * depth
         for number, line in enumerate(_HEADINGS[depth]):
@@ -128,11 +147,8 @@ def _link(above: float, x: float, y: float) -> str:
 
 
 def _board(leaf: Leaf, x: float, y: float) -> Iterator[str]:
-    colour = _FRAMES[None if leaf.answer is None else leaf.answer.winner]
-    yield (
-        f'<rect x="{x:g}" y="{y:g}" width="{_BOARD}" height="{_BOARD}" rx="4" fill="#e8c48a" '
-        f'stroke="{colour}" stroke-width="3"/>'
-    )
+    winner = _WINNERS[None if leaf.answer is None else leaf.answer.winner]
+    yield f'<rect class="frame {winner}" x="{x:g}" y="{y:g}" width="{_BOARD}" height="{_BOARD}" rx="4"/>'
     step = _BOARD / (SIZE + 1)
     near, far = step, step * SIZE
     for k in range(1, SIZE + 1):
@@ -148,5 +164,5 @@ def _board(leaf: Leaf, x: float, y: float) -> Iterator[str]:
     name = "" if leaf.position.ply == 0 else move_name(leaf.move) + " "
     yield (
         f'<text x="{x + _BOARD / 2:g}" y="{y + _BOARD + 18:g}">{escape(name)}'
-        f'<tspan class="value" fill="{colour}">{escape(value)}</tspan></text>'
+        f'<tspan class="value {winner}">{escape(value)}</tspan></text>'
     )

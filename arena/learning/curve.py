@@ -9,10 +9,17 @@ _WIDTH, _HEIGHT = 560, 300
 _LEFT, _TOP, _RIGHT, _BOTTOM = 60, 50, 120, 50
 
 _STYLE = """
+  svg { color-scheme: light dark; }
   text { font-family: sans-serif; font-size: 14px; fill: #222; }
+  .page { fill: #fff; }
   .title { font-size: 16px; }
   .grid { stroke: #ddd; stroke-width: 1; }
   .curve { fill: none; stroke-width: 2.5; stroke-linejoin: round; }
+  @media (prefers-color-scheme: dark) {
+    .page { fill: #16181c; }
+    text { fill: #e8e6e3; }
+    .grid { stroke: #3a3c40; }
+  }
 """
 
 #: Colours that the colour-blind can tell apart (Okabe and Ito 2008).
@@ -36,7 +43,7 @@ def curve_svg(points: Sequence[Point]) -> str:
     width, height = _LEFT + _WIDTH + _RIGHT, _TOP + _HEIGHT + _BOTTOM
     title = "Games won by what was learnt"
     body = [
-        f'<rect width="{width}" height="{height}" fill="#fff"/>',
+        f'<rect class="page" width="{width}" height="{height}"/>',
         f'<text class="title" x="{_LEFT}" y="{_TOP / 2:g}">{title}</text>',
         *_axes(last),
         *(line for number, name in enumerate(names) for line in _curve(points, name, number, last)),

@@ -15,7 +15,9 @@ _WIDTH = _LEFT + _STEP * GAME_PLIES + 24
 _HEIGHT = _TOP + _POINT * (MOST - LEAST) + _BOTTOM
 
 _STYLE = """
+  svg { color-scheme: light dark; }
   text { font-family: sans-serif; font-size: 13px; fill: #222; text-anchor: middle; }
+  .page { fill: #fff; }
   .title { font-size: 16px; font-weight: bold; text-anchor: start; }
   .value { text-anchor: end; }
   .grid { stroke: #d8d4cc; stroke-width: 1; }
@@ -24,6 +26,13 @@ _STYLE = """
   .range { stroke: #9a958c; stroke-width: 8; stroke-opacity: .35; }
   .mistake { fill: #d98c1f; }
   .decisive { fill: #b3402e; }
+  @media (prefers-color-scheme: dark) {
+    .page { fill: #16181c; }
+    text { fill: #e8e6e3; }
+    .grid { stroke: #3a3c40; }
+    .curve { stroke: #e8e6e3; }
+    .decisive { fill: #e0604a; }
+  }
 """
 
 
@@ -34,7 +43,7 @@ def curve_svg(review: Review) -> str:
     """
     title = f"{review.game.black} (Black) - {review.game.white} (White)"
     body = [
-        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#fff"/>',
+        f'<rect class="page" width="{_WIDTH}" height="{_HEIGHT}"/>',
         f'<text class="title" x="{_LEFT}" y="26">{escape(title)}</text>',
         *_grid(),
         *(_range(ply, worth) for ply, worth in enumerate(review.worth) if worth.value is None),
