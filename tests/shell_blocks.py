@@ -14,6 +14,9 @@ The convention, for who writes a document:
 
 All blocks of a document run in one directory, in their order, and its Python blocks in one interpreter. Each console
 block has a shell of its own.
+
+In commands that are not run, and in those named in prose (`` `book query --live 60` ``), every option must be one that
+the command has.
 """
 
 import contextlib

@@ -1,38 +1,31 @@
 """The documents keep up with the commands, and with the game."""
 
 import re
+from importlib import import_module
 from pathlib import Path
 
 import click
 import pytest
 
-import arena.__main__
-import book.__main__
-import explorer.__main__
-import generator.__main__
-import player.__main__
-import proof.__main__
-import solver.__main__
+from little_go.__main__ import PACKAGES, SHORT
 from solver.kernel import Kernel
 from solver.position import GAME_PLIES, START, parse_moves, play_all
 from solver.table import open_table
 
 ROOT = Path(__file__).parents[1]
-ROOMS: dict[str, click.Group] = {
-    "arena": arena.__main__.main,
-    "book": book.__main__.main,
-    "explorer": explorer.__main__.main,
-    "generator": generator.__main__.main,
-    "player": player.__main__.main,
-    "proof": proof.__main__.main,
-    "solver": solver.__main__.main,
-}
+ROOMS: dict[str, click.Group] = {room: import_module(f"{room}.__main__").main for room in PACKAGES}
 COMMANDS = [(room, name) for room, group in ROOMS.items() for name in group.commands]
 
 
 @pytest.mark.parametrize(("room", "name"), COMMANDS)
 def test_every_command_is_in_the_readme(room: str, name: str) -> None:
     assert f"python -m {room} {name}" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_every_short_name_is_in_the_readme(name: str) -> None:
+    install = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Install it elsewhere")[2]
+    assert f"`{name}`" in install.partition("\n## ")[0]
 
 
 @pytest.mark.parametrize(("room", "name"), COMMANDS)

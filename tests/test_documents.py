@@ -1,11 +1,24 @@
 """The commands in the documents do what the documents show; the convention is in tests/shell_blocks.py."""
 
 import re
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
+import click
 import pytest
 
+from little_go.__main__ import PACKAGES, SHORT
 from tests.shell_blocks import ROOT, blocks_of, lay_out, run_document
+
+#: The packages' commands.
+GROUPS: dict[str, click.Group] = {package: import_module(f"{package}.__main__").main for package in PACKAGES}
+
+#: Options of other programs that documents name alone: GNU Go's and dask's.
+OTHERS = {
+    "--capture-all-dead", "--chinese-rules", "--level", "--never-resign", "--play-out-aftermath",
+    "--memory-limit", "--nthreads", "--nworkers",
+}  # fmt: skip
 
 DOCUMENTS = sorted(
     path.relative_to(ROOT)
@@ -27,3 +40,75 @@ def test_what_a_document_shows_is_what_happens(document: Path, tmp_path: Path) -
 def test_every_block_of_a_shell_is_a_console(document: Path) -> None:
     """Others would not be run."""
     assert re.findall(r"^```(?:sh|bash|shell)$", (ROOT / document).read_text("utf-8"), re.MULTILINE) == []
+
+
+def named_commands(text: str) -> Iterator[str]:
+    """Yield each command line that a document names: those of its console blocks, run or not, and code in its prose."""
+    for block in blocks_of(text):
+        yield from (step.command.replace("\\\n", " ") for step in block.steps if block.kind == "console")
+    prose = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+    yield from (" ".join(found.split()) for found in re.findall(r"`([^`]+)`", prose))
+
+
+def unknown_in(line: str) -> list[str]:
+    """Return what a command line names that is not there: commands of ours, and options of theirs."""
+    # What is in quotes is for another program, or it is moves.
+    bare = re.sub(r"'[^']*'|\"[^\"]*\"", "", line.partition(" # ")[0])
+    return [name for part in re.split(r"&&|[|;]", bare) for name in _unknown_in_one(part.strip())]
+
+
+def _unknown_in_one(command: str) -> list[str]:
+    options = set(re.findall(r"(?<![\w/-])--\w[\w-]*", command))
+    full = re.search(r"(?:python -m|little-go) (\w+)(?: (\w+))?", command)
+    if full and full[1] in [*SHORT, *GROUPS]:
+        package, name = SHORT.get(full[1], full.groups())
+        group = GROUPS[package]
+        if name not in [None, *group.commands]:
+            return [name]
+        return sorted(options - _options(group.commands[name] if name else group))
+    word = command.partition(" ")[0]
+    if word.startswith("-"):
+        return sorted(options - OTHERS.union(*map(_options, _commands())))
+    found = [_options(each) for each in _commands() if each.name == word]
+    return sorted(options.difference(*found)) if found else []
+
+
+def _commands() -> list[click.Command]:
+    return [command for group in GROUPS.values() for command in group.commands.values()]
+
+
+def _options(command: click.Command) -> set[str]:
+    return {"--help", *(name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts))}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_every_command_and_option_that_a_document_names_is_there(document: Path) -> None:
+    text = (ROOT / document).read_text("utf-8")
+    assert {line: unknown for line in named_commands(text) if (unknown := unknown_in(line))} == {}
+
+
+@pytest.mark.parametrize(
+    ("line", "unknown"),
+    [
+        ("python -m book query --foo", ["--foo"]),
+        ("python -m book query --moves '--foo'    # --bar", []),
+        ("python -m book nothing --db x", ["nothing"]),
+        ("python -m book --db x", ["--db"]),
+        ("python -m generator run --db x && .venv/bin/python -m book query --db x --json=1 --jsn", ["--jsn"]),
+        ("little-go query --live 3 --bar", ["--bar"]),
+        ("~/little-go/bin/little-go book quarry", ["quarry"]),
+        ("little-go --version", []),
+        ("query --zip", ["--zip"]),
+        ("atlas --split-nodes 3 --svg FILE --xx", ["--xx"]),
+        ("--nope", ["--nope"]),
+        ("--live 60", []),
+        ("gnugo --mode gtp", []),
+    ],
+)
+def test_what_is_not_there_is_found(line: str, unknown: list[str]) -> None:
+    assert unknown_in(line) == unknown
+
+
+def test_commands_are_found_in_blocks_and_in_prose() -> None:
+    text = "See `query --a\n1`.\n\n```console\n$ one \\\n  --b    # 3 min\nsaid\n```\n\n```text\n`--c`\n```\n"
+    assert list(named_commands(text)) == ["one    --b    # 3 min", "query --a 1"]

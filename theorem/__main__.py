@@ -15,7 +15,9 @@ from theorem.strategy import Lost, make_lines
 LINES = Path("theorem/lines")
 BUILD = Path("theorem/build")
 
-_winner = click.option("--winner", type=click.Choice(["black", "white"]), default="black", show_default=True)
+_winner = click.option(
+    "--winner", type=click.Choice(["black", "white"]), default="black", show_default=True, help="Whose strategy."
+)
 _build = click.option(
     "--out",
     default=BUILD,
@@ -32,8 +34,18 @@ def main() -> None:
 
 @main.command("lines")
 @_winner
-@click.option("--book", default="book.json", show_default=True, type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="[default: theorem/lines/WINNER.txt.gz]")
+@click.option(
+    "--book",
+    default="book.json",
+    show_default=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The book with the strategy.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The file of lines to write.  [default: theorem/lines/WINNER.txt.gz]",
+)
 def lines_command(winner: str, book: Path, out: Path | None) -> None:
     """Find a winning move for each position of a colour's strategy; takes minutes.
 
