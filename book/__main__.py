@@ -18,7 +18,7 @@ from book.columns import TABLES, schema_text
 from book.compress import chosen_lines, select_lines
 from book.links import link_moves
 from book.live import NoKernel
-from book.merge import STORE, Watch, import_file, import_shipped, open_for_import
+from book.merge import STORE, Watch, import_files, import_shipped
 from book.reader import BookError, open_book
 from book.sgf import SgfError, tree_sgf
 from book.sheet import sheet_svg
@@ -106,15 +106,12 @@ def import_(file: Path | None, db: str) -> None:
 
     Without FILE it adds everything that ships: the atlas, the book and the certificates. That takes some seconds. A
     store that does not exist is made, whole or not at all; facts are only ever added to an existing one. An atlas is
-    checked against itself, and every file against the store. If a file contradicts it, nothing of it is written.
+    checked against itself, and every file against the store. If a file contradicts it, nothing of it is written. At the
+    end it notes the legal moves of all stored positions, as `moves` does.
     """
     path = Path(db)
     with _checking() as show:
-        if file is None:
-            done = list(import_shipped(path, show))
-        else:
-            with open_for_import(path) as store:
-                done = [import_file(store, here_or_shipped(file), show)]
+        done = list(import_shipped(path, show) if file is None else import_files(path, [here_or_shipped(file)], show))
     for name, positions, improved in done:
         click.echo(f"{db}: {positions:,} positions of {name}, {improved:,} of them new or better known")
 
@@ -124,7 +121,8 @@ def import_(file: Path | None, db: str) -> None:
 def moves(db: str) -> None:
     """Note all legal moves of the stored positions and where they lead, for the SQL views.
 
-    The views that show moves have them for the positions that were stored when this last ran (docs/DATABASE.md).
+    The views that show moves have them for the positions that were stored when `import` or this last ran
+    (docs/DATABASE.md). Run it after a generator has added positions.
     """
     console = Console(stderr=True)
     show = partial(track, description="Moves", console=console, transient=True, disable=not console.is_terminal)
@@ -132,7 +130,7 @@ def moves(db: str) -> None:
         raise StoreError(f"{db} does not exist: build it with python -m book import --db {db}")
     with open_store(db, write=True) as store:
         positions = link_moves(store, show)
-    click.echo(f"{db}: {positions:,} positions, whose legal moves are noted now")
+    click.echo(f"{db}: legal moves of {positions:,} more positions noted")
 
 
 @main.command()

@@ -82,12 +82,18 @@ def import_file(store: Store, path: Path, watch: Watch = unwatched) -> Imported:
 
 
 def import_shipped(db: Path, watch: Watch = unwatched) -> Iterator[Imported]:
-    """Merge all that ships into the store at ``db``, made if it is not there; yield what came of each file.
+    """Merge all that ships into the store at ``db``, as import_files() does."""
+    return import_files(db, shipped_files(), watch)
 
-    Raises as import_file() does. A new store is there whole, or not at all.
+
+def import_files(db: Path, files: Iterable[Path], watch: Watch = unwatched) -> Iterator[Imported]:
+    """Merge files into the store at ``db``, made if it is not there; yield what came of each.
+
+    At the end the legal moves of all stored positions are noted, for the views. Raises as import_file() does. A new
+    store is there whole, or not at all.
     """
     with open_for_import(db) as store:
-        for path in shipped_files():
+        for path in files:
             yield import_file(store, path, watch)
         link_moves(store, watch)
 

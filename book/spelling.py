@@ -21,7 +21,7 @@ from solver.position import (
     play_all,
     points_of,
 )
-from solver.record import from_record, parse_object
+from solver.record import BadRecord, from_record, parse_object
 from solver.symmetry import position_of
 
 #: A row of a board: five signs, blanks between them or none, the row's number before them or none.
@@ -149,12 +149,14 @@ def from_json(line: str) -> Position:
     True
     """
     record = parse_object(line)
-    if "black" not in record and "moves" in record:
+    if "black" in record:
+        return from_record(record)
+    if "moves" in record:
         moves = record["moves"]
         return after_moves(" ".join(map(str, moves)) if isinstance(moves, list) else str(moves))
-    if "black" not in record and "key" in record:
+    if "key" in record:
         return from_key(str(record["key"]))
-    return from_record(record)
+    raise BadRecord("no position: want moves, or key, or black, white and ply")
 
 
 def _placed(board: Position, colour: int | None, ply: int | None) -> Spelled:

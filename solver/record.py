@@ -43,6 +43,8 @@ def from_record(record: Mapping[str, Any]) -> Position:
     Raises BadRecord saying which key is missing or wrong, or why the position is impossible.
     """
     for key in ("black", "white", "ply"):
+        if key not in record:
+            raise BadRecord(f"{key!r} is missing: a position has black, white and ply, and may have ko and passed")
         if not _is_int(record.get(key)):
             raise BadRecord(f"{key!r} must be an integer, not {record.get(key)!r}")
     ko, passed = record.get("ko"), record.get("passed", False)

@@ -16,7 +16,8 @@ WIDTH = 60
 
 def review_text(review: Review, width: int = WIDTH) -> list[str]:
     """Return the whole review as lines of text: result, values by ply, each mistake with its board, and the summary."""
-    head = f"{review.game.black} (Black, X) - {review.game.white} (White, O)"
+    sides = zip(COLOURS.values(), "XO", (review.game.black, review.game.white), strict=True)
+    head = " - ".join(f"{name} ({sign})" if name == side else f"{name} ({side}, {sign})" for side, sign, name in sides)
     lines = [*wrapped(head, width), *wrapped(_ending(review), width), ""]
     lines += [line for ply in range(len(review.worth)) for line in wrapped(_ply_text(review, ply), width, " " * 12)]
     for mistake in review.mistakes:
@@ -101,7 +102,7 @@ def _turn_text(review: Review) -> str:
     turning = review.turning_point
     if turning is None:
         return "Turning point: none; no move is proven to have changed who wins."
-    instead = f"; {move_name(turning.instead[0])} kept it" if turning.instead else ""
+    instead = f"; {move_name(turning.instead[0])} kept the win" if turning.instead else ""
     return f"Turning point: ply {turning.ply}, {COLOURS[turning.mover]} played {move_name(turning.move)}{instead}."
 
 
@@ -124,7 +125,7 @@ def _count_text(review: Review, colour: int) -> str:
     mine = [mistake for mistake in review.mistakes if mistake.mover == colour]
     lost = sum(mistake.cost for mistake in mine)
     count = f"{COLOURS[colour]} {len(mine)}"
-    return f"{count} ({lost} points)" if mine else count
+    return f"{count} ({lost} point{'s' if lost != 1 else ''})" if mine else count
 
 
 def _ending(review: Review) -> str:

@@ -94,9 +94,11 @@ def test_a_store_that_is_there_is_added_to(ships: list[Path]) -> None:
         assert len(store.statements_of(START)) == 4
 
 
-def test_a_file_alone_is_told_by_its_name(ships: list[Path]) -> None:
+def test_a_file_alone_is_told_by_its_name_and_the_legal_moves_are_noted(ships: list[Path]) -> None:
     for path in ships:
         assert run(str(path), "--db", "one.db").exit_code == 0
+        with open_store("one.db") as store:
+            assert store.unlinked_keys() == []
     with open_store("one.db") as store:
         assert [run["parameters"]["kind"] for run in store.runs()] == ["atlas", "book", "certificate"]
 

@@ -475,7 +475,7 @@ def test_the_best_moves_are_drawn_with_a_double_line(shipped_store: Path, folder
         (["--key", str(key_of(Position(1, 1, None, 2)))], 2, "0,0 holds both a black and a white stone"),
         (["--key", str(1 << 61)], 2, "key 2305843009213693952 is not within 61 bits"),
         (["--jsonl", "none.jsonl"], 1, "none.jsonl: No such file or directory"),
-        (["--jsonl", "bad.jsonl"], 2, "bad.jsonl, line 2: 'black' must be an integer"),
+        (["--jsonl", "bad.jsonl"], 2, "bad.jsonl, line 2: no position: want moves, or key, or black, white and ply"),
         (["--jsonl", "text"], 2, "text, line 1: not JSON"),
         (["--input", "text"], 2, "text: 400 lines, want 11: the colour, and two boards of 5 rows"),
         (["--input", "leap.txt"], 2, "leap.txt: no move of the opponent leads from the previous board to the current"),

@@ -367,11 +367,11 @@ def test_the_schema_is_printed() -> None:
 def test_moves_are_noted_by_the_command_and_again_for_what_is_new(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db", Fact(START, 3, 3))
     run = CliRunner().invoke(main, ["moves", "--db", str(path)])
-    assert run.output == f"{path}: 1 positions, whose legal moves are noted now\n"
+    assert run.output == f"{path}: legal moves of 1 more positions noted\n"
     with open_store(path, write=True) as store:
         store.record([Fact(START.play(12), 3, 3), Fact(START.play(0), 2, 2)])
     again = CliRunner().invoke(main, ["moves", "--db", str(path)])
-    assert again.output == f"{path}: 2 positions, whose legal moves are noted now\n"
+    assert again.output == f"{path}: legal moves of 2 more positions noted\n"
 
 
 def test_moves_makes_no_store(tmp_path: Path) -> None:

@@ -117,7 +117,10 @@ def test_bad_line_is_named_and_earlier_answers_stay() -> None:
     result = run("value", "--jsonl", "-", stdin=lines_of(3) + '\n{"black": 1}\n' + lines_of(4))
     assert result.exit_code == 2
     assert len(result.stdout.splitlines()) == 1
-    assert result.stderr == "Error: -, line 3: 'white' must be an integer, not None\n"
+    assert (
+        result.stderr
+        == "Error: -, line 3: 'white' is missing: a position has black, white and ply, and may have ko and passed\n"
+    )
 
 
 @pytest.mark.parametrize(

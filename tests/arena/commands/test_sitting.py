@@ -90,7 +90,7 @@ def test_a_whole_game_at_the_terminal(tmp_path: Path, passes: str) -> None:
     assert said["5 why"].startswith("2,2 was no mistake: +3, Black wins (the atlas)")
     lesson = said["6 pass"].split("\n")
     at = next(number for number, line in enumerate(lesson) if line.startswith("Turning point"))
-    assert re.fullmatch(r"Turning point: ply 3, Black played PASS; .,. kept it\.", lesson[at])
+    assert re.fullmatch(r"Turning point: ply 3, Black played PASS; .,. kept the win\.", lesson[at])
     assert lesson[at + 1].startswith("Biggest mistake: ply 3, Black's PASS costs ")
     assert lesson[at + 2].startswith("Instead: X ")
     assert said["7 why"].startswith("Ply 3: Black plays PASS, costs ")

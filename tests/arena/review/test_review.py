@@ -124,7 +124,7 @@ def test_black_passing_at_once_throws_the_game_away() -> None:
     assert move_name(each.turning_point.instead[0]) == "2,2"
     assert summary_text(each) == [
         "Result: White wins 2.5 : 0 (two_passes).",
-        "Turning point: ply 1, Black played PASS; 2,2 kept it.",
+        "Turning point: ply 1, Black played PASS; 2,2 kept the win.",
         "Mistakes: Black 1 (3 points); White 0.",
     ]
 
@@ -282,7 +282,7 @@ def test_a_wrong_command_line_is_one_line_and_exit_2(words: list[str]) -> None:
 def test_a_game_that_stops_is_reviewed_as_far_as_it_goes() -> None:
     each = game_of("2,2 1,1")
     assert len(each.worth) == 3
-    assert review_text(each)[1] == "The game stops after ply 2"
+    assert review_text(each)[:2] == ["Black (X) - White (O)", "The game stops after ply 2"]
     assert each.record()["winner"] is None
     assert isinstance(each.game, Played)
 
