@@ -1,13 +1,11 @@
 """``python -m arena grade``: the points an agent would get."""
 
 import json
-import sys
-from pathlib import Path
 
 import click
 
-from arena.commands.options import INTERRUPTED, BadUsage, terms_options
-from arena.commands.series import check_review, enter_agents, play_series, series_options, write_reviews
+from arena.commands.options import BadUsage, terms_options
+from arena.commands.series import Series, end_series, enter_agents, play_series, series_options
 from arena.course.grading import Plan
 from arena.course.schemes import SCHEMES
 from arena.standings.entrants import Terms, UnknownAgent, parse_entrant
@@ -34,10 +32,7 @@ def grade(
     year: str,
     stage: int | None,
     submit: bool,
-    jobs: int,
-    seed: int,
-    out: Path | None,
-    reviewed: bool,
+    series: Series,
     as_json: bool,
     terms: Terms,
 ) -> None:
@@ -53,11 +48,10 @@ def grade(
         raise BadUsage(f"stage {stage} of {year} was played among the students: use python -m arena tournament")
     plan = Plan(parse_entrant(agent).name, scheme, tuple(scheme.stages) if stage is None else (stage,), submit)
     terms = terms._replace(limits=terms.limits._replace(cpu=scheme.move_cpu, wall=3 * scheme.move_cpu))
-    fixtures = plan.fixtures(seed)
-    check_review(reviewed, out)
+    fixtures = plan.fixtures(series.seed)
     try:
         roster = enter_agents([agent, *plan.opponents], terms)
-        records = play_series(fixtures, roster, out, terms, jobs)
+        records = play_series(fixtures, roster, series, terms)
         found = plan.grade(records)
     except (UnknownAgent, TournamentError) as error:
         raise BadUsage(str(error)) from None
@@ -65,8 +59,4 @@ def grade(
         click.echo(json.dumps({"scheme": int(year), **found.record()}))
     else:
         click.echo("\n".join([*found.text(), *([scheme.note] if scheme.note else [])]))
-    if reviewed:
-        write_reviews(records, out)
-    if found.games < len(fixtures):
-        click.echo("interrupted", err=True)
-        sys.exit(INTERRUPTED)
+    end_series(records, series, complete=found.games >= len(fixtures))

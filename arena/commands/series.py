@@ -1,14 +1,17 @@
 """Play a series of games: with progress, kept in a directory, and gone on with after a stop."""
 
 import json
+import sys
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import click
 
-from arena.commands.options import BadUsage, Command
+from arena.commands.options import INTERRUPTED, BadUsage, Command
 from arena.review.annotated import annotated_sgf
 from arena.review.games import GamesError, Played, from_record, read_games
 from arena.review.review import Review, review
@@ -35,29 +38,42 @@ REVIEW_TEXT, REVIEW_LINES = "review.txt", "review.jsonl"
 REVIEW_NODES = 300_000
 
 
+class Series(NamedTuple):
+    """What the options of a series say: how many processes play, the seed, where games are kept, whether to review."""
+
+    jobs: int
+    seed: int
+    out: Path | None
+    reviewed: bool
+
+
 def series_options(command: Command) -> Command:
-    """Add the options of a series: ``jobs``, ``seed``, ``out``, ``reviewed``."""
-    for option in (
-        click.option(
-            "--review",
-            "reviewed",
-            is_flag=True,
-            help=f"Review the games at the end. In --out, {REVIEW_TEXT} and {REVIEW_LINES} show where each agent goes "
-            f"wrong most, and {SGF_DIRECTORY}/ gets the value after each move.",
-        ),
-        click.option(
-            "--out",
-            type=click.Path(path_type=Path, file_okay=False),
-            help=f"Keep the games in this directory: a line each in {GAMES_FILE}, and a file each in {SGF_DIRECTORY}/. "
-            "Games that it has already are not played again.",
-        ),
-        click.option("--seed", default=0, show_default=True, help="Seed of all games."),
-        click.option(
-            "--jobs", default=1, show_default=True, type=click.IntRange(min=1), help="Number of processes that play."
-        ),
-    ):
-        command = option(command)
-    return command
+    """Add the options of a series; the command gets ``series`` of them."""
+
+    @click.option(
+        "--jobs", default=1, show_default=True, type=click.IntRange(min=1), help="Number of processes that play."
+    )
+    @click.option("--seed", default=0, show_default=True, help="Seed of all games.")
+    @click.option(
+        "--out",
+        type=click.Path(path_type=Path, file_okay=False),
+        help=f"Keep the games in this directory: a line each in {GAMES_FILE}, and a file each in {SGF_DIRECTORY}/. "
+        "Games that it has already are not played again.",
+    )
+    @click.option(
+        "--review",
+        "reviewed",
+        is_flag=True,
+        help=f"Review the games at the end. In --out, {REVIEW_TEXT} and {REVIEW_LINES} show where each agent goes "
+        f"wrong most, and {SGF_DIRECTORY}/ gets the value after each move.",
+    )
+    @wraps(command)
+    def with_series(*arguments: Any, jobs: int, seed: int, out: Path | None, reviewed: bool, **options: Any) -> None:
+        if reviewed and out is None:
+            raise BadUsage("--review writes beside the games, so it needs --out")
+        command(*arguments, series=Series(jobs, seed, out, reviewed), **options)
+
+    return with_series
 
 
 def enter_agents(agents: Iterable[str], terms: Terms) -> Roster:
@@ -76,13 +92,13 @@ def enter_agents(agents: Iterable[str], terms: Terms) -> Roster:
     return roster
 
 
-def play_series(fixtures: list[Fixture], roster: Roster, out: Path | None, terms: Terms, jobs: int) -> list[Record]:
+def play_series(fixtures: list[Fixture], roster: Roster, series: Series, terms: Terms) -> list[Record]:
     """Return the games found in the directory and those played now; when interrupted, those so far.
 
     Raises TournamentError.
     """
     with ExitStack() as stack:
-        keeper = stack.enter_context(closing(Keeper(out))) if out else None
+        keeper = stack.enter_context(closing(Keeper(series.out))) if series.out else None
         played = keeper.played(fixtures, terms.strict) if keeper else {}
         left = [fixture for fixture in fixtures if fixture.key not in played]
         records = list(played.values())
@@ -90,7 +106,7 @@ def play_series(fixtures: list[Fixture], roster: Roster, out: Path | None, terms
             if keeper:
                 stack.enter_context(keeper.adding())
             progress = stack.enter_context(Progress(len(left), hidden=False))
-            for record in play_fixtures(left, roster, terms, jobs):
+            for record in play_fixtures(left, roster, terms, series.jobs):
                 if keeper:
                     keeper.add(record)
                 records.append(record)
@@ -98,19 +114,23 @@ def play_series(fixtures: list[Fixture], roster: Roster, out: Path | None, terms
     return records
 
 
-def check_review(reviewed: bool, out: Path | None) -> None:
-    """Raise BadUsage for reviews that would have no place to go."""
-    if reviewed and out is None:
-        raise BadUsage("--review writes beside the games, so it needs --out")
-
-
-def write_reviews(records: Iterable[Record], out: Path | None) -> None:
-    """Review games, and write beside them the summary by agent, and each game as a line of JSON and as annotated SGF.
+def end_series(records: Sequence[Record], series: Series, *, complete: bool) -> None:
+    """Review the games where that is asked for, and exit as interrupted runs do where games are missing.
 
     Raises BadUsage.
     """
-    out = out or Path()
-    records = list(records)
+    if series.reviewed and series.out:
+        _write_reviews(records, series.out)
+    if not complete:
+        click.echo("interrupted", err=True)
+        sys.exit(INTERRUPTED)
+
+
+def _write_reviews(records: Sequence[Record], out: Path) -> None:
+    """Review games; write beside them the summary by agent, and each game as a line of JSON and as annotated SGF.
+
+    Raises BadUsage.
+    """
     played = [
         from_record(f"{record['black']} - {record['white']}, game {record['number']}", record) for record in records
     ]

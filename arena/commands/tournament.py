@@ -1,13 +1,11 @@
 """``python -m arena tournament``: a round robin."""
 
 import json
-import sys
-from pathlib import Path
 
 import click
 
-from arena.commands.options import INTERRUPTED, BadUsage, program_options
-from arena.commands.series import check_review, enter_agents, play_series, series_options, write_reviews
+from arena.commands.options import BadUsage, program_options
+from arena.commands.series import Series, end_series, enter_agents, play_series, series_options
 from arena.standings.entrants import Terms, UnknownAgent
 from arena.standings.lines import Standings
 from arena.standings.tournament import TournamentError, schedule
@@ -22,10 +20,7 @@ from arena.standings.tournament import TournamentError, schedule
 def tournament(
     agents: tuple[str, ...],
     games: int,
-    jobs: int,
-    seed: int,
-    out: Path | None,
-    reviewed: bool,
+    series: Series,
     as_json: bool,
     terms: Terms,
 ) -> None:
@@ -37,17 +32,12 @@ def tournament(
     """
     if len(agents) < 2 or len(set(agents)) < len(agents):
         raise BadUsage("a tournament needs two or more agents, each named once")
-    check_review(reviewed, out)
     try:
         roster = enter_agents(agents, terms)
-        fixtures = schedule(list(roster), games, seed)
-        records = play_series(fixtures, roster, out, terms, jobs)
+        fixtures = schedule(list(roster), games, series.seed)
+        records = play_series(fixtures, roster, series, terms)
         standings = Standings(list(roster), records)
     except (UnknownAgent, TournamentError) as error:
         raise BadUsage(str(error)) from None
     click.echo(json.dumps(standings.record()) if as_json else "\n".join(standings.text()))
-    if reviewed:
-        write_reviews(records, out)
-    if standings.games < len(fixtures):
-        click.echo("interrupted", err=True)
-        sys.exit(INTERRUPTED)
+    end_series(records, series, complete=standings.games >= len(fixtures))

@@ -36,6 +36,17 @@ def burn(seconds):
         pass
 """
 
+#: A grandchild that burns in a session of its own, while the program sleeps.
+FORKED_TWICE = """
+if not os.fork():
+    os.setsid()
+    if not os.fork():
+        burn(60)
+    os._exit(0)
+os.wait()
+time.sleep(60)
+"""
+
 
 def run_source(directory: Path, source: str, limits: Limits = AMPLE) -> Usage:
     with Runner() as runner:
@@ -208,16 +219,7 @@ def test_a_child_in_a_session_of_its_own_is_measured_and_killed(tmp_path: Path) 
 
 
 def test_cpu_limit_counts_what_was_forked_twice(tmp_path: Path) -> None:
-    source = """
-    if not os.fork():
-        os.setsid()
-        if not os.fork():
-            burn(60)
-        os._exit(0)
-    os.wait()
-    time.sleep(60)
-    """
-    usage = run_source(tmp_path, source, Limits(cpu=0.3, wall=50))
+    usage = run_source(tmp_path, FORKED_TWICE, Limits(cpu=0.3, wall=50))
     assert usage.overstayed == "time"
     assert 0.3 <= usage.cpu < 5
 

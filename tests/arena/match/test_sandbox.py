@@ -17,7 +17,7 @@ from arena.match.process import Limits, Runner, Usage
 from arena.match.sandbox import SandboxError, check_sandbox, in_sandbox
 from tests.arena.helpers import AMPLE, PYTHON
 from tests.arena.match.test_hostile import HOSTILE, SHORT
-from tests.arena.match.test_process import BURN, children
+from tests.arena.match.test_process import BURN, FORKED_TWICE, children
 
 try:
     check_sandbox()
@@ -131,16 +131,7 @@ def test_cpu_counts_after_a_double_fork() -> None:
 
 @needs_sandbox
 def test_the_cpu_limit_holds_after_a_double_fork() -> None:
-    source = """
-    if not os.fork():
-        os.setsid()
-        if not os.fork():
-            burn(60)
-        os._exit(0)
-    os.wait()
-    time.sleep(60)
-    """
-    usage, _ = run(source, ENOUGH._replace(cpu=0.3))
+    usage, _ = run(FORKED_TWICE, ENOUGH._replace(cpu=0.3))
     assert usage.overstayed == "time"
     assert 0.3 <= usage.cpu < 5
 
