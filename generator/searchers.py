@@ -1,6 +1,6 @@
 """Opponents who search: alpha-beta to a fixed depth with a usual evaluation, ties by lot.
 
-So play most agents that are any good. They are no fit to games: what is known of them is how they work.
+Most agents that are any good play like this. The searchers are not fitted to games: how they work is known.
 """
 
 from functools import cache

@@ -4,11 +4,12 @@ Whom we play is not known, but the moves so far tell: each class of opponents (g
 before the game, times the chances that it plays what was played. The chance of a lost position is, over all classes by
 these weights, the most over our moves of the chance that the reply errs, plus, for each reply that holds, its chance
 times the chance of the position it leads to: an expectimax over our moves and the opponents' replies. Opponents who
-see little fall for anything, so of moves that are nearly as good the one is taken that works best against the strong.
+see little fall for anything, so among moves that are nearly equal the one that works best against strong opponents is
+taken.
 
-What a reply is worth is decided exactly, so a choice depends on the game and on the classes alone. So that the tree
-stays small, fewer moves are followed the deeper it goes, and only replies that are not too unlikely; what is not
-followed counts as held.
+What a reply is worth is decided exactly, so a choice depends on the game and on the classes alone. To keep the tree
+small, fewer moves are followed the deeper it goes, and only replies that are not too unlikely; what is not followed
+counts as held.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

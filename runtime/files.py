@@ -1,11 +1,24 @@
-"""Writing files whole or not at all, and removing whatever stands in the way."""
+"""Writing files whole or not at all, reading packed ones, and removing whatever stands in the way."""
 
 import errno
+import gzip
 import os
 import shutil
 import subprocess
+import zlib
 from contextlib import suppress
 from pathlib import Path
+from typing import TextIO
+
+#: What reading a file of open_text() may raise: it is not there, damaged, or no text.
+UNREADABLE = (OSError, EOFError, zlib.error, UnicodeDecodeError)
+
+
+def open_text(path: Path) -> TextIO:
+    """Open a file of UTF-8 text to read, unpacked where its name ends in .gz; this and reading raise UNREADABLE."""
+    if path.suffix == ".gz":
+        return gzip.open(path, "rt", encoding="utf-8")
+    return path.open(encoding="utf-8")
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:

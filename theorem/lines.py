@@ -12,6 +12,7 @@ The lines are those of docs/CERTIFICATE.md, but a position may be any of its ima
 
 import gzip
 import re
+import zlib
 from pathlib import Path
 from typing import NamedTuple
 
@@ -68,7 +69,7 @@ def read_lines(path: str | Path) -> Lines:
     """Return the strategy in a file; raises OSError, and ValueError when it is damaged."""
     try:
         texts = gzip.decompress(Path(path).read_bytes()).decode("ascii").splitlines()
-    except (EOFError, gzip.BadGzipFile, UnicodeDecodeError) as error:
+    except (EOFError, zlib.error, gzip.BadGzipFile, UnicodeDecodeError) as error:
         raise ValueError(f"{path}: {error}") from None
     head = re.fullmatch(r"winner (black|white) leaf (\d+)", " ".join(texts[:2]))
     if head is None:

@@ -1,10 +1,11 @@
 """Files of logged games: JSON lines, gzipped if the name ends in .gz."""
 
-import gzip
 import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
+
+from runtime.files import UNREADABLE, open_text
 
 #: The logged games that come with the arena.
 STAFF_GAMES = Path(__file__).with_name("staff_games.jsonl.gz")
@@ -23,9 +24,9 @@ def read_games(path: Path, parse: Callable[[dict[str, Any]], Parsed]) -> list[Pa
     KeyError or TypeError.
     """
     try:
-        with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+        with open_text(path) as lines:
             return [_parsed(path, number, line, parse) for number, line in enumerate(lines, 1)]
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise GamesError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 

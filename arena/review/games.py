@@ -1,6 +1,5 @@
 """The games to review: from SGF, from the arena's JSON lines, from the course's logs, or from moves in a row."""
 
-import gzip
 import json
 from collections.abc import Iterator, Sequence
 from datetime import date
@@ -9,6 +8,7 @@ from typing import Any, NamedTuple
 
 from arena.match.host import COLOURS, OPENING, Result, State, forfeit, judge
 from book.sgf import SgfError, main_line, parse_sgf
+from runtime.files import UNREADABLE, open_text
 from solver.position import move_name
 
 #: A file that is read whole is no larger.
@@ -69,7 +69,7 @@ def _from_path(path: Path) -> Iterator[Played]:
             yield _from_sgf(path)
         else:
             yield from _from_lines(path)
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except UNREADABLE as error:
         raise GamesError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
@@ -109,7 +109,7 @@ def _sgf_result(root: Any) -> Result | None:
 def _from_lines(path: Path) -> Iterator[Played]:
     if path.stat().st_size > _MOST_BYTES:
         raise GamesError(f"{path}: larger than {_MOST_BYTES >> 20} MiB")
-    with gzip.open(path, "rt", encoding="utf-8") if path.suffix == ".gz" else path.open(encoding="utf-8") as lines:
+    with open_text(path) as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():
                 yield _from_line(f"{path.name}, game {number}", line)

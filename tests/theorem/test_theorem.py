@@ -49,7 +49,9 @@ def test_lines_survive_their_file(tmp_path: Path) -> None:
     assert set(read.lines) == set(lines.lines)
 
 
-@pytest.mark.parametrize("content", [b"", b"winner black\n", b"\x1f\x8b\x08broken"])
+@pytest.mark.parametrize(
+    "content", [b"", b"winner black\n", b"\x1f\x8b\x08broken", b"\x1f\x8b\x08" + bytes(7) + b"\x07"]
+)
 def test_a_file_of_no_lines_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "a.gz").write_bytes(content)
     with pytest.raises(ValueError, match=r"a\.gz"):

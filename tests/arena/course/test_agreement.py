@@ -51,9 +51,10 @@ def test_damaged_files_are_refused(tmp_path: Path, content: bytes, words: str) -
         read(tmp_path / "games")
 
 
-@pytest.mark.parametrize("name", ["missing", "missing.gz", "damaged.gz"])
+@pytest.mark.parametrize("name", ["missing", "missing.gz", "foreign.gz", "damaged.gz"])
 def test_unreadable_files_are_refused(tmp_path: Path, name: str) -> None:
-    (tmp_path / "damaged.gz").write_bytes(b"no gzip")
+    (tmp_path / "foreign.gz").write_bytes(b"no gzip")
+    (tmp_path / "damaged.gz").write_bytes(b"\x1f\x8b\x08" + bytes(7) + b"\x07")
     with pytest.raises(GamesError, match="cannot be read"):
         read(tmp_path / name)
 

@@ -67,6 +67,7 @@ def test_the_courses_logs_are_read() -> None:
         (b"{}\n", "a.jsonl", "game 1: not a game of the arena"),
         (b"\xff\xfe\n", "a.jsonl", "cannot be read"),
         (b"not gzip", "a.jsonl.gz", "cannot be read"),
+        (b"\x1f\x8b\x08" + bytes(7) + b"\x07", "a.jsonl.gz", "cannot be read"),
     ],
 )
 def test_what_is_no_game_is_one_clear_line(tmp_path: Path, content: bytes, name: str, message: str) -> None:
