@@ -1,4 +1,9 @@
-"""Public names of a package that are imported when they are first asked for, so that importing the package is cheap."""
+"""Public names of a package that are imported when they are first asked for, so that importing the package is cheap.
+
+The player's Python 3.7 reads this, as it reads ``book``.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
