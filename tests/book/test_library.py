@@ -89,8 +89,8 @@ def test_values_of_the_moves_lead_on(shipped_store: Path) -> None:
 
 def test_iteration_gives_what_is_stored(shipped_store: Path) -> None:
     with open_book(shipped_store) as book:
-        rows = {row.position: row.lo for row in read_atlas(ATLAS)}
-        found = {known.position: known.value for ply in range(4) for known in book.positions(ply)}
+        rows = {row.position: (row.lo, row.hi) for row in read_atlas(ATLAS)}
+        found = {known.position: known.bounds for ply in range(5) for known in book.positions(ply)}
         assert found == rows
         assert len(book) == sum(1 for _ in book)
         assert all(known.status == "proven" and known.ply == 10 for known in book.positions(ply=10))
