@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
+from functools import partial, reduce
 from pathlib import Path
 
 from proof.checker.certificate import Certificate, Fault, line_fault_of
@@ -15,10 +16,11 @@ from proof.checker.search import Judge
 from proof.state import State, Tally
 from runtime.workers import serve_parent
 
-#: Lines in a chunk, what one process does at a time and the state counts in. A leaf gains from those before it there.
-CHUNK = 512
+#: Lines in a chunk, what one process does at a time and the state counts in. A leaf gains from those before it there:
+#: chunks of 512 take a tenth more positions.
+CHUNK = 4096
 
-#: Seconds between calls of ``show`` when nothing was finished.
+#: Seconds between calls of ``show`` within chunks.
 _TICK = 1.0
 
 
@@ -36,18 +38,27 @@ class Outcome:
     earlier: int
 
 
-def check_lines(certificate: Certificate, indices: Sequence[int]) -> tuple[Tally, Fault | None]:
-    """Check lines by index, up to the first that is wrong; return the work done and that line."""
+def check_lines(
+    certificate: Certificate, indices: Sequence[int], note: Callable[[Tally], None] = lambda tally: None
+) -> tuple[Tally, Fault | None]:
+    """Check lines by index, up to the first that is wrong; return the work done and that line.
+
+    note: told of the work so far, about once a second.
+    """
     started = time.process_time()
     judge = Judge(certificate.claim)
     leaves = done = 0
     fault = None
+    due = time.monotonic() + _TICK
     for index in indices:
         fault = line_fault_of(certificate, index, judge)
         if fault is not None:
             break
         done += 1
         leaves += _is_leaf(certificate, index)
+        if time.monotonic() >= due:
+            due = time.monotonic() + _TICK
+            note(Tally(done, leaves, judge.nodes, time.process_time() - started))
     return Tally(done, leaves, judge.nodes, time.process_time() - started), fault
 
 
@@ -87,7 +98,7 @@ def check(
     workers: processes; 1 works in this one.
     state: chunks not to be done again, and where to note the others.
     sample: as in chunks_of().
-    show: called with all work done, after each chunk and about once a second while processes are at work.
+    show: called with all work done, after each chunk and about once a second within them.
     Raises BrokenProcessPool when a worker dies, and OSError when the state cannot be written.
     """
     done = {} if state is None else dict(state.done)
@@ -114,11 +125,14 @@ class _Run:
         todo = [number for number in self.chunks if number not in self.done]
         if workers == 1 or len(todo) < 2:
             for number in todo:
-                self._take(number, *check_lines(certificate, self.chunks[number]))
+                self._take(number, *check_lines(certificate, self.chunks[number], self._show_with))
                 if self.fault:
                     return
         else:
             self._share(certificate, todo, min(workers, len(todo)))
+
+    def _show_with(self, *under_way: Tally) -> None:
+        self.show(reduce(Tally.plus, under_way, self.tally))
 
     def _take(self, number: int, tally: Tally, fault: Fault | None) -> None:
         self.tally = self.tally.plus(tally)
@@ -131,44 +145,67 @@ class _Run:
     def _share(self, certificate: Certificate, todo: list[int], workers: int) -> None:
         others = set(multiprocessing.active_children())
         fork = multiprocessing.get_context("fork")
-        pool = ProcessPoolExecutor(workers, fork, _start_worker, (certificate,))
+        notes = _Notes(2 * workers)
+        pool = ProcessPoolExecutor(workers, fork, _start_worker, (certificate, notes))
         try:
-            self._collect(pool, todo, workers)
+            self._collect(pool, todo, notes)
         finally:
             # Nobody waits for the chunks that are under way: they are done again, or behind the first fault.
             pool.shutdown(wait=False, cancel_futures=True)
             for child in set(multiprocessing.active_children()) - others:
                 child.terminate()
 
-    def _collect(self, pool: ProcessPoolExecutor, todo: list[int], workers: int) -> None:
+    def _collect(self, pool: ProcessPoolExecutor, todo: list[int], notes: "_Notes") -> None:
         # Chunks go out in order, and none after a fault is known: those before it are finished, so it is the first.
         waiting = iter(todo)
-        busy: dict[Future[tuple[Tally, Fault | None]], int] = {}
+        busy: dict[Future[tuple[Tally, Fault | None]], tuple[int, int]] = {}
+        free = list(range(notes.slots))
         while True:
-            while len(busy) < 2 * workers and self.faulty is None and (number := next(waiting, None)) is not None:
-                busy[pool.submit(_check_chunk, self.chunks[number])] = number
-            first = min(busy.values(), default=None)
+            while free and self.faulty is None and (number := next(waiting, None)) is not None:
+                slot = free.pop()
+                notes.put(slot, Tally())
+                busy[pool.submit(_check_chunk, self.chunks[number], slot)] = number, slot
+            first = min((number for number, _ in busy.values()), default=None)
             if first is None or (self.faulty is not None and first > self.faulty):
                 return
-            finished = wait(busy, _TICK, FIRST_COMPLETED).done
-            for future in finished:
-                number = busy.pop(future)
+            for future in wait(busy, _TICK, FIRST_COMPLETED).done:
+                number, slot = busy.pop(future)
+                free.append(slot)
                 self._take(number, *future.result())
-            if not finished:
-                self.show(self.tally)
+            self._show_with(*(notes.get(slot) for _, slot in busy.values()))
 
 
-#: This process's certificate, when it is a worker.
-_certificate: Certificate | None = None
+class _Notes:
+    """What processes have done of the chunks that they are at, in memory that they share; made before they start.
+
+    Public attribute ``slots``: of how many chunks.
+    """
+
+    def __init__(self, slots: int) -> None:
+        self.slots = slots
+        self._counts = multiprocessing.RawArray("Q", 3 * slots)
+
+    def put(self, slot: int, tally: Tally) -> None:
+        """Note the work on a chunk; its CPU is left out."""
+        self._counts[3 * slot : 3 * slot + 3] = tally[:3]
+
+    def get(self, slot: int) -> Tally:
+        """Return what was noted last, or what was being noted just now."""
+        return Tally(*self._counts[3 * slot : 3 * slot + 3])
 
 
-def _start_worker(certificate: Certificate) -> None:
-    global _certificate
-    _certificate = certificate
+#: This process's certificate, and where it notes its work, when it is a worker.
+_work: tuple[Certificate, _Notes] | None = None
+
+
+def _start_worker(certificate: Certificate, notes: _Notes) -> None:
+    global _work
+    _work = certificate, notes
     serve_parent()
 
 
-def _check_chunk(indices: Sequence[int]) -> tuple[Tally, Fault | None]:
-    if _certificate is None:
+def _check_chunk(indices: Sequence[int], slot: int) -> tuple[Tally, Fault | None]:
+    if _work is None:
         raise RuntimeError("_check_chunk() before _start_worker()")
-    return check_lines(_certificate, indices)
+    certificate, notes = _work
+    return check_lines(certificate, indices, partial(notes.put, slot))

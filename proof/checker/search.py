@@ -9,9 +9,12 @@ from collections.abc import Container
 from proof.checker import rules
 from proof.checker.rules import BESIDE, FULL, PLIES, Claim, Groups, Place, beside, groups_of
 
-#: What a stone on a point is worth trying, by where it is.
+#: What a stone on a point is worth trying, by where it is, and more, at most, if it lately was the move that succeeded.
 _WORTH = (120, 1492, 1372, 1492, 120, 1492, 2240, 2469, 2240, 1492, 1372, 2469, 3292, 2469, 1372)
-_WORTH_OF = {1 << p: (_WORTH + _WORTH[9::-1])[p] for p in range(25)}
+_MERIT = 2048 << 5
+#: Ranks are worth << 5 | number of the point: to sort ranks is to sort points.
+_RANK_OF = {1 << p: (_WORTH + _WORTH[9::-1])[p] << 5 | p for p in range(25)}
+_POINTS = tuple(_RANK_OF)
 
 
 def fault_of(claim: Claim, leaf: int, place: Place, move: int, known: Container[str], judge: "Judge") -> str | None:
@@ -32,17 +35,16 @@ class Judge:
     """
 
     def __init__(self, claim: Claim, entries: int = 500_000) -> None:
-        """entries: how many results are kept, about 150 bytes each, and half as many sets of groups."""
+        """entries: how many results are kept for each number of plies left, and how many sets of groups."""
         self.nodes = 0
         self._claim = claim
         # What the mover needs to win, his stones less the other's: Black, who moves at even plies left, and White.
         threshold = claim.bound if claim.black else claim.bound + 1
         self._needs = threshold, 1 - threshold
         self._entries = entries
-        self._results: dict[int, bool] = {}
+        self._results: list[dict[int, bool]] = [{} for _ in range(PLIES + 1)]
         self._groups: dict[int, Groups] = {0: ()}
-        # By plies left, how often a point was the move that succeeded, lately; 0 to 4096.
-        self._merits = [dict.fromkeys(BESIDE, 0) for _ in range(PLIES + 1)]
+        self._ranks = [dict(_RANK_OF) for _ in range(PLIES + 1)]
 
     def keeps(self, place: Place) -> bool:
         """Return whether the claim's side can keep its bound from a position, whatever the other side does."""
@@ -58,13 +60,16 @@ class Judge:
         if left == 1:
             self.nodes += 1
             return self._white_wins_with_one_left(mine, theirs, ours, others, ko)
-        key = mine | theirs << 25 | passed << 50 | left << 51 | ko << 56
-        result = self._results.get(key)
+        key = mine | theirs << 25
+        if ko or passed:
+            key |= ko << 50 | passed << 75
+        results = self._results[left]
+        result = results.get(key)
         if result is None:
             result = self._mover_wins(mine, theirs, ours, others, ko, left, passed)
-            if len(self._results) >= self._entries:
-                self._results.clear()
-            self._results[key] = result
+            if len(results) >= self._entries:
+                results.clear()
+            results[key] = result
         return result
 
     def _mover_wins(
@@ -96,19 +101,18 @@ class Judge:
         _, near, roomy, risk, spare = _survey(ours, empty, their_plies)
         if margin + min(spare, my_plies) - their_plies - risk >= need:
             return True
-        takes, their_near, _, risk, spare = _survey(others, empty, my_plies)
+        takes, threats, _, risk, spare = _survey(others, empty, my_plies)
         if margin - min(spare, their_plies) + my_plies + risk < need:
             return False
 
         legal = ((beside(empty) & empty) | near | roomy | sum(takes)) & ~ko
-        points = self._ordered(legal, takes, near, their_near, mine, theirs, left)
+        points = self._ordered(legal, takes, threats, near | roomy, left)
         for tried, point in enumerate(points):
-            after = self._after(mine, theirs, ours, others, point, takes.get(point, 0))
-            if not self._wins(*after, left - 1, False):
-                merits = self._merits[left]
-                merits[point] += (4096 - merits[point]) >> 3
+            if self._point_wins(mine, theirs, ours, others, point, takes.get(point, 0), left):
+                ranks = self._ranks[left]
+                ranks[point] += (_RANK_OF[point] + _MERIT - ranks[point]) >> 2 & -32
                 for other in points[:tried]:
-                    merits[other] -= merits[other] >> 3
+                    ranks[other] -= (ranks[other] - _RANK_OF[other]) >> 2 & -32
                 return True
         # The other side could answer a PASS with a PASS: no use where the board is not won as it stands.
         return not passed and margin >= need and not self._wins(theirs, mine, others, ours, 0, left - 1, True)
@@ -137,17 +141,18 @@ class Judge:
                     return True
         return False
 
-    def _after(
-        self, mine: int, theirs: int, ours: Groups, others: Groups, point: int, taken: int
-    ) -> tuple[int, int, Groups, Groups, int]:
-        """Return, for the other side, its stones, the mover's, the groups of both and the ko point after a stone."""
+    def _point_wins(
+        self, mine: int, theirs: int, ours: Groups, others: Groups, point: int, taken: int, left: int
+    ) -> bool:
+        """Return whether the mover wins with a stone on a point, which takes ``taken``."""
         mine |= point
         joined = self._groups.get(mine) or self._joined(mine, ours, point)
-        if not taken:
-            return theirs, mine, others, joined, 0
-        theirs ^= taken
-        rest = tuple(group for group in others if not group[0] & taken)
-        return theirs, mine, rest, joined, rules.ko_after(mine, FULL & ~(mine | theirs), point, taken)
+        ko = 0
+        if taken:
+            theirs ^= taken
+            others = tuple([group for group in others if not group[0] & taken])
+            ko = rules.ko_after(mine, FULL & ~(mine | theirs), point, taken)
+        return not self._wins(theirs, mine, others, joined, ko, left - 1, False)
 
     def _joined(self, stones: int, groups: Groups, point: int) -> Groups:
         """Return, and remember, the groups of ``stones``, which are ``groups`` and a stone on ``point``."""
@@ -165,27 +170,21 @@ class Judge:
         joined = self._groups[stones] = tuple(apart)
         return joined
 
-    def _ordered(
-        self, legal: int, takes: dict[int, int], near: int, their_near: int, mine: int, theirs: int, left: int
-    ) -> list[int]:
+    def _ordered(self, legal: int, takes: dict[int, int], threats: int, beside_mine: int, left: int) -> list[int]:
         """Return the legal points, the most promising first."""
-        ranks = {}
-        merits = self._merits[left]
-        empty = FULL & ~(mine | theirs)
-        while legal:
-            point = legal & -legal
-            legal ^= point
-            around = BESIDE[point]
-            rank = _WORTH_OF[point] + (merits[point] >> 4) + 96 * (around & mine).bit_count()
-            rank += 24 * (around & theirs).bit_count() + 48 * (around & empty).bit_count()
-            if point & near:
-                rank += 48
-            if point & their_near:
-                rank += 620
-            if point in takes:
-                rank += 144 + 2762 * takes[point].bit_count()
-            ranks[point] = rank
-        return sorted(ranks, key=ranks.__getitem__, reverse=True)
+        ranked = []
+        captures = sum(takes)
+        for point, rank in self._ranks[left].items():
+            if point & legal:
+                if point & beside_mine:
+                    rank += 240 << 5
+                if point & threats:
+                    rank += 620 << 5
+                if point & captures:
+                    rank += 2762 * takes[point].bit_count() << 5
+                ranked.append(rank)
+        ranked.sort(reverse=True)
+        return [_POINTS[rank & 31] for rank in ranked]
 
 
 def _survey(groups: Groups, empty: int, plies: int) -> tuple[dict[int, int], int, int, int, int]:

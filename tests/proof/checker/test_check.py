@@ -651,6 +651,20 @@ def test_two_workers_find_what_one_finds(own: Path) -> None:
     assert figures(check(certificate, workers=2)) == figures(check(certificate, workers=1))
 
 
+@pytest.mark.parametrize("workers", [1, 2])
+def test_progress_within_a_chunk(own: Path, monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
+    monkeypatch.setattr(running, "CHUNK", 100)
+    monkeypatch.setattr(running, "_TICK", 0.0)
+    certificate = read_certificate(own)
+    shown: list[tuple[int, ...]] = []
+    whole = figures(check(certificate, workers=workers, show=lambda tally: shown.append(tally[:3])))
+    between = [tally for tally in shown if tally[0] % 100 and tally != whole]
+    assert between
+    assert any(tally[2] > 0 for tally in between)
+    assert shown == sorted(shown)
+    assert shown[-1] == whole
+
+
 KILLED = """
 import os, sys
 from proof import running
