@@ -130,7 +130,7 @@ cluster-demo: setup
 	$(BIN)/python -m generator atlas --plies 2 --verdict --db $(CLUSTER_DB) --tt-gib 0.25 --scheduler $(CLUSTER)
 	@$(BIN)/python -m generator status --db $(CLUSTER_DB)
 
-# Half an hour: the processes of a search killed at random instants.
+# Seven minutes: the processes of a search killed at random instants.
 soak: setup
 	$(BIN)/python -m tests.generator.soak
 

@@ -1,4 +1,4 @@
-"""Kill what computes an atlas at random instants, and compare: ``python -m tests.generator.soak``, half an hour.
+"""Kill what computes an atlas at random instants, and compare: ``python -m tests.generator.soak``, some minutes.
 
 Each round starts a run from nothing, on threads or on a cluster of its own on this machine, kills something of it with
 signal 9 at some instant, lets the run go on or starts it again, and wants the same rows as of an undisturbed run, no
