@@ -61,7 +61,7 @@ TABLES = {
         },
     ),
     "legal_moves": Described(
-        "All legal moves of the positions, as far as `python -m book moves` has noted them.",
+        "All legal moves of the positions, as far as `python -m book import` or `python -m book moves` has noted them.",
         {
             "position": "the key of the position before the move",
             "move": "0 to 24, or 25 for PASS, in the stored orientation",
@@ -69,7 +69,8 @@ TABLES = {
         },
     ),
     "move_counts": Described(
-        "How many moves of a position win, and what the best ones are worth, when `python -m book moves` last ran.",
+        "How many moves of a position win, and what the best ones are worth, when `python -m book import` or `python "
+        "-m book moves` last ran.",
         {
             "key": _KEY,
             "legal": "legal moves, PASS among them",
