@@ -21,7 +21,7 @@ _UNKNOWN = Answer(LEAST, MOST, None, 0)
 #: What a source is, for people.
 _SOURCES = {
     STORE: "found by the generator and kept in the store ({names})",
-    ATLAS: "the exact values of the first plies, found by the kernel ({names})",
+    ATLAS: "what the first plies are worth, found by the kernel ({names})",
     BOOK: "who wins, found by the kernel ({names})",
     CERTIFICATE: "a proof from the rules alone, checked whole (docs/SOLUTION.md); `make check-proof` checks it again, "
     "this command does not ({names})",
