@@ -143,7 +143,9 @@ def test_what_the_atlas_tells_of_moves_is_shown_and_true(explorer: Explorer) -> 
     rows = {canonical_key(row.position): row for row in read_atlas(ATLAS)}
     script = "position => explorer.app.facts.about(position).moves.map(one => [one.moves, one.fact.lo, one.fact.hi])"
     named = 0
-    for row in random.Random(9).sample(sorted(rows.values(), key=lambda row: canonical_key(row.position)), 60):
+    rng, ordered = random.Random(9), [rows[key] for key in sorted(rows)]
+    exact, bounded = [row for row in ordered if row.lo == row.hi], [row for row in ordered if row.lo < row.hi]
+    for row in [*rng.sample(exact, 60), *rng.sample(bounded, min(20, len(bounded)))]:
         for moves, lo, hi in explorer.do(script, to_record(row.position)):
             child = rows.get(canonical_key(row.position.play(moves[0])))
             if child is not None:
