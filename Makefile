@@ -163,7 +163,7 @@ check-proof: setup
 	cd proof/certificates && sha256sum --check --quiet SHA256SUMS
 	$(BIN)/python -m proof check $(if $(SAMPLE),--sample $(SAMPLE)) proof/certificates/*.cert.gz
 
-# Hours, or some minutes for theorem-quick: the checker itself proved, in Coq. Stop it when you like and start it again.
+# Half an hour, or some minutes for theorem-quick: the checker itself proved, in Coq. Stop it when you like, and start it again.
 COQ_BUILD := theorem/build
 COQ := cd $(COQ_BUILD) && coq_makefile -R ../coq LittleGo -R . Run ../coq/*.v
 COQ_JOBS ?= 2
@@ -185,6 +185,7 @@ theorem-quick: coq
 theorem: theorem-quick
 	for winner in black white; do $(BIN)/python -m theorem coq --winner $$winner --out $(COQ_BUILD) || exit 1; done
 	$(COQ) Black*.v White*.v -o all.mk && $(MAKE) -f all.mk -j$(COQ_JOBS)
+	@echo "Coq has accepted black_wins, white_holds and only_the_centre_wins; docs/THEOREM.md says what they state."
 
 # Pin the newest versions, with hashes, for every supported Python.
 lock: $(PACKAGES)
