@@ -25,7 +25,16 @@ KERNEL_SOURCES = ("solver/wasm.c", "solver/kernel.c", "solver/kernel.h", "requir
 
 #: The certificates that the checker has proved whole (docs/SOLUTION.md), beside those of the first moves.
 CERTIFICATES = tuple(
-    f"proof/certificates/{name}.cert.gz" for name in ("game-at-least-3", "game-at-most-3", "others-at-most-2")
+    f"proof/certificates/{name}.cert.gz"
+    for name in (
+        "after-0-0-and-0-2-at-most-minus-3",
+        "after-0-1-and-1-1-at-most-minus-2",
+        "after-1-2-at-least-0",
+        "after-1-2-at-most-0",
+        "game-at-least-3",
+        "game-at-most-3",
+        "others-at-most-2",
+    )
 )
 
 #: What the page tells, and what makes it.

@@ -170,8 +170,16 @@ def test_claims_are_bounds_and_leaves_are_left_out(tmp_path: Path) -> None:
 def test_the_store_built_from_what_ships(shipped_store: Path) -> None:
     """It has what each file says, no contradiction, and the theorem from each source that tells it."""
     assert [path.name for path in shipped_files()] == [
-        "atlas.csv.gz", "book.json", "game-at-least-3.cert.gz", "game-at-most-3.cert.gz", "others-at-most-2.cert.gz",
-    ]  # fmt: skip
+        "atlas.csv.gz",
+        "book.json",
+        "after-0-0-and-0-2-at-most-minus-3.cert.gz",
+        "after-0-1-and-1-1-at-most-minus-2.cert.gz",
+        "after-1-2-at-least-0.cert.gz",
+        "after-1-2-at-most-0.cert.gz",
+        "game-at-least-3.cert.gz",
+        "game-at-most-3.cert.gz",
+        "others-at-most-2.cert.gz",
+    ]
     with open_store(shipped_store) as store:
         said = {each.file: (each.lo, each.hi, each.best) for each in store.statements_of(START)}
         assert said == {
@@ -183,6 +191,9 @@ def test_the_store_built_from_what_ships(shipped_store: Path) -> None:
         for move in (0, 1, 2, 6, 7):
             most = {each.file: each.hi for each in store.statements_of(START.play(move))}
             assert most["others-at-most-2.cert.gz"] == 2
+        edge = {each.file: (each.lo, each.hi) for each in store.statements_of(START.play(7))}
+        assert edge["after-1-2-at-least-0.cert.gz"] == (0, 24)
+        assert edge["after-1-2-at-most-0.cert.gz"] == (-24, 0)
         for row in list(read_atlas(ATLAS))[::50]:
             entry = store.find(row.position)
             assert (entry.lo, entry.hi) == (row.lo, row.hi)

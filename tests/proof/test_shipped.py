@@ -12,6 +12,10 @@ from proof.running import check
 FOLDER = Path(__file__).parents[2] / "proof" / "certificates"
 
 CLAIMS = {
+    "after-0-0-and-0-2-at-most-minus-3.cert.gz": (Claim(False, -3), ["0,0", "0,2"]),
+    "after-0-1-and-1-1-at-most-minus-2.cert.gz": (Claim(False, -2), ["0,1", "1,1"]),
+    "after-1-2-at-least-0.cert.gz": (Claim(True, 0), ["1,2"]),
+    "after-1-2-at-most-0.cert.gz": (Claim(False, 0), ["1,2"]),
     "game-at-least-3.cert.gz": (Claim(True, 3), ["empty"]),
     "game-at-most-3.cert.gz": (Claim(False, 3), ["empty"]),
     "others-at-most-2.cert.gz": (Claim(False, 2), ["0,0", "0,1", "0,2", "1,1", "1,2"]),
