@@ -89,11 +89,16 @@ def test_values_of_the_moves_lead_on(shipped_store: Path) -> None:
 
 def test_iteration_gives_what_is_stored(shipped_store: Path) -> None:
     with open_book(shipped_store) as book:
-        rows = {row.position: (row.lo, row.hi) for row in read_atlas(ATLAS)}
+        rows = {row.position: row for row in read_atlas(ATLAS)}
         found = {known.position: known.bounds for ply in range(5) for known in book.positions(ply)}
-        assert found == rows
+        assert found.keys() == rows.keys()
+        # Of some positions a certificate says more than the atlas.
+        assert all(rows[position].lo <= lo <= hi <= rows[position].hi for position, (lo, hi) in found.items())
+        assert sum(bounds == (rows[position].lo, rows[position].hi) for position, bounds in found.items()) > 13_000
         assert len(book) == sum(1 for _ in book)
-        assert all(known.status == "proven" and known.ply == 10 for known in book.positions(ply=10))
+        late = list(book.positions(ply=10))
+        assert {known.ply for known in late} == {10}
+        assert all((known.status == "proven") == (known.winner is not None) for known in late)
 
 
 def test_the_compressed_book_opens_too() -> None:
@@ -138,7 +143,7 @@ def test_a_book_is_built_where_there_is_none(
         open_book("none.db")
     write_atlas([Row(START, 3, 3, (12,))], "atlas.csv.gz")
     monkeypatch.setattr("book.merge.shipped_files", lambda: [Path("atlas.csv.gz")])
-    for said in ("book.db is not there yet: building it from what ships, some seconds\n", ""):
+    for said in ("book.db is not there yet: building it from what ships, about 20 seconds\n", ""):
         with open_book() as book:
             assert book.find().value == 3
         assert capsys.readouterr().err == said

@@ -63,6 +63,12 @@ def test_the_start(explorer: Explorer) -> None:
     assert label == "1,2: White wins, value 0, loses 3 points"
     explorer.play("1,2")
     assert explorer.exact() == 0
+    assert explorer.text("#verdict-sources") == "Winner and value proved and checked"
+
+
+def test_a_winner_may_be_proved_and_the_value_not(explorer: Explorer) -> None:
+    explorer.play("1,1")
+    assert explorer.exact() == -2
     assert "proved and checked" in explorer.text("#verdict-sources")
     assert "atlas" in explorer.text("#verdict-sources")
 
@@ -346,7 +352,7 @@ def test_a_screen_reader_has_a_name_for_everything(explorer: Explorer) -> None:
 def test_no_row_of_the_list_is_cut_off(opened: Open, width: int) -> None:
     explorer = opened(viewport={**DESK, "width": width})
     explorer.settle()
-    assert explorer.page.locator(".moves .badge.certificate").count() == 1
+    assert explorer.page.locator(".moves .badge.certificate").count() == 2
     parts = "[...document.querySelectorAll('.moves, .moves button')]"
     assert explorer.do(f"{parts}.filter((part) => part.scrollWidth > part.clientWidth).length") == 0
 
