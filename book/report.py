@@ -199,7 +199,11 @@ def _legend(knowledge: Knowledge) -> list[str]:
             names = origins.setdefault(origin.kind, [])
             if origin.name not in names:
                 names.append(origin.name)
-    return [f"{kind}: {_SOURCES[kind].format(names=', '.join(sorted(names)))}" for kind, names in origins.items()]
+    return [f"{kind}: {_SOURCES[kind].format(names=_files(names))}" for kind, names in origins.items()]
+
+
+def _files(names: list[str]) -> str:
+    return ", ".join(sorted(names)) if len(names) <= 3 else f"{len(names)} files"
 
 
 def knowledge_record(knowledge: Knowledge) -> dict[str, Any]:
