@@ -23,7 +23,7 @@ STAMP = "explorer/kernel.json"
 #: What the compiled kernel is made of.
 KERNEL_SOURCES = ("solver/wasm.c", "solver/kernel.c", "solver/kernel.h", "requirements/wasm.txt")
 
-#: The certificates that the checker has proved whole (docs/SOLUTION.md), beside those of the first moves.
+#: The certificates that the checker has proved whole (docs/SOLUTION.md).
 CERTIFICATES = tuple(
     f"proof/certificates/{name}.cert.gz"
     for name in (

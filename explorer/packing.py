@@ -14,11 +14,11 @@ from typing import NamedTuple
 from book.atlas import Row, read_atlas
 from book.reader import BOOK_UNDECIDED, Book
 from generator.opponents import Opponents
-from proof.checker.certificate import parse_place, read_certificate
-from proof.checker.rules import Place
+from proof.checker.certificate import parse_place, place_after, read_certificate
+from proof.checker.rules import PLIES, Place
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.kernel import Kernel
-from solver.position import GAME_PLIES, START, Position
+from solver.position import GAME_PLIES, Position
 from solver.symmetry import canonical_key, key_of
 
 #: Set in an atlas row's mask of moves when every other move is proven to be worse.
@@ -52,18 +52,20 @@ class Reply(NamedTuple):
 
 
 def certified(certificates: Iterable[Path]) -> Iterator[Proved]:
-    """Yield what is proved by certificates: who wins after each first move, and what these files prove.
+    """Yield what certificates prove.
 
-    Of a file these are the positions that it is about, and those of its lines with LEAST_LEFT plies left or more.
-    That the checker has proved it whole is for the caller to know. Raises BadCertificate and OSError.
+    Of a file these are the positions that it is about, those of its lines with LEAST_LEFT plies left or more, and
+    the one after the game's first move where the file has that. That the checker has proved it whole is for the caller
+    to know. Raises BadCertificate and OSError.
     """
-    yield from _first_moves()
     for path in certificates:
         certificate = read_certificate(path)
         bound = certificate.claim.bound
         lo, hi = (bound, MOST) if certificate.claim.black else (LEAST, bound)
         places = [start.place for start in certificate.starts]
-        places += [parse_place(line.rpartition(" ")[0]) for line in certificate.lines if int(line[:2]) >= LEAST_LEFT]
+        lines = [line.rpartition(" ") for line in certificate.lines if int(line[:2]) >= LEAST_LEFT]
+        places += [parse_place(text) for text, _, _ in lines]
+        places += [place_after(move) for text, _, move in lines if int(text[:2]) == PLIES]
         for place in places:
             yield Proved(_position(place), lo, hi)
 
@@ -71,18 +73,6 @@ def certified(certificates: Iterable[Path]) -> Iterator[Proved]:
 def _position(place: Place) -> Position:
     ko = place.ko.bit_length() - 1 if place.ko else None
     return Position(place.black, place.white, ko, GAME_PLIES - place.left, place.passed)
-
-
-def _first_moves() -> Iterator[Proved]:
-    """Yield who wins at the start and after each first move, as the checker confirmed."""
-    yield Proved(START, BLACK_WINS, MOST)
-    centre = START.play(12)
-    for move in START.legal_moves():
-        child = START.play(move)
-        if child == centre:
-            yield Proved(child, BLACK_WINS, MOST)
-        elif not child.is_over:
-            yield Proved(child, LEAST, BLACK_WINS - 1)
 
 
 def pack_book(book: Book) -> str:

@@ -19,6 +19,7 @@ from book.atlas import read_atlas
 from book.reader import open_book
 from explorer.__main__ import PAGE, main
 from explorer.build import (
+    CERTIFICATES,
     DATA,
     KERNEL_SOURCES,
     MAKERS,
@@ -35,7 +36,7 @@ from explorer.build import (
 )
 from explorer.packing import Proved, certified, pack_proved
 from proof.checker.certificate import BadCertificate
-from solver.position import START
+from solver.position import START, Position
 from solver.symmetry import canonical_key, key_of
 from tests.explorer.browsing import ROOT
 
@@ -84,13 +85,18 @@ def test_the_page_forbids_itself_requests() -> None:
     assert re.findall(r'\b(?:src|href)="(?!#|data:)[^"]*"', text) == []
 
 
+def bounds_of(proved: list[Proved], position: Position) -> tuple[int, int]:
+    key = canonical_key(position)
+    known = [(lo, hi) for each, lo, hi in proved if canonical_key(each) == key]
+    return max(lo for lo, _ in known), min(hi for _, hi in known)
+
+
 def test_what_is_proved_of_the_first_moves() -> None:
-    proved = list(certified([]))
-    assert (START, 3, 24) in proved
-    assert len(proved) == 1 + 25
-    assert [lo for position, lo, _ in proved if position == START.play(12)] == [3]
+    proved = list(certified(ROOT / name for name in CERTIFICATES))
+    bounds = {move: bounds_of(proved, START.play(move)) for move in (0, 1, 2, 6, 7, 12)}
+    assert bounds == {0: (-24, -3), 1: (-24, -2), 2: (-24, -3), 6: (-24, -2), 7: (0, 0), 12: (3, 3)}
+    assert bounds_of(proved, START) == (3, 3)
     assert keys_of(pack_proved(proved), 10) == sorted({canonical_key(position) for position, *_ in proved})
-    assert len(keys_of(pack_proved(proved), 10)) == 7
 
 
 def write_certificate(path: Path, claim: str, start: str, leaf: int, lines: list[str]) -> None:
@@ -106,7 +112,8 @@ def test_certificates_are_taken(tmp_path: Path) -> None:
     write_certificate(tmp_path / "a.cert.gz", "black >= 3", "empty", 24, [line])
     write_certificate(tmp_path / "b.cert.gz", "black <= 3", "2,2", 15, ["23 ............X............ - - 1,1"])
     proved = list(certified(sorted(tmp_path.iterdir())))
-    assert proved.count(Proved(START, 3, 24)) == 3
+    assert proved.count(Proved(START, 3, 24)) == 2
+    assert proved.count(Proved(START.play(12), 3, 24)) == 1
     assert proved.count(Proved(START.play(12), -24, 3)) == 2
     (tmp_path / "c.cert.gz").write_bytes(b"nothing")
     with pytest.raises(BadCertificate):
