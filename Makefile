@@ -98,7 +98,7 @@ $(DOCS): $(PACKAGES) requirements/docs.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/docs.txt
 	@touch $@
 
-# About two minutes: a real book, made now, and a game as each colour with it.
+# About a minute: a real book, made now, and a game as each colour with it.
 demo: setup
 	@rm -rf demo && mkdir demo
 	@echo "--- Solving: games of 8, 10, 12, ... plies, for at most 100 seconds"
