@@ -10,11 +10,13 @@ test compares the newest such line with the kernel.
 import mmap
 import random
 import time
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from solver.answer import BLACK_WINS, Answer
-from solver.kernel import Kernel, perft
+from solver.kernel import BUSY_BYTES, Kernel, perft
 from solver.position import GAME_PLIES, START, Position
 from solver.table import open_table
 
@@ -23,6 +25,8 @@ PERFT_DEPTH = 7
 GAMES = range(8, 21, 2)
 POSITIONS = {12: 10, 11: 10}
 EXACT_POSITIONS = {14: 10, 15: 10, 16: 10, 17: 5, 18: 5, 19: 3}
+MOVES_TABLE_MIB = 1024
+MOVES_POSITIONS = {14: 6, 15: 4, 16: 4, 17: 2, 18: 2, 19: 1, 20: 1}
 SEED = 561
 
 
@@ -40,13 +44,30 @@ class Part(NamedTuple):
 class Measure(NamedTuple):
     """What one part of the search workload took.
 
-    seconds: CPU time, so that a busy machine tells nearly the same speed as an idle one.
+    seconds: CPU time of all threads, so that a busy machine tells nearly the same speed as an idle one.
+    waited: seconds by the clock.
     """
 
     name: str
     result: str
     nodes: int
     seconds: float
+    waited: float
+
+
+class _Watch:
+    """A stopwatch for both kinds of time: use it as a context manager, any number of times."""
+
+    def __init__(self) -> None:
+        self.seconds = self.waited = 0.0
+
+    def __enter__(self) -> None:
+        self.seconds -= time.process_time()
+        self.waited -= time.perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        self.seconds += time.process_time()
+        self.waited += time.perf_counter()
 
 
 def leaves_per_second() -> float:
@@ -73,10 +94,10 @@ def answers_of(kernel: Kernel, part: Part) -> list[Answer]:
     return [kernel.decide(position, part.threshold) for position in part.positions]
 
 
-def exact_questions() -> Iterator[Part]:
-    """Yield the questions that tell what an exact value costs from cold, by plies left."""
+def exact_questions(numbers: Mapping[int, int] = EXACT_POSITIONS) -> Iterator[Part]:
+    """Yield questions for exact values, of so many positions for each number of plies left."""
     rng = random.Random(SEED)
-    for left, number in EXACT_POSITIONS.items():
+    for left, number in numbers.items():
         positions = [_random_position(rng, left) for _ in range(number)]
         yield Part(f"{number} positions, {left} left", positions, None)
 
@@ -84,31 +105,63 @@ def exact_questions() -> Iterator[Part]:
 def measure_exact() -> Iterator[Measure]:
     """Find exact values, each from an empty table; yield the measure of each number of plies left."""
     for part in exact_questions():
-        nodes, seconds, values = 0, 0.0, []
+        watch, nodes, values = _Watch(), 0, []
         for position in part.positions:
-            kernel = Kernel(_touched_table())
-            start = time.process_time()
-            answer = kernel.value(position)
-            seconds += time.process_time() - start
+            kernel = Kernel(_touched_table(TABLE_MIB))
+            with watch:
+                answer = kernel.value(position)
             nodes += answer.nodes
             values.append(f"{answer.lo:+d}")
-        yield Measure(part.name, " ".join(values), nodes, seconds)
+        yield Measure(part.name, " ".join(values), nodes, watch.seconds, watch.waited)
+
+
+def measure_moves(threads: int, table_mib: int) -> Iterator[Measure]:
+    """Find the exact value of every move, each position from an empty table; yield as measure_exact() does.
+
+    threads: they share the table and deal the moves out. The results end with a checksum of all values.
+    """
+    for part in exact_questions(MOVES_POSITIONS):
+        watch, nodes, bests, checksum = _Watch(), 0, [], 0
+        for position in part.positions:
+            table, busy = _touched_table(table_mib), bytearray(BUSY_BYTES)
+            kernels = [Kernel(table, busy=busy if threads > 1 else None) for _ in range(threads)]
+            with watch:
+                values = _values_of_moves(kernels, position)
+            nodes += sum(kernel.nodes for kernel in kernels)
+            bests.append(f"{(max if position.black_to_move else min)(values):+d}")
+            checksum = zlib.crc32(repr(values).encode(), checksum)
+        yield Measure(part.name, f"{' '.join(bests)}  {checksum:08x}", nodes, watch.seconds, watch.waited)
+
+
+def _values_of_moves(kernels: list[Kernel], position: Position) -> list[int]:
+    """Return the exact value after each legal move; each kernel has a thread."""
+    free = list(kernels)
+
+    def value(child: Position) -> int:
+        kernel = free.pop()
+        answer = kernel.value(child)
+        free.append(kernel)
+        return answer.lo
+
+    with ThreadPoolExecutor(len(kernels)) as executor:
+        return list(executor.map(value, [position.play(move) for move in position.legal_moves()]))
 
 
 def measure_search() -> Iterator[Measure]:
     """Ask the kernel the fixed questions; yield each measure as soon as it is known."""
-    kernel = Kernel(_touched_table())
+    kernel = Kernel(_touched_table(TABLE_MIB))
     for part in questions():
-        start = time.process_time()
-        answers = answers_of(kernel, part)
-        seconds = time.process_time() - start
+        watch = _Watch()
+        with watch:
+            answers = answers_of(kernel, part)
         results = " ".join(_result(answer, part.threshold) for answer in answers)
-        yield Measure(part.name, results, sum(answer.nodes for answer in answers), seconds)
+        nodes = sum(answer.nodes for answer in answers)
+        yield Measure(part.name, results, nodes, watch.seconds, watch.waited)
 
 
-def _touched_table() -> mmap.mmap:
+def _touched_table(mib: int) -> mmap.mmap:
     """Return an empty table whose pages the system has already handed over: that takes longer than the search."""
-    table = open_table(TABLE_MIB)
+    table = open_table(mib)
     for page in range(0, len(table), mmap.PAGESIZE):
         table[page] = 0
     return table

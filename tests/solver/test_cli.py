@@ -187,3 +187,24 @@ def test_bench_ends_with_the_nodes_of_its_parts(monkeypatch: pytest.MonkeyPatch)
     lines = run("bench").output.splitlines()
     assert lines[-1] == f"Bench: {record['bench']}"
     assert lines[0].split()[:4] == ["8", "plies,", "+3?", f"{record['parts'][0]['nodes']}"]
+
+
+def test_bench_of_moves_tells_nodes_and_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "MOVES_POSITIONS", {6: 2, 7: 1})
+    arguments = ("bench", "--moves", "--table-mib", "16")
+    record = records(run(*arguments, "--json"))[0]
+    assert [part["name"] for part in record["parts"]] == ["2 positions, 6 left", "1 positions, 7 left"]
+    assert sum(part["nodes"] for part in record["parts"]) == record["moves"]
+    assert run(*arguments).output.splitlines()[-1] == f"Moves: {record['moves']}"
+    shared = records(run(*arguments, "--json", "--threads", "2"))[0]
+    assert [part["result"] for part in shared["parts"]] == [part["result"] for part in record["parts"]]
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--moves", "--exact"], ["--threads", "2"], ["--table-mib", "64"], ["--moves", "--table-mib", "48"]]
+)
+def test_bench_refuses_options_that_do_not_fit(arguments: list[str]) -> None:
+    result = run("bench", *arguments)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: ")
+    assert len(result.stderr.splitlines()) == 1
