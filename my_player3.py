@@ -8,7 +8,7 @@ Built by `python -m player build`; change the sources instead:
     solver/position.py
     solver/answer.py
     solver/symmetry.py
-    book/reader.py
+    book/files/reader.py
     player/clock.py
     solver/exact.py
     player/lost.py
@@ -542,7 +542,7 @@ def position_of(key: int) -> Position:
     )
 
 
-# --- book/reader.py ---
+# --- book/files/reader.py ---
 
 BOOK_FORMAT = 1
 BOOK_RULES = {"size": SIZE, "komi": KOMI, "plies": GAME_PLIES, "score": "stones"}

@@ -16,76 +16,76 @@ from typing import TYPE_CHECKING
 from runtime.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from book.atlas import AtlasError as AtlasError
-    from book.atlas import Row as Row
-    from book.atlas import read_atlas as read_atlas
-    from book.atlas import write_atlas as write_atlas
+    from book.answers.live import Live as Live
+    from book.answers.live import NoKernel as NoKernel
+    from book.answers.query import Knowledge as Knowledge
+    from book.answers.query import KnownMove as KnownMove
+    from book.answers.query import ask as ask
+    from book.answers.sources import AtlasSource as AtlasSource
+    from book.answers.sources import BookSource as BookSource
+    from book.answers.sources import Origin as Origin
+    from book.answers.sources import Said as Said
+    from book.answers.sources import Source as Source
+    from book.answers.sources import StoreSource as StoreSource
+    from book.answers.sources import open_sources as open_sources
+    from book.drawing.picture import board_svg as board_svg
+    from book.drawing.report import knowledge_record as knowledge_record
+    from book.drawing.report import knowledge_text as knowledge_text
+    from book.files.atlas import AtlasError as AtlasError
+    from book.files.atlas import Row as Row
+    from book.files.atlas import read_atlas as read_atlas
+    from book.files.atlas import write_atlas as write_atlas
+    from book.files.reader import BookEntry as BookEntry
+    from book.files.reader import BookError as BookError
     from book.library import Book as Book
     from book.library import Known as Known
     from book.library import Move as Move
     from book.library import NotInBook as NotInBook
     from book.library import open_book as open_book
-    from book.live import Live as Live
-    from book.live import NoKernel as NoKernel
-    from book.picture import board_svg as board_svg
-    from book.query import Knowledge as Knowledge
-    from book.query import KnownMove as KnownMove
-    from book.query import ask as ask
-    from book.reader import BookEntry as BookEntry
-    from book.reader import BookError as BookError
-    from book.report import knowledge_record as knowledge_record
-    from book.report import knowledge_text as knowledge_text
-    from book.sources import AtlasSource as AtlasSource
-    from book.sources import BookSource as BookSource
-    from book.sources import Origin as Origin
-    from book.sources import Said as Said
-    from book.sources import Source as Source
-    from book.sources import StoreSource as StoreSource
-    from book.sources import open_sources as open_sources
-    from book.store import Choice as Choice
-    from book.store import Contradiction as Contradiction
-    from book.store import Entry as Entry
-    from book.store import Fact as Fact
-    from book.store import Statement as Statement
-    from book.store import Store as Store
-    from book.store import StoreError as StoreError
-    from book.store import open_store as open_store
+    from book.store.store import Choice as Choice
+    from book.store.store import Contradiction as Contradiction
+    from book.store.store import Entry as Entry
+    from book.store.store import Fact as Fact
+    from book.store.store import Statement as Statement
+    from book.store.store import Store as Store
+    from book.store.store import StoreError as StoreError
+    from book.store.store import open_store as open_store
 
 _HOMES = {
-    "AtlasError": "book.atlas",
-    "AtlasSource": "book.sources",
+    "AtlasError": "book.files.atlas",
+    "AtlasSource": "book.answers.sources",
     "Book": "book.library",
-    "BookEntry": "book.reader",
-    "BookError": "book.reader",
-    "BookSource": "book.sources",
-    "Choice": "book.store",
-    "Contradiction": "book.store",
-    "Entry": "book.store",
-    "Fact": "book.store",
-    "Knowledge": "book.query",
+    "BookEntry": "book.files.reader",
+    "BookError": "book.files.reader",
+    "BookSource": "book.answers.sources",
+    "Choice": "book.store.store",
+    "Contradiction": "book.store.store",
+    "Entry": "book.store.store",
+    "Fact": "book.store.store",
+    "Knowledge": "book.answers.query",
     "Known": "book.library",
-    "KnownMove": "book.query",
-    "Live": "book.live",
+    "KnownMove": "book.answers.query",
+    "Live": "book.answers.live",
     "Move": "book.library",
-    "NoKernel": "book.live",
+    "NoKernel": "book.answers.live",
     "NotInBook": "book.library",
-    "Origin": "book.sources",
-    "Row": "book.atlas",
-    "Said": "book.sources",
-    "Source": "book.sources",
-    "Statement": "book.store",
-    "Store": "book.store",
-    "StoreError": "book.store",
-    "StoreSource": "book.sources",
-    "ask": "book.query",
-    "board_svg": "book.picture",
-    "knowledge_record": "book.report",
-    "knowledge_text": "book.report",
+    "Origin": "book.answers.sources",
+    "Row": "book.files.atlas",
+    "Said": "book.answers.sources",
+    "Source": "book.answers.sources",
+    "Statement": "book.store.store",
+    "Store": "book.store.store",
+    "StoreError": "book.store.store",
+    "StoreSource": "book.answers.sources",
+    "ask": "book.answers.query",
+    "board_svg": "book.drawing.picture",
+    "knowledge_record": "book.drawing.report",
+    "knowledge_text": "book.drawing.report",
     "open_book": "book.library",
-    "open_sources": "book.sources",
-    "open_store": "book.store",
-    "read_atlas": "book.atlas",
-    "write_atlas": "book.atlas",
+    "open_sources": "book.answers.sources",
+    "open_store": "book.store.store",
+    "read_atlas": "book.files.atlas",
+    "write_atlas": "book.files.atlas",
 }
 
 __all__ = list(_HOMES)

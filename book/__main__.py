@@ -11,21 +11,21 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from book.asking import DB_HELP, query_command, store_path
-from book.atlas import AtlasError, read_atlas, summary, summary_text
-from book.certificates import CertificateError
-from book.columns import TABLES, schema_text
-from book.compress import chosen_lines, select_lines
-from book.links import link_moves
-from book.live import NoKernel
-from book.merge import STORE, Watch, import_files, import_shipped
-from book.reader import BookError, open_book
-from book.sgf import SgfError, tree_sgf
-from book.sheet import sheet_svg
-from book.spelling import moves_of
-from book.store import StoreError, open_store
-from book.tree import tree_svg
-from book.writer import write_book
+from book.answers.live import NoKernel
+from book.commands.query import DB_HELP, query_command, store_path
+from book.commands.spelling import moves_of
+from book.drawing.sgf import SgfError, tree_sgf
+from book.drawing.sheet import sheet_svg
+from book.drawing.tree import tree_svg
+from book.exchange.certificates import CertificateError
+from book.exchange.compress import chosen_lines, select_lines
+from book.exchange.merge import STORE, Watch, import_files, import_shipped
+from book.files.atlas import AtlasError, read_atlas, summary, summary_text
+from book.files.reader import BookError, open_book
+from book.files.writer import write_book
+from book.store.columns import TABLES, schema_text
+from book.store.links import link_moves
+from book.store.store import StoreError, open_store
 from runtime.errors import BadInput, OneLineErrors, keep_unnamed
 from runtime.files import write_whole
 from runtime.release import here_or_shipped

@@ -7,16 +7,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar, overload
 
-from book.live import Live
-from book.merge import provide_store
-from book.picture import board_svg
-from book.query import Knowledge, ask
-from book.reader import Book as CompressedBook
-from book.reader import open_book as open_compressed
-from book.report import COLOURS, knowledge_record, knowledge_text, turned
-from book.sources import BookSource, Origin, Source, StoreSource
-from book.spelling import after_moves, from_key, moves_of
-from book.store import Store, open_store
+from book.answers.live import Live
+from book.answers.query import Knowledge, ask
+from book.answers.sources import BookSource, Origin, Source, StoreSource
+from book.commands.spelling import after_moves, from_key, moves_of
+from book.drawing.picture import board_svg
+from book.drawing.report import COLOURS, knowledge_record, knowledge_text, turned
+from book.exchange.merge import provide_store
+from book.files.reader import Book as CompressedBook
+from book.files.reader import open_book as open_compressed
+from book.store.store import Store, open_store
 from runtime.release import here_or_shipped
 from solver.answer import LEAST, MOST, Answer
 from solver.position import Position, move_name
@@ -143,7 +143,7 @@ class Known:
 
     @cached_property
     def knowledge(self) -> Knowledge:
-        """All that is known, with its sources (book.query.Knowledge)."""
+        """All that is known, with its sources (book.answers.query.Knowledge)."""
         return self._book.ask(self.position)
 
     @property

@@ -7,8 +7,8 @@ from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
-from book.atlas import AtlasError
-from book.reader import BookError, open_book
+from book.files.atlas import AtlasError
+from book.files.reader import BookError, open_book
 from explorer.packing import certified, pack_atlas, pack_book, pack_proved, pack_traps, trap_replies
 from generator.opponents import OpponentsError, open_opponents
 from proof.checker.certificate import BadCertificate

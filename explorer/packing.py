@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from book.atlas import Row, read_atlas
-from book.reader import BOOK_UNDECIDED, Book
+from book.files.atlas import Row, read_atlas
+from book.files.reader import BOOK_UNDECIDED, Book
 from generator.opponents import Opponents
 from proof.checker.certificate import parse_place, place_after, read_certificate
 from proof.checker.rules import PLIES, Place
@@ -76,7 +76,7 @@ def _position(place: Place) -> Position:
 
 
 def pack_book(book: Book) -> str:
-    """Return the book; columns: move in canonical orientation, verdict as in book.reader."""
+    """Return the book; columns: move in canonical orientation, verdict as in book.files.reader."""
     rows = sorted((key_of(position), entry) for position, entry in book.items())
     moves, verdicts = bytes(entry.move for _, entry in rows), bytes(entry.verdict for _, entry in rows)
     return _pack(_columns([key for key, _ in rows], 8), moves, verdicts)

@@ -16,8 +16,8 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from book.atlas import AtlasError
-from book.store import StoreError, open_store
+from book.files.atlas import AtlasError
+from book.store.store import StoreError, open_store
 from generator.agenda import EXACT, VERDICT
 from generator.atlas import Atlas, Reach
 from generator.bench import Trial, speed_lines, speeds, trial_line, trials

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from math import sqrt
 from statistics import pstdev
 
-from book.atlas import Row
-from book.store import Fact
+from book.files.atlas import Row
+from book.store.store import Fact
 from generator.agenda import EXACT, Agenda, Window
 from generator.crew import TICK, Stopped
 from generator.ladder import kept_facts

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from book.store import open_store
+from book.store.store import open_store
 from generator.crew import Crew, ProcessPool, ThreadPool
 from generator.ladder import Ladder
 from generator.memory import Shared

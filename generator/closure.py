@@ -13,8 +13,8 @@ again in the light of all others. Where the player decides by itself there is no
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from book.store import Choice, Fact
-from book.strategy import Win, children, fewest_replies, replies, win
+from book.answers.strategy import Win, children, fewest_replies, replies, win
+from book.store.store import Choice, Fact
 from generator.ladder import kept_facts
 from generator.planning import Plan, Planning
 from generator.traps import Traps

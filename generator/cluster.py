@@ -29,7 +29,7 @@ from distributed import Client, KilledWorker, Worker, WorkerPlugin, get_worker
 from distributed.comm.addressing import get_address_host_port
 from distributed.comm.core import CommClosedError
 
-from book.store import Fact, Store
+from book.store.store import Fact, Store
 from generator.crew import CrewError, Pool
 from generator.memory import Shared
 from generator.worker import Finding, Job, Tools, do_job

@@ -16,7 +16,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 from concurrent.futures.process import BrokenProcessPool
 from typing import ClassVar
 
-from book.store import Fact
+from book.store.store import Fact
 from generator.memory import Shared
 from generator.worker import Finding, Job, start_process, start_thread, work
 from solver.kernel import Kernel

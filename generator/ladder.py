@@ -17,8 +17,8 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from book.store import Contradiction, Fact
-from book.strategy import distinct_moves
+from book.answers.strategy import distinct_moves
+from book.store.store import Contradiction, Fact
 from generator.crew import TICK, Stopped
 from generator.worker import Finding, Question
 from generator.workshop import Workshop

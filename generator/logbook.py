@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from book.atlas import AtlasError, Row, read_atlas, write_atlas
+from book.files.atlas import AtlasError, Row, read_atlas, write_atlas
 from generator.atlas import Reach, Worth
 from generator.tree import Tree
 from solver.record import answer_record, to_record

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from book.strategy import Win, distinct_moves, win
+from book.answers.strategy import Win, distinct_moves, win
 from generator.worker import Job, Tools
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.exact import ExactSolver

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from book.atlas import Row
+from book.files.atlas import Row
 from generator.atlas import Reach
 from generator.closure import Level
 from generator.forecast import Forecast, Law, Sample

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-from book.compress import may_arise
-from book.store import Store
+from book.exchange.compress import may_arise
+from book.store.store import Store
 from solver.position import GAME_PLIES, START, Position, move_name
 
 #: How many canonical positions there are with so many plies played, as `generator atlas` lists them.

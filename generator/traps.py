@@ -16,8 +16,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from book.store import Choice
-from book.strategy import distinct_moves
+from book.answers.strategy import distinct_moves
+from book.store.store import Choice
 from generator.ladder import kept_facts
 from generator.population import EXACT_LEFT, ByClass, Population, open_population, plus, times, total
 from generator.worker import Job, Tools

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from statistics import median_low
 
-from book.atlas import Row
-from book.store import Contradiction
+from book.files.atlas import Row
+from book.store.store import Contradiction
 from solver import kernel
 from solver.answer import LEAST, MOST, Answer
 from solver.position import Position

@@ -15,7 +15,7 @@ from typing import Any
 
 import multiprocessing_logging
 
-from book.store import Store, open_store
+from book.store.store import Store, open_store
 from generator.crew import Crew, CrewError, Pool, ProcessPool, Stopped, ThreadPool
 from generator.memory import Shared, open_shared, taught, teach
 from generator.worker import Finding, Job

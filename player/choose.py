@@ -2,7 +2,7 @@
 
 from typing import NamedTuple, Optional
 
-from book.reader import BOOK_UNDECIDED, Book
+from book.files.reader import BOOK_UNDECIDED, Book
 from player.clock import Clock
 from player.lost import hardest_move
 from solver.alphabeta import AlphaBeta

@@ -4,7 +4,7 @@ import os
 import sys
 from typing import List, Optional
 
-from book.reader import Book, BookError, open_book
+from book.files.reader import Book, BookError, open_book
 from player.choose import quick_move
 from player.clock import Clock, clock_from
 from player.files import INPUT_FILE, OUTPUT_FILE, BadInput, Question, read_question, write_move

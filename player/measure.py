@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from book.reader import BOOK_UNDECIDED, Book, BookError, open_book
+from book.files.reader import BOOK_UNDECIDED, Book, BookError, open_book
 from runtime.release import shipped
 from solver.answer import BLACK_WINS
 from solver.kernel import Kernel

@@ -3,7 +3,7 @@
 import time
 from typing import List, Optional, Sequence
 
-from book.reader import Book
+from book.files.reader import Book
 from player.choose import EXACT_LEFT, LAST_SHARE, Choice, choose_move, quick_rank
 from player.clock import Clock
 from solver.answer import BLACK_WINS

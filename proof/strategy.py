@@ -14,7 +14,7 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from itertools import chain
 from typing import TypeVar
 
-from book.strategy import Win, fewest_replies, replies_after, win
+from book.answers.strategy import Win, fewest_replies, replies_after, win
 from proof.certificate import Claim, name_of
 from solver.kernel import Kernel, canonical_key, children, next_ply
 from solver.position import GAME_PLIES, Position

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from book.merge import import_shipped
+from book.exchange.merge import import_shipped
 
 # A busy machine must not fail a test, so no example is timed.
 settings.register_profile("untimed", deadline=None)

@@ -23,10 +23,10 @@ KNOWS: dict[str, set[str]] = {
     "little_go": {"arena", "explorer", "player", "generator", "proof", "theorem", "book", "solver", "runtime"},
     "arena": {"player", "generator.opponents", "generator.searchers", "book", "solver", "runtime"},
     "explorer": {"generator.opponents", "proof.checker", "book", "solver", "runtime"},
-    "player": {"book.reader", "solver", "runtime"},
+    "player": {"book.files.reader", "solver", "runtime"},
     "generator": {"book", "solver", "runtime"},
     "proof": {"book", "solver", "runtime"},
-    "theorem": {"book.reader", "solver", "runtime"},
+    "theorem": {"book.files.reader", "solver", "runtime"},
     "book": {"solver", "runtime"},
     "solver": set(),
     "runtime": set(),
@@ -35,8 +35,17 @@ KNOWS: dict[str, set[str]] = {
 #: A folder that knows nothing of ours, not even of the room that it is in.
 CHECKER = "proof.checker"
 
-#: The arena's folders from the top down: each may import those below it, and none above it.
-FLOORS = ("commands", "review", "course", "standings", "gtp", "match", "agents", "learning")
+#: A room's folders from the top down: each may import those below it, and none above it.
+FLOORS: dict[str, tuple[str, ...]] = {
+    "arena": ("commands", "review", "course", "standings", "gtp", "match", "agents", "learning"),
+    "book": ("commands", "drawing", "answers", "exchange", "store", "files"),
+}
+
+#: Modules above all floors of their room, beside its front door.
+ABOVE = {"book": {"library"}}
+
+#: What another program loads, not a floor.
+PLUGINS = {"book.datasette"}
 
 
 def is_package(folder: Path) -> bool:
@@ -57,9 +66,9 @@ def allowed(module: str) -> set[str]:
     room, *folders = module.split(".")
     if is_in(module, {CHECKER}):
         return {CHECKER}
-    if room == "arena" and folders and folders[0] in FLOORS:
-        lower = FLOORS[FLOORS.index(folders[0]) :]
-        return KNOWS[room] | {f"arena.{floor}" for floor in lower}
+    floors = FLOORS.get(room, ())
+    if folders and folders[0] in floors:
+        return KNOWS[room] | {f"{room}.{floor}" for floor in floors[floors.index(folders[0]) :]}
     return KNOWS[room] | {room}
 
 
@@ -97,16 +106,20 @@ def test_arrows_run_downwards_only(path: Path) -> None:
 @pytest.mark.parametrize(
     ("module", "line", "found"),
     [
-        ("solver.position", "from book.store import Store", ["book.store.Store"]),
+        ("solver.position", "from book.store.store import Store", ["book.store.store.Store"]),
         ("solver.position", "def f():\n    import runtime.files", ["runtime.files"]),
         ("runtime.files", "from solver import position", ["solver.position"]),
-        ("book.store", "from proof.fsck import fsck", ["proof.fsck.fsck"]),
+        ("book.store.store", "from proof.fsck import fsck", ["proof.fsck.fsck"]),
+        ("book.store.store", "from book.files.atlas import Row", []),
+        ("book.store.store", "from book.answers.query import ask", ["book.answers.query.ask"]),
+        ("book.files.reader", "from book.library import Book", ["book.library.Book"]),
+        ("book.drawing.picture", "from book.answers.query import Knowledge", []),
         ("proof.fsck", "from proof.checker.check import check", []),
         ("proof.checker.check", "from proof.checker import referee", []),
         ("proof.checker.check", "from proof.certificate import turn_of", ["proof.certificate.turn_of"]),
         ("proof.checker.check", "import runtime.workers", ["runtime.workers"]),
-        ("player.choose", "from book.reader import Book", []),
-        ("player.choose", "from book.store import Store", ["book.store.Store"]),
+        ("player.choose", "from book.files.reader import Book", []),
+        ("player.choose", "from book.store.store import Store", ["book.store.store.Store"]),
         ("generator.crew", "import arena", ["arena"]),
         ("arena.match.host", "from generator.opponents import Model", []),
         ("arena.match.host", "from generator.ladder import Ladder", ["generator.ladder.Ladder"]),
@@ -122,15 +135,17 @@ def test_what_must_not_be_imported_is_found(module: str, line: str, found: list[
 
 
 def test_a_cython_import_is_found() -> None:
-    source = "cimport cython\nfrom libc.stdint cimport int8_t, uint64_t\nfrom book.store import Store\n"
-    assert forbidden("solver.kernel", cython_imports_of(source)) == ["book.store.Store"]
+    source = "cimport cython\nfrom libc.stdint cimport int8_t, uint64_t\nfrom book.store.store import Store\n"
+    assert forbidden("solver.kernel", cython_imports_of(source)) == ["book.store.store.Store"]
 
 
 def test_every_room_and_floor_has_its_arrows() -> None:
     assert set(KNOWS) == ROOMS
-    assert {f"arena.{floor}" for floor in FLOORS} == {package for package in PACKAGES if package.startswith("arena.")}
     assert CHECKER in PACKAGES
-    assert {file.name for file in (ROOT / "arena").glob("*.py")} == {"__init__.py", "__main__.py"}
+    for room, floors in FLOORS.items():
+        found = {package for package in PACKAGES if package.startswith(f"{room}.")}
+        assert {f"{room}.{floor}" for floor in floors} == found - PLUGINS
+        assert {file.stem for file in (ROOT / room).glob("*.py")} == {"__init__", "__main__"} | ABOVE.get(room, set())
 
 
 @pytest.fixture(scope="module")
@@ -140,7 +155,7 @@ def settings() -> dict[str, Any]:
 
 
 def test_no_room_is_forgotten(settings: dict[str, Any]) -> None:
-    assert set(settings["setuptools"]["packages"]) == PACKAGES
+    assert set(settings["setuptools"]["packages"]["find"]["include"]) == {f"{room}*" for room in ROOMS}
     assert set(settings["pytest"]["ini_options"]["testpaths"]) == ROOMS | {"tests"}
     assert set(settings["mypy"]["packages"]) == ROOMS | {"tests"}
     assert SCRIPT_ROOMS == ROOMS

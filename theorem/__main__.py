@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from book.reader import BookError
+from book.files.reader import BookError
 from runtime.errors import OneLineErrors, keep_unnamed
 from theorem.damage import NoNode, damage_source
 from theorem.games import games_source

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from book.reader import open_book
+from book.files.reader import open_book
 from solver.answer import BLACK_WINS
 from solver.kernel import Kernel
 from solver.position import PASS, START, Position

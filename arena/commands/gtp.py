@@ -8,7 +8,7 @@ import click
 from arena.commands.options import BadUsage
 from arena.gtp.engine import ANALYSIS_SECONDS, Engine, serve
 from arena.gtp.lines import Lines
-from book.reader import Book, BookError, open_book
+from book.files.reader import Book, BookError, open_book
 from player.clock import DEFAULT_BUDGET, MOST_BUDGET
 from player.main import find_book
 from runtime.release import here_or_shipped

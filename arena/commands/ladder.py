@@ -11,7 +11,7 @@ from arena.standings.entrants import BUILT_IN
 from arena.standings.ladder import Ladder, Rung, interval, rungs
 from arena.standings.progress import Progress
 from arena.standings.table import aligned
-from book.reader import BookError, open_book
+from book.files.reader import BookError, open_book
 from runtime.release import here_or_shipped
 
 

@@ -17,7 +17,7 @@ from arena.review.review import Review
 from arena.review.summary import summaries_text, summarise
 from arena.review.text import WIDTH, review_text
 from arena.review.worth import NODES, Valuer
-from book.reader import Book, BookError, open_book
+from book.files.reader import Book, BookError, open_book
 from runtime.files import write_whole
 from runtime.release import here_or_shipped
 

@@ -21,7 +21,7 @@ from arena.review.text import wrapped
 from arena.review.worth import Valuer
 from arena.standings.progress import Progress
 from arena.standings.tally import Tally
-from book.reader import BookError
+from book.files.reader import BookError
 from runtime.files import write_whole
 
 #: Nodes for the value of a position where a person waits for it: a quarter of a second.

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from arena.gtp.protocol import vertex_name
-from book.reader import BOOK_UNDECIDED, Book
+from book.files.reader import BOOK_UNDECIDED, Book
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.position import Position
 from solver.table import open_table

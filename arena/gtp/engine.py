@@ -16,8 +16,8 @@ from arena.gtp.live import KATAGO, LEELA_ZERO, analysis_line, parse_request
 from arena.gtp.protocol import Command, Response, host_move, parse_colour, parse_command, vertex_name
 from arena.gtp.timing import Allowance
 from arena.match.host import COLOURS, score_text
-from book.reader import Book
-from book.sgf import SgfError, read_moves
+from book.drawing.sgf import SgfError, read_moves
+from book.files.reader import Book
 from player.choose import choose_move
 from player.clock import DEFAULT_BUDGET, Clock
 from runtime.release import version

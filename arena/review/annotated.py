@@ -7,7 +7,7 @@ from arena.review.kinds import OTHER
 from arena.review.review import Mistake, Review
 from arena.review.text import cost_text, moves_text, summary_text, worth_text
 from arena.standings.sgf import open_sgf, result_text
-from book.sgf import add_move
+from book.drawing.sgf import add_move
 from solver.position import move_name
 
 #: How SGF marks a move that gives away the game, and one that gives away points: bad, twice bad.

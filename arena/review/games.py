@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.match.host import COLOURS, OPENING, Result, State, forfeit, judge
-from book.sgf import SgfError, main_line, parse_sgf
+from book.drawing.sgf import SgfError, main_line, parse_sgf
 from runtime.files import UNREADABLE, open_text
 from solver.position import move_name
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
-from book.atlas import AtlasError, read_atlas
-from book.reader import BOOK_LOSS, BOOK_UNDECIDED, Book
+from book.files.atlas import AtlasError, read_atlas
+from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, Book
 from runtime.release import shipped
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.kernel import Kernel

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from arena.agents import Choose
 from arena.agents.native import NativeSolver
 from arena.agents.searching import EVALUATIONS, PREFIX, open_searching
-from book.reader import BOOK_LOSS, Book
+from book.files.reader import BOOK_LOSS, Book
 from player.choose import quick_rank
 from player.lost import hardest_move
 from solver.answer import BLACK_WINS

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 # What `from datasette import hookimpl` gives: with this the module can be read and tested where Datasette is not.
 from pluggy import HookimplMarker
 
-from book.columns import TABLES
+from book.store.columns import TABLES
 from runtime.release import shipped
 from solver.position import PASS, SIZE, parse_move
 from solver.symmetry import position_of

@@ -16,9 +16,9 @@ import click
 from click.testing import CliRunner
 from sqlite_utils.cli import cli as sqlite_utils
 
-from book.atlas import Row, read_atlas
-from book.columns import schema_markdown
-from book.shipped import ATLAS
+from book.files.atlas import Row, read_atlas
+from book.files.shipped import ATLAS
+from book.store.columns import schema_markdown
 from runtime.files import write_whole
 from solver.kernel import Kernel
 from solver.symmetry import key_of

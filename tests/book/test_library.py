@@ -11,10 +11,10 @@ from xml.etree import ElementTree
 import pytest
 
 from book import NotInBook, StoreError, open_book
-from book.atlas import Row, read_atlas, write_atlas
-from book.reader import open_book as open_compressed
-from book.shipped import ATLAS, BOOK
-from book.store import Fact
+from book.files.atlas import Row, read_atlas, write_atlas
+from book.files.reader import open_book as open_compressed
+from book.files.shipped import ATLAS, BOOK
+from book.store.store import Fact
 from solver.answer import BLACK_WINS
 from solver.kernel import Kernel
 from solver.position import START, IllegalMove, Position, parse_moves, play_all
@@ -142,7 +142,7 @@ def test_a_book_is_built_where_there_is_none(
     with pytest.raises(StoreError, match=r"none\.db does not exist: build it with python -m book import"):
         open_book("none.db")
     write_atlas([Row(START, 3, 3, (12,))], "atlas.csv.gz")
-    monkeypatch.setattr("book.merge.shipped_files", lambda: [Path("atlas.csv.gz")])
+    monkeypatch.setattr("book.exchange.merge.shipped_files", lambda: [Path("atlas.csv.gz")])
     for said in ("book.db is not there yet: building it from what ships, about 20 seconds\n", ""):
         with open_book() as book:
             assert book.find().value == 3

@@ -15,8 +15,8 @@ from urllib.request import urlopen
 import pytest
 from click.testing import CliRunner
 
-from book.atlas import read_atlas
-from book.reader import open_book
+from book.files.atlas import read_atlas
+from book.files.reader import open_book
 from explorer.__main__ import PAGE, main
 from explorer.build import (
     CERTIFICATES,

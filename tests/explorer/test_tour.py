@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from book.atlas import read_atlas
-from book.reader import open_book
+from book.files.atlas import read_atlas
+from book.files.reader import open_book
 from solver.kernel import Kernel
 from solver.position import PASS, START, Position, move_name, parse_move, parse_moves, play_all
 from solver.symmetry import canonical_key, position_of

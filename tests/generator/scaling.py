@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from book.store import open_store
+from book.store.store import open_store
 from tests.generator.loopback import Loopback
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from book.atlas import Row, read_atlas
+from book.files.atlas import Row, read_atlas
 from tests.generator.loopback import Loopback, wait_until
 
 #: A game of so many plies is decided in seconds; a position is split at a fraction of a second.

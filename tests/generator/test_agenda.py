@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from book.store import Contradiction
+from book.store.store import Contradiction
 from generator.agenda import EXACT, VERDICT, Agenda, Window
 from generator.tree import UNKNOWN, Tree, edges_of
 from solver.answer import LEAST, MOST, Answer

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from book.atlas import Row, read_atlas
-from book.store import Fact, open_store
+from book.files.atlas import Row, read_atlas
+from book.store.store import Fact, open_store
 from generator.atlas import Pace
 from generator.tree import Tree
 from solver.answer import BLACK_WINS

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from book.store import Choice, open_store
-from book.strategy import Win, fewest_replies
+from book.answers.strategy import Win, fewest_replies
+from book.store.store import Choice, open_store
 from generator.closure import Closure, Level
 from generator.crew import Crew, ProcessPool
 from generator.memory import Shared

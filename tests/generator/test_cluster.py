@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from book.atlas import read_atlas
-from book.store import StoreError, open_store
+from book.files.atlas import read_atlas
+from book.store.store import StoreError, open_store
 from solver.position import Position
 from tests.generator.loopback import Loopback, free_port, is_alive, wait_until
 

@@ -16,8 +16,8 @@ from typing import Any
 
 import pytest
 
-from book.store import Choice, Fact, StoreError, open_store
-from book.strategy import least_best
+from book.answers.strategy import least_best
+from book.store.store import Choice, Fact, StoreError, open_store
 from solver.exact import ExactSolver
 from solver.position import START, Position, parse_move
 from tests.generator.loopback import children, wait_until

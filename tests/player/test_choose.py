@@ -5,7 +5,7 @@ from array import array
 
 import pytest
 
-from book.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, Book
+from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, Book
 from player.choose import EXACT_LEFT, Choice, choose_move, decide_turned, quick_move
 from player.clock import Clock
 from solver.exact import ExactSolver

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from arena.match.host import OPENING, State, input_text, judge
-from book.reader import open_book
+from book.files.reader import open_book
 from player.__main__ import ROOT
 from player.build import SCRIPT
 from player.memory import MEMORY_FILE

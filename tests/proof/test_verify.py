@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from book.reader import BOOK_LOSS, BOOK_WIN
-from book.writer import Line, write_book
+from book.files.reader import BOOK_LOSS, BOOK_WIN
+from book.files.writer import Line, write_book
 from proof.__main__ import main
 from proof.verify import Broken, Notes, Ply, Walk, set_script, summary
 from solver.exact import ExactSolver
@@ -86,7 +86,7 @@ def test_a_claim_that_the_winner_loses_is_found(tmp_path: Path) -> None:
 
 
 IGNORANT = """
-from book.reader import BookError, open_book
+from book.files.reader import BookError, open_book
 from player.choose import Choice
 from player.clock import Clock
 from solver.answer import Answer

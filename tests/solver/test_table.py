@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from book.store import open_store
+from book.store.store import open_store
 from solver.table import HEADER_BYTES, LEAST_MIB, TableError, TableFile, free_memory, open_table
 
 KERNEL = "k" * 64

@@ -7,7 +7,7 @@ import pytest
 from arena.agents.search import Style, Weights, best_moves
 from arena.agents.searching import EVALUATIONS, open_searching
 from arena.standings.ladder import Ladder, interval, rungs
-from book.reader import BOOK_LOSS, open_book
+from book.files.reader import BOOK_LOSS, open_book
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
 from solver.position import START, Position, play_all

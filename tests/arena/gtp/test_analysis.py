@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.gtp.analysis import Analyst, MoveValue
-from book.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, Book, open_book
+from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, Book, open_book
 from solver.position import PASS, START, Position, move_name
 from solver.record import from_record
 from solver.symmetry import POINT_IMAGE, canonical

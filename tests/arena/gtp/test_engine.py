@@ -12,7 +12,7 @@ from arena.gtp.engine import Engine, serve
 from arena.gtp.lines import Lines
 from arena.gtp.protocol import vertex_name
 from arena.match.host import State, judge
-from book.reader import open_book
+from book.files.reader import open_book
 from player.choose import choose_move
 from player.clock import Clock
 from solver.position import POINTS, Position, move_name, parse_moves

@@ -8,7 +8,7 @@ import pytest
 from arena.match.host import OPENING, State, judge
 from arena.review.adviser import Adviser
 from arena.review.worth import Valuer, Worth
-from book.reader import open_book
+from book.files.reader import open_book
 from solver.kernel import Kernel
 from solver.position import PASS, Position, move_name
 from solver.table import open_table

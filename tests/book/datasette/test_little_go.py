@@ -20,8 +20,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from book.columns import TABLES
 from book.datasette.little_go import board_svg, render_cell
+from book.store.columns import TABLES
 from solver.position import START, parse_moves, play_all
 from solver.symmetry import key_of, position_of
 from tests.book.cookbook import Question, questions

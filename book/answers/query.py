@@ -1,0 +1,384 @@
+"""A position in, all that is known of it out: from every source, from what follows, and from a search.
+
+Three answers are kept apart everywhere: not in the book; in the book, undecided (bounds that do not tell the winner
+yet); and proven. Of each bound it is kept where it comes from.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from book.answers.live import Live, Question
+from book.answers.sources import BY_MOVES, BY_POSITION, KERNEL, RULES, Origin, Said, Source
+from book.answers.strategy import least_best
+from book.store.store import Choice, Contradiction
+from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from solver.position import Position
+from solver.symmetry import canonical_key, position_of
+
+#: The share of the time of a search by which exact values have their turn, before the rest of the replies.
+_REPLIES_SHARE = 0.4
+
+#: Where no source tells the next move of the principal variation, it is searched with so many plies left or fewer.
+_LINE_LEFT, _LINE_NODES = 14, 1_000_000
+
+
+@dataclass
+class Bounds:
+    """What is known so far of the value of a position.
+
+    key: its canonical key.
+    lo_from, hi_from: who says so; nobody for a bound that holds for every position.
+    winner_from: who says enough to tell who wins.
+    named: whether a source has the position, whatever it says of it. nodes: searched for it now.
+    """
+
+    key: int
+    lo: int = LEAST
+    hi: int = MOST
+    lo_from: tuple[Origin, ...] = ()
+    hi_from: tuple[Origin, ...] = ()
+    winner_from: tuple[Origin, ...] = ()
+    named: bool = False
+    nodes: int = 0
+
+    @property
+    def answer(self) -> Answer:
+        """The bounds without a move."""
+        return Answer(self.lo, self.hi, None, self.nodes)
+
+    def take(self, lo: int, hi: int, lo_from: Iterable[Origin], hi_from: Iterable[Origin]) -> None:
+        """Take bounds that somebody states; raises Contradiction when they cannot be true with the others."""
+        if lo >= BLACK_WINS or hi < BLACK_WINS:
+            self.winner_from = _joined(self.winner_from, lo_from if lo >= BLACK_WINS else hi_from)
+        if lo > self.lo:
+            self.lo, self.lo_from = lo, tuple(lo_from)
+        elif lo == self.lo > LEAST:
+            self.lo_from = _joined(self.lo_from, lo_from)
+        if hi < self.hi:
+            self.hi, self.hi_from = hi, tuple(hi_from)
+        elif hi == self.hi < MOST:
+            self.hi_from = _joined(self.hi_from, hi_from)
+        if self.lo > self.hi:
+            raise Contradiction(
+                f"{_names(self.lo_from)}: {self.lo:+d} or more, and {_names(self.hi_from)}: {self.hi:+d} or less,"
+                f" cannot both be true of the position {self.key}"
+            )
+
+    def follow(self, lo: int, hi: int, lo_from: Iterable[Origin], hi_from: Iterable[Origin]) -> None:
+        """Take what follows from other bounds, where it says more than is known."""
+        self.take(lo if lo > self.lo else LEAST, hi if hi < self.hi else MOST, lo_from, hi_from)
+
+
+@dataclass(frozen=True)
+class Knowledge:
+    """What is known about a position.
+
+    answer: bounds and best move; a finished game's score; None when the position is not in the book.
+    lo_from, hi_from: where the bounds come from; nothing for -24 and 24. winner_from: who says enough to tell who wins.
+    pv: the principal variation, best moves for as long as they are known.
+    moves: the legal moves, in groups that a symmetry makes one; those best for the mover first.
+    choice: what our player plays, where a source tells it.
+    """
+
+    position: Position
+    answer: Answer | None
+    lo_from: tuple[Origin, ...] = ()
+    hi_from: tuple[Origin, ...] = ()
+    winner_from: tuple[Origin, ...] = ()
+    pv: tuple[int, ...] = ()
+    moves: tuple["KnownMove", ...] = ()
+    choice: Choice | None = None
+
+    @property
+    def best_moves(self) -> list[int]:
+        """The moves that are proven to be worth as much as the position, images of each other too."""
+        return sorted(move for known in self.moves if known.lost == (0, 0) for move in known.moves)
+
+
+@dataclass(frozen=True)
+class KnownMove:
+    """What is known of moves that lead to the same position but for a turn or a reflection.
+
+    moves: the moves, the one that ``after`` is the position of first.
+    lost: how many points they lose against the best move, at least and at most.
+    replies: how many the other side has. holding: after how many of them it still wins. open: of how many that is not
+        known.
+    """
+
+    moves: tuple[int, ...]
+    after: Knowledge
+    lost: tuple[int, int]
+    replies: int
+    holding: int
+    open: int
+
+
+def ask(sources: Sequence[Source], position: Position, live: Live | None = None) -> Knowledge:
+    """Return what is known about ``position`` and its moves; the positions after these have no ``moves``.
+
+    live: searches what the sources leave open, as long as its time lasts. Raises Contradiction when two sources
+    cannot both be right.
+    """
+    inquiry = Inquiry(sources, position)
+    if live is not None:
+        inquiry.search(live)
+    return inquiry.knowledge(live)
+
+
+@dataclass
+class _Group:
+    """Moves that lead to one position but for a turn or a reflection: where the first of them leads."""
+
+    moves: list[int]
+    after: Position
+    replies: list[int] = field(default_factory=list)
+
+
+class Inquiry:
+    """The bounds of a position, of those after its moves and of those after the replies to these."""
+
+    def __init__(self, sources: Sequence[Source], position: Position) -> None:
+        self._sources = sources
+        self._position = position
+        self._bounds: dict[int, Bounds] = {}
+        self._asked: set[int] = set()
+        self._hint: int | None = None
+        self._groups = self._grouped(position)
+        self._follow()
+
+    def _grouped(self, position: Position) -> list[_Group]:
+        """Ask about a position and all within two plies of it; return its moves, those alike together."""
+        self._ask(position)
+        groups: dict[int, _Group] = {}
+        for move in position.legal_moves():
+            after = position.play(move)
+            key = canonical_key(after)
+            if key in groups:
+                groups[key].moves.append(move)
+                continue
+            groups[key] = _Group([move], after)
+            self._ask(after)
+            for reply in after.legal_moves():
+                groups[key].replies.append(self._ask(after.play(reply)))
+        for source in self._sources:
+            for move, said in source.said_of_moves(position).items():
+                self._of(position.play(move)).follow(said.lo, said.hi, [said.origin], [said.origin])
+        return list(groups.values())
+
+    def _ask(self, position: Position) -> int:
+        """Ask the sources about a position and its moves; return its canonical key."""
+        key = canonical_key(position)
+        if key in self._asked:
+            return key
+        self._asked.add(key)
+        bounds = self._at(key)
+        if position.is_over:
+            bounds.take(position.margin, position.margin, *[[Origin(RULES)]] * 2)
+            return key
+        for source in self._sources:
+            for said in source.said_of(position):
+                bounds.named = True
+                bounds.take(said.lo, said.hi, [said.origin], [said.origin])
+                for move in said.best:
+                    lo, hi = (said.lo, MOST) if position.black_to_move else (LEAST, said.hi)
+                    self._at(canonical_key(position.play(move))).take(lo, hi, [said.origin], [said.origin])
+        return key
+
+    def _at(self, key: int) -> Bounds:
+        return self._bounds.setdefault(key, Bounds(key))
+
+    def _of(self, position: Position) -> Bounds:
+        return self._at(canonical_key(position))
+
+    # What follows
+
+    def _follow(self) -> None:
+        """Draw the conclusions: from replies to moves, from these to the position, and back to its moves."""
+        for group in self._groups:
+            if group.replies:
+                _follow_up(self._of(group.after), group.after, [self._at(key) for key in group.replies])
+        here = self._of(self._position)
+        if self._groups:
+            _follow_up(here, self._position, [self._of(group.after) for group in self._groups])
+        for group in self._groups:
+            # No move is worth more to the mover than the position.
+            lo, hi = (LEAST, here.hi) if self._position.black_to_move else (here.lo, MOST)
+            why = Origin(BY_POSITION)
+            self._of(group.after).follow(lo, hi, _joined((why,), here.lo_from), _joined((why,), here.hi_from))
+
+    # Searching
+
+    def search(self, live: Live) -> None:
+        """Search what is open: who wins here and after each move, which replies hold, and exact values."""
+        live.begin()
+        for key, bounds in self._bounds.items():
+            if _is_known(bounds):
+                live.teach(position_of(key), bounds.lo, bounds.hi)
+        parts = ((self._winners, 1.0), (self._replies, _REPLIES_SHARE), (self._values, 1.0), (self._replies, 1.0))
+        for part, share in parts:
+            live.settle(part, self._take, share)
+            self._follow()
+
+    @property
+    def _positions(self) -> list[Position]:
+        return [self._position, *(group.after for group in self._groups)]
+
+    def _winners(self) -> list[Question]:
+        """Return of which of the position and its moves it is not known who wins."""
+        return [(each, False) for each in self._positions if self._of(each).answer.winner is None]
+
+    def _replies(self) -> list[Question]:
+        """Return the replies to losing moves of which it is not known whether they hold."""
+        losing = [group for group in self._groups if self._of(group.after).answer.winner == group.after.mover]
+        keys = dict.fromkeys(key for group in losing for key in group.replies)
+        return [(position_of(key), False) for key in keys if self._at(key).answer.winner is None]
+
+    def _values(self) -> list[Question]:
+        """Return of which of the position and its moves the exact value is not known."""
+        return [(each, True) for each in self._positions if self._of(each).answer.value is None]
+
+    def _take(self, position: Position, answer: Answer) -> None:
+        bounds = self._of(position)
+        bounds.nodes += answer.nodes
+        bounds.follow(answer.lo, answer.hi, [Origin(KERNEL)], [Origin(KERNEL)])
+        if position == self._position:
+            self._hint = answer.best
+
+    # What came of it
+
+    def knowledge(self, live: Live | None = None) -> Knowledge:
+        """Return what is known; live: also searches for the principal variation where no source tells it."""
+        here, position = self._of(self._position), self._position
+        moves = tuple(self._known_move(group) for group in sorted(self._groups, key=self._rank))
+        choice = next((found for found in self._choices() if found is not None), None)
+        best = self._best(moves, choice)
+        answer = here.answer._replace(best=best) if _is_known(here) else None
+        pv = () if best is None or here.answer.winner is None else (best, *self._line(position.play(best), here, live))
+        return Knowledge(position, answer, here.lo_from, here.hi_from, here.winner_from, pv, moves, choice)
+
+    def _choices(self) -> Iterator[Choice | None]:
+        if not self._position.is_over:
+            for source in self._sources:
+                yield source.choice(self._position)
+
+    def _known_move(self, group: _Group) -> KnownMove:
+        bounds = self._of(group.after)
+        answer, pv = bounds.answer, tuple(self._line(group.after, bounds, None))
+        after = Knowledge(
+            group.after,
+            answer._replace(best=pv[0] if pv else None) if _is_known(bounds) else None,
+            bounds.lo_from,
+            bounds.hi_from,
+            bounds.winner_from,
+            pv,
+        )
+        winners = [self._at(key).answer.winner for key in group.replies]
+        if answer.winner == self._position.mover:
+            holding = unknown = 0
+        else:
+            holding, unknown = winners.count(group.after.mover), winners.count(None)
+        return KnownMove(tuple(group.moves), after, self._lost(group), len(winners), holding, unknown)
+
+    def _lost(self, group: _Group) -> tuple[int, int]:
+        """Return how many points a move loses against the best one, at least and at most."""
+        least, most = _seen(self._position, self._of(self._position))
+        lo, hi = _seen(self._position, self._of(group.after))
+        others = [_seen(self._position, self._of(each.after))[1] for each in self._groups if each is not group]
+        # A move that is no worse than any other is the best, whatever it is worth.
+        return max(0, least - hi), max(0, min(most, max(others, default=lo)) - lo)
+
+    def _rank(self, group: _Group) -> tuple[int, int, int]:
+        """Return what is less the better a move is for the mover: wins, then open ones, then losses."""
+        bounds = self._of(group.after)
+        lo, hi = _seen(self._position, bounds)
+        winner = bounds.answer.winner
+        return (1 if winner is None else 0 if winner == self._position.mover else 2), -lo, -hi
+
+    def _best(self, moves: Sequence[KnownMove], choice: Choice | None) -> int | None:
+        """Return the least best move, or else the most promising one: what we play, or what a source names."""
+        proven = [move for known in moves if known.lost == (0, 0) for move in known.moves]
+        if proven:
+            return min(proven)
+        named = [] if choice is None else [choice.move]
+        named += [move for said in self._said(self._position) for move in said.best]
+        named += [] if self._hint is None else [self._hint]
+        first = moves[0].after.answer if moves else None
+        top = [move for known in moves if known.after.answer == first for move in known.moves]
+        found = [move for move in named if move in top] or named[:1]
+        if found:
+            return found[0]
+        # Of several about which the same is known, none is more promising than the others.
+        return top[0] if [known.after.answer for known in moves].count(first) == 1 and first is not None else None
+
+    def _said(self, position: Position) -> list[Said]:
+        """Return what is said of a position that is not over, what is best for the mover first."""
+        if position.is_over:
+            return []
+        said = [said for source in self._sources for said in source.said_of(position) if said.best]
+        return sorted(said, key=lambda each: -each.lo if position.black_to_move else each.hi)
+
+    def _line(self, position: Position, bounds: Bounds, live: Live | None) -> Iterator[int]:
+        """Yield moves that keep the value, or where that is not known the win, for as long as they are known."""
+        lo, hi = bounds.lo, bounds.hi
+        if lo < hi and bounds.answer.winner is not None:
+            lo, hi = (BLACK_WINS, MOST) if lo >= BLACK_WINS else (LEAST, BLACK_WINS - 1)
+        while not position.is_over:
+            move = self._next(position, lo, hi, live)
+            if move is None:
+                return
+            yield move
+            position = position.play(move)
+
+    def _next(self, position: Position, lo: int, hi: int, live: Live | None) -> int | None:
+        """Return a move after which the bounds still hold; of a value's best moves the least, where that is known."""
+        least = least_best(position, lo, self._known) if lo == hi else None
+        if least is not None:
+            return least
+        for said in self._said(position):
+            if said.lo >= lo if position.black_to_move else said.hi <= hi:
+                return said.best[0]
+        for group in self._groups:
+            if group.after == position:
+                for move, key in zip(position.legal_moves(), group.replies, strict=True):
+                    reply = self._at(key)
+                    if reply.lo >= lo > LEAST if position.black_to_move else reply.hi <= hi < MOST:
+                        return move
+        return live.best(position, _LINE_NODES) if live is not None and position.left <= _LINE_LEFT else None
+
+    def _known(self, position: Position) -> Answer | None:
+        """Return bounds of a position, which may be further away than those that were asked about."""
+        key = canonical_key(position)
+        if key in self._bounds:
+            return self._bounds[key].answer
+        said = [said for source in self._sources for said in source.said_of(position)]
+        return Answer(max(each.lo for each in said), min(each.hi for each in said), None, 0) if said else None
+
+
+def _follow_up(bounds: Bounds, position: Position, after: Sequence[Bounds]) -> None:
+    """Take what the bounds after all moves of a position say of it."""
+    why = (Origin(BY_MOVES),)
+    if position.black_to_move:
+        best = max(after, key=lambda each: each.lo)
+        all_from = [origin for each in after for origin in each.hi_from]
+        bounds.follow(best.lo, max(each.hi for each in after), _joined(why, best.lo_from), _joined(why, all_from))
+    else:
+        best = min(after, key=lambda each: each.hi)
+        all_from = [origin for each in after for origin in each.lo_from]
+        bounds.follow(min(each.lo for each in after), best.hi, _joined(why, all_from), _joined(why, best.hi_from))
+
+
+def _seen(position: Position, bounds: Bounds) -> tuple[int, int]:
+    """Return bounds from the mover's side, so that more is better."""
+    return (bounds.lo, bounds.hi) if position.black_to_move else (-bounds.hi, -bounds.lo)
+
+
+def _is_known(bounds: Bounds) -> bool:
+    return bounds.named or (bounds.lo, bounds.hi) != (LEAST, MOST)
+
+
+def _joined(origins: Iterable[Origin], others: Iterable[Origin]) -> tuple[Origin, ...]:
+    return tuple(dict.fromkeys((*origins, *others)))
+
+
+def _names(origins: Iterable[Origin]) -> str:
+    return ", ".join(map(str, origins))

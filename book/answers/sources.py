@@ -1,0 +1,162 @@
+"""Who says what about a position: the store, the atlas and the book, each by itself."""
+
+import hashlib
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+from book.files.atlas import Row, read_atlas
+from book.files.reader import Book, open_book
+from book.store.store import Choice, Store, open_store
+from solver.answer import LEAST, MOST
+from solver.position import Position
+from solver.symmetry import INVERSE, POINT_IMAGE, canonical, key_of
+
+#: Kinds of sources. A certificate is asked through the store that has read it.
+STORE, ATLAS, BOOK, CERTIFICATE, KERNEL, RULES = "store", "atlas", "book", "certificate", "kernel", "rules"
+
+#: What follows from other answers: a position is worth what its best move is, and no move is worth more.
+BY_MOVES, BY_POSITION = "its moves", "the position"
+
+
+class Origin(NamedTuple):
+    """Where a bound comes from: the kind of source, and its name, a file's, or "" where there is but one."""
+
+    kind: str
+    name: str = ""
+
+    def __str__(self) -> str:
+        """Return both, as scripts get them: ``certificate game-at-least-3.cert.gz``."""
+        return f"{self.kind} {self.name}".strip()
+
+
+class Said(NamedTuple):
+    """What one source says of a position, in the orientation of the question.
+
+    lo, hi: proven bounds. best: moves that keep the mover's side of them, as far as the source names them.
+    """
+
+    lo: int
+    hi: int
+    best: tuple[int, ...]
+    origin: Origin
+
+
+class Source(Protocol):
+    """Somebody who knows about positions."""
+
+    def said_of(self, position: Position) -> list[Said]:
+        """Return what is said of a position that is not over; nothing when it is not known there."""
+
+    def said_of_moves(self, position: Position) -> Mapping[int, Said]:
+        """Return what is recorded with moves, by move; what is said of the positions after them may be in it too."""
+
+    def choice(self, position: Position) -> Choice | None:
+        """Return what our player plays, or None where the source does not tell."""
+
+
+class StoreSource:
+    """The proof store: what each imported file says, and what the store has beyond that."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._origin = Origin(STORE, store.path.name)
+
+    def said_of(self, position: Position) -> list[Said]:
+        """Return what the store, and each file that it has read, says of a position."""
+        stated = self._store.statements_of(position)
+        said = [Said(each.lo, each.hi, _one(each.best), Origin(each.kind, each.file)) for each in stated]
+        entry = self._store.get(position)
+        if entry is not None:
+            lo, hi = max((each.lo for each in said), default=LEAST), min((each.hi for each in said), default=MOST)
+            if not said or entry.lo > lo or entry.hi < hi:
+                said.insert(0, Said(entry.lo, entry.hi, _one(entry.best), self._origin))
+        return said
+
+    def said_of_moves(self, position: Position) -> Mapping[int, Said]:
+        """Return the bounds of moves."""
+        answers = self._store.moves_of(position)
+        return {move: Said(each.lo, each.hi, (), self._origin) for move, each in answers.items()}
+
+    def choice(self, position: Position) -> Choice | None:
+        """Return what the closure chose, or what an imported book plays."""
+        chosen = self._store.choice_of(position)
+        if chosen is not None:
+            return chosen
+        played = [each.best for each in self._store.statements_of(position) if each.kind == BOOK]
+        return next((Choice(position, move) for move in played if move is not None), None)
+
+
+class AtlasSource:
+    """An atlas file; make one with ``AtlasSource(path)``, which raises AtlasError and OSError."""
+
+    def __init__(self, path: Path) -> None:
+        self._rows: dict[int, Row] = {key_of(row.position): row for row in read_atlas(path)}
+        self._origin = Origin(ATLAS, path.name)
+
+    def said_of(self, position: Position) -> list[Said]:
+        """Return what the file says of a position."""
+        key, symmetry = canonical(position)
+        row = self._rows.get(key)
+        if row is None:
+            return []
+        back = POINT_IMAGE[INVERSE[symmetry]]
+        return [Said(row.lo, row.hi, tuple(back[move] for move in row.best), self._origin)]
+
+    def said_of_moves(self, position: Position) -> Mapping[int, Said]:
+        """Return nothing: the file tells of positions."""
+        return {}
+
+    def choice(self, position: Position) -> None:
+        """Return None: the file does not tell what we play."""
+
+
+class BookSource:
+    """A compressed book: verdicts and moves, no values and no costs."""
+
+    def __init__(self, book: Book, name: str) -> None:
+        self._book = book
+        self._origin = Origin(BOOK, name)
+
+    def said_of(self, position: Position) -> list[Said]:
+        """Return what the book says of a position."""
+        entry = self._book.get(position)
+        return [] if entry is None else [Said(entry.lo, entry.hi, (entry.move,), self._origin)]
+
+    def said_of_moves(self, position: Position) -> Mapping[int, Said]:
+        """Return nothing: the book tells of positions."""
+        return {}
+
+    def choice(self, position: Position) -> Choice | None:
+        """Return the book's move: what it knows of a position is what we play there."""
+        entry = self._book.get(position)
+        return None if entry is None else Choice(position, entry.move)
+
+
+@contextmanager
+def open_sources(db: Path | None, atlas: Path | None, book: Path | None) -> Iterator[list[Source]]:
+    """Give the sources that are to be asked, those of files that the store has read left out; None: not to be asked.
+
+    Raises StoreError, AtlasError, BookError and OSError for a file that cannot be read.
+    """
+    with ExitStack() as stack:
+        sources: list[Source] = []
+        read: Collection[str] = ()
+        if db is not None:
+            store = stack.enter_context(open_store(db))
+            sources.append(StoreSource(store))
+            read = store.imported()
+        if atlas is not None and _digest(atlas) not in read:
+            sources.append(AtlasSource(atlas))
+        if book is not None and _digest(book) not in read:
+            sources.append(BookSource(open_book(str(book)), book.name))
+        yield sources
+
+
+def _digest(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _one(move: int | None) -> tuple[int, ...]:
+    return () if move is None else (move,)

@@ -1,0 +1,94 @@
+"""What follows on our moves, and which moves of ours lead to few positions."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from book.store.store import Choice
+from solver.answer import Answer
+from solver.position import Position
+from solver.symmetry import key_of
+
+#: How often fewest_replies() looks at all choices again.
+REVISIONS = 4
+
+
+@dataclass(frozen=True)
+class Win:
+    """A move that wins, and the canonical keys of the positions that can arise at our next ply."""
+
+    move: int
+    replies: frozenset[int]
+
+
+def replies(choice: Choice) -> set[int]:
+    """Return the canonical keys of the positions that can arise at our next ply."""
+    return replies_after(choice.position, choice.move)
+
+
+def replies_after(position: Position, move: int) -> set[int]:
+    """Return the canonical keys of the positions that can arise at our next ply after a move of ours."""
+    after = position.play(move)
+    return set() if after.is_over else children(after)
+
+
+def win(position: Position, move: int) -> Win:
+    """Return a winning move with what can follow."""
+    return Win(move, frozenset(replies_after(position, move)))
+
+
+def fewest_replies(wins: Mapping[Position, Sequence[Win]]) -> dict[Position, int]:
+    """Return a winning move for each position, such that all together few positions follow.
+
+    Greedy, and then improved one position at a time, as the smallest such set is as hard to find as a set cover.
+    """
+    chosen: dict[Position, Win] = {}
+    reached: Counter[int] = Counter()
+    for _ in range(1 + REVISIONS):
+        for position, candidates in wins.items():
+            if position in chosen:
+                reached.subtract(chosen[position].replies)
+            best = min(candidates, key=lambda each: sum(reached[key] == 0 for key in each.replies))
+            reached.update(best.replies)
+            chosen[position] = best
+    return {position: best.move for position, best in chosen.items()}
+
+
+def least_best(position: Position, value: int, known: Callable[[Position], Answer | None]) -> int | None:
+    """Return the least move that keeps a position's exact value, or None where ``known`` leaves open which that is.
+
+    value: stones Black - White. known: what is known of a position that is not over.
+    A line of such moves is the principal variation: it depends on the rules alone.
+    """
+    for move in sorted(position.legal_moves()):
+        child = position.play(move)
+        if child.is_over:
+            lo = hi = child.margin
+        else:
+            answer = known(child)
+            if answer is None:
+                return None
+            lo, hi = answer.lo, answer.hi
+        if lo == hi == value:
+            return move
+        if lo <= value <= hi:
+            return None
+    return None
+
+
+def children(position: Position) -> set[int]:
+    """Return the canonical keys of the positions after each move that does not end the game."""
+    # Not at the top: reading a store needs no kernel.
+    from solver import kernel
+
+    return set(kernel.next_ply([kernel.canonical_key(position)]))
+
+
+def distinct_moves(position: Position) -> list[tuple[int, Position]]:
+    """Return the moves, the first of those that differ by a turn or a reflection only, and where they lead."""
+    from solver import kernel
+
+    moves: dict[int, int] = {}
+    for move, child in kernel.children(key_of(position)):
+        moves.setdefault(child, move)
+    return [(move, position.play(move)) for move in moves.values()]

@@ -1,0 +1,1 @@
+"""Answers as text, as pictures, and as SGF."""

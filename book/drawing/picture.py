@@ -1,0 +1,144 @@
+"""A position and what is known of its moves, drawn as SVG, for light and for dark pages."""
+
+from xml.sax.saxutils import escape
+
+from book.answers.query import Knowledge, KnownMove
+from book.drawing.report import COLOURS, short_value, verdict
+from solver.answer import Answer
+from solver.position import PASS, SIZE, Position
+
+#: Pixels between two lines of the board, and from the first line to the edge of the picture.
+_STEP, _EDGE = 80, 70
+_WIDTH = 2 * _EDGE + _STEP * (SIZE - 1)
+
+#: Pixels from one line of the caption to the next, and before the first and after the last.
+_LINE, _ROOM = 22, 18
+
+#: Half the side or the diameter of what marks a move.
+_MARK = 28
+
+_STYLE = """
+  svg { color-scheme: light dark; }
+  text { font-family: system-ui, sans-serif; text-anchor: middle; fill: #222; }
+  .page { fill: #fff; }
+  .board { fill: #e8c48a; }
+  .line { stroke: #5b4636; stroke-width: 2; stroke-linecap: square; }
+  .label { font-size: 18px; fill: #5b4636; }
+  .black { fill: #1b1b1b; stroke: #1b1b1b; }
+  .white { fill: #fbfbf8; stroke: #1b1b1b; }
+  .wins { fill: #1d6b34; stroke: #fff; stroke-width: 2; }
+  .loses { fill: #8f2d20; stroke: #fff; stroke-width: 2; }
+  .open { fill: #e8c48a; stroke: #5b4636; stroke-width: 2; stroke-dasharray: 5 4; }
+  .best { fill: none; stroke: #fff; stroke-width: 2; }
+  .value { font-size: 20px; font-weight: bold; fill: #fff; }
+  .small { font-size: 16px; }
+  .dim { fill: #3d2f24; }
+  .caption { font-size: 14px; }
+  @media (prefers-color-scheme: dark) {
+    .page { fill: #16181c; }
+    .caption { fill: #e8e6e3; }
+    .board, .open { fill: #a67c45; }
+    .line, .open { stroke: #2b2118; }
+    .label { fill: #2b2118; }
+  }
+"""
+
+
+def board_svg(knowledge: Knowledge) -> str:
+    """Return a picture of the board; each legal move has a mark with what it is worth.
+
+    A square wins for the mover, a disc loses, a dashed one is open, and a second line is around the best moves. The
+    value is stones Black - White, or what is proven of it; nothing where nothing is. PASS is told below the board.
+    """
+    position = knowledge.position
+    caption = list(_caption(knowledge))
+    height = _WIDTH + _LINE * len(caption) + _ROOM
+    body = [
+        f'<rect class="page" width="{_WIDTH}" height="{height}"/>',
+        f'<rect class="board" width="{_WIDTH}" height="{_WIDTH}" rx="8"/>',
+        *_grid(),
+        *(_stone(point, "black") for point in range(SIZE * SIZE) if position.black >> point & 1),
+        *(_stone(point, "white") for point in range(SIZE * SIZE) if position.white >> point & 1),
+        *(shape for known in knowledge.moves for shape in _marks(position, known)),
+        *([] if position.ko is None else [_text(position.ko, "ko", "value small dim")]),
+    ]
+    for number, line in enumerate(caption):
+        y = _WIDTH + _ROOM + _LINE * number + 4
+        body.append(f'<text class="caption" x="{_WIDTH // 2}" y="{y}">{escape(line)}</text>')
+    size = f'viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}"'
+    title = escape(" ".join(caption[:1]))
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<title>{title}</title>'
+    return "\n".join([head, f"<style>{_STYLE}</style>", *body, "</svg>", ""])
+
+
+def _caption(knowledge: Knowledge) -> list[str]:
+    position = knowledge.position
+    lines = [verdict(position, knowledge.answer)]
+    if position.is_over:
+        return lines
+    lines[0] = f"{COLOURS[position.mover]} to move. {lines[0]}"
+    lines += [f"PASS: {_told(known.after.answer)}" for known in knowledge.moves if PASS in known.moves]
+    kinds = dict.fromkeys(_kind(position, known) for known in knowledge.moves)
+    meanings = {"wins": "square: wins for the mover", "loses": "disc: loses", "open": "dashed: not proven"}
+    legend = [meaning for kind, meaning in meanings.items() if kind in kinds]
+    return [*lines, "; ".join([*legend, *(["double line: best"] if knowledge.best_moves else [])])]
+
+
+def _told(answer: Answer | None) -> str:
+    if answer is None:
+        return "nothing is known"
+    winner = "" if answer.winner is None else f"{COLOURS[answer.winner]} wins, "
+    return winner + (short_value(answer) or "value unknown")
+
+
+def _at(point: int) -> tuple[int, int]:
+    """Return where a point is drawn, x and y."""
+    return _EDGE + _STEP * (point % SIZE), _EDGE + _STEP * (point // SIZE)
+
+
+def _grid() -> list[str]:
+    first, last = _EDGE, _EDGE + _STEP * (SIZE - 1)
+    shapes = []
+    for k in range(SIZE):
+        at = _EDGE + _STEP * k
+        shapes.append(f'<line class="line" x1="{first}" y1="{at}" x2="{last}" y2="{at}"/>')
+        shapes.append(f'<line class="line" x1="{at}" y1="{first}" x2="{at}" y2="{last}"/>')
+        shapes.append(f'<text class="label" x="{at}" y="{_EDGE // 3}" dy=".35em">{k}</text>')
+        shapes.append(f'<text class="label" x="{_EDGE // 3}" y="{at}" dy=".35em">{k}</text>')
+    return shapes
+
+
+def _stone(point: int, colour: str) -> str:
+    x, y = _at(point)
+    return f'<circle class="{colour}" cx="{x}" cy="{y}" r="{_STEP * 0.46:g}"/>'
+
+
+def _marks(position: Position, known: KnownMove) -> list[str]:
+    """Return the marks of moves that are alike."""
+    kind, value = _kind(position, known), short_value(known.after.answer)
+    style = "value" + (" small" if len(value) > 2 else "") + (" dim" if kind == "open" else "")
+    shapes = []
+    for move in known.moves:
+        if move != PASS:
+            shapes.append(_shape(move, kind, kind, _MARK))
+            if known.lost == (0, 0):
+                shapes.append(_shape(move, kind, "best", _MARK - 5))
+            shapes.append(_text(move, value, style))
+    return shapes
+
+
+def _shape(point: int, kind: str, style: str, half: int) -> str:
+    x, y = _at(point)
+    if kind == "wins":
+        return f'<rect class="{style}" x="{x - half}" y="{y - half}" width="{2 * half}" height="{2 * half}" rx="3"/>'
+    return f'<circle class="{style}" cx="{x}" cy="{y}" r="{half}"/>'
+
+
+def _text(point: int, text: str, style: str) -> str:
+    x, y = _at(point)
+    return f'<text class="{style}" x="{x}" y="{y}" dy=".35em">{text}</text>'
+
+
+def _kind(position: Position, known: KnownMove) -> str:
+    winner = None if known.after.answer is None else known.after.answer.winner
+    return "open" if winner is None else "wins" if winner == position.mover else "loses"

@@ -1,0 +1,309 @@
+"""What is known of a position as text for people, as JSON for scripts, and as rows of a table."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from book.answers.query import Knowledge, KnownMove
+from book.answers.sources import ATLAS, BOOK, BY_MOVES, BY_POSITION, CERTIFICATE, KERNEL, RULES, STORE, Origin
+from book.store.store import Choice
+from solver.answer import LEAST, MOST, Answer
+from solver.position import GAME_PLIES, Position, move_name
+from solver.record import answer_record, to_record
+from solver.symmetry import POINT_IMAGE, SYMMETRIES, key_of, transform
+
+COLOURS = {1: "Black", 2: "White"}
+
+_UNKNOWN = Answer(LEAST, MOST, None, 0)
+
+#: What a source is, for people.
+_SOURCES = {
+    STORE: "found by the generator and kept in the store ({names})",
+    ATLAS: "what the first plies are worth, found by the kernel ({names})",
+    BOOK: "who wins, found by the kernel ({names})",
+    CERTIFICATE: "a proof from the rules alone, checked whole (docs/SOLUTION.md); `make check-proof` checks it again, "
+    "this command does not ({names})",
+    KERNEL: "searched now, on top of what the others say",
+    RULES: "the game is over: the stones are counted",
+    BY_MOVES: "a position is worth what its best move is worth",
+    BY_POSITION: "no move is worth more than the position",
+}
+
+#: The columns of a table, one row for moves that are alike.
+COLUMNS = (
+    "key", "ply", "move", "alike", "winner", "value", "lo", "hi", "lost_least", "lost_most",
+    "replies", "holding", "open", "pv", "lo_from", "hi_from",
+)  # fmt: skip
+
+
+def knowledge_text(knowledge: Knowledge) -> str:
+    """Return the board and what is known about it, for people."""
+    position, answer = knowledge.position, knowledge.answer
+    lines = [heading(position), position.diagram(), "", verdict(position, answer)]
+    if answer is not None and answer.best is not None:
+        lines.append(_best_line(knowledge, answer.best))
+    if knowledge.pv:
+        lines.append("Principal variation: " + _names(knowledge.pv))
+    if knowledge.choice is not None:
+        lines.append(f"Our player plays {_choice_text(knowledge.choice)}.")
+    if knowledge.moves:
+        lines += ["", *_table(_rows(knowledge)), "", *_legend(knowledge)]
+    return "\n".join(lines)
+
+
+def heading(position: Position) -> str:
+    """Return whose move it is.
+
+    >>> heading(Position())
+    '0 of 24 plies played, Black (X) to move.'
+    """
+    if position.is_over:
+        return "The game is over."
+    passed = ", after a PASS" if position.passed else ""
+    mark = "X" if position.black_to_move else "O"
+    return f"{position.ply} of {GAME_PLIES} plies played, {COLOURS[position.mover]} ({mark}) to move{passed}."
+
+
+def verdict(position: Position, answer: Answer | None) -> str:
+    """Return in words what is known of a position."""
+    if answer is None:
+        return "Not in the book: nothing is known of it. That is not a loss."
+    if position.is_over:
+        return f"{COLOURS[position.winner]} has won: value {answer.lo:+d}."
+    if answer.winner is None:
+        return f"In the book, undecided: {value_text(answer)}."
+    return f"Proven: {COLOURS[answer.winner]} wins, {value_text(answer)}."
+
+
+def value_text(answer: Answer) -> str:
+    """Return a value, or bounds, in words.
+
+    >>> value_text(Answer(3, 3, None, 0)), value_text(Answer(3, 24, None, 0)), value_text(Answer(-5, 9, None, 0))
+    ('value +3', 'value +3 or more', 'value -5 to +9')
+    """
+    if answer.value is not None:
+        return f"value {answer.value:+d}"
+    if answer.lo == LEAST:
+        return "value unknown" if answer.hi == MOST else f"value {answer.hi:+d} or less"
+    if answer.hi == MOST:
+        return f"value {answer.lo:+d} or more"
+    return f"value {answer.lo:+d} to {answer.hi:+d}"
+
+
+def short_value(answer: Answer | None) -> str:
+    """Return a value, or bounds, in a few characters; nothing where nothing is known.
+
+    >>> [short_value(Answer(lo, hi, None, 0)) for lo, hi in [(3, 3), (3, 24), (-24, 2), (-5, 9)]]
+    ['+3', '≥+3', '≤+2', '-5…+9']
+    """
+    if answer is None or (answer.lo, answer.hi) == (LEAST, MOST):
+        return ""
+    if answer.value is not None:
+        return f"{answer.value:+d}"
+    if answer.hi == MOST:
+        return f"≥{answer.lo:+d}"
+    return f"≤{answer.hi:+d}" if answer.lo == LEAST else f"{answer.lo:+d}…{answer.hi:+d}"
+
+
+def _best_line(knowledge: Knowledge, best: int) -> str:
+    """Return what the move is that goes with an answer."""
+    moves, answer = knowledge.best_moves, knowledge.answer
+    if moves:
+        return f"Best move: {move_name(best)}" if len(moves) == 1 else f"Best moves, worth the same: {_names(moves)}"
+    if answer is not None and answer.winner is not None:
+        wins = answer.winner == knowledge.position.mover
+        return f"A move that wins: {move_name(best)}" if wins else "All moves lose; which one is best is not known."
+    return f"Most promising so far: {move_name(best)}"
+
+
+def _choice_text(choice: Choice) -> str:
+    name = move_name(choice.move)
+    if choice.chance is not None:
+        return f"{name}, a trap: a modelled opponent errs later on with a chance of {choice.chance:.1%}"
+    if choice.solver_nodes is not None:
+        return f"{name}, which it finds by itself in {choice.solver_nodes:,} nodes"
+    return f"{name}, by the book"
+
+
+def _rows(knowledge: Knowledge) -> list[list[str]]:
+    head = ["move", "winner", "value", "loses", "replies that hold", "from"]
+    return [head, *(_row(known) for known in knowledge.moves)]
+
+
+def _row(known: KnownMove) -> list[str]:
+    answer = known.after.answer
+    others = f" (also {_names(known.moves[1:])})" if len(known.moves) > 1 else ""
+    winner = None if answer is None else answer.winner
+    return [
+        move_name(known.moves[0]) + others,
+        "?" if winner is None else COLOURS[winner],
+        short_value(answer),
+        lost_text(known),
+        holding_text(known),
+        origins_text(known.after),
+    ]
+
+
+def lost_text(known: KnownMove) -> str:
+    """Return how many points a move loses against the best one; nothing where that is not known."""
+    least, most = known.lost
+    if least == most:
+        return str(least) if least else "best"
+    return f"{least} or more" if least else ""
+
+
+def holding_text(known: KnownMove) -> str:
+    """Return after how many of the replies the other side still wins."""
+    if not known.replies:
+        return "-"
+    if not known.open:
+        return f"{known.holding} of {known.replies}"
+    if not known.holding:
+        return ""
+    return f"{known.holding} or more of {known.replies}"
+
+
+def origins_text(knowledge: Knowledge) -> str:
+    """Return where the bounds come from: kinds of sources, and what those say that do not say all of it."""
+    answer = knowledge.answer or _UNKNOWN
+    lo, hi, winner = map(_kinds, (knowledge.lo_from, knowledge.hi_from, knowledge.winner_from))
+    whole = [kind for kind in lo if kind in hi] if answer.lo > LEAST and answer.hi < MOST else lo or hi
+    parts = list(whole)
+    for kind in dict.fromkeys((*lo, *hi, *winner)):
+        # Who wins is mostly told by several; a certificate's word is worth naming.
+        if kind not in whole and (kind in lo or kind in hi or kind == CERTIFICATE):
+            bound = f"≥{answer.lo:+d}" if kind in lo else f"≤{answer.hi:+d}"
+            parts.append(f"{kind} ({'who wins' if kind in winner else bound})")
+    return ", ".join(parts)
+
+
+def _kinds(origins: Iterable[Origin]) -> list[str]:
+    return list(dict.fromkeys(origin.kind for origin in origins))
+
+
+def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows as lines of columns; empty columns are left out."""
+    columns = [column for column in zip(*rows, strict=True) if any(column[1:])]
+    widths = [max(map(len, column)) for column in columns]
+    lines = zip(*columns, strict=True)
+    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+
+
+def _legend(knowledge: Knowledge) -> list[str]:
+    """Return what each source is that was named."""
+    origins: dict[str, list[str]] = {}
+    for each in (knowledge, *(known.after for known in knowledge.moves)):
+        for origin in (*each.lo_from, *each.hi_from, *each.winner_from):
+            names = origins.setdefault(origin.kind, [])
+            if origin.name not in names:
+                names.append(origin.name)
+    return [f"{kind}: {_SOURCES[kind].format(names=_files(names))}" for kind, names in origins.items()]
+
+
+def _files(names: list[str]) -> str:
+    return ", ".join(sorted(names)) if len(names) <= 3 else f"{len(names)} files"
+
+
+def knowledge_record(knowledge: Knowledge) -> dict[str, Any]:
+    """Return the keys that scripts read, the same for the position and for each of its moves.
+
+    ``winner``: 1 Black, 2 White, null where that is not known. ``best_moves``: those proven to be best; null for a
+    move's own record. ``source``: ``book`` (a file has it), ``live`` (what is told was searched now, at least in part)
+    or ``none``; a finished game is ``none`` with the score on the board as value. ``lo_from``, ``hi_from`` and
+    ``winner_from``: who says so.
+    ``moves``: every legal move, those best for the mover first, with these keys besides. ``alike``: the moves that a
+    symmetry makes the same. ``lost``: how many points it loses against the best one, at least and at most.
+    ``replies``: how many there are; ``holding``: after how many of them the other side still wins; ``open``: of how
+    many of them that is not known.
+    """
+    answer = answer_record(knowledge.answer or _UNKNOWN, _source(knowledge))
+    ends = {key: answer.pop(key) for key in ("nodes", "source")}
+    moves = {
+        move_name(move): {
+            **knowledge_record(turned(known.after, knowledge.position.play(move))),
+            **_move_record(known, move),
+        }
+        for known in knowledge.moves
+        for move in known.moves
+    }
+    return {
+        **to_record(knowledge.position),
+        **answer,
+        "winner": (knowledge.answer or _UNKNOWN).winner,
+        "best_moves": [move_name(move) for move in knowledge.best_moves] if moves else None,
+        "pv": [move_name(move) for move in knowledge.pv],
+        "moves": moves,
+        **ends,
+        "lo_from": [str(origin) for origin in knowledge.lo_from],
+        "hi_from": [str(origin) for origin in knowledge.hi_from],
+        "winner_from": [str(origin) for origin in knowledge.winner_from],
+    }
+
+
+def turned(knowledge: Knowledge, position: Position) -> Knowledge:
+    """Return what is known of a position, without its moves, for an image of it."""
+    symmetry = next(each for each in range(SYMMETRIES) if transform(each, knowledge.position) == position)
+    image, answer = POINT_IMAGE[symmetry], knowledge.answer
+    if answer is not None and answer.best is not None:
+        answer = answer._replace(best=image[answer.best])
+    return replace(
+        knowledge, position=position, answer=answer, pv=tuple(image[move] for move in knowledge.pv), moves=()
+    )
+
+
+def _source(knowledge: Knowledge) -> str:
+    if knowledge.answer is None or knowledge.position.is_over:
+        return "none"
+    searched = any(origin.kind == KERNEL for origin in (*knowledge.lo_from, *knowledge.hi_from))
+    return "live" if searched else "book"
+
+
+def _move_record(known: KnownMove, move: int) -> dict[str, Any]:
+    return {
+        "alike": [move_name(other) for other in known.moves if other != move],
+        "lost": list(known.lost),
+        "replies": known.replies,
+        "holding": known.holding,
+        "open": known.open,
+    }
+
+
+def knowledge_csv(knowledge: Knowledge, *, header: bool) -> str:
+    """Return a line of CSV for each group of moves that are alike, the best ones first; see COLUMNS."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    if header:
+        writer.writerow(COLUMNS)
+    position = knowledge.position
+    for known in knowledge.moves:
+        answer = known.after.answer or _UNKNOWN
+        writer.writerow(
+            [
+                key_of(position),
+                position.ply,
+                move_name(known.moves[0]),
+                _names(known.moves[1:]),
+                "" if answer.winner is None else COLOURS[answer.winner],
+                "" if answer.value is None else answer.value,
+                answer.lo,
+                answer.hi,
+                *known.lost,
+                known.replies,
+                known.holding,
+                known.open,
+                _names(known.after.pv),
+                _origins(known.after.lo_from),
+                _origins(known.after.hi_from),
+            ]
+        )
+    return text.getvalue()
+
+
+def _origins(origins: Iterable[Origin]) -> str:
+    return "; ".join(map(str, origins))
+
+
+def _names(moves: Iterable[int]) -> str:
+    return " ".join(move_name(move) for move in moves)

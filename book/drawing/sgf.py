@@ -1,0 +1,158 @@
+"""Games and the store's tree as SGF, which people's Go programs read (FF[4], https://www.red-bean.com/sgf/)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sgfmill import sgf
+
+from book.drawing.report import verdict
+from book.store.store import Store
+from solver.answer import Answer
+from solver.position import KOMI, PASS, SIZE, START, Position, move_name
+from solver.symmetry import canonical_key
+
+#: Nodes that a tree may have; programs for Go hold them all in memory.
+MOST_NODES = 100_000
+
+
+class SgfError(ValueError):
+    """A file that is no SGF, or holds no game of ours; the message is one line."""
+
+
+def read_moves(raw: bytes, komi: float | None = None) -> list[int]:
+    """Return the moves of an SGF's main line; whether they are legal is not asked.
+
+    komi: the only one that is taken, if the file states any.
+    Raises SgfError for what is no SGF, another size, another komi, stones that are set up, and moves out of turn.
+    """
+    game = parse_sgf(raw)
+    if komi is not None and game.get_root().has_property("KM") and game.get_komi() != komi:
+        raise SgfError(f"komi {game.get_komi():g}, but only {komi:g} is possible here")
+    return main_line(game)
+
+
+def main_line(game: Any) -> list[int]:
+    """Return the moves of the main line of a game of sgfmill's; raises SgfError if one is out of turn or off it."""
+    moves: list[int] = []
+    for node in game.get_main_sequence():
+        try:
+            colour, point = node.get_move()
+        except ValueError:
+            raise SgfError(f"move {len(moves) + 1} is off the board") from None
+        if colour is None:
+            continue
+        if colour != "bw"[len(moves) % 2]:
+            raise SgfError(f"move {len(moves) + 1} is by the wrong colour")
+        # sgfmill counts rows from the bottom.
+        moves.append(PASS if point is None else (SIZE - 1 - point[0]) * SIZE + point[1])
+    return moves
+
+
+def parse_sgf(raw: bytes) -> Any:
+    """Return a game of sgfmill's on 5x5 that begins with an empty board; raises SgfError."""
+    try:
+        game = sgf.Sgf_game.from_bytes(raw)
+        size = game.get_size()
+    except ValueError as error:
+        raise SgfError(f"not SGF: {error}") from None
+    if size != SIZE:
+        raise SgfError(f"a game on {size} x {size}, but only 5 x 5 is possible here")
+    if any(game.get_root().has_property(name) for name in ("AB", "AW", "AE")):
+        raise SgfError("begins with stones on the board, but games here begin without")
+    return game
+
+
+def add_move(node: Any, ply: int, move: int) -> None:
+    """Make a node of sgfmill's the move after so many plies."""
+    row, column = divmod(move, SIZE)
+    # sgfmill counts rows from the bottom.
+    node.set_move("bw"[ply % 2], None if move == PASS else (SIZE - 1 - row, column))
+
+
+def tree_sgf(store: Store, depth: int, moves: Sequence[int] = ()) -> bytes:
+    """Return what a store knows of the ``depth`` plies after some moves, as a tree.
+
+    Moves that lead to the same position but for a turn or a reflection are one branch, and its comment names them. The
+    branch that is best for the mover comes first, so the main line is best play as far as it is known. ``V`` is the
+    value, where it is known exactly, and ``BM`` marks a move that throws a win away.
+    Raises IllegalMove, and SgfError for a tree of more than MOST_NODES nodes.
+    """
+    game = sgf.Sgf_game(size=SIZE, encoding="UTF-8")
+    root = game.get_root()
+    root.set("KM", KOMI)
+    root.set("RU", "Little-Go: stones alone count, 24 plies")
+    position = START
+    node = root
+    for ply, move in enumerate(moves):
+        position = position.play(move)
+        node = node.new_child()
+        add_move(node, ply, move)
+    _Tree(store).grow(node, position, _known(store, position), depth, "")
+    text: bytes = game.serialise()
+    return text
+
+
+class _Tree:
+    """A tree as it grows."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._nodes = 0
+
+    def grow(self, node: Any, position: Position, answer: Answer | None, depth: int, about_move: str) -> None:
+        """Comment a node, and add the nodes of the ``depth`` plies after it."""
+        self._nodes += 1
+        if self._nodes > MOST_NODES:
+            raise SgfError(f"more than {MOST_NODES:,} nodes: give a smaller --depth, or begin after some --moves")
+        comment = [verdict(position, answer), about_move]
+        if answer is not None and answer.value is not None:
+            node.set("V", answer.value)
+        if depth and not position.is_over:
+            branches = _branches(position, self._store.moves_of(position))
+            missing = len(position.legal_moves()) - sum(len(names) for names, _ in branches)
+            comment.append(f"Not in the store: {missing} moves." if missing else "")
+            for names, after in branches:
+                child = node.new_child()
+                add_move(child, position.ply, names[0])
+                if _throws_away(position, answer, after):
+                    child.set("BM", 2)
+                self.grow(child, position.play(names[0]), after, depth - 1, _about(position, names, answer, after))
+        node.set("C", "\n".join(line for line in comment if line))
+
+
+def _known(store: Store, position: Position) -> Answer | None:
+    if position.is_over:
+        return Answer(position.margin, position.margin, None, 0)
+    entry = store.get(position)
+    return None if entry is None else entry.answer
+
+
+def _branches(position: Position, known: dict[int, Answer]) -> list[tuple[list[int], Answer]]:
+    """Return the moves in groups that are alike, with their answer, those best for the mover first."""
+    groups: dict[int, tuple[list[int], Answer]] = {}
+    for move, answer in known.items():
+        groups.setdefault(canonical_key(position.play(move)), ([], answer))[0].append(move)
+    sign = 1 if position.black_to_move else -1
+
+    def rank(group: tuple[list[int], Answer]) -> tuple[int, int]:
+        _, answer = group
+        outcome = 1 if answer.winner is None else 0 if answer.winner == position.mover else 2
+        return outcome, -sign * (answer.lo + answer.hi)
+
+    return sorted(groups.values(), key=rank)
+
+
+def _throws_away(position: Position, before: Answer | None, after: Answer) -> bool:
+    won = before is not None and before.winner == position.mover
+    return won and after.winner is not None and after.winner != position.mover
+
+
+def _about(position: Position, moves: Sequence[int], before: Answer | None, after: Answer) -> str:
+    """Return what is to be said of a move: what it loses, and which moves are alike."""
+    words = []
+    if before is not None and before.value is not None and after.value is not None and before.value != after.value:
+        lost = abs(before.value - after.value)
+        words.append(f"{move_name(moves[0])} loses {lost} point{'s' if lost > 1 else ''}.")
+    if len(moves) > 1:
+        words.append(f"Alike: {' '.join(map(move_name, moves[1:]))}.")
+    return " ".join(words)

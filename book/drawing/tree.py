@@ -1,0 +1,168 @@
+"""The first plies of the solved game as a picture: every first move, every reply to the winning one, our answers."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from xml.sax.saxutils import escape
+
+from book.answers.strategy import distinct_moves
+from book.drawing.report import short_value
+from book.store.store import Store, StoreError
+from solver.answer import Answer
+from solver.position import PASS, SIZE, START, Position, move_name
+from solver.symmetry import canonical_key
+
+#: Pixels: a board's side, from one board to the next, from one row to the next, around all, left for headings.
+_BOARD, _ACROSS, _DOWN = 86, 112, 148
+_EDGE, _MARGIN = 20, 150
+
+_STYLE = """
+  svg { color-scheme: light dark; }
+  text { font-family: sans-serif; font-size: 13px; text-anchor: middle; fill: #222; }
+  .page { fill: #fff; }
+  .heading { font-size: 15px; font-weight: bold; text-anchor: start; }
+  .value { font-weight: bold; }
+  .frame { fill: #e8c48a; stroke-width: 3; }
+  .frame.black { stroke: #2e7d32; }
+  .frame.white { stroke: #b3402e; }
+  .frame.open { stroke: #77726b; }
+  .value.black { fill: #2e7d32; }
+  .value.white { fill: #b3402e; }
+  .value.open { fill: #77726b; }
+  .link { fill: none; stroke: #8a8378; stroke-width: 1.5; }
+  .line { stroke: #5b4636; stroke-width: 1; stroke-linecap: square; }
+  @media (prefers-color-scheme: dark) {
+    .page { fill: #16181c; }
+    text { fill: #e8e6e3; }
+    .frame.black { stroke: #5fb865; }
+    .frame.white { stroke: #e0604a; }
+    .value.black { fill: #5fb865; }
+    .value.white { fill: #e0604a; }
+    .value.open { fill: #a09b94; }
+  }
+"""
+
+#: Styles by the winner, of a board's frame and of its value.
+_WINNERS = {1: "black", 2: "white", None: "open"}
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """One board of the picture.
+
+    answer: what is known of the position, or None.
+    parent: the index of the board above it, in the row above.
+    """
+
+    position: Position
+    move: int
+    answer: Answer | None
+    parent: int
+
+
+def tree_svg(store: Store) -> str:
+    """Return the picture; a green frame means that Black wins, a red one White, a grey one that it is not known.
+
+    Raises StoreError when the store does not tell who wins.
+    """
+    answer = _known(store, START)
+    if answer is None or answer.winner is None or answer.best is None:
+        raise StoreError("the store does not prove who wins the game: first run python -m generator run")
+    rows = [[Leaf(START, PASS, answer, 0)]]
+    rows.append(list(_moves(store, START, 0)))
+    best = next(index for index, leaf in enumerate(rows[1]) if _same(leaf.position, START.play(answer.best)))
+    rows.append(list(_moves(store, rows[1][best].position, best)))
+    rows.append(list(_answers(store, rows[2])))
+    return _drawn([row for row in rows if row])
+
+
+def _known(store: Store, position: Position) -> Answer | None:
+    if position.is_over:
+        return Answer(position.margin, position.margin, None, 0)
+    entry = store.get(position)
+    return None if entry is None else entry.answer
+
+
+def _same(one: Position, other: Position) -> bool:
+    return canonical_key(one) == canonical_key(other)
+
+
+def _moves(store: Store, position: Position, parent: int) -> Iterator[Leaf]:
+    """Yield the positions after each move, one of those that differ by a turn or a reflection only."""
+    for move, child in distinct_moves(position):
+        yield Leaf(child, move, _known(store, child), parent)
+
+
+def _answers(store: Store, replies: list[Leaf]) -> Iterator[Leaf]:
+    for index, reply in enumerate(replies):
+        move = None if reply.position.is_over else _answer(store, reply)
+        if move is not None:
+            yield Leaf(reply.position.play(move), move, reply.answer, index)
+
+
+def _answer(store: Store, reply: Leaf) -> int | None:
+    """Return what we play; where no closure tells, the move that keeps what is proven."""
+    choice = store.choice_of(reply.position)
+    if choice is not None:
+        return choice.move
+    return None if reply.answer is None or reply.answer.winner is None else reply.answer.best
+
+
+_HEADINGS = (
+    ("The empty board",),
+    ("Black's", "first moves"),
+    ("White's replies", "to the winning one"),
+    ("Black's answers",),
+)
+
+
+def _drawn(rows: list[list[Leaf]]) -> str:
+    width = 2 * _EDGE + _MARGIN + _ACROSS * max(map(len, rows))
+    height = 2 * _EDGE + _DOWN * (len(rows) - 1) + _BOARD + 24
+    parts = [f'<rect class="page" width="{width}" height="{height}"/>']
+    for depth, row in enumerate(rows):
+        y = _EDGE + _DOWN * depth
+        for number, line in enumerate(_HEADINGS[depth]):
+            at = y + _BOARD / 2 - 4 + 20 * number
+            parts.append(f'<text class="heading" x="{_EDGE}" y="{at:g}">{line}</text>')
+        for index, leaf in enumerate(row):
+            x = _left(width, len(row), index)
+            if depth:
+                parts.append(_link(_left(width, len(rows[depth - 1]), leaf.parent), x, y))
+            parts += _board(leaf, x, y)
+    title = "The first plies of the solved game"
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<title>{title}</title>'
+    return "\n".join([head, f"<style>{_STYLE}</style>", *parts, "</svg>", ""])
+
+
+def _left(width: int, number: int, index: int) -> float:
+    """Return where the board with this index in a row of so many begins."""
+    return (width + _MARGIN - number * _ACROSS) / 2 + index * _ACROSS + (_ACROSS - _BOARD) / 2
+
+
+def _link(above: float, x: float, y: float) -> str:
+    top, bottom = y - _DOWN + _BOARD + 26, y
+    start, end, middle = above + _BOARD / 2, x + _BOARD / 2, (top + bottom) / 2
+    return f'<path class="link" d="M{start:g} {top:g} C{start:g} {middle:g} {end:g} {middle:g} {end:g} {bottom:g}"/>'
+
+
+def _board(leaf: Leaf, x: float, y: float) -> Iterator[str]:
+    winner = _WINNERS[None if leaf.answer is None else leaf.answer.winner]
+    yield f'<rect class="frame {winner}" x="{x:g}" y="{y:g}" width="{_BOARD}" height="{_BOARD}" rx="4"/>'
+    step = _BOARD / (SIZE + 1)
+    near, far = step, step * SIZE
+    for k in range(1, SIZE + 1):
+        across = f"M{x + near:g} {y + step * k:g} H{x + far:g}"
+        yield f'<path class="line" d="{across} M{x + step * k:g} {y + near:g} V{y + far:g}"/>'
+    for point in range(SIZE * SIZE):
+        fill = {1: "#1b1b1b", 2: "#fbfbf8"}.get(int("".join(leaf.position.rows())[point]))
+        if fill is not None:
+            cx, cy = x + step * (point % SIZE + 1), y + step * (point // SIZE + 1)
+            last = ' stroke-width="2.5" stroke="#c77700"' if point == leaf.move else ' stroke="#1b1b1b"'
+            yield f'<circle cx="{cx:g}" cy="{cy:g}" r="{step * 0.46:g}" fill="{fill}"{last}/>'
+    value = "" if leaf.answer is None else short_value(leaf.answer)
+    name = "" if leaf.position.ply == 0 else move_name(leaf.move) + " "
+    yield (
+        f'<text x="{x + _BOARD / 2:g}" y="{y + _BOARD + 18:g}">{escape(name)}'
+        f'<tspan class="value {winner}">{escape(value)}</tspan></text>'
+    )

@@ -1,0 +1,89 @@
+"""What a shipped certificate claims, as facts for the store; its format is that of docs/CERTIFICATE.md.
+
+Nothing is proved by reading it: that is `python -m proof check`, which shares no line with this. So only the very files
+that ship are read, told by their SHA-256, and the store keeps the name of the file with what it says.
+"""
+
+import gzip
+import hashlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from book.files.shipped import SUMS
+from book.store.store import Fact
+from solver.answer import LEAST, MOST
+from solver.position import GAME_PLIES, START, Position, parse_move, parse_moves, play_all
+
+_HEADER = re.compile(
+    r"little-go certificate 2\nrules [^\n]*\n"
+    r"claim (?P<claim>black (?P<sign>>=|<=) (?P<bound>-?\d+))\n"
+    r"(?P<starts>(?:start [^\n]*\n)+)"
+    r"leaf (?P<leaf>\d+)\nlines \d+\nsha256 [0-9a-f]{64}\n"
+)
+
+_BLACK, _WHITE = str.maketrans(".XO", "010"), str.maketrans(".XO", "001")
+
+
+class CertificateError(Exception):
+    """A file that is no certificate of ours; the message is one line that names it."""
+
+
+class Claims(NamedTuple):
+    """What a certificate says.
+
+    claim: such as ``black >= 3``. starts: of which positions, as moves from the empty board.
+    lo, hi: the claim as bounds on the value. lines: position and move, as the file has them.
+    """
+
+    claim: str
+    starts: list[str]
+    lo: int
+    hi: int
+    lines: list[str]
+
+    def facts(self) -> Iterator[Fact]:
+        """Yield a fact for each start and for each line, its move the best."""
+        for start in self.starts:
+            yield Fact(play_all(START, parse_moves("" if start == "empty" else start)), self.lo, self.hi)
+        for line in self.lines:
+            position, _, move = line.rpartition(" ")
+            yield Fact(_position(position), self.lo, self.hi, parse_move(move))
+
+
+def read_claims(path: Path) -> Claims:
+    """Return what a shipped certificate says of its starts, and of the positions above its leaves.
+
+    The leaves are most of the file, and any search decides one of them within a moment.
+    Raises CertificateError for a file that is not listed in the folder's SHA256SUMS, and OSError.
+    """
+    packed = path.read_bytes()
+    if hashlib.sha256(packed).hexdigest() not in _listed(path):
+        raise CertificateError(
+            f"{path}: not one of the certificates that ship, and a file's claim is not a proof: check it with"
+            f" python -m proof check {path}"
+        )
+    text = gzip.decompress(packed).decode("ascii")
+    header = _HEADER.match(text)
+    if header is None:
+        raise CertificateError(f"{path}: not a certificate of format 2")
+    bound, leaf = int(header["bound"]), int(header["leaf"])
+    lo, hi = (bound, MOST) if header["sign"] == ">=" else (LEAST, bound)
+    lines = [line for line in text[header.end() :].splitlines() if int(line[:2]) > leaf]
+    return Claims(header["claim"], [row.partition(" ")[2] for row in header["starts"].splitlines()], lo, hi, lines)
+
+
+def _listed(path: Path) -> list[str]:
+    try:
+        sums = (path.parent / SUMS).read_text("ascii")
+    except OSError:
+        return []
+    return [row.split()[0] for row in sums.splitlines() if row.split()[1:] == [path.name]]
+
+
+def _position(text: str) -> Position:
+    left, board, ko, passed = text.split(" ")
+    # The first sign is point 0, the lowest bit.
+    black, white = (int(board[::-1].translate(digits), 2) for digits in (_BLACK, _WHITE))
+    return Position(black, white, None if ko == "-" else parse_move(ko), GAME_PLIES - int(left), passed == "P")

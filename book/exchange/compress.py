@@ -1,0 +1,118 @@
+"""Choosing what the compressed book holds.
+
+Where the closure is worked out, the book holds its choices, but for those that the player finds by itself.
+
+Without one, a position is worth a line when a move is known for it, its winner is proven, and the 24-ply game
+can show it at all. The last needs care: the generator solves shorter games too, from the
+empty board at a later ply, and only what *certainly* cannot arise may be dropped.
+
+may_arise() therefore plays the game with nothing but the number of stones of each colour. In that
+game every real game has its shadow, as long as a capture in it may take at least as many stones as
+k stones can ever take on 5x5:
+
+- k = 2: one stone. Two points cut off nothing but a corner.
+- k = 3: three stones, the triangle in a corner.
+- k = 4: six, the next triangle.
+- from k = 5 on no limit is claimed.
+
+What the shadow game cannot reach, the real game cannot either. So the empty board arises at ply 0
+only, a lone stone at plies 1 and 2 only, and no side ever has more stones than it has had turns.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+from book.files.writer import Line, verdict_of
+from book.store.store import Choice, Entry
+from solver.position import Position
+from solver.symmetry import key_of
+
+#: Most stones that k stones can capture at one stroke; more stones have no limit here.
+MOST_CAPTURED = {1: 0, 2: 1, 3: 3, 4: 6}
+
+#: Stones of the side that has just moved, stones of the mover, whether the last ply was a PASS.
+_Count = tuple[int, int, bool]
+
+#: Why an entry is left out.
+NO_MOVE, UNDECIDED, CANNOT_ARISE, TOO_LATE, BY_PLAYER = (
+    "without a move",
+    "undecided",
+    "that cannot arise in a 24-ply game",
+    "with too few plies left",
+    "that the player finds by itself",
+)
+
+
+def chosen_lines(choices: Iterable[tuple[Choice, Entry]], min_left: int, skipped: Counter[str]) -> Iterator[Line]:
+    """Yield a line of the book for each choice worth one, and count the others in ``skipped``, by reason.
+
+    choices, min_left: as Store.choices() yields them, and as for select_lines().
+    """
+    for choice, entry in choices:
+        reason = BY_PLAYER if choice.solver_nodes is not None else _reason_to_skip(entry, min_left)
+        if reason is not None:
+            skipped[reason] += 1
+        else:
+            yield Line(key_of(entry.position), choice.move, verdict_of(entry.position, entry.lo, entry.hi))
+
+
+def select_lines(entries: Iterable[Entry], min_left: int, skipped: Counter[str]) -> Iterator[Line]:
+    """Yield a line of the book for each entry worth one, and count the others in ``skipped``, by reason.
+
+    entries: in canonical orientation, as Store.entries() yields them.
+    min_left: entries with fewer plies left are skipped.
+    """
+    for entry in entries:
+        reason = _reason_to_skip(entry, min_left)
+        if reason is not None or entry.best is None:
+            skipped[reason or NO_MOVE] += 1
+        else:
+            verdict = verdict_of(entry.position, entry.lo, entry.hi)
+            yield Line(key_of(entry.position), entry.best, verdict)
+
+
+def _reason_to_skip(entry: Entry, min_left: int) -> str | None:
+    if entry.status == "undecided":
+        return UNDECIDED
+    if entry.position.left < min_left:
+        return TOO_LATE
+    return None if may_arise(entry.position) else CANNOT_ARISE
+
+
+def may_arise(position: Position) -> bool:
+    """Return False only when no game of 24 plies can show the position's number of stones at its ply.
+
+    >>> may_arise(Position(ply=0)), may_arise(Position(ply=4))
+    (True, False)
+    """
+    black, white = position.black.bit_count(), position.white.bit_count()
+    last, mover = (white, black) if position.black_to_move else (black, white)
+    return (last, mover, position.passed) in _counts_at(position.ply)
+
+
+def may_arise_in_some_game(position: Position) -> bool:
+    """Return False only when no game of 24 plies or fewer can show the position's number of stones at its ply.
+
+    >>> may_arise_in_some_game(Position(ply=4)), may_arise_in_some_game(Position(black=7, ply=1))
+    (True, False)
+    """
+    black, white = position.black.bit_count(), position.white.bit_count()
+    last, mover = (white, black) if position.black_to_move else (black, white)
+    count = last, mover, position.passed
+    # A game of n plies starts at ply 24 - n.
+    return any(count in _counts_at(position.ply - start, start == 0) for start in range(0, position.ply + 1, 2))
+
+
+@cache
+def _counts_at(ply: int, first_pass_ends: bool = True) -> frozenset[_Count]:
+    """Return the stone counts that the shadow game can show after ``ply`` plies, without the ended games."""
+    if ply == 0:
+        return frozenset({(0, 0, False)})
+    after: set[_Count] = set()
+    for theirs, mine, passed in _counts_at(ply - 1, first_pass_ends):
+        if not passed and (ply > 1 or not first_pass_ends):
+            after.add((mine, theirs, True))
+        most = min(theirs, MOST_CAPTURED.get(mine + 1, theirs))
+        after.update((mine + 1, theirs - captured, False) for captured in range(most + 1))
+    return frozenset(after)

@@ -1,0 +1,228 @@
+"""Taking files into a store, as proven facts marked with the file that they came from.
+
+An atlas, a book.json, or a certificate that ships. What each file says of a position is kept beside the bounds that all
+together amount to.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from book.exchange.certificates import read_claims
+from book.files.atlas import AtlasError, Row, read_atlas
+from book.files.reader import BOOK_UNDECIDED, open_book
+from book.files.shipped import shipped_files
+from book.store.links import link_moves
+from book.store.store import Contradiction, Entry, Fact, Store, StoreError, open_store
+from solver.position import move_name
+from solver.symmetry import canonical_key, key_of
+
+#: What the run of an import is ended with in the store.
+COMPLETE, FAILED = "complete", "failed"
+
+#: The store that is read unless another is named, in the working directory.
+STORE = Path("book.db")
+
+#: What a file can be.
+ATLAS, BOOK, CERTIFICATE = "atlas", "book", "certificate"
+
+_Bounds = tuple[int, int]
+_T = TypeVar("_T")
+
+
+class Watch(Protocol):
+    """Given the parts of a work, gives them back one by one, to show how far it is."""
+
+    def __call__(self, parts: Sequence[_T], /) -> Iterable[_T]:
+        """Give the parts back."""
+
+
+def unwatched(parts: Sequence[_T], /) -> Iterable[_T]:
+    """Give the parts back."""
+    return parts
+
+
+class Imported(NamedTuple):
+    """What came of importing a file, by its name: how many positions it has, and of how many more is known now."""
+
+    name: str
+    positions: int
+    improved: int
+
+
+def kind_of(path: Path) -> str:
+    """Return what a file should be by its name: a book, a certificate, or else an atlas."""
+    if path.suffix == ".json":
+        return BOOK
+    return CERTIFICATE if path.name.endswith((".cert", ".cert.gz")) else ATLAS
+
+
+def import_file(store: Store, path: Path, watch: Watch = unwatched) -> Imported:
+    """Merge an atlas, a book or a shipped certificate into a store.
+
+    Raises AtlasError (naming the first line that is wrong, contradicts another, or contradicts the store), BookError or
+    CertificateError for a file that cannot be used, StoreError and OSError; then nothing of it is written.
+    """
+    facts, about = {ATLAS: _atlas, BOOK: _book, CERTIFICATE: _certificate}[kind_of(path)](store, path, watch)
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    run = store.start_run({"import": path.name, "sha256": digest, "kind": kind_of(path), **about})
+    outcome = FAILED
+    try:
+        improved = store.record(facts, run, stated=True)
+        outcome = COMPLETE
+    except Contradiction as error:
+        raise StoreError(f"{path}: {error}") from None
+    finally:
+        store.end_run(run, outcome)
+    return Imported(path.name, len(facts), improved)
+
+
+def import_shipped(db: Path, watch: Watch = unwatched) -> Iterator[Imported]:
+    """Merge all that ships into the store at ``db``, as import_files() does."""
+    return import_files(db, shipped_files(), watch)
+
+
+def import_files(db: Path, files: Iterable[Path], watch: Watch = unwatched) -> Iterator[Imported]:
+    """Merge files into the store at ``db``, made if it is not there; yield what came of each.
+
+    At the end the legal moves of all stored positions are noted, for the views. Raises as import_file() does. A new
+    store is there whole, or not at all.
+    """
+    with open_for_import(db) as store:
+        for path in files:
+            yield import_file(store, path, watch)
+        link_moves(store, watch)
+
+
+def provide_store(tell: Callable[[str], None], watch: Watch = unwatched) -> Path:
+    """Return book.db in the working directory, built from what ships if it is not there.
+
+    tell: told in a line that it is being built. Raises as import_shipped() does.
+    """
+    if not STORE.exists():
+        tell(f"{STORE} is not there yet: building it from what ships, about 20 seconds")
+        for _ in import_shipped(STORE, watch):
+            pass
+    return STORE
+
+
+@contextmanager
+def open_for_import(path: Path) -> Iterator[Store]:
+    """Give the store at ``path`` to add to; one that is not there yet is made as ``path`` + ``.tmp`` and then renamed.
+
+    Raises StoreError, also when another process has made it meanwhile.
+    """
+    if path.exists():
+        with open_store(path, write=True) as store:
+            yield store
+        return
+    # What a killed process left here is gone on from: its facts are as good as any.
+    draft = Path(f"{path}.tmp")
+    with open_store(draft, write=True) as store:
+        try:
+            yield store
+        except BaseException:
+            store.close()
+            _remove_store(draft)
+            raise
+    try:
+        # Not os.replace(): what stands there now was not there before.
+        os.link(draft, path)
+    except FileExistsError:
+        raise StoreError(f"{path}: another process has made it meanwhile, so it stays unchanged") from None
+    finally:
+        _remove_store(draft)
+
+
+def _remove_store(path: Path) -> None:
+    for name in (path, f"{path}-wal", f"{path}-shm", f"{path.resolve()}-writer"):
+        with suppress(OSError):
+            os.remove(name)
+
+
+def _atlas(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
+    rows = list(read_atlas(path))
+    known = _known(store, rows, path)
+    return [_counted(fact, entry) for fact, entry in zip(_facts(rows, path, watch), known, strict=True)], {}
+
+
+def _book(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
+    known = [(position, entry) for position, entry in open_book(str(path)).items() if entry.verdict != BOOK_UNDECIDED]
+    return [Fact(position, entry.lo, entry.hi, entry.move) for position, entry in watch(known)], {}
+
+
+def _certificate(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
+    claims = read_claims(path)
+    # The store has not checked it: docs/SOLUTION.md tells who has.
+    return list(watch(list(claims.facts()))), {"claim": claims.claim, "starts": claims.starts, "checked": False}
+
+
+def _known(store: Store, rows: Sequence[Row], path: Path) -> Iterator[Entry | None]:
+    """Yield what the store knows of each row's position; raise AtlasError where it cannot be true together."""
+    for number, row in enumerate(rows, 2):
+        entry = store.get(row.position)
+        if entry is not None and (entry.lo > row.hi or entry.hi < row.lo):
+            raise AtlasError(
+                f"{path}, line {number}: {row.lo} to {row.hi}, but {store.path} has it proven {entry.lo} to {entry.hi}"
+            )
+        yield entry
+
+
+def _counted(fact: Fact, entry: Entry | None) -> Fact:
+    """Return the fact without its nodes if the store knows as much: they would be counted twice."""
+    news = entry is None or entry.lo < fact.lo or entry.hi > fact.hi
+    return fact if news else replace(fact, nodes=0)
+
+
+def _facts(rows: Sequence[Row], path: Path, watch: Watch) -> Iterator[Fact]:
+    """Yield a fact for each row, with what its moves are worth where the file tells it of all of them."""
+    bounds = {key_of(row.position): (row.lo, row.hi) for row in rows}
+    last = max((row.position.ply for row in rows), default=0)
+    for number, row in enumerate(watch(rows), 2):
+        moves = {} if row.position.ply == last else dict(_moves(row, bounds))
+        try:
+            complete = _check_moves(row, moves)
+        except ValueError as error:
+            raise AtlasError(f"{path}, line {number}: {error}") from None
+        best = row.best[0] if row.best else None
+        yield Fact(row.position, row.lo, row.hi, best, row.nodes, moves=moves if complete else {})
+
+
+def _moves(row: Row, bounds: Mapping[int, _Bounds]) -> Iterator[tuple[int, _Bounds]]:
+    for move in row.position.legal_moves():
+        child = row.position.play(move)
+        if child.is_over:
+            yield move, (child.margin, child.margin)
+        elif (known := bounds.get(canonical_key(child))) is not None:
+            yield move, known
+
+
+def _check_moves(row: Row, moves: Mapping[int, _Bounds]) -> bool:
+    """Return whether the worth of all moves is known; raise ValueError where it does not go with the row."""
+    # From the mover's side, so that more is better.
+    lo, hi = _seen(row, (row.lo, row.hi))
+    seen = {move: _seen(row, known) for move, known in moves.items()}
+    complete = len(moves) == len(row.position.legal_moves())
+    for move, (least, _) in seen.items():
+        if least > hi:
+            raise ValueError(f"{row.lo} to {row.hi}, but {move_name(move)} is better according to another line")
+    if complete and max(most for _, most in seen.values()) < lo:
+        raise ValueError(f"{row.lo} to {row.hi}, but no move is that good according to the other lines")
+    for move in row.best:
+        # Where the atlas is unfinished, another line may not tell yet what this one does.
+        if move in seen and seen[move][0 if row.all_best else 1] < lo:
+            raise ValueError(
+                f"best move {move_name(move)} does not keep {row.lo} to {row.hi} according to another line"
+            )
+    others = [most for move, (_, most) in seen.items() if move not in row.best]
+    if row.all_best and not (complete and all(most < lo for most in others)):
+        raise ValueError("moves_known is 1, but the other lines do not show that every other move is worse")
+    return complete
+
+
+def _seen(row: Row, bounds: _Bounds) -> _Bounds:
+    return bounds if row.position.black_to_move else (-bounds[1], -bounds[0])

@@ -1,0 +1,1 @@
+"""What ships and how it is packed: ``book.json``, the atlas, and where they are."""

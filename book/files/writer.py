@@ -1,0 +1,68 @@
+"""Writing ``book.json``; the format is described in book.files.reader."""
+
+import base64
+import hashlib
+import json
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from book.files.reader import BOOK_FORMAT, BOOK_LOSS, BOOK_RULES, BOOK_UNDECIDED, BOOK_WIN
+from runtime.files import write_whole
+from solver.answer import BLACK_WINS
+from solver.position import PASS, Position
+
+
+class Line(NamedTuple):
+    """One position of the book.
+
+    key: canonical key.
+    move: the move to play in canonical orientation, 0 to 24 or PASS.
+    verdict: BOOK_WIN, BOOK_LOSS or BOOK_UNDECIDED, for the mover.
+    """
+
+    key: int
+    move: int
+    verdict: int
+
+
+def verdict_of(position: Position, lo: int, hi: int) -> int:
+    """Return what bounds on the value mean for the mover: BOOK_WIN, BOOK_LOSS or BOOK_UNDECIDED."""
+    if lo < BLACK_WINS <= hi:
+        return BOOK_UNDECIDED
+    return BOOK_WIN if (lo >= BLACK_WINS) == position.black_to_move else BOOK_LOSS
+
+
+def write_book(lines: Iterable[Line], path: str | Path) -> int:
+    """Write the lines to ``path`` and return their number; the same lines give the same bytes.
+
+    Raises ValueError on two lines for one position, or a move or verdict out of range, and OSError.
+    """
+    plays = _plays_by_key(lines)
+    write_whole(path, json.dumps(_content(plays), indent=1) + "\n")
+    return len(plays)
+
+
+def _plays_by_key(lines: Iterable[Line]) -> dict[int, int]:
+    plays: dict[int, int] = {}
+    for line in lines:
+        if not 0 <= line.move <= PASS or line.verdict not in (BOOK_UNDECIDED, BOOK_WIN, BOOK_LOSS):
+            raise ValueError(f"{line} does not fit the format")
+        if line.key in plays:
+            raise ValueError(f"{line} is the second one for its key")
+        plays[line.key] = line.verdict << 5 | line.move
+    return plays
+
+
+def _content(plays: dict[int, int]) -> dict[str, object]:
+    keys = sorted(plays)
+    packed = b"".join(key.to_bytes(8, "little") for key in keys)
+    unpacked = b"".join(packed[column::8] for column in range(8)) + bytes(plays[key] for key in keys)
+    return {
+        "format": BOOK_FORMAT,
+        "rules": BOOK_RULES,
+        "positions": len(plays),
+        "sha256": hashlib.sha256(unpacked).hexdigest(),
+        "data": base64.b64encode(zlib.compress(unpacked, 9)).decode("ascii"),
+    }

@@ -1,0 +1,1 @@
+"""The proof store, in SQLite."""

@@ -1,0 +1,504 @@
+"""python -m book query: one answer from all there is, and who says so."""
+
+import csv
+import io
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from click.testing import CliRunner, Result
+
+from book.__main__ import main
+from book.answers.live import Live
+from book.answers.query import ask
+from book.answers.sources import AtlasSource, StoreSource
+from book.files.atlas import Row, write_atlas
+from book.files.reader import BOOK_LOSS, BOOK_WIN
+from book.files.writer import Line, write_book
+from book.store.store import Choice, Contradiction, Fact, open_store
+from solver.answer import BLACK_WINS, LEAST, MOST
+from solver.kernel import Kernel
+from solver.position import START, Position, move_name, parse_moves, play_all
+from solver.record import to_record
+from solver.symmetry import POINT_IMAGE, canonical, canonical_key, key_of, position_of
+from solver.table import open_table
+from tests.book.positions import CENTRE, REPLY, make_store
+
+KEYS = [
+    "black", "white", "ko", "ply", "passed", "value", "lo", "hi", "best", "winner", "best_moves", "pv", "moves",
+    "nodes", "source", "lo_from", "hi_from", "winner_from",
+]  # fmt: skip
+MOVE_KEYS = [*KEYS, "alike", "lost", "replies", "holding", "open"]
+
+#: Games by lot, late enough that all of it can be searched at once.
+LATE = (
+    "4,3 1,2 4,2 2,2 2,1 2,4 1,4 1,1 3,1 4,0 2,0 2,3 3,3 3,0 4,4",
+    "0,2 0,0 3,4 0,1 3,3 1,1 3,1 4,1 2,3 2,1 2,4 1,2 1,0 2,2 4,0 4,2 2,0",
+    "4,1 2,2 1,3 0,2 0,1 0,3 1,4 4,2 4,3 0,4 1,0 3,1 4,4 2,3 3,4 3,0 3,2",
+    "3,4 1,4 2,0 0,0 3,0 2,4 4,2 2,1 4,4 1,3 1,1 0,1 4,1 0,2 4,3 0,4 PASS",
+    "0,4 2,1 4,1 3,2 0,3 4,3 1,1 3,4 1,4 3,0 1,0 PASS 3,3 2,4 4,0 4,4 2,0 2,3",
+    "0,4 2,2 PASS 4,4 1,2 4,3 0,2 3,3 2,0 0,1 2,3 4,2 4,0 3,0",
+    "3,0 2,4 2,3 1,3 1,2 0,0 3,3 1,1 0,1 4,3 2,0 3,1 1,4 3,4 4,4",
+)
+
+#: Early positions, told by what ships.
+EARLY = ("", "2,2", "1,2 1,1")
+
+
+def run(*arguments: str, stdin: str | bytes = "") -> Result:
+    return CliRunner().invoke(main, ["query", *arguments], input=stdin)
+
+
+def stored(*arguments: str, stdin: str | bytes = "") -> Result:
+    """Ask the store in the working directory alone."""
+    return run("--only", "store", *arguments, stdin=stdin)
+
+
+def rows_of(text: str) -> dict[str, list[str]]:
+    """Return the cells of the table in an answer, by the move and those alike."""
+    lines = text.split("\n\n")[2].splitlines()
+    starts = [match.start() for match in re.finditer(r"(?:^|(?<=  ))\S", lines[0])]
+    cells = [[line[at:end].strip() for at, end in zip(starts, [*starts[1:], None], strict=True)] for line in lines]
+    return {row[0]: row[1:] for row in cells}
+
+
+# The numbers
+
+
+@pytest.mark.parametrize("moves", [*EARLY, *LATE])
+def test_ten_answers_are_the_kernels(moves: str, shipped_store: Path) -> None:
+    live = "60" if moves in LATE else "0"
+    result = run("--db", str(shipped_store), "--json", "--moves", moves, "--live", live)
+    assert result.exit_code == 0, result.output
+    record = json.loads(result.stdout)
+    position = play_all(START, parse_moves(moves))
+    kernel = Kernel(open_table(64))
+    assert list(record["moves"]) == sorted(record["moves"], key=lambda name: _rank(position, record["moves"][name]))
+    assert set(record["moves"]) == set(map(move_name, position.legal_moves()))
+    if moves in LATE:
+        assert record["value"] == kernel.value(position).value
+    for name, told in record["moves"].items():
+        child = position.play(parse_moves(name)[0])
+        assert child == Position(**{key: told[key] for key in to_record(child)})
+        if moves in LATE:
+            assert told["value"] == kernel.value(child).value
+        assert told["lost"] == [abs(record["value"] - told["value"])] * 2
+        assert told["open"] == 0 or moves not in LATE
+        if moves in LATE and not child.is_over:
+            after = [child.play(reply) for reply in child.legal_moves()]
+            holding = [kernel.decide(each, BLACK_WINS).winner == child.mover for each in after]
+            assert (told["replies"], told["holding"]) == (len(after), sum(holding))
+    best = [name for name, told in record["moves"].items() if told["value"] == record["value"]]
+    assert sorted(record["best_moves"]) == sorted(best)
+    assert record["best"] in best
+
+
+def _rank(position: Position, told: dict[str, int]) -> int:
+    return -told["value"] if position.black_to_move else told["value"]
+
+
+def test_what_ships_says_what_the_kernel_says(shipped_store: Path) -> None:
+    kernel = Kernel(open_table(64))
+    with open_store(shipped_store) as store:
+        drawn = [entry for entry in store.entries(ply=10) if canonical_key(entry.position) % 797 == 0]
+        assert len(drawn) > 10
+        for entry in drawn:
+            knowledge = ask([StoreSource(store)], entry.position)
+            assert knowledge.answer is not None
+            lo, hi = knowledge.answer[:2]
+            assert lo > LEAST or hi < MOST
+            assert lo == LEAST or kernel.decide(entry.position, lo).lo >= lo
+            assert hi == MOST or kernel.decide(entry.position, hi + 1).hi <= hi
+
+
+def test_the_principal_variation_keeps_the_value(shipped_store: Path) -> None:
+    kernel = Kernel(open_table(64))
+    for moves in LATE[:3]:
+        record = json.loads(run("--db", str(shipped_store), "--json", "--live", "60", "--moves", moves).stdout)
+        position = play_all(START, parse_moves(moves))
+        for name in record["pv"]:
+            position = position.play(parse_moves(name)[0])
+            assert kernel.value(position).value == record["value"]
+        assert position.is_over
+
+
+# Spellings
+
+
+def test_a_position_is_spelled_in_many_ways(folder: Path) -> None:
+    position = play_all(START, parse_moves("2,2 PASS 1,2"))
+    expected = stored("--json", "--moves", "2,2 PASS 1,2").stdout
+    Path("board.txt").write_text(stored("--moves", "2,2 pass 1,2").stdout)
+    Path("rows.txt").write_text("...../..X../..X../...../.....")
+    Path("input.txt").write_text("2\n00000\n00000\n00100\n00000\n00000\n00000\n00100\n00100\n00000\n00000")
+    Path("game.sgf").write_text("(;GM[1]SZ[5]KM[2.5];B[cc];W[];B[cb];W[aa])")
+    Path("many.jsonl").write_text(json.dumps(to_record(position)) + '\n\n{"moves": "2,2 Pass 1,2"}\n')
+    for options in (
+        ["--moves", "2,2 Pass 1,2"],
+        ["--board", "board.txt"],
+        ["--board", "rows.txt", "--ply", "3"],
+        ["--input", "input.txt"],
+        ["--input", "input.txt", "--ply", "3"],
+        ["--sgf", "game.sgf", "--ply", "3"],
+        ["--key", str(key_of(position))],
+        ["--key", hex(key_of(position))],
+    ):
+        result = stored("--json", *options)
+        assert (result.exit_code, result.stdout) == (0, expected), options
+    assert stored("--jsonl", "many.jsonl").stdout == 2 * expected
+    assert stored("--json", "--board", "-", stdin=Path("board.txt").read_bytes()).stdout == expected
+    assert stored("--jsonl", "-", stdin=Path("many.jsonl").read_bytes()).stdout == 2 * expected
+    assert json.loads(stored("--json", "--sgf", "game.sgf").stdout)["ply"] == 4
+
+
+def test_a_ply_that_is_not_told_is_the_least_and_said_so(folder: Path) -> None:
+    Path("input.txt").write_text("1\n00000\n00000\n00100\n00000\n00000\n02000\n00000\n00100\n00000\n00000\n")
+    result = stored("--input", "input.txt")
+    assert result.stdout.startswith("2 of 24 plies played, Black (X) to move.\n")
+    assert result.stderr == "input.txt does not contain the ply: taking the smallest, 2; give --ply to change it\n"
+    result = stored("--board", "-", stdin="...../...../..X../...../.....")
+    assert result.stderr == "standard input does not contain the ply: taking the smallest, 1; give --ply to change it\n"
+    result = stored("--input", "input.txt", "--ply", "6")
+    assert result.stdout.startswith("6 of 24 plies played, Black (X) to move.\n")
+    assert result.stderr == ""
+
+
+def test_a_ko_and_a_pass_are_read(folder: Path) -> None:
+    """White has taken a stone with one that could be taken back."""
+    moves = "0,1 0,2 1,0 1,3 2,1 2,2 1,2 1,1"
+    before, now = play_all(START, parse_moves(moves[:-4])), play_all(START, parse_moves(moves))
+    assert now.ko == 7
+    Path("input.txt").write_text("\n".join(["1", *before.rows(), *now.rows()]))
+    expected = stored("--json", "--moves", moves).stdout
+    assert stored("--json", "--input", "input.txt").stdout == expected
+    Path("board.txt").write_text(stored("--moves", moves).stdout)
+    assert stored("--json", "--board", "board.txt").stdout == expected
+    Path("input.txt").write_text("\n".join(["2", *now.rows(), *now.rows()]))
+    record = json.loads(stored("--json", "--input", "input.txt", "--ply", "9").stdout)
+    assert (record["ko"], record["passed"], record["ply"]) == (None, True, 9)
+
+
+# Sources
+
+
+def line(position: Position, move: int, verdict: int) -> Line:
+    """Return a book's line, in canonical orientation."""
+    key, symmetry = canonical(position)
+    return Line(key, POINT_IMAGE[symmetry][move], verdict)
+
+
+@pytest.fixture
+def files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The small store, and an atlas and a book that tell more, in the place of those that ship."""
+    corner = position_of(canonical_key(START.play(0)))
+    write_atlas([Row(START, 3, 5, (12,)), Row(corner, -4, -4, (12,))], folder / "atlas.csv.gz")
+    write_book([line(START, 12, BOOK_WIN), line(START.play(1), 12, BOOK_WIN)], str(folder / "book.json"))
+    monkeypatch.setattr("book.commands.query.ATLAS", folder / "atlas.csv.gz")
+    monkeypatch.setattr("book.commands.query.BOOK", folder / "book.json")
+    return folder
+
+
+def test_each_bound_says_where_it_comes_from(files: Path) -> None:
+    record = json.loads(run("--json", "--live", "0").stdout)
+    assert (record["lo"], record["hi"]) == (3, 5)
+    assert record["lo_from"] == ["store book.db", "atlas atlas.csv.gz", "book book.json"]
+    assert record["hi_from"] == ["atlas atlas.csv.gz"]
+    moves = record["moves"]
+    assert (moves["0,4"]["value"], moves["0,4"]["lo_from"]) == (-4, ["atlas atlas.csv.gz"])
+    assert (moves["0,1"]["hi"], moves["0,1"]["hi_from"]) == (2, ["book book.json"])
+    assert (moves["PASS"]["value"], moves["PASS"]["lo_from"], moves["PASS"]["source"]) == (0, ["rules"], "none")
+    # No move is worth more than the position.
+    assert (moves["1,1"]["lo"], moves["1,1"]["hi"]) == (-24, 5)
+    assert moves["1,1"]["hi_from"] == ["the position", "atlas atlas.csv.gz"]
+    # The store has 4 exactly after 2,2 1,2, and 2,2 itself from 3 to 5.
+    assert (moves["2,2"]["lo"], moves["2,2"]["hi"]) == (3, 4)
+    assert moves["2,2"]["hi_from"] == ["its moves", "store book.db"]
+    rows = rows_of(run("--live", "0").stdout)
+    assert rows["2,2"][-1] == "store, atlas (who wins), book (who wins), its moves (≤+4)"
+    assert rows["0,1 (also 0,3 1,0 1,4 3,0 3,4 4,1 4,3)"] == ["White", "≤+2", "1 or more", "1 or more of 25", "book"]
+
+
+@pytest.mark.parametrize(
+    ("only", "bounds", "origins"),
+    [
+        ("store", [3, 24], ["store book.db"]),
+        ("atlas", [3, 5], ["atlas atlas.csv.gz"]),
+        ("book", [3, 24], ["book book.json"]),
+    ],
+)
+def test_a_source_can_be_asked_alone(files: Path, only: str, bounds: list[int], origins: list[str]) -> None:
+    result = run("--json", "--only", only)
+    record = json.loads(result.stdout)
+    assert ([record["lo"], min(record["hi"], 24)], record["lo_from"]) == (bounds, origins)
+
+
+def test_another_book_can_be_asked(files: Path) -> None:
+    write_book([line(START, 0, BOOK_LOSS)], "other.json")
+    record = json.loads(run("--json", "--only", "book", "--book", "other.json").stdout)
+    assert (record["hi"], record["best"], record["hi_from"]) == (2, "0,0", ["book other.json"])
+
+
+def test_a_file_that_the_store_has_read_is_not_asked_twice(files: Path) -> None:
+    assert CliRunner().invoke(main, ["import", "atlas.csv.gz"]).exit_code == 0
+    record = json.loads(run("--json", "--live", "0").stdout)
+    assert record["lo_from"] == ["atlas atlas.csv.gz", "book book.json"]
+    with open_store("book.db") as store:
+        assert [str(said.origin) for said in StoreSource(store).said_of(START)] == ["atlas atlas.csv.gz"]
+
+
+def test_what_is_open_is_searched(folder: Path) -> None:
+    position = play_all(START, parse_moves(LATE[0]))
+    nothing = json.loads(stored("--json", "--moves", LATE[0]).stdout)
+    assert (nothing["source"], nothing["lo"], nothing["hi"], nothing["best"]) == ("none", -24, 24, None)
+    record = json.loads(run("--only", "kernel", "--live", "60", "--json", "--moves", LATE[0]).stdout)
+    assert (record["source"], record["lo_from"]) == ("live", ["kernel"])
+    assert record["nodes"] > 0
+    assert record["value"] == Kernel(open_table(16)).value(position).value
+
+
+def test_no_time_leaves_it_open() -> None:
+    knowledge = ask([], play_all(START, parse_moves(LATE[0])), Live(1e-9))
+    assert knowledge.answer is None
+
+
+def test_without_a_kernel_what_is_stored_is_told(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "solver.kernel", None)
+    result = run("--only", "store", "--only", "kernel", "--json")
+    assert result.exit_code == 1
+    assert result.stderr == "Error: the native kernel is not built for this Python: run `make setup`\n"
+    result = run("--json")
+    assert result.exit_code == 0
+    assert result.stderr.startswith(
+        "the native kernel is not built for this Python: run `make setup`; showing only what is"
+    )
+    assert json.loads(result.stdout)["lo"] == 3
+
+
+def test_sources_that_contradict_each_other_are_named(folder: Path) -> None:
+    write_atlas([Row(START, -1, 2)], "atlas.csv.gz")
+    with open_store("book.db") as store, pytest.raises(Contradiction) as error:
+        ask([StoreSource(store), AtlasSource(Path("atlas.csv.gz"))], START)
+    assert str(error.value) == (
+        f"store book.db: +3 or more, and atlas atlas.csv.gz: +2 or less, cannot both be true of the position {24 << 55}"
+    )
+
+
+def test_a_store_is_built_where_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_atlas([Row(START, 3, 3, (12,))], "atlas.csv.gz")
+    monkeypatch.setattr("book.exchange.merge.shipped_files", lambda: [Path("atlas.csv.gz")])
+    result = stored("--json")
+    assert (result.exit_code, json.loads(result.stdout)["value"]) == (0, 3)
+    assert result.stderr == "book.db is not there yet: building it from what ships, about 20 seconds\n"
+    assert stored("--json").stderr == ""
+
+
+def test_where_no_store_can_be_built_the_files_are_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def fail(*_: object) -> Path:
+        raise PermissionError(13, "Permission denied", "book.db")
+
+    monkeypatch.setattr("book.commands.query.provide_store", fail)
+    result = run("--json", "--live", "0")
+    assert (result.exit_code, json.loads(result.stdout)["value"]) == (0, 3)
+    assert result.stderr.startswith("cannot build book.db here, so only the files that ship are asked: ")
+    assert run("--only", "store").exit_code == 1
+
+
+# Words
+
+
+def test_a_proven_position_is_shown(folder: Path) -> None:
+    text = stored().stdout
+    assert text.startswith("0 of 24 plies played, Black (X) to move.\n  0 1 2 3 4\n0 . . . . .\n")
+    assert "\nProven: Black wins, value +3 or more.\nA move that wins: 2,2\nPrincipal variation: 2,2 1,2 PASS\n" in text
+    rows = rows_of(text)
+    assert rows["move"] == ["winner", "value", "loses", "replies that hold", "from"]
+    assert rows["2,2"] == ["Black", "+3…+4", "", "0 of 25", "store, its moves (≤+4)"]
+    assert rows["0,0 (also 0,4 4,0 4,4)"][:2] == ["?", "-5…+9"]
+    assert rows["PASS"] == ["White", "+0", "3 or more", "-", "rules"]
+    assert rows["0,1 (also 0,3 1,0 1,4 3,0 3,4 4,1 4,3)"] == ["?", "", "", "", ""]
+    assert list(rows)[1] == "2,2"
+    assert "\nstore: found by the generator and kept in the store (book.db)\n" in text
+
+
+def test_the_three_answers_are_worded_apart(folder: Path) -> None:
+    for moves, words in (
+        ("2,2", "Proven: Black wins, value +3 to +4."),
+        ("0,4", "In the book, undecided: value -5 to +9."),
+        ("1,1", "Not in the book: nothing is known of it. That is not a loss."),
+        ("PASS", "White has won: value +0."),
+    ):
+        result = stored("--moves", moves)
+        assert result.exit_code == 0
+        assert f"\n{words}\n" in result.stdout
+
+
+def test_nothing_promises_more_than_anything_else(folder: Path) -> None:
+    make_store(Path("dim.db"), Fact(REPLY, 0, 9))
+    text = run("--only", "store", "--db", "dim.db", "--moves", "2,2 1,2").stdout
+    assert "\nIn the book, undecided: value +0 to +9.\n\n" in text
+    assert "promising" not in text
+
+
+def test_the_line_of_a_win_goes_on_through_bounds(folder: Path) -> None:
+    """White, who is lost, plays what the store names, though the bounds after it are wider."""
+    make_store(Path("line.db"), Fact(START, 3, 5, 12), Fact(CENTRE, 3, 24, 7), Fact(REPLY, 3, 9, 11))
+    text = run("--only", "store", "--db", "line.db").stdout
+    assert "\nPrincipal variation: 2,2 1,2 2,1\n" in text
+
+
+def test_several_best_moves_are_shown_as_such(shipped_store: Path) -> None:
+    text = run("--db", str(shipped_store), "--live", "0", "--moves", "2,2 1,1").stdout
+    assert "\nBest moves, worth the same: 1,2 1,3 2,1 3,1\n" in text
+    rows = rows_of(text)
+    assert rows["1,2 (also 2,1)"][:3] == rows["1,3 (also 3,1)"][:3] == ["Black", "+3", "best"]
+
+
+def test_a_lost_position_promises_nothing(folder: Path) -> None:
+    make_store(Path("lost.db"), Fact(REPLY, -24, 2, best=3))
+    text = run("--only", "store", "--db", "lost.db", "--moves", "2,2 1,2").stdout
+    assert "\nProven: White wins, value +2 or less.\nAll moves lose; which one is best is not known.\n" in text
+
+
+@pytest.mark.parametrize(
+    ("choice", "words"),
+    [
+        (Choice(START, 12), "Our player plays 2,2, by the book."),
+        (Choice(START, 12, 12345), "Our player plays 2,2, which it finds by itself in 12,345 nodes."),
+        (
+            Choice(START, 7, None, 0.257),
+            "Our player plays 1,2, a trap: a modelled opponent errs later on with a chance of 25.7%.",
+        ),
+    ],
+)
+def test_what_our_player_plays(folder: Path, choice: Choice, words: str) -> None:
+    assert "Our player" not in stored().stdout
+    with open_store("book.db", write=True) as store:
+        store.choose([choice])
+    assert words in stored().stdout.splitlines()
+
+
+def test_json_has_the_same_keys_everywhere(folder: Path) -> None:
+    record = json.loads(stored("--json").stdout)
+    assert list(record) == KEYS
+    assert (record["value"], record["lo"], record["hi"], record["best"], record["winner"]) == (None, 3, 24, "2,2", 1)
+    assert (record["best_moves"], record["source"]) == ([], "book")
+    move = record["moves"]["2,2"]
+    assert list(move) == MOVE_KEYS
+    assert (move["ply"], move["black"], move["lo"], move["hi"]) == (1, 1 << 12, 3, 4)
+    assert record["pv"] == ["2,2", *move["pv"]]
+    corner = record["moves"]["4,4"]
+    assert (corner["alike"], corner["black"], corner["best"]) == (["0,0", "0,4", "4,0"], 1 << 24, "2,2")
+    unknown = json.loads(stored("--json", "--moves", "1,1").stdout)
+    assert list(unknown) == KEYS
+    assert (unknown["source"], unknown["value"], unknown["lo"], unknown["hi"]) == ("none", None, -24, 24)
+    assert len(unknown["moves"]) == 25
+    over = json.loads(stored("--json", "--moves", "PASS").stdout)
+    assert (over["value"], over["moves"], over["source"], over["lo_from"]) == (0, {}, "none", ["rules"])
+
+
+def test_csv_has_a_line_for_moves_that_are_alike(folder: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(stored("--csv").stdout)))
+    assert rows[0]["move"] == "2,2"
+    corner = next(row for row in rows if row["move"] == "0,0")
+    assert (corner["key"], corner["ply"], corner["alike"]) == (str(key_of(START)), "0", "0,4 4,0 4,4")
+    assert (corner["winner"], corner["value"], corner["lo"], corner["hi"]) == ("", "", "-5", "9")
+    assert corner["lo_from"] == "store book.db"
+    two = stored("--csv", "--jsonl", "-", stdin='{"moves": ""}\n{"moves": "2,2"}\n').stdout
+    assert two.count("key,ply,move") == 1
+    assert {row["ply"] for row in csv.DictReader(io.StringIO(two))} == {"0", "1"}
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(*arguments: str) -> tuple[ElementTree.Element, list[str]]:
+    assert stored(*arguments, "--svg", "board.svg").exit_code == 0
+    picture = ElementTree.parse("board.svg").getroot()
+    return picture, ["".join(text.itertext()) for text in picture.iter(f"{SVG}text")]
+
+
+def test_a_position_is_drawn(folder: Path) -> None:
+    picture, texts = drawn("--moves", "2,2")
+    circles: Sequence[str] = [circle.attrib["class"] for circle in picture.iter(f"{SVG}circle")]
+    assert circles.count("black") == 1
+    assert "White to move. Proven: Black wins, value +3 to +4." in texts
+    assert "+4" in texts
+    assert "PASS: nothing is known" not in texts
+
+
+def test_what_is_known_is_drawn_without_colour_alone_and_without_question_marks(folder: Path) -> None:
+    with open_store("book.db", write=True) as store:
+        store.record([Fact(START, 3, 4)])
+    picture, texts = drawn()
+    assert not any("?" in text for text in texts)
+    assert texts.count("-5…+4") == 4
+    assert texts.count("≤+2") == 4
+    squares = [each.attrib["class"] for each in picture.iter(f"{SVG}rect")]
+    assert squares == ["page", "board", "wins"]
+    assert {circle.attrib["class"] for circle in picture.iter(f"{SVG}circle")} == {"loses", "open"}
+    assert "PASS: White wins, +0" in texts
+    assert texts[-1] == "square: wins for the mover; disc: loses; dashed: not proven"
+    style = picture.find(f"{SVG}style")
+    assert style is not None
+    assert "prefers-color-scheme: dark" in (style.text or "")
+
+
+def test_the_best_moves_are_drawn_with_a_double_line(shipped_store: Path, folder: Path) -> None:
+    picture, texts = drawn("--db", str(shipped_store), "--moves", "2,2 1,1")
+    styles = [each.attrib["class"] for each in picture.iter(f"{SVG}rect")]
+    assert styles == ["page", "board", *["wins", "best"] * 4]
+    assert texts[-1] == "square: wins for the mover; disc: loses; double line: best"
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "message"),
+    [
+        (["--db", "none.db"], 1, "none.db does not exist: build it with python -m book import --db none.db"),
+        (["--book", "none.json"], 1, "none.json: No such file or directory"),
+        (["--db", "text"], 1, "text: file is not a database"),
+        (["--book", "text"], 1, "text: not JSON"),
+        (["--moves", "", "--jsonl", "-"], 2, "give one of --moves, --jsonl, not 2"),
+        (["--moves", "", "--ply", "3"], 2, "--ply goes with --input, --board or --sgf"),
+        (["--json", "--csv"], 2, "give --json or --csv, not both"),
+        (["--jsonl", "-", "--svg", "board.svg"], 2, "--svg draws one position, and --jsonl gives many"),
+        (["--svg", "none/board.svg"], 1, "none/board.svg.tmp: No such file or directory"),
+        (["--moves", "2,2 2,2"], 2, "move 2: 2,2 is occupied"),
+        (["--moves", "2,2 x"], 2, "not a move: 'x' (want i,j with 0 <= i,j <= 4, or PASS)"),
+        (["--moves", "PASS 2,2"], 2, "move 2: the game is over"),
+        (["--key", "x"], 2, "not a key: 'x' (want a number of at most 61 bits)"),
+        (["--key", str(key_of(Position(1, 1, None, 2)))], 2, "0,0 holds both a black and a white stone"),
+        (["--key", str(1 << 61)], 2, "key 2305843009213693952 is not within 61 bits"),
+        (["--jsonl", "none.jsonl"], 1, "none.jsonl: No such file or directory"),
+        (["--jsonl", "bad.jsonl"], 2, "bad.jsonl, line 2: no position: want moves, or key, or black, white and ply"),
+        (["--jsonl", "text"], 2, "text, line 1: not JSON"),
+        (["--input", "text"], 2, "text: 400 lines, want 11: the colour, and two boards of 5 rows"),
+        (["--input", "leap.txt"], 2, "leap.txt: no move of the opponent leads from the previous board to the current"),
+        (["--board", "text"], 2, "text: 0 rows of a board, want 5 of 5 points"),
+        (["--board", "rows.txt", "--ply", "0"], 2, "rows.txt: the game starts from the empty board"),
+        (["--sgf", "text"], 2, "text: not SGF: "),
+        (["--sgf", "large.sgf"], 2, "large.sgf: a game on 9 x 9, but only 5 x 5 is possible here"),
+        (["--sgf", "game.sgf", "--ply", "5"], 2, "game.sgf: the game has 1 moves, and not 5"),
+        (["--sgf", "wrong.sgf"], 2, "wrong.sgf: move 1 is by the wrong colour"),
+    ],
+)
+def test_what_a_user_can_get_wrong_is_one_line(folder: Path, arguments: list[str], code: int, message: str) -> None:
+    Path("text").write_text("no database, no JSON\n" * 100)
+    Path("bad.jsonl").write_text(json.dumps(to_record(START)) + "\n{}\n")
+    Path("leap.txt").write_text("\n".join(["1", *["00000"] * 5, "01100", *["00000"] * 4]))
+    Path("rows.txt").write_text("...../..X../...../...../.....")
+    Path("large.sgf").write_text("(;GM[1]SZ[9];B[cc])")
+    Path("game.sgf").write_text("(;GM[1]SZ[5];B[cc])")
+    Path("wrong.sgf").write_text("(;GM[1]SZ[5];W[cc])")
+    result = run("--live", "0", "--only", "book" if "--book" in arguments else "store", *arguments)
+    assert result.exit_code == code, result.output
+    assert result.stderr.startswith(f"Error: {message}")
+    assert result.stderr.count("\n") == 1

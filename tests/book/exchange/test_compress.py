@@ -1,0 +1,88 @@
+"""What the compressed book holds."""
+
+import random
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from book.exchange.compress import CANNOT_ARISE, MOST_CAPTURED, NO_MOVE, TOO_LATE, UNDECIDED, may_arise, select_lines
+from book.files.reader import BOOK_LOSS, BOOK_WIN
+from book.files.writer import Line
+from book.store.store import Entry
+from solver.position import FULL, PASS, START, Position, groups_of, parse_moves, play_all
+from solver.symmetry import key_of
+
+AFTER_CENTRE = START.play(12)
+
+
+def entry(position: Position, lo: int, hi: int, best: int | None) -> Entry:
+    return Entry(position, lo, hi, best, 0, 0.0, None)
+
+
+def test_proven_entries_with_a_move_are_chosen() -> None:
+    entries = [
+        entry(START, 3, 24, 12),
+        entry(AFTER_CENTRE, 4, 4, PASS),
+        entry(AFTER_CENTRE, 2, 3, PASS),
+        entry(AFTER_CENTRE, -24, 2, None),
+        entry(Position(ply=2), 3, 24, 12),
+        entry(AFTER_CENTRE.play(0).play(1), 3, 24, 2),
+    ]
+    skipped: Counter[str] = Counter()
+    lines = list(select_lines(entries, 22, skipped))
+    assert lines == [Line(key_of(START), 12, BOOK_WIN), Line(key_of(AFTER_CENTRE), PASS, BOOK_LOSS)]
+    assert skipped == {UNDECIDED: 1, NO_MOVE: 1, CANNOT_ARISE: 1, TOO_LATE: 1}
+
+
+@pytest.mark.parametrize(("stones", "most"), MOST_CAPTURED.items())
+def test_few_stones_capture_no_more_than_claimed(stones: int, most: int) -> None:
+    """Take every way to place the capturing stones; what they cut off, at most 12 stones, is what they can capture."""
+    found = 0
+    for points in combinations(range(25), stones):
+        sizes = [group.bit_count() for group in groups_of(FULL & ~sum(1 << p for p in points))]
+        found = max(found, *(s for s in subset_sums(sizes) if s <= 12))
+    assert found == most
+
+
+def subset_sums(sizes: list[int]) -> set[int]:
+    sums = {0}
+    for size in sizes:
+        sums |= {s + size for s in sums}
+    return sums
+
+
+def test_whatever_a_game_shows_may_arise() -> None:
+    rng = random.Random(5)
+    captures = 0
+    for game in range(400):
+        position = START
+        # Every other game stays in one corner, where stones are captured.
+        crowd = 3 if game % 2 else 26
+        while not position.is_over:
+            assert may_arise(position)
+            moves = position.legal_moves()
+            after = position.play(moves[min(rng.randrange(crowd), len(moves) - 1)])
+            captures += after.white.bit_count() < position.white.bit_count()
+            position = after
+    assert captures > 100
+
+
+def test_the_fewest_stones_arise() -> None:
+    for moves in ("0,0 PASS 0,1 PASS", "0,0 0,1 PASS 1,0", "0,0 0,1 PASS 1,0 PASS", "0,0 PASS"):
+        assert may_arise(play_all(START, parse_moves(moves)))
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        pytest.param(Position(ply=2), id="the empty board of a shorter game"),
+        pytest.param(Position(ply=2, passed=True), id="the empty board after a PASS"),
+        pytest.param(Position(black=1, ply=3), id="a lone stone at ply 3"),
+        pytest.param(Position(black=1, white=2, ply=6), id="two stones at ply 6"),
+        pytest.param(Position(black=0b111, ply=4), id="more stones than turns"),
+        pytest.param(Position(black=1, ply=1, passed=True), id="a PASS that would have ended the game"),
+    ],
+)
+def test_what_no_game_shows_cannot_arise(position: Position) -> None:
+    assert not may_arise(position)

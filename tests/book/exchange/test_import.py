@@ -1,0 +1,210 @@
+"""What ships, taken into a store: python -m book import without a file, and make book.db."""
+
+import gzip
+import hashlib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from book.__main__ import main
+from book.exchange.certificates import CertificateError, read_claims
+from book.exchange.merge import import_shipped
+from book.files.atlas import Row, read_atlas, write_atlas
+from book.files.reader import BOOK_LOSS, BOOK_WIN, open_book
+from book.files.shipped import ATLAS, BOOK, CERTIFICATES, shipped_files
+from book.files.writer import Line, write_book
+from book.store.store import Fact, Statement, StoreError, open_store
+from solver.position import START, Position, parse_moves, play_all
+from solver.symmetry import POINT_IMAGE, canonical
+from tests.book.positions import CENTRE, make_store
+
+#: A strategy for White after 0,0, without the proof that it is one: its lines are all leaves but the first.
+BODY = "23 ........................X - - 1,1\n21 .................O......X - P 2,2\n"
+
+
+def certificate(folder: Path, claim: str = "black <= 2", start: str = "0,0", leaf: int = 21) -> Path:
+    """Write a certificate, and list it beside itself."""
+    head = (
+        f"little-go certificate 2\nrules 5x5 stones-only komi 2.5 plies 24\nclaim {claim}\nstart {start}\nleaf {leaf}\n"
+    )
+    digest = hashlib.sha256(BODY.encode()).hexdigest()
+    path = folder / "small.cert.gz"
+    path.write_bytes(gzip.compress(f"{head}lines 2\nsha256 {digest}\n{BODY}".encode(), mtime=0))
+    (folder / "SHA256SUMS").write_text(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  small.cert.gz\n")
+    return path
+
+
+def line(position: Position, move: int, verdict: int) -> Line:
+    """Return a book's line, in canonical orientation."""
+    key, symmetry = canonical(position)
+    return Line(key, POINT_IMAGE[symmetry][move], verdict)
+
+
+@pytest.fixture
+def ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """An atlas, a book and a certificate, each of a few positions, in the place of those that ship."""
+    monkeypatch.chdir(tmp_path)
+    write_atlas([Row(START, 3, 3, (12,), False, 5)], tmp_path / "atlas.csv.gz")
+    write_book([line(START, 12, BOOK_WIN), line(CENTRE, 7, BOOK_LOSS), line(START.play(0), 12, 0)], "book.json")
+    files = [tmp_path / "atlas.csv.gz", tmp_path / "book.json", certificate(tmp_path)]
+    monkeypatch.setattr("book.exchange.merge.shipped_files", lambda: files)
+    return files
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, ["import", *arguments])
+
+
+def test_all_that_ships_is_taken_in_and_each_file_keeps_its_word(ships: list[Path]) -> None:
+    done = run()
+    assert (done.exit_code, done.output.splitlines()) == (
+        0,
+        [
+            "book.db: 1 positions of atlas.csv.gz, 1 of them new or better known",
+            "book.db: 2 positions of book.json, 1 of them new or better known",
+            "book.db: 2 positions of small.cert.gz, 1 of them new or better known",
+        ],
+    )
+    with open_store("book.db") as store:
+        assert len(store) == 3
+        assert store.statements_of(START) == [
+            Statement(3, 3, 12, "atlas.csv.gz", "atlas"),
+            Statement(3, 24, 12, "book.json", "book"),
+        ]
+        entry = store.find(START)
+        assert (entry.lo, entry.hi, entry.best) == (3, 3, 12)
+        # The first stone of the certificate's start, in another orientation than its line.
+        corner = START.play(4)
+        assert store.statements_of(corner) == [Statement(-24, 2, 16, "small.cert.gz", "certificate")]
+        assert store.find(corner).hi == 2
+        assert store.statements_of(START.play(1)) == []
+        runs = [run["parameters"] for run in store.runs()]
+    assert [run["kind"] for run in runs] == ["atlas", "book", "certificate"]
+    assert (runs[2]["claim"], runs[2]["starts"], runs[2]["checked"]) == ("black <= 2", ["0,0"], False)
+    assert [run["sha256"] for run in runs] == [hashlib.sha256(path.read_bytes()).hexdigest() for path in ships]
+
+
+def test_a_store_that_is_there_is_added_to(ships: list[Path]) -> None:
+    make_store(Path("book.db"), Fact(START, 1, 5), Fact(START.play(7), 0, 0))
+    assert run().exit_code == 0
+    assert run().output.count("0 of them new") == 3
+    with open_store("book.db") as store:
+        assert (store.find(START).lo, store.find(START.play(7)).hi) == (3, 0)
+        assert len(store.statements_of(START)) == 4
+
+
+def test_a_file_alone_is_told_by_its_name_and_the_legal_moves_are_noted(ships: list[Path]) -> None:
+    for path in ships:
+        assert run(str(path), "--db", "one.db").exit_code == 0
+        with open_store("one.db") as store:
+            assert store.unlinked_keys() == []
+    with open_store("one.db") as store:
+        assert [run["parameters"]["kind"] for run in store.runs()] == ["atlas", "book", "certificate"]
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_what_contradicts_the_rest_is_not_taken_in(ships: list[Path], there: bool) -> None:
+    write_book([line(START, 0, BOOK_LOSS)], str(ships[1]))
+    if there:
+        make_store(Path("book.db"), Fact(CENTRE, 0, 9))
+    done = run()
+    assert done.exit_code == 1
+    assert done.stderr.startswith(f"Error: {ships[1]}: Position(")
+    assert done.stderr.endswith("proven 3 to 3 and proven -24 to 2 cannot both be true\n")
+    assert Path("book.db").exists() == there
+    assert sorted(path.name for path in Path().glob("book.db.*")) == []
+    if there:
+        with open_store("book.db") as store:
+            assert len(store) == 2
+            assert [run["outcome"] for run in store.runs()] == ["complete", "failed"]
+
+
+def test_a_build_goes_on_from_what_a_killed_one_left(ships: list[Path]) -> None:
+    make_store(Path("book.db.tmp"), Fact(START.play(7), 0, 0))
+    assert run().exit_code == 0
+    with open_store("book.db") as store:
+        assert len(store) == 4
+    assert not list(Path().glob("book.db?*"))
+
+
+def test_a_store_that_another_process_made_meanwhile_is_left_alone(ships: list[Path]) -> None:
+    building = import_shipped(Path("book.db"))
+    next(building)
+    Path("book.db").write_text("made meanwhile")
+    with pytest.raises(StoreError, match=r"book\.db: another process has made it meanwhile"):
+        list(building)
+    assert Path("book.db").read_text() == "made meanwhile"
+
+
+def test_a_certificate_that_does_not_ship_is_no_proof(ships: list[Path]) -> None:
+    ships[2].write_bytes(gzip.compress(gzip.decompress(ships[2].read_bytes()).replace(b"1,1", b"1,2")))
+    done = run(str(ships[2]))
+    assert done.exit_code == 1
+    assert done.stderr == (
+        f"Error: {ships[2]}: not one of the certificates that ship, and a file's claim is not a proof: check it"
+        f" with python -m proof check {ships[2]}\n"
+    )
+    assert not Path("book.db").exists()
+
+
+def test_claims_are_bounds_and_leaves_are_left_out(tmp_path: Path) -> None:
+    claims = read_claims(certificate(tmp_path))
+    assert (claims.claim, claims.starts, claims.lo, claims.hi, len(claims.lines)) == ("black <= 2", ["0,0"], -24, 2, 1)
+    assert list(claims.facts()) == [
+        Fact(START.play(0), -24, 2),
+        Fact(Position(black=1 << 24, ply=1), -24, 2, 6),
+    ]
+    claims = read_claims(certificate(tmp_path, "black >= -3", "2,2 1,1", leaf=1))
+    assert (claims.lo, claims.hi, len(claims.lines)) == (-3, 24, 2)
+    passed = list(claims.facts())[2]
+    assert passed == Fact(Position(1 << 24, 1 << 17, None, 3, True), -3, 24, 12)
+    # A header of the first format.
+    path = tmp_path / "small.cert.gz"
+    path.write_bytes(gzip.compress(b"little-go certificate 1\n"))
+    (tmp_path / "SHA256SUMS").write_text(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  small.cert.gz\n")
+    with pytest.raises(CertificateError, match="not a certificate of format 2"):
+        read_claims(path)
+
+
+def test_the_store_built_from_what_ships(shipped_store: Path) -> None:
+    """It has what each file says, no contradiction, and the theorem from each source that tells it."""
+    assert [path.name for path in shipped_files()] == [
+        "atlas.csv.gz",
+        "book.json",
+        "after-0-0-and-0-2-at-most-minus-3.cert.gz",
+        "after-0-1-and-1-1-at-most-minus-2.cert.gz",
+        "after-1-2-at-least-0.cert.gz",
+        "after-1-2-at-most-0.cert.gz",
+        "game-at-least-3.cert.gz",
+        "game-at-most-3.cert.gz",
+        "others-at-most-2.cert.gz",
+    ]
+    with open_store(shipped_store) as store:
+        said = {each.file: (each.lo, each.hi, each.best) for each in store.statements_of(START)}
+        assert said == {
+            "atlas.csv.gz": (3, 3, 12),
+            "book.json": (3, 24, 12),
+            "game-at-least-3.cert.gz": (3, 24, 12),
+            "game-at-most-3.cert.gz": (-24, 3, None),
+        }
+        for move in (0, 1, 2, 6, 7):
+            most = {each.file: each.hi for each in store.statements_of(START.play(move))}
+            assert most["others-at-most-2.cert.gz"] == 2
+        edge = {each.file: (each.lo, each.hi) for each in store.statements_of(START.play(7))}
+        assert edge["after-1-2-at-least-0.cert.gz"] == (0, 24)
+        assert edge["after-1-2-at-most-0.cert.gz"] == (-24, 0)
+        for row in list(read_atlas(ATLAS))[::50]:
+            entry = store.find(row.position)
+            assert (entry.lo, entry.hi) == (row.lo, row.hi)
+        for position, told in list(open_book(str(BOOK)).items())[::500]:
+            entry = store.find(position)
+            assert entry.lo >= told.lo
+            assert entry.hi <= told.hi
+        deep = play_all(START, parse_moves("2,2 1,2 2,1 2,3"))
+        assert store.find(deep).lo >= 3
+        assert store.damage() == []
+        for path in sorted(CERTIFICATES.glob("*.cert.gz")):
+            for fact in list(read_claims(path).facts())[::2000]:
+                claims = [each for each in store.statements_of(fact.position) if each.file == path.name]
+                assert [(each.lo, each.hi) for each in claims] == [(fact.lo, fact.hi)]

@@ -1,0 +1,382 @@
+"""The views for people, on positions with few plies left: every row against the rules and the native kernel."""
+
+import re
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from hypothesis import example, given, settings
+
+from book.__main__ import main
+from book.drawing.report import verdict
+from book.store.columns import TABLES, schema_text
+from book.store.links import link_moves
+from book.store.store import Fact, open_store
+from solver.answer import LEAST, MOST
+from solver.kernel import Kernel, next_ply
+from solver.position import PASS, START, Position, move_name, parse_moves, play_all
+from solver.symmetry import canonical_key, key_of, position_of
+from solver.table import open_table
+from tests.book.positions import make_store, open_positions
+
+#: Where the stored positions begin, and how many plies after each beginning are stored: an empty board with eight plies
+#: left, on which many moves are alike, and a game that is lost, though many a try leaves one reply that holds.
+LATE = "3,3 3,0 2,4 1,3 3,2 4,1 0,0 0,2 2,2 0,4 2,0 3,4 4,2 4,0 1,4 1,0"
+BEGINNINGS = ((Position(ply=16), 2), (play_all(START, parse_moves(LATE)), 3))
+
+COLOURS = {1: "Black", 2: "White"}
+
+
+class Short:
+    """The stored positions with their values, and a reading connection to the store."""
+
+    def __init__(self, db: sqlite3.Connection, values: dict[Position, int]) -> None:
+        self.db = db
+        self.values = values
+        self._by_key = {canonical_key(position): value for position, value in values.items()}
+
+    def rows(self, sql: str, *parameters: object) -> list[dict[str, Any]]:
+        return [dict(row) for row in self.db.execute(sql, parameters)]
+
+    def view(self, name: str) -> dict[Position, dict[str, Any]]:
+        """Return a view's rows by their position."""
+        rows = self.rows(f"SELECT * FROM {name}")
+        found = {position_of(row["key"]): row for row in rows}
+        assert len(found) == len(rows)
+        return found
+
+    def worth(self, position: Position) -> int | None:
+        """Return the value of a position, None where the store does not have it."""
+        return position.margin if position.is_over else self._by_key.get(canonical_key(position))
+
+    def different(self, position: Position) -> dict[int, list[int]]:
+        """Return the legal moves by the key of where they lead."""
+        moves: dict[int, list[int]] = {}
+        for move in position.legal_moves():
+            moves.setdefault(canonical_key(position.play(move)), []).append(move)
+        return moves
+
+
+def winner_of(value: int) -> int:
+    return 1 if value >= 3 else 2
+
+
+@pytest.fixture(scope="module")
+def short(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Short]:
+    kernel = Kernel(open_table(16))
+    positions = []
+    for beginning, plies in BEGINNINGS:
+        keys = [canonical_key(beginning)]
+        for _ in range(plies + 1):
+            positions += [position_of(key) for key in keys]
+            keys = list(next_ply(keys))
+    answers = {position: kernel.value(position) for position in positions}
+    path = tmp_path_factory.mktemp("views") / "short.db"
+    with open_store(path, write=True) as store:
+        store.record(Fact(at, answer.lo, answer.hi, answer.best, answer.nodes) for at, answer in answers.items())
+        assert link_moves(store) == len(positions)
+        assert link_moves(store) == 0
+    with closing(sqlite3.connect(path)) as db:
+        db.row_factory = sqlite3.Row
+        values = {position: answer.lo for position, answer in answers.items()}
+        yield Short(db, values)
+
+
+def board_of(position: Position) -> str:
+    return "/".join("".join(".XO"[int(digit)] for digit in row) for row in position.rows())
+
+
+def test_every_position_is_in_words(short: Short) -> None:
+    rows = short.view("positions_view")
+    assert set(rows) == set(short.values)
+    for position, row in rows.items():
+        value = short.values[position]
+        assert row["board"] == board_of(position)
+        assert (row["ply"], row["mover"]) == (position.ply, COLOURS[position.mover])
+        assert row["passed"] == ("yes" if position.passed else "no")
+        assert row["ko"] == (None if position.ko is None else move_name(position.ko))
+        assert (row["winner"], row["worth"], row["value"]) == (COLOURS[winner_of(value)], f"{value:+d}", value)
+        assert row["key_text"] == str(key_of(position))
+
+
+def test_every_legal_move_has_a_row_with_its_worth(short: Short) -> None:
+    found: dict[tuple[int, str], dict[str, Any]] = {}
+    for row in short.rows("SELECT * FROM moves_view"):
+        found[row["key"], row["move"]] = row
+    expected = [(position, move) for position in short.values for move in position.legal_moves()]
+    assert set(found) == {(key_of(position), move_name(move)) for position, move in expected}
+    told = Counter[str]()
+    for position, move in expected:
+        row, child = found[key_of(position), move_name(move)], position.play(move)
+        assert (row["board"], row["mover"]) == (board_of(position), COLOURS[position.mover])
+        assert (row["after_key"], row["after_key_text"]) == (canonical_key(child), str(canonical_key(child)))
+        assert row["after_board"] == board_of(position_of(canonical_key(child)))
+        told[row["source"]] += 1
+        value, here = short.worth(child), short.values[position]
+        if value is not None:
+            lost = here - value if position.black_to_move else value - here
+            assert (row["winner"], row["worth"], row["points_lost"]) == (COLOURS[winner_of(value)], f"{value:+d}", lost)
+        else:
+            # Beyond what is stored a move is still bounded by its position.
+            assert row["lo"] <= row["hi"]
+            assert row["hi"] <= here if position.black_to_move else row["lo"] >= here
+            assert row["winner"] in ("Black", "White", "not in the store")
+    assert set(told) == {"unknown", "end of the game", "position before the move"}
+
+
+def test_bounds_beyond_what_is_stored_are_true(short: Short) -> None:
+    kernel = Kernel(open_table(16))
+    rows = short.rows("SELECT * FROM moves_view WHERE source = 'position before the move' ORDER BY key % 977 LIMIT 300")
+    assert any(row["lo"] == row["hi"] for row in rows)
+    for row in rows:
+        assert row["lo"] <= kernel.value(position_of(row["after_key"])).lo <= row["hi"]
+
+
+def counts_of(short: Short, position: Position) -> dict[str, int | None]:
+    """Return what move_counts should say of a position all of whose moves are known."""
+    moves = short.different(position)
+    sign = 1 if position.black_to_move else -1
+    worths = [short.worth(position_of(key)) for key in moves]
+    values = sorted((worth for worth in worths if worth is not None), key=lambda value: -sign * value)
+    assert len(values) == len(moves)
+    winning = sum(winner_of(value) == position.mover for value in values)
+    return {
+        "legal": sum(map(len, moves.values())),
+        "different": len(moves),
+        "winning": winning,
+        "losing": len(moves) - winning,
+        "undecided": 0,
+        "exact": len(moves),
+        "best": values[0],
+        "second": values[1],
+        "worst": values[-1],
+    }
+
+
+def known(short: Short) -> list[Position]:
+    """Return the positions all of whose moves lead to stored positions, or end the game."""
+    return [
+        position
+        for position in short.values
+        if all(short.worth(position_of(key)) is not None for key in short.different(position))
+    ]
+
+
+def test_moves_are_counted(short: Short) -> None:
+    rows = short.view("move_counts")
+    assert set(rows) == set(short.values)
+    for position in known(short):
+        row = rows[position]
+        assert {name: row[name] for name in counts_of(short, position)} == counts_of(short, position)
+    for position in set(short.values) - set(known(short)):
+        row = rows[position]
+        assert row["winning"] + row["losing"] + row["undecided"] == row["different"] == len(short.different(position))
+        if row["exact"] < row["different"]:
+            assert (row["best"], row["second"], row["worst"]) == (None, None, None)
+
+
+def test_only_moves_are_all_those_that_alone_win(short: Short) -> None:
+    rows = short.view("only_moves")
+    expected = {}
+    for position in known(short):
+        wins = [
+            moves
+            for key, moves in short.different(position).items()
+            if winner_of(int(short.worth(position_of(key)) or 0)) == position.mover
+        ]
+        if len(wins) == 1 < len(short.different(position)):
+            expected[position] = " ".join(map(move_name, wins[0]))
+    inside = set(known(short))
+    assert {position: row["move"] for position, row in rows.items() if position in inside} == expected
+    assert len(expected) > 10
+    # Beyond, the position's own bounds may tell of all its moves.
+    for position in set(rows) - inside:
+        assert winner_of(short.values[position]) == position.mover
+
+
+def test_the_hardest_come_first(short: Short) -> None:
+    rows = short.rows("SELECT * FROM hardest")
+    assert len(rows) == len(short.values)
+    nodes = [row["nodes"] for row in rows]
+    assert nodes == sorted(nodes, reverse=True)
+    assert nodes[0] > nodes[-1]
+    counts = short.view("move_counts")
+    for row in rows[:50]:
+        expected = counts[position_of(row["key"])]
+        assert (row["winning"], row["undecided"]) == (expected["winning"], expected["undecided"])
+
+
+def test_traps_count_the_replies_that_throw_the_win_away(short: Short) -> None:
+    expected = {}
+    inside = set(known(short))
+    for position in inside:
+        if winner_of(short.values[position]) == position.mover:
+            continue
+        for key, moves in short.different(position).items():
+            child = position_of(key)
+            if child not in inside:
+                continue
+            counts = counts_of(short, child)
+            if counts["losing"]:
+                names = " ".join(map(move_name, moves))
+                expected[key_of(position), names] = (key, counts["legal"], counts["winning"], counts["losing"])
+    rows = short.rows("SELECT * FROM traps")
+    found = {
+        (row["key"], row["move"]): (row["after_key"], row["replies"], row["holding"], row["failing"])
+        for row in rows
+        if {position_of(row["key"]), position_of(row["after_key"])} <= inside
+    }
+    assert found == expected
+    assert len(expected) > 5
+    shares = [row["failing_share"] for row in short.rows("SELECT failing_share FROM traps")]
+    assert shares == sorted(shares, reverse=True)
+    assert all(row["failing_share"] == round(row["failing"] / row["different_replies"], 3) for row in rows)
+    # Nothing is counted as a trap while some reply is open.
+    assert all(row["holding"] + row["failing"] == row["different_replies"] for row in rows)
+
+
+def test_a_move_is_no_trap_while_a_reply_is_open(tmp_path: Path) -> None:
+    centre, tried = START.play(12), START.play(12).play(7)
+    replies = {tried.play(move) for move in tried.legal_moves()}
+    facts = [Fact(centre, 3, 24), Fact(tried, 3, 24), *(Fact(reply, -24, 2) for reply in sorted(replies)[1:])]
+    for number, last in enumerate([[], [Fact(sorted(replies)[0], 3, 24)]]):
+        path = make_store(tmp_path / f"{number}.db", *facts, *last)
+        with open_store(path, write=True) as store:
+            link_moves(store)
+        with closing(sqlite3.connect(path)) as db:
+            assert len(db.execute("SELECT * FROM traps WHERE ply = 1").fetchall()) == number
+
+
+def test_swings_are_the_gaps_between_the_moves(short: Short) -> None:
+    rows = short.view("largest_swings")
+    for position in known(short):
+        counts, row = counts_of(short, position), rows[position]
+        best, second, worst = (int(counts[name] or 0) for name in ("best", "second", "worst"))
+        assert (row["best_value"], row["second_value"], row["worst_value"]) == (best, second, worst)
+        assert (row["lost_by_second"], row["lost_by_worst"]) == (abs(best - second), abs(best - worst))
+    gaps = [row["lost_by_second"] for row in short.rows("SELECT lost_by_second FROM largest_swings")]
+    assert gaps == sorted(gaps, reverse=True)
+    assert gaps[0] > gaps[-1]
+
+
+@pytest.mark.parametrize("view", ["positions_view", "moves_view", "only_moves", "hardest", "traps", "largest_swings"])
+def test_numbers_are_found_when_they_are_asked_for_as_text(short: Short, view: str) -> None:
+    (row,) = short.rows(f"SELECT * FROM {view} LIMIT 1")
+    numbers = {name: value for name, value in row.items() if isinstance(value, int | float)}
+    assert len(numbers) >= 3
+    for name, value in numbers.items():
+        assert short.rows(f"SELECT 1 FROM {view} WHERE {name} = ? LIMIT 1", str(value)), name
+
+
+@pytest.fixture(scope="module")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(make_store(tmp_path_factory.mktemp("empty") / "book.db"))) as db:
+        db.row_factory = sqlite3.Row
+        yield db
+
+
+@settings(max_examples=60)
+@example(position=play_all(START, parse_moves("0,1 0,2 1,0 1,3 2,1 2,2 4,4 1,1 1,2")))
+@given(position=open_positions())
+def test_any_key_is_decoded(empty: sqlite3.Connection, position: Position) -> None:
+    key = canonical_key(position)
+    stored = position_of(key)
+    empty.execute("INSERT INTO positions (key, lo, hi, nodes, seconds) VALUES (?, -24, 24, 0, 0)", (key,))
+    row = dict(empty.execute("SELECT * FROM positions_view").fetchone())
+    empty.rollback()
+    assert row["board"] == board_of(stored)
+    assert row["ko"] == (None if stored.ko is None else move_name(stored.ko))
+    assert (row["ply"], row["passed"]) == (stored.ply, "yes" if stored.passed else "no")
+    ko = "-" if stored.ko is None else stored.ko
+    signs = board_of(stored).replace("/", "").replace(".", "_")
+    assert row["explorer"] == f"explorer.html#from={signs}.{stored.ply}.{ko}.{'P' if stored.passed else '-'}"
+
+
+@pytest.mark.parametrize(
+    ("lo", "hi"), [(-24, 24), (-24, 7), (-24, 2), (-3, 24), (3, 24), (-3, -3), (0, 0), (4, 7), (-1, 2), (24, 24)]
+)
+def test_bounds_are_worded_as_query_words_them(tmp_path: Path, lo: int, hi: int) -> None:
+    path = make_store(tmp_path / "book.db", Fact(START, lo, hi))
+    with closing(sqlite3.connect(path)) as db:
+        winner, worth = db.execute("SELECT winner, worth FROM positions_view").fetchone()
+    with open_store(path) as store:
+        words = verdict(START, store.find(START).answer)
+    assert words.endswith(f"value {worth}.")
+    assert ("undecided" if "undecided" in words else re.findall("(Black|White) wins", words)[0]) == winner
+
+
+def test_the_three_answers_are_told_apart(tmp_path: Path) -> None:
+    path = make_store(
+        tmp_path / "book.db", Fact(START, LEAST, MOST), Fact(START.play(12), 3, 24), Fact(START.play(0), -5, 9)
+    )
+    with open_store(path, write=True) as store:
+        link_moves(store)
+    with closing(sqlite3.connect(path)) as db:
+        winners = dict(db.execute("SELECT move, winner FROM moves_view WHERE ply = 0"))
+    assert (winners["2,2"], winners["0,0"], winners["1,1"]) == ("Black", "undecided", "not in the store")
+    assert winners[move_name(PASS)] == "White"
+    assert Counter(winners.values())["undecided"] == 4
+
+
+def test_a_search_and_a_file_are_named_as_sources(tmp_path: Path) -> None:
+    path = tmp_path / "book.db"
+    with open_store(path, write=True) as store:
+        store.record([Fact(START, 3, 3)], store.start_run({"plies": 24}))
+        store.record([Fact(START.play(12), 3, 3)], store.start_run({"import": "atlas.csv.gz"}))
+    with closing(sqlite3.connect(path)) as db:
+        sources = [source for (source,) in db.execute("SELECT source FROM positions_view ORDER BY ply")]
+    assert sources == ["search of run 1", "atlas.csv.gz"]
+
+
+# The descriptions
+
+
+def test_every_table_view_and_column_is_described(tmp_path: Path) -> None:
+    path = make_store(tmp_path / "book.db")
+    with closing(sqlite3.connect(path)) as db:
+        names = [
+            name
+            for (name,) in db.execute("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view')")
+            if not name.startswith(("sqlite_", "_sqlite_"))
+        ]
+        columns = {name: [row[1] for row in db.execute(f"PRAGMA table_xinfo({name})")] for name in names}
+    assert {name: list(table.columns) for name, table in TABLES.items()} == columns
+    assert all(text for table in TABLES.values() for text in (table.text, *table.columns.values()))
+
+
+def test_the_schema_is_printed() -> None:
+    result = CliRunner().invoke(main, ["schema"])
+    assert result.exit_code == 0
+    assert result.output == schema_text() + "\n"
+    one = CliRunner().invoke(main, ["schema", "traps"])
+    assert one.output.startswith("traps: Moves in lost positions")
+    assert "only_moves" not in one.output
+    wrong = CliRunner().invoke(main, ["schema", "nothing"])
+    assert wrong.exit_code == 2
+    assert wrong.stderr.startswith("Error: no table or view 'nothing'; there are positions, ")
+
+
+# The command
+
+
+def test_moves_are_noted_by_the_command_and_again_for_what_is_new(tmp_path: Path) -> None:
+    path = make_store(tmp_path / "book.db", Fact(START, 3, 3))
+    run = CliRunner().invoke(main, ["moves", "--db", str(path)])
+    assert run.output == f"{path}: legal moves of 1 more positions noted\n"
+    with open_store(path, write=True) as store:
+        store.record([Fact(START.play(12), 3, 3), Fact(START.play(0), 2, 2)])
+    again = CliRunner().invoke(main, ["moves", "--db", str(path)])
+    assert again.output == f"{path}: legal moves of 2 more positions noted\n"
+
+
+def test_moves_makes_no_store(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["moves", "--db", str(tmp_path / "none.db")])
+    assert result.exit_code == 1
+    db = tmp_path / "none.db"
+    assert result.stderr == f"Error: {db} does not exist: build it with python -m book import --db {db}\n"
+    assert list(tmp_path.iterdir()) == []
