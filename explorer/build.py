@@ -10,7 +10,7 @@ from pathlib import Path
 from book.files.atlas import AtlasError
 from book.files.reader import BookError, open_book
 from explorer.packing import certified, pack_atlas, pack_book, pack_proved, pack_traps, trap_replies
-from generator.opponents import OpponentsError, open_opponents
+from generator.opponents.models import OpponentsError, open_opponents
 from proof.checker.certificate import BadCertificate
 from runtime.files import write_whole
 from solver.kernel import Kernel
@@ -38,7 +38,7 @@ CERTIFICATES = tuple(
 )
 
 #: What the page tells, and what makes it.
-DATA = ("book.json", "data/atlas.csv.gz", "generator/opponents.json", *CERTIFICATES)
+DATA = ("book.json", "data/atlas.csv.gz", "generator/opponents/models.json", *CERTIFICATES)
 MAKERS = ("explorer/build.py", "explorer/packing.py")
 
 #: The scripts: one for the page, one for its worker.
@@ -154,7 +154,7 @@ def _in_order(folder: Path, name: str, done: dict[str, str], trail: list[str]) -
 def _packs(root: Path) -> dict[str, str]:
     try:
         book = open_book(str(root / "book.json"))
-        opponents = open_opponents(root / "generator/opponents.json")
+        opponents = open_opponents(root / "generator/opponents/models.json")
         replies = trap_replies(book, Kernel(open_table(LEAST_MIB)), opponents)
         return {
             "BOOK": pack_book(book),

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from book.files.atlas import Row, read_atlas
 from book.files.reader import BOOK_UNDECIDED, Book
-from generator.opponents import Opponents
+from generator.opponents.models import Opponents
 from proof.checker.certificate import parse_place, place_after, read_certificate
 from proof.checker.rules import PLIES, Place
 from solver.answer import BLACK_WINS, LEAST, MOST

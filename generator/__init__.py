@@ -9,34 +9,34 @@ from typing import TYPE_CHECKING
 from runtime.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from generator.atlas import Atlas as Atlas
-    from generator.closure import Closure as Closure
-    from generator.crew import Crew as Crew
-    from generator.crew import CrewError as CrewError
-    from generator.ladder import Ladder as Ladder
-    from generator.opponents import Opponents as Opponents
-    from generator.opponents import OpponentsError as OpponentsError
-    from generator.opponents import open_opponents as open_opponents
-    from generator.status import status_record as status_record
-    from generator.status import status_text as status_text
-    from generator.workshop import Settings as Settings
-    from generator.workshop import Workshop as Workshop
-    from generator.workshop import open_workshop as open_workshop
+    from generator.opponents.models import Opponents as Opponents
+    from generator.opponents.models import OpponentsError as OpponentsError
+    from generator.opponents.models import open_opponents as open_opponents
+    from generator.questions.atlas import Atlas as Atlas
+    from generator.questions.closure import Closure as Closure
+    from generator.questions.ladder import Ladder as Ladder
+    from generator.report.status import status_record as status_record
+    from generator.report.status import status_text as status_text
+    from generator.workers.crew import Crew as Crew
+    from generator.workers.crew import CrewError as CrewError
+    from generator.workers.workshop import Settings as Settings
+    from generator.workers.workshop import Workshop as Workshop
+    from generator.workers.workshop import open_workshop as open_workshop
 
 _HOMES = {
-    "Atlas": "generator.atlas",
-    "Closure": "generator.closure",
-    "Crew": "generator.crew",
-    "CrewError": "generator.crew",
-    "Ladder": "generator.ladder",
-    "Opponents": "generator.opponents",
-    "OpponentsError": "generator.opponents",
-    "Settings": "generator.workshop",
-    "Workshop": "generator.workshop",
-    "open_opponents": "generator.opponents",
-    "open_workshop": "generator.workshop",
-    "status_record": "generator.status",
-    "status_text": "generator.status",
+    "Atlas": "generator.questions.atlas",
+    "Closure": "generator.questions.closure",
+    "Crew": "generator.workers.crew",
+    "CrewError": "generator.workers.crew",
+    "Ladder": "generator.questions.ladder",
+    "Opponents": "generator.opponents.models",
+    "OpponentsError": "generator.opponents.models",
+    "Settings": "generator.workers.workshop",
+    "Workshop": "generator.workers.workshop",
+    "open_opponents": "generator.opponents.models",
+    "open_workshop": "generator.workers.workshop",
+    "status_record": "generator.report.status",
+    "status_text": "generator.report.status",
 }
 
 __all__ = list(_HOMES)

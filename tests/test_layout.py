@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[1]
 #: What a room may import of ours, beside itself: whole rooms or single modules. The arrows run downwards only.
 KNOWS: dict[str, set[str]] = {
     "little_go": {"arena", "explorer", "player", "generator", "proof", "theorem", "book", "solver", "runtime"},
-    "arena": {"player", "generator.opponents", "generator.searchers", "book", "solver", "runtime"},
+    "arena": {"player", "generator.opponents", "book", "solver", "runtime"},
     "explorer": {"generator.opponents", "proof.checker", "book", "solver", "runtime"},
     "player": {"book.files.reader", "solver", "runtime"},
     "generator": {"book", "solver", "runtime"},
@@ -39,6 +39,7 @@ CHECKER = "proof.checker"
 FLOORS: dict[str, tuple[str, ...]] = {
     "arena": ("commands", "review", "course", "standings", "gtp", "match", "agents", "learning"),
     "book": ("commands", "drawing", "answers", "exchange", "store", "files"),
+    "generator": ("commands", "report", "questions", "opponents", "workers"),
 }
 
 #: Modules above all floors of their room, beside its front door.
@@ -120,9 +121,9 @@ def test_arrows_run_downwards_only(path: Path) -> None:
         ("proof.checker.check", "import runtime.workers", ["runtime.workers"]),
         ("player.choose", "from book.files.reader import Book", []),
         ("player.choose", "from book.store.store import Store", ["book.store.store.Store"]),
-        ("generator.crew", "import arena", ["arena"]),
-        ("arena.match.host", "from generator.opponents import Model", []),
-        ("arena.match.host", "from generator.ladder import Ladder", ["generator.ladder.Ladder"]),
+        ("generator.workers.crew", "import arena", ["arena"]),
+        ("arena.match.host", "from generator.opponents.models import Model", []),
+        ("arena.match.host", "from generator.questions.ladder import Ladder", ["generator.questions.ladder.Ladder"]),
         ("arena.match.host", "from arena.agents import greedy", []),
         ("arena.match.host", "from arena.gtp.client import Client", ["arena.gtp.client.Client"]),
         ("arena.match.host", "from arena import __main__", ["arena.__main__"]),

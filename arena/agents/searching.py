@@ -1,15 +1,15 @@
 """Searching: alpha-beta to a fixed depth by one of the usual evaluations, exact near the end, ties by lot.
 
 Such are most students' agents that are any good. Our player's traps were chosen against some of them
-(generator/population.py); the evaluations here are others, to measure on. The search is native, so it is as fast as one
-in C++; it plays what a plain alpha-beta in Python plays.
+(generator.opponents.population); the evaluations here are others, to measure on. The search is native, so it is as
+fast as one in C++; it plays what a plain alpha-beta in Python plays.
 """
 
 from dataclasses import dataclass
 from functools import cache
 from random import Random
 
-from generator.searchers import Evaluation, Searcher
+from generator.opponents.searchers import Evaluation, Searcher
 from solver.answer import BLACK_WINS
 from solver.kernel import Kernel
 from solver.position import PASS, Position

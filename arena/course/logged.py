@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from runtime.files import UNREADABLE, open_text
+from runtime.release import shipped
 
-#: The logged games that come with the arena.
-STAFF_GAMES = Path(__file__).with_name("staff_games.jsonl.gz")
+#: The logged games that ship.
+STAFF_GAMES = shipped("data/staff_games.jsonl.gz")
 
 Parsed = TypeVar("Parsed")
 

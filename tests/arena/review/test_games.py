@@ -52,7 +52,7 @@ def test_a_forfeit_and_a_broken_rule_end_a_game(tmp_path: Path) -> None:
 
 
 def test_the_courses_logs_are_read() -> None:
-    games = list(read_games(["arena/course/staff_games.jsonl.gz"]))
+    games = list(read_games(["data/staff_games.jsonl.gz"]))
     assert len(games) == 2211
     assert {game.black for game in games} & {"student", "aggressive"} == {"student", "aggressive"}
 

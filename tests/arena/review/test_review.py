@@ -29,7 +29,7 @@ from solver.kernel import Kernel
 from solver.position import PASS, Position, move_name, parse_move, parse_rows
 from solver.table import open_table
 
-LOGS = "arena/course/staff_games.jsonl.gz"
+LOGS = "data/staff_games.jsonl.gz"
 
 #: Logged games that are reviewed and checked. `LITTLE_GO_REVIEWS=100` for more.
 REVIEWS = int(os.environ.get("LITTLE_GO_REVIEWS", "3"))

@@ -1,0 +1,98 @@
+"""The command ``python -m generator atlas``."""
+
+from contextlib import ExitStack
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import click
+
+from generator.commands.options import BadUsage, clear_errors, even, scheduler_option, searching, workshop_of
+from generator.questions.atlas import Atlas, Reach
+from generator.report.logbook import JsonLines, Logbook
+from generator.report.progress import ply_line
+from generator.workers.agenda import EXACT, VERDICT
+from generator.workers.crew import Stopped
+from generator.workers.tree import Tree
+from generator.workers.workshop import Settings
+from solver.position import GAME_PLIES, Position
+
+#: On a cluster: some ten seconds of work.
+SPLIT_NODES = 50_000_000
+
+
+@click.command()
+@searching
+@scheduler_option
+@click.option(
+    "--plies",
+    default=4,
+    show_default=True,
+    type=click.IntRange(0, GAME_PLIES - 1),
+    help="Take the positions with at most this many plies played.",
+)
+@click.option(
+    "--game",
+    default=GAME_PLIES,
+    show_default=True,
+    type=click.IntRange(2, GAME_PLIES),
+    help="The game's length in plies, an even number.",
+)
+@click.option("--verdict", is_flag=True, help="Find out only who wins, not by how much.")
+@click.option(
+    "--split-nodes",
+    type=click.IntRange(1),
+    help="Split a position that took this many nodes into the positions after its moves.  [default: never; on a "
+    f"cluster {SPLIT_NODES:,}]",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    help="Write the atlas to this file, such as data/atlas.csv.gz, as it grows.",
+)
+@click.option(
+    "--log-json", metavar="FILE", help="Log each position and the progress as JSON lines; - for standard output."
+)
+def atlas(
+    plies: int,
+    game: int,
+    verdict: bool,
+    split_nodes: int | None,
+    out: Path | None,
+    log_json: str | None,
+    **settings: Any,
+) -> None:
+    """Find out what every position with few plies played is worth.
+
+    The results go into the store. The command searches the last ply, and the earlier ones follow from it. It stops and
+    resumes as `run` does.
+    """
+    start = Position(ply=GAME_PLIES - even(game, "--game"))
+    if plies >= game:
+        raise BadUsage(f"--plies is {plies}: a game of {game} plies is over by then")
+    parameters = {"atlas": plies, "game": game, "verdict": verdict}
+    with clear_errors(), ExitStack() as stack:
+        lines = JsonLines(None if log_json is None else stack.enter_context(click.open_file(log_json, "a")))
+        shop, display = stack.enter_context(
+            workshop_of(Settings(**settings), parameters, err=log_json == "-", forecast=False)
+        )
+        tree = Tree(start, plies, lambda ply, done, total: display.part(f"listing ply {ply}", done, total))
+        book = Logbook(out, lines)
+
+        def watch(reach: Reach) -> None:
+            display.reach(reach)
+            book.reach(reach, survey.rows)
+
+        window = VERDICT if verdict else EXACT
+        if settings["scheduler"] is not None:
+            split_nodes = split_nodes or SPLIT_NODES
+        survey = Atlas(shop, tree, window, watch, book.finished, split_nodes)
+        book.begin(survey.rows(), tree, shop.store.path)
+        try:
+            survey.work_out()
+        except Stopped:
+            book.write(survey.rows())
+            raise
+        book.write(survey.rows())
+        for ply, rows in groupby(survey.rows(), key=lambda row: row.position.ply):
+            display.finished(ply_line(ply, list(rows)))

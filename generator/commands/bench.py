@@ -1,0 +1,45 @@
+"""The command ``python -m generator bench``."""
+
+import json
+import multiprocessing
+
+import click
+
+from generator.commands.options import clear_errors, even, plies_option
+from generator.report.bench import Trial, speed_lines, speeds, trial_line, trials
+
+
+@click.command()
+@plies_option
+@click.option(
+    "--workers",
+    multiple=True,
+    type=click.IntRange(1),
+    help="Number of threads; may be given several times, and the first is compared with the others.  [default: 1, and "
+    "one per core]",
+)
+@click.option(
+    "--seeds",
+    default=3,
+    show_default=True,
+    type=click.IntRange(1),
+    help="Number of search orders to average over.",
+)
+@click.option("--tt-gib", default=0.25, show_default=True, type=float, help="Size of the table that workers share.")
+@click.option("--processes", is_flag=True, help="Use processes as workers, as in closure, instead of threads.")
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+def bench(plies: int, workers: tuple[int, ...], seeds: int, tt_gib: float, processes: bool, as_json: bool) -> None:
+    """Measure how much faster several workers are.
+
+    Each number of workers in turn decides from nothing who wins. Speed-up is in time to the verdict, node rate in
+    nodes a second, and effort in nodes. All are geometric means over the seeds. Other work on the machine distorts the
+    figures, so leave it alone meanwhile.
+    """
+    counts = list(dict.fromkeys(workers or (1, multiprocessing.cpu_count())))
+    found: list[Trial] = []
+    with clear_errors():
+        for trial in trials(even(plies), counts, seeds, tt_gib, processes=processes):
+            click.echo(trial_line(trial), err=True)
+            found.append(trial)
+    compared = speeds(found)
+    click.echo(json.dumps([speed._asdict() for speed in compared]) if as_json else "\n".join(speed_lines(compared)))

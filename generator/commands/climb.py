@@ -1,0 +1,41 @@
+"""Solving games of 8, 10, 12, … plies in turn: ``python -m generator run`` and ``solve``."""
+
+from typing import Any
+
+import click
+
+from generator.commands.options import even, plies_option, searching, workshop_of
+from generator.questions.ladder import Ladder
+from generator.report.progress import solved_line
+from generator.workers.workshop import Settings
+
+
+@click.command()
+@searching
+@plies_option
+def run(plies: int, **settings: Any) -> None:
+    """Decide who wins the games of 8, 10, 12, … plies in turn, and who wins after each first move.
+
+    The results go into the store. You can stop it at any moment, with Ctrl-C (it finishes the current jobs) or
+    kill -9: the same command goes on where it was. It exits with 0 when everything is solved or the budget is
+    spent, and with 130 after Ctrl-C.
+    """
+    _climb(Settings(**settings), plies, exact=False)
+
+
+@click.command()
+@searching
+@plies_option
+def solve(plies: int, **settings: Any) -> None:
+    """Find the exact value of the longest game, and the value after each of its first moves.
+
+    The results go into the store. It first does what `run` does, because that guides the search. It stops and resumes
+    as `run` does.
+    """
+    _climb(Settings(**settings), plies, exact=True)
+
+
+def _climb(settings: Settings, plies: int, *, exact: bool) -> None:
+    with workshop_of(settings, {"plies": even(plies), "exact": exact}) as (shop, display):
+        ladder = Ladder(shop, display.standing)
+        ladder.climb(plies, exact, lambda solved: display.finished(solved_line(solved)))

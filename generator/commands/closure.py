@@ -1,0 +1,105 @@
+"""The command ``python -m generator closure``."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from book.store.store import open_store
+from generator.commands.options import (
+    BadUsage,
+    clear_errors,
+    even,
+    plies_option,
+    scheduler_option,
+    searching,
+    workshop_of,
+)
+from generator.questions.closure import Closure, Level
+from generator.questions.traps import Traps
+from generator.report.progress import RunDisplay, level_line
+from generator.workers.workshop import Settings
+from solver.position import GAME_PLIES, Position, parse_move
+
+#: The colours, as options name them.
+COLOURS = {"black": 1, "white": 2}
+
+
+@click.command()
+@searching
+@scheduler_option
+@plies_option
+@click.option(
+    "--colour",
+    "colours",
+    type=click.Choice(sorted(COLOURS)),
+    multiple=True,
+    default=sorted(COLOURS),
+    show_default="both",
+    help="The side to choose moves for; may be given twice.",
+)
+@click.option(
+    "--solver-nodes",
+    default=100_000,
+    show_default=True,
+    type=click.IntRange(0),
+    help="Nodes that the player's own solver may use; a position that needs more goes into the book.",
+)
+@click.option(
+    "--last-left",
+    default=14,
+    show_default=True,
+    type=click.IntRange(1, GAME_PLIES),
+    help="Leave positions with fewer plies left to the player.",
+)
+@click.option(
+    "--first",
+    metavar="MOVE",
+    help="Only what follows this first move of Black's, such as 2,2; needs --colour white.",
+)
+def closure(
+    plies: int, colours: tuple[str, ...], solver_nodes: int, last_left: int, first: str | None, **settings: Any
+) -> None:
+    """Choose our move in every position that our play can lead to, whatever the other side plays.
+
+    A won position gets a winning move, a lost one the move that most often makes opponents err. Run `solve` or `run`
+    first. It stops and resumes as `run` does.
+    """
+    parameters = {"plies": plies, "colours": colours, "solver_nodes": solver_nodes, "last_left": last_left}
+    _require_winner(settings["db"], even(plies))
+    start = Position(ply=GAME_PLIES - even(plies))
+    only = None if first is None else _after_first(start, first, colours)
+    with workshop_of(Settings(**settings), parameters, processes=True) as (shop, display):
+        traps = Traps(shop, display.part)
+        closing = Closure(shop, traps, solver_nodes, display.part)
+        for colour in colours:
+            closing.close(start, COLOURS[colour], last_left, partial(_show_level, display, colour), only)
+
+
+def _after_first(start: Position, move: str, colours: tuple[str, ...]) -> Position:
+    """Return the position after Black's first move; raises BadUsage."""
+    if colours != ("white",):
+        raise BadUsage("--first is Black's move: use it only with --colour white")
+    try:
+        return start.play(parse_move(move))
+    except ValueError as error:
+        raise BadUsage(f"--first: {error}") from None
+
+
+def _require_winner(db: Path, plies: int) -> None:
+    """Raise ClickException unless the store proves who wins the game of so many plies."""
+    with clear_errors():
+        if db.exists():
+            with open_store(db) as store:
+                entry = store.get(Position(ply=GAME_PLIES - plies))
+            if entry is not None and entry.answer.winner is not None:
+                return
+    raise click.ClickException(
+        f"{db} does not prove who wins the game of {plies} plies: first run"
+        f" python -m generator run --plies {plies} --db {db}"
+    )
+
+
+def _show_level(display: RunDisplay, colour: str, level: Level) -> None:
+    display.finished(level_line(colour, level))

@@ -1,0 +1,329 @@
+"""Fit the opponent models to logged games, by maximum likelihood.
+
+The log-likelihood of a conditional logit (McFadden 1974) is concave, and a small ridge makes its
+maximum unique, so L-BFGS with the analytic gradient finds it from anywhere. A share of the games is
+held out: the weights never see them, and their log-likelihood tells what the weights are worth on games to come.
+"""
+
+import gzip
+import json
+import math
+import os
+import random
+import zlib
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse  # type: ignore[import-untyped]
+
+from generator.opponents.features import FEATURE_NAMES, features_of
+from generator.opponents.models import OPPONENTS_FORMAT
+from runtime.files import write_whole
+from solver.position import START, IllegalMove, Position, parse_move
+
+#: The model of the players who are not the course's.
+STUDENT = "student"
+
+#: Digits kept of a weight: more say nothing, and vary with the machine.
+DIGITS = 3
+
+_Floats: TypeAlias = npt.NDArray[np.float64]
+
+_Item = TypeVar("_Item")
+
+
+class Watch(Protocol):
+    """Shows how far a loop has come, as rich.progress.track does."""
+
+    def __call__(self, items: Sequence[_Item], what: str, /) -> Iterable[_Item]:
+        """Yield the items."""
+
+
+def _unwatched(items: Sequence[_Item], _what: str) -> Iterable[_Item]:
+    return items
+
+
+class GamesError(ValueError):
+    """A file of games that cannot be used; the message is one line that names the file."""
+
+
+class Game(NamedTuple):
+    """A logged game, up to the first illegal move.
+
+    agent: the class of the course's agent.
+    colour: that agent's colour, 1 = Black, 2 = White.
+    moves: as in solver.position.
+    """
+
+    agent: str
+    colour: int
+    moves: tuple[int, ...]
+
+
+class Choice(NamedTuple):
+    """A move that was chosen, and where."""
+
+    position: Position
+    move: int
+
+
+class Score(NamedTuple):
+    """How well a model tells the moves of some games.
+
+    log_likelihood: mean a move, natural logarithm.
+    accuracy: share of moves that the model thought likeliest; k equal ones count 1/k each.
+    uniform_log_likelihood, uniform_accuracy: the same for the uniform model.
+    """
+
+    games: int
+    moves: int
+    log_likelihood: float
+    accuracy: float
+    uniform_log_likelihood: float
+    uniform_accuracy: float
+
+
+class Fit(NamedTuple):
+    """A fitted model; a score is None without a move to tell."""
+
+    name: str
+    weights: list[float]
+    fitted: Score
+    held_out: Score | None
+
+
+def read_games(path: Path) -> list[Game]:
+    """Return the games logged in a file of JSON lines, packed by gzip when its name ends in .gz.
+
+    Raises GamesError when it cannot be read, or names the first line that is no game.
+    """
+    try:
+        data = path.read_bytes()
+        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise GamesError(f"{path}: not a gzip file, or a damaged one") from None
+    except OSError as error:
+        raise GamesError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise GamesError(f"{path}: not text") from None
+    return [_read_game(path, number, line) for number, line in enumerate(text.splitlines(), 1)]
+
+
+def _read_game(path: Path, number: int, line: str) -> Game:
+    try:
+        record = json.loads(line)
+        agent, colour, names = record["staff_agent"], record["staff_color"], record["moves"]
+        if isinstance(agent, str) and colour in (1, 2) and isinstance(names, list):
+            return Game(agent, colour, tuple(_legal_prefix(names)))
+    except (ValueError, KeyError, TypeError, RecursionError):
+        pass
+    raise GamesError(f"{path}: line {number} is not a game: it needs staff_agent, staff_color and moves")
+
+
+def _legal_prefix(names: Iterable[str]) -> Iterator[int]:
+    """Yield the moves up to the first that breaks the rules; some logs end with one, or go on after it."""
+    position = START
+    for name in names:
+        try:
+            move = parse_move(name)
+            position = position.play(move)
+        except (IllegalMove, ValueError):
+            return
+        yield move
+
+
+def choices_of(game: Game) -> Iterator[tuple[str, Choice]]:
+    """Yield each move of a game with the model that has to tell it."""
+    position = START
+    for move in game.moves:
+        yield (game.agent if position.mover == game.colour else STUDENT), Choice(position, move)
+        position = position.play(move)
+
+
+def split(games: Sequence[Game], held_out: float, seed: int) -> tuple[list[Game], list[Game]]:
+    """Return the games to fit and those held out, a share of 0 to 1 of each agent's different games.
+
+    Of equal games one is taken, none of those without a move: some agents play one game over and over,
+    and a copy held out would only tell how well the fit remembers.
+    """
+    fitted: list[Game] = []
+    held: list[Game] = []
+    for agent in sorted({game.agent for game in games}):
+        own = sorted({game for game in games if game.agent == agent and game.moves})
+        random.Random(f"{seed} {agent}").shuffle(own)
+        apart = round(held_out * len(own))
+        fitted += own[apart:]
+        held += own[:apart]
+    return fitted, held
+
+
+class Table:
+    """The choices one model has to tell, as a sparse matrix: one row a legal move, one column a feature."""
+
+    def __init__(self) -> None:
+        self.games = 0
+        self._starts = array("q")
+        self._played = array("q")
+        self._columns = array("i")
+        self._values = array("d")
+        self._ends = array("q", [0])
+
+    def __len__(self) -> int:
+        """Return the number of choices."""
+        return len(self._starts)
+
+    def add(self, choice: Choice) -> None:
+        """Add a choice: a row for each legal move."""
+        self._starts.append(len(self._ends) - 1)
+        for move, features in features_of(choice.position).items():
+            if move == choice.move:
+                self._played.append(len(self._ends) - 1)
+            for feature, value in features:
+                self._columns.append(feature)
+                self._values.append(value)
+            self._ends.append(len(self._columns))
+
+    def likelihood(self) -> "Likelihood":
+        """Return what the fit needs; raises ValueError without a choice."""
+        if not self:
+            raise ValueError("no move to fit")
+        shape = (len(self._ends) - 1, len(FEATURE_NAMES))
+        matrix = scipy.sparse.csr_matrix((self._values, self._columns, self._ends), shape=shape)
+        return Likelihood(matrix, np.asarray(self._starts), np.asarray(self._played))
+
+
+class Likelihood:
+    """The log-likelihood of the choices in a table, as a function of the weights."""
+
+    def __init__(self, matrix: Any, starts: npt.NDArray[np.int64], played: npt.NDArray[np.int64]) -> None:
+        """matrix: rows x features; starts: the first row of each choice; played: the row that was chosen."""
+        self._matrix = matrix
+        self._starts = starts
+        self._played = played
+        self._sizes = np.diff(np.append(starts, matrix.shape[0]))
+        self._observed: _Floats = np.asarray(matrix[played].sum(axis=0)).ravel()
+
+    def loss(self, weights: _Floats, ridge: float) -> tuple[float, _Floats]:
+        """Return what to make small, and its gradient: - sum of log-likelihoods + ridge / 2 * |weights|^2."""
+        logs = self._logs(weights)
+        expected = self._matrix.T @ np.exp(logs)
+        value = -float(logs[self._played].sum()) + ridge / 2 * float(weights @ weights)
+        return value, expected - self._observed + ridge * weights
+
+    def score(self, weights: _Floats, games: int) -> Score:
+        """Return how well the weights tell the choices, which come from so many games."""
+        logs = self._logs(weights)
+        # Equal moves must count as equal, so the last bits do not.
+        likeliest = np.round(logs, 9) == np.repeat(np.round(np.maximum.reduceat(logs, self._starts), 9), self._sizes)
+        share = likeliest[self._played] / np.add.reduceat(likeliest.astype(np.float64), self._starts)
+        return Score(
+            games,
+            len(self._starts),
+            float(logs[self._played].mean()),
+            float(share.mean()),
+            -float(np.log(self._sizes).mean()),
+            float((1 / self._sizes).mean()),
+        )
+
+    def _logs(self, weights: _Floats) -> _Floats:
+        """Return the logarithm of each row's chance."""
+        utilities: _Floats = self._matrix @ weights
+        utilities -= np.repeat(np.maximum.reduceat(utilities, self._starts), self._sizes)
+        totals = np.add.reduceat(np.exp(utilities), self._starts)
+        logs: _Floats = utilities - np.repeat(np.log(totals), self._sizes)
+        return logs
+
+
+def tabulate(games: Iterable[Game]) -> dict[str, Table]:
+    """Return the table of choices of each model that has a move in the games."""
+    tables: dict[str, Table] = {}
+    for game in games:
+        names = set()
+        for name, choice in choices_of(game):
+            tables.setdefault(name, Table()).add(choice)
+            names.add(name)
+        for name in names:
+            tables[name].games += 1
+    return tables
+
+
+def fit_games(fitted: Iterable[Game], held_out: Iterable[Game], ridge: float, watch: Watch = _unwatched) -> list[Fit]:
+    """Return the fit of each model that has a move to fit: agents in the order of their names, students last.
+
+    ridge: above 0, in log-likelihood; watch: is given each long list, with what is done to it, and yields its items.
+    """
+    apart = tabulate(watch(list(held_out), "Held-out games"))
+    tables = tabulate(watch(list(fitted), "Games to fit"))
+    names = sorted(tables, key=lambda name: (name == STUDENT, name))
+    return [_fit_one(name, tables[name], apart.get(name), ridge) for name in watch(names, "Fits")]
+
+
+def _fit_one(name: str, table: Table, held_out: Table | None, ridge: float) -> Fit:
+    # The scores are those of the weights as they are written.
+    weights = [round(float(weight), DIGITS) + 0.0 for weight in _likeliest(table.likelihood(), ridge)]
+    return Fit(name, weights, _score(table, weights), None if held_out is None else _score(held_out, weights))
+
+
+def _likeliest(likelihood: Likelihood, ridge: float) -> _Floats:
+    """Return the weights that make the loss least."""
+    # scipy reads this when it is loaded. With vectors this short, threads make a fit up to thirty times slower.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    import scipy.optimize  # type: ignore[import-untyped]
+
+    # The log-likelihood is a sum, so the tolerance is on nats of the whole table.
+    options = {"maxiter": 2000, "ftol": 1e-12, "gtol": 1e-3}
+    start = np.zeros(len(FEATURE_NAMES))
+    found = scipy.optimize.minimize(likelihood.loss, start, args=(ridge,), jac=True, method="L-BFGS-B", options=options)
+    weights: _Floats = found.x
+    return weights
+
+
+def _score(table: Table, weights: list[float]) -> Score:
+    return table.likelihood().score(np.array(weights), table.games)
+
+
+def write_fits(fits: Sequence[Fit], parameters: dict[str, float], path: Path) -> None:
+    """Write the models as JSON (see generator.opponents.models); an existing file stays whole until it is replaced."""
+    record = {
+        "format": OPPONENTS_FORMAT,
+        "features": FEATURE_NAMES,
+        "fit": parameters,
+        "models": [
+            {"name": f.name, "weights": f.weights, "fitted": _rounded(f.fitted), "held_out": _rounded(f.held_out)}
+            for f in fits
+        ],
+    }
+    write_whole(path, json.dumps(record, indent=1) + "\n")
+
+
+def _rounded(score: Score | None) -> dict[str, float] | None:
+    return score and {name: round(number, 4) for name, number in score._asdict().items()}
+
+
+def fit_text(fits: Sequence[Fit]) -> str:
+    """Return the fits as a table of text, a model a line; what has no "fitted" above it is of the games held out.
+
+    Perplexity is exp(- log-likelihood): so many equally likely moves would be as hard to tell.
+    """
+    heads = [
+        "                  fitted         held out     log-likelihood a move      perplexity      likeliest played",
+        "model         games  moves    games  moves    fitted   held  uniform   model  uniform     model  uniform",
+    ]
+    return "\n".join([*heads, *map(_fit_line, fits)])
+
+
+def _fit_line(fit: Fit) -> str:
+    seen, held = fit.fitted, fit.held_out
+    line = f"{fit.name:12}  {seen.games:5,}  {seen.moves:5,}    "
+    if held is None:
+        return f"{line}    -      -    {seen.log_likelihood:6.3f}"
+    perplexity, uniform = math.exp(-held.log_likelihood), math.exp(-held.uniform_log_likelihood)
+    return (
+        f"{line}{held.games:5,}  {held.moves:5,}    "
+        f"{seen.log_likelihood:6.3f} {held.log_likelihood:6.3f}   {held.uniform_log_likelihood:6.3f}  "
+        f"{perplexity:6.2f}   {uniform:6.2f}    {held.accuracy:6.0%}   {held.uniform_accuracy:6.0%}"
+    )

@@ -1,0 +1,147 @@
+"""How likely an opponent is to play each move: a mixture of models fitted to logged games.
+
+A model is a conditional logit (McFadden 1974): the chance of a move is proportional to
+exp(weights x features of the move). ``python -m generator fit`` finds the weights;
+docs/OPPONENTS.md tells how well they fit. The file is one JSON object::
+
+    {
+      "format": 1,
+      "features": [name, ...],
+      "fit": {"ridge": ..., "held_out": ..., "seed": ...},
+      "models": [{"name": ..., "weights": [one a feature], "fitted": score, "held_out": score}, ...]
+    }
+
+    score: {"games": N, "moves": N, "log_likelihood": mean a move, "accuracy": share of top choices played,
+            "uniform_log_likelihood": ..., "uniform_accuracy": ...}, or null without a move
+"""
+
+import json
+import math
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from generator.opponents.features import FEATURE_NAMES, Seen, features_of
+from solver.position import Position
+
+OPPONENTS_FORMAT = 1
+
+#: The weights that come with the generator.
+OPPONENTS_FILE = Path(__file__).with_name("models.json")
+
+#: The model that takes every legal move for as likely as any other; never in the file.
+UNIFORM = "uniform"
+
+
+class OpponentsError(ValueError):
+    """A file of models that cannot be used; the message is one line that names the file."""
+
+
+class Model(NamedTuple):
+    """A fitted model: its name, and one weight a feature."""
+
+    name: str
+    weights: tuple[float, ...]
+
+
+class Opponents:
+    """A mixture, with equal weights, of the fitted models and a uniform one."""
+
+    def __init__(self, models: Iterable[Model]) -> None:
+        """models: those beside the uniform one; their names differ."""
+        fitted = list(models)
+        self.names: list[str] = [*(model.name for model in fitted), UNIFORM]
+        uniform = [0.0] * len(FEATURE_NAMES)
+        # By feature, as a move has only a dozen of them.
+        self._columns = list(zip(*(model.weights for model in fitted), uniform, strict=True))
+
+    def chances(self, position: Position) -> dict[int, float]:
+        """Return the chance of each legal move, PASS included.
+
+        They sum to 1, and each is above 0 (by the uniform model); {} when the game is over. Positions
+        that differ by a symmetry have the same chances to the last bit.
+        """
+        each = self._each(position)
+        return {move: math.fsum(chances) / len(self.names) for move, chances in each.items()}
+
+    def by_model(self, position: Position) -> dict[str, dict[int, float]]:
+        """Return the chances that each model of the mixture gives, by its name."""
+        each = self._each(position)
+        return {name: {move: chances[k] for move, chances in each.items()} for k, name in enumerate(self.names)}
+
+    def _each(self, position: Position) -> dict[int, list[float]]:
+        """Return, for each legal move, its chance by each model."""
+        seen = features_of(position)
+        utilities = [self._utilities(features) for features in seen.values()]
+        by_model = [softmax(list(column)) for column in zip(*utilities, strict=True)]
+        return {move: [chances[k] for chances in by_model] for k, move in enumerate(seen)}
+
+    def _utilities(self, features: Seen) -> list[float]:
+        """Return weights x features by each model."""
+        total = [0.0] * len(self.names)
+        for feature, value in features:
+            total = [sum_ + value * weight for sum_, weight in zip(total, self._columns[feature], strict=True)]
+        return total
+
+
+def softmax(utilities: list[float]) -> list[float]:
+    """Return exp(u), scaled to sum 1, for each; the order of the utilities does not matter.
+
+    >>> softmax([1000.0, 1000.0])
+    [0.5, 0.5]
+    """
+    top = max(utilities)
+    powers = [math.exp(utility - top) for utility in utilities]
+    # A plain sum would depend on the order, so mirrored positions would differ in the last bit.
+    total = math.fsum(powers)
+    return [power / total for power in powers]
+
+
+def open_opponents(path: Path | str = OPPONENTS_FILE) -> Opponents:
+    """Return the mixture of the models in the file at ``path``.
+
+    Raises OpponentsError when it cannot be read, is damaged, holds something else, is of another
+    format or was fitted with other features.
+    """
+    try:
+        return Opponents(_models(json.loads(Path(path).read_text(encoding="utf-8"))))
+    except OSError as error:
+        raise OpponentsError(f"{path}: {error.strerror}") from None
+    except OpponentsError as error:
+        raise OpponentsError(f"{path}: {error}") from None
+    except (ValueError, RecursionError):
+        raise OpponentsError(f"{path}: not JSON") from None
+
+
+def _models(content: Any) -> list[Model]:
+    """Return the models that parsed JSON holds; raises OpponentsError without the file's name."""
+    version = content.get("format") if isinstance(content, dict) else None
+    if "features" not in (content if isinstance(content, dict) else ()) or not isinstance(version, int):
+        raise OpponentsError("not a file of opponent models: make one with `python -m generator fit`")
+    if version != OPPONENTS_FORMAT:
+        raise OpponentsError(
+            f"opponents format {version}, but this program reads format {OPPONENTS_FORMAT}: make it again with"
+            " `python -m generator fit`"
+        )
+    if content["features"] != FEATURE_NAMES:
+        raise OpponentsError("fitted with other features: fit them again with `python -m generator fit`")
+    records = content.get("models")
+    if not isinstance(records, list):
+        raise OpponentsError("damaged: the models are missing")
+    models = [_model(record) for record in records]
+    if len({model.name for model in models}) != len(models):
+        raise OpponentsError("damaged: two models have the same name")
+    return models
+
+
+def _model(record: Any) -> Model:
+    name, weights = (record.get(key) if isinstance(record, dict) else None for key in ("name", "weights"))
+    if not isinstance(name, str) or name == UNIFORM:
+        raise OpponentsError("damaged: a model without a name of its own")
+    if not isinstance(weights, list) or len(weights) != len(FEATURE_NAMES) or not all(map(_is_weight, weights)):
+        raise OpponentsError(f"damaged: model {name} does not have {len(FEATURE_NAMES)} weights")
+    return Model(name, tuple(map(float, weights)))
+
+
+def _is_weight(weight: Any) -> bool:
+    return isinstance(weight, (int, float)) and not isinstance(weight, bool) and abs(weight) < 1e6

@@ -1,0 +1,131 @@
+"""Whom we may meet: the classes of opponents, and how likely each of them plays each move.
+
+Half of the weight is on the models fitted to games (models.py), half on opponents who search
+(searchers.py), who differ in evaluation, depth, and the plies left from which they play exactly. The weights are
+those before the game. Each class is followed through the moves that it would play, so the position tells which it is.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from generator.opponents.models import Opponents, open_opponents
+from generator.opponents.searchers import Evaluation, Searcher
+from solver.position import Position
+
+#: A number for each class, in the order of ``Population.names``.
+ByClass: TypeAlias = tuple[float, ...]
+
+#: How the searchers judge.
+EVALUATIONS: dict[str, Evaluation] = {
+    "stones": (1, 0, 0, 0, 0, 0, 0, 0),
+    "liberties": (3, 1, 0, 0, 0, 0, 0, 0),
+    "euler": (5, 1, 0, 0, -4, 0, 0, 0),
+    "shape": (26, 3, 0, -1, -7, 0, -2, -2),
+    "reach": (4, 1, 0, 1, -2, -1, 0, 0),
+    "atari": (10, 1, 0, 0, 0, -1, 0, -4),
+}
+
+#: How many plies they look ahead.
+DEPTHS = (2, 4, 6)
+
+#: The plies left from which a searcher plays exactly; each as likely as the other.
+EXACT_LEFT = (6, 10, 14)
+
+#: From this depth on a searcher counts as strong.
+STRONG_DEPTH = 4
+
+#: The weight of all searchers together.
+SEARCHING = 0.5
+
+#: Chances of a searcher to play a move of nearly the best score, and any move; no evaluation is known to the letter.
+NEARLY, ANY = 0.1, 0.02
+
+
+class Class(NamedTuple):
+    """A class that searches, and plays exactly with so many plies left."""
+
+    name: str
+    searcher: Searcher
+    exact_left: int
+
+
+CLASSES = [
+    Class(f"{name}-{depth}-{left}", Searcher(evaluation, depth), left)
+    for name, evaluation in EVALUATIONS.items()
+    for depth in DEPTHS
+    for left in EXACT_LEFT
+]
+
+
+class Population:
+    """All classes.
+
+    Public attributes, each with an entry a class: ``names``; ``weights``, which sum to 1; ``strong``, yes or no.
+    """
+
+    def __init__(self, opponents: Opponents) -> None:
+        """opponents: the fitted models."""
+        self._opponents = opponents
+        fitted = len(opponents.names)
+        self.names = [*opponents.names, *(each.name for each in CLASSES)]
+        self.weights: ByClass = (
+            *((1 - SEARCHING) / fitted for _ in range(fitted)),
+            *(SEARCHING / len(CLASSES) for _ in CLASSES),
+        )
+        self.strong = [*(False for _ in range(fitted)), *(each.searcher.depth >= STRONG_DEPTH for each in CLASSES)]
+
+    def chances(self, position: Position, holding: Collection[int]) -> dict[int, ByClass]:
+        """Return how likely each class plays each legal move.
+
+        holding: the moves that keep the mover's win, at least one if any class plays exactly by now; it chooses
+            among them.
+        """
+        models = self._opponents.by_model(position)
+        searching = {searcher: _smoothed(searcher, position) for searcher in {each.searcher for each in CLASSES}}
+        exact = _evenly(holding)
+        return {
+            move: (
+                *(chances[move] for chances in models.values()),
+                *(
+                    (exact if each.exact_left >= position.left else searching[each.searcher]).get(move, 0.0)
+                    for each in CLASSES
+                ),
+            )
+            for move in position.legal_moves()
+        }
+
+
+def _smoothed(searcher: Searcher, position: Position) -> dict[int, float]:
+    """Return the chances of a searcher of about this kind."""
+    legal, chances = position.legal_moves(), {}
+    best = _evenly(searcher.equals(position))
+    nearly = _evenly(searcher.nearly_equals(position, max(1, searcher.evaluation[0] // 2)))
+    for move in legal:
+        chances[move] = (1 - NEARLY - ANY) * best.get(move, 0.0) + NEARLY * nearly.get(move, 0.0) + ANY / len(legal)
+    return chances
+
+
+def _evenly(moves: Collection[int]) -> Mapping[int, float]:
+    return {move: 1 / len(moves) for move in moves}
+
+
+def total(masses: Sequence[float], which: Sequence[bool] | None = None) -> float:
+    """Return the sum over the classes, or over those of them that ``which`` says."""
+    if which is None:
+        return sum(masses)
+    return sum(mass for mass, counts in zip(masses, which, strict=True) if counts)
+
+
+def times(one: ByClass, other: ByClass) -> ByClass:
+    """Return the products, class by class."""
+    return tuple(a * b for a, b in zip(one, other, strict=True))
+
+
+def plus(one: ByClass, other: ByClass) -> ByClass:
+    """Return the sums, class by class."""
+    return tuple(a + b for a, b in zip(one, other, strict=True))
+
+
+def open_population() -> Population:
+    """Return the population with the fitted models that come with the generator."""
+    return Population(open_opponents())

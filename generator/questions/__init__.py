@@ -1,0 +1,1 @@
+"""What is asked: ladders, atlases, closures and traps."""

@@ -1,0 +1,291 @@
+"""The atlas: what every position with few plies played is worth.
+
+Only the positions of the last ply are searched. What those before them are worth follows by minimax, and must agree
+with what the store proves already. Each worker is on a position of its own; generator.workers.agenda tells on which.
+When all are given out, several workers share the last positions. Every result goes into the store, so a run may be cut
+off anywhere.
+"""
+
+import logging
+import random
+import struct
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from statistics import pstdev
+
+from book.files.atlas import Row
+from book.store.store import Fact
+from generator.questions.ladder import kept_facts
+from generator.workers.agenda import EXACT, Agenda, Window
+from generator.workers.crew import TICK, Stopped
+from generator.workers.memory import Shared
+from generator.workers.tree import UNKNOWN, Tree, derive, met, rows, worth
+from generator.workers.worker import Finding, Job, Tools
+from generator.workers.workshop import Workshop
+from solver.answer import Answer
+from solver.kernel import Kernel
+from solver.position import Position, move_name
+from solver.symmetry import canonical_key, position_of
+
+_log = logging.getLogger(__name__)
+
+#: Nodes in a worker's slice: a second or two.
+SLICE_NODES = 4_000_000
+
+#: Positions that are recorded at once.
+BATCH = 500
+
+
+@dataclass(frozen=True)
+class Valuation(Job):
+    """A slice of work on a position's value, as far as the window goes.
+
+    known: what is proven. guess: what the value may be.
+    """
+
+    position: Position
+    known: Answer
+    window: Window
+    guess: int
+    node_limit: int
+
+    def do(self, tools: Tools) -> Answer:
+        """Return the answer, which may leave the question open."""
+        if self.known.best is not None:
+            # The table may have lost it.
+            tools.kernel.teach(self.position, self.known)
+        if self.window == EXACT.within(self.known):
+            return tools.kernel.value(self.position, guess=self.guess, node_limit=self.node_limit)
+        return self._narrowed(tools.kernel)
+
+    def _narrowed(self, kernel: Kernel) -> Answer:
+        key = canonical_key(self.position)
+        answer, nodes = self.known._replace(nodes=0), 0
+        while not self.window.settles(answer) and nodes < self.node_limit:
+            lo, hi = self.window.within(answer)
+            threshold = min(max(self.guess, lo + 1), hi)
+            found = kernel.decide(self.position, threshold, node_limit=self.node_limit - nodes)
+            nodes += found.nodes
+            answer = met(key, answer, found)
+            if found.at_least(threshold) is None:
+                break
+        return answer._replace(nodes=nodes)
+
+    def describe(self, result: Answer) -> str:
+        """Return the position's key and what came out."""
+        best = "none" if result.best is None else move_name(result.best)
+        asked = f"guess {self.guess} in {self.window.lo:+d} to {self.window.hi:+d}"
+        return f"{canonical_key(self.position)}, {asked}: {result.lo:+d} to {result.hi:+d}, best {best}"
+
+
+@dataclass
+class Pace:
+    """How long positions take, and so the rest.
+
+    seconds: of work by one worker, for each position finished by this run.
+    """
+
+    seconds: list[float] = field(default_factory=list)
+
+    def left(self, positions: int, workers: int, spent: float) -> tuple[float, float] | None:
+        """Return the seconds that so many more positions take, and how uncertain that is.
+
+        None before three are finished, and without workers.
+
+        spent: seconds of work on positions that are not finished. They count in full, for the long ones finish late.
+
+        >>> Pace([10.0, 12.0, 8.0, 10.0]).left(100, 2, 0.0)
+        (500.0, 36.05551275463989)
+        >>> Pace([10.0, 12.0, 8.0, 10.0]).left(100, 2, 40.0)[0]
+        980.0
+        """
+        finished = len(self.seconds)
+        if finished < 3 or not workers:
+            return None
+        each = (sum(self.seconds) + spent) / finished
+        error = pstdev(self.seconds) * sqrt(positions + positions**2 / finished)
+        return max(positions * each - spent, 0.0) / workers, error / workers
+
+
+class Fill:
+    """How full a table is, by a sample of its entries, looked at now and then."""
+
+    def __init__(self, shared: Shared, lines: int = 2048, interval: float = 5.0) -> None:
+        self._table = shared.table
+        rng = random.Random(lines)
+        self._at = [rng.randrange(len(shared.table) // 64) * 64 for _ in range(lines)]
+        self._interval = interval
+        self._looked = -interval
+        self._share = 0.0
+
+    def share(self) -> float:
+        """Return the share of entries in use, 0 to 1."""
+        now = time.monotonic()
+        if now - self._looked >= self._interval:
+            self._looked = now
+            used = sum(8 - struct.unpack("8Q", self._table[at : at + 64]).count(0) for at in self._at)
+            self._share = used / (8 * len(self._at))
+        return self._share
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Where a run stands, for whoever shows it.
+
+    ply: the ply that is searched, plies played. done, total: its positions. nodes: searched by this run. seconds: since
+    the search began. fill: the share of the table in use, or None when it is elsewhere. left: seconds to go, and how
+    uncertain that is, or None. workers: how many there are.
+    """
+
+    ply: int
+    done: int
+    total: int
+    nodes: int
+    seconds: float
+    fill: float | None
+    left: tuple[float, float] | None
+    workers: int
+
+
+@dataclass(frozen=True)
+class Worth:
+    """A position that is finished: what is known of it, and the seconds of work that this run took for it."""
+
+    position: Position
+    answer: Answer
+    seconds: float
+
+
+class Atlas:
+    """An atlas worked out by a crew into a store."""
+
+    def __init__(
+        self,
+        shop: Workshop,
+        tree: Tree,
+        window: Window,
+        watch: Callable[[Reach], None],
+        finished: Callable[[Worth], None],
+        split_nodes: int | None = None,
+    ) -> None:
+        """Prepare.
+
+        window: what is asked of each position. split_nodes: nodes after which one is split, or None for never.
+        watch: shown where the run stands, a few times a second. finished: told of each position.
+        """
+        self._shop = shop
+        self._tree = tree
+        self._agenda = Agenda(tree, window, self._proven, split_nodes)
+        self._slice = SLICE_NODES if shop.crew.shares_table else split_nodes or SLICE_NODES
+        self._watch = watch
+        self._finished = finished
+        self._spent = 0.0
+        self._pace = Pace()
+        self._fill = Fill(shop.shared) if shop.shared else None
+        self._seconds: dict[int, float] = {}
+
+    def _proven(self, key: int) -> Answer:
+        entry = self._shop.store.get(position_of(key))
+        return UNKNOWN if entry is None else entry.answer
+
+    def rows(self) -> list[Row]:
+        """Return the atlas as far as it is known; raises Contradiction as derive() does."""
+        return list(rows(self._tree, derive(self._tree, self._agenda.known)))
+
+    def work_out(self) -> None:
+        """Search what is open in the last level, and record what follows for the others.
+
+        Raises Stopped, CrewError, and StoreError (Contradiction included).
+        """
+        self._search()
+        self._hand_up()
+
+    def _search(self) -> None:
+        started = time.monotonic()
+        crew, stopped = self._shop.crew, False
+        while self._agenda.open and not (stopped and not len(crew)):
+            stopped = stopped or self._shop.stop()
+            if not stopped:
+                self._hand_out()
+            self._take_in(crew.wait(TICK))
+            self._watch(self._reach(started))
+        self._forget(lambda key: True)
+        while len(crew):
+            self._take_in(crew.wait(TICK))
+        if self._agenda.open:
+            raise Stopped
+
+    def _hand_out(self) -> None:
+        crew = self._shop.crew
+        while len(crew) < crew.slots and (key := self._agenda.next()) is not None:
+            known, window = self._agenda.known[key], self._agenda.window(key)
+            crew.submit(Valuation(position_of(key), known, window, self._agenda.guess(key), self._slice))
+
+    def _take_in(self, findings: Sequence[Finding]) -> None:
+        if not findings:
+            return
+        facts = [fact for finding in findings for fact in (_fact(finding), *kept_facts(finding))]
+        self._shop.store.record(facts, self._shop.run)
+        self._shop.crew.tell(facts)
+        for finding in findings:
+            key = _key(finding.job)
+            self._count(self._agenda.root(key), finding.seconds)
+            change = self._agenda.take_in(key, self._proven(key), finding.nodes)
+            self._record_derived(change.derived)
+            for settled in change.finished:
+                self._finish(settled)
+        self._forget(self._agenda.is_settled)
+
+    def _forget(self, vain: Callable[[int], bool]) -> None:
+        """Take back what has not begun of the positions that need not be searched any more."""
+        for job in self._shop.crew.forget(lambda job: vain(_key(job))):
+            self._agenda.drop(_key(job))
+
+    def _count(self, root: int, seconds: float) -> None:
+        if not self._agenda.is_settled(root):
+            self._seconds[root] = self._seconds.get(root, 0.0) + seconds
+            self._spent += seconds
+
+    def _record_derived(self, keys: Sequence[int]) -> None:
+        answers = [(position_of(key), self._agenda.known[key]) for key in keys]
+        facts = [Fact(position, answer.lo, answer.hi, answer.best) for position, answer in answers]
+        self._shop.store.record(facts, self._shop.run)
+
+    def _finish(self, key: int) -> None:
+        seconds = self._seconds.pop(key, 0.0)
+        self._spent -= seconds
+        self._pace.seconds.append(seconds)
+        self._finished(Worth(position_of(key), self._agenda.known[key], seconds))
+
+    def _reach(self, started: float) -> Reach:
+        ply, total = len(self._tree.levels) - 1, len(self._tree.last)
+        crew = self._shop.crew
+        left = self._pace.left(self._agenda.open, crew.workers, self._spent)
+        seconds = time.monotonic() - started
+        fill = None if self._fill is None else self._fill.share()
+        return Reach(ply, total - self._agenda.open, total, crew.live_nodes, seconds, fill, left, crew.workers)
+
+    def _hand_up(self) -> None:
+        """Record what follows for the positions before the last level, and the worth of each move there."""
+        known = derive(self._tree, self._agenda.known)
+        parents = list(self._tree.inner())
+        for at in range(0, len(parents), BATCH):
+            facts = [self._parent_fact(key, known) for key in parents[at : at + BATCH]]
+            self._shop.store.record(facts, self._shop.run)
+
+    def _parent_fact(self, key: int, known: Mapping[int, Answer]) -> Fact:
+        answer = known[key]
+        moves = {edge.move: worth(edge, known)[:2] for edge in self._tree.moves[key]}
+        return Fact(position_of(key), answer.lo, answer.hi, answer.best, moves=moves)
+
+
+def _key(job: Job) -> int:
+    assert isinstance(job, Valuation)  # no other jobs are given out
+    return canonical_key(job.position)
+
+
+def _fact(finding: Finding) -> Fact:
+    answer = finding.result
+    return Fact(position_of(_key(finding.job)), answer.lo, answer.hi, answer.best, answer.nodes, finding.seconds)

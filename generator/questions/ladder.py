@@ -1,0 +1,194 @@
+"""Solving games of 8, 10, 12, … plies in turn, the shorter ones showing the way for the longer.
+
+The transposition table is keyed by plies left, so a shorter game's entries are true in the longer one, and
+its best moves are the first guess there. Each rung of the ladder is the empty board with so many
+plies left: who wins it? Last come the positions after each first move of the longest game. Exact values, if
+asked, take more "at least T?" questions; then the line of the least best moves is followed to its end.
+
+All workers search the same question at once, on one table, each leaving for later what another is at.
+They come back after a slice of nodes with the results that cost most; those go into the store, and from
+the store back into the table when a later run starts. So a run may be cut off anywhere and loses no more than
+the slices at hand.
+"""
+
+import json
+import logging
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from book.answers.strategy import distinct_moves
+from book.store.store import Contradiction, Fact
+from generator.workers.crew import TICK, Stopped
+from generator.workers.worker import Finding, Question
+from generator.workers.workshop import Workshop
+from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from solver.position import GAME_PLIES, Position, move_name
+from solver.record import to_record
+
+_log = logging.getLogger(__name__)
+
+#: The first rung, in plies.
+FIRST_RUNG = 8
+
+#: Nodes in a worker's slice: a second or two.
+SLICE_NODES = 4_000_000
+
+_UNKNOWN = Answer(LEAST, MOST, None, 0)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a run stands, for whoever shows it.
+
+    left, threshold: the question: does the position with so many plies left reach so much?
+    nodes: searched for it by this run.
+    all_nodes, facts: searched, and recorded, by this run.
+    """
+
+    left: int
+    threshold: int
+    nodes: int
+    all_nodes: int
+    facts: int
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A finished part of the work: bounds on a position's value, and what they cost this run.
+
+    name: what the position is, for people.
+    """
+
+    name: str
+    lo: int
+    hi: int
+    nodes: int
+    seconds: float
+
+
+class Ladder:
+    """A run up the ladder: questions out to the crew, facts into the store."""
+
+    def __init__(self, shop: Workshop, watch: Callable[[Standing], None]) -> None:
+        """Prepare a run; ``watch`` is shown every change."""
+        self._shop = shop
+        self._watch = watch
+        self._facts = 0
+
+    def climb(self, plies: int, exact: bool, finished: Callable[[Solved], None]) -> None:
+        """Decide who wins every game up to ``plies`` (even, 2 to 24), then after each first move of the last.
+
+        exact: find the exact values of the last game, of its first moves and along a line of best moves too.
+        finished: told of each.
+        Raises Stopped, CrewError, and StoreError (Contradiction included).
+        """
+        for rung in range(min(FIRST_RUNG, plies), plies + 1, 2):
+            finished(self._solved(f"{rung:2d} plies", Position(ply=GAME_PLIES - rung), exact and rung == plies))
+        start = Position(ply=GAME_PLIES - plies)
+        for move, child in distinct_moves(start):
+            name = f"{plies:2d} plies, {move_name(move)} first"
+            if child.is_over:
+                finished(Solved(name, child.margin, child.margin, 0, 0.0))
+            else:
+                finished(self._solved(name, child, exact))
+        if exact:
+            finished(self._principal_variation(start))
+
+    def _solved(self, name: str, position: Position, exact: bool) -> Solved:
+        started, nodes = time.monotonic(), self._shop.crew.nodes
+        answer = self.solve(position, exact)
+        solved = Solved(name, answer.lo, answer.hi, self._shop.crew.nodes - nodes, time.monotonic() - started)
+        _log.info("%s", solved)
+        return solved
+
+    def _principal_variation(self, start: Position) -> Solved:
+        """Settle the least of all optimal moves, from a position to the end of the game.
+
+        The line is a function of the rules alone: whatever a store went through, it comes to the same one.
+        """
+        started, nodes = time.monotonic(), self._shop.crew.nodes
+        position, value = start, self.solve(start, True).value
+        while value is not None and not position.is_over:
+            position = self._after_least_best(position, value)
+        cost = self._shop.crew.nodes - nodes, time.monotonic() - started
+        return Solved("principal variation", position.margin, position.margin, *cost)
+
+    def _after_least_best(self, position: Position, value: int) -> Position:
+        """Return where the least of the best moves leads, its exact value settled and that no lesser move is best."""
+        threshold = value if position.black_to_move else value + 1
+        for move in sorted(position.legal_moves()):
+            child = position.play(move)
+            if child.is_over:
+                if child.margin == value:
+                    return child
+                continue
+            if self._known(child).at_least(threshold) is None:
+                self._settle(child, threshold)
+            if self._known(child).at_least(threshold) is position.black_to_move:
+                self.solve(child, True)
+                return child
+        raise Contradiction(
+            f"{json.dumps(to_record(position))}: no move keeps its value {value:+d};"
+            " find the fault with python -m proof fsck --prove all"
+        )
+
+    def solve(self, position: Position, exact: bool) -> Answer:
+        """Decide who wins from a position, find its exact value too if asked, and return what is known then.
+
+        Raises as climb() does.
+        """
+        ask = BLACK_WINS
+        while True:
+            known = self._known(position)
+            if known.value is not None or (known.winner is not None and not exact):
+                return known
+            threshold = min(max(ask, known.lo + 1), known.hi)
+            self._settle(position, threshold)
+            ask = threshold + 1 if self._known(position).lo >= threshold else threshold - 1
+
+    def _settle(self, position: Position, threshold: int) -> None:
+        """Have the crew decide whether the position reaches the threshold."""
+        before = self._shop.crew.nodes
+        job = Question(position, threshold, SLICE_NODES)
+        try:
+            while self._known(position).at_least(threshold) is None:
+                if self._shop.stop():
+                    raise Stopped
+                while len(self._shop.crew) < self._shop.crew.slots:
+                    self._shop.crew.submit(job)
+                self._take_in(job, before)
+        finally:
+            # Also when stopped: what the workers are at is worth a moment's wait.
+            while len(self._shop.crew):
+                self._take_in(job, before)
+
+    def _take_in(self, job: Question, nodes_before: int) -> None:
+        findings = self._shop.crew.wait(TICK)
+        if findings:
+            self._facts += self._shop.store.record(_facts(findings), self._shop.run)
+        all_nodes = self._shop.crew.live_nodes
+        self._watch(Standing(job.position.left, job.threshold, all_nodes - nodes_before, all_nodes, self._facts))
+
+    def _known(self, position: Position) -> Answer:
+        entry = self._shop.store.get(position)
+        return entry.answer if entry else _UNKNOWN
+
+
+def _facts(findings: Iterable[Finding]) -> list[Fact]:
+    """Return what findings prove; a question still open is a fact too: undecided, at such a cost."""
+    facts = []
+    for finding in findings:
+        if isinstance(finding.job, Question):
+            facts.append(_fact(finding.job.position, finding.result, finding.seconds))
+        facts += kept_facts(finding)
+    return facts
+
+
+def kept_facts(finding: Finding) -> list[Fact]:
+    """Return the dear results that a job came by."""
+    return [_fact(position, answer, 0.0) for position, answer in finding.kept]
+
+
+def _fact(position: Position, answer: Answer, seconds: float) -> Fact:
+    return Fact(position, answer.lo, answer.hi, answer.best, answer.nodes, seconds)

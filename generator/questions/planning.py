@@ -1,0 +1,90 @@
+"""What a worker does for the closure: who wins a position, and which moves win it."""
+
+from dataclasses import dataclass
+
+from book.answers.strategy import Win, distinct_moves, win
+from generator.workers.worker import Job, Tools
+from solver.answer import BLACK_WINS, LEAST, MOST
+from solver.exact import ExactSolver
+from solver.position import PASS, Position
+from solver.symmetry import canonical_key
+
+#: With more plies left the player's own solver is not asked: it would hardly ever decide within its limit.
+ALONE_LEFT = 15
+
+#: Nodes that a look at another winning move may cost on the shared table, by the least plies left.
+PROBE_NODES = {20: 400_000, 18: 60_000, 0: 20_000}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Who wins a position, and how.
+
+    lo, hi, best, nodes: as in an Answer.
+    wins: moves of ours that win, the first one found first; none when the position is lost.
+    solver_nodes: what the player's own solver needs from cold for the first of them, its own move, or None.
+    """
+
+    position: Position
+    lo: int
+    hi: int
+    best: int | None
+    nodes: int
+    wins: tuple[Win, ...]
+    solver_nodes: int | None = None
+
+
+@dataclass(frozen=True)
+class Planning(Job):
+    """Positions to plan; all with the same mover, whose side we are on.
+
+    solver_limit: the most nodes that the player's solver may take at a move.
+    """
+
+    positions: tuple[Position, ...]
+    solver_limit: int
+
+    def do(self, tools: Tools) -> list[Plan]:
+        """Return a plan for each position."""
+        return [plan(tools, position, self.solver_limit) for position in self.positions]
+
+    def describe(self, result: list[Plan]) -> str:
+        """Return how many positions of which ply came out how."""
+        won = sum(bool(plan.wins) for plan in result)
+        alone = sum(plan.solver_nodes is not None for plan in result)
+        return f"ply {self.positions[0].ply}, {len(result)} planned: {won} won, {alone} of them by the player alone"
+
+
+def plan(tools: Tools, position: Position, solver_limit: int) -> Plan:
+    """Decide a position in canonical orientation and find moves that win it.
+
+    Where the player's own solver decides the position within its limit, the one move is that which it finds.
+    """
+    if position.pass_ends and position.winner == position.mover:
+        # The player sees that at once.
+        lo, hi = (position.margin, MOST) if position.black_to_move else (LEAST, position.margin)
+        return Plan(position, lo, hi, PASS, 0, (win(position, PASS),), 0)
+    answer = tools.decide(position)
+    lo, hi, best, nodes = answer
+    if answer.winner != position.mover or best is None:
+        return Plan(position, lo, hi, best, nodes, ())
+    if position.left <= ALONE_LEFT:
+        found = ExactSolver().decide(position, BLACK_WINS, node_limit=solver_limit)
+        if found.winner is not None and found.best is not None:
+            return Plan(position, lo, hi, best, nodes, (win(position, found.best),), found.nodes)
+    wins = (win(position, best), *(win(position, move) for move in _other_wins(tools, position, best)))
+    return Plan(position, lo, hi, best, nodes, wins)
+
+
+def _other_wins(tools: Tools, position: Position, known: int) -> list[int]:
+    """Return the moves that a short look sees winning, one for each position that differs; ``known`` is left out."""
+    limit = next(nodes for left, nodes in PROBE_NODES.items() if position.left >= left)
+    known_key = canonical_key(position.play(known))
+    wins = []
+    for move, child in distinct_moves(position):
+        if canonical_key(child) == known_key:
+            continue
+        winner = child.winner if child.is_over else tools.kernel.decide(child, BLACK_WINS, node_limit=limit).winner
+        if winner == position.mover:
+            wins.append(move)
+    return wins

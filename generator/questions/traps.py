@@ -1,0 +1,268 @@
+"""Traps: in a lost position, the move after which opponents most often throw the win away.
+
+Whom we play is not known, but the moves so far tell: each class of opponents (population.py) has its weight before
+the game, times the chances that it plays what was played. The chance of a lost position is, over all classes by these
+weights, the most over our moves of the chance that the reply errs, plus, for each reply that holds, its chance times
+the chance of the position it leads to: an expectimax over our moves and the opponents' replies. Opponents who see
+little fall for anything, so among moves that are nearly equal the one that works best against strong opponents is
+taken.
+
+What a reply is worth is decided exactly, so a choice depends on the game and on the classes alone. To keep the tree
+small, fewer moves are followed the deeper it goes, and only replies that are not too unlikely; what is not followed
+counts as held.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from book.answers.strategy import distinct_moves
+from book.store.store import Choice
+from generator.opponents.population import EXACT_LEFT, ByClass, Population, open_population, plus, times, total
+from generator.questions.ladder import kept_facts
+from generator.workers.worker import Job, Tools
+from generator.workers.workshop import Workshop
+from solver.position import PASS, Position, neighbours
+from solver.symmetry import canonical_key, position_of
+
+#: How many of our moves are followed on: in the position itself, then at our next plies.
+BEAM = (4, 3, 2, 1)
+
+#: A move that works at once so much less often than the best one is not followed on.
+FAR_BEHIND = 0.25
+
+#: The least share of what we play against that is followed on.
+LEAST_REACH = 0.02
+
+#: A reply that so small a share plays is not decided.
+HARDLY = 0.002
+
+#: A move that works so much less often than the best one is nearly as good.
+NEARLY_AS_GOOD = 0.01
+
+#: With fewer plies left no trap is laid: the opponent's last few moves leave no room for one.
+LAST_TRAP = 5
+
+
+@dataclass(frozen=True)
+class Trap:
+    """A move in a lost position.
+
+    key: the canonical key of the lost position.
+    errors: by class, the chance that the reply throws the win away.
+    holds: the replies that keep it: canonical key of the position after each, and its chance by class.
+    """
+
+    key: int
+    move: int
+    errors: ByClass
+    holds: Mapping[int, ByClass]
+
+
+@dataclass(frozen=True)
+class Trapping(Job):
+    """What can come of our moves in one lost position.
+
+    here: how much of each class comes there.
+    moves: those to be looked at, however badly they work; None for all that are not far behind.
+    """
+
+    position: Position
+    here: ByClass
+    moves: tuple[int, ...] | None = None
+
+    def do(self, tools: Tools) -> list[Trap]:
+        """Return the moves that do not work far less often than the best one."""
+        found: list[tuple[float, Trap]] = []
+        best = 0.0
+        for move in self._tried() if self.moves is None else self.moves:
+            least = best - FAR_BEHIND if self.moves is None else -1.0
+            trap = _decided(tools, self.position, move, self.here, least * total(self.here))
+            if trap is not None:
+                won = total(times(self.here, trap.errors)) / total(self.here)
+                best = max(best, won)
+                found.append((won, trap))
+        return [trap for won, trap in found if self.moves is not None or won >= best - FAR_BEHIND]
+
+    def _tried(self) -> list[int]:
+        """Return the moves that go on, those beside many stones first: one that works well spares looks at others."""
+        stones = self.position.black | self.position.white
+        moves = [move for move, child in distinct_moves(self.position) if not child.is_over]
+        return sorted(moves, key=lambda move: -_contacts(move, stones))
+
+    def describe(self, result: list[Trap]) -> str:
+        """Return where moves were tried, and how likely the best works at once."""
+        best = max((total(times(self.here, trap.errors)) for trap in result), default=0.0) / total(self.here)
+        held = sum(len(trap.holds) for trap in result)
+        return f"ply {self.position.ply}, {len(result)} traps: at best {best:.3f} at once, {held} replies hold"
+
+
+def _contacts(move: int, stones: int) -> int:
+    return 0 if move == PASS else (neighbours(1 << move) & stones).bit_count()
+
+
+def _decided(tools: Tools, position: Position, move: int, here: ByClass, least: float) -> Trap | None:
+    """Decide what the replies to a move are worth, the likeliest first; None once it cannot win ``least`` any more.
+
+    Replies that hardly anybody plays count as held, and nothing follows them.
+    """
+    child = position.play(move)
+    after = {reply: child.play(reply) for reply in child.legal_moves()}
+    keys = {reply: canonical_key(position) for reply, position in after.items()}
+    # Who plays exactly chooses by what is decided here.
+    known = (
+        {} if child.left > max(EXACT_LEFT) else {key: _winner(tools, position_of(key)) for key in set(keys.values())}
+    )
+    chances = _population().chances(child, [reply for reply, key in keys.items() if known.get(key) == child.mover])
+    by_key: dict[int, ByClass] = {}
+    for reply, key in keys.items():
+        by_key[key] = plus(by_key[key], chances[reply]) if key in by_key else chances[reply]
+    masses = {key: total(times(here, each)) for key, each in by_key.items()}
+    errors: ByClass = (0.0,) * len(here)
+    holds: dict[int, ByClass] = {}
+    open_mass = total(here)
+    for key in sorted(masses, key=lambda key: (-masses[key], key)):
+        if masses[key] < HARDLY * total(here):
+            break
+        if (known[key] if key in known else _winner(tools, position_of(key))) == position.mover:
+            errors = plus(errors, by_key[key])
+            continue
+        open_mass -= masses[key]
+        if open_mass < least:
+            return None
+        if position_of(key).left:
+            holds[key] = by_key[key]
+    return Trap(canonical_key(position), move, errors, holds)
+
+
+def _winner(tools: Tools, position: Position) -> int | None:
+    return position.winner if position.is_over else tools.decide(position).winner
+
+
+_loaded: list[Population] = []
+
+
+def _population() -> Population:
+    """Return this process's classes of opponents."""
+    if not _loaded:
+        _loaded.append(open_population())
+    return _loaded[0]
+
+
+class Traps:
+    """The trees of traps below the lost positions of a closure; each position is looked at once."""
+
+    def __init__(self, shop: Workshop, watch: Callable[[str, int, int], None]) -> None:
+        """watch: shown what is being done, how much of it is done, and of how much."""
+        self._shop = shop
+        self._watch = watch
+        self._strong = _population().strong
+        #: By lost position, its moves that are worth a look.
+        self._lost: dict[int, list[Trap]] = {}
+        #: By lost position, how much of each class comes there when we play for it.
+        self._arriving: dict[int, ByClass] = {}
+
+    def begin(self, start: Position, colour: int) -> None:
+        """Note how much of each class opens how; with ``colour`` to move first, all of it is at the start."""
+        if start.mover == colour:
+            self._arrive(canonical_key(start), _population().weights)
+            return
+        for move, chances in _population().chances(start, start.legal_moves()).items():
+            child = start.play(move)
+            if not child.is_over:
+                self._arrive(canonical_key(child), times(_population().weights, chances))
+
+    def choices(self, positions: Sequence[Position]) -> Iterator[Choice]:
+        """Yield our choice in each of some lost positions of one ply, with the chance that it works."""
+        reach = {canonical_key(position): [self._here(position)] for position in positions}
+        for beam in BEAM:
+            self._look_at({key: _sum(arriving) for key, arriving in reach.items() if key not in self._lost})
+            reach = self._followed(reach, beam)
+        for position in positions:
+            key, here = canonical_key(position), self._here(position)
+            trap, won = self._best(key, here, 0)
+            # Where no move is worth a look, none is left but a PASS that ends the game.
+            yield Choice(position_of(key), PASS if trap is None else trap.move, None, total(won) / total(here))
+
+    def follow(self, choices: Iterable[Choice]) -> None:
+        """Note how much of each class comes where after our choices in lost positions of one ply."""
+        goes_on = [choice for choice in choices if not choice.position.play(choice.move).is_over]
+        jobs = [Trapping(choice.position, self._here(choice.position), (choice.move,)) for choice in goes_on]
+        for trap in self._done(jobs, "who falls into the traps"):
+            for after, chances in trap.holds.items():
+                self._arrive(after, times(self._here(position_of(trap.key)), chances))
+
+    def _arrive(self, key: int, masses: ByClass) -> None:
+        self._arriving[key] = plus(self._arriving[key], masses) if key in self._arriving else masses
+
+    def _here(self, position: Position) -> ByClass:
+        """Return how much of each class comes to a position: from what was followed, else as before the game."""
+        return self._arriving.get(canonical_key(position), _population().weights)
+
+    def _followed(self, reach: Mapping[int, list[ByClass]], beam: int) -> dict[int, list[ByClass]]:
+        """Return the lost positions at our next ply that are worth a look, with all that may come there."""
+        after: dict[int, list[ByClass]] = {}
+        for lost, arriving in reach.items():
+            for here in arriving:
+                for trap in _worth_following(self._lost[lost], here, beam):
+                    for key, masses in self._likely(trap, here).items():
+                        after.setdefault(key, []).append(masses)
+        return after
+
+    def _likely(self, trap: Trap, here: ByClass) -> dict[int, ByClass]:
+        """Return who goes on after the replies that hold, where it is not too unlikely and there is room for a trap."""
+        going_on = {key: times(here, chances) for key, chances in trap.holds.items()}
+        least = LEAST_REACH * total(here)
+        return {
+            key: masses
+            for key, masses in going_on.items()
+            if total(masses) >= least and position_of(key).left >= LAST_TRAP
+        }
+
+    def _best(self, key: int, here: ByClass, depth: int) -> tuple[Trap | None, ByClass]:
+        """Return the best move of a lost position and, by class, how much of what comes here it beats."""
+        nothing: ByClass = (0.0,) * len(here)
+        if depth == len(BEAM) or key not in self._lost:
+            return None, nothing
+        tried = []
+        for trap in _worth_following(self._lost[key], here, BEAM[depth]):
+            won = times(here, trap.errors)
+            for after, masses in self._likely(trap, here).items():
+                won = plus(won, self._best(after, masses, depth + 1)[1])
+            tried.append((trap, won))
+        if not tried:
+            return None, nothing
+        least = max(total(won) for _, won in tried) - NEARLY_AS_GOOD * total(here)
+        near = [each for each in tried if total(each[1]) >= least]
+        return max(near, key=lambda each: (total(each[1], self._strong), -each[0].move))
+
+    def _look_at(self, arriving: Mapping[int, ByClass]) -> None:
+        """Find what can come of the moves in lost positions of one ply, given how much of each class comes there."""
+        self._lost.update({key: [] for key in arriving})
+        jobs = [Trapping(position_of(key), arriving[key]) for key in sorted(arriving)]
+        for trap in self._done(jobs, "traps in lost positions"):
+            self._lost[trap.key].append(trap)
+        for key in arriving:
+            self._lost[key].sort(key=lambda trap: trap.move)
+
+    def _done(self, jobs: Sequence[Trapping], what: str) -> Iterator[Trap]:
+        """Yield the traps that jobs find, and keep what they prove."""
+        done = 0
+        for findings in self._shop.each(jobs):
+            self._shop.store.record([fact for finding in findings for fact in kept_facts(finding)], self._shop.run)
+            for finding in findings:
+                yield from finding.result
+            done += len(findings)
+            self._watch(f"ply {jobs[0].position.ply}: {what}", done, len(jobs))
+
+
+def _sum(masses: Iterable[ByClass]) -> ByClass:
+    return reduce(plus, masses)
+
+
+def _worth_following(traps: Sequence[Trap], here: ByClass, beam: int) -> list[Trap]:
+    """Return the few moves that work best at once, the best first."""
+    at_once = [(total(times(here, trap.errors)), trap) for trap in traps]
+    least = max((won for won, _ in at_once), default=0.0) - FAR_BEHIND * total(here)
+    ranked = sorted(at_once, key=lambda each: (-each[0], each[1].move))
+    return [trap for won, trap in ranked[:beam] if won >= least]

@@ -1,0 +1,108 @@
+"""What an atlas leaves behind while it is worked out: its file, and a log for programs."""
+
+import json
+import time
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import IO, Any
+
+from book.files.atlas import AtlasError, Row, read_atlas, write_atlas
+from generator.questions.atlas import Reach, Worth
+from generator.workers.tree import Tree
+from solver.record import answer_record, to_record
+from solver.symmetry import key_of
+
+#: Seconds between two states of the file, and between two ticks of the log.
+FILE_INTERVAL, TICK_INTERVAL = 300.0, 10.0
+
+
+class JsonLines:
+    """A log for programs: a JSON object a line."""
+
+    def __init__(self, file: IO[str] | None) -> None:
+        """file: where to write, or None to write nothing."""
+        self._file = file
+
+    def write(self, record: Mapping[str, Any]) -> None:
+        """Write a line, at once."""
+        if self._file is not None:
+            print(json.dumps(record), file=self._file, flush=True)
+
+
+def worth_record(worth: Worth) -> dict[str, Any]:
+    """Return a finished position as JSON keys: the position's, the answer's, and ``seconds`` of work."""
+    record = {**to_record(worth.position), **answer_record(worth.answer, "live")}
+    return {"event": "position", **record, "seconds": round(worth.seconds, 3)}
+
+
+def reach_record(reach: Reach) -> dict[str, Any]:
+    """Return where a run stands as JSON keys.
+
+    ``left``, ``spread``: seconds to go, and how uncertain, or null. ``fill``: of the table, null on a cluster.
+    """
+    left, spread = reach.left or (None, None)
+    return {
+        "event": "tick",
+        "ply": reach.ply,
+        "done": reach.done,
+        "open": reach.total - reach.done,
+        "nodes": reach.nodes,
+        "seconds": round(reach.seconds, 1),
+        "fill": reach.fill and round(reach.fill, 4),
+        "workers": reach.workers,
+        "left": left and round(left),
+        "spread": spread and round(spread),
+    }
+
+
+class Logbook:
+    """The file of an atlas, written anew every few minutes, and the log."""
+
+    def __init__(self, out: Path | None, lines: JsonLines) -> None:
+        """out: the atlas's file, or None for none."""
+        self._out = out
+        self._lines = lines
+        self._written = time.monotonic()
+        self._ticked = -TICK_INTERVAL
+
+    def begin(self, rows: Iterable[Row], tree: Tree, db: Path) -> None:
+        """Write the file for the first time, unless there is one that has more in it.
+
+        rows: what the store knows already. Raises AtlasError for a file that has more or is none, and OSError.
+        """
+        rows = list(rows)
+        if self._out is not None and self._out.exists():
+            _compare(self._out, {key_of(row.position): row for row in rows}, tree, db)
+        self.write(rows)
+
+    def finished(self, worth: Worth) -> None:
+        """Log a finished position."""
+        self._lines.write(worth_record(worth))
+
+    def reach(self, reach: Reach, rows: Callable[[], Iterable[Row]]) -> None:
+        """Log where the run stands, and write the file, when it is time; ``rows``: gives the atlas as it is now."""
+        now = time.monotonic()
+        if now - self._ticked >= TICK_INTERVAL:
+            self._ticked = now
+            self._lines.write(reach_record(reach))
+        if now - self._written >= FILE_INTERVAL:
+            self.write(rows())
+
+    def write(self, rows: Iterable[Row]) -> None:
+        """Write the file, if there is to be one; raises OSError."""
+        if self._out is not None:
+            write_atlas(rows, self._out)
+        self._written = time.monotonic()
+
+
+def _compare(out: Path, known: Mapping[int, Row], tree: Tree, db: Path) -> None:
+    listed = {key for level in tree.levels for key in level}
+    for number, row in enumerate(read_atlas(out), 2):
+        key = key_of(row.position)
+        if key not in listed:
+            raise AtlasError(f"{out}, line {number}: not in this atlas; ask for more --plies, or give another --out")
+        if key not in known or known[key].lo < row.lo or known[key].hi > row.hi:
+            raise AtlasError(
+                f"{out}, line {number}: {db} knows less; first run python -m book import {out} --db {db},"
+                " or give another --out"
+            )

@@ -1,0 +1,1 @@
+"""Who searches: threads, processes, and machines of a cluster."""

@@ -1,0 +1,271 @@
+"""Workers of a cluster, by dask.distributed: any number of machines, each with one warm table.
+
+    run --scheduler tcp://…          scheduler               machine              machine
+    store, queue of jobs   -- job -->    |    -- job -->   worker  worker        worker ...
+            ^                            |                   \\      /              |
+            `------- finding ------------'                  one table          one table
+
+Only jobs and facts travel, a few hundred bytes each. A machine's table lives in memory without a name, which all its
+workers share and which is gone with the last of them; a worker with a thread for each core has it in private memory,
+which is faster. Workers may come, go and die: the scheduler gives out again what
+a dead worker was at, and the crew what was in flight when the scheduler died. So a finding may come twice; the store
+merges it.
+"""
+
+import hashlib
+import logging
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from concurrent.futures import CancelledError, Future
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, cast
+
+from distributed import Client, KilledWorker, Worker, WorkerPlugin, get_worker
+from distributed.comm.addressing import get_address_host_port
+from distributed.comm.core import CommClosedError
+
+from book.store.store import Fact, Store
+from generator.workers.crew import CrewError, Pool
+from generator.workers.memory import Shared
+from generator.workers.worker import Finding, Job, Tools, do_job
+from solver.answer import Answer
+from solver.kernel import Kernel
+from solver.position import Position
+
+_log = logging.getLogger(__name__)
+
+#: Seconds to look for a scheduler; after it was lost, for as long as somebody may need to start it again.
+CONNECT, RECONNECT = 10.0, 120.0
+
+#: Seconds between two broadcasts of what was found to all machines.
+BROADCAST = 5.0
+
+#: What travels of a fact.
+_Known = tuple[Position, Answer]
+
+
+def fingerprint() -> str:
+    """Return a hash of the code that finds facts; workers with another one are refused."""
+    digest = hashlib.sha256()
+    for package in ("generator", "solver", "book"):
+        folder = Path(str(files(package)))
+        for file in sorted(folder.rglob("*")):
+            if file.suffix in (".py", ".c", ".h", ".pyx", ".json"):
+                digest.update(str(file.relative_to(folder)).encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a run asks of each worker.
+
+    store: the identity of the run's. gib: of table on each machine. facts: what is proven when the run begins.
+    """
+
+    store: str
+    gib: float
+    keep_nodes: int
+    seed: int
+    fingerprint: str
+    facts: tuple[_Known, ...]
+
+
+class Workplace(WorkerPlugin):
+    """A worker's place: its machine's table, and a kernel for each of its threads."""
+
+    name = "little-go"
+
+    def __init__(self, order: Order) -> None:
+        """order: of the run that comes with this."""
+        self._order = order
+
+    def setup(self, worker: Worker) -> None:
+        """Make ready a worker; what hinders it is in ``fault``, as dask tells nobody."""
+        self.fault = ""
+        self._threads = threading.local()
+        self._kernels: list[Kernel] = []
+        logging.getLogger("generator").setLevel(logging.DEBUG)
+        if fingerprint() != self._order.fingerprint:
+            self.fault = f"{worker.address} runs another version of Little-Go"
+            return
+        try:
+            self._shared = self._table(worker.state.nthreads)
+        except (ValueError, OSError) as error:
+            self.fault = str(error)
+            return
+        self.teach(self._order.facts)
+
+    def _table(self, threads: int) -> Shared:
+        if threads >= len(os.sched_getaffinity(0)):
+            # No other worker is to share this machine, and private memory may have huge pages.
+            return Shared.make(self._order.gib)
+        return Shared.of_machine(self._order.gib, self._order.store)
+
+    def teach(self, known: Iterable[_Known]) -> None:
+        """Put what is proven into the table."""
+        kernel = Kernel(self._shared.table)
+        for position, answer in known:
+            kernel.teach(position, answer)
+
+    def do(self, job: Job) -> Finding:
+        """Do a job on this thread; raises CrewError where there is a fault."""
+        if self.fault:
+            raise CrewError(self.fault)
+        tools: Tools | None = getattr(self._threads, "tools", None)
+        if tools is None:
+            order = self._order
+            kernel = Kernel(self._shared.table, busy=self._shared.busy, keep_nodes=order.keep_nodes, seed=order.seed)
+            self._kernels.append(kernel)
+            tools = self._threads.tools = Tools(kernel)
+        return do_job(job, tools)
+
+    def stop(self) -> None:
+        """End the searches at hand."""
+        for kernel in self._kernels:
+            kernel.stop()
+
+
+def _workplace(worker: Worker) -> Workplace:
+    return cast(Workplace, worker.plugins[Workplace.name])
+
+
+def _fault(dask_worker: Worker) -> str:
+    return _workplace(dask_worker).fault
+
+
+def _do(job: Job) -> Finding:
+    return _workplace(get_worker()).do(job)
+
+
+# Coroutines, as only those can be run without waiting for them.
+
+
+async def _teach(known: Sequence[_Known], dask_worker: Worker) -> None:
+    _workplace(dask_worker).teach(known)
+
+
+async def _stop(dask_worker: Worker) -> None:
+    _workplace(dask_worker).stop()
+
+
+class ClusterPool(Pool):
+    """The workers of a scheduler, as many as there are at the time."""
+
+    shares_table = False
+    lost = (CancelledError, KilledWorker, CommClosedError)
+
+    def __init__(self, address: str, order: Order, patience: float = CONNECT) -> None:
+        """Connect, and make all workers ready, also those that come later.
+
+        address: such as tcp://192.0.2.1:8786. patience: seconds to look for the scheduler.
+        Raises CrewError when there is none, or when a worker cannot be made ready.
+        """
+        self._client = _connect(address, patience)
+        self._client.forward_logging("generator", logging.DEBUG)
+        self._client.register_plugin(Workplace(order))
+        faults = [fault for fault in self._client.run(_fault, on_error="ignore").values() if fault]
+        if faults:
+            self._client.close()
+            raise CrewError(faults[0])
+        self._executor = self._client.get_executor(pure=False)
+        self._news: dict[Position, Answer] = {}
+        self._told = time.monotonic()
+        self._looked = 0.0
+        self._workers = 0
+
+    @property
+    def workers(self) -> int:
+        """How many threads the workers have in all."""
+        if time.monotonic() - self._looked > 1.0:
+            self._looked = time.monotonic()
+            with suppress(OSError, TimeoutError, CommClosedError):
+                self._workers = sum(self._client.nthreads().values())
+        return self._workers
+
+    @property
+    def slots(self) -> int:
+        """How many jobs keep them busy: some more than there are, for a worker is to find the next one waiting."""
+        return self.workers + (self.workers + 3) // 4
+
+    def submit(self, job: Job) -> "Future[Finding]":
+        """Hand a job to the scheduler."""
+        try:
+            future: Future[Finding] = self._executor.submit(_do, job)
+        except (RuntimeError, OSError) as error:
+            raise CancelledError from error
+        return future
+
+    def tell(self, facts: Sequence[Fact]) -> None:
+        """Let all machines know what was found, a few seconds' facts at a time."""
+        for fact in facts:
+            if fact.best is not None:
+                self._news[fact.position] = Answer(fact.lo, fact.hi, fact.best, 0)
+        if self._news and time.monotonic() - self._told > BROADCAST:
+            self._told = time.monotonic()
+            with suppress(OSError):
+                self._client.run(_teach, list(self._news.items()), wait=False, on_error="ignore")
+            self._news.clear()
+
+    def stop(self) -> None:
+        """End the searches at hand."""
+        with suppress(OSError):
+            self._client.run(_stop, wait=False, on_error="ignore")
+
+    def close(self, wait: bool) -> None:
+        """Leave the scheduler; what its workers are at they finish for nobody."""
+        with suppress(OSError, TimeoutError):
+            self._client.close(timeout=5)
+
+
+def _connect(address: str, patience: float) -> Any:
+    deadline = time.monotonic() + patience
+    try:
+        get_address_host_port(address, strict=True)
+    except ValueError as error:
+        raise CrewError(
+            f"{address} is not a scheduler's address: give one such as tcp://192.0.2.1:8786 ({error})"
+        ) from None
+    while True:
+        try:
+            return Client(address, timeout=min(patience, CONNECT), set_as_default=False)  # type: ignore[no-untyped-call]
+        except (OSError, TimeoutError):
+            if time.monotonic() >= deadline:
+                raise CrewError(
+                    f"no scheduler answers at {address}; start one with `dask scheduler`, workers with"
+                    f" `dask worker {address} --memory-limit 0`, and then the same command again"
+                ) from None
+
+
+class Hiring:
+    """Makes a pool of a cluster's workers, and again when its scheduler is lost."""
+
+    def __init__(self, address: str, store: Store, gib: float, keep_nodes: int, seed: int) -> None:
+        """store: what it proves, workers are told."""
+        self._address = address
+        self._store = store
+        self._asked = (gib, keep_nodes, seed)
+        self._patience = CONNECT
+
+    def __call__(self) -> ClusterPool:
+        """Return a new pool; raises as ClusterPool() does."""
+        if self._patience > CONNECT:
+            print(f"{self._address} does not answer: trying again for {self._patience:.0f} s", file=sys.stderr)
+        known = tuple((entry.position, entry.answer) for entry in self._store)
+        order = Order(self._store.identity, *self._asked, fingerprint(), known)
+        deadline = time.monotonic() + self._patience
+        while True:
+            try:
+                pool = ClusterPool(self._address, order, self._patience)
+                break
+            except OSError as error:
+                # The scheduler answered, and was gone the moment after.
+                if time.monotonic() >= deadline:
+                    raise CrewError(f"{self._address}: {error}; start the same command again") from None
+        self._patience = RECONNECT
+        return pool

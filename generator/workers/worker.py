@@ -1,0 +1,127 @@
+"""What runs inside a worker, a thread or a process: one kernel on the shared memory, one job at a time."""
+
+import logging
+import resource
+import threading
+import time
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any
+
+from generator.workers.memory import Shared
+from runtime.workers import serve_parent
+from solver.answer import BLACK_WINS, Answer
+from solver.kernel import Kernel
+from solver.position import Position, move_name
+
+_log = logging.getLogger(__name__)
+
+
+class Tools:
+    """What a worker has for its jobs.
+
+    kernel: on the table that all workers share.
+    """
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+        self._kept: list[tuple[Position, Answer]] = []
+
+    def decide(self, position: Position) -> Answer:
+        """Return who wins, however long it takes."""
+        while True:
+            answer = self.kernel.decide(position, BLACK_WINS)
+            if answer.winner is not None:
+                return answer
+            # The search stopped for want of room for dear results.
+            self._kept += self.kernel.take_kept()
+
+    def take_kept(self) -> list[tuple[Position, Answer]]:
+        """Return the dear results since the last call, as Kernel.take_kept() does."""
+        kept, self._kept = self._kept + self.kernel.take_kept(), []
+        return kept
+
+
+class Job(ABC):
+    """A piece of work; it travels to the worker and back, maybe to another machine."""
+
+    @abstractmethod
+    def do(self, tools: Tools) -> Any:
+        """Return the job's result."""
+
+    @abstractmethod
+    def describe(self, result: Any) -> str:
+        """Return what was asked and what came out, for the log."""
+
+
+@dataclass(frozen=True)
+class Question(Job):
+    """A slice of work on a question: does the value reach ``threshold``? For about ``node_limit`` nodes."""
+
+    position: Position
+    threshold: int
+    node_limit: int
+
+    def do(self, tools: Tools) -> Answer:
+        """Return the answer, which may leave the question open."""
+        return tools.kernel.decide(self.position, self.threshold, node_limit=self.node_limit)
+
+    def describe(self, result: Answer) -> str:
+        """Return the question and its answer."""
+        best = "none" if result.best is None else move_name(result.best)
+        return f"ply {self.position.ply}, at least {self.threshold:+d}? {result.lo:+d} to {result.hi:+d}, best {best}"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a job brought.
+
+    result: what its do() returned.
+    kept: the results on the way that cost most, with one-sided bounds.
+    nodes: searched on the shared table. seconds: on the clock.
+    peak_mib: the most memory the worker has had, the shared table included.
+    """
+
+    job: Job
+    result: Any
+    kept: list[tuple[Position, Answer]]
+    nodes: int
+    seconds: float
+    peak_mib: int
+
+
+#: This worker's tools, as ``mine``: each thread of a process sees its own.
+_tools = threading.local()
+
+
+def start_process(shared: Shared, keep_nodes: int, seed: int) -> None:
+    """Make this process a worker."""
+    serve_parent()
+    start_thread(shared, keep_nodes, seed)
+
+
+def start_thread(shared: Shared, keep_nodes: int, seed: int) -> Kernel:
+    """Make this thread a worker, and return its kernel."""
+    _tools.mine = Tools(Kernel(shared.table, busy=shared.busy, keep_nodes=keep_nodes, seed=seed))
+    kernel: Kernel = _tools.mine.kernel
+    return kernel
+
+
+def work(job: Job) -> Finding:
+    """Do a job with this thread's tools."""
+    tools: Tools | None = getattr(_tools, "mine", None)
+    if tools is None:
+        raise RuntimeError("work() before start_process() or start_thread()")
+    return do_job(job, tools)
+
+
+def do_job(job: Job, tools: Tools) -> Finding:
+    """Do a job."""
+    kernel = tools.kernel
+    started, before = time.perf_counter(), kernel.nodes
+    result = job.do(tools)
+    seconds = time.perf_counter() - started
+    peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    finding = Finding(job, result, tools.take_kept(), kernel.nodes - before, seconds, peak_mib)
+    _log.debug("%s, %d nodes, %d kept, %.2f s", job.describe(result), finding.nodes, len(finding.kept), seconds)
+    return finding

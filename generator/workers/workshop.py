@@ -1,0 +1,176 @@
+"""What a search works with: the store, the workers, one log, and when to stop; a run from its start to its end."""
+
+import logging
+import multiprocessing
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import multiprocessing_logging
+
+from book.store.store import Store, open_store
+from generator.workers.crew import Crew, CrewError, Pool, ProcessPool, Stopped, ThreadPool
+from generator.workers.memory import Shared, open_shared, taught, teach
+from generator.workers.worker import Finding, Job
+
+_log = logging.getLogger("generator")
+
+#: How a run may have ended.
+COMPLETE, INTERRUPTED, BUDGET_SPENT, FAILED = "complete", "interrupted", "budget spent", "failed"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a run is given: the options that the commands that search have in common.
+
+    budget: seconds to stop after, or None. log: the store's name with .log when None. scheduler: the address of a
+    cluster's, whose workers take the place of this machine's.
+    """
+
+    db: Path
+    workers: int
+    budget: float | None
+    tt_gib: float
+    tt_file: Path | None
+    keep_nodes: int
+    seed: int
+    log: Path | None
+    scheduler: str | None = None
+
+    def record(self) -> dict[str, Any]:
+        """Return those that tell how a run came to its results."""
+        names = ("workers", "budget", "tt_gib", "keep_nodes", "seed", "scheduler")
+        return {name: getattr(self, name) for name in names}
+
+
+@dataclass
+class Workshop:
+    """What a search works with.
+
+    run: the run's number in the store. shared: the table that the crew searches on, or None when it is elsewhere.
+    stop: whether to stop now.
+    outcome, counts: at the end, how the run ended, and the store's positions by status.
+    """
+
+    store: Store
+    crew: Crew
+    run: int
+    shared: Shared | None
+    stop: Callable[[], bool] = lambda: False
+    outcome: str = FAILED
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def each(self, jobs: Iterable[Job]) -> Iterator[list[Finding]]:
+        """Have all jobs done, enough at a time to keep the workers busy; as Crew.each()."""
+        return self.crew.each(jobs, self.stop)
+
+
+@contextmanager
+def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: bool = False) -> Iterator[Workshop]:
+    """Set up store, table and crew, record the run, and end it in good order whatever happens.
+
+    parameters: what to record besides the settings. Stopped and Ctrl-C end here; the outcome tells of them.
+    processes: whether the crew is to be of processes instead of threads, for jobs that run Python.
+    Raises as open_store() and open_shared() do, and CrewError without the cluster asked for.
+    """
+    deadline = None if settings.budget is None else time.monotonic() + settings.budget
+    with ExitStack() as stack:
+        store = stack.enter_context(open_store(settings.db, write=True))
+        shared = None
+        if settings.scheduler is None:
+            table = open_shared(settings.tt_gib, settings.tt_file, store.identity, forked=processes)
+            shared = stack.enter_context(table)
+        stack.enter_context(_one_log(settings.log or settings.db.with_suffix(".log")))
+        hurried: list[Callable[[], None]] = []
+        interrupted = stack.enter_context(_flag_on_signals(hurried))
+        believed = taught(store) if shared is None else teach(store, shared)
+        crew = Crew(_hiring(settings, store, shared, processes))
+        stack.callback(crew.close)
+        hurried.append(crew.stop)
+        run = store.start_run({**settings.record(), **parameters})
+        store.note_believed(run, believed)
+        _log.info("run %d starts: %s, %s", run, settings, parameters)
+        stop = lambda: bool(interrupted) or (deadline is not None and time.monotonic() >= deadline)  # noqa: E731
+        shop = Workshop(store, crew, run, shared, stop)
+        try:
+            yield shop
+            shop.outcome = COMPLETE
+        except Stopped:
+            shop.outcome = INTERRUPTED if interrupted else BUDGET_SPENT
+        except KeyboardInterrupt:
+            shop.outcome = INTERRUPTED
+        finally:
+            store.end_run(run, shop.outcome, nodes=crew.nodes, peak_mib=crew.peak_mib)
+            _log.info("run %d ends: %s", run, shop.outcome)
+        shop.counts = store.count_by_status()
+
+
+def _hiring(settings: Settings, store: Store, shared: Shared | None, processes: bool) -> Callable[[], Pool]:
+    """Return what makes the crew's pool."""
+    if settings.scheduler is not None:
+        return _cluster(settings.scheduler, store, settings)
+    assert shared is not None
+    pool = ProcessPool if processes else ThreadPool
+    return partial(pool, settings.workers, shared, settings.keep_nodes, settings.seed)
+
+
+def _cluster(address: str, store: Store, settings: Settings) -> Callable[[], Pool]:
+    # One machine needs no dask, and should not wait for it.
+    try:
+        from generator.workers.cluster import Hiring
+    except ModuleNotFoundError as error:
+        if error.name != "distributed":
+            raise
+        raise CrewError(
+            "--scheduler needs dask.distributed: python -m pip install -r requirements/cluster.txt"
+        ) from None
+    return Hiring(address, store, settings.tt_gib, settings.keep_nodes, settings.seed)
+
+
+@contextmanager
+def _one_log(path: Path) -> Iterator[None]:
+    """Send what all workers log to one file."""
+    # Only forked processes can hand their records over, and not every Python forks by default.
+    multiprocessing.set_start_method("fork", force=True)
+    handler = logging.FileHandler(path, encoding="utf-8")
+    handler.setFormatter(
+        logging.Formatter("%(asctime)s %(processName)s %(threadName)s %(levelname)s %(name)s: %(message)s")
+    )
+    root = logging.getLogger("generator")
+    root.setLevel(logging.DEBUG)
+    root.addHandler(handler)
+    multiprocessing_logging.install_mp_handler(root)
+    try:
+        yield
+    finally:
+        for each in list(root.handlers):
+            root.removeHandler(each)
+            each.close()
+
+
+@contextmanager
+def _flag_on_signals(hurried: Sequence[Callable[[], None]]) -> Iterator[list[int]]:
+    """Give a list that Ctrl-C or a polite kill fills; a second one hurries the workers and raises KeyboardInterrupt."""
+    seen: list[int] = []
+
+    def note(number: int, frame: FrameType | None) -> None:
+        seen.append(number)
+        if len(seen) > 1:
+            for hurry in hurried:
+                hurry()
+            raise KeyboardInterrupt
+        print("stopping when the current jobs are done; once more stops at once", file=sys.stderr)
+
+    old = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield seen
+    finally:
+        for number, handler in old.items():
+            signal.signal(number, handler)

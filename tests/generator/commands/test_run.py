@@ -1,0 +1,352 @@
+"""The generator as its user runs it: a process, signals, a store that survives."""
+
+import json
+import os
+import re
+import resource
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from book.answers.strategy import least_best
+from book.store.store import Choice, Fact, StoreError, open_store
+from solver.exact import ExactSolver
+from solver.position import START, Position, parse_move
+from tests.generator.loopback import children, wait_until
+
+LONG_GAME = ["--plies", "24"]
+SHORT_GAME = ["--plies", "14"]
+#: A closure of some seconds; its workers are processes, where those of the other commands are threads.
+CLOSURE = ["--plies", "20", "--colour", "white", "--last-left", "19"]
+
+
+def command(db: Path, *options: str, name: str = "run") -> list[str]:
+    memory = ["--tt-gib", "0.015625", "--workers", "2"]
+    return [sys.executable, "-m", "generator", name, "--db", str(db), *memory, *options]
+
+
+def run(db: Path, *options: str, name: str = "run") -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(command(db, *options, name=name), capture_output=True, text=True, timeout=100)
+
+
+@contextmanager
+def started(db: Path, *options: str, name: str = "run") -> "Iterator[subprocess.Popen[str]]":
+    process = subprocess.Popen(
+        command(db, *options, name=name), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate(timeout=60)
+
+
+def status(db: Path) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, "-m", "generator", "status", "--db", str(db), "--json"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    record: dict[str, Any] = json.loads(done.stdout)
+    return record
+
+
+def facts(db: Path) -> dict[Position, tuple[int, int]]:
+    try:
+        with open_store(db) as store:
+            return {entry.position: (entry.lo, entry.hi) for entry in store}
+    except StoreError:
+        return {}  # not there yet, or just being made
+
+
+def test_solves_the_short_games_and_says_so(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    done = run(db, *SHORT_GAME)
+    assert done.returncode == 0, done.stderr
+    assert "14 plies              White wins" in done.stderr
+    assert "14 plies, 2,2 first   White wins" in done.stderr
+    assert "complete" in done.stdout
+    record = status(db)
+    assert [(game["plies"], game["winner"]) for game in record["games"]] == [(8, 2), (10, 2), (12, 2), (14, 2)]
+    (only,) = record["runs"]
+    assert only["outcome"] == "complete"
+    assert only["nodes"] > 1000
+    assert only["peak_mib"] > 16
+
+
+def test_solve_finds_the_exact_values_of_the_game_and_its_first_moves(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    done = run(db, "--plies", "10", name="solve")
+    assert done.returncode == 0, done.stderr
+    assert [(game["plies"], game["value"]) for game in status(db)["games"]] == [(8, None), (10, 0)]
+    start = Position(ply=14)
+    moves = {name: start.play(parse_move(name)) for name in ("0,0", "0,1", "0,2", "1,1", "1,2", "2,2", "PASS")}
+    *lines, last = done.stderr.splitlines()[2:]
+    found = {line.split()[2]: int(line.split("wins, ")[1].split()[0]) for line in lines}
+    assert found == {name: ExactSolver().value(child).value for name, child in moves.items()}
+    with open_store(db) as store:
+        assert {name: store.find(child).answer.value for name, child in moves.items()} == found
+        position = start
+        while not position.is_over:
+            move = least_best(position, 0, lambda child: store.find(child).answer)
+            assert move == min(
+                move for move in position.legal_moves() if ExactSolver().value(position.play(move)).value == 0
+            )
+            position = position.play(move)
+    assert position.margin == 0
+    assert last.startswith("principal variation   White wins, +0")
+
+
+def test_a_solved_game_is_not_searched_again(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    run(db, *SHORT_GAME)
+    before = facts(db)
+    again = run(db, *SHORT_GAME)
+    assert again.returncode == 0
+    assert " 0.0 M nodes" in again.stderr.splitlines()[-1]
+    assert facts(db) == before
+
+
+@pytest.mark.parametrize(("workers", "seed"), [("1", "0"), ("3", "0"), ("2", "7")])
+def test_the_verdict_does_not_depend_on_workers_and_seed(tmp_path: Path, workers: str, seed: str) -> None:
+    db = tmp_path / "book.db"
+    assert run(db, *SHORT_GAME, "--workers", workers, "--seed", seed).returncode == 0
+    assert {game["winner"] for game in status(db)["games"]} == {2}
+
+
+def test_all_workers_log_to_one_file(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    run(db, *SHORT_GAME, "--log", str(tmp_path / "all.log"))
+    text = (tmp_path / "all.log").read_text()
+    assert "MainProcess MainThread INFO generator: run 1 ends: complete" in text
+    assert " DEBUG generator.workers.worker: ply 10, at least +3?" in text
+    assert {line.split()[3] for line in text.splitlines()} == {"MainThread", "worker_0", "worker_1"}
+    assert run(db, *CLOSURE[:2]).returncode == 0
+    assert run(db, *CLOSURE, "--log", str(tmp_path / "all.log"), name="closure").returncode == 0
+    text = (tmp_path / "all.log").read_text()
+    assert len({line.split()[2] for line in text.splitlines()}) == 3
+
+
+def test_a_spent_budget_ends_the_run_in_good_order(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    done = run(db, *LONG_GAME, "--budget", "3s", "--keep-nodes", "5000")
+    assert done.returncode == 0, done.stderr
+    assert "budget spent" in done.stdout
+    assert status(db)["runs"][-1]["outcome"] == "budget spent"
+
+
+def test_ctrl_c_keeps_what_is_proven_and_exits_130(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    with started(db, *LONG_GAME, "--keep-nodes", "5000") as process:
+        wait_until(lambda: len(facts(db)) > 20)
+        os.kill(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    assert status(db)["runs"][-1]["outcome"] == "interrupted"
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "processes"), [("run", LONG_GAME, 0), ("closure", [*CLOSURE, "--last-left", "14"], 2)]
+)
+def test_kill_9_loses_nothing_that_was_stored_and_leaves_no_worker(
+    tmp_path: Path, name: str, options: list[str], processes: int
+) -> None:
+    db = tmp_path / "book.db"
+    known = 20
+    if name == "closure":
+        assert run(db, *CLOSURE[:2]).returncode == 0
+        known += len(facts(db))
+    with started(db, *options, "--keep-nodes", "5000", name=name) as process:
+        wait_until(lambda: len(facts(db)) > known)
+        workers = children(process.pid)
+        assert len(workers) == processes
+        before = facts(db)
+    wait_until(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
+    after = facts(db)
+    assert all(after[position][0] >= lo and after[position][1] <= hi for position, (lo, hi) in before.items())
+    assert status(db)["runs"][-1]["outcome"] is None
+    assert run(db, *SHORT_GAME).returncode == 0
+    assert status(db)["runs"][-1]["outcome"] == "complete"
+
+
+def cpu_of(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def cpu_of_children() -> float:
+    """CPU of the processes that have ended and were waited for."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def test_a_second_ctrl_c_stops_at_once(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    with started(db, *LONG_GAME, "--keep-nodes", "5000") as process:
+        wait_until(lambda: len(facts(db)) > 20)
+        os.kill(process.pid, signal.SIGINT)
+        time.sleep(0.1)
+        ended = cpu_of_children()
+        before = cpu_of(process.pid)
+        os.kill(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        after = cpu_of_children() - ended
+    # By CPU and not by the clock, as the machine may be busy. The slices at hand take more than a second each.
+    assert after - before < 0.8
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    assert status(db)["runs"][-1]["outcome"] == "interrupted"
+
+
+def test_a_table_file_survives_kill_9(tmp_path: Path) -> None:
+    table = ["--tt-file", str(tmp_path / "table.bin")]
+    with started(tmp_path / "one.db", *LONG_GAME, *table, "--keep-nodes", "5000") as process:
+        wait_until(lambda: len(facts(tmp_path / "one.db")) > 20)
+    process.wait(timeout=60)
+    # The store that the table belongs to, without what the killed run stored.
+    with closing(sqlite3.connect(tmp_path / "one.db")) as db, db:
+        db.execute("DELETE FROM positions")
+    nodes = {}
+    for name, options in (("cold", []), ("one", table)):
+        assert run(tmp_path / f"{name}.db", *SHORT_GAME, *options).returncode == 0
+        nodes[name] = status(tmp_path / f"{name}.db")["runs"][-1]["nodes"]
+    assert nodes["one"] < nodes["cold"] / 3
+
+
+def test_a_killed_worker_costs_a_retry_and_nothing_else(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    assert run(db, *CLOSURE[:2]).returncode == 0
+    with started(db, *CLOSURE, "--keep-nodes", "5000", name="closure") as process:
+        wait_until(lambda: len(children(process.pid)) == 2)
+        os.kill(children(process.pid)[0], signal.SIGKILL)
+        _, errors = process.communicate(timeout=100)
+    assert process.returncode == 0, errors
+    assert "white, ply  5:        7 positions, 7 won" in errors
+    assert "a worker died" in (tmp_path / "book.log").read_text()
+
+
+def test_a_second_writer_is_told_so_in_one_line(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    with started(db, *LONG_GAME):
+        wait_until(lambda: bool(facts(db)))
+        second = run(db, *SHORT_GAME)
+    assert second.returncode == 1
+    assert second.stderr.strip() == f"Error: {db} is being written by another process"
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--plies", "13"], "even number of plies"),
+        (["--tt-gib", "0.046875"], "a power of two"),
+        (["--budget", "soon"], "not a length of time: give one such as"),
+        (["--db", "no/such/folder/book.db"], "no/such/folder"),
+    ],
+)
+def test_bad_options_get_one_clear_line(tmp_path: Path, options: list[str], complaint: str) -> None:
+    done = run(tmp_path / "book.db", *options)
+    assert done.returncode != 0
+    assert complaint in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+
+
+def test_a_closure_asks_for_the_run_before_it(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    for _ in range(2):
+        done = run(db, *SHORT_GAME, name="closure")
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr == (
+            f"Error: {db} does not prove who wins the game of 14 plies: first run"
+            f" python -m generator run --plies 14 --db {db}\n"
+        )
+        assert run(db, "--plies", "12").returncode == 0
+
+
+def test_status_tells_what_is_missing_and_what_comes_next(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    assert run(db, "--plies", "8").returncode == 0
+    assert status(db)["next"] == [f"python -m generator run --db {db}"]
+    with open_store(db, write=True) as store:
+        store.record([Fact(START, 3, 24, 12)])
+    after = [f"python -m generator {command} --db {db}" for command in ("solve", "atlas --plies 4", "closure")]
+    assert status(db)["next"] == after
+    with open_store(db, write=True) as store:
+        store.record(
+            [Fact(START, 3, 3), Fact(START.play(0), -9, -9), Fact(START.play(1), -24, 2), Fact(Position(ply=1), 0, 0)]
+        )
+        store.choose([Choice(START, 12)])
+    record = status(db)
+    assert record["next"] == [after[1], f"python -m book compress --db {db}"]
+    assert record["atlas"][:2] == [
+        {"ply": 0, "positions": 1, "exact": 1, "decided": 0},
+        {"ply": 1, "positions": 6, "exact": 1, "decided": 1},
+    ]
+    text = subprocess.run(
+        [sys.executable, "-m", "generator", "status", "--db", str(db)], capture_output=True, text=True
+    )
+    assert "  ply  1          6          1          1          4" in text.stdout.splitlines()
+    assert text.stdout.endswith(f"Next\n  {after[1]}\n  python -m book compress --db {db}\n")
+
+
+def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    db.write_text("not a database at all, but a note of some length to look at\n" * 20)
+    done = run(db, *SHORT_GAME)
+    assert done.returncode == 1
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert db.read_text().startswith("not a database")
+
+
+def test_a_table_file_starts_the_next_run_warm(tmp_path: Path) -> None:
+    table = tmp_path / "table.bin"
+    run(tmp_path / "one.db", *SHORT_GAME, "--tt-file", str(table))
+    warm = run(tmp_path / "two.db", *SHORT_GAME, "--tt-file", str(table))
+    assert warm.returncode == 0
+    assert status(tmp_path / "two.db")["games"][-1]["winner"] == 2
+    believed = status(tmp_path / "two.db")["runs"][0]["believed"]
+    with open_store(tmp_path / "one.db") as store:
+        assert believed["table"]["store"] == store.identity
+    assert believed["rows"] == 0
+    other = run(tmp_path / "two.db", *SHORT_GAME, "--tt-file", str(table), "--tt-gib", "0.03125")
+    assert other.returncode == 2
+    assert "does not hold a table of 0.03125 GiB" in other.stderr
+
+
+def test_a_forged_table_file_proves_nothing(tmp_path: Path) -> None:
+    """With a byte changed, an older layout or no layout at all: no run starts, and the file stays as it is."""
+    table = tmp_path / "table.bin"
+    run(tmp_path / "one.db", "--plies", "8", "--tt-file", str(table))
+    forged = bytearray(table.read_bytes())
+    forged[-100:] = b"\xff" * 100
+    for content in (forged, bytes(16 << 20), (tmp_path / "one.db").read_bytes()):
+        table.write_bytes(content)
+        done = run(tmp_path / "two.db", *SHORT_GAME, "--tt-file", str(table))
+        assert done.returncode == 2
+        assert re.fullmatch(r"Error: .*table.bin.*\n", done.stderr), done.stderr
+        assert table.read_bytes() == content
+    with open_store(tmp_path / "two.db") as store:
+        assert not len(store)
+
+
+def test_a_run_notes_the_rows_that_it_believes(tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    run(db, "--plies", "8")
+    with open_store(db) as store:
+        rows = len(store)
+    run(db, *SHORT_GAME)
+    first, second = status(db)["runs"]
+    assert first["believed"] == {"rows": 0, "by_run": {}, "sha256": None, "table": None}
+    assert second["believed"]["by_run"] == {"1": rows}
+    assert second["believed"]["rows"] == rows > 0
+    assert len(second["believed"]["sha256"]) == 64

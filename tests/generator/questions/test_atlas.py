@@ -1,0 +1,224 @@
+"""The atlas: what it says of small games is what plain minimax says."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from book.files.atlas import Row, read_atlas
+from book.store.store import Fact, open_store
+from generator.questions.atlas import Pace
+from generator.workers.tree import Tree
+from solver.answer import BLACK_WINS
+from solver.exact import ExactSolver
+from solver.position import GAME_PLIES, PASS, Position
+from solver.symmetry import canonical_key, position_of
+
+GAME = 10
+
+
+def command(db: Path, *options: str) -> list[str]:
+    memory = ["--tt-gib", "0.015625", "--workers", "2"]
+    return [sys.executable, "-m", "generator", "atlas", "--db", str(db), *memory, *options]
+
+
+def atlas(db: Path, *options: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(command(db, *options), capture_output=True, text=True, timeout=100)
+
+
+def small(plies: int, game: int = GAME) -> list[str]:
+    return ["--game", str(game), "--plies", str(plies)]
+
+
+def tree(plies: int, game: int = GAME) -> Tree:
+    return Tree(Position(ply=GAME_PLIES - game), plies, lambda *_: None)
+
+
+def value(position: Position) -> int:
+    found = ExactSolver().value(position).value
+    assert found is not None
+    return found
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with ``book.db`` and ``atlas.csv.gz``: two plies of a short game."""
+    folder = tmp_path_factory.mktemp("atlas")
+    done = atlas(folder / "book.db", *small(2), "--out", str(folder / "atlas.csv.gz"))
+    assert done.returncode == 0, done.stderr
+    assert "ply 16:       97 positions, 97 exact; 0 won by Black, 97 by White" in done.stderr.splitlines()
+    return folder
+
+
+def rows(folder: Path) -> dict[Position, Row]:
+    return {row.position: row for row in read_atlas(folder / "atlas.csv.gz")}
+
+
+def test_the_first_levels_have_as_many_positions_as_the_game() -> None:
+    assert [len(level) for level in tree(3, 24).levels] == [1, 6, 91, 1037]
+
+
+def test_every_position_has_its_exact_value(found: Path) -> None:
+    table = rows(found)
+    assert sorted(map(canonical_key, table)) == sorted(key for level in tree(2).levels for key in level)
+    assert all(row.lo == row.hi == value(position) for position, row in table.items())
+
+
+def test_the_best_moves_are_all_of_them_where_positions_follow_in_the_atlas(found: Path) -> None:
+    for position, row in rows(found).items():
+        worth = {move: child.margin if child.is_over else value(child) for move, child in played(position)}
+        best = {move for move, after in worth.items() if after == row.lo}
+        assert row.all_best == (position.left > GAME - 2)
+        assert set(row.best) == best if row.all_best else set(row.best) <= best
+        assert row.best
+
+
+def played(position: Position) -> list[tuple[int, Position]]:
+    return [(move, position.play(move)) for move in position.legal_moves()]
+
+
+def test_the_store_knows_every_move_above_the_last_ply(found: Path) -> None:
+    with open_store(found / "book.db") as store:
+        for key in tree(2).inner():
+            position = position_of(key)
+            known = {move: answer.value for move, answer in store.moves_of(position).items()}
+            assert known == {move: after.margin if after.is_over else value(after) for move, after in played(position)}
+
+
+def test_a_verdict_is_enough_where_it_is_asked_for(tmp_path: Path) -> None:
+    done = atlas(tmp_path / "book.db", *small(2, 8), "--verdict", "--out", str(tmp_path / "atlas.csv.gz"))
+    assert done.returncode == 0, done.stderr
+    table = rows(tmp_path)
+    assert len(table) == sum(map(len, tree(2, 8).levels))
+    assert all((row.lo >= BLACK_WINS) == (value(position) >= BLACK_WINS) for position, row in table.items())
+    assert all(row.lo >= BLACK_WINS or row.hi < BLACK_WINS for row in table.values())
+    assert any(row.lo != row.hi for row in table.values())
+
+
+def test_a_run_after_kill_9_ends_with_the_same_values(found: Path, tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    killed = subprocess.Popen(command(db, *small(2)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 60
+    while exact_count(db) < 20 and killed.poll() is None:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    killed.kill()
+    killed.communicate()
+    assert atlas(db, *small(2), "--out", str(tmp_path / "atlas.csv.gz")).returncode == 0
+    assert {p: (row.lo, row.hi) for p, row in rows(tmp_path).items()} == {
+        p: (row.lo, row.hi) for p, row in rows(found).items()
+    }
+
+
+def exact_count(db: Path) -> int:
+    if not db.exists():
+        return 0
+    try:
+        with open_store(db) as store:
+            return store.count_by_status()["exact"]
+    except Exception:  # just being made
+        return 0
+
+
+def test_what_is_done_is_not_searched_again_and_leads_further(found: Path, tmp_path: Path) -> None:
+    db = tmp_path / "book.db"
+    assert atlas(db, *small(1)).returncode == 0
+    again = atlas(db, *small(1), "--log-json", "-")
+    assert [json.loads(line)["event"] for line in again.stdout.splitlines()] == []
+    assert atlas(db, *small(2)).returncode == 0
+    with open_store(db) as store:
+        assert all(store.find(position).lo == row.lo for position, row in rows(found).items())
+
+
+def test_the_log_has_a_line_for_each_position(tmp_path: Path) -> None:
+    done = atlas(tmp_path / "book.db", *small(1), "--log-json", "-")
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    positions = [line for line in lines if line["event"] == "position"]
+    assert sorted(canonical_key(position_in(line)) for line in positions) == tree(1).last
+    assert all(line["value"] == value(position_in(line)) for line in positions)
+    assert all({"best", "nodes", "seconds"} <= line.keys() for line in positions)
+    assert [line["open"] for line in lines if line["event"] == "tick"]
+
+
+def position_in(line: dict[str, Any]) -> Position:
+    return Position(line["black"], line["white"], line["ko"], line["ply"], line["passed"])
+
+
+@pytest.mark.parametrize("played", [0, 2])
+def test_a_contradiction_with_the_store_is_noticed(tmp_path: Path, played: int) -> None:
+    db = tmp_path / "book.db"
+    position = position_of(tree(2, 8).levels[played][0])
+    with open_store(db, write=True) as store:
+        store.record([Fact(position, 20, 24)])
+    done = atlas(db, *small(2, 8))
+    assert done.returncode == 1
+    assert "cannot both be true" in done.stderr or "but by its moves" in done.stderr
+    assert len([line for line in done.stderr.splitlines() if line.startswith("Error")]) == 1
+    assert "Traceback" not in done.stderr
+
+
+def test_ctrl_c_writes_what_is_known(tmp_path: Path) -> None:
+    db, out = tmp_path / "book.db", tmp_path / "atlas.csv.gz"
+    process = subprocess.Popen(command(db, "--plies", "3", "--game", "18", "--out", str(out)), stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 60
+    while exact_count(db) < 3:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    os.kill(process.pid, signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert 0 < len(list(read_atlas(out))) < sum(map(len, tree(3, 18).levels))
+
+
+def test_a_file_that_has_more_is_not_written_over(found: Path, tmp_path: Path) -> None:
+    out = tmp_path / "atlas.csv.gz"
+    out.write_bytes((found / "atlas.csv.gz").read_bytes())
+    command = ["--out", str(out)]
+    less = atlas(tmp_path / "book.db", *small(2), *command)
+    assert less.returncode == 1
+    assert f"knows less; first run python -m book import {out} --db {tmp_path / 'book.db'}" in less.stderr
+    shorter = atlas(found / "book.db", *small(1), *command)
+    assert "ask for more --plies, or give another --out" in shorter.stderr
+    assert out.read_bytes() == (found / "atlas.csv.gz").read_bytes()
+    assert atlas(found / "book.db", *small(2), *command).returncode == 0
+    assert out.read_bytes() == (found / "atlas.csv.gz").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        (["--game", "13"], "even number of plies"),
+        (["--game", "4", "--plies", "4"], "over by then"),
+        (["--tt-gib", "nan"], "power of two"),
+        (["--tt-gib", "inf"], "power of two"),
+        (["--tt-gib", "-1"], "power of two"),
+        (["--tt-gib", "0.3"], "power of two"),
+        (["--tt-gib", "65536"], "GiB of memory are free"),
+        (["--seed", "99999999999999999999999"], "not in the range"),
+        (["--log-json", "no/such/folder/log"], "no/such/folder"),
+        (["--tt-file", "no/such/folder/table"], "no/such/folder"),
+        (["--plies", "1", "--out", "no/such/folder/atlas.csv.gz"], "no/such/folder"),
+    ],
+)
+def test_bad_options_get_one_clear_line(tmp_path: Path, options: list[str], complaint: str) -> None:
+    done = atlas(tmp_path / "book.db", *options)
+    assert done.returncode != 0
+    assert complaint in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+
+
+def test_the_rest_is_not_guessed_from_two_positions() -> None:
+    assert Pace([1.0, 2.0]).left(10, 1, 0.0) is None
+    assert Pace([3.0, 3.0, 3.0]).left(10, 2, 0.0) == (15.0, 0.0)
+
+
+def test_a_pass_on_the_first_ply_ends_the_game() -> None:
+    first, *_ = tree(1, 24).levels[0]
+    edges = {edge.move: edge for edge in tree(1, 24).moves[first]}
+    assert (edges[PASS].child, edges[PASS].margin) == (None, 0)

@@ -1,0 +1,166 @@
+"""The closure: for small games, everything our play can lead to, with sound choices."""
+
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from book.answers.strategy import Win, fewest_replies
+from book.store.store import Choice, open_store
+from generator.questions.closure import Closure, Level
+from generator.questions.traps import Traps
+from generator.workers.crew import Crew, ProcessPool
+from generator.workers.memory import Shared
+from generator.workers.workshop import Workshop
+from solver.answer import BLACK_WINS
+from solver.exact import ExactSolver
+from solver.position import Position
+from solver.symmetry import canonical_key, position_of, transform
+
+#: Black to move wins by 3, with 8 plies left.
+START = Position(black=1389316, white=4720866, ply=16)
+LAST_LEFT = 3
+SOLVER_NODES = 60
+
+
+def close(db: Path, colour: int) -> list[Level]:
+    levels: list[Level] = []
+    shared = Shared.make(1 / 64, forked=True)
+    crew = Crew(partial(ProcessPool, 2, shared, 100_000, 0))
+    try:
+        with open_store(db, write=True) as store:
+            shop = Workshop(store, crew, store.start_run({}), shared=shared)
+            traps = Traps(shop, lambda *_: None)
+            closure = Closure(shop, traps, SOLVER_NODES, lambda *_: None)
+            closure.close(START, colour, LAST_LEFT, levels.append)
+    finally:
+        crew.close()
+    return levels
+
+
+@pytest.fixture(scope="module")
+def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The closures of both colours."""
+    db = tmp_path_factory.mktemp("closure") / "book.db"
+    black, white = close(db, 1), close(db, 2)
+    assert [level.ply for level in black] == [16, 18, 20]
+    assert [level.ply for level in white] == [17, 19, 21]
+    assert all(level.won == level.positions for level in black)
+    assert all(0 < level.won < level.positions for level in white)
+    return db
+
+
+def choices(db: Path) -> dict[Position, Choice]:
+    with open_store(db) as store:
+        return {choice.position: choice for choice, _ in store.choices()}
+
+
+def winner(position: Position) -> int:
+    if position.is_over:
+        return position.winner
+    found = ExactSolver().decide(position, BLACK_WINS).winner
+    assert found is not None
+    return found
+
+
+def followers(choice: Choice) -> list[Position]:
+    child = choice.position.play(choice.move)
+    return [child] if child.is_over else [child.play(reply) for reply in child.legal_moves()]
+
+
+def test_every_reply_has_a_choice_of_ours(closed: Path) -> None:
+    chosen = choices(closed)
+    reached = {canonical_key(START), *(canonical_key(START.play(move)) for move in START.legal_moves())}
+    seen = set()
+    while reached:
+        key = reached.pop()
+        seen.add(key)
+        for after in followers(chosen[position_of(key)]):
+            if not after.is_over and after.left >= LAST_LEFT and canonical_key(after) not in seen:
+                reached.add(canonical_key(after))
+    assert {canonical_key(position) for position in chosen} == seen
+    assert len(seen) > 200
+
+
+def test_a_won_position_stays_won_and_a_lost_one_was_lost(closed: Path) -> None:
+    for choice in list(choices(closed).values())[::7]:
+        won = choice.chance is None
+        assert (winner(choice.position) == choice.position.mover) == won
+        assert not won or {winner(after) for after in followers(choice)} == {choice.position.mover}
+
+
+def test_what_the_player_finds_by_itself_is_its_own_move(closed: Path) -> None:
+    alone = [choice for choice in choices(closed).values() if choice.solver_nodes]
+    assert len(alone) > 50
+    for choice in alone:
+        answer = ExactSolver().decide(choice.position, BLACK_WINS)
+        assert (answer.best, answer.nodes) == (choice.move, choice.solver_nodes)
+        assert answer.nodes <= 2 * SOLVER_NODES
+    others = [choice for choice in choices(closed).values() if choice.solver_nodes is None and choice.chance is None]
+    assert others
+
+
+def test_a_lost_position_has_the_chance_of_its_trap(closed: Path) -> None:
+    lost = [choice for choice in choices(closed).values() if choice.chance is not None]
+    assert len(lost) > 3
+    for choice in lost:
+        assert choice.chance is not None
+        assert 0 <= choice.chance <= 1 + 1e-9
+        held = all(winner(after) == 3 - choice.position.mover for after in followers(choice))
+        assert choice.chance > 0 or held
+
+
+def test_a_closed_closure_is_not_worked_out_again(closed: Path) -> None:
+    before = choices(closed)
+    with open_store(closed) as store:
+        nodes = {entry.position: entry.nodes for entry in store}
+    close(closed, 2)
+    assert choices(closed) == before
+    with open_store(closed) as store:
+        assert {entry.position: entry.nodes for entry in store} == nodes
+
+
+def test_fsck_finds_no_fault_in_a_closure(closed: Path) -> None:
+    options = ["--db", str(closed), "--last-left", str(LAST_LEFT)]
+    done = subprocess.run(
+        [sys.executable, "-m", "proof", "fsck", *options], capture_output=True, text=True, timeout=100
+    )
+    assert done.returncode == 0, done.stdout
+    assert "no faults" in done.stdout
+
+
+def test_choices_are_turned_with_the_question(closed: Path) -> None:
+    turned = transform(5, START)
+    with open_store(closed) as store:
+        one, other = store.choice_of(START), store.choice_of(turned)
+        assert one is not None
+        assert other is not None
+        assert canonical_key(START.play(one.move)) == canonical_key(turned.play(other.move))
+        assert store.choice_of(Position(ply=2)) is None
+
+
+def test_the_command_closes_a_short_game_and_goes_on_where_it_was(tmp_path: Path) -> None:
+    options = ["--plies", "6", "--db", str(tmp_path / "book.db"), "--tt-gib", "0.015625"]
+    subprocess.run([sys.executable, "-m", "generator", "run", *options], capture_output=True, timeout=100, check=True)
+    command = [sys.executable, "-m", "generator", "closure", "--last-left", "5", *options]
+    for _ in range(2):
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stderr
+        assert done.stderr.splitlines()[-2:] == [
+            "black, ply 18:        1 positions, 0 won (0 by the player alone), 1 lost",
+            "white, ply 19:        7 positions, 7 won (7 by the player alone), 0 lost",
+        ]
+        assert "complete" in done.stdout
+
+
+def test_few_positions_follow_the_choices() -> None:
+    one, two, three = (Position(black=1 << point, ply=1) for point in range(3))
+    wins = {
+        one: [Win(0, frozenset({1, 2, 3})), Win(1, frozenset({7, 8, 9, 10}))],
+        two: [Win(2, frozenset({4, 5, 6})), Win(3, frozenset({7, 8, 9, 10}))],
+        three: [Win(4, frozenset({7, 8, 9, 11}))],
+    }
+    assert fewest_replies(wins) == {one: 1, two: 3, three: 4}
+    assert fewest_replies({}) == {}

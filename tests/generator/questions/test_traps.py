@@ -1,0 +1,131 @@
+"""Traps: the chance that a reply errs, by the classes of opponents that may be there."""
+
+from collections.abc import Iterable, Iterator
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from generator.opponents.population import CLASSES, EXACT_LEFT, open_population, plus, times, total
+from generator.questions.traps import FAR_BEHIND, HARDLY, NEARLY_AS_GOOD, Trapping, Traps
+from generator.workers.worker import Finding, Job, Tools
+from generator.workers.workshop import Workshop
+from solver.answer import BLACK_WINS
+from solver.exact import ExactSolver
+from solver.kernel import Kernel
+from solver.position import START, Position, play_all
+from solver.symmetry import canonical_key, position_of
+from solver.table import open_table
+
+POPULATION = open_population()
+
+#: White to move has lost, with 7 plies left, and every one of its moves goes on.
+LOST = position_of(canonical_key(Position(black=1389316, white=4720866, ply=16).play(24)))
+
+
+@pytest.fixture(scope="module")
+def tools() -> Tools:
+    return Tools(Kernel(open_table(16)))
+
+
+@pytest.fixture
+def shop(tools: Tools) -> Workshop:
+    """A workshop that does each job at once and keeps nothing."""
+
+    def each(jobs: Iterable[Job]) -> Iterator[list[Finding]]:
+        for job in jobs:
+            yield [Finding(job, job.do(tools), [], 0, 0.0, 0)]
+
+    store = SimpleNamespace(record=lambda facts, run: None)
+    return cast(Workshop, SimpleNamespace(each=each, store=store, run=1))
+
+
+def winner(position: Position) -> int | None:
+    return position.winner if position.is_over else ExactSolver().decide(position, BLACK_WINS).winner
+
+
+def lost_positions() -> list[Position]:
+    """Return lost positions of White's, where it has a choice to make."""
+    first = Position(black=1389316, white=4720866, ply=16)
+    after = [first.play(move) for move in first.legal_moves()]
+    return [position for position in after if not position.is_over and winner(position) == 1]
+
+
+def test_errors_and_holds_are_the_replies_by_their_true_result(tools: Tools) -> None:
+    for position in lost_positions():
+        for trap in Trapping(position, POPULATION.weights).do(tools):
+            child = position.play(trap.move)
+            after = {reply: child.play(reply) for reply in child.legal_moves()}
+            chances = POPULATION.chances(child, [reply for reply in after if winner(after[reply]) == 1])
+            errors = [chances[reply] for reply in after if winner(after[reply]) == 2]
+            expected = total(times(POPULATION.weights, sum_of(errors)))
+            found = total(times(POPULATION.weights, trap.errors))
+            assert found == pytest.approx(expected, abs=HARDLY * len(after))
+            assert {key for key in trap.holds if winner(position_of(key)) != 1} == set()
+
+
+def sum_of(masses: list[Any]) -> Any:
+    result = (0.0,) * len(POPULATION.names)
+    for mass in masses:
+        result = plus(result, mass)
+    return result
+
+
+def test_only_moves_far_behind_are_left_out(tools: Tools) -> None:
+    left_out = 0
+    for position in lost_positions():
+        found = {trap.move: total(times(POPULATION.weights, trap.errors)) for trap in at_once(position, tools)}
+        kept = {trap.move for trap in Trapping(position, POPULATION.weights).do(tools)}
+        best = max(found.values())
+        assert all(best - found[move] <= FAR_BEHIND + 1e-9 for move in kept)
+        left_out += len(found) - len(kept)
+        # Moves that lead to the same position are tried once.
+        missing = {move for move in found.keys() - kept if best - found[move] < FAR_BEHIND - 1e-9}
+        images = {canonical_key(position.play(move)) for move in kept}
+        assert {canonical_key(position.play(move)) for move in missing} <= images
+    assert left_out
+
+
+def at_once(position: Position, tools: Tools) -> list[Any]:
+    moves = tuple(move for move in position.legal_moves() if not position.play(move).is_over)
+    return Trapping(position, POPULATION.weights, moves).do(tools)
+
+
+def test_the_choice_is_the_best_or_nearly(shop: Workshop, tools: Tools) -> None:
+    """What is reached by chance counts at least what errs at once; of equals the one best against the strong."""
+    traps = Traps(shop, lambda *_: None)
+    positions = lost_positions()
+    for choice in traps.choices(positions):
+        found = {trap.move: total(times(POPULATION.weights, trap.errors)) for trap in at_once(choice.position, tools)}
+        assert choice.chance is not None
+        assert choice.chance >= found.get(choice.move, 0.0) - 1e-9
+        assert choice.chance >= max(found.values(), default=0.0) - NEARLY_AS_GOOD - 1e-9
+
+
+def test_what_was_played_tells_the_class(shop: Workshop) -> None:
+    """After 2,2 the share of those who search is larger than before."""
+    traps = Traps(shop, lambda *_: None)
+    traps.begin(START, 2)
+    here = traps._here(START.play(12))
+    searching = [False] * (len(POPULATION.names) - len(CLASSES)) + [True] * len(CLASSES)
+    assert total(here, searching) / total(here) > 0.6 > total(POPULATION.weights, searching)
+    corner = traps._here(START.play(0))
+    assert total(corner, searching) / total(corner) < 0.1
+
+
+def test_chances_sum_to_one_in_every_class() -> None:
+    position = play_all(START, [12, 7])
+    chances = POPULATION.chances(position, [])
+    assert set(chances) == set(position.legal_moves())
+    assert sum_of(list(chances.values())) == pytest.approx([1.0] * len(POPULATION.names))
+    assert total(POPULATION.weights) == pytest.approx(1)
+
+
+def test_who_plays_exactly_holds() -> None:
+    position = Position(black=1389316, white=4720866, ply=16)
+    holding = position.legal_moves()[:2]
+    chances = POPULATION.chances(position, holding)
+    for at, each in enumerate(CLASSES, len(POPULATION.names) - len(CLASSES)):
+        exactly = sum(chances[move][at] for move in holding) == pytest.approx(1)
+        assert exactly == (each.exact_left >= position.left)
+    assert {each.exact_left for each in CLASSES} == set(EXACT_LEFT)

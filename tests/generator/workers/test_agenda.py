@@ -1,0 +1,119 @@
+"""What an atlas has to search: in which order, how far, and when it splits."""
+
+from collections.abc import Callable
+
+import pytest
+
+from book.store.store import Contradiction
+from generator.workers.agenda import EXACT, VERDICT, Agenda, Window
+from generator.workers.tree import UNKNOWN, Tree, edges_of
+from solver.answer import LEAST, MOST, Answer
+from solver.exact import ExactSolver
+from solver.position import GAME_PLIES, Position
+from solver.symmetry import position_of
+
+SPLIT = 1000
+
+
+def agenda(
+    plies: int, game: int, window: Window, look_up: Callable[[int], Answer] = lambda key: UNKNOWN, split: bool = False
+) -> Agenda:
+    tree = Tree(Position(ply=GAME_PLIES - game), plies, lambda *_: None)
+    return Agenda(tree, window, look_up, SPLIT if split else None)
+
+
+def exact(key: int) -> Answer:
+    return ExactSolver().value(position_of(key))
+
+
+def test_positions_go_out_once_then_where_fewest_are() -> None:
+    one = agenda(1, 8, EXACT)
+    first = [one.next() for _ in range(one.open)]
+    assert len(set(first)) == one.open
+    assert one.next() == first[0]
+    assert one.next() == first[1]
+
+
+def test_what_a_slice_leaves_open_is_next() -> None:
+    one = agenda(1, 8, EXACT)
+    key = one.next()
+    assert key is not None
+    change = one.take_in(key, Answer(-3, 5, None, 0), 10**9)
+    assert (change.derived, change.finished) == ([], [])
+    assert one.next() == key
+
+
+def test_what_is_settled_does_not_come_again() -> None:
+    one = agenda(1, 8, VERDICT)
+    key = one.next()
+    assert key is not None
+    assert one.take_in(key, Answer(-24, 2, None, 0), 1).finished == [key]
+    assert key not in {one.next() for _ in range(20)}
+
+
+def test_known_positions_are_not_searched() -> None:
+    assert agenda(1, 8, EXACT, exact).next() is None
+
+
+@pytest.mark.parametrize("window", [EXACT, VERDICT, Window(-3, -1)])
+def test_a_split_position_gets_its_value_from_those_after_it(window: Window) -> None:
+    # Every search fails but of positions three plies deeper.
+    one, last = agenda(1, 8, window, split=True), 0
+    while (key := one.next()) is not None:
+        position, asked = position_of(key), one.window(key)
+        assert window.lo <= asked.lo < asked.hi <= window.hi
+        assert asked.lo <= one.guess(key) <= asked.hi
+        if position.left > 5:
+            one.take_in(key, one.known[key], SPLIT)
+        else:
+            truth = exact(key).value
+            assert truth is not None
+            lo, hi = (truth if truth > asked.lo else LEAST), (truth if truth < asked.hi else MOST)
+            one.take_in(key, Answer(min(lo, asked.hi), max(hi, asked.lo), None, 0), SPLIT)
+            last += 1
+    assert last
+    assert one.open == 0
+    tree = Tree(Position(ply=GAME_PLIES - 8), 1, lambda *_: None)
+    for key in tree.last:
+        truth, found = exact(key).value, one.known[key]
+        assert truth is not None
+        assert found.lo <= truth <= found.hi
+        assert window.settles(found)
+
+
+def test_positions_after_several_split_ones_serve_all_of_them() -> None:
+    one = agenda(2, 8, EXACT, split=True)
+    split = [one.next() for _ in range(12)]
+    for key in split:
+        assert key is not None
+        one.take_in(key, one.known[key], SPLIT)
+    after = [edge.child for key in split if key for edge in edges_of(key) if edge.child]
+    shared = {key for key in after if after.count(key) > 1}
+    assert shared
+    out = set()
+    while (key := one.next()) not in out and key is not None:
+        out.add(key)
+    assert shared <= out
+
+
+def test_a_late_answer_of_a_split_position_settles_it() -> None:
+    one = agenda(1, 8, EXACT, split=True)
+    keys = [one.next() for _ in range(one.open)]
+    key = keys[0]
+    assert key is not None
+    assert one.next() == key  # a second worker is on it
+    one.take_in(key, one.known[key], SPLIT)
+    before = {edge.child for edge in edges_of(key)}
+    assert one.take_in(key, exact(key), 1).finished == [key]
+    assert not before & {one.next() for _ in range(40)}
+
+
+def test_a_contradiction_between_a_position_and_those_after_it_is_noticed() -> None:
+    def look_up(key: int) -> Answer:
+        return Answer(20, 24, None, 0) if position_of(key).left == 6 else UNKNOWN
+
+    one = agenda(1, 8, EXACT, look_up, split=True)
+    key = one.next()
+    assert key is not None
+    with pytest.raises(Contradiction, match="by its moves"):
+        one.take_in(key, Answer(-5, 5, None, 0), SPLIT)

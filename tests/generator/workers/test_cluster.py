@@ -1,0 +1,138 @@
+"""Work on a cluster: the same facts as on one machine, whoever dies."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from book.files.atlas import read_atlas
+from book.store.store import StoreError, open_store
+from solver.position import Position
+from tests.generator.loopback import Loopback, free_port, is_alive, wait_until
+
+GAME = ["--game", "16", "--plies", "2", "--verdict", "--split-nodes", "20000"]
+MEMORY = ["--tt-gib", "0.015625"]
+
+
+def command(folder: Path, address: str, *options: str, name: str = "atlas") -> list[str]:
+    store = ["--db", str(folder / "book.db"), "--scheduler", address]
+    return [sys.executable, "-m", "generator", name, *store, *MEMORY, *options]
+
+
+def run(folder: Path, address: str, *options: str, name: str = "atlas") -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(command(folder, address, *options, name=name), capture_output=True, text=True, timeout=240)
+
+
+def atlas(folder: Path, address: str) -> "subprocess.CompletedProcess[str]":
+    return run(folder, address, *GAME, "--out", str(folder / "atlas.csv.gz"))
+
+
+def started(folder: Path, address: str) -> "subprocess.Popen[str]":
+    out = ["--out", str(folder / "atlas.csv.gz")]
+    return subprocess.Popen(command(folder, address, *GAME, *out), stderr=subprocess.PIPE, text=True)
+
+
+def winners(folder: Path) -> dict[Position, bool]:
+    return {row.position: row.lo >= 3 for row in read_atlas(folder / "atlas.csv.gz")}
+
+
+def facts(folder: Path) -> int:
+    try:
+        with open_store(folder / "book.db") as store:
+            return len(store)
+    except StoreError:
+        return 0
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[Position, bool]:
+    """What threads of this machine find out."""
+    folder = tmp_path_factory.mktemp("threads")
+    atlas = [sys.executable, "-m", "generator", "atlas", "--db", str(folder / "book.db"), "--tt-gib", "0.0625"]
+    command = [*atlas, *GAME[:5], "--out", str(folder / "atlas.csv.gz")]
+    subprocess.run(command, capture_output=True, timeout=240, check=True)
+    return winners(folder)
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[Loopback]:
+    loopback = Loopback(tmp_path)
+    try:
+        yield loopback
+    finally:
+        loopback.close()
+
+
+def test_a_cluster_finds_what_threads_find(cluster: Loopback, tmp_path: Path, undisturbed: object) -> None:
+    done = atlas(tmp_path, cluster.address)
+    assert done.returncode == 0, done.stderr
+    assert "ply 10:       97 positions" in done.stderr
+    assert winners(tmp_path) == undisturbed
+    both = cluster.searching()
+    assert len(both) == 2
+    # One table a machine: both workers have the same file without a name.
+    assert len(cluster.tables()) == 1
+    log = (tmp_path / "book.log").read_text()
+    assert "MainThread INFO generator: run 1 ends: complete" in log
+    assert len(set(re.findall(r"(Dask-Default-Threads-\d+)-\d+ DEBUG generator.workers.worker", log))) == 2
+
+
+def test_a_closure_on_a_cluster(cluster: Loopback, tmp_path: Path) -> None:
+    first = [sys.executable, "-m", "generator", "run", "--plies", "20", "--db", str(tmp_path / "book.db")]
+    subprocess.run(first, capture_output=True, timeout=240, check=True)
+    asked = ["--plies", "20", "--colour", "white", "--last-left", "19"]
+    closed = run(tmp_path, cluster.address, *asked, name="closure")
+    assert closed.returncode == 0, closed.stderr
+    assert "white, ply  5:" in closed.stderr
+    again = run(tmp_path, cluster.address, *asked, name="closure")
+    assert "white, ply  5:" in again.stderr
+
+
+@pytest.mark.parametrize("victim", ["a worker", "all workers", "the scheduler", "the run"])
+def test_whoever_is_killed_the_rows_are_the_same(
+    cluster: Loopback, tmp_path: Path, victim: str, undisturbed: object
+) -> None:
+    process = started(tmp_path, cluster.address)
+    try:
+        wait_until(lambda: facts(tmp_path) > 20)
+        if victim == "the run":
+            process.kill()
+        else:
+            cluster.kill(victim)
+        _, errors = process.communicate(timeout=240)
+    finally:
+        process.kill()
+    if victim == "the run":
+        assert not is_alive(process.pid)
+        done = atlas(tmp_path, cluster.address)
+        assert done.returncode == 0, done.stderr
+    else:
+        assert process.returncode == 0, errors
+    assert winners(tmp_path) == undisturbed
+
+
+def test_without_a_scheduler_one_line_tells_what_to_start(tmp_path: Path) -> None:
+    done = atlas(tmp_path, f"tcp://127.0.0.1:{free_port()}")
+    assert done.returncode == 1
+    assert "dask scheduler" in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+    done = atlas(tmp_path, "nonsense://x")
+    assert done.returncode == 1
+    assert "is not a scheduler's address" in done.stderr.splitlines()[-1]
+
+
+def test_workers_that_cannot_be_made_ready_are_refused(cluster: Loopback, tmp_path: Path) -> None:
+    other = "import generator.workers.cluster as c; c.fingerprint = lambda: 'other'; "
+    other += "import generator.__main__ as m; m.main()"
+    asked = command(tmp_path, cluster.address, *GAME)
+    for tried, complaint in (
+        ([sys.executable, "-c", other, *asked[3:]], "runs another version of Little-Go"),
+        ([*asked, "--tt-gib", "65536"], "does not fit into the free memory"),
+    ):
+        done = subprocess.run(tried, capture_output=True, text=True, timeout=240)
+        assert done.returncode == 1
+        assert complaint in done.stderr.splitlines()[-1]
+        assert "Traceback" not in done.stderr

@@ -1,0 +1,94 @@
+"""The crew when its workers die."""
+
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+
+import pytest
+
+from generator.workers.crew import RETRIES, Crew, CrewError, Pool, ThreadPool
+from generator.workers.memory import Shared
+from generator.workers.worker import Finding, Job, Question
+from solver.answer import Answer
+from solver.position import START, Position
+
+JOB = Question(Position(ply=16), 3, 1000)
+FINDING = Finding(JOB, Answer(-4, 2, 0, 1), [], 1, 0.0, 20)
+
+
+class Fated(Pool):
+    """A pool whose jobs end as told: a finding for True, a dead worker for False, no submission at all for None."""
+
+    lost = (BrokenProcessPool,)
+    workers = 2
+
+    def __init__(self, fates: list[bool | None]) -> None:
+        self._fates = fates
+
+    def close(self, wait: bool) -> None:
+        pass
+
+    def submit(self, job: Job) -> "Future[Finding]":
+        future: Future[Finding] = Future()
+        fate = self._fates.pop(0)
+        if fate is None:
+            raise BrokenProcessPool
+        if fate:
+            future.set_result(FINDING)
+        else:
+            future.set_exception(BrokenProcessPool())
+        return future
+
+
+def crew_of(fates: list[bool | None]) -> Crew:
+    return Crew(lambda: Fated(fates))
+
+
+def test_threads_tell_their_nodes_and_stop_when_told() -> None:
+    crew = Crew(partial(ThreadPool, 2, Shared.make(1 / 64), 100_000, 0))
+    for _ in range(2):
+        crew.submit(Question(START, 3, 10**12))
+    while crew.live_nodes < 3_000_000:
+        assert crew.wait(0.01) == []
+    assert crew.nodes == 0
+    crew.stop()
+    findings = []
+    while len(crew):
+        findings += crew.wait(5)
+    assert [finding.result.winner for finding in findings] == [None, None]
+    assert crew.nodes == crew.live_nodes == sum(finding.nodes for finding in findings)
+    crew.close()
+
+
+def test_equal_jobs_survive_many_deaths_as_long_as_work_goes_on() -> None:
+    rounds = 10
+    crew = crew_of([False, False, True, True] * rounds)
+    for _ in range(rounds):
+        crew.submit(JOB)
+        crew.submit(JOB)
+        assert crew.wait(1) == []
+        assert len(crew) == 2
+        assert crew.wait(1) == [FINDING, FINDING]
+
+
+def test_a_job_that_kills_every_worker_ends_the_run() -> None:
+    crew = crew_of([False] * (RETRIES + 1))
+    crew.submit(JOB)
+    for _ in range(RETRIES):
+        assert crew.wait(1) == []
+    with pytest.raises(CrewError, match=r"a worker died \d+ times in a row, .* give a smaller --tt-gib"):
+        crew.wait(1)
+
+
+def test_a_pool_lost_at_a_submission_takes_no_job_with_it() -> None:
+    crew = crew_of([False, False, None, False, None, True, True, True])
+    for _ in range(3):
+        crew.submit(JOB)
+    assert len(crew) == 3
+    assert crew.wait(1) == [FINDING] * 3
+
+
+def test_a_pool_that_takes_no_job_ends_the_run() -> None:
+    crew = crew_of([None] * (RETRIES + 1))
+    with pytest.raises(CrewError, match=r"a worker died \d+ times in a row, .* give a smaller --tt-gib"):
+        crew.submit(JOB)
