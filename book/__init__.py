@@ -42,13 +42,13 @@ if TYPE_CHECKING:
     from book.library import Move as Move
     from book.library import NotInBook as NotInBook
     from book.library import open_book as open_book
-    from book.store.store import Choice as Choice
-    from book.store.store import Contradiction as Contradiction
-    from book.store.store import Entry as Entry
-    from book.store.store import Fact as Fact
-    from book.store.store import Statement as Statement
+    from book.store.facts import Choice as Choice
+    from book.store.facts import Contradiction as Contradiction
+    from book.store.facts import Entry as Entry
+    from book.store.facts import Fact as Fact
+    from book.store.facts import Statement as Statement
+    from book.store.facts import StoreError as StoreError
     from book.store.store import Store as Store
-    from book.store.store import StoreError as StoreError
     from book.store.store import open_store as open_store
 
 _HOMES = {
@@ -58,10 +58,10 @@ _HOMES = {
     "BookEntry": "book.files.reader",
     "BookError": "book.files.reader",
     "BookSource": "book.answers.sources",
-    "Choice": "book.store.store",
-    "Contradiction": "book.store.store",
-    "Entry": "book.store.store",
-    "Fact": "book.store.store",
+    "Choice": "book.store.facts",
+    "Contradiction": "book.store.facts",
+    "Entry": "book.store.facts",
+    "Fact": "book.store.facts",
     "Knowledge": "book.answers.query",
     "Known": "book.library",
     "KnownMove": "book.answers.query",
@@ -73,9 +73,9 @@ _HOMES = {
     "Row": "book.files.atlas",
     "Said": "book.answers.sources",
     "Source": "book.answers.sources",
-    "Statement": "book.store.store",
+    "Statement": "book.store.facts",
     "Store": "book.store.store",
-    "StoreError": "book.store.store",
+    "StoreError": "book.store.facts",
     "StoreSource": "book.answers.sources",
     "ask": "book.answers.query",
     "board_svg": "book.drawing.picture",

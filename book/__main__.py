@@ -24,8 +24,9 @@ from book.files.atlas import AtlasError, read_atlas, summary, summary_text
 from book.files.reader import BookError, open_book
 from book.files.writer import write_book
 from book.store.columns import TABLES, schema_text
+from book.store.facts import StoreError
 from book.store.links import link_moves
-from book.store.store import StoreError, open_store
+from book.store.store import open_store
 from runtime.errors import BadInput, OneLineErrors, keep_unnamed
 from runtime.files import write_whole
 from runtime.release import here_or_shipped

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import click
 
-from book.store.store import Store, StoreError, open_store
+from book.store.facts import StoreError
+from book.store.store import Store, open_store
 from proof.certificate import Claim, write_certificate
 from proof.checking import check_command
 from proof.fsck import Report, fsck, is_sound, prove_entries

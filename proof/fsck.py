@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from book.exchange.compress import may_arise_in_some_game
-from book.store.store import Choice, Contradiction, Entry, Store
+from book.store.facts import Choice, Contradiction, Entry
+from book.store.store import Store
 from solver.answer import LEAST, MOST, Answer
 from solver.kernel import Kernel
 from solver.position import Position, move_name

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from book.answers.live import Live, Question
 from book.answers.sources import BY_MOVES, BY_POSITION, KERNEL, RULES, Origin, Said, Source
 from book.answers.strategy import least_best
-from book.store.store import Choice, Contradiction
+from book.store.facts import Choice, Contradiction
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.position import Position
 from solver.symmetry import canonical_key, position_of

@@ -8,7 +8,8 @@ from typing import NamedTuple, Protocol
 
 from book.files.atlas import Row, read_atlas
 from book.files.reader import Book, open_book
-from book.store.store import Choice, Store, open_store
+from book.store.facts import Choice
+from book.store.store import Store, open_store
 from solver.answer import LEAST, MOST
 from solver.position import Position
 from solver.symmetry import INVERSE, POINT_IMAGE, canonical, key_of

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from book.store.store import Choice
+from book.store.facts import Choice
 from solver.answer import Answer
 from solver.position import Position
 from solver.symmetry import key_of

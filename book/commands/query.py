@@ -19,7 +19,7 @@ from book.drawing.picture import board_svg
 from book.drawing.report import knowledge_csv, knowledge_record, knowledge_text
 from book.exchange.merge import STORE, provide_store
 from book.files.shipped import ATLAS, BOOK
-from book.store.store import StoreError
+from book.store.facts import StoreError
 from runtime.errors import BadInput
 from runtime.files import write_whole
 from solver.position import GAME_PLIES, START, Position

@@ -8,7 +8,7 @@ from typing import Any
 
 from book.answers.query import Knowledge, KnownMove
 from book.answers.sources import ATLAS, BOOK, BY_MOVES, BY_POSITION, CERTIFICATE, KERNEL, RULES, STORE, Origin
-from book.store.store import Choice
+from book.store.facts import Choice
 from solver.answer import LEAST, MOST, Answer
 from solver.position import GAME_PLIES, Position, move_name
 from solver.record import answer_record, to_record

@@ -6,7 +6,8 @@ from xml.sax.saxutils import escape
 
 from book.answers.strategy import distinct_moves
 from book.drawing.report import short_value
-from book.store.store import Store, StoreError
+from book.store.facts import StoreError
+from book.store.store import Store
 from solver.answer import Answer
 from solver.position import PASS, SIZE, START, Position, move_name
 from solver.symmetry import canonical_key

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from book.files.shipped import SUMS
-from book.store.store import Fact
+from book.store.facts import Fact
 from solver.answer import LEAST, MOST
 from solver.position import GAME_PLIES, START, Position, parse_move, parse_moves, play_all
 

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 
 from book.files.writer import Line, verdict_of
-from book.store.store import Choice, Entry
+from book.store.facts import Choice, Entry
 from solver.position import Position
 from solver.symmetry import key_of
 

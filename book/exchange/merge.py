@@ -16,8 +16,9 @@ from book.exchange.certificates import read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
 from book.files.reader import BOOK_UNDECIDED, open_book
 from book.files.shipped import shipped_files
+from book.store.facts import Contradiction, Entry, Fact, StoreError
 from book.store.links import link_moves
-from book.store.store import Contradiction, Entry, Fact, Store, StoreError, open_store
+from book.store.store import Store, open_store
 from solver.position import move_name
 from solver.symmetry import canonical_key, key_of
 

@@ -133,7 +133,7 @@ def m002_choices_and_costs_of_runs(db: Database) -> None:
 def m003_identity_and_what_runs_believed(db: Database) -> None:
     """Give the store a name of its own, by which other files tell that they belong to it, and note what runs believed.
 
-    ``believed``: JSON, as book.store.store.Believed.record() has it; null for runs of before this column.
+    ``believed``: JSON, as book.store.facts.Believed.record() has it; null for runs of before this column.
     """
     db.executescript(
         """

@@ -10,29 +10,26 @@ A store belongs to the process that opened it and must not be used after a fork.
 """
 
 import contextlib
-import hashlib
 import json
 import os
 import platform
 import sqlite3
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import quote
 
 from sqlite_utils import Database
 
+from book.store.facts import STATUSES, Believed, Choice, Entry, Fact, Statement, StoreError
+from book.store.merging import NOTHING, MoveRow, Row, entry_of, improves, merge, merge_move, rows_of, tighten
 from book.store.migrations import APPLICATION_ID, migrations
 from book.store.views import COUNT_MOVES
 from runtime.release import version
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.position import GAME_PLIES, POINTS, Position
-from solver.symmetry import INVERSE, POINT_IMAGE, canonical, canonical_key, key_of, position_of
-
-STATUSES = ("exact", "decided", "undecided")
+from solver.symmetry import INVERSE, POINT_IMAGE, canonical, canonical_key, position_of
 
 #: STRICT tables need this SQLite.
 _OLDEST_SQLITE = (3, 37, 0)
@@ -57,155 +54,6 @@ _SELECT_STATEMENTS = """
     SELECT lo, hi, best, json_extract(parameters, '$.import'), json_extract(parameters, '$.kind')
     FROM statements JOIN runs ON runs.id = run WHERE position = ? ORDER BY run
 """
-
-
-class StoreError(Exception):
-    """A store that cannot be opened, read or written; the message is one line."""
-
-
-class Contradiction(StoreError):
-    """Two proven facts that cannot both be true."""
-
-
-@dataclass(frozen=True)
-class Fact:
-    """Something proven about a position, in the position's own orientation.
-
-    lo, hi: bounds on the value (stones Black - White), -24 <= lo <= hi <= 24.
-    best: a move that keeps the mover's side of the bounds (lo for Black, hi for White), or None.
-    nodes, seconds: what this proof cost; costs add up over the facts about a position.
-    moves: proven bounds (lo, hi) of single moves, where known.
-    """
-
-    position: Position
-    lo: int
-    hi: int
-    best: int | None = None
-    nodes: int = 0
-    seconds: float = 0.0
-    moves: Mapping[int, tuple[int, int]] = field(default_factory=dict)
-
-    def check(self) -> None:
-        """Raise ValueError unless the position is possible and open, the bounds sane and ``best`` legal."""
-        self.position.check()
-        if self.position.is_over:
-            raise ValueError("the game is over: the board holds the value, there is nothing to record")
-        for lo, hi in ((self.lo, self.hi), *self.moves.values()):
-            if not LEAST <= lo <= hi <= MOST:
-                raise ValueError(f"bounds {lo} to {hi} are not within {LEAST} to {MOST}, in order")
-        if self.best is not None and self.best not in self.position.legal_moves():
-            raise ValueError(f"the best move, {self.best}, is illegal")
-
-
-@dataclass(frozen=True)
-class Choice:
-    """What we play in a position.
-
-    solver_nodes: what the player's own solver needs to find this move from cold, or None when that is too
-        much and the book has to tell it.
-    chance: in a lost position, how likely a modelled opponent is to throw the win away; else None.
-    """
-
-    position: Position
-    move: int
-    solver_nodes: int | None = None
-    chance: float | None = None
-
-
-@dataclass(frozen=True)
-class Entry:
-    """What the store knows about a position, in the orientation of the question.
-
-    lo, hi, best, nodes, seconds: as in Fact, merged over all facts.
-    run: the last run that improved the entry, or None.
-    """
-
-    position: Position
-    lo: int
-    hi: int
-    best: int | None
-    nodes: int
-    seconds: float
-    run: int | None
-
-    @property
-    def answer(self) -> Answer:
-        """The bounds, best move and nodes, as a search would answer."""
-        return Answer(self.lo, self.hi, self.best, self.nodes)
-
-    @property
-    def status(self) -> str:
-        """One of ``exact``, ``decided`` (the winner is proven) and ``undecided``."""
-        if self.lo == self.hi:
-            return "exact"
-        return "decided" if self.lo >= BLACK_WINS or self.hi < BLACK_WINS else "undecided"
-
-
-@dataclass(frozen=True)
-class Statement:
-    """What an imported file says about a position, in the orientation of the question.
-
-    lo, hi, best: as in Fact. file: its name. kind: atlas, book or certificate.
-    """
-
-    lo: int
-    hi: int
-    best: int | None
-    file: str
-    kind: str
-
-
-class Believed:
-    """The rows that a run took from a store without searching them again.
-
-    table: what it took over from a table's file, as solver.table.TableFile has it, or None.
-    """
-
-    def __init__(self, table: Mapping[str, Any] | None = None) -> None:
-        self.table = table
-        self._rows: Counter[int | None] = Counter()
-        self._digest = hashlib.sha256()
-
-    def add(self, entry: Entry) -> None:
-        """Count a row; the order matters for the digest, and is that of Store.entries()."""
-        self._rows[entry.run] += 1
-        self._digest.update(f"{key_of(entry.position)} {entry.lo} {entry.hi} {entry.best}\n".encode("ascii"))
-
-    def record(self) -> dict[str, Any]:
-        """Return how many rows, how many of them last improved by which run, their digest, and the table."""
-        by_run = {str(run): rows for run, rows in sorted(self._rows.items(), key=lambda item: item[0] or 0)}
-        rows = sum(self._rows.values())
-        return {
-            "rows": rows,
-            "by_run": by_run,
-            "sha256": self._digest.hexdigest() if rows else None,
-            "table": self.table,
-        }
-
-
-class _Row(NamedTuple):
-    """The stored columns of ``positions``, canonical orientation."""
-
-    lo: int
-    hi: int
-    best: int | None
-    nodes: int
-    seconds: float
-    run: int | None
-
-
-class _Move(NamedTuple):
-    """The stored columns of ``moves``."""
-
-    child: int | None
-    lo: int
-    hi: int
-
-
-_NOTHING = _Row(LEAST, MOST, None, 0, 0.0, None)
-
-_PositionRows = dict[int, _Row]
-_MoveRows = dict[tuple[int, int], _Move]
 
 
 def open_store(path: str | Path, *, write: bool = False, timeout: float = 5.0) -> "Store":
@@ -258,7 +106,7 @@ class Store:
         """Return what is known about a position, or None when it is not in the store."""
         key, symmetry = canonical(position)
         rows = self._rows(_SELECT_POSITION, (key,))
-        return _entry(position, symmetry, _Row(*rows[0])) if rows else None
+        return entry_of(position, symmetry, Row(*rows[0])) if rows else None
 
     def find(self, position: Position) -> Entry:
         """Return what is known about a position; raises KeyError when it is not in the store."""
@@ -290,9 +138,9 @@ class Store:
         rows = self._rows(_SELECT_POSITION, (key,))
         if not rows and key not in recorded:
             return None
-        row = _Row(*rows[0]) if rows else _NOTHING
-        lo, hi = _tightened(key, (row.lo, row.hi), recorded.get(key, (LEAST, MOST)))
-        return _entry(child, symmetry, row._replace(lo=lo, hi=hi)).answer
+        row = Row(*rows[0]) if rows else NOTHING
+        lo, hi = tighten(key, (row.lo, row.hi), recorded.get(key, (LEAST, MOST)))
+        return entry_of(child, symmetry, row._replace(lo=lo, hi=hi)).answer
 
     def entries(
         self, status: str | None = None, *, ply: int | None = None, last_ply: int | None = None
@@ -432,26 +280,26 @@ class Store:
         Raises Contradiction, ValueError (a fact that fails Fact.check(), a move that is
         illegal) or StoreError; then nothing of the batch is written.
         """
-        rows, moves = _canonical_facts(facts, run)
+        rows, moves = rows_of(facts, run)
         with self._transaction():
             olds = {key: self._old_position(key) for key in rows}
-            merged = {key: _merged(key, olds[key], rows[key]) for key in rows}
-            merged_moves = {at: _merged_move(at, self._old_move(at), new) for at, new in moves.items()}
+            merged = {key: merge(key, olds[key], rows[key]) for key in rows}
+            merged_moves = {at: merge_move(at, self._old_move(at), new) for at, new in moves.items()}
             self._db.conn.executemany(_INSERT_POSITION, ((key, *row) for key, row in merged.items()))
             self._db.conn.executemany(_INSERT_MOVE, ((*at, *move) for at, move in merged_moves.items()))
             if stated:
                 said = ((key, run, row.lo, row.hi, row.best) for key, row in rows.items())
                 self._db.conn.executemany(_INSERT_STATEMENT, said)
-        return sum(_improves(merged[key], olds[key]) for key in rows)
+        return sum(improves(merged[key], olds[key]) for key in rows)
 
-    def _old_position(self, key: int) -> _Row | None:
+    def _old_position(self, key: int) -> Row | None:
         row = self._db.conn.execute(_SELECT_POSITION, (key,)).fetchone()
-        return None if row is None else _Row(*row)
+        return None if row is None else Row(*row)
 
-    def _old_move(self, at: tuple[int, int]) -> _Move | None:
+    def _old_move(self, at: tuple[int, int]) -> MoveRow | None:
         sql = "SELECT child, lo, hi FROM moves WHERE position = ? AND move = ?"
         row = self._db.conn.execute(sql, at).fetchone()
-        return None if row is None else _Move(*row)
+        return None if row is None else MoveRow(*row)
 
     def choose(self, choices: Iterable[Choice], run: int | None = None) -> None:
         """Note what we play in some positions, in one transaction, in place of earlier choices there.
@@ -614,12 +462,6 @@ def _prepare_writing(db: Database) -> None:
         migrations.apply(db)
 
 
-def _entry(position: Position, symmetry: int, row: _Row) -> Entry:
-    """Return a row as an Entry about ``position``, which ``symmetry`` takes to canonical orientation."""
-    back = POINT_IMAGE[INVERSE[symmetry]]
-    return Entry(position, *row._replace(best=None if row.best is None else back[row.best]))
-
-
 def _is_import(run: Mapping[str, Any]) -> bool:
     return "kind" in run["parameters"] and run["outcome"] == "complete"
 
@@ -629,71 +471,6 @@ def _choice_row(choice: Choice, run: int | None) -> tuple[int, int, int | None, 
         raise ValueError(f"the move chosen, {choice.move}, is illegal")
     key, symmetry = canonical(choice.position)
     return key, POINT_IMAGE[symmetry][choice.move], choice.solver_nodes, choice.chance, run
-
-
-def _canonical_facts(facts: Iterable[Fact], run: int | None) -> tuple[_PositionRows, _MoveRows]:
-    """Return the rows that a batch of facts amounts to, facts about the same position merged."""
-    rows: _PositionRows = {}
-    moves: _MoveRows = {}
-    for fact in facts:
-        fact.check()
-        key, symmetry = canonical(fact.position)
-        image = POINT_IMAGE[symmetry]
-        for move, bounds in fact.moves.items():
-            at = key, image[move]
-            moves[at] = _merged_move(at, moves.get(at), _move_row(key, fact.position.play(move), bounds))
-        lo, hi, best = _with_moves(key, fact)
-        new = _Row(lo, hi, None if best is None else image[best], fact.nodes, fact.seconds, run)
-        rows[key] = _merged(key, rows.get(key), new)
-    return rows, moves
-
-
-def _with_moves(key: int, fact: Fact) -> tuple[int, int, int | None]:
-    """Return the fact's bounds and best move, the mover's side improved by what its moves are proven to reach."""
-    lo, hi, best = fact.lo, fact.hi, fact.best
-    for move, (move_lo, move_hi) in fact.moves.items():
-        if fact.position.black_to_move and move_lo > lo:
-            lo, best = move_lo, move
-        elif not fact.position.black_to_move and move_hi < hi:
-            hi, best = move_hi, move
-    lo, hi = _tightened(key, (lo, MOST), (LEAST, hi))
-    return lo, hi, best
-
-
-def _move_row(key: int, child: Position, bounds: tuple[int, int]) -> _Move:
-    if child.is_over:
-        return _Move(None, *_tightened(key, bounds, (child.margin, child.margin)))
-    return _Move(canonical_key(child), *bounds)
-
-
-def _merged(key: int, old: _Row | None, new: _Row) -> _Row:
-    if old is None:
-        return new
-    lo, hi = _tightened(key, (old.lo, old.hi), (new.lo, new.hi))
-    # How far each row gets the mover: more is better for both colours.
-    old_reach, new_reach = (old.lo, new.lo) if position_of(key).black_to_move else (-old.hi, -new.hi)
-    replaces = new_reach > old_reach or (new_reach == old_reach and old.best is None)
-    row = _Row(lo, hi, new.best if replaces else old.best, old.nodes + new.nodes, old.seconds + new.seconds, old.run)
-    return row._replace(run=new.run) if _improves(row, old) else row
-
-
-def _merged_move(at: tuple[int, int], old: _Move | None, new: _Move) -> _Move:
-    if old is None:
-        return new
-    return _Move(new.child, *_tightened(at[0], (old.lo, old.hi), (new.lo, new.hi)))
-
-
-def _improves(row: _Row, old: _Row | None) -> bool:
-    return old is None or row[:3] != old[:3]
-
-
-def _tightened(key: int, old: tuple[int, int], new: tuple[int, int]) -> tuple[int, int]:
-    lo, hi = max(old[0], new[0]), min(old[1], new[1])
-    if lo > hi:
-        raise Contradiction(
-            f"{position_of(key)}: proven {old[0]} to {old[1]} and proven {new[0]} to {new[1]} cannot both be true"
-        )
-    return lo, hi
 
 
 def _now() -> str:

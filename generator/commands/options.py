@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from book.files.atlas import AtlasError
-from book.store.store import StoreError, open_store
+from book.store.facts import StoreError
+from book.store.store import open_store
 from generator.report.forecast import ForecastError
 from generator.report.progress import RunDisplay
 from generator.workers.crew import CrewError

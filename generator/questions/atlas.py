@@ -16,7 +16,7 @@ from math import sqrt
 from statistics import pstdev
 
 from book.files.atlas import Row
-from book.store.store import Fact
+from book.store.facts import Fact
 from generator.questions.ladder import kept_facts
 from generator.workers.agenda import EXACT, Agenda, Window
 from generator.workers.crew import TICK, Stopped

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from book.answers.strategy import Win, children, fewest_replies, replies, win
-from book.store.store import Choice, Fact
+from book.store.facts import Choice, Fact
 from generator.questions.ladder import kept_facts
 from generator.questions.planning import Plan, Planning
 from generator.questions.traps import Traps

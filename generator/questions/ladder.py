@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from book.answers.strategy import distinct_moves
-from book.store.store import Contradiction, Fact
+from book.store.facts import Contradiction, Fact
 from generator.workers.crew import TICK, Stopped
 from generator.workers.worker import Finding, Question
 from generator.workers.workshop import Workshop

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 from book.answers.strategy import distinct_moves
-from book.store.store import Choice
+from book.store.facts import Choice
 from generator.opponents.population import EXACT_LEFT, ByClass, Population, open_population, plus, times, total
 from generator.questions.ladder import kept_facts
 from generator.workers.worker import Job, Tools

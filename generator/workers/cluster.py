@@ -30,7 +30,8 @@ from distributed import Client, KilledWorker, Worker, WorkerPlugin, get_worker
 from distributed.comm.addressing import get_address_host_port
 from distributed.comm.core import CommClosedError
 
-from book.store.store import Fact, Store
+from book.store.facts import Fact
+from book.store.store import Store
 from generator.workers.crew import CrewError, Pool
 from generator.workers.memory import Shared
 from generator.workers.worker import Finding, Job, Tools, do_job

@@ -16,7 +16,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPool
 from concurrent.futures.process import BrokenProcessPool
 from typing import ClassVar
 
-from book.store.store import Fact
+from book.store.facts import Fact
 from generator.workers.memory import Shared
 from generator.workers.worker import Finding, Job, start_process, start_thread, work
 from solver.kernel import Kernel

@@ -16,7 +16,8 @@ from typing import Any
 from rich.console import Console
 from rich.progress import track
 
-from book.store.store import Believed, Store
+from book.store.facts import Believed
+from book.store.store import Store
 from solver.kernel import BUSY_BYTES, SOURCE, Kernel
 from solver.table import LEAST_MIB, TableFile, free_memory, open_table
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from statistics import median_low
 
 from book.files.atlas import Row
-from book.store.store import Contradiction
+from book.store.facts import Contradiction
 from solver import kernel
 from solver.answer import LEAST, MOST, Answer
 from solver.position import Position

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from book.store.store import Fact
+from book.store.facts import Fact
 from solver.position import PASS, START, Position
 from tests.book.positions import CENTRE, REPLY, make_store
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from book.store.store import Fact, open_store
+from book.store.facts import Fact
+from book.store.store import open_store
 from solver.position import GAME_PLIES, START, Position
 
 #: Black's first stone in the centre, and White's answer above it.

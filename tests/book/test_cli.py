@@ -9,7 +9,8 @@ from click.testing import CliRunner, Result
 
 from book.__main__ import main
 from book.files.reader import BOOK_LOSS, BOOK_WIN, open_book
-from book.store.store import Choice, Fact, open_store
+from book.store.facts import Choice, Fact
+from book.store.store import open_store
 from solver.position import START
 from tests.book.positions import CENTRE, REPLY, make_store
 

@@ -14,7 +14,7 @@ from book import NotInBook, StoreError, open_book
 from book.files.atlas import Row, read_atlas, write_atlas
 from book.files.reader import open_book as open_compressed
 from book.files.shipped import ATLAS, BOOK
-from book.store.store import Fact
+from book.store.facts import Fact
 from solver.answer import BLACK_WINS
 from solver.kernel import Kernel
 from solver.position import START, IllegalMove, Position, parse_moves, play_all

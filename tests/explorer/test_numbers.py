@@ -9,7 +9,8 @@ from click.testing import CliRunner
 from book.__main__ import main as book_main
 from book.files.atlas import read_atlas
 from book.files.reader import open_book
-from book.store.store import Fact, open_store
+from book.store.facts import Fact
+from book.store.store import open_store
 from solver.__main__ import main as solver_main
 from solver.bench import TABLE_MIB, answers_of, questions
 from solver.kernel import Kernel

@@ -6,7 +6,8 @@ import pytest
 from click.testing import CliRunner
 from sqlite_utils import Database
 
-from book.store.store import Choice, Fact, open_store
+from book.store.facts import Choice, Fact
+from book.store.store import open_store
 from proof.__main__ import main
 from solver.exact import ExactSolver
 from solver.position import Position

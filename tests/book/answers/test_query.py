@@ -18,7 +18,8 @@ from book.answers.sources import AtlasSource, StoreSource
 from book.files.atlas import Row, write_atlas
 from book.files.reader import BOOK_LOSS, BOOK_WIN
 from book.files.writer import Line, write_book
-from book.store.store import Choice, Contradiction, Fact, open_store
+from book.store.facts import Choice, Contradiction, Fact
+from book.store.store import open_store
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.kernel import Kernel
 from solver.position import START, Position, move_name, parse_moves, play_all

@@ -10,7 +10,8 @@ from sgfmill import sgf
 
 from book.__main__ import main
 from book.drawing.sgf import SgfError, add_move, parse_sgf, read_moves, tree_sgf
-from book.store.store import Fact, Store, open_store
+from book.store.facts import Fact
+from book.store.store import Store, open_store
 from solver.kernel import Kernel, next_ply
 from solver.position import PASS, START, Position
 from solver.symmetry import canonical_key, position_of

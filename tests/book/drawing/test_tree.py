@@ -8,7 +8,8 @@ from click.testing import CliRunner
 
 from book.__main__ import main
 from book.drawing.tree import tree_svg
-from book.store.store import Choice, Fact, open_store
+from book.store.facts import Choice, Fact
+from book.store.store import open_store
 from solver.position import START
 from tests.book.positions import make_store
 

@@ -9,7 +9,7 @@ import pytest
 from book.exchange.compress import CANNOT_ARISE, MOST_CAPTURED, NO_MOVE, TOO_LATE, UNDECIDED, may_arise, select_lines
 from book.files.reader import BOOK_LOSS, BOOK_WIN
 from book.files.writer import Line
-from book.store.store import Entry
+from book.store.facts import Entry
 from solver.position import FULL, PASS, START, Position, groups_of, parse_moves, play_all
 from solver.symmetry import key_of
 

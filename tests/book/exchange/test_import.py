@@ -14,7 +14,8 @@ from book.files.atlas import Row, read_atlas, write_atlas
 from book.files.reader import BOOK_LOSS, BOOK_WIN, open_book
 from book.files.shipped import ATLAS, BOOK, CERTIFICATES, shipped_files
 from book.files.writer import Line, write_book
-from book.store.store import Fact, Statement, StoreError, open_store
+from book.store.facts import Fact, Statement, StoreError
+from book.store.store import open_store
 from solver.position import START, Position, parse_moves, play_all
 from solver.symmetry import POINT_IMAGE, canonical
 from tests.book.positions import CENTRE, make_store

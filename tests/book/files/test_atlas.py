@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 from book.__main__ import main
 from book.files.atlas import COLUMNS, AtlasError, Row, read_atlas, write_atlas
-from book.store.store import Fact, open_store
+from book.store.facts import Fact
+from book.store.store import open_store
 from solver.answer import LEAST, MOST
 from solver.exact import ExactSolver
 from solver.position import PASS, START, Position

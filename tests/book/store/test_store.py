@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from book.store.store import STATUSES, Contradiction, Fact, Store, StoreError, open_store
+from book.store.facts import STATUSES, Contradiction, Fact, StoreError
+from book.store.store import Store, open_store
 from solver.position import PASS, POINTS, START, Position, parse_moves, play_all
 from solver.symmetry import SYMMETRIES, canonical_key, key_of, transform
 from tests.book.positions import facts, make_store, open_positions

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from book.store.facts import Fact, StoreError
 from book.store.migrations import migrations
-from book.store.store import Fact, StoreError, open_store
+from book.store.store import open_store
 from solver.position import START, Position
 from tests.book.positions import make_store
 
@@ -29,7 +30,8 @@ with open_store(sys.argv[1], write=True):
 #: Writes batches of ten facts about made-up positions, one node each, and says so after each commit.
 WRITE_FOREVER = """
 import itertools, sys
-from book.store.store import Fact, open_store
+from book.store.facts import Fact
+from book.store.store import open_store
 from solver.position import Position
 with open_store(sys.argv[1], write=True) as store:
     boards = (Position(black=b, white=1 << 24, ply=20) for b in itertools.count(1))

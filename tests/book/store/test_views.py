@@ -15,8 +15,9 @@ from hypothesis import example, given, settings
 from book.__main__ import main
 from book.drawing.report import verdict
 from book.store.columns import TABLES, schema_text
+from book.store.facts import Fact
 from book.store.links import link_moves
-from book.store.store import Fact, open_store
+from book.store.store import open_store
 from solver.answer import LEAST, MOST
 from solver.kernel import Kernel, next_ply
 from solver.position import PASS, START, Position, move_name, parse_moves, play_all

@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 
 from book.answers.strategy import least_best
-from book.store.store import Choice, Fact, StoreError, open_store
+from book.store.facts import Choice, Fact, StoreError
+from book.store.store import open_store
 from solver.exact import ExactSolver
 from solver.position import START, Position, parse_move
 from tests.generator.loopback import children, wait_until

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from book.files.atlas import Row, read_atlas
-from book.store.store import Fact, open_store
+from book.store.facts import Fact
+from book.store.store import open_store
 from generator.questions.atlas import Pace
 from generator.workers.tree import Tree
 from solver.answer import BLACK_WINS

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from book.answers.strategy import Win, fewest_replies
-from book.store.store import Choice, open_store
+from book.store.facts import Choice
+from book.store.store import open_store
 from generator.questions.closure import Closure, Level
 from generator.questions.traps import Traps
 from generator.workers.crew import Crew, ProcessPool

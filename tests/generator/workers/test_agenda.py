@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from book.store.store import Contradiction
+from book.store.facts import Contradiction
 from generator.workers.agenda import EXACT, VERDICT, Agenda, Window
 from generator.workers.tree import UNKNOWN, Tree, edges_of
 from solver.answer import LEAST, MOST, Answer

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from book.files.atlas import read_atlas
-from book.store.store import StoreError, open_store
+from book.store.facts import StoreError
+from book.store.store import open_store
 from solver.position import Position
 from tests.generator.loopback import Loopback, free_port, is_alive, wait_until
 

@@ -1,0 +1,137 @@
+"""Facts, and what a store keeps of them: plain records, no database."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from solver.position import Position
+from solver.symmetry import key_of
+
+STATUSES = ("exact", "decided", "undecided")
+
+
+class StoreError(Exception):
+    """A store that cannot be opened, read or written; the message is one line."""
+
+
+class Contradiction(StoreError):
+    """Two proven facts that cannot both be true."""
+
+
+@dataclass(frozen=True)
+class Fact:
+    """Something proven about a position, in the position's own orientation.
+
+    lo, hi: bounds on the value (stones Black - White), -24 <= lo <= hi <= 24.
+    best: a move that keeps the mover's side of the bounds (lo for Black, hi for White), or None.
+    nodes, seconds: what this proof cost; costs add up over the facts about a position.
+    moves: proven bounds (lo, hi) of single moves, where known.
+    """
+
+    position: Position
+    lo: int
+    hi: int
+    best: int | None = None
+    nodes: int = 0
+    seconds: float = 0.0
+    moves: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+
+    def check(self) -> None:
+        """Raise ValueError unless the position is possible and open, the bounds sane and ``best`` legal."""
+        self.position.check()
+        if self.position.is_over:
+            raise ValueError("the game is over: the board holds the value, there is nothing to record")
+        for lo, hi in ((self.lo, self.hi), *self.moves.values()):
+            if not LEAST <= lo <= hi <= MOST:
+                raise ValueError(f"bounds {lo} to {hi} are not within {LEAST} to {MOST}, in order")
+        if self.best is not None and self.best not in self.position.legal_moves():
+            raise ValueError(f"the best move, {self.best}, is illegal")
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What we play in a position.
+
+    solver_nodes: what the player's own solver needs to find this move from cold, or None when that is too
+        much and the book has to tell it.
+    chance: in a lost position, how likely a modelled opponent is to throw the win away; else None.
+    """
+
+    position: Position
+    move: int
+    solver_nodes: int | None = None
+    chance: float | None = None
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What the store knows about a position, in the orientation of the question.
+
+    lo, hi, best, nodes, seconds: as in Fact, merged over all facts.
+    run: the last run that improved the entry, or None.
+    """
+
+    position: Position
+    lo: int
+    hi: int
+    best: int | None
+    nodes: int
+    seconds: float
+    run: int | None
+
+    @property
+    def answer(self) -> Answer:
+        """The bounds, best move and nodes, as a search would answer."""
+        return Answer(self.lo, self.hi, self.best, self.nodes)
+
+    @property
+    def status(self) -> str:
+        """One of ``exact``, ``decided`` (the winner is proven) and ``undecided``."""
+        if self.lo == self.hi:
+            return "exact"
+        return "decided" if self.lo >= BLACK_WINS or self.hi < BLACK_WINS else "undecided"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """What an imported file says about a position, in the orientation of the question.
+
+    lo, hi, best: as in Fact. file: its name. kind: atlas, book or certificate.
+    """
+
+    lo: int
+    hi: int
+    best: int | None
+    file: str
+    kind: str
+
+
+class Believed:
+    """The rows that a run took from a store without searching them again.
+
+    table: what it took over from a table's file, as solver.table.TableFile has it, or None.
+    """
+
+    def __init__(self, table: Mapping[str, Any] | None = None) -> None:
+        self.table = table
+        self._rows: Counter[int | None] = Counter()
+        self._digest = hashlib.sha256()
+
+    def add(self, entry: Entry) -> None:
+        """Count a row; the order matters for the digest, and is that of Store.entries()."""
+        self._rows[entry.run] += 1
+        self._digest.update(f"{key_of(entry.position)} {entry.lo} {entry.hi} {entry.best}\n".encode("ascii"))
+
+    def record(self) -> dict[str, Any]:
+        """Return how many rows, how many of them last improved by which run, their digest, and the table."""
+        by_run = {str(run): rows for run, rows in sorted(self._rows.items(), key=lambda item: item[0] or 0)}
+        rows = sum(self._rows.values())
+        return {
+            "rows": rows,
+            "by_run": by_run,
+            "sha256": self._digest.hexdigest() if rows else None,
+            "table": self.table,
+        }
