@@ -53,9 +53,8 @@ class Valuation(Job):
 
     def do(self, tools: Tools) -> Answer:
         """Return the answer, which may leave the question open."""
-        if self.known.best is not None:
-            # The table may have lost it.
-            tools.kernel.teach(self.position, self.known)
+        # The table may have lost it, or never had what follows from the positions before.
+        tools.kernel.teach(self.position, self.known)
         if self.window == EXACT.within(self.known):
             return tools.kernel.value(self.position, guess=self.guess, node_limit=self.node_limit)
         return self._narrowed(tools.kernel)

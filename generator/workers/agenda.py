@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from generator.workers.tree import Edge, Tree, edges_of, guess_of, met, minimax, order
+from generator.workers.tree import Edge, Tree, edges_of, guess_of, handed_down, met, minimax, order
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 
 
@@ -75,7 +75,8 @@ class Agenda:
         self._look_up = look_up
         self._split_nodes = split_nodes
         self.known = {key: look_up(key) for level in tree.levels for key in level}
-        self._queue = deque(key for key in order(tree) if not window.settles(self.known[key]))
+        self.known |= {key: handed_down(tree, self.known, key) for key in tree.last}
+        self._queue = deque(key for key in order(tree, self.known) if not window.settles(self.known[key]))
         self._open = set(self._queue)
         self._flying: Counter[int] = Counter()
         self._nodes: Counter[int] = Counter()
@@ -142,7 +143,7 @@ class Agenda:
     def take_in(self, key: int, answer: Answer, nodes: int) -> Change:
         """Take what is proven now of a position given out, after so many nodes more; raises Contradiction."""
         self.drop(key)
-        self.known[key] = answer
+        self.known[key] = met(key, answer, self.known[key])
         self._nodes[key] += nodes
         change = Change()
         self._hand_up(key, change)

@@ -108,8 +108,8 @@ def met(key: int, known: Answer, follows: Answer) -> Answer:
     lo, hi = max(known.lo, follows.lo), min(known.hi, follows.hi)
     if lo > hi:
         raise Contradiction(
-            f"{json.dumps(to_record(position_of(key)))}: proven {known.lo} to {known.hi}, but by its moves {follows.lo}"
-            f" to {follows.hi}; find the fault with python -m proof fsck --prove all"
+            f"{json.dumps(to_record(position_of(key)))}: proven {known.lo} to {known.hi}, but by the moves"
+            f" before or after it {follows.lo} to {follows.hi}; find the fault with python -m proof fsck --prove all"
         )
     better = follows.lo > known.lo if position_of(key).black_to_move else follows.hi < known.hi
     best = follows.best if better or known.best is None else known.best
@@ -142,8 +142,67 @@ def best_moves(
     return tuple(sorted(keeping)), every
 
 
-def order(tree: Tree) -> list[int]:
-    """Return the last level in the order of the search: depth first, by the moves in the order of their points."""
+def order(tree: Tree, known: Mapping[int, Answer]) -> list[int]:
+    """List the last level in the order of the search.
+
+    First come the positions that good play leads to: by the fewest points that the side which lost fewer has lost, then
+    by the points that both have lost. So the semi-strong part, where only one side has erred, comes before the rest.
+    Positions alike in this come depth first, by the moves in the order of their points.
+    """
+    fewest = losses(tree, known)
+    return sorted(_depth_first(tree), key=lambda key: min((min(lost), sum(lost)) for lost in fewest[key]))
+
+
+def losses(tree: Tree, known: Mapping[int, Answer]) -> dict[int, set[tuple[int, int]]]:
+    """Tell for each position how few points Black and White can have lost on the way there.
+
+    It is a set of pairs, as one way may be better for Black and another for White; none is worse than another in both.
+    Where only bounds are proven, a move counts as losing the least that they allow.
+    """
+    found: dict[int, set[tuple[int, int]]] = {key: set() for level in tree.levels for key in level}
+    found[tree.levels[0][0]] = {(0, 0)}
+    for level in tree.levels[:-1]:
+        for key in level:
+            best = _undominated(found[key])
+            for child in tree.following(key):
+                black, white = _lost(key, known.get(key, UNKNOWN), known.get(child, UNKNOWN))
+                found[child] |= {(so_far[0] + black, so_far[1] + white) for so_far in best}
+    return {key: _undominated(pairs) for key, pairs in found.items()}
+
+
+def _lost(key: int, before: Answer, after: Answer) -> tuple[int, int]:
+    if position_of(key).black_to_move:
+        return max(before.lo - after.hi, 0), 0
+    return 0, max(after.lo - before.hi, 0)
+
+
+def _undominated(pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
+    kept: set[tuple[int, int]] = set()
+    least = MOST - LEAST + 1
+    for black, white in sorted(pairs):
+        if white < least:
+            kept.add((black, white))
+            least = white
+    return kept
+
+
+def handed_down(tree: Tree, known: Mapping[int, Answer], key: int) -> Answer:
+    """Narrow what is known of a position of the last level by the positions before it.
+
+    A move gains its mover nothing: after Black's the value is at most, after White's at least, what it was before.
+    Raises Contradiction.
+    """
+    answer = known[key]
+    for parent in tree.parents[key]:
+        before = known[parent]
+        bound = (
+            Answer(LEAST, before.hi, None, 0) if position_of(parent).black_to_move else Answer(before.lo, MOST, None, 0)
+        )
+        answer = met(key, answer, bound)
+    return answer
+
+
+def _depth_first(tree: Tree) -> list[int]:
     seen: dict[int, None] = {}
 
     def descend(key: int) -> None:

@@ -159,7 +159,7 @@ def test_a_contradiction_with_the_store_is_noticed(tmp_path: Path, played: int) 
         store.record([Fact(position, 20, 24)])
     done = atlas(db, *small(2, 8))
     assert done.returncode == 1
-    assert "cannot both be true" in done.stderr or "but by its moves" in done.stderr
+    assert "cannot both be true" in done.stderr or "but by the moves" in done.stderr
     assert len([line for line in done.stderr.splitlines() if line.startswith("Error")]) == 1
     assert "Traceback" not in done.stderr
 

@@ -6,7 +6,7 @@ import pytest
 
 from book.store.facts import Contradiction
 from generator.workers.agenda import EXACT, VERDICT, Agenda, Window
-from generator.workers.tree import UNKNOWN, Tree, edges_of
+from generator.workers.tree import UNKNOWN, Tree, edges_of, losses, order
 from solver.answer import LEAST, MOST, Answer
 from solver.exact import ExactSolver
 from solver.position import GAME_PLIES, Position
@@ -115,5 +115,37 @@ def test_a_contradiction_between_a_position_and_those_after_it_is_noticed() -> N
     one = agenda(1, 8, EXACT, look_up, split=True)
     key = one.next()
     assert key is not None
-    with pytest.raises(Contradiction, match="by its moves"):
+    with pytest.raises(Contradiction, match="by the moves"):
         one.take_in(key, Answer(-5, 5, None, 0), SPLIT)
+
+
+def test_what_good_play_leads_to_comes_first() -> None:
+    tree = Tree(Position(ply=GAME_PLIES - 8), 2, lambda *_: None)
+    known = {key: exact(key) for level in tree.levels for key in level}
+    fewest = losses(tree, known)
+    assert fewest[tree.levels[0][0]] == {(0, 0)}
+    # By plain recursion over all ways.
+    ways: dict[int, set[tuple[int, int]]] = {key: set() for key in tree.last}
+    for first in tree.following(tree.levels[0][0]):
+        black = known[tree.levels[0][0]].lo - known[first].lo
+        for second in tree.following(first):
+            ways[second].add((black, known[second].lo - known[first].lo))
+    ranks = {key: min((min(lost), sum(lost)) for lost in lots) for key, lots in ways.items()}
+    assert all(fewest[key] <= ways[key] for key in tree.last)
+    listed = order(tree, known)
+    assert sorted(listed) == tree.last
+    assert [ranks[key] for key in listed] == sorted(ranks.values())
+    assert len(set(ranks.values())) > 2
+
+
+def test_a_position_takes_bounds_from_those_before_it() -> None:
+    def look_up(key: int) -> Answer:
+        return exact(key) if position_of(key).left > 6 else UNKNOWN
+
+    one = agenda(2, 8, EXACT, look_up)
+    tree = Tree(Position(ply=GAME_PLIES - 8), 2, lambda *_: None)
+    for key in tree.last:
+        values = [exact(parent).lo for parent in tree.parents[key]]
+        # White has moved last, and gained nothing by it.
+        assert (one.known[key].lo, one.known[key].hi) == (max(values), MOST)
+        assert one.window(key).lo == max(values)
