@@ -12,11 +12,11 @@ import random
 import time
 import zlib
 from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
 from solver.answer import BLACK_WINS, Answer
-from solver.kernel import BUSY_BYTES, Kernel, perft
+from solver.kernel import Kernel, perft
+from solver.moves import MoveSolver
 from solver.position import GAME_PLIES, START, Position
 from solver.table import open_table
 
@@ -118,33 +118,18 @@ def measure_exact() -> Iterator[Measure]:
 def measure_moves(threads: int, table_mib: int) -> Iterator[Measure]:
     """Find the exact value of every move, each position from an empty table; yield as measure_exact() does.
 
-    threads: they share the table and deal the moves out. The results end with a checksum of all values.
+    threads: they share the table and the moves. The results end with a checksum of all values.
     """
     for part in exact_questions(MOVES_POSITIONS):
         watch, nodes, bests, checksum = _Watch(), 0, [], 0
         for position in part.positions:
-            table, busy = _touched_table(table_mib), bytearray(BUSY_BYTES)
-            kernels = [Kernel(table, busy=busy if threads > 1 else None) for _ in range(threads)]
+            solver = MoveSolver(_touched_table(table_mib), threads)
             with watch:
-                values = _values_of_moves(kernels, position)
-            nodes += sum(kernel.nodes for kernel in kernels)
+                values = [answer.lo for answer in solver.solve(position).values()]
+            nodes += solver.nodes
             bests.append(f"{(max if position.black_to_move else min)(values):+d}")
             checksum = zlib.crc32(repr(values).encode(), checksum)
         yield Measure(part.name, f"{' '.join(bests)}  {checksum:08x}", nodes, watch.seconds, watch.waited)
-
-
-def _values_of_moves(kernels: list[Kernel], position: Position) -> list[int]:
-    """Return the exact value after each legal move; each kernel has a thread."""
-    free = list(kernels)
-
-    def value(child: Position) -> int:
-        kernel = free.pop()
-        answer = kernel.value(child)
-        free.append(kernel)
-        return answer.lo
-
-    with ThreadPoolExecutor(len(kernels)) as executor:
-        return list(executor.map(value, [position.play(move) for move in position.legal_moves()]))
 
 
 def measure_search() -> Iterator[Measure]:

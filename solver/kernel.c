@@ -8,7 +8,6 @@ typedef uint64_t u64;
 
 enum {
     MAX_GROUPS = 14,
-    MAX_MOVES = 26,
     SYMMETRIES = 8,
     LINE = 8,                  /* entries in a line */
     TAG_SHIFT = 18,
@@ -693,10 +692,10 @@ static int last_two(const Node *node, u32 empty, int goal)
 
 typedef struct {
     int count;
-    int move[MAX_MOVES];
-    int rank[MAX_MOVES];
-    u32 taken[MAX_MOVES];  /* the stones the move takes */
-    Slot slot[MAX_MOVES];  /* where the table keeps the position after it */
+    int move[MOST_MOVES];
+    int rank[MOST_MOVES];
+    u32 taken[MOST_MOVES];  /* the stones the move takes */
+    Slot slot[MOST_MOVES];  /* where the table keeps the position after it */
 } Moves;
 
 static inline void drop(Moves *moves, int i)
@@ -1037,7 +1036,7 @@ static int any_move(const Position *position)
 }
 
 /* List the legal moves, those first that are likely to keep a bound; return how many. */
-static int likely_moves(const Position *position, int best, int moves[MAX_MOVES + 2])
+static int likely_moves(const Position *position, int best, int moves[MOST_MOVES + 2])
 {
     int n = 0;
     if (best != NO_MOVE)
@@ -1054,7 +1053,7 @@ Answer kernel_decide(Kernel *kernel, const Position *position, int goal, uint64_
 {
     u64 before = kernel->nodes;
     Answer answer = bounds(kernel, position, goal, node_limit);
-    int moves[MAX_MOVES + 2], count = likely_moves(position, answer.best, moves);
+    int moves[MOST_MOVES + 2], count = likely_moves(position, answer.best, moves);
     bool decided = answer.lo >= goal, kept = false;
     /* What is decided has a move that keeps it; another bound may have one in the table. */
     if (!decided)
@@ -1126,6 +1125,91 @@ Answer kernel_value(Kernel *kernel, const Position *position, int guess, uint64_
         known.best = any_move(position);
     known.nodes = kernel->nodes - before;
     return known;
+}
+
+/* --- all moves of a position ---------------------------------------------------------------- */
+
+static inline u32 packed(int lo, int hi) { return (u32)(lo + MOST_VALUE) << 8 | (u32)(hi + MOST_VALUE); }
+static inline int packed_lo(u32 bounds) { return (int)(bounds >> 8) - MOST_VALUE; }
+static inline int packed_hi(u32 bounds) { return (int)(bounds & 255) - MOST_VALUE; }
+static inline u32 read_bounds(const MoveValue *value) { return __atomic_load_n(&value->bounds, __ATOMIC_RELAXED); }
+
+int kernel_move_lo(const MoveValue *value) { return packed_lo(read_bounds(value)); }
+int kernel_move_hi(const MoveValue *value) { return packed_hi(read_bounds(value)); }
+
+bool kernel_narrow(MoveValue *value, int lo, int hi)
+{
+    u32 known = read_bounds(value), narrowed;
+    do {
+        lo = max(lo, packed_lo(known));
+        hi = min(hi, packed_hi(known));
+        if (lo > hi)
+            return false;
+        narrowed = packed(lo, hi);
+    } while (!__atomic_compare_exchange_n(&value->bounds, &known, narrowed, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    return true;
+}
+
+void kernel_list_moves(MoveValues *values, const Position *position, int first)
+{
+    u32 points = legal_of(position);
+    values->count = 0;
+    values->first = first;
+    for (bool more = true; more; points &= points - 1) {
+        MoveValue *value = &values->moves[values->count++];
+        more = points != 0;
+        value->move = points ? lowest(points) : PASS;
+        value->after = after(position, value->move);
+        value->guess = popcount(value->after.opp) - popcount(value->after.me);
+        bool over = value->after.left == 0;
+        value->bounds = over ? packed(value->guess, value->guess) : packed(-MOST_VALUE, MOST_VALUE);
+        value->workers = 0;
+        value->nodes = 0;
+    }
+}
+
+/* The move to be asked about next, or NULL when all are exact; `goal`: what it is asked. The move with the fewest kernels at
+ * it comes first, then one of which the winner is not known, then the highest goal. */
+static MoveValue *next_question(MoveValues *values, int *goal)
+{
+    MoveValue *next = NULL;
+    int best = 0;
+    for (int i = 0; i < values->count; i++) {
+        MoveValue *value = &values->moves[i];
+        u32 bounds = read_bounds(value);
+        int lo = packed_lo(bounds), hi = packed_hi(bounds);
+        if (lo == hi)
+            continue;
+        bool undecided = lo < values->first && values->first <= hi;
+        int asked = undecided ? values->first : min(max(value->guess, lo + 1), hi);
+        int urgency = (undecided ? 100 : asked) - 1000 * __atomic_load_n(&value->workers, __ATOMIC_RELAXED);
+        if (!next || urgency > best) {
+            next = value;
+            best = urgency;
+            *goal = asked;
+        }
+    }
+    return next;
+}
+
+bool kernel_moves(Kernel *kernel, MoveValues *values, uint64_t node_limit)
+{
+    u64 begun = kernel->nodes;
+    for (int goal = 0;;) {
+        MoveValue *value = next_question(values, &goal);
+        u64 before = kernel->nodes;
+        if (!value)
+            return true;
+        if (node_limit && before - begun >= node_limit)
+            return false;
+        __atomic_fetch_add(&value->workers, 1, __ATOMIC_RELAXED);
+        Answer answer = bounds(kernel, &value->after, 1 - goal, node_limit ? node_limit - (before - begun) : 0);
+        kernel_narrow(value, -answer.hi, -answer.lo);
+        __atomic_fetch_add(&value->nodes, kernel->nodes - before, __ATOMIC_RELAXED);
+        __atomic_fetch_sub(&value->workers, 1, __ATOMIC_RELAXED);
+        if (kernel->stopped)
+            return !next_question(values, &goal);
+    }
 }
 
 static u64 count_leaves(Node *node, int left, bool passed, int depth, bool count_pass)

@@ -21,6 +21,7 @@ enum {
     PASS = 25,
     NO_MOVE = 26,
     NO_KO = -1,
+    MOST_MOVES = 26,        /* of a position, PASS included */
     MOST_VALUE = 24,        /* no value is further from 0 */
     NO_GUESS = 99,
     LINE_BYTES = 64,
@@ -97,6 +98,37 @@ void kernel_teach(Kernel *kernel, const Position *position, const Answer *answer
 /* Count the sequences of `depth` plies, 1 or more; a PASS answered by a PASS ends one early. */
 uint64_t kernel_perft(const Position *position, int depth, bool count_pass);
 
+/* What is proved of each move of a position, from its mover's side. Any number of kernels may work on one of these at once,
+ * while others read it: lo and hi change as one word. */
+typedef struct {
+    int move;
+    Position after;
+    int guess;              /* what its value may be */
+    uint32_t bounds;        /* move_lo() and move_hi() tell */
+    int workers;            /* how many kernels are at it */
+    uint64_t nodes;         /* searched for it */
+} MoveValue;
+
+typedef struct {
+    int count;
+    int first;              /* the goal that every move is asked before any other */
+    MoveValue moves[MOST_MOVES];   /* points in order, PASS last */
+} MoveValues;
+
+/* List a position's legal moves, with nothing proved but what ends the game. */
+void kernel_list_moves(MoveValues *values, const Position *position, int first);
+
+int kernel_move_lo(const MoveValue *value);
+int kernel_move_hi(const MoveValue *value);
+
+/* Add what is proved of a move's value; whether it agrees with what was known. What contradicts is left out. */
+bool kernel_narrow(MoveValue *value, int lo, int hi);
+
+/* Prove the exact value of every move: who wins by `first`, then the best move's value, then the others', the highest goals first,
+ * so that all moves are asked the same goal at about the same time and share what the table holds. Return whether all are exact;
+ * a node limit, an interrupt or kept results without room may come before. Kernels on one MoveValues need one table. */
+bool kernel_moves(Kernel *kernel, MoveValues *values, uint64_t node_limit);
+
 /* A key is a position of the 24-ply game in one integer, as solver/symmetry.py packs it: its stones are Black's and White's,
  * and the mover is Black while the plies left are even.
  *
@@ -113,7 +145,7 @@ enum {
     KEY_PASSED = 60,
     KEY_BITS = 61,
     GAME_PLIES = 24,
-    MOST_CHILDREN = 26,
+    MOST_CHILDREN = MOST_MOVES,
 };
 
 /* The smallest of the keys of the eight images: ko counts first, then white, then black. */

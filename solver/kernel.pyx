@@ -15,8 +15,8 @@ from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport qsort
 from libc.string cimport memset
 
-from solver.answer import Answer
-from solver.position import GAME_PLIES, Position
+from solver.answer import BLACK_WINS, Answer
+from solver.position import GAME_PLIES, Position, move_name
 from solver.symmetry import key_of, position_of
 
 cdef extern from "<stdbool.h>":
@@ -66,6 +66,21 @@ cdef extern from "kernel.h" nogil:
         int kept_room
         int kept_count
         uint64_t keep_nodes
+
+    ctypedef struct MoveValue:
+        int move
+        CPosition after
+        uint64_t nodes
+
+    ctypedef struct MoveValues:
+        int count
+        MoveValue *moves
+
+    void kernel_list_moves(MoveValues *values, const CPosition *position, int first)
+    int kernel_move_lo(const MoveValue *value)
+    int kernel_move_hi(const MoveValue *value)
+    cbool kernel_narrow(MoveValue *value, int lo, int hi)
+    cbool kernel_moves(CKernel *kernel, MoveValues *values, uint64_t node_limit)
 
     void kernel_open(CKernel *kernel, void *table, uint64_t lines, uint64_t seed)
     CAnswer kernel_decide(CKernel *kernel, const CPosition *position, int goal, uint64_t node_limit)
@@ -240,6 +255,56 @@ cdef size_t _distinct(uint64_t *keys, size_t count) noexcept nogil:
     return kept
 
 
+cdef class MoveBounds:
+    """What is proved of the values of a position's moves, for Kernel.moves() to sharpen.
+
+    Any number of threads may read it while kernels work on it.
+    Public attribute ``position``: whose moves they are. A finished game has none.
+    """
+
+    cdef MoveValues values
+    cdef readonly object position
+
+    def __cinit__(self, position):
+        cdef CPosition seen = _from_mover(position)
+        self.position = position
+        self.values.count = 0
+        if not position.is_over:
+            kernel_list_moves(&self.values, &seen, _goal(BLACK_WINS, position.black_to_move))
+
+    @property
+    def is_exact(self):
+        """Whether all moves have exact values."""
+        return all(answer.value is not None for answer in self.answers().values())
+
+    def answers(self):
+        """Return an Answer for each legal move, points in order and PASS last: bounds from Black's side, nodes, no best reply."""
+        cdef bint black = self.position.black_to_move
+        cdef CAnswer seen
+        cdef int i
+        found = {}
+        for i in range(self.values.count):
+            seen.lo, seen.hi = kernel_move_lo(&self.values.moves[i]), kernel_move_hi(&self.values.moves[i])
+            seen.best, seen.nodes = NO_MOVE, self.values.moves[i].nodes
+            found[self.values.moves[i].move] = _answer(seen, black)
+        return found
+
+    def narrow(self, int move, int lo, int hi):
+        """Add proven bounds on a move's value, from Black's side.
+
+        Raises ValueError when the move is not legal, or the bounds contradict what is known.
+        """
+        cdef int i
+        for i in range(self.values.count):
+            if self.values.moves[i].move == move:
+                if not self.position.black_to_move:
+                    lo, hi = -hi, -lo
+                if not kernel_narrow(&self.values.moves[i], lo, hi):
+                    raise ValueError(f"bounds on the move {move_name(move)} contradict what is known of it")
+                return
+        raise ValueError(f"{move_name(move)} is not a legal move")
+
+
 cdef class Kernel:
     """An exact solver on a transposition table that may be shared.
 
@@ -346,6 +411,26 @@ cdef class Kernel:
             seen = guess if position.black_to_move else -guess
         return self._ask(position, seen, node_limit, True)
 
+    def moves(self, MoveBounds bounds not None, *, node_limit=None):
+        """Prove the exact values of all moves: who wins first, then values, the mover's best first.
+
+        Kernels in several threads may work on the same ``bounds`` at once, if they share table and busy buffer. Return whether all
+        are exact; a node limit, stop() or unfetched results may end it before.
+        """
+        cdef uint64_t limit = 0 if node_limit is None else max(node_limit, 1)
+        cdef bint is_exact
+        self.watch.signals = threading.get_ident() == threading.main_thread().ident
+        with nogil:
+            is_exact = kernel_moves(&self.kernel, &bounds.values, limit)
+        self._raise()
+        return is_exact
+
+    def _raise(self):
+        """Raise what a signal raised during the search."""
+        if self.raised is not None:
+            raised, self.raised = self.raised, None
+            raise raised
+
     def _ask(self, position, int asked, node_limit, bint exact):
         """Return the Answer to a goal, or to a guess when ``exact``."""
         cdef CPosition seen
@@ -359,7 +444,5 @@ cdef class Kernel:
             answer = kernel_value(&self.kernel, &seen, asked, limit) if exact else (
                 kernel_decide(&self.kernel, &seen, asked, limit)
             )
-        if self.raised is not None:
-            raised, self.raised = self.raised, None
-            raise raised
+        self._raise()
         return _answer(answer, position.black_to_move)

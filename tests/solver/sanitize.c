@@ -5,6 +5,7 @@
  *     decide POSITION GOAL LIMIT                prints LO HI BEST NODES
  *     value POSITION GOAL LIMIT                 the same
  *     both POSITION GOAL LIMIT                  two threads on one table decide at once; prints both answers
+ *     moves POSITION FIRST LIMIT                two threads find the values of all moves; prints MOVE LO HI of each
  *     kept                                      prints POSITION LO HI BEST NODES for each result put aside
  *     teach POSITION LO HI BEST NODES           prints nothing but the end of the line
  *     perft POSITION DEPTH COUNT_PASS           prints the number of leaves
@@ -32,6 +33,7 @@ typedef struct {
 } Worker;
 
 static Worker worker[WORKERS];
+static MoveValues values;
 static void *table;
 static uint32_t *busy;
 
@@ -148,20 +150,44 @@ static void ask_one(bool exact)
     print_answer(&one->answer);
 }
 
-static void ask_both(void)
+/* Let two threads do the same with worker 0's question. */
+static void run_both(void *(*search)(void *))
 {
     pthread_t threads[WORKERS];
-    read_question(&worker[0]);
     for (int i = 0; i < WORKERS; i++) {
         worker[i].position = worker[0].position;
         worker[i].goal = worker[0].goal;
         worker[i].node_limit = worker[0].node_limit;
-        if (pthread_create(&threads[i], NULL, decide, &worker[i]))
+        if (pthread_create(&threads[i], NULL, search, &worker[i]))
             fail("no thread");
     }
-    for (int i = 0; i < WORKERS; i++) {
+    for (int i = 0; i < WORKERS; i++)
         pthread_join(threads[i], NULL);
+}
+
+static void ask_both(void)
+{
+    read_question(&worker[0]);
+    run_both(decide);
+    for (int i = 0; i < WORKERS; i++)
         print_answer(&worker[i].answer);
+}
+
+static void *find_moves(void *context)
+{
+    Worker *one = context;
+    kernel_moves(&one->kernel, &values, one->node_limit);
+    return NULL;
+}
+
+static void ask_moves(void)
+{
+    read_question(&worker[0]);
+    kernel_list_moves(&values, &worker[0].position, worker[0].goal);
+    run_both(find_moves);
+    for (int i = 0; i < values.count; i++) {
+        const MoveValue *value = &values.moves[i];
+        printf("%d %d %d ", value->move, kernel_move_lo(value), kernel_move_hi(value));
     }
 }
 
@@ -213,6 +239,8 @@ int main(void)
             ask_one(true);
         else if (!strcmp(command, "both"))
             ask_both();
+        else if (!strcmp(command, "moves"))
+            ask_moves();
         else if (!strcmp(command, "kept"))
             print_kept();
         else if (!strcmp(command, "teach"))

@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from solver.answer import BLACK_WINS
 from solver.kernel import BUSY_BYTES, Kernel
 from solver.position import GAME_PLIES, PASS, Position
 from solver.symmetry import canonical_key, key_of
@@ -144,6 +145,11 @@ def shared(seed: int, searches: int, most_left: int = 12) -> Iterator[Question]:
         line = question(position, threshold, limit).replace("decide", "both")
         yield Question(line, _truth(position, None if limit else threshold, answers=2))
         yield Question("kept", _kept_truths)
+        if number % 3 == 0:
+            position, limit = random_position(rng, most_left - 2 - _below(rng, 6)), _limit(rng)
+            line = question(position, BLACK_WINS, limit).replace("decide", "moves")
+            yield Question(line, _truth_of_moves(position, exact=not limit))
+            yield Question("kept", _kept_truths)
 
 
 def _searches(rng: random.Random, number: int) -> Iterator[Question]:
@@ -269,6 +275,21 @@ def _truth(position: Position, threshold: int | None, answers: int = 1) -> Calla
             if not lo <= value <= hi or best not in moves or lo < goal <= hi:
                 return False
         return True
+
+    return is_right
+
+
+def _truth_of_moves(position: Position, *, exact: bool) -> Callable[[list[int]], bool]:
+    """Return the judge of bounds on all moves."""
+
+    def is_right(found: list[int]) -> bool:
+        bounds = {move: (lo, hi) for move, lo, hi in _cut(found, 3)}
+        for move, (lo, hi) in bounds.items():
+            child = position.play(move)
+            value = _reference().value(child).lo * (1 if position.black_to_move else -1)
+            if not lo <= value <= hi or (exact and lo < hi):
+                return False
+        return list(bounds) == position.legal_moves()
 
     return is_right
 
