@@ -14,18 +14,32 @@ from solver.table import open_table
 
 ROOT = Path(__file__).parents[1]
 ROOMS: dict[str, click.Group] = {room: import_module(f"{room}.__main__").main for room in PACKAGES}
+#: What users read: neither the reasons nor the changes.
+USERS = [
+    path.read_text(encoding="utf-8")
+    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md"))
+    if path.name != "DECISIONS.md"
+]
 COMMANDS = [(room, name) for room, group in ROOMS.items() for name in group.commands]
 
 
 @pytest.mark.parametrize(("room", "name"), COMMANDS)
-def test_every_command_is_in_the_readme(room: str, name: str) -> None:
-    assert f"python -m {room} {name}" in (ROOT / "README.md").read_text(encoding="utf-8")
+def test_every_command_is_in_a_document_for_users(room: str, name: str) -> None:
+    assert any(f"python -m {room} {name}" in text for text in USERS)
 
 
 @pytest.mark.parametrize("name", SHORT)
-def test_every_short_name_is_in_the_readme(name: str) -> None:
-    install = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Install it elsewhere")[2]
-    assert f"`{name}`" in install.partition("\n## ")[0]
+def test_every_short_name_is_explained(name: str) -> None:
+    assert f"`{name}`" in (ROOT / "docs" / "INSTALL.md").read_text(encoding="utf-8")
+
+
+def test_the_readme_is_read_in_five_minutes() -> None:
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 180
+
+
+def test_the_readme_leads_to_every_document() -> None:
+    linked = set(re.findall(r"\]\((docs/\w+\.md)", (ROOT / "README.md").read_text(encoding="utf-8")))
+    assert linked == {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")}
 
 
 @pytest.mark.parametrize(("room", "name"), COMMANDS)

@@ -160,8 +160,19 @@ def test_no_room_is_forgotten(settings: dict[str, Any]) -> None:
     assert set(settings["pytest"]["ini_options"]["testpaths"]) == ROOMS | {"tests"}
     assert set(settings["mypy"]["packages"]) == ROOMS | {"tests"}
     assert SCRIPT_ROOMS == ROOMS
-    house = (ROOT / "README.md").read_text("utf-8").partition("## Layout")[2]
-    assert set(re.findall(r"^\| `(\w+)/` \|", house, re.MULTILINE)) == ROOMS | {"tests"}
+    layout, _, folders = (ROOT / "docs" / "LAYOUT.md").read_text("utf-8").partition("\n## ")
+    assert set(re.findall(r"^\| `(\w+)/` \|", layout, re.MULTILINE)) == ROOMS | {"tests"}
+    assert floors_in(folders) == {room: list(floors) for room, floors in FLOORS.items()}
+
+
+def floors_in(text: str) -> dict[str, list[str]]:
+    """Return the folders of each package as a table lists them, from the top down."""
+    found: dict[str, list[str]] = {}
+    room = ""
+    for package, folder in re.findall(r"^\| (?:`(\w+)/`)? ?\| `(\w+)/` \|", text, re.MULTILINE):
+        room = package or room
+        found.setdefault(room, []).append(folder)
+    return found
 
 
 def test_tests_mirror_the_rooms() -> None:
