@@ -1,4 +1,4 @@
-"""What `make docs` adds to the files of this folder: README, help of every command, Python API, the explorer."""
+"""Add to the files of this folder, for `make docs`: README, help of every command, database schema, API, explorer."""
 
 import inspect
 import re
@@ -11,6 +11,7 @@ import griffe
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
+from book.store.columns import schema_markdown
 from little_go.__main__ import PACKAGES
 
 ROOT = Path(__file__).parents[1]
@@ -38,7 +39,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         if file.src_uri.endswith(".md"):
             files.remove(file)
             texts[file.src_uri] = _moved(f"docs/{file.src_uri}", file.content_string)
-    texts |= {"COMMANDS.md": commands_page(), "API.md": api_page()}
+    texts |= {"COMMANDS.md": commands_page(), "SCHEMA.md": schema_page(), "API.md": api_page()}
     for page, text in texts.items():
         files.append(File.generated(config, page, content=text))
     files.append(File.generated(config, "explorer.html", abs_src_path=str(ROOT / "explorer.html")))
@@ -46,7 +47,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def _moved(source: str, text: str) -> str:
-    """Return a document whose links lead to the pages of the site; source: where it is in the clone."""
+    """Point a document's links at the pages of the site; source: where it is in the clone."""
     if source == "LICENSE":
         return f"# Licence\n\n```text\n{text}```\n"
     places = {file: page for page, file in PAGES.items()} | {"explorer.html": "explorer.html"}
@@ -62,7 +63,7 @@ def _moved(source: str, text: str) -> str:
 
 
 def commands_page() -> str:
-    """Return a page with the help of every command of every package."""
+    """Make the page with the help of every command of every package."""
     parts = [
         "# Commands",
         "`little-go PACKAGE COMMAND` and `python -m PACKAGE COMMAND` are the same. The output of `--help`:",
@@ -78,8 +79,14 @@ def commands_page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def schema_page() -> str:
+    """Make the page with all tables, views and columns of the database."""
+    about = "The tables and views of the store, and all their columns. `python -m book schema` prints the same."
+    return f"# Tables and columns\n\n{about}\n\n{schema_markdown()}\n"
+
+
 def api_page() -> str:
-    """Return a page that has the docstrings of all public names put in their places by mkdocstrings."""
+    """Make the page whose docstrings, of all public names, mkdocstrings puts in their places."""
     parts = ["# From Python", "The public names of each package, as `from book import open_book` imports them."]
     for name in API:
         package = import_module(name)
@@ -89,13 +96,13 @@ def api_page() -> str:
 
 
 def as_markdown(docstring: str) -> str:
-    """Return a docstring with its examples as blocks, and each parameter on a line of its own."""
+    """Turn a docstring's examples into blocks, and put each parameter on a line of its own."""
     text = re.sub(r"\n(?=(?:[a-z_]\w*(?:, [a-z_]\w*)*: |Raises ))(?<!\n\n)", r"\\\n", docstring)
     return re.sub(r"^(>>> .*?)(?=\n\n|\Z)", r"``` pycon\n\1\n```", text, flags=re.MULTILINE | re.DOTALL)
 
 
 class Docstrings(griffe.Extension):
-    """Has mkdocstrings show docstrings as as_markdown() makes them."""
+    """Have mkdocstrings show docstrings as as_markdown() makes them."""
 
     def on_object(self, *, obj: griffe.Object, **_: object) -> None:
         """Change the docstring of an object that was read."""

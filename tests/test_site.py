@@ -5,6 +5,7 @@ from types import ModuleType
 
 import pytest
 
+from book.store.columns import TABLES
 from little_go.__main__ import PACKAGES
 from tests.test_layout import ROOT
 
@@ -25,6 +26,13 @@ def test_the_help_of_every_command_is_there(site: ModuleType) -> None:
     for package in PACKAGES:
         for command in importlib.import_module(f"{package}.__main__").main.commands:
             assert f"\n### {package} {command}\n\n```text\nUsage: little-go {package} {command} " in page
+
+
+def test_every_column_of_the_database_is_there(site: ModuleType) -> None:
+    page = site.schema_page()
+    for name, (text, columns) in TABLES.items():
+        assert f"\n## `{name}`\n\n{text}\n" in page
+        assert all(f"\n| `{column}` | {words} |\n" in page for column, words in columns.items())
 
 
 def test_the_public_names_are_there(site: ModuleType) -> None:

@@ -1,7 +1,7 @@
 """The store's tables and views and all their columns, described for people.
 
-``python -m book schema`` prints this, docs/DATABASE.md has it, and Datasette shows it above each table. A test compares
-it with what SQLite says of a store.
+``python -m book schema`` prints this, the site of the documents has it as a page, and Datasette shows it above each
+table. A test compares it with what SQLite says of a store.
 """
 
 from collections.abc import Iterator, Sequence
@@ -291,7 +291,7 @@ TABLES["frontier"] = Described(TABLES["frontier"].text, TABLES["positions"].colu
 
 
 def schema_text(names: Sequence[str] = ()) -> str:
-    """Return the descriptions for a terminal, of all or of some; raises KeyError for an unknown name."""
+    """Lay the descriptions out for a terminal, all or some of them; raises KeyError for an unknown name."""
     return "\n\n".join("\n".join(_block(name, TABLES[name])) for name in names or tuple(TABLES))
 
 
@@ -303,9 +303,9 @@ def _block(name: str, described: Described) -> Iterator[str]:
 
 
 def schema_markdown() -> str:
-    """Return the descriptions as docs/DATABASE.md has them, a heading and a table for each."""
+    """Lay the descriptions out as a page of the site, a heading and a table for each."""
     parts = []
     for name, (text, columns) in TABLES.items():
         rows = [f"| `{column}` | {words} |" for column, words in columns.items()]
-        parts.append("\n".join([f"### `{name}`", "", text, "", "| column | meaning |", "|---|---|", *rows]))
+        parts.append("\n".join([f"## `{name}`", "", text, "", "| column | meaning |", "|---|---|", *rows]))
     return "\n\n".join(parts)

@@ -18,7 +18,6 @@ from sqlite_utils.cli import cli as sqlite_utils
 
 from book.files.atlas import Row, read_atlas
 from book.files.shipped import ATLAS
-from book.store.columns import schema_markdown
 from runtime.files import write_whole
 from solver.kernel import Kernel
 from solver.symmetry import key_of
@@ -29,7 +28,6 @@ DOCUMENT = ROOT / "docs" / "DATABASE.md"
 DATASETTE = ROOT / "datasette.yaml"
 
 _QUESTION = re.compile(r"### (\d+)\. ([^\n]+)\n\n(.*?)```sql\n(.*?)\n```\n\n```\n(.*?)\n```\n", re.DOTALL)
-_SCHEMA = "## Tables and views\n"
 
 
 class Question(NamedTuple):
@@ -60,10 +58,10 @@ def ask(db: Path, sql: str) -> str:
     return "\n".join(line.rstrip() for line in result.output.rstrip().splitlines())
 
 
-def schema_of_document() -> str:
-    """Return the descriptions of tables and views in docs/DATABASE.md, from the first heading on."""
-    text = DOCUMENT.read_text("utf-8").partition(_SCHEMA)[2]
-    return text[text.index("### ") :].rstrip("\n")
+def listed_tables() -> list[str]:
+    """Return the tables and views that docs/DATABASE.md lists."""
+    text = DOCUMENT.read_text("utf-8").partition("## Tables and views\n")[2]
+    return [name for line in text.splitlines() if line.startswith("| ") for name in re.findall(r"`(\w+)`", line)]
 
 
 def canned_queries() -> str:
@@ -106,15 +104,14 @@ def main() -> None:
 @main.command()
 @click.option("--db", type=click.Path(path_type=Path, exists=True), default=Path("book.db"), show_default=True)
 def write(db: Path) -> None:
-    """Write the answers, the descriptions and the canned queries."""
+    """Write the answers and the canned queries."""
     text = DOCUMENT.read_text("utf-8")
     for question in questions():
         text = text.replace(
             f"```sql\n{question.sql}\n```\n\n```\n{question.answer}\n```\n",
             f"```sql\n{question.sql}\n```\n\n```\n{ask(db, question.sql)}\n```\n",
         )
-    head, heading, schema = text.partition(_SCHEMA)
-    write_whole(DOCUMENT, f"{head}{heading}{schema[: schema.index('### ')]}{schema_markdown()}\n")
+    write_whole(DOCUMENT, text)
     yaml = DATASETTE.read_text("utf-8")
     mark = "    queries:\n"
     write_whole(DATASETTE, f"{yaml[: yaml.index(mark)]}{mark}{canned_queries()}")
