@@ -189,12 +189,17 @@ theorem: theorem-quick
 	$(COQ) Black*.v White*.v -o all.mk && $(MAKE) -f all.mk -j$(COQ_JOBS)
 	@echo "Coq has accepted black_wins, white_holds and only_the_centre_wins; docs/THEOREM.md says what they state."
 
-# Pin the newest versions, with hashes, for every supported Python.
+# Pin the newest versions of what pyproject.toml names, with hashes, for every supported Python. The site's packages share
+# some with dev, which says which version.
+PIN = $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.10 --generate-hashes --no-emit-index-url \
+	--no-annotate --custom-compile-command 'make lock'
 lock: $(PACKAGES)
 	$(BIN)/python -m pip install --quiet uv
-	for set in run cluster dev wasm browser docs datasette; do $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.10 \
-		--generate-hashes --no-emit-index-url --no-annotate --custom-compile-command 'make lock' \
-		requirements/$$set.in -o requirements/$$set.txt; done
+	$(PIN) pyproject.toml -o requirements/run.txt
+	$(PIN) pyproject.toml --extra cluster -o requirements/cluster.txt
+	$(PIN) pyproject.toml --extra cluster --extra fit --group dev -o requirements/dev.txt
+	$(PIN) --group docs -c requirements/dev.txt -o requirements/docs.txt
+	for group in wasm browser datasette; do $(PIN) --group $$group -o requirements/$$group.txt || exit 1; done
 
 clean:
 	rm -rf $(VENV) $(WASM_VENV) build demo solver/*.so
