@@ -232,7 +232,7 @@ class Position(NamedTuple):
         return bin(self.black).count("1") - bin(self.white).count("1")
 
     @property
-    def winner(self) -> int:
+    def leader(self) -> int:
         """The colour that would win if the game ended here: 1 = Black (margin of 3 or more), 2 = White."""
         return 1 if self.margin > KOMI else 2
 
@@ -1362,7 +1362,7 @@ def _holding_replies(child: Position, enough: int, solver: ExactSolver, cpu_dead
     holding = 0
     for reply in replies:
         after = child.play(reply)
-        winner = after.winner
+        winner = after.leader
         if not after.is_over:
             answer = solver.decide(after, BLACK_WINS, cpu_deadline=cpu_deadline)
             if answer.winner is None:
@@ -1638,7 +1638,7 @@ class Choice(NamedTuple):
 def choose_move(position: Position, clock: Clock, book: Optional[Book] = None) -> Choice:
     """Return the move for a position that is not over, within the clock's budget."""
     mover, share = position.mover, SEARCH_SHARE
-    if position.pass_ends and position.winner == mover:
+    if position.pass_ends and position.leader == mover:
         return Choice(PASS, "pass", mover)
     entry = book.get(position) if book is not None else None
     if entry is not None and entry.verdict != BOOK_UNDECIDED and entry.move in position.legal_moves():
@@ -1669,7 +1669,7 @@ def decide_turned(solver: ExactSolver, position: Position, cpu_deadline: Optiona
 
 def quick_move(position: Position) -> int:
     """Return a sound move at once: a PASS that wins, else the most captures, then liberties, then the middle."""
-    if position.pass_ends and position.winner == position.mover:
+    if position.pass_ends and position.leader == position.mover:
         return PASS
     return max(position.legal_moves(), key=lambda move: quick_rank(position, move))
 
@@ -1977,7 +1977,7 @@ def _wins(position: Position, move: int, solver: ExactSolver, deadline: float) -
     """Whether a move is proven, before the deadline, to win for the mover."""
     child = position.play(move)
     if child.is_over:
-        return child.winner == position.mover
+        return child.leader == position.mover
     return solver.decide(child, BLACK_WINS, cpu_deadline=deadline).winner == position.mover
 
 

@@ -17,7 +17,6 @@ from runtime.lazy import lazy_names
 
 if TYPE_CHECKING:
     from book.answers.live import Live as Live
-    from book.answers.live import NoKernel as NoKernel
     from book.answers.query import Knowledge as Knowledge
     from book.answers.query import KnownMove as KnownMove
     from book.answers.query import ask as ask
@@ -50,6 +49,7 @@ if TYPE_CHECKING:
     from book.store.facts import StoreError as StoreError
     from book.store.store import Store as Store
     from book.store.store import open_store as open_store
+    from solver.native import NoKernel as NoKernel
 
 _HOMES = {
     "AtlasError": "book.files.atlas",
@@ -67,7 +67,7 @@ _HOMES = {
     "KnownMove": "book.answers.query",
     "Live": "book.answers.live",
     "Move": "book.library",
-    "NoKernel": "book.answers.live",
+    "NoKernel": "solver.native",
     "NotInBook": "book.library",
     "Origin": "book.answers.sources",
     "Row": "book.files.atlas",

@@ -11,7 +11,6 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from book.answers.live import NoKernel
 from book.commands.query import DB_HELP, query_command, store_path
 from book.commands.spelling import moves_of
 from book.drawing.sgf import SgfError, tree_sgf
@@ -30,6 +29,7 @@ from book.store.store import open_store
 from runtime.errors import BadInput, OneLineErrors, keep_unnamed
 from runtime.files import write_whole
 from runtime.release import here_or_shipped
+from solver.native import NoKernel
 
 
 class Commands(OneLineErrors):

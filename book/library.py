@@ -12,13 +12,14 @@ from book.answers.query import Knowledge, ask
 from book.answers.sources import BookSource, Origin, Source, StoreSource
 from book.commands.spelling import after_moves, from_key, moves_of
 from book.drawing.picture import board_svg
-from book.drawing.report import COLOURS, knowledge_record, knowledge_text, turned
+from book.drawing.report import knowledge_record, knowledge_text, turned
 from book.exchange.merge import provide_store
 from book.files.reader import Book as CompressedBook
 from book.files.reader import open_book as open_compressed
 from book.store.store import Store, open_store
 from runtime.release import here_or_shipped
 from solver.answer import LEAST, MOST, Answer
+from solver.colours import COLOURS
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key
 

@@ -9,14 +9,22 @@ from typing import Any
 
 import click
 
+from runtime.errors import OneLineErrors
 from runtime.files import write_whole
 from runtime.release import in_clone, shipped
+from solver.native import NoKernel, kernel_needed
 
 ROOT = Path(__file__).parents[1]
 PAGE = "explorer.html"
 
 
-@click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+class Commands(OneLineErrors):
+    """The commands, and what they may fail by."""
+
+    expected = (NoKernel,)
+
+
+@click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @click.pass_context
 def main(context: click.Context) -> None:
     """Open the page that analyses any position, in the browser. Without a command it does what ``open`` does."""
@@ -75,13 +83,9 @@ def build(check: bool, out: Path, module: Path | None) -> None:
         raise click.ClickException(
             "building needs a clone, which has the page's sources; open the installed page with little-go open"
         )
-    try:
+    with kernel_needed():
         # Here, for opening the page needs no kernel.
         from explorer import build as tools
-    except ImportError as error:
-        if error.name != "solver.kernel":
-            raise
-        raise click.ClickException("the native kernel is not built for this Python: run `make setup`") from None
     try:
         if check:
             tools.check_module(ROOT)

@@ -132,7 +132,7 @@ def _loses(position: Position, lo: int) -> bool:
 def _winner(position: Position, book: Book, kernel: Kernel) -> int | None:
     """Return who wins, by the rules, the book or the kernel."""
     if position.is_over:
-        return position.winner
+        return position.leader
     entry = book.get(position)
     if entry is None or entry.verdict == BOOK_UNDECIDED:
         return kernel.decide(position, BLACK_WINS).winner

@@ -12,7 +12,9 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress
 
 from player.build import SCRIPT, BuildError, build_script, write_script
+from runtime.errors import OneLineErrors
 from runtime.release import in_clone
+from solver.native import NoKernel, kernel_needed
 
 #: Where the packages are, and in a clone the script.
 ROOT = Path(__file__).parents[1]
@@ -23,7 +25,13 @@ PATIENCE = 2.0
 Item = TypeVar("Item")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Commands(OneLineErrors):
+    """The commands, and what they may fail by."""
+
+    expected = (NoKernel,)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 def main() -> None:
     """Build the script that answers the host's calls, and measure its solver."""
 
@@ -73,13 +81,9 @@ def build(check: bool, out: Path) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each number of plies left.")
 def measure(lefts: tuple[int, ...], positions: int, seed: int, python: str, as_json: bool) -> None:
     """Measure what the exact solver's decision "+3 or not" costs from an empty table, at positions of seeded games."""
-    try:
+    with kernel_needed():
         # Here, for building the script needs no kernel.
         from player import measure as tools
-    except ImportError as error:
-        if error.name != "solver.kernel":
-            raise
-        raise click.ClickException("the native kernel is not built for this Python: run `make setup`") from None
     summaries = []
     try:
         for left in dict.fromkeys(lefts):

@@ -45,7 +45,7 @@ class Choice(NamedTuple):
 def choose_move(position: Position, clock: Clock, book: Optional[Book] = None) -> Choice:
     """Return the move for a position that is not over, within the clock's budget."""
     mover, share = position.mover, SEARCH_SHARE
-    if position.pass_ends and position.winner == mover:
+    if position.pass_ends and position.leader == mover:
         return Choice(PASS, "pass", mover)
     entry = book.get(position) if book is not None else None
     if entry is not None and entry.verdict != BOOK_UNDECIDED and entry.move in position.legal_moves():
@@ -76,7 +76,7 @@ def decide_turned(solver: ExactSolver, position: Position, cpu_deadline: Optiona
 
 def quick_move(position: Position) -> int:
     """Return a sound move at once: a PASS that wins, else the most captures, then liberties, then the middle."""
-    if position.pass_ends and position.winner == position.mover:
+    if position.pass_ends and position.leader == position.mover:
         return PASS
     return max(position.legal_moves(), key=lambda move: quick_rank(position, move))
 

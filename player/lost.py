@@ -40,7 +40,7 @@ def _holding_replies(child: Position, enough: int, solver: ExactSolver, cpu_dead
     holding = 0
     for reply in replies:
         after = child.play(reply)
-        winner = after.winner
+        winner = after.leader
         if not after.is_over:
             answer = solver.decide(after, BLACK_WINS, cpu_deadline=cpu_deadline)
             if answer.winner is None:

@@ -59,5 +59,5 @@ def _wins(position: Position, move: int, solver: ExactSolver, deadline: float) -
     """Whether a move is proven, before the deadline, to win for the mover."""
     child = position.play(move)
     if child.is_over:
-        return child.winner == position.mover
+        return child.leader == position.mover
     return solver.decide(child, BLACK_WINS, cpu_deadline=deadline).winner == position.mover

@@ -24,12 +24,10 @@ from runtime.display import Display
 from runtime.errors import BadInput, OneLineErrors
 from runtime.release import here_or_shipped
 from solver.answer import LEAST, MOST
+from solver.colours import COLOUR_NUMBERS
 from solver.kernel import Kernel
 from solver.position import START, Position, parse_moves, play_all
 from solver.table import open_table
-
-#: The colours, as options name them.
-COLOURS = {"black": 1, "white": 2}
 
 #: Plies left at the leaves of a certificate, by whether it is Black who keeps the bound.
 LEAVES = {True: 12, False: 13}
@@ -202,7 +200,7 @@ def _prove(store: Store, number: int | None, seed: int, mib: int, report: Report
 )
 @click.option(
     "--colour",
-    type=click.Choice(sorted(COLOURS)),
+    type=click.Choice(sorted(COLOUR_NUMBERS)),
     default="black",
     show_default=True,
     help="The side that the player takes.",
@@ -228,7 +226,7 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
     script's exact search. When a won position is followed by one that is not won, it says where and exits with 1. You
     can stop it when you like: the same command goes on where it was.
     """
-    number = COLOURS[colour]
+    number = COLOUR_NUMBERS[colour]
     notes_path = notes_path or Path(f"{book}.walked-{colour}")
     player, book = here_or_shipped(player), here_or_shipped(book)
     reach = Script(player, book).last_ply(number)

@@ -13,6 +13,8 @@ from book.exchange.compress import may_arise_in_some_game
 from book.store.facts import Choice, Contradiction, Entry
 from book.store.store import Store
 from solver.answer import LEAST, MOST, Answer
+from solver.bounds import for_mover
+from solver.colours import COLOURS
 from solver.kernel import Kernel
 from solver.position import Position, move_name
 from solver.record import to_record
@@ -92,8 +94,8 @@ def _bound_faults(entry: Entry, moves: dict[int, Answer]) -> Iterator[str]:
     """Yield what is wrong between bounds on a position and on what its moves are worth."""
     position = entry.position
     # From the mover's side: no move is worth more than hi, and the best move is worth lo.
-    lo, hi = _for_mover(position, entry.lo, entry.hi)
-    reach = {move: _for_mover(position, answer.lo, answer.hi) for move, answer in moves.items()}
+    lo, hi = for_mover(position, entry)
+    reach = {move: for_mover(position, answer) for move, answer in moves.items()}
     for move, (least, _) in reach.items():
         if least > hi:
             yield f"at most {hi:+d} for the mover is proven, yet {move_name(move)} reaches {least:+d}"
@@ -101,10 +103,6 @@ def _bound_faults(entry: Entry, moves: dict[int, Answer]) -> Iterator[str]:
         yield f"the best move, {move_name(entry.best)}, cannot keep {lo:+d} for the mover"
     if len(reach) == len(position.legal_moves()) and max(most for _, most in reach.values()) < lo:
         yield f"no move keeps {lo:+d} for the mover"
-
-
-def _for_mover(position: Position, lo: int, hi: int) -> tuple[int, int]:
-    return (lo, hi) if position.black_to_move else (-hi, -lo)
 
 
 def _choice_faults(store: Store, choice: Choice, entry: Entry, last_left: int | None, report: Report) -> Iterator[str]:
@@ -118,13 +116,13 @@ def _choice_faults(store: Store, choice: Choice, entry: Entry, last_left: int | 
         yield "a move is chosen, yet the winner is not proven"
         return
     if (winner == position.mover) != (choice.chance is None):
-        yield f"the chance to win is given as {choice.chance}, yet {'Black' if winner == 1 else 'White'} wins"
+        yield f"the chance to win is given as {choice.chance}, yet {COLOURS[winner]} wins"
     child = position.play(choice.move)
     ends = [child] if child.is_over else [child.play(reply) for reply in child.legal_moves()]
     for after in ends:
         report.replies += 1
         known = store.get(after) if not after.is_over else None
-        won = after.winner if after.is_over else None if known is None else known.answer.winner
+        won = after.leader if after.is_over else None if known is None else known.answer.winner
         if winner == position.mover and won not in (None, position.mover):
             yield f"the choice, {move_name(choice.move)}, loses a won position"
         missing = last_left is not None and not after.is_over and after.left >= last_left

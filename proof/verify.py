@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import IO, Any
 
 from runtime.workers import serve_parent
+from solver.colours import COLOURS
 from solver.position import Position, move_name
 from solver.record import to_record
 from solver.symmetry import canonical_key, position_of
@@ -245,7 +246,7 @@ class Walk:
         won = step.winner == self._colour
         child = position_of(step.key).play(step.move)
         if child.is_over:
-            if won and child.winner != self._colour:
+            if won and child.leader != self._colour:
                 raise Broken(_broken(step))
             return
         for reply in child.legal_moves():
@@ -253,7 +254,7 @@ class Walk:
             if not position.is_over:
                 key = canonical_key(position)
                 after[key] = after.get(key, False) or won
-            elif won and position.winner != self._colour:
+            elif won and position.leader != self._colour:
                 raise Broken(_broken(step))
 
 
@@ -277,7 +278,7 @@ def _count(ply: Ply, step: Step, colour: int) -> None:
 
 def _broken(step: Step) -> str:
     position = position_of(step.key)
-    claim = {None: "nobody is known to win", 1: "Black wins", 2: "White wins"}[step.winner]
+    claim = "nobody is known to win" if step.winner is None else f"{COLOURS[step.winner]} wins"
     return (
         f"ply {position.ply}: a position that should be won is not: by {step.source}, {claim}, "
         f"move {move_name(step.move)}: {json.dumps(to_record(position))}"

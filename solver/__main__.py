@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress
 
 from solver.answer import LEAST, MOST, Answer
+from solver.native import NoKernel, kernel_needed
 from solver.position import GAME_PLIES, PASS, START, Position, move_name, parse_moves, play_all
 from solver.record import BadRecord, answer_record, parse_line, to_record
 from solver.table import LEAST_MIB, open_table
@@ -28,15 +29,14 @@ class OneLineErrors(click.Group):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; raise ClickException for an unusable file or a kernel that is not built."""
         try:
-            return super().invoke(ctx)
+            with kernel_needed():
+                return super().invoke(ctx)
         except BrokenPipeError:
             raise
         except OSError as error:
             raise click.ClickException(f"{error.filename or 'the table'}: {error.strerror}") from None
-        except ImportError as error:
-            if error.name != "solver.kernel":
-                raise
-            raise click.ClickException("the native kernel is not built for this Python: run `make setup`") from None
+        except NoKernel as error:
+            raise click.ClickException(str(error)) from None
 
 
 class Engine(Protocol):

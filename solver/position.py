@@ -142,7 +142,7 @@ class Position(NamedTuple):
         return bin(self.black).count("1") - bin(self.white).count("1")
 
     @property
-    def winner(self) -> int:
+    def leader(self) -> int:
         """The colour that would win if the game ended here: 1 = Black (margin of 3 or more), 2 = White."""
         return 1 if self.margin > KOMI else 2
 

@@ -89,7 +89,7 @@ def _sift(position: Position, kernel: Kernel) -> tuple[list[int], list[int]]:
 
 def _winner(position: Position, kernel: Kernel, nodes: int) -> int | None:
     if position.is_over:
-        return position.winner
+        return position.leader
     return kernel.decide(position, BLACK_WINS, node_limit=max(1, min(nodes, NODES - kernel.nodes))).winner
 
 

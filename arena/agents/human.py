@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from arena.agents import Quit, Resigned, TakenBack
 from arena.agents.program import run
+from solver.colours import COLOURS
 from solver.position import KOMI, PASS, SIZE, IllegalMove, Position, parse_move
 
 #: What answers a word that asks for advice, by the word: lines of text.
@@ -56,7 +57,7 @@ def ask(position: Position, board: str, may_undo: bool, advice: Advice | None = 
     print(f"\n{board}")
     if position.passed:
         print("\n".join(_passed_text(position)))
-    prompt = f"{'Black (X)' if position.black_to_move else 'White (O)'}, your move (? for help): "
+    prompt = f"{COLOURS[position.mover]} ({'XO'[position.mover - 1]}), your move (? for help): "
     while True:
         word = _entered(prompt)
         if word is None or word == "RESIGN":
@@ -130,7 +131,7 @@ def _answered(word: str, help_text: str, may_undo: bool, advice: Advice) -> bool
 
 def _passed_text(position: Position) -> list[str]:
     """Return what a PASS in answer to the opponent's would come to."""
-    opponent, winner = ("Black", "White")[position.black_to_move], ("Black", "White")[position.winner - 1]
+    opponent, winner = COLOURS[3 - position.mover], COLOURS[position.leader]
     black, white = position.black.bit_count(), position.white.bit_count() + KOMI
     return [f"{opponent} has passed. If you pass too, the game ends,", f"and {winner} wins: X {black:g}, O {white:g}."]
 

@@ -73,7 +73,7 @@ def open_searching(name: str) -> Searching:
 
 
 def _winner(position: Position) -> int | None:
-    return position.winner if position.is_over else _kernel().decide(position, BLACK_WINS).winner
+    return position.leader if position.is_over else _kernel().decide(position, BLACK_WINS).winner
 
 
 @cache

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from arena.course.schemes import Opponent, Scheme, Stage
-from arena.standings.lines import COLOURS, Line
+from arena.standings.lines import SIDES, Line
 from arena.standings.table import aligned
 from arena.standings.tally import seconds_text
 from arena.standings.tournament import Fixture, Record, draw_fixture
@@ -74,8 +74,8 @@ class Plan(NamedTuple):
             for game in _numbers(repetition, games):
                 record = by_key.get(self._fixture(mark.opponent.agent, game, 0).key)
                 if record:
-                    mark.line.add(record, COLOURS[game % 2])
-                    found.total.add(record, COLOURS[game % 2])
+                    mark.line.add(record, SIDES[game % 2])
+                    found.total.add(record, SIDES[game % 2])
         return found
 
 
@@ -240,7 +240,7 @@ def _cells(name: str, line: Line, points: list[str], last: str) -> list[str]:
     return [
         name,
         f"{games}",
-        *(f"{line.wins[colour]}/{line.games[colour]}" for colour in COLOURS),
+        *(f"{line.wins[colour]}/{line.games[colour]}" for colour in SIDES),
         f"{wins / games:.0%}" if games else "-",
         *points,
         *(seconds_text(seconds) for seconds in (line.clock.mean, line.clock.most, line.clock.total)),

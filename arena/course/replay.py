@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.course.logged import read_games
-from arena.match.host import COLOURS, OPENING, State, judge
+from arena.match.host import OPENING, State, judge
+from solver.colours import COLOURS
 
 #: What a replay may come to. The first: a whole game, and host and log agree on the result and on the board.
 EQUAL = "whole and equal"

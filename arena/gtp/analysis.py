@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from arena.gtp.protocol import vertex_name
 from book.files.reader import BOOK_UNDECIDED, Book
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from solver.colours import COLOURS
+from solver.native import kernel_needed
 from solver.position import Position
 from solver.table import open_table
 
@@ -27,12 +29,6 @@ _NODES_PER_SECOND = 1_000_000
 
 #: The most nodes between two looks whether somebody wants the search to end: some hundredths of a second.
 _SLICE = 100_000
-
-_COLOURS = {1: "black", 2: "white", None: "unknown"}
-
-
-class NoKernel(RuntimeError):
-    """The native kernel is not there; the message is one line."""
 
 
 class MoveValue(NamedTuple):
@@ -66,7 +62,7 @@ def value_line(value: MoveValue) -> str:
     >>> value_line(MoveValue(12, 3, 24, "book"))
     'C3 proven winner black lo 3 hi 24 source book'
     """
-    move, winner = vertex_name(value.move), _COLOURS[value.winner]
+    move, winner = vertex_name(value.move), COLOURS.get(value.winner or 0, "unknown").lower()
     return f"{move} {value.state} winner {winner} lo {value.lo} hi {value.hi} source {value.source}"
 
 
@@ -153,13 +149,9 @@ class Analyst:
 
     def _open_kernel(self) -> "Kernel":
         if self._kernel is None:
-            try:
+            with kernel_needed():
                 # Here, for playing needs no kernel.
                 from solver.kernel import Kernel
-            except ImportError as error:
-                if error.name != "solver.kernel":
-                    raise
-                raise NoKernel("the native kernel is not built for this Python: run `make setup`") from None
             self._kernel = Kernel(open_table(TABLE_MIB))
         return self._kernel
 

@@ -10,17 +10,19 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from arena.gtp.analysis import Analyst, MoveValue, NoKernel, value_line
+from arena.gtp.analysis import Analyst, MoveValue, value_line
 from arena.gtp.lines import Lines, Waits
 from arena.gtp.live import KATAGO, LEELA_ZERO, analysis_line, parse_request
 from arena.gtp.protocol import Command, Response, host_move, parse_colour, parse_command, vertex_name
 from arena.gtp.timing import Allowance
-from arena.match.host import COLOURS, score_text
+from arena.match.host import score_text
 from book.drawing.sgf import SgfError, read_moves
 from book.files.reader import Book
 from player.choose import choose_move
 from player.clock import DEFAULT_BUDGET, Clock
 from runtime.release import version
+from solver.colours import COLOURS
+from solver.native import NoKernel
 from solver.position import GAME_PLIES, KOMI, PASS, SIZE, START, IllegalMove, Position, parse_move
 
 #: Seconds for an analysis that states none.

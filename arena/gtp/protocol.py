@@ -3,6 +3,7 @@
 import re
 from typing import NamedTuple
 
+from solver.colours import COLOUR_NUMBERS
 from solver.position import PASS, SIZE, move_name
 
 #: A response ends with an empty line.
@@ -15,8 +16,6 @@ _COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 _VERTEX = re.compile(r"([A-HJ-Z])([1-9][0-9]?)", re.IGNORECASE)
 _RESPONSE = re.compile(r"([=?])([0-9]*)(?:\s+(.*))?", re.DOTALL)
-
-_COLOURS = {"b": 1, "black": 1, "w": 2, "white": 2}
 
 
 class Command(NamedTuple):
@@ -82,10 +81,10 @@ def parse_colour(text: str) -> int:
     >>> parse_colour("W"), parse_colour("black")
     (2, 1)
     """
-    try:
-        return _COLOURS[text.lower()]
-    except KeyError:
-        raise ValueError(f"not a colour: {text!r}") from None
+    for name, number in COLOUR_NUMBERS.items():
+        if text.lower() in (name, name[0]):
+            return number
+    raise ValueError(f"not a colour: {text!r}")
 
 
 def vertex_name(move: int) -> str:

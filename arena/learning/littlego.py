@@ -55,13 +55,13 @@ class LittleGo:
 
     def winner(self, state: Position) -> int | None:
         """Return the winner's colour, or None while the game goes on; there are no draws."""
-        return state.winner if state.is_over else None
+        return state.leader if state.is_over else None
 
 
 def key_after(following: Position, mover: int) -> int:
     """Return the key of a move of ``mover`` (1 = Black, 2 = White) that led to a position."""
     if following.is_over:
-        return int(following.winner == mover) << 5
+        return int(following.leader == mover) << 5
     mine, theirs = (following.black, following.white) if mover == 1 else (following.white, following.black)
     my_side, their_side = _look(mine, theirs), _look(theirs, mine)
     return (

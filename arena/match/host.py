@@ -11,9 +11,8 @@ Reasons a game ends for: ``max`` (ply 24 was played), ``two_passes``, ``invalid_
 from typing import NamedTuple
 
 from arena.match.answer import BadAnswer, printable, read_answer
+from solver.colours import COLOURS
 from solver.position import GAME_PLIES, KOMI, PASS, START, IllegalMove, Position, move_name, parse_move
-
-COLOURS = {1: "Black", 2: "White"}
 
 #: The reasons that leave the winner to the score.
 PLAYED_OUT = ("max", "two_passes")
@@ -139,7 +138,7 @@ def _broken_rule(position: Position, move: int) -> str:
 def _count(state: State) -> Result:
     # The host looks at the number of plies first, so a second PASS at ply 24 is "max".
     reason = "max" if len(state.moves) == GAME_PLIES else "two_passes"
-    return Result(state.position.winner, reason, "")
+    return Result(state.position.leader, reason, "")
 
 
 def describe(state: State) -> str:

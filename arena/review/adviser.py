@@ -5,13 +5,14 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import groupby
 
-from arena.match.host import COLOURS, State
+from arena.match.host import State
 from arena.review.games import Played, positions_of
 from arena.review.review import Review, judge_move, review
 from arena.review.text import lesson_text, mistake_text, moves_text, worst_mistake, worth_text, wrapped
 from arena.review.worth import Valuer, Worth
 from arena.standings.progress import Progress
 from solver.alphabeta import AlphaBeta
+from solver.colours import COLOURS
 from solver.position import Position, move_name, parse_move
 
 #: Where a worth is known from.

@@ -6,9 +6,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.match.host import COLOURS, OPENING, Result, State, forfeit, judge
+from arena.match.host import OPENING, Result, State, forfeit, judge
 from book.drawing.sgf import SgfError, main_line, parse_sgf
 from runtime.files import UNREADABLE, open_text
+from solver.colours import COLOURS
 from solver.position import move_name
 
 #: A file that is read whole is no larger.

@@ -2,11 +2,11 @@
 
 from xml.sax.saxutils import escape
 
-from arena.match.host import COLOURS
 from arena.review.review import Review
 from arena.review.text import worth_text
 from arena.review.worth import Worth
 from solver.answer import BLACK_WINS, LEAST, MOST
+from solver.colours import COLOURS
 from solver.position import GAME_PLIES, KOMI
 
 #: Pixels: between two plies, for a point of value, and round the curve.

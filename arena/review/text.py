@@ -3,11 +3,12 @@
 import textwrap
 from collections.abc import Collection, Iterable
 
-from arena.match.host import COLOURS, describe
+from arena.match.host import describe
 from arena.review.kinds import OTHER
 from arena.review.review import Mistake, Review
 from arena.review.worth import Worth
-from solver.answer import LEAST, MOST
+from solver.bounds import bounds_text
+from solver.colours import COLOURS
 from solver.position import move_name
 
 #: No line is longer, unless asked.
@@ -76,16 +77,7 @@ def worth_text(worth: Worth) -> str:
     >>> worth_text(Worth(3, 3, None, "live")), worth_text(Worth(-24, 2, None, "book"))
     ('+3, Black wins', '+2 or less, White wins')
     """
-    if worth.value is not None:
-        value = f"{worth.value:+d}"
-    elif (worth.lo, worth.hi) == (LEAST, MOST):
-        value = "not known"
-    elif worth.lo == LEAST:
-        value = f"{worth.hi:+d} or less"
-    elif worth.hi == MOST:
-        value = f"{worth.lo:+d} or more"
-    else:
-        value = f"{worth.lo:+d} to {worth.hi:+d}"
+    value = bounds_text(worth)
     return value if worth.winner is None else f"{value}, {COLOURS[worth.winner]} wins"
 
 

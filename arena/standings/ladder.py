@@ -100,7 +100,7 @@ class Ladder:
         return PASS if move is None else move
 
     def _winner(self, position: Position) -> int | None:
-        return position.winner if position.is_over else self._kernel.decide(position, BLACK_WINS).winner
+        return position.leader if position.is_over else self._kernel.decide(position, BLACK_WINS).winner
 
 
 def interval(won: int, games: int) -> tuple[float, float]:

@@ -9,9 +9,10 @@ from arena.match.host import PLAYED_OUT
 from arena.standings.elo import Rating, ratings
 from arena.standings.table import aligned
 from arena.standings.tally import Clock, fault_line, seconds_text
+from solver.colours import COLOUR_NUMBERS
 
 #: The colours as a record names them, Black first.
-COLOURS = ("black", "white")
+SIDES = tuple(COLOUR_NUMBERS)
 
 
 @dataclass
@@ -35,9 +36,9 @@ class Line:
         """Count a game that the agent played as ``black`` or ``white``, given its record (``Game.record()``)."""
         self.games[colour] += 1
         self.clock.add(tuple(record["cpu"][colour]))
-        self.killed += sum(COLOURS[1 - ply % 2] == colour for ply in record["killed"])
-        self.inexact += sum(COLOURS[1 - int(ply) % 2] == colour for ply in record.get("inexact", ()))
-        if colour == COLOURS[record["winner"] - 1]:
+        self.killed += sum(SIDES[1 - ply % 2] == colour for ply in record["killed"])
+        self.inexact += sum(SIDES[1 - int(ply) % 2] == colour for ply in record.get("inexact", ()))
+        if colour == SIDES[record["winner"] - 1]:
             self.wins[colour] += 1
         elif record["reason"] not in PLAYED_OUT:
             self.faults[record["reason"]] += 1
@@ -49,7 +50,7 @@ class Line:
         return {
             "games": self.games.total(),
             "wins": self.wins.total(),
-            **{colour: {"games": self.games[colour], "wins": self.wins[colour]} for colour in COLOURS},
+            **{colour: {"games": self.games[colour], "wins": self.wins[colour]} for colour in SIDES},
             "cpu": {
                 "calls": clock.calls,
                 "mean": round(clock.mean, 6),
@@ -121,8 +122,8 @@ class Standings:
         return [*self._cross_table(names), "", *self._agents_table(names, rated), *([""] if faults else []), *faults]
 
     def _add(self, record: dict[str, Any]) -> None:
-        black, white = (record[colour] for colour in COLOURS)
-        for colour in COLOURS:
+        black, white = (record[colour] for colour in SIDES)
+        for colour in SIDES:
             self.lines[record[colour]].add(record, colour)
         self._games[black, white] += 1
         self._by_colour[black, white] += record["winner"] == 1
@@ -151,7 +152,7 @@ class Standings:
                 [
                     f"{number} {name}",
                     f"{line.wins.total()}/{line.games.total()}",
-                    *(f"{line.wins[colour]}/{line.games[colour]}" for colour in COLOURS),
+                    *(f"{line.wins[colour]}/{line.games[colour]}" for colour in SIDES),
                     f"{rating.elo:+.0f}",
                     f"±{rating.error:.0f}",
                     seconds_text(line.clock.mean),

@@ -3,6 +3,7 @@
 from typing import Any
 
 from arena.match.host import OPENING, WITHOUT_A_MOVE, State, judge
+from solver.colours import COLOURS
 
 #: The keys of a record, with what they hold (``Game.record()`` and ``number``).
 _KEYS: dict[str, type] = {
@@ -53,7 +54,7 @@ def _end_fault(record: dict[str, Any], state: State) -> str:
         if record["reason"] != state.result.reason:
             return f"it ends by {state.result.reason}, not by {record['reason']!r}"
     if record["winner"] != winner:
-        return f"{'Black' if winner == 1 else 'White'} wins it, not {record['winner']}"
+        return f"{COLOURS[winner]} wins it, not {record['winner']}"
     board = "".join(state.position.rows())
     if (record["final"], record["margin"]) != (board, state.position.margin):
         return f"its last board is {board}, with a margin of {state.position.margin}"

@@ -3,8 +3,9 @@
 from collections import Counter
 from dataclasses import dataclass, field
 
-from arena.match.host import COLOURS, PLAYED_OUT
+from arena.match.host import PLAYED_OUT
 from arena.match.play import Game
+from solver.colours import COLOURS
 
 
 @dataclass

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from solver.answer import BLACK_WINS, Answer
+from solver.native import kernel_needed
 from solver.position import Position
 
 #: MiB of the table, and what is taken where memory is short.
@@ -23,23 +24,15 @@ _TAUGHT_NODES = 1 << 20
 Question = tuple[Position, bool]
 
 
-class NoKernel(RuntimeError):
-    """The native kernel is not there; the message is one line."""
-
-
 class Live:
     """A search with a time limit for each position that is asked about; what it found helps with the next one."""
 
     def __init__(self, seconds: float) -> None:
         """seconds: on the clock, for each position. Raises NoKernel."""
-        try:
+        with kernel_needed():
             # Here, for reading a store needs no kernel.
             from solver.kernel import Kernel
             from solver.table import open_table
-        except ImportError as error:
-            if error.name != "solver.kernel":
-                raise
-            raise NoKernel("the native kernel is not built for this Python: run `make setup`") from None
         try:
             table = open_table(_TABLE_MIB)
         except ValueError:

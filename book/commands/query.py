@@ -11,7 +11,7 @@ import click
 from rich.console import Console
 from rich.progress import track
 
-from book.answers.live import Live, NoKernel
+from book.answers.live import Live
 from book.answers.query import Knowledge, ask
 from book.answers.sources import open_sources
 from book.commands.spelling import Spelled, after_moves, from_board, from_input, from_json, from_key, from_sgf
@@ -22,6 +22,7 @@ from book.files.shipped import ATLAS, BOOK
 from book.store.facts import StoreError
 from runtime.errors import BadInput
 from runtime.files import write_whole
+from solver.native import NoKernel
 from solver.position import GAME_PLIES, START, Position
 
 _T = TypeVar("_T")

@@ -3,8 +3,9 @@
 from xml.sax.saxutils import escape
 
 from book.answers.query import Knowledge, KnownMove
-from book.drawing.report import COLOURS, short_value, verdict
+from book.drawing.report import short_value, verdict
 from solver.answer import Answer
+from solver.colours import COLOURS
 from solver.position import PASS, SIZE, Position
 
 #: Pixels between two lines of the board, and from the first line to the edge of the picture.

@@ -10,11 +10,11 @@ from book.answers.query import Knowledge, KnownMove
 from book.answers.sources import ATLAS, BOOK, BY_MOVES, BY_POSITION, CERTIFICATE, KERNEL, RULES, STORE, Origin
 from book.store.facts import Choice
 from solver.answer import LEAST, MOST, Answer
+from solver.bounds import bounds_text
+from solver.colours import COLOURS
 from solver.position import GAME_PLIES, Position, move_name
 from solver.record import answer_record, to_record
 from solver.symmetry import POINT_IMAGE, SYMMETRIES, key_of, transform
-
-COLOURS = {1: "Black", 2: "White"}
 
 _UNKNOWN = Answer(LEAST, MOST, None, 0)
 
@@ -71,25 +71,10 @@ def verdict(position: Position, answer: Answer | None) -> str:
     if answer is None:
         return "Not in the book: nothing is known of it. That is not a loss."
     if position.is_over:
-        return f"{COLOURS[position.winner]} has won: value {answer.lo:+d}."
+        return f"{COLOURS[position.leader]} has won: value {answer.lo:+d}."
     if answer.winner is None:
-        return f"In the book, undecided: {value_text(answer)}."
-    return f"Proven: {COLOURS[answer.winner]} wins, {value_text(answer)}."
-
-
-def value_text(answer: Answer) -> str:
-    """Return a value, or bounds, in words.
-
-    >>> value_text(Answer(3, 3, None, 0)), value_text(Answer(3, 24, None, 0)), value_text(Answer(-5, 9, None, 0))
-    ('value +3', 'value +3 or more', 'value -5 to +9')
-    """
-    if answer.value is not None:
-        return f"value {answer.value:+d}"
-    if answer.lo == LEAST:
-        return "value unknown" if answer.hi == MOST else f"value {answer.hi:+d} or less"
-    if answer.hi == MOST:
-        return f"value {answer.lo:+d} or more"
-    return f"value {answer.lo:+d} to {answer.hi:+d}"
+        return f"In the book, undecided: value {bounds_text(answer)}."
+    return f"Proven: {COLOURS[answer.winner]} wins, value {bounds_text(answer)}."
 
 
 def short_value(answer: Answer | None) -> str:

@@ -19,6 +19,7 @@ from book.files.shipped import shipped_files
 from book.store.facts import Contradiction, Entry, Fact, StoreError
 from book.store.links import link_moves
 from book.store.store import Store, open_store
+from solver.bounds import Bounds, for_mover
 from solver.position import move_name
 from solver.symmetry import canonical_key, key_of
 
@@ -205,8 +206,8 @@ def _moves(row: Row, bounds: Mapping[int, _Bounds]) -> Iterator[tuple[int, _Boun
 def _check_moves(row: Row, moves: Mapping[int, _Bounds]) -> bool:
     """Return whether the worth of all moves is known; raise ValueError where it does not go with the row."""
     # From the mover's side, so that more is better.
-    lo, hi = _seen(row, (row.lo, row.hi))
-    seen = {move: _seen(row, known) for move, known in moves.items()}
+    lo, hi = for_mover(row.position, row)
+    seen = {move: for_mover(row.position, Bounds(*known)) for move, known in moves.items()}
     complete = len(moves) == len(row.position.legal_moves())
     for move, (least, _) in seen.items():
         if least > hi:
@@ -223,7 +224,3 @@ def _check_moves(row: Row, moves: Mapping[int, _Bounds]) -> bool:
     if row.all_best and not (complete and all(most < lo for most in others)):
         raise ValueError("moves_known is 1, but the other lines do not show that every other move is worse")
     return complete
-
-
-def _seen(row: Row, bounds: _Bounds) -> _Bounds:
-    return bounds if row.position.black_to_move else (-bounds[1], -bounds[0])

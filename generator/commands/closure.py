@@ -20,10 +20,8 @@ from generator.questions.closure import Closure, Level
 from generator.questions.traps import Traps
 from generator.report.progress import RunDisplay, level_line
 from generator.workers.workshop import Settings
+from solver.colours import COLOUR_NUMBERS
 from solver.position import GAME_PLIES, Position, parse_move
-
-#: The colours, as options name them.
-COLOURS = {"black": 1, "white": 2}
 
 
 @click.command()
@@ -33,9 +31,9 @@ COLOURS = {"black": 1, "white": 2}
 @click.option(
     "--colour",
     "colours",
-    type=click.Choice(sorted(COLOURS)),
+    type=click.Choice(sorted(COLOUR_NUMBERS)),
     multiple=True,
-    default=sorted(COLOURS),
+    default=sorted(COLOUR_NUMBERS),
     show_default="both",
     help="The side to choose moves for; may be given twice.",
 )
@@ -74,7 +72,7 @@ def closure(
         traps = Traps(shop, display.part)
         closing = Closure(shop, traps, solver_nodes, display.part)
         for colour in colours:
-            closing.close(start, COLOURS[colour], last_left, partial(_show_level, display, colour), only)
+            closing.close(start, COLOUR_NUMBERS[colour], last_left, partial(_show_level, display, colour), only)
 
 
 def _after_first(start: Position, move: str, colours: tuple[str, ...]) -> Position:

@@ -158,7 +158,7 @@ def _of_pass(position: Position, board: Board) -> Iterator[tuple[int, int]]:
     if board.late:
         yield Feature.PASS_LATE, 1
     if position.pass_ends:
-        yield (Feature.PASS_ENDS_AHEAD if position.winner == position.mover else Feature.PASS_ENDS_BEHIND), 1
+        yield (Feature.PASS_ENDS_AHEAD if position.leader == position.mover else Feature.PASS_ENDS_BEHIND), 1
     yield from _whole_board(board, board.mine, board.theirs, board.my_groups, board.their_groups)
 
 

@@ -60,7 +60,7 @@ def plan(tools: Tools, position: Position, solver_limit: int) -> Plan:
 
     Where the player's own solver decides the position within its limit, the one move is that which it finds.
     """
-    if position.pass_ends and position.winner == position.mover:
+    if position.pass_ends and position.leader == position.mover:
         # The player sees that at once.
         lo, hi = (position.margin, MOST) if position.black_to_move else (LEAST, position.margin)
         return Plan(position, lo, hi, PASS, 0, (win(position, PASS),), 0)
@@ -84,7 +84,7 @@ def _other_wins(tools: Tools, position: Position, known: int) -> list[int]:
     for move, child in distinct_moves(position):
         if canonical_key(child) == known_key:
             continue
-        winner = child.winner if child.is_over else tools.kernel.decide(child, BLACK_WINS, node_limit=limit).winner
+        winner = child.leader if child.is_over else tools.kernel.decide(child, BLACK_WINS, node_limit=limit).winner
         if winner == position.mover:
             wins.append(move)
     return wins

@@ -136,7 +136,7 @@ def _decided(tools: Tools, position: Position, move: int, here: ByClass, least: 
 
 
 def _winner(tools: Tools, position: Position) -> int | None:
-    return position.winner if position.is_over else tools.decide(position).winner
+    return position.leader if position.is_over else tools.decide(position).winner
 
 
 _loaded: list[Population] = []

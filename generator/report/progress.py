@@ -9,6 +9,8 @@ from generator.questions.ladder import Solved, Standing
 from generator.report.forecast import Forecast, Law, Sample
 from runtime.display import Display
 from solver.answer import BLACK_WINS
+from solver.bounds import bounds_text
+from solver.colours import COLOURS
 
 
 class RunDisplay(Display):
@@ -42,12 +44,11 @@ def solved_line(solved: Solved) -> str:
     """Return a finished part of the work in one line.
 
     >>> solved_line(Solved(" 8 plies", -24, 2, 2_500_000, 3.0))
-    ' 8 plies              White wins, -24 to +2         2.5 M nodes    3.0 s'
+    ' 8 plies              White wins, +2 or less        2.5 M nodes    3.0 s'
     """
-    winner = "Black" if solved.lo >= BLACK_WINS else "White"
-    value = f"{solved.lo:+d}" if solved.lo == solved.hi else f"{solved.lo:+d} to {solved.hi:+d}"
+    winner = COLOURS[1 if solved.lo >= BLACK_WINS else 2]
     return (
-        f"{solved.name:20}  {winner + ' wins, ' + value:22} "
+        f"{solved.name:20}  {f'{winner} wins, {bounds_text(solved)}':22} "
         f"{solved.nodes / 1e6:10,.1f} M nodes  {solved.seconds:5.1f} s"
     )
 

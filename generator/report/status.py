@@ -5,6 +5,8 @@ from typing import Any
 
 from book.exchange.compress import may_arise
 from book.store.store import Store
+from solver.bounds import Bounds, bounds_text
+from solver.colours import COLOURS
 from solver.position import GAME_PLIES, START, Position, move_name
 
 #: How many canonical positions there are with so many plies played, as `generator atlas` lists them.
@@ -97,9 +99,9 @@ def _games(games: list[dict[str, Any]]) -> list[str]:
 
 
 def _game_line(game: dict[str, Any]) -> str:
-    value = f"{game['value']:+d}" if game["value"] is not None else f"{game['lo']:+d} to {game['hi']:+d}"
-    who = {1: f"Black wins with {game['best']}", 2: "White wins", None: "undecided"}[game["winner"]]
-    return f"  {game['plies']:2d} plies: {who}, value {value}"
+    who = "undecided" if game["winner"] is None else f"{COLOURS[game['winner']]} wins"
+    how = "" if game["best"] is None else f" with {game['best']}"
+    return f"  {game['plies']:2d} plies: {who}{how}, value {bounds_text(Bounds(game['lo'], game['hi']))}"
 
 
 def _plies(plies: dict[int, dict[str, int]]) -> list[str]:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from generator.workers.tree import Edge, Tree, edges_of, guess_of, handed_down, met, minimax, order
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from solver.bounds import meet
 
 
 class Window(NamedTuple):
@@ -30,11 +31,12 @@ class Window(NamedTuple):
         >>> Window(2, 3).settles(Answer(3, 24, None, 0)), Window(2, 3).settles(Answer(2, 24, None, 0))
         (True, False)
         """
-        return max(self.lo, answer.lo) >= min(self.hi, answer.hi)
+        left = meet(self, answer)
+        return left.lo >= left.hi
 
     def within(self, answer: Answer) -> "Window":
         """Return what is left to ask."""
-        return Window(max(self.lo, answer.lo), min(self.hi, answer.hi))
+        return Window(*meet(self, answer))
 
 
 #: The exact value, and who wins.

@@ -9,6 +9,7 @@ from book.files.atlas import Row
 from book.store.facts import Contradiction
 from solver import kernel
 from solver.answer import LEAST, MOST, Answer
+from solver.bounds import meet
 from solver.position import Position
 from solver.record import to_record
 from solver.symmetry import canonical_key, position_of
@@ -105,7 +106,7 @@ def minimax(key: int, edges: list[Edge], known: Mapping[int, Answer]) -> Answer:
 
 def met(key: int, known: Answer, follows: Answer) -> Answer:
     """Return two answers for a position as one, with the nodes of the first; raises Contradiction."""
-    lo, hi = max(known.lo, follows.lo), min(known.hi, follows.hi)
+    lo, hi = meet(known, follows)
     if lo > hi:
         raise Contradiction(
             f"{json.dumps(to_record(position_of(key)))}: proven {known.lo} to {known.hi}, but by the moves"

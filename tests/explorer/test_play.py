@@ -86,7 +86,7 @@ def test_the_perfect_player_keeps_won_positions(explorer: Explorer) -> None:
         script = "([p, n]) => explorer.perfect(p, n)"
         move = explorer.do(script, [dict(position._asdict()), 20_000_000])["move"]
         child = position.play(move)
-        winner = child.winner if child.is_over else kernel.decide(child, 3).winner
+        winner = child.leader if child.is_over else kernel.decide(child, 3).winner
         assert winner == position.mover, (position, move_name(move))
 
 

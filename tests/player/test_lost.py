@@ -23,7 +23,7 @@ def holding(position: Position, move: int) -> int:
     """Count the replies to a move that keep the win, by the plain way."""
     child = position.play(move)
     after = [child.play(reply) for reply in child.legal_moves()]
-    winners = [each.winner if each.is_over else ExactSolver().decide(each, 3).winner for each in after]
+    winners = [each.leader if each.is_over else ExactSolver().decide(each, 3).winner for each in after]
     return winners.count(child.mover)
 
 

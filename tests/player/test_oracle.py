@@ -62,7 +62,7 @@ def test_no_win_is_thrown_away(kernel: Kernel) -> None:
     assert len(chosen) == len(WON) > 500
     for position, (move, source, seconds) in zip(WON, chosen, strict=True):
         after = position.play(move)
-        winner = after.winner if after.is_over else kernel.decide(after, BLACK_WINS).winner
+        winner = after.leader if after.is_over else kernel.decide(after, BLACK_WINS).winner
         assert winner == position.mover, (position, move, source)
         assert seconds < BUDGET, (position, seconds)
 

@@ -20,7 +20,7 @@ def clock(seconds: float = 9) -> Clock:
 
 def wins(position: Position, move: int) -> bool:
     child = position.play(move)
-    winner = child.winner if child.is_over else ExactSolver().decide(child, 3).winner
+    winner = child.leader if child.is_over else ExactSolver().decide(child, 3).winner
     return winner == position.mover
 
 

@@ -26,7 +26,7 @@ WON = Position(black=1389316, white=4720866, ply=16)
 
 
 def winner(position: Position) -> int | None:
-    return position.winner if position.is_over else ExactSolver().decide(position, 3).winner
+    return position.leader if position.is_over else ExactSolver().decide(position, 3).winner
 
 
 def line(position: Position, *, winning: bool) -> Line:

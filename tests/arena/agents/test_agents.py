@@ -184,7 +184,7 @@ def test_championship_does_not_throw_a_won_game_away(left: int) -> None:
     solver = ExactSolver()
     for position in positions_for(True, left, 6):
         after_it = position.play(championship.choose(position, Random(1)))
-        winner = after_it.winner if after_it.is_over else solver.decide(after_it, 3).winner
+        winner = after_it.leader if after_it.is_over else solver.decide(after_it, 3).winner
         assert winner == position.mover
 
 
@@ -193,7 +193,7 @@ def test_championship_makes_a_lost_game_hard_to_win() -> None:
 
     def holding(child: Position) -> int:
         replies = [child.play(reply) for reply in child.legal_moves()]
-        winners = [each.winner if each.is_over else solver.decide(each, 3).winner for each in replies]
+        winners = [each.leader if each.is_over else solver.decide(each, 3).winner for each in replies]
         return winners.count(child.mover)
 
     for position in positions_for(False, 7, 4):

@@ -17,7 +17,7 @@ WON = Position(black=1389316, white=4720866, ply=16)
 
 
 def winner(position: Position) -> int | None:
-    return position.winner if position.is_over else ExactSolver().decide(position, BLACK_WINS).winner
+    return position.leader if position.is_over else ExactSolver().decide(position, BLACK_WINS).winner
 
 
 def test_it_plays_what_a_plain_search_plays() -> None:

@@ -60,7 +60,7 @@ def choices(db: Path) -> dict[Position, Choice]:
 
 def winner(position: Position) -> int:
     if position.is_over:
-        return position.winner
+        return position.leader
     found = ExactSolver().decide(position, BLACK_WINS).winner
     assert found is not None
     return found

@@ -41,7 +41,7 @@ def shop(tools: Tools) -> Workshop:
 
 
 def winner(position: Position) -> int | None:
-    return position.winner if position.is_over else ExactSolver().decide(position, BLACK_WINS).winner
+    return position.leader if position.is_over else ExactSolver().decide(position, BLACK_WINS).winner
 
 
 def lost_positions() -> list[Position]:

@@ -1,0 +1,57 @@
+"""Bounds on a position's value: of two the narrower, as the mover sees them, and in words."""
+
+from typing import NamedTuple, Protocol
+
+from solver.answer import LEAST, MOST
+from solver.position import Position
+
+
+class Bounded(Protocol):
+    """Whatever has bounds: an answer, a fact, a row of a file."""
+
+    @property
+    def lo(self) -> int:
+        """The least that the value can be."""
+
+    @property
+    def hi(self) -> int:
+        """The most that the value can be."""
+
+
+class Bounds(NamedTuple):
+    """Proven bounds on a value, stones Black - White, -24 <= lo <= hi <= 24; by default those of every position."""
+
+    lo: int = LEAST
+    hi: int = MOST
+
+
+def meet(one: Bounded, other: Bounded) -> Bounds:
+    """Intersect two bounds; lo > hi when they cannot both be true.
+
+    >>> meet(Bounds(3, 24), Bounds(-2, 9))
+    Bounds(lo=3, hi=9)
+    """
+    return Bounds(max(one.lo, other.lo), min(one.hi, other.hi))
+
+
+def for_mover(position: Position, bounds: Bounded) -> Bounds:
+    """Turn bounds to the side of the position's mover, so that more is better.
+
+    >>> for_mover(Position(ply=1), Bounds(3, 24))
+    Bounds(lo=-24, hi=-3)
+    """
+    return Bounds(bounds.lo, bounds.hi) if position.black_to_move else Bounds(-bounds.hi, -bounds.lo)
+
+
+def bounds_text(bounds: Bounded) -> str:
+    """Say bounds in words, as the views' column ``worth`` does.
+
+    >>> [bounds_text(Bounds(*each)) for each in [(3, 3), (3, 24), (-24, 2), (-5, 9), (-24, 24)]]
+    ['+3', '+3 or more', '+2 or less', '-5 to +9', 'unknown']
+    """
+    lo, hi = bounds.lo, bounds.hi
+    if lo == hi:
+        return f"{lo:+d}"
+    if lo == LEAST:
+        return "unknown" if hi == MOST else f"{hi:+d} or less"
+    return f"{lo:+d} or more" if hi == MOST else f"{lo:+d} to {hi:+d}"

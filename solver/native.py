@@ -1,0 +1,19 @@
+"""The native kernel may be missing: one error says so, and what to do."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class NoKernel(RuntimeError):
+    """The native kernel is not there; the message is one line."""
+
+
+@contextmanager
+def kernel_needed() -> Iterator[None]:
+    """Raise NoKernel where what is imported inside needs the kernel, and it is not built."""
+    try:
+        yield
+    except ImportError as error:
+        if error.name != "solver.kernel":
+            raise
+        raise NoKernel("the native kernel is not built for this Python: run `make setup`") from None
