@@ -169,6 +169,16 @@ class Position(NamedTuple):
             return []
         return [*points_of(self.legal_points()), PASS]
 
+    def allows(self, move: int) -> bool:
+        """Return whether ``move`` is legal; no number is out of range."""
+        if self.is_over or move == self.ko or not 0 <= move <= PASS:
+            return False
+        if move == PASS:
+            return True
+        stone, empty = 1 << move, FULL & ~(self.black | self.white)
+        # Most moves have a liberty beside them: then no group has to be looked at.
+        return bool(stone & empty and (neighbours(stone) & empty or stone & self.legal_points()))
+
     def play(self, move: int) -> "Position":
         """Return the position after ``move``.
 
@@ -224,9 +234,10 @@ class Position(NamedTuple):
             raise ValueError("the game starts from the empty board")
         empty = FULL & ~(self.black | self.white)
         for stones in (self.black, self.white):
-            for group in groups_of(stones):
-                if not neighbours(group) & empty:
-                    raise ValueError(f"the group at {move_name(next(points_of(group)))} has no liberty")
+            # All groups at once: what no empty point reaches along stones.
+            dead = stones & ~group_of(neighbours(empty) & stones, stones)
+            if dead:
+                raise ValueError(f"the group at {move_name(next(points_of(dead)))} has no liberty")
         if self.ko is not None:
             self._check_ko(empty)
 

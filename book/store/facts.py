@@ -47,7 +47,7 @@ class Fact:
         for lo, hi in ((self.lo, self.hi), *self.moves.values()):
             if not LEAST <= lo <= hi <= MOST:
                 raise ValueError(f"bounds {lo} to {hi} are not within {LEAST} to {MOST}, in order")
-        if self.best is not None and self.best not in self.position.legal_moves():
+        if self.best is not None and not self.position.allows(self.best):
             raise ValueError(f"the best move, {self.best}, is illegal")
 
 

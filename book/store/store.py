@@ -467,7 +467,7 @@ def _is_import(run: Mapping[str, Any]) -> bool:
 
 
 def _choice_row(choice: Choice, run: int | None) -> tuple[int, int, int | None, float | None, int | None]:
-    if choice.move not in choice.position.legal_moves():
+    if not choice.position.allows(choice.move):
         raise ValueError(f"the move chosen, {choice.move}, is illegal")
     key, symmetry = canonical(choice.position)
     return key, POINT_IMAGE[symmetry][choice.move], choice.solver_nodes, choice.chance, run

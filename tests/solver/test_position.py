@@ -379,6 +379,7 @@ def test_play_changes_the_board(name: str, mover: str, board: str, move: str, af
 def test_illegal_move_is_refused(name: str, mover: str, board: str, move: str, reason: str) -> None:
     position = drawn(board, mover)
     assert parse_move(move) not in position.legal_moves()
+    assert not position.allows(parse_move(move))
     with pytest.raises(IllegalMove, match=f"^{reason}$"):
         position.play(parse_move(move))
 
@@ -447,6 +448,7 @@ def test_game_ends_after_24_plies() -> None:
     ended = last.play(5)
     assert (last.is_over, ended.is_over) == (False, True)
     assert ended.legal_moves() == []
+    assert not ended.allows(PASS)
     for move in (7, PASS):
         with pytest.raises(IllegalMove, match="the game is over"):
             ended.play(move)
@@ -484,6 +486,7 @@ def test_legal_moves_are_those_that_play_accepts(position: Position) -> None:
             continue
         accepted.append(move)
     assert position.legal_moves() == accepted, shown(position)
+    assert [move for move in range(-1, PASS + 2) if position.allows(move)] == accepted, shown(position)
 
 
 @given(open_positions())
