@@ -21,8 +21,8 @@ BINDINGS = [
     Extension("solver.lookahead", ["solver/lookahead.pyx"], **OPTIONS),
 ]
 
-# The bindings' C goes to build/, as solver/ has the C they bind; so that joins after the translation. What else they
-# are made from joins then too: the translation would copy it to build/, over the bindings' C.
+# Cython writes the bindings' C to build/, because solver/ has files of the same names: the C that they bind. The other
+# sources are added only now. Cython would copy them to build/ too, over the bindings' C.
 BUILT = cythonize(BINDINGS, build_dir="build/cython", compiler_directives={"language_level": "3"}, quiet=True)
 for binding in BUILT:
     name = binding.name.replace(".", "/")

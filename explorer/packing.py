@@ -1,4 +1,4 @@
-"""What the project knows, packed for the page: the book, the atlas, the certificates, the traps.
+"""Pack the project's results for the page: the book, the atlas, the certificates, the traps.
 
 Each pack is base64(zlib(bytes)). The bytes are columns, one after another, of N rows sorted by canonical key
 (solver.symmetry): first the keys, 8 bytes each, stored transposed as in ``book.json``, all their lowest bytes first;
@@ -31,7 +31,7 @@ LEAST_LEFT = 16
 
 
 class Proved(NamedTuple):
-    """What a certificate proves of a position: bounds on its value."""
+    """The bounds on a position's value that a certificate proves."""
 
     position: Position
     lo: int
@@ -93,7 +93,7 @@ def pack_atlas(path: Path) -> str:
 
 
 def pack_proved(facts: Iterable[Proved]) -> str:
-    """Return what certificates prove, a row for each canonical position; columns: lo + 24, hi + 24."""
+    """Pack what certificates prove, a row for each canonical position; columns: lo + 24, hi + 24."""
     known: dict[int, tuple[int, int]] = {}
     for position, lo, hi in facts:
         key = canonical_key(position)
@@ -130,7 +130,7 @@ def _loses(position: Position, lo: int) -> bool:
 
 
 def _winner(position: Position, book: Book, kernel: Kernel) -> int | None:
-    """Return who wins, by the rules, the book or the kernel."""
+    """Find the winner, by the rules, the book or the kernel."""
     if position.is_over:
         return position.leader
     entry = book.get(position)

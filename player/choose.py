@@ -101,7 +101,7 @@ def _play_on(position: Position, move: int) -> int:
 
 
 def quick_rank(position: Position, move: int) -> int:
-    """Return how good a move looks at once: captures, then liberties, then the middle."""
+    """Rank a move by its looks: captures, then liberties, then the middle."""
     if move == PASS:
         return 0
     after = position.play(move)

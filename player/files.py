@@ -32,7 +32,7 @@ class BadInput(ValueError):
 
 
 class Question(NamedTuple):
-    """What the host asks.
+    """The host's question.
 
     colour: the mover, 1 = Black, 2 = White.
     before: the boards (black, white) before the opponent's last move.
@@ -77,7 +77,7 @@ def read_question(path: str) -> Question:
 
 
 def parse_question(content: bytes) -> Question:
-    """Return what the bytes of an ``input.txt`` ask; raises BadInput."""
+    """Parse the bytes of an ``input.txt``; raises BadInput."""
     lines = _input_lines(content)
     if lines[0] not in ("1", "2"):
         raise BadInput("line 1 is {!r}, want the colour, 1 or 2".format(lines[0]))

@@ -56,7 +56,7 @@ class MeasureError(ValueError):
 
 
 class Sample(NamedTuple):
-    """What one question cost. wins: whether Black wins. seconds: CPU."""
+    """The cost of one question. wins: whether Black wins. seconds: CPU."""
 
     position: Position
     wins: bool

@@ -159,7 +159,7 @@ def fsck_command(db: str, last_left: int | None, prove: str | None, seed: int, t
 
 
 def _number_of(text: str | None) -> int | None:
-    """Return how many rows to prove; None for all."""
+    """Parse the number of rows to prove; None for all."""
     if text is None or text == "all":
         return None
     if not text.isdecimal() or int(text) == 0:

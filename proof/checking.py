@@ -123,7 +123,7 @@ def _verdict(certificate: Certificate, outcome: Outcome, sampled: bool, seconds:
 
 
 def claim_text(certificate: Certificate) -> str:
-    """Return what a certificate claims, in words."""
+    """Put a certificate's claim into words."""
     claim = certificate.claim
     side, bound = ("Black", "or more") if claim.black else ("White", "or less")
     starts = ", ".join(_start_text(start.text, start.reached) for start in certificate.starts)

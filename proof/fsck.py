@@ -23,7 +23,7 @@ from solver.symmetry import canonical_key, key_of
 
 @dataclass
 class Report:
-    """What was looked at: entries, moves from them to stored positions, choices, replies to choices; and the faults."""
+    """The counts of entries, moves between them, choices, replies to choices, and faults."""
 
     entries: int = 0
     links: int = 0

@@ -16,8 +16,8 @@ from proof.checker.search import Judge
 from proof.state import State, Tally
 from runtime.workers import serve_parent
 
-#: Lines in a chunk, what one process does at a time and the state counts in. A leaf gains from those before it there:
-#: chunks of 512 take a tenth more positions.
+#: Lines in a chunk: a process checks one chunk at a time, and the state counts in chunks. The leaves of a chunk share a
+#: memory, so chunks of 512 lines would take a tenth more positions.
 CHUNK = 4096
 
 #: Seconds between calls of ``show`` within chunks.
@@ -26,7 +26,7 @@ _TICK = 1.0
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a check found.
+    """The result of a check.
 
     fault: the first wrong line, all before it being right; None when every line that was to be checked is.
     tally: all work, that of earlier runs included.
@@ -77,7 +77,7 @@ def chunks_of(certificate: Certificate, sample: Sequence[int] | None = None) -> 
 
 
 def open_state(path: str | Path, certificate: Certificate) -> State:
-    """Return what earlier checks of all lines noted in a file, where this one will note more; raises as State does."""
+    """Open the file in which checks of all lines note their progress; raises as State does."""
     sizes = {
         number: (len(indices), sum(_is_leaf(certificate, index) for index in indices))
         for number, indices in chunks_of(certificate).items()
@@ -176,7 +176,7 @@ class _Run:
 
 
 class _Notes:
-    """What processes have done of the chunks that they are at, in memory that they share; made before they start.
+    """The processes' progress within their chunks, in shared memory; made before they start.
 
     Public attribute ``slots``: of how many chunks.
     """
@@ -190,7 +190,7 @@ class _Notes:
         self._counts[3 * slot : 3 * slot + 3] = tally[:3]
 
     def get(self, slot: int) -> Tally:
-        """Return what was noted last, or what was being noted just now."""
+        """Return the last note, or the one that is being written now."""
         return Tally(*self._counts[3 * slot : 3 * slot + 3])
 
 

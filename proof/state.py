@@ -1,4 +1,4 @@
-"""What a check has done, in a file that outlives the process; only where it is asked for."""
+"""The progress of a check, in a file that outlives the process; only if the user asks for it."""
 
 import errno
 import hashlib

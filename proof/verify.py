@@ -42,7 +42,7 @@ class ScriptError(Exception):
 
 @dataclass(frozen=True)
 class Step:
-    """What the script does in a position.
+    """The script's move in a position, and how it found it.
 
     key: canonical key. move: in canonical orientation. source, winner, nodes: as the script's Choice.
     seconds: of CPU, loading not counted.
@@ -58,7 +58,7 @@ class Step:
 
 @dataclass
 class Ply:
-    """What was seen at one ply of the player.
+    """The counts of one ply of the player.
 
     won, lost, open: positions by what the script claims for its side.
     sources: positions by where the move comes from.
@@ -95,7 +95,7 @@ class Script:
         return max((position.ply for position, _ in self._book.items() if position.mover == colour), default=-1)
 
     def step(self, key: int) -> Step:
-        """Return what the script does in a position."""
+        """Ask the script for its move in a position."""
         position = self._module.position_of(key)
         started = time.process_time()
         choice = self._module.choose_move(position, self._module.Clock(CLOCK, started), self._book)
@@ -103,7 +103,7 @@ class Script:
         return Step(key, choice.move, choice.source, choice.winner, choice.nodes, seconds)
 
     def judge(self, key: int) -> Step:
-        """Return what the script's exact search alone says of a position."""
+        """Ask the script's exact search alone about a position."""
         started = time.process_time()
         answer = self._module.decide_turned(self._module.ExactSolver(), self._module.position_of(key))
         seconds = time.process_time() - started
@@ -145,7 +145,7 @@ def set_script(script: Path, book: Path) -> None:
 
 
 def walk(keys: tuple[int, ...], beyond: bool) -> list[Step]:
-    """Return what this process's script does in each position, or says of it when ``beyond`` the book."""
+    """Ask this process's script about each position: for its move, or ``beyond`` the book for its verdict."""
     if _script is None:
         raise RuntimeError("walk() before set_script()")
     return [_script.judge(key) if beyond else _script.step(key) for key in keys]
@@ -297,7 +297,7 @@ def summary(plies: Iterable[Ply]) -> dict[str, Any]:
 
 
 def ply_line(ply: Ply) -> str:
-    """Return what was seen at one ply, in one line.
+    """Write the counts of one ply in one line.
 
     >>> ply_line(Ply(10, won=30, sources={"exact": 28, "book": 2}, most_nodes=90_000, most_seconds=0.4))
     'ply 10:       30 positions, 30 won; moves: book 2, exact 28; worst exact search 90,000 nodes, 0.40 s'

@@ -1,1 +1,1 @@
-"""How a process behaves: it ends with its parent, writes a file whole or not at all, and shows what it is at."""
+"""The habits of a process: it ends with its parent, writes a file whole or not at all, and shows its progress."""

@@ -13,7 +13,7 @@ PLAIN_INTERVAL, PLAIN_SHARE = 10.0, 1 / 60
 
 
 class Display:
-    """What a job is at, and how much of it is done; a context manager."""
+    """A display of a job's progress; a context manager."""
 
     def __init__(self, interval: float = PLAIN_INTERVAL, *, forecast: bool = True) -> None:
         """interval: seconds between plain lines. forecast: whether the bar tells the time left, by its own length."""

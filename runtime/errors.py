@@ -36,7 +36,7 @@ class BadInput(click.ClickException):
 def keep_unnamed(out: str | Path) -> None:
     """Raise BadInput where a command would write over a file that its ``--out`` names only by default.
 
-    What ships must not be lost by a command that nobody told to write it.
+    A command must not replace a shipped file unless the user has named it.
     """
     by_default = click.get_current_context().get_parameter_source("out") is ParameterSource.DEFAULT
     if by_default and Path(out).exists():

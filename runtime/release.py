@@ -1,4 +1,4 @@
-"""What is installed here: the release's version, and where the files are that come with it."""
+"""The installed release: its version, and the places of the files that come with it."""
 
 import re
 from importlib import metadata

@@ -40,7 +40,7 @@ class OneLineErrors(click.Group):
 
 
 class Engine(Protocol):
-    """What answers: the native kernel or the pure-Python solver."""
+    """The engine that answers: the native kernel or the pure-Python solver."""
 
     def decide(self, position: Position, threshold: int) -> Answer:
         """Decide whether the value reaches the threshold."""

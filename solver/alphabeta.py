@@ -40,7 +40,7 @@ _Child = Tuple[int, int, int, int]
 
 
 class Advice(NamedTuple):
-    """What the mid-game search recommends.
+    """The recommendation of the mid-game search.
 
     move: a legal move. score: see the module. depth: plies searched in full, 0 when not even the
     first was. nodes: positions searched.
@@ -188,7 +188,7 @@ class AlphaBeta:
         return score + (_KOMI_SCORE if left & 1 else -_KOMI_SCORE)
 
     def _group_score(self, stones: int, empty: int, attackers: int, worst_value: int, other_value: int) -> int:
-        """Return what one side's groups are worth by their liberties; the largest in atari counts as the worst."""
+        """Score one side's groups by their liberties; the largest in atari counts as the worst."""
         score = worst = in_atari = 0
         for near, size, _, _, _ in self._groups[stones]:
             liberties = self._counts[near & empty]

@@ -1,4 +1,4 @@
-"""What a search says about a position; part of ``my_player3.py``, Python 3.7."""
+"""A search's answer about a position; part of ``my_player3.py``, Python 3.7."""
 
 from typing import NamedTuple, Optional
 

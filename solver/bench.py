@@ -42,7 +42,7 @@ class Part(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """What one part of the search workload took.
+    """The cost of one part of the search workload.
 
     seconds: CPU time of all threads, so that a busy machine tells nearly the same speed as an idle one.
     waited: seconds by the clock.

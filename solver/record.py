@@ -26,7 +26,7 @@ def to_record(position: Position) -> dict[str, Any]:
 
 
 def answer_record(answer: Answer, source: str) -> dict[str, Any]:
-    """Return what is known, as JSON keys: value, lo, hi, best, nodes and source (book, live or none)."""
+    """Turn an answer into JSON keys: value, lo, hi, best, nodes and source (book, live or none)."""
     return {
         "value": answer.value,
         "lo": answer.lo,

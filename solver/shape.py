@@ -1,4 +1,4 @@
-"""The shape of stones, for those who judge a position by its looks."""
+"""Measures of the shape of stones, for evaluations that do not search."""
 
 from solver.position import POINTS, SIZE
 

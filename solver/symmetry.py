@@ -26,7 +26,7 @@ KEY_BITS = _PASSED_SHIFT + 1
 
 
 def _image(symmetry: int, point: int) -> int:
-    """Return where a point goes: transposed for bit 0, then rows flipped for bit 1, columns for bit 2."""
+    """Map a point: transposed for bit 0, then rows flipped for bit 1, columns for bit 2."""
     i, j = divmod(point, SIZE)
     if symmetry & 1:
         i, j = j, i

@@ -86,7 +86,7 @@ class TableFile:
             raise
 
     def _check(self, found: int) -> dict[str, Any]:
-        """Return what is to be believed of a file of ``found`` bytes; raise TableError where nothing is."""
+        """Read and check the header of a file of ``found`` bytes; raise TableError if the table must not be used."""
         try:
             header = json.loads(self._file.read(HEADER_BYTES))
         except ValueError:
@@ -139,7 +139,7 @@ def _advised(table: mmap.mmap) -> mmap.mmap:
 
 
 def _lock(file: FileIO, path: Path) -> None:
-    # Here, for tables without a file do where there is no such module.
+    # Imported here, because not every system has it, and a table without a file does not need it.
     import fcntl
 
     try:

@@ -1,1 +1,1 @@
-"""What the proof assistant is given to check: lines, games and damaged lines, written as its source."""
+"""The proof assistant's input: lines, games and damaged lines, written as its source."""

@@ -54,7 +54,7 @@ def _moved(lines: Sequence[Line], at: int, position: Position, move: int) -> lis
 
 
 def damaged(node: Line, leaves: list[Line]) -> dict[str, tuple[list[Line], list[Line]]]:
-    """Return what is wrong, and the nodes and the leaves, ten times."""
+    """Damage the lines in ten ways; return the nodes and leaves of each, by the name of the damage."""
     at = _first(leaves, lambda line: line.position.ko is None and not line.position.passed)
     here = leaves[at].position
     stone = here.black & -here.black

@@ -26,7 +26,7 @@ class Lost(ValueError):
 
 
 def starts(winner: str) -> list[Position]:
-    """Return where the strategy begins: the empty board, or White's turn after each other first stone."""
+    """Return the strategy's first positions: the empty board, or White's turn after each other first stone."""
     if winner == "black":
         return [START]
     after = (START.play(move) for move in START.legal_moves() if move not in (CENTRE, PASS))

@@ -101,7 +101,7 @@ def read_move(text: str) -> int:
 
 
 def _entered(prompt: str) -> str | None:
-    """Return what is entered, in capitals; None at the end of the input."""
+    """Read an entry, in capitals; None at the end of the input."""
     try:
         return input(prompt).strip().upper()
     except EOFError:
@@ -130,7 +130,7 @@ def _answered(word: str, help_text: str, may_undo: bool, advice: Advice) -> bool
 
 
 def _passed_text(position: Position) -> list[str]:
-    """Return what a PASS in answer to the opponent's would come to."""
+    """Say how the game ends if a PASS answers the opponent's."""
     opponent, winner = COLOURS[3 - position.mover], COLOURS[position.leader]
     black, white = position.black.bit_count(), position.white.bit_count() + KOMI
     return [f"{opponent} has passed. If you pass too, the game ends,", f"and {winner} wins: X {black:g}, O {white:g}."]

@@ -42,7 +42,7 @@ def candidates(position: Position) -> list[int]:
 
 @cache
 def table() -> Table:
-    """Return what was learnt, read once. Raises TableError."""
+    """Read the learnt values, once. Raises TableError."""
     return open_table(TABLE)
 
 

@@ -27,7 +27,7 @@ _FROM_CENTRE = [abs(p // SIZE - SIZE // 2) + abs(p % SIZE - SIZE // 2) for p in 
 
 
 class Weights(NamedTuple):
-    """What one more of each is worth to a side; the evaluation is the mover's sum less the opponent's.
+    """The worth of each feature's unit to a side; the evaluation is the mover's sum less the opponent's.
 
     stones: on the board.
     liberties: of each group, summed up.
@@ -49,7 +49,7 @@ class Weights(NamedTuple):
 
 
 class Style(NamedTuple):
-    """How an agent searches.
+    """An agent's way to search.
 
     depth: plies, at least 1.
     branching: moves tried in a position, at least 1: those that take most stones, then those nearest to the

@@ -1,1 +1,1 @@
-"""What the arena does from the command line: a module for each command."""
+"""The arena's commands: a module for each."""

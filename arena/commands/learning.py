@@ -13,7 +13,7 @@ _SHARE = click.FloatRange(min=0, max=1)
 
 
 def learning_options(default: Settings) -> Callable[[Command], Command]:
-    """Return what adds the options for how to learn; the command gets ``settings`` of them."""
+    """Make a decorator that adds the options for learning; the command gets them as ``settings``."""
 
     def add(command: Command) -> Command:
         @click.option(

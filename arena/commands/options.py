@@ -1,4 +1,4 @@
-"""What the commands have in common: options, and how they end."""
+"""Options and endings that the commands share."""
 
 import sys
 from collections.abc import Callable

@@ -39,7 +39,7 @@ REVIEW_NODES = 300_000
 
 
 class Series(NamedTuple):
-    """What the options of a series say: how many processes play, the seed, where games are kept, whether to review."""
+    """The options of a series: processes that play, seed, directory of the games, and whether to review them."""
 
     jobs: int
     seed: int
@@ -77,7 +77,7 @@ def series_options(command: Command) -> Command:
 
 
 def enter_agents(agents: Iterable[str], terms: Terms) -> Roster:
-    """Return who plays, given what the command line calls them; each has been opened once.
+    """Look up the players that a command line names, and open each once.
 
     Raises BadUsage for a person and for a name that two of them have, UnknownAgent for what cannot be opened.
     """

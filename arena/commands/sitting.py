@@ -29,7 +29,7 @@ ADVICE_NODES = 1_000_000
 
 
 def open_valuer(nodes: int) -> Valuer:
-    """Return what values come from, with so many nodes each; a book that cannot be used is said, and done without."""
+    """Open the source of values, with so many nodes each; report a book that cannot be used, and go on without it."""
     try:
         return Valuer(find_book(), nodes)
     except BookError as error:

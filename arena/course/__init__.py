@@ -1,1 +1,1 @@
-"""What the course says: its schemes of points, its logged games, and how alike our agents are."""
+"""The course's schemes of points and logged games, and how alike our agents are."""

@@ -1,4 +1,4 @@
-"""How well the arena's agents agree with the course's own, move by move, over logged games."""
+"""Compare the arena's agents with the course's own, move by move, over logged games."""
 
 import random as chance
 from collections import Counter
@@ -23,7 +23,7 @@ class Logged(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """How often an agent plays as logged.
+    """The share of logged moves that an agent plays.
 
     games, moves: looked at.
     fits: logged moves that have the best rank by the agent's rule.

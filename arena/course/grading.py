@@ -16,7 +16,7 @@ from arena.standings.tournament import Fixture, Record, draw_fixture
 
 
 class Plan(NamedTuple):
-    """What is to be played.
+    """The games of a grading.
 
     agent: who is graded.
     stages: those of the scheme that are played.
@@ -30,7 +30,7 @@ class Plan(NamedTuple):
 
     @property
     def repetitions(self) -> int:
-        """How often everything is played; the submit button plays once."""
+        """The number of times that everything is played; the submit button plays once."""
         return 1 if self.submit else self.scheme.repetitions
 
     @property
@@ -49,7 +49,7 @@ class Plan(NamedTuple):
         ]
 
     def grade(self, records: Iterable[Record]) -> "Grade":
-        """Return what the games come to, given those of ``fixtures`` that were played."""
+        """Count the points, given the games of ``fixtures`` that were played."""
         by_key = {(record["black"], record["white"], record["number"]): record for record in records}
         return Grade(
             self,

@@ -19,7 +19,7 @@ class GamesError(ValueError):
 
 
 def read_games(path: Path, parse: Callable[[dict[str, Any]], Parsed]) -> list[Parsed]:
-    """Return what ``parse`` makes of each line's object.
+    """Parse each line's object with ``parse``.
 
     Raises GamesError when the file cannot be read, or names the first line for which ``parse`` raises ValueError,
     KeyError or TypeError.

@@ -38,7 +38,7 @@ class Logged(NamedTuple):
 
 
 class Replayed(NamedTuple):
-    """What the replay of a logged game came to: one of OUTCOMES, and what there is to say of it."""
+    """The outcome of a logged game's replay, one of OUTCOMES, with a remark."""
 
     line: int
     game: Logged
@@ -77,7 +77,7 @@ def replay(line: int, game: Logged) -> Replayed:
 
 
 def counts(found: Iterable[Replayed]) -> dict[str, int]:
-    """Return how many replays came to each of OUTCOMES."""
+    """Count the replays by their outcome."""
     counter = Counter(each.outcome for each in found)
     return {outcome: counter[outcome] for outcome in OUTCOMES}
 

@@ -1,4 +1,4 @@
-"""What the course's texts say of grading, year by year: opponents, games, points and limits (docs/GRADING.md)."""
+"""The course's texts on grading, year by year: opponents, games, points and limits (docs/GRADING.md)."""
 
 from typing import NamedTuple
 
@@ -33,7 +33,7 @@ class Opponent(NamedTuple):
 
 
 class Round(NamedTuple):
-    """How much of a stage is played at one occasion.
+    """The games of a stage at one occasion.
 
     games: against each opponent, half of them as Black.
     cpu: seconds of CPU the agent may take for all of them, None where the text has no limit.
@@ -51,7 +51,7 @@ class Stage(NamedTuple):
     submit: Round
 
     def round(self, submit: bool) -> Round:
-        """Return what the submit button plays, or the real grading."""
+        """Return the round of the submit button, or that of the real grading."""
         return self.submit if submit else self.real
 
     def against(self, submit: bool) -> tuple[Opponent, ...]:

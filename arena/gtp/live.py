@@ -24,7 +24,7 @@ _IGNORED = ("minmoves", "ownership", "movesOwnership", "ownershipStdev", "pvVisi
 
 
 class Request(NamedTuple):
-    """What a controller wants to see.
+    """A controller's request for analysis.
 
     colour: whose moves, 1 Black, 2 White, None for the side to move. seconds: from line to line.
     most: how many moves a line has at most, None for all.
@@ -36,7 +36,7 @@ class Request(NamedTuple):
 
 
 def parse_request(words: Sequence[str]) -> Request:
-    """Return what the words after the command ask for: a colour, an interval, and pairs; raises ValueError.
+    """Parse the words after the command: a colour, an interval, and pairs; raises ValueError.
 
     >>> parse_request(["B", "50", "maxmoves", "3"])
     Request(colour=1, seconds=0.5, most=3)
@@ -66,7 +66,7 @@ def _count(text: str) -> int:
 
 
 def analysis_line(name: str, values: Sequence[MoveValue], mover: int) -> str:
-    """Return what is known of the moves, in their order, as ``lz-analyze`` or ``kata-analyze`` writes a line.
+    """Write the moves' values, in their order, as a line of ``lz-analyze`` or ``kata-analyze``.
 
     >>> analysis_line(LEELA_ZERO, [MoveValue(12, 3, 3, "live")], 1)
     'info move C3 visits 1000 winrate 10000 prior 10000 lcb 10000 order 0 pv C3'

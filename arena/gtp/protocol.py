@@ -19,7 +19,7 @@ _RESPONSE = re.compile(r"([=?])([0-9]*)(?:\s+(.*))?", re.DOTALL)
 
 
 class Command(NamedTuple):
-    """What a controller asks.
+    """A controller's command.
 
     id: decimal digits that the response repeats, "" without.
     name: of the command; upper and lower case differ.
@@ -32,7 +32,7 @@ class Command(NamedTuple):
 
 
 class Response(NamedTuple):
-    """What an engine answers.
+    """An engine's answer.
 
     succeeded: whether the command was carried out.
     id: as in the command.

@@ -30,7 +30,7 @@ _LINE_HEIGHT = 18
 
 
 class Point(NamedTuple):
-    """What was won after so many episodes: the share of games by opponent, 0 to 1."""
+    """The share of games won after so many episodes, by opponent, 0 to 1."""
 
     episodes: int
     rates: dict[str, float]
@@ -55,7 +55,7 @@ def curve_svg(points: Sequence[Point]) -> str:
 
 
 def _at(episodes: int, rate: float, last: int) -> tuple[float, float]:
-    """Return where a point is drawn, x and y."""
+    """Place a point in the drawing, x and y."""
     return _LEFT + _WIDTH * episodes / last, _TOP + _HEIGHT * (1 - rate)
 
 

@@ -1,4 +1,4 @@
-"""What a game must tell for its moves to be learnt."""
+"""The interface of a game whose moves can be learnt."""
 
 from collections.abc import Callable, Hashable, Sequence
 from random import Random
@@ -35,7 +35,7 @@ class Game(Protocol[State]):
         """Return the state after a move."""
 
     def mover(self, state: State) -> int:
-        """Return who moves, 1 or 2."""
+        """Return the player to move, 1 or 2."""
 
     def winner(self, state: State) -> int | None:
-        """Return who has won, 1, 2 or DRAW; None while the game goes on."""
+        """Return the winner, 1, 2 or DRAW; None while the game goes on."""

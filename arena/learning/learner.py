@@ -11,7 +11,7 @@ from arena.learning.game import DRAW, Choice
 
 @dataclass(frozen=True)
 class Settings:
-    """How a learner learns.
+    """The parameters of learning.
 
     alpha: learning rate, above 0 and at most 1.
     gamma: discount of what comes a move later, 0 to 1.

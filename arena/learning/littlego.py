@@ -81,7 +81,7 @@ def _choices(position: Position) -> tuple[Choice, ...]:
 
 
 class _Look(NamedTuple):
-    """What one side's stones look like: counts of points, of groups less holes, and of stones."""
+    """The shape of one side's stones: counts of points, of groups less holes, and of stones."""
 
     liberties: int
     euler: int

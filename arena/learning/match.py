@@ -15,7 +15,7 @@ _SIDES = {1: "X", 2: "O"}
 
 
 class Match(NamedTuple):
-    """What the learner's games as one player (1 or 2) against one opponent came to; at least one game."""
+    """The result of the learner's games as one player (1 or 2) against one opponent; at least one game."""
 
     opponent: str
     player: int

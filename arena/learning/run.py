@@ -36,7 +36,7 @@ class CheckpointError(ValueError):
 
 @dataclass(frozen=True)
 class Plan:
-    """What decides how a run goes on.
+    """The plan that a run follows.
 
     settings: how it learns.
     seed: the chance of all games.
@@ -78,7 +78,7 @@ class Run:
         return self.episodes % self.plan.every == 0
 
     def table(self, least_visits: int) -> Table:
-        """Return what was learnt at least so often, packed."""
+        """Pack the values that were learnt at least so often."""
         return pack(
             {key: value for key, value in self.learner.values.items() if self.learner.visits[key] >= least_visits}
         )

@@ -1,4 +1,4 @@
-"""What was learnt, packed small for play: ``qlearning.json``.
+"""Learnt values, packed small for play: ``qlearning.json``.
 
 The file is one JSON object::
 

@@ -72,7 +72,7 @@ class TicTacToe:
         return 1 if state.x_to_move else 2
 
     def winner(self, state: Board) -> int | None:
-        """Return who has won, DRAW, or None while the game goes on."""
+        """Return the winner, DRAW, or None while the game goes on."""
         return state.winner
 
 
@@ -112,7 +112,7 @@ PLAYERS: dict[str, Callable[[Board, Random], int]] = {
 
 @cache
 def _best_result(board: Board) -> int:
-    """Return what the mover can reach: 1 = win, 0 = draw, -1 = loss."""
+    """Return the best result that the mover can reach: 1 = win, 0 = draw, -1 = loss."""
     winner = board.winner
     if winner is not None:
         # Only the one who has just moved can have completed a line.
@@ -125,7 +125,7 @@ def _has_line(points: int) -> bool:
 
 
 def _image(symmetry: int, point: int) -> int:
-    """Return where a point goes: transposed for bit 0, then rows flipped for bit 1, columns for bit 2."""
+    """Map a point: transposed for bit 0, then rows flipped for bit 1, columns for bit 2."""
     i, j = divmod(point, SIDE)
     if symmetry & 1:
         i, j = j, i

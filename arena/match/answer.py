@@ -1,4 +1,4 @@
-"""What the text of ``output.txt`` means: as the course's host code reads it, and whether it is to the letter.
+"""Read ``output.txt`` as the course's host code does, and note whether the text is to the letter.
 
 The host opens the file as text, takes its first line, strips it and splits it at the commas. It is a PASS if the first
 field is just that, else the point of ``int()`` of the first two fields; what raises an exception on the way loses. The
@@ -32,7 +32,7 @@ class BadAnswer(ValueError):
 
 
 class Answer(NamedTuple):
-    """What an answer says.
+    """A move as the host has read it.
 
     move: the point as ``i,j``, on the board or off it, or ``PASS``.
     is_exact: whether the text is to the letter.
@@ -43,7 +43,7 @@ class Answer(NamedTuple):
 
 
 def read_answer(text: str) -> Answer:
-    """Return what the text of an ``output.txt`` says; raises BadAnswer.
+    """Read the text of an ``output.txt``; raises BadAnswer.
 
     text: decoded from UTF-8, with bytes that are none escaped (``surrogateescape``).
 

@@ -1,4 +1,4 @@
-"""Who can play a game: a function in this process, or a program started once per move; arena.gtp adds engines."""
+"""Contestants: a function in this process, or a program started once per move; arena.gtp adds engines."""
 
 import time
 from collections.abc import Sequence

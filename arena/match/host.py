@@ -26,7 +26,7 @@ class GameOver(ValueError):
 
 
 class Result(NamedTuple):
-    """How a game ended.
+    """The end of a game.
 
     winner: 1 = Black, 2 = White.
     reason: one of the words above.
@@ -39,7 +39,7 @@ class Result(NamedTuple):
 
 
 class State(NamedTuple):
-    """What the host knows between two moves; immutable.
+    """The host's knowledge between two moves; immutable.
 
     position: the current position, after the last legal move.
     previous: the boards (black, white) before the opponent's last move, both empty at the start.
@@ -91,7 +91,7 @@ def forfeit(state: State, reason: str, detail: str) -> State:
 
 
 def answers(state: State) -> int:
-    """Return how often a player has been asked: once for each move, and for an answer that was none."""
+    """Count the calls of players: one for each move, and one for an answer that was none."""
     return len(state.moves) + (state.result is not None and state.result.reason in WITHOUT_A_MOVE)
 
 

@@ -38,7 +38,7 @@ class Game:
 
     @property
     def result(self) -> Result:
-        """How the game ended."""
+        """The end of the game."""
         if self.state.result is None:
             raise ValueError("the game has not ended")
         return self.state.result

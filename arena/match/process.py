@@ -33,7 +33,7 @@ _SHORTEST_LOOK = 0.02
 
 
 class Limits(NamedTuple):
-    """What a program may take for one move, with all that it starts.
+    """The limits of a program for one move, with all that it starts.
 
     cpu: seconds, user + system, of all threads and processes.
     wall: seconds on the clock.
@@ -48,7 +48,7 @@ class Limits(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """What a program took.
+    """The resources that a program took.
 
     cpu: seconds, user + system, of all that it started.
     overstayed: the limit for which it was killed, ``time``, ``memory`` or ``processes``; "" if it ended by itself.

@@ -1,4 +1,4 @@
-"""What a contestant answers for one move."""
+"""A contestant's answer for one move."""
 
 import re
 import unicodedata

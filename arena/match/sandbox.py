@@ -86,7 +86,7 @@ def _environment() -> Iterator[str]:
 
 @lru_cache
 def _needs(program: str) -> tuple[str, tuple[str, ...]]:
-    """Return what starts a program, and the places beside the system's that it needs to read."""
+    """Find the file that starts a program, and the places beside the system's that it needs to read."""
     if program.startswith("./"):
         return program, ()
     path = shutil.which(program) or program

@@ -65,7 +65,7 @@ class Order(NamedTuple):
 
 
 class Report(NamedTuple):
-    """What became of a program.
+    """The end of a program, and the resources that it took.
 
     cpu: seconds, user + system, of all that it started.
     overstayed: the limit for which it was killed, ``time``, ``memory`` or ``processes``; "" if it ended by itself.
@@ -80,7 +80,7 @@ class Report(NamedTuple):
 
 
 class Process(NamedTuple):
-    """What /proc tells of a process.
+    """A process as /proc shows it.
 
     parent, group: their numbers.
     seconds, of_children: CPU, user + system, of its own and of children that it has waited for.
@@ -144,7 +144,7 @@ def _run(order: Order) -> Report:
     before = _reaped_seconds()
 
     def limit() -> None:
-        # In the program, before it is one. An agent that kills its warden has killed itself.
+        # This runs in the child, before the program starts. So an agent that kills its warden kills itself.
         _set(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if order.memory:
             resource.setrlimit(resource.RLIMIT_DATA, (order.memory, order.memory))
@@ -175,7 +175,7 @@ def _run(order: Order) -> Report:
 
 
 class _Watch:
-    """What a program has taken of its limits, and the end of what it has said.
+    """A watch on a program: how much of its limits it has taken, and the end of its standard error.
 
     cpu: seconds, as of the last look; what was counted once stays, though a process may end with its time untold.
     """

@@ -1,1 +1,1 @@
-"""What a game was worth, ply by ply: where it was lost, what to play instead, and where an agent goes wrong most."""
+"""Reviews: the value after each move, where a game was lost, what to play instead, and an agent's worst habits."""

@@ -38,7 +38,7 @@ class Played(NamedTuple):
     note: str = ""
 
     def agent(self, colour: int) -> str:
-        """Return who played 1 = Black or 2 = White."""
+        """Return the name of 1 = Black or 2 = White."""
         return self.black if colour == 1 else self.white
 
 

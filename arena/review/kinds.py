@@ -42,7 +42,7 @@ def _sides(position: Position, colour: int) -> tuple[int, int]:
 
 
 def _taken(position: Position, move: int) -> int:
-    """Return how many stones a move takes."""
+    """Count the stones that a move takes."""
     return (
         _sides(position, 3 - position.mover)[0].bit_count()
         - _sides(position.play(move), 3 - position.mover)[0].bit_count()

@@ -44,7 +44,7 @@ class Mistake:
 
     @property
     def mover(self) -> int:
-        """Who made it: 1 = Black, 2 = White."""
+        """The colour that made it: 1 = Black, 2 = White."""
         return self.position.mover
 
     def record(self) -> dict[str, Any]:

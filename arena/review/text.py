@@ -27,7 +27,7 @@ def review_text(review: Review, width: int = WIDTH) -> list[str]:
 
 
 def mistake_text(mistake: Mistake, width: int = WIDTH) -> list[str]:
-    """Return what a mistake gave away, the board before it, and what to play instead and why."""
+    """Describe a mistake: what it gave away, the board before it, and what to play instead and why."""
     after = mistake.position.play(mistake.move)
     head = f"Ply {mistake.ply}: {COLOURS[mistake.mover]} plays {move_name(mistake.move)}, {cost_text(mistake)}"
     kind = "" if mistake.kind == OTHER else f" ({mistake.kind})"
@@ -108,7 +108,7 @@ def _ply_text(review: Review, ply: int) -> str:
 
 
 def cost_text(mistake: Mistake) -> str:
-    """Return what a mistake gave away, such as ``costs 2 and the win``."""
+    """Say what a mistake gave away, such as ``costs 2 and the win``."""
     cost = f"costs {mistake.cost}" + ("" if mistake.exact else " or more")
     return f"{cost} and the win" if mistake.decisive else cost
 

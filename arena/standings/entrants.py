@@ -1,4 +1,4 @@
-"""Who has entered: from what a command line calls an agent to the contestant that plays."""
+"""Entrants: from the name of an agent on a command line to the contestant that plays."""
 
 import os
 import re
@@ -57,7 +57,7 @@ class Terms(NamedTuple):
 
 
 class Entrant(NamedTuple):
-    """Who has entered.
+    """An agent that takes part.
 
     name: what it is called in tables and records. agent: what it is. python: the command that runs it, "" for
         that of the terms.

@@ -30,7 +30,7 @@ _TABLE_MIB = 256
 
 
 class Rung(NamedTuple):
-    """How White fared against an opponent. plies: those at which Black threw the win away, one a game won."""
+    """White's games against one opponent. plies: those at which Black threw the win away, one for each game won."""
 
     name: str
     games: int

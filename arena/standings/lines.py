@@ -1,4 +1,4 @@
-"""What a tournament's games come to: wins by pair and colour, ratings, CPU time, faults."""
+"""The tables of a tournament: wins by pair and colour, ratings, CPU time, faults."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -22,7 +22,7 @@ _KEYS: dict[str, type] = {
 
 
 def fault_of(record: object) -> str:
-    """Return what is wrong with a kept game's record, "" when the rules bear it out.
+    """Find the fault of a kept game's record, "" when the rules bear it out.
 
     A legal game that was never played is not told from one that was.
     """
@@ -44,7 +44,7 @@ def fault_of(record: object) -> str:
 
 
 def _end_fault(record: dict[str, Any], state: State) -> str:
-    """Return what is wrong with the end of a game, given the host's state after its moves."""
+    """Find the fault at the end of a game, given the host's state after its moves."""
     if state.result is None:
         if record["reason"] not in WITHOUT_A_MOVE:
             return f"it ends by {record['reason']!r} after ply {len(state.moves)}, where it goes on"
@@ -62,7 +62,7 @@ def _end_fault(record: dict[str, Any], state: State) -> str:
 
 
 def _calls_fault(record: dict[str, Any]) -> str:
-    """Return what is wrong with what a record says of single calls."""
+    """Find the fault in a record's figures of single calls."""
     calls = len(record["moves"]) + (record["reason"] in WITHOUT_A_MOVE)
     for colour, count in (("black", (calls + 1) // 2), ("white", calls // 2)):
         seconds = record["cpu"].get(colour)

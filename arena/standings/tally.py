@@ -30,7 +30,7 @@ class Clock:
 
 @dataclass
 class Tally:
-    """What has happened in the games added so far.
+    """The counts of the games added so far.
 
     wins: games won, by colour (1 = Black, 2 = White).
     reasons: games ended, by reason.

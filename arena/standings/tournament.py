@@ -60,7 +60,7 @@ class Fixture(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, int]:
-        """What tells the game from the others of its tournament."""
+        """The players and number that tell the game from the others of its tournament."""
         return self.black, self.white, self.number
 
 

@@ -49,7 +49,7 @@ def unwatched(parts: Sequence[_T], /) -> Iterable[_T]:
 
 
 class Imported(NamedTuple):
-    """What came of importing a file, by its name: how many positions it has, and of how many more is known now."""
+    """The result of importing a file: its name, its positions, and how many of them are better known now."""
 
     name: str
     positions: int
@@ -57,7 +57,7 @@ class Imported(NamedTuple):
 
 
 def kind_of(path: Path) -> str:
-    """Return what a file should be by its name: a book, a certificate, or else an atlas."""
+    """Tell a file's kind from its name: a book, a certificate, or else an atlas."""
     if path.suffix == ".json":
         return BOOK
     return CERTIFICATE if path.name.endswith((".cert", ".cert.gz")) else ATLAS

@@ -1,4 +1,4 @@
-"""What the commands share: options, errors, and a run from its start to its end."""
+"""Options, errors and the course of a run, which the commands share."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What can be seen of a move before it is played: captures, liberties, ataris, the place on the board.
+"""The features of a move that show before it is played: captures, liberties, ataris, the place on the board.
 
 The features say how a move looks to a player who reads hardly one move ahead, as the opponents of
 the course do. They are counts and yes-or-no marks, and none changes when the board is turned or
@@ -95,7 +95,7 @@ class Board(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """What a stone does; all but ``touched`` after the captures.
+    """The effects of a stone; all but ``touched`` after the captures.
 
     touched: the own groups that the stone joins, as they were.
     captured: the stones taken, a mask.

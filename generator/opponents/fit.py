@@ -72,7 +72,7 @@ class Choice(NamedTuple):
 
 
 class Score(NamedTuple):
-    """How well a model tells the moves of some games.
+    """The fit of a model to the moves of some games.
 
     log_likelihood: mean a move, natural logarithm.
     accuracy: share of moves that the model thought likeliest; k equal ones count 1/k each.
@@ -188,7 +188,7 @@ class Table:
             self._ends.append(len(self._columns))
 
     def likelihood(self) -> "Likelihood":
-        """Return what the fit needs; raises ValueError without a choice."""
+        """Make the likelihood that the fit maximises; raises ValueError without a choice."""
         if not self:
             raise ValueError("no move to fit")
         shape = (len(self._ends) - 1, len(FEATURE_NAMES))
@@ -208,14 +208,14 @@ class Likelihood:
         self._observed: _Floats = np.asarray(matrix[played].sum(axis=0)).ravel()
 
     def loss(self, weights: _Floats, ridge: float) -> tuple[float, _Floats]:
-        """Return what to make small, and its gradient: - sum of log-likelihoods + ridge / 2 * |weights|^2."""
+        """Return the loss and its gradient: - sum of log-likelihoods + ridge / 2 * |weights|^2."""
         logs = self._logs(weights)
         expected = self._matrix.T @ np.exp(logs)
         value = -float(logs[self._played].sum()) + ridge / 2 * float(weights @ weights)
         return value, expected - self._observed + ridge * weights
 
     def score(self, weights: _Floats, games: int) -> Score:
-        """Return how well the weights tell the choices, which come from so many games."""
+        """Score the weights on the choices, which come from so many games."""
         logs = self._logs(weights)
         # Equal moves must count as equal, so the last bits do not.
         likeliest = np.round(logs, 9) == np.repeat(np.round(np.maximum.reduceat(logs, self._starts), 9), self._sizes)

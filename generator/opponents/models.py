@@ -1,4 +1,4 @@
-"""How likely an opponent is to play each move: a mixture of models fitted to logged games.
+"""The chances of an opponent's moves, by a mixture of models fitted to logged games.
 
 A model is a conditional logit (McFadden 1974): the chance of a move is proportional to
 exp(weights x features of the move). ``python -m generator fit`` finds the weights;

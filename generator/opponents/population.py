@@ -75,7 +75,7 @@ class Population:
         self.strong = [*(False for _ in range(fitted)), *(each.searcher.depth >= STRONG_DEPTH for each in CLASSES)]
 
     def chances(self, position: Position, holding: Collection[int]) -> dict[int, ByClass]:
-        """Return how likely each class plays each legal move.
+        """Return the chance of each legal move, by class.
 
         holding: the moves that keep the mover's win, at least one if any class plays exactly by now; it chooses
             among them.

@@ -18,7 +18,7 @@ CENTRE = POINTS // 2
 
 
 class Searcher(NamedTuple):
-    """How an opponent searches: so many plies, 1 or more, by an evaluation."""
+    """An opponent that searches so many plies, 1 or more, by an evaluation."""
 
     evaluation: Evaluation
     depth: int

@@ -1,1 +1,1 @@
-"""What is asked: ladders, atlases, closures and traps."""
+"""The generator's questions: ladders, atlases, closures and traps."""

@@ -81,7 +81,7 @@ class Valuation(Job):
 
 @dataclass
 class Pace:
-    """How long positions take, and so the rest.
+    """The time that positions take, and an estimate for the rest.
 
     seconds: of work by one worker, for each position finished by this run.
     """
@@ -109,7 +109,7 @@ class Pace:
 
 
 class Fill:
-    """How full a table is, by a sample of its entries, looked at now and then."""
+    """The share of a table in use, by a sample of its entries, looked at now and then."""
 
     def __init__(self, shared: Shared, lines: int = 2048, interval: float = 5.0) -> None:
         self._table = shared.table
@@ -131,7 +131,7 @@ class Fill:
 
 @dataclass(frozen=True)
 class Reach:
-    """Where a run stands, for whoever shows it.
+    """The state of a run, for whoever shows it.
 
     ply: the ply that is searched, plies played. done, total: its positions. nodes: searched by this run. seconds: since
     the search began. fill: the share of the table in use, or None when it is elsewhere. left: seconds to go, and how

@@ -39,7 +39,7 @@ _UNKNOWN = Answer(LEAST, MOST, None, 0)
 
 @dataclass(frozen=True)
 class Standing:
-    """Where a run stands, for whoever shows it.
+    """The state of a run, for whoever shows it.
 
     left, threshold: the question: does the position with so many plies left reach so much?
     nodes: searched for it by this run.
@@ -115,7 +115,7 @@ class Ladder:
         return Solved("principal variation", position.margin, position.margin, *cost)
 
     def _after_least_best(self, position: Position, value: int) -> Position:
-        """Return where the least of the best moves leads, its exact value settled and that no lesser move is best."""
+        """Play the least of the best moves, once its exact value is settled and no lesser move can be best."""
         threshold = value if position.black_to_move else value + 1
         for move in sorted(position.legal_moves()):
             child = position.play(move)
@@ -176,7 +176,7 @@ class Ladder:
 
 
 def _facts(findings: Iterable[Finding]) -> list[Fact]:
-    """Return what findings prove; a question still open is a fact too: undecided, at such a cost."""
+    """Turn findings into facts; a question still open is a fact too: undecided, at such a cost."""
     facts = []
     for finding in findings:
         if isinstance(finding.job, Question):

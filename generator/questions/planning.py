@@ -1,4 +1,4 @@
-"""What a worker does for the closure: who wins a position, and which moves win it."""
+"""A worker's job for the closure: decide who wins a position, and find the moves that win it."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ PROBE_NODES = {20: 400_000, 18: 60_000, 0: 20_000}
 
 @dataclass(frozen=True)
 class Plan:
-    """Who wins a position, and how.
+    """A position's winner, and the moves that win it.
 
     lo, hi, best, nodes: as in an Answer.
     wins: moves of ours that win, the first one found first; none when the position is lost.
@@ -49,7 +49,7 @@ class Planning(Job):
         return [plan(tools, position, self.solver_limit) for position in self.positions]
 
     def describe(self, result: list[Plan]) -> str:
-        """Return how many positions of which ply came out how."""
+        """Summarise the results: the ply, how many were won, and how many of them by the player alone."""
         won = sum(bool(plan.wins) for plan in result)
         alone = sum(plan.solver_nodes is not None for plan in result)
         return f"ply {self.positions[0].ply}, {len(result)} planned: {won} won, {alone} of them by the player alone"

@@ -31,7 +31,7 @@ BEAM = (4, 3, 2, 1)
 #: A move that works at once so much less often than the best one is not followed on.
 FAR_BEHIND = 0.25
 
-#: The least share of what we play against that is followed on.
+#: A reply is followed only if at least this share of the opponents come to the position and play it.
 LEAST_REACH = 0.02
 
 #: A reply that so small a share plays is not decided.
@@ -61,7 +61,7 @@ class Trap:
 
 @dataclass(frozen=True)
 class Trapping(Job):
-    """What can come of our moves in one lost position.
+    """A job: the traps that our moves set in one lost position.
 
     here: how much of each class comes there.
     moves: those to be looked at, however badly they work; None for all that are not far behind.
@@ -91,7 +91,7 @@ class Trapping(Job):
         return sorted(moves, key=lambda move: -_contacts(move, stones))
 
     def describe(self, result: list[Trap]) -> str:
-        """Return where moves were tried, and how likely the best works at once."""
+        """Summarise the traps: the ply, how many, and the chance that the best works at once."""
         best = max((total(times(self.here, trap.errors)) for trap in result), default=0.0) / total(self.here)
         held = sum(len(trap.holds) for trap in result)
         return f"ply {self.position.ply}, {len(result)} traps: at best {best:.3f} at once, {held} replies hold"
@@ -181,7 +181,7 @@ class Traps:
         for position in positions:
             key, here = canonical_key(position), self._here(position)
             trap, won = self._best(key, here, 0)
-            # Where no move is worth a look, none is left but a PASS that ends the game.
+            # Without a move worth a look, only a PASS is left, which ends the game.
             yield Choice(position_of(key), PASS if trap is None else trap.move, None, total(won) / total(here))
 
     def follow(self, choices: Iterable[Choice]) -> None:
@@ -196,7 +196,7 @@ class Traps:
         self._arriving[key] = plus(self._arriving[key], masses) if key in self._arriving else masses
 
     def _here(self, position: Position) -> ByClass:
-        """Return how much of each class comes to a position: from what was followed, else as before the game."""
+        """Return each class's weight at a position: as followed so far, or else as before the game."""
         return self._arriving.get(canonical_key(position), _population().weights)
 
     def _followed(self, reach: Mapping[int, list[ByClass]], beam: int) -> dict[int, list[ByClass]]:
@@ -210,7 +210,7 @@ class Traps:
         return after
 
     def _likely(self, trap: Trap, here: ByClass) -> dict[int, ByClass]:
-        """Return who goes on after the replies that hold, where it is not too unlikely and there is room for a trap."""
+        """Return each class's weight after the replies that hold, if it is not too small and a trap has room there."""
         going_on = {key: times(here, chances) for key, chances in trap.holds.items()}
         least = LEAST_REACH * total(here)
         return {

@@ -1,1 +1,1 @@
-"""What is told of a run, and of runs to come."""
+"""Reports of a run, and forecasts of runs to come."""

@@ -1,4 +1,4 @@
-"""How much faster several workers are than one: the same games solved from nothing by each number of them.
+"""Compare numbers of workers: each solves the same games from nothing.
 
 A search by several workers is another search: what one finds first changes what the others try. So one seed says
 little, and the figures are geometric means over several. The worker counts take turns, so that what else happens on
@@ -62,7 +62,7 @@ def _trial(plies: int, workers: int, seed: int, tt_gib: float, processes: bool) 
 
 
 class Speed(NamedTuple):
-    """What so many workers took, as geometric means over the seeds.
+    """The cost for a number of workers, as geometric means over the seeds.
 
     speedup: how many times as fast as the first number of workers, in time to the verdict. rate: the same for
     nodes a second. effort: how many times as many nodes.

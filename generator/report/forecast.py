@@ -1,4 +1,4 @@
-"""How long an atlas would take on more cores and machines, told from the log of a run that did a part of it.
+"""Forecast the time of an atlas on more cores and machines, from the log of a run that did a part of it.
 
 Positions get cheaper as the table warms. Over a run, the nodes for the first k positions on one table grow like a power
 of k, C(k) = a k^p with p < 1; the fit is in logarithms. Each machine has a table, and does its share of the positions.
@@ -41,7 +41,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Law:
-    """What positions cost on one table.
+    """The cost of positions on one table.
 
     factor, power: the first k of them ``factor`` k^``power`` nodes. late: nodes for one at the end of the log, which
     has ``seen`` positions.
@@ -62,7 +62,7 @@ class Law:
 
 
 class Forecast(NamedTuple):
-    """What so many cores take; ``seconds``, ``nodes``: from the power law, and without more warmth."""
+    """The cost on a number of cores; ``nodes``, ``seconds``: by the power law, and if the table gets no warmer."""
 
     cores: int
     machines: int
@@ -71,7 +71,7 @@ class Forecast(NamedTuple):
 
 
 def read_sample(path: str | Path) -> Sample:
-    """Return what a log of ``generator atlas --log-json`` tells; raises ForecastError and OSError."""
+    """Read a log of ``generator atlas --log-json``; raises ForecastError and OSError."""
     nodes, seconds = [], 0.0
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
@@ -112,7 +112,7 @@ def law_of(sample: Sample) -> Law:
 def forecast(
     law: Law, rate: float, positions: int, cores: Sequence[int], per_machine: int, waiting: float
 ) -> list[Forecast]:
-    """Return what each number of cores takes.
+    """Forecast the cost for each number of cores.
 
     rate: nodes a second of one core. per_machine: the most cores of a machine. waiting: s of Amdahl's law.
     """

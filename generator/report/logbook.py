@@ -1,4 +1,4 @@
-"""What an atlas leaves behind while it is worked out: its file, and a log for programs."""
+"""The files that a run of the atlas writes: the atlas, and a log for programs."""
 
 import json
 import time
@@ -36,7 +36,7 @@ def worth_record(worth: Worth) -> dict[str, Any]:
 
 
 def reach_record(reach: Reach) -> dict[str, Any]:
-    """Return where a run stands as JSON keys.
+    """Turn a run's state into JSON keys.
 
     ``left``, ``spread``: seconds to go, and how uncertain, or null. ``fill``: of the table, null on a cluster.
     """

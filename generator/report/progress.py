@@ -1,4 +1,4 @@
-"""What the generator shows of a run."""
+"""The generator's display of a run."""
 
 from collections.abc import Sequence
 
@@ -54,7 +54,7 @@ def solved_line(solved: Solved) -> str:
 
 
 def reach_line(reach: Reach) -> str:
-    """Return where a run stands in one line.
+    """Write a run's state in one line.
 
     >>> reach_line(Reach(2, 31, 91, 9_000_000_000, 2000.0, 0.125, (7800.0, 1800.0), 2))
     'ply 2: 31 of 91 done, 9,000.0 M nodes, 4.5 M/s, table 12.5 % full, about 2 h 10 min ± 30 min left'

@@ -1,4 +1,4 @@
-"""What a store holds, for people and for scripts."""
+"""Summarise a store, for people and for scripts."""
 
 from collections.abc import Iterator
 from typing import Any

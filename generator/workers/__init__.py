@@ -1,1 +1,1 @@
-"""Who searches: threads, processes, and machines of a cluster."""
+"""The workers that search: threads, processes, and machines of a cluster."""

@@ -1,4 +1,4 @@
-"""What an atlas has still to search, and in which order.
+"""The positions that an atlas has still to search, and their order.
 
 A position goes out in slices of nodes. One that a slice leaves open goes to the front of the queue again, for what was
 found is still in the table. With tables that are not shared that would be in vain; there a position that has taken too
@@ -17,7 +17,7 @@ from solver.bounds import meet
 
 
 class Window(NamedTuple):
-    """What is asked of a value: what it is if it lies between, and else only on which side of them.
+    """A question about a value: its exact size if it lies between two bounds, otherwise only on which side it lies.
 
     lo, hi: least and greatest value between, lo < hi.
     """
@@ -35,7 +35,7 @@ class Window(NamedTuple):
         return left.lo >= left.hi
 
     def within(self, answer: Answer) -> "Window":
-        """Return what is left to ask."""
+        """Narrow the window to what is still open."""
         return Window(*meet(self, answer))
 
 
@@ -45,7 +45,7 @@ EXACT, VERDICT = Window(LEAST, MOST), Window(BLACK_WINS - 1, BLACK_WINS)
 
 @dataclass(frozen=True)
 class Change:
-    """What an answer leads to.
+    """The consequences of an answer.
 
     derived: split positions of which more is known now. finished: positions of the last level that are settled now.
     """
@@ -88,7 +88,7 @@ class Agenda:
 
     @property
     def open(self) -> int:
-        """How many positions of the last level are not settled."""
+        """The number of positions of the last level that are not settled."""
         return len(self._open)
 
     def next(self) -> int | None:
@@ -117,7 +117,7 @@ class Agenda:
         return self.window(key).settles(self.known[key])
 
     def window(self, key: int) -> Window:
-        """Return what is to be found out about a position."""
+        """Return the window in which a position's value is asked."""
         if key not in self._before:
             return self._window.within(self.known[key])
         asked = [self.window(parent) for parent in self._before[key] if not self.is_settled(parent)]
@@ -126,7 +126,7 @@ class Agenda:
         return Window(min(each.lo for each in asked), max(each.hi for each in asked)).within(self.known[key])
 
     def guess(self, key: int) -> int:
-        """Return what a position may be worth, as far as the window goes."""
+        """Guess a position's value, within its window."""
         window = self.window(key)
         return min(max(guess_of(self._tree, self.known, self.root(key)), window.lo), window.hi)
 
@@ -170,7 +170,7 @@ class Agenda:
         return list(dict.fromkeys(edge.child for edge in self._moves[key] if edge.child is not None))
 
     def _asked_by(self, key: int) -> Iterator[int]:
-        """Yield the positions to search for one; some may be after another split position too, or given out."""
+        """Yield the positions to search instead of a split one; some may serve another one too, or be given out."""
         for child in self._following(key):
             if child in self._moves:
                 yield from self._asked_by(child)

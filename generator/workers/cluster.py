@@ -64,7 +64,7 @@ def fingerprint() -> str:
 
 @dataclass(frozen=True)
 class Order:
-    """What a run asks of each worker.
+    """A run's order to each worker.
 
     store: the identity of the run's. gib: of table on each machine. facts: what is proven when the run begins.
     """
@@ -87,7 +87,7 @@ class Workplace(WorkerPlugin):
         self._order = order
 
     def setup(self, worker: Worker) -> None:
-        """Make ready a worker; what hinders it is in ``fault``, as dask tells nobody."""
+        """Make a worker ready. An obstacle is noted in ``fault``, because dask does not report it."""
         self.fault = ""
         self._threads = threading.local()
         self._kernels: list[Kernel] = []
@@ -182,7 +182,7 @@ class ClusterPool(Pool):
 
     @property
     def workers(self) -> int:
-        """How many threads the workers have in all."""
+        """The number of threads of all workers together."""
         if time.monotonic() - self._looked > 1.0:
             self._looked = time.monotonic()
             with suppress(OSError, TimeoutError, CommClosedError):
@@ -191,7 +191,7 @@ class ClusterPool(Pool):
 
     @property
     def slots(self) -> int:
-        """How many jobs keep them busy: some more than there are, for a worker is to find the next one waiting."""
+        """The number of jobs that keep the threads busy: more than threads, so that the next job is there already."""
         return self.workers + (self.workers + 3) // 4
 
     def submit(self, job: Job) -> "Future[Finding]":
@@ -247,7 +247,7 @@ class Hiring:
     """Makes a pool of a cluster's workers, and again when its scheduler is lost."""
 
     def __init__(self, address: str, store: Store, gib: float, keep_nodes: int, seed: int) -> None:
-        """store: what it proves, workers are told."""
+        """store: its proven facts are sent to the workers."""
         self._address = address
         self._store = store
         self._asked = (gib, keep_nodes, seed)

@@ -52,7 +52,7 @@ class Pool(ABC):
     @property
     @abstractmethod
     def workers(self) -> int:
-        """How many there are now."""
+        """The number of workers now."""
 
     @abstractmethod
     def submit(self, job: Job) -> "Future[Finding]":
@@ -64,7 +64,7 @@ class Pool(ABC):
 
     @property
     def slots(self) -> int:
-        """How many jobs keep them busy."""
+        """The number of jobs that keep the workers busy."""
         return self.workers
 
     @property
@@ -88,7 +88,7 @@ class _LocalPool(Pool):
 
     @property
     def workers(self) -> int:
-        """How many there are."""
+        """The number of workers."""
         return self._workers
 
     def submit(self, job: Job) -> "Future[Finding]":
@@ -157,12 +157,12 @@ class Crew:
 
     @property
     def workers(self) -> int:
-        """How many workers there are now."""
+        """The number of workers in the pool now."""
         return self._pool.workers
 
     @property
     def slots(self) -> int:
-        """How many jobs keep the workers busy."""
+        """The number of jobs that keep the pool busy."""
         return self._pool.slots
 
     @property

@@ -115,7 +115,7 @@ def _mib(gib: float) -> int:
 
 
 def taught(store: Store) -> Believed:
-    """Return what workers that are told all that the store proves take from it."""
+    """Summarise the rows sent to the workers."""
     believed = Believed()
     for entry in store:
         believed.add(entry)

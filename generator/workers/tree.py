@@ -73,7 +73,7 @@ def edges_of(key: int) -> Iterator[Edge]:
 
 
 def derive(tree: Tree, known: Mapping[int, Answer]) -> dict[int, Answer]:
-    """Return what is known of each position when that of the last level is handed up by minimax.
+    """Derive what is known of each position from the last level, by minimax.
 
     known: what is proven, by key; anything else is unknown.
     Raises Contradiction where what follows for a position cannot be true together with what is proven of it.
@@ -85,14 +85,14 @@ def derive(tree: Tree, known: Mapping[int, Answer]) -> dict[int, Answer]:
 
 
 def worth(edge: Edge, known: Mapping[int, Answer]) -> Answer:
-    """Return what is known after a move."""
+    """Look up what is known after a move."""
     if edge.child is None:
         return Answer(edge.margin, edge.margin, None, 0)
     return known.get(edge.child, UNKNOWN)
 
 
 def minimax(key: int, edges: list[Edge], known: Mapping[int, Answer]) -> Answer:
-    """Return what follows for a position from what is known after its moves."""
+    """Derive a position's bounds from what is known after its moves."""
     answers = [worth(edge, known) for edge in edges]
     if position_of(key).black_to_move:
         at = max(range(len(edges)), key=lambda i: answers[i].lo)
@@ -218,7 +218,7 @@ def _depth_first(tree: Tree) -> list[int]:
 
 
 def guess_of(tree: Tree, known: Mapping[int, Answer], key: int) -> int:
-    """Return what a position of the last level may be worth: as much as its siblings, or the position before it."""
+    """Guess the value of a position of the last level: that of its siblings, or of the position before it."""
     parents = tree.parents[key]
     siblings = set().union(*map(tree.following, parents))
     values = [value for each in siblings if (value := known.get(each, UNKNOWN).value) is not None]

@@ -1,4 +1,4 @@
-"""What runs inside a worker, a thread or a process: one kernel on the shared memory, one job at a time."""
+"""The inside of a worker, a thread or a process: one kernel on the shared memory, one job at a time."""
 
 import logging
 import resource
@@ -18,7 +18,7 @@ _log = logging.getLogger(__name__)
 
 
 class Tools:
-    """What a worker has for its jobs.
+    """A worker's tools for its jobs.
 
     kernel: on the table that all workers share.
     """
@@ -28,7 +28,7 @@ class Tools:
         self._kept: list[tuple[Position, Answer]] = []
 
     def decide(self, position: Position) -> Answer:
-        """Return who wins, however long it takes."""
+        """Decide who wins, however long it takes."""
         while True:
             answer = self.kernel.decide(position, BLACK_WINS)
             if answer.winner is not None:
@@ -51,7 +51,7 @@ class Job(ABC):
 
     @abstractmethod
     def describe(self, result: Any) -> str:
-        """Return what was asked and what came out, for the log."""
+        """Describe the job and its result in a line, for the log."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Question(Job):
 
 @dataclass(frozen=True)
 class Finding:
-    """What a job brought.
+    """The result of a job.
 
     result: what its do() returned.
     kept: the results on the way that cost most, with one-sided bounds.

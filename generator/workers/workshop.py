@@ -1,4 +1,4 @@
-"""What a search works with: the store, the workers, one log, and when to stop; a run from its start to its end."""
+"""A search's surroundings, from its start to its end: the store, the workers, one log, and when to stop."""
 
 import logging
 import multiprocessing
@@ -28,7 +28,7 @@ COMPLETE, INTERRUPTED, BUDGET_SPENT, FAILED = "complete", "interrupted", "budget
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run is given: the options that the commands that search have in common.
+    """The options that all commands that search have in common.
 
     budget: seconds to stop after, or None. log: the store's name with .log when None. scheduler: the address of a
     cluster's, whose workers take the place of this machine's.
@@ -52,7 +52,7 @@ class Settings:
 
 @dataclass
 class Workshop:
-    """What a search works with.
+    """The store, the workers and the counts of a search.
 
     run: the run's number in the store. shared: the table that the crew searches on, or None when it is elsewhere.
     stop: whether to stop now.
@@ -113,7 +113,7 @@ def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: 
 
 
 def _hiring(settings: Settings, store: Store, shared: Shared | None, processes: bool) -> Callable[[], Pool]:
-    """Return what makes the crew's pool."""
+    """Return a function that makes the crew's pool."""
     if settings.scheduler is not None:
         return _cluster(settings.scheduler, store, settings)
     assert shared is not None

@@ -59,7 +59,7 @@ _ENDING = (
 
 
 class Fault(NamedTuple):
-    """What is wrong with a certificate: the number of the line in the file, the line, and why."""
+    """A fault of a certificate: the number of the line in the file, the line, and why it is wrong."""
 
     number: int
     line: str
@@ -111,7 +111,7 @@ class Certificate:
 
 
 def line_fault_of(certificate: Certificate, index: int, judge: Judge) -> Fault | None:
-    """Return what is wrong with a well-formed line, None when it is right; ``judge`` is made for the claim."""
+    """Find the fault of a well-formed line, None when it is right; ``judge`` is made for the claim."""
     line = certificate.lines[index]
     text, _, move = line.rpartition(" ")
     why = fault_of(certificate.claim, certificate.leaf, parse_place(text), _MOVE[move], certificate.known, judge)
@@ -178,7 +178,7 @@ def _read(path: Path) -> bytes:
 
 
 def _unpacked(packed: bytes) -> bytes:
-    """Return what gzip packed, a byte more than may be at most."""
+    """Unpack what gzip packed, up to one byte more than is allowed."""
     unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)
     data = b""
     with suppress(zlib.error):
@@ -290,7 +290,7 @@ def _order_fault(here: tuple[int, str], before: tuple[int, str], claim: Claim, l
 
 
 def place_fault(text: str) -> str | None:
-    """Return what is wrong with the position at the beginning of a line, None when nothing is."""
+    """Find the fault of the position at the beginning of a line, None when it is right."""
     try:
         place = parse_place(text)
     except ValueError as error:

@@ -188,7 +188,7 @@ class Judge:
 
 
 def _survey(groups: Groups, empty: int, plies: int) -> tuple[dict[int, int], int, int, int, int]:
-    """Return what the liberties of one side's groups tell, the other side having ``plies`` to come.
+    """Survey the liberties of one side's groups, the other side having ``plies`` to come.
 
     The points that take stones of it, each with those stones; the liberties of groups with two; the
     liberties of groups with more; how many stones are in groups of at most ``plies`` liberties; how many liberties
