@@ -466,7 +466,7 @@ KEY_BITS = _PASSED_SHIFT + 1
 
 
 def _image(symmetry: int, point: int) -> int:
-    """Return where a point goes: transposed for bit 0, then rows flipped for bit 1, columns for bit 2."""
+    """Map a point: transposed for bit 0, then rows flipped for bit 1, columns for bit 2."""
     i, j = divmod(point, SIZE)
     if symmetry & 1:
         i, j = j, i
@@ -1449,7 +1449,7 @@ _Child = Tuple[int, int, int, int]
 
 
 class Advice(NamedTuple):
-    """What the mid-game search recommends.
+    """The recommendation of the mid-game search.
 
     move: a legal move. score: see the module. depth: plies searched in full, 0 when not even the
     first was. nodes: positions searched.
@@ -1597,7 +1597,7 @@ class AlphaBeta:
         return score + (_KOMI_SCORE if left & 1 else -_KOMI_SCORE)
 
     def _group_score(self, stones: int, empty: int, attackers: int, worst_value: int, other_value: int) -> int:
-        """Return what one side's groups are worth by their liberties; the largest in atari counts as the worst."""
+        """Score one side's groups by their liberties; the largest in atari counts as the worst."""
         score = worst = in_atari = 0
         for near, size, _, _, _ in self._groups[stones]:
             liberties = self._counts[near & empty]
@@ -1723,7 +1723,7 @@ def _play_on(position: Position, move: int) -> int:
 
 
 def quick_rank(position: Position, move: int) -> int:
-    """Return how good a move looks at once: captures, then liberties, then the middle."""
+    """Rank a move by its looks: captures, then liberties, then the middle."""
     if move == PASS:
         return 0
     after = position.play(move)
@@ -1751,7 +1751,7 @@ class BadInput(ValueError):
 
 
 class Question(NamedTuple):
-    """What the host asks.
+    """The host's question.
 
     colour: the mover, 1 = Black, 2 = White.
     before: the boards (black, white) before the opponent's last move.
@@ -1796,7 +1796,7 @@ def read_question(path: str) -> Question:
 
 
 def parse_question(content: bytes) -> Question:
-    """Return what the bytes of an ``input.txt`` ask; raises BadInput."""
+    """Parse the bytes of an ``input.txt``; raises BadInput."""
     lines = _input_lines(content)
     if lines[0] not in ("1", "2"):
         raise BadInput("line 1 is {!r}, want the colour, 1 or 2".format(lines[0]))

@@ -42,7 +42,7 @@ class Lazy(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that the arguments call; a short name is put in full, so that errors come from its package."""
+        """Find the command that the arguments call; a short name is put in full, so errors name its package."""
         return super().resolve_command(ctx, [*SHORT.get(args[0], args[:1]), *args[1:]])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
