@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from book.store.facts import Choice
 from solver.answer import Answer
@@ -11,6 +12,14 @@ from solver.symmetry import key_of
 
 #: How often fewest_replies() looks at all choices again.
 REVISIONS = 4
+
+
+class Step(NamedTuple):
+    """A legal move, the canonical key of the position that it leads to, and that position as it lies."""
+
+    move: int
+    key: int
+    position: Position
 
 
 @dataclass(frozen=True)
@@ -84,11 +93,16 @@ def children(position: Position) -> set[int]:
     return set(kernel.next_ply([kernel.canonical_key(position)]))
 
 
-def distinct_moves(position: Position) -> list[tuple[int, Position]]:
-    """Return the moves, the first of those that differ by a turn or a reflection only, and where they lead."""
+def steps_from(position: Position) -> list[Step]:
+    """List the legal moves, points in order and PASS last."""
     from solver import kernel
 
-    moves: dict[int, int] = {}
-    for move, child in kernel.children(key_of(position)):
-        moves.setdefault(child, move)
-    return [(move, position.play(move)) for move in moves.values()]
+    return [Step(move, key, position.play(move)) for move, key in kernel.children(key_of(position))]
+
+
+def distinct_steps(position: Position) -> list[Step]:
+    """List the legal moves, of those that differ by a turn or a reflection only the first."""
+    steps: dict[int, Step] = {}
+    for step in steps_from(position):
+        steps.setdefault(step.key, step)
+    return list(steps.values())

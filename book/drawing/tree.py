@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
-from book.answers.strategy import distinct_moves
+from book.answers.strategy import distinct_steps
 from book.drawing.report import short_value
 from book.store.facts import StoreError
 from book.store.store import Store
@@ -89,7 +89,7 @@ def _same(one: Position, other: Position) -> bool:
 
 def _moves(store: Store, position: Position, parent: int) -> Iterator[Leaf]:
     """Yield the positions after each move, one of those that differ by a turn or a reflection only."""
-    for move, child in distinct_moves(position):
+    for move, _, child in distinct_steps(position):
         yield Leaf(child, move, _known(store, child), parent)
 
 

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from book.answers.strategy import distinct_moves
+from book.answers.strategy import distinct_steps
 from book.store.facts import Contradiction, Fact
 from generator.workers.crew import TICK, Stopped
 from generator.workers.worker import Finding, Question
@@ -86,7 +86,7 @@ class Ladder:
         for rung in range(min(FIRST_RUNG, plies), plies + 1, 2):
             finished(self._solved(f"{rung:2d} plies", Position(ply=GAME_PLIES - rung), exact and rung == plies))
         start = Position(ply=GAME_PLIES - plies)
-        for move, child in distinct_moves(start):
+        for move, _, child in distinct_steps(start):
             name = f"{plies:2d} plies, {move_name(move)} first"
             if child.is_over:
                 finished(Solved(name, child.margin, child.margin, 0, 0.0))

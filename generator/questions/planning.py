@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from book.answers.strategy import Win, distinct_moves, win
+from book.answers.strategy import Win, distinct_steps, win
 from generator.workers.worker import Job, Tools
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.exact import ExactSolver
@@ -81,8 +81,8 @@ def _other_wins(tools: Tools, position: Position, known: int) -> list[int]:
     limit = next(nodes for left, nodes in PROBE_NODES.items() if position.left >= left)
     known_key = canonical_key(position.play(known))
     wins = []
-    for move, child in distinct_moves(position):
-        if canonical_key(child) == known_key:
+    for move, key, child in distinct_steps(position):
+        if key == known_key:
             continue
         winner = child.leader if child.is_over else tools.kernel.decide(child, BLACK_WINS, node_limit=limit).winner
         if winner == position.mover:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from book.answers.strategy import distinct_moves
+from book.answers.strategy import distinct_steps, steps_from
 from book.store.facts import Choice
 from generator.opponents.population import EXACT_LEFT, ByClass, Population, open_population, plus, times, total
 from generator.questions.ladder import kept_facts
@@ -87,7 +87,7 @@ class Trapping(Job):
     def _tried(self) -> list[int]:
         """Return the moves that go on, those beside many stones first: one that works well spares looks at others."""
         stones = self.position.black | self.position.white
-        moves = [move for move, child in distinct_moves(self.position) if not child.is_over]
+        moves = [move for move, _, child in distinct_steps(self.position) if not child.is_over]
         return sorted(moves, key=lambda move: -_contacts(move, stones))
 
     def describe(self, result: list[Trap]) -> str:
@@ -107,8 +107,7 @@ def _decided(tools: Tools, position: Position, move: int, here: ByClass, least: 
     Replies that hardly anybody plays count as held, and nothing follows them.
     """
     child = position.play(move)
-    after = {reply: child.play(reply) for reply in child.legal_moves()}
-    keys = {reply: canonical_key(position) for reply, position in after.items()}
+    keys = {reply: key for reply, key, _ in steps_from(child)}
     # Who plays exactly chooses by what is decided here.
     known = (
         {} if child.left > max(EXACT_LEFT) else {key: _winner(tools, position_of(key)) for key in set(keys.values())}
@@ -167,10 +166,10 @@ class Traps:
         if start.mover == colour:
             self._arrive(canonical_key(start), _population().weights)
             return
-        for move, chances in _population().chances(start, start.legal_moves()).items():
-            child = start.play(move)
+        chances = _population().chances(start, start.legal_moves())
+        for move, key, child in steps_from(start):
             if not child.is_over:
-                self._arrive(canonical_key(child), times(_population().weights, chances))
+                self._arrive(key, times(_population().weights, chances[move]))
 
     def choices(self, positions: Sequence[Position]) -> Iterator[Choice]:
         """Yield our choice in each of some lost positions of one ply, with the chance that it works."""
