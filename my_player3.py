@@ -10,8 +10,8 @@ Built by `python -m player build`; change the sources instead:
     solver/symmetry.py
     book/files/reader.py
     player/clock.py
-    solver/exact.py
     player/lost.py
+    solver/exact.py
     solver/alphabeta.py
     player/choose.py
     player/files.py
@@ -771,6 +771,73 @@ def clock_from(environment: Mapping[str, str] = os.environ) -> Clock:
     return Clock(budget)
 
 
+# --- player/lost.py ---
+
+#: What answers a question about a position that is not over, as far as its limits let it.
+Asked = Callable[[Position], Answer]
+
+
+def hardest_move(position: Position, moves: Iterable[int], decide: Asked, value: Asked) -> Optional[int]:
+    """Return the move after which the fewest replies keep the other side's win; of equals the one of the best value.
+
+    moves: to be tried, the likely ones first. decide: tells who wins, and for the mover's win a move that keeps
+    it. value: tells the exact value. The result is the best of those judged before ``decide`` left a question
+    open, None when not one was.
+    """
+    best: List[int] = []
+    fewest = len(position.legal_moves()) + 1
+    for move in moves:
+        child = position.play(move)
+        holding = None if child.is_over else _holding_replies(child, fewest, decide)
+        if holding is None:
+            if child.is_over:
+                continue
+            break
+        if holding < fewest:
+            best, fewest = [], holding
+        if holding == fewest:
+            best.append(move)
+    return _best_value(position, best, value) if best else None
+
+
+def _holding_replies(child: Position, enough: int, decide: Asked) -> Optional[int]:
+    """Count the replies that keep the mover's win, to at most one more than ``enough``; None when that is left open."""
+    replies = child.legal_moves()
+    known = decide(child).best
+    if known in replies:
+        # One that holds comes first, so that a move no better than another is soon given up.
+        replies.remove(known)
+        replies.insert(0, known)
+    holding = 0
+    for reply in replies:
+        after = child.play(reply)
+        winner = after.leader
+        if not after.is_over:
+            answer = decide(after)
+            if answer.winner is None:
+                return None
+            winner = answer.winner
+        holding += winner == child.mover
+        if holding > enough:
+            break
+    return holding
+
+
+def _best_value(position: Position, moves: List[int], value: Asked) -> int:
+    """Return the move of the best value, as far as the values are told."""
+    if len(moves) == 1:
+        return moves[0]
+    sign = 1 if position.black_to_move else -1
+    best, best_value = moves[0], None
+    for move in moves:
+        reached = value(position.play(move)).value
+        if reached is None:
+            break
+        if best_value is None or sign * reached > sign * best_value:
+            best, best_value = move, reached
+    return best
+
+
 # --- solver/exact.py ---
 
 #: Entries the transposition table, the hints and the caches may hold; together under 200 MB.
@@ -1356,68 +1423,6 @@ def _move_of_bit(bit: int) -> int:
     return bit.bit_length() - 1 if bit else PASS
 
 
-# --- player/lost.py ---
-
-def hardest_move(position: Position, moves: Iterable[int], solver: ExactSolver, cpu_deadline: float) -> Optional[int]:
-    """Return the move after which the fewest replies keep the other side's win; of equals the one of the best value.
-
-    moves: to be tried, the likely ones first. The result is the best of those judged by ``cpu_deadline``
-    (time.process_time()), None when not one was.
-    """
-    best: List[int] = []
-    fewest = len(position.legal_moves()) + 1
-    for move in moves:
-        child = position.play(move)
-        holding = None if child.is_over else _holding_replies(child, fewest, solver, cpu_deadline)
-        if holding is None:
-            if child.is_over:
-                continue
-            break
-        if holding < fewest:
-            best, fewest = [], holding
-        if holding == fewest:
-            best.append(move)
-    return _best_value(position, best, solver, cpu_deadline) if best else None
-
-
-def _holding_replies(child: Position, enough: int, solver: ExactSolver, cpu_deadline: float) -> Optional[int]:
-    """Count the replies that keep the mover's win, to at most one more than ``enough``; None when time is up."""
-    replies = child.legal_moves()
-    known = solver.decide(child, BLACK_WINS, cpu_deadline=cpu_deadline).best
-    if known in replies:
-        # One that holds comes first, so that a move no better than another is soon given up.
-        replies.remove(known)
-        replies.insert(0, known)
-    holding = 0
-    for reply in replies:
-        after = child.play(reply)
-        winner = after.leader
-        if not after.is_over:
-            answer = solver.decide(after, BLACK_WINS, cpu_deadline=cpu_deadline)
-            if answer.winner is None:
-                return None
-            winner = answer.winner
-        holding += winner == child.mover
-        if holding > enough:
-            break
-    return holding
-
-
-def _best_value(position: Position, moves: List[int], solver: ExactSolver, cpu_deadline: float) -> int:
-    """Return the move of the best value, as far as the time allows to tell."""
-    if len(moves) == 1:
-        return moves[0]
-    sign = 1 if position.black_to_move else -1
-    best, best_value = moves[0], None
-    for move in moves:
-        value = solver.value(position.play(move), cpu_deadline=cpu_deadline).value
-        if value is None:
-            break
-        if best_value is None or sign * value > sign * best_value:
-            best, best_value = move, value
-    return best
-
-
 # --- solver/alphabeta.py ---
 
 #: What a decided game adds to the score of its winner.
@@ -1708,7 +1713,12 @@ def _lost_move(position: Position, clock: Clock, solver: ExactSolver) -> int:
     deadline = min(clock.deadline(LAST_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
     if position.left <= LOST_LEFT:
         moves = sorted(position.legal_moves(), key=lambda move: -quick_rank(position, move))
-        move = hardest_move(position, moves, solver, deadline)
+        move = hardest_move(
+            position,
+            moves,
+            lambda child: solver.decide(child, BLACK_WINS, cpu_deadline=deadline),
+            lambda child: solver.value(child, cpu_deadline=deadline),
+        )
         if move is not None:
             return move
     return AlphaBeta().search(position, deadline).move

@@ -86,7 +86,12 @@ def _lost_move(position: Position, clock: Clock, solver: ExactSolver) -> int:
     deadline = min(clock.deadline(LAST_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
     if position.left <= LOST_LEFT:
         moves = sorted(position.legal_moves(), key=lambda move: -quick_rank(position, move))
-        move = hardest_move(position, moves, solver, deadline)
+        move = hardest_move(
+            position,
+            moves,
+            lambda child: solver.decide(child, BLACK_WINS, cpu_deadline=deadline),
+            lambda child: solver.value(child, cpu_deadline=deadline),
+        )
         if move is not None:
             return move
     return AlphaBeta().search(position, deadline).move

@@ -1,23 +1,26 @@
 """A move for a lost game, near its end; part of ``my_player3.py``, Python 3.7."""
 
-from typing import Iterable, List, Optional
+from typing import Callable, Iterable, List, Optional
 
-from solver.answer import BLACK_WINS
-from solver.exact import ExactSolver
+from solver.answer import Answer
 from solver.position import Position
 
+#: What answers a question about a position that is not over, as far as its limits let it.
+Asked = Callable[[Position], Answer]
 
-def hardest_move(position: Position, moves: Iterable[int], solver: ExactSolver, cpu_deadline: float) -> Optional[int]:
+
+def hardest_move(position: Position, moves: Iterable[int], decide: Asked, value: Asked) -> Optional[int]:
     """Return the move after which the fewest replies keep the other side's win; of equals the one of the best value.
 
-    moves: to be tried, the likely ones first. The result is the best of those judged by ``cpu_deadline``
-    (time.process_time()), None when not one was.
+    moves: to be tried, the likely ones first. decide: tells who wins, and for the mover's win a move that keeps
+    it. value: tells the exact value. The result is the best of those judged before ``decide`` left a question
+    open, None when not one was.
     """
     best: List[int] = []
     fewest = len(position.legal_moves()) + 1
     for move in moves:
         child = position.play(move)
-        holding = None if child.is_over else _holding_replies(child, fewest, solver, cpu_deadline)
+        holding = None if child.is_over else _holding_replies(child, fewest, decide)
         if holding is None:
             if child.is_over:
                 continue
@@ -26,13 +29,13 @@ def hardest_move(position: Position, moves: Iterable[int], solver: ExactSolver, 
             best, fewest = [], holding
         if holding == fewest:
             best.append(move)
-    return _best_value(position, best, solver, cpu_deadline) if best else None
+    return _best_value(position, best, value) if best else None
 
 
-def _holding_replies(child: Position, enough: int, solver: ExactSolver, cpu_deadline: float) -> Optional[int]:
-    """Count the replies that keep the mover's win, to at most one more than ``enough``; None when time is up."""
+def _holding_replies(child: Position, enough: int, decide: Asked) -> Optional[int]:
+    """Count the replies that keep the mover's win, to at most one more than ``enough``; None when that is left open."""
     replies = child.legal_moves()
-    known = solver.decide(child, BLACK_WINS, cpu_deadline=cpu_deadline).best
+    known = decide(child).best
     if known in replies:
         # One that holds comes first, so that a move no better than another is soon given up.
         replies.remove(known)
@@ -42,7 +45,7 @@ def _holding_replies(child: Position, enough: int, solver: ExactSolver, cpu_dead
         after = child.play(reply)
         winner = after.leader
         if not after.is_over:
-            answer = solver.decide(after, BLACK_WINS, cpu_deadline=cpu_deadline)
+            answer = decide(after)
             if answer.winner is None:
                 return None
             winner = answer.winner
@@ -52,16 +55,16 @@ def _holding_replies(child: Position, enough: int, solver: ExactSolver, cpu_dead
     return holding
 
 
-def _best_value(position: Position, moves: List[int], solver: ExactSolver, cpu_deadline: float) -> int:
-    """Return the move of the best value, as far as the time allows to tell."""
+def _best_value(position: Position, moves: List[int], value: Asked) -> int:
+    """Return the move of the best value, as far as the values are told."""
     if len(moves) == 1:
         return moves[0]
     sign = 1 if position.black_to_move else -1
     best, best_value = moves[0], None
     for move in moves:
-        value = solver.value(position.play(move), cpu_deadline=cpu_deadline).value
-        if value is None:
+        reached = value(position.play(move)).value
+        if reached is None:
             break
-        if best_value is None or sign * value > sign * best_value:
-            best, best_value = move, value
+        if best_value is None or sign * reached > sign * best_value:
+            best, best_value = move, reached
     return best

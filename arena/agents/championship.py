@@ -12,12 +12,10 @@ Source: the assignment calls it "an excellent Little-Go player adapted from top-
 iterations of this class". The opening is from the games; the course's agent is weaker (docs/AGENTS.md).
 """
 
-import math
 from collections.abc import Collection
 from functools import lru_cache
 from random import Random
 
-from arena.agents.native import NativeSolver
 from arena.agents.program import run
 from arena.agents.search import CENTRE
 from player.choose import quick_rank
@@ -63,10 +61,20 @@ def candidates(position: Position) -> list[int]:
         return _best_looking(position, winning or unknown)
     if position.left <= LOST_LEFT:
         moves = sorted(position.legal_moves(), key=lambda move: -quick_rank(position, move))
-        move = hardest_move(position, moves, NativeSolver(kernel, 2 * NODES), math.inf)
+        move = hardest_move(
+            position,
+            moves,
+            lambda child: kernel.decide(child, BLACK_WINS, node_limit=_rest(kernel)),
+            lambda child: kernel.value(child, node_limit=_rest(kernel)),
+        )
         if move is not None:
             return [move]
     return _best_looking(position, position.legal_moves())
+
+
+def _rest(kernel: Kernel) -> int:
+    """Return how many nodes are left for the replies to the moves of a lost game: as many as for a move."""
+    return max(1, 2 * NODES - kernel.nodes)
 
 
 def _sift(position: Position, kernel: Kernel) -> tuple[list[int], list[int]]:

@@ -12,12 +12,11 @@ from random import Random
 from typing import NamedTuple
 
 from arena.agents import Choose
-from arena.agents.native import NativeSolver
 from arena.agents.searching import EVALUATIONS, PREFIX, open_searching
 from book.files.reader import BOOK_LOSS, Book
 from player.choose import quick_rank
 from player.lost import hardest_move
-from solver.answer import BLACK_WINS
+from solver.answer import BLACK_WINS, Answer
 from solver.kernel import Kernel
 from solver.position import PASS, START, Position
 from solver.table import open_table
@@ -96,11 +95,14 @@ class Ladder:
             return entry.move
         # As player.choose has it, but for the clock.
         moves = sorted(position.legal_moves(), key=lambda move: -quick_rank(position, move))
-        move = hardest_move(position, moves, NativeSolver(self._kernel), math.inf)
+        move = hardest_move(position, moves, self._decide, self._kernel.value)
         return PASS if move is None else move
 
     def _winner(self, position: Position) -> int | None:
-        return position.leader if position.is_over else self._kernel.decide(position, BLACK_WINS).winner
+        return position.leader if position.is_over else self._decide(position).winner
+
+    def _decide(self, position: Position) -> Answer:
+        return self._kernel.decide(position, BLACK_WINS)
 
 
 def interval(won: int, games: int) -> tuple[float, float]:

@@ -5,6 +5,7 @@ import time
 from player.choose import choose_move
 from player.clock import Clock
 from player.lost import hardest_move
+from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.exact import ExactSolver
 from solver.position import PASS, Position, parse_move
 from solver.record import from_record
@@ -27,11 +28,15 @@ def holding(position: Position, move: int) -> int:
     return winners.count(child.mover)
 
 
+def decide(position: Position) -> Answer:
+    return ExactSolver().decide(position, BLACK_WINS)
+
+
 def test_the_fewest_replies_hold_after_the_move() -> None:
     assert len(LOST) > 5
     for position in LOST:
         moves = [move for move in position.legal_moves() if not position.play(move).is_over]
-        move = hardest_move(position, moves, ExactSolver(), time.process_time() + 60)
+        move = hardest_move(position, moves, decide, ExactSolver().value)
         fewest = min(holding(position, each) for each in moves)
         assert move is not None
         assert holding(position, move) == fewest
@@ -43,13 +48,14 @@ def test_the_fewest_replies_hold_after_the_move() -> None:
 
 def test_a_pass_that_ends_a_lost_game_is_no_move_to_try() -> None:
     lost = LOST[0]._replace(passed=True, ko=None)
-    assert hardest_move(lost, [PASS], ExactSolver(), time.process_time() + 60) is None
+    assert hardest_move(lost, [PASS], decide, ExactSolver().value) is None
     first = parse_move("2,2") if 12 in lost.legal_moves() else lost.legal_moves()[0]
-    assert hardest_move(lost, [PASS, first], ExactSolver(), time.process_time() + 60) == first
+    assert hardest_move(lost, [PASS, first], decide, ExactSolver().value) == first
 
 
 def test_without_time_there_is_no_answer() -> None:
-    assert hardest_move(LOST[0], LOST[0].legal_moves(), ExactSolver(), 0.0) is None
+    unknown = Answer(LEAST, MOST, None, 0)
+    assert hardest_move(LOST[0], LOST[0].legal_moves(), lambda _: unknown, lambda _: unknown) is None
 
 
 def test_the_player_plays_so() -> None:
