@@ -1,4 +1,4 @@
-"""What do we know? The proof store, the compressed book, and questions put to both.
+"""The book, or what we know: the proof store, the compressed book, and questions put to both.
 
 From Python, begin with open_book():
 

@@ -15,7 +15,7 @@ MOST_PLIES = 5
 
 
 def possible_positions(position: Position, least_ply: int) -> List[Position]:
-    """Return the position with every ply that is possible, the given one first, then from the least on."""
+    """Return the position with each possible ply, the given one first, then the smallest ones."""
     plies = [ply for ply in range(least_ply, GAME_PLIES, 2) if ply != position.ply]
     return [position] + [position._replace(ply=ply) for ply in plies]
 

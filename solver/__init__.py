@@ -1,4 +1,4 @@
-"""What is this position worth? Rules, symmetry, and the searches that answer.
+"""The solver, or what a position is worth: rules, symmetry, and the searches.
 
 >>> from solver import START, move_name, parse_moves, play_all
 >>> position = play_all(START, parse_moves("2,2 1,1"))

@@ -1,4 +1,4 @@
-"""Where to find the Python that the graders run."""
+"""Find the Python that the graders run."""
 
 import os
 import shutil

@@ -51,7 +51,7 @@ def named_commands(text: str) -> Iterator[str]:
 
 
 def unknown_in(line: str) -> list[str]:
-    """Return what a command line names that is not there: commands of ours, and options of theirs."""
+    """Find the commands and options in a command line that do not exist."""
     # What is in quotes is for another program, or it is moves.
     bare = re.sub(r"'[^']*'|\"[^\"]*\"", "", line.partition(" # ")[0])
     return [name for part in re.split(r"&&|[|;]", bare) for name in _unknown_in_one(part.strip())]

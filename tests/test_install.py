@@ -1,4 +1,4 @@
-"""What ``pip install`` makes of the project works outside the clone, and the reading half outside Linux."""
+"""The installed project works outside the clone, and its reading half outside Linux."""
 
 import os
 import re

@@ -63,7 +63,7 @@ SOURCES = sorted(
 
 
 def allowed(module: str) -> set[str]:
-    """Return what a module, by its full name, may import of ours."""
+    """Return the packages of ours that a module, by its full name, may import."""
     room, *folders = module.split(".")
     if is_in(module, {CHECKER}):
         return {CHECKER}

@@ -1,4 +1,4 @@
-"""What `make docs` makes by itself; that it fits together, the build says, as .ci/run has it."""
+"""The pages that `make docs` makes by itself. `.ci/run` builds the site, and a bad link fails the build."""
 
 import importlib.util
 from types import ModuleType

@@ -1,4 +1,4 @@
-"""Read ``output.txt`` as the course's host code does, and note whether the text is to the letter.
+"""Read ``output.txt`` as the course's host code does, and note whether it has the exact format.
 
 The host opens the file as text, takes its first line, strips it and splits it at the commas. It is a PASS if the first
 field is just that, else the point of ``int()`` of the first two fields; what raises an exception on the way loses. The
@@ -17,7 +17,7 @@ MOST_BYTES = 8192
 
 _PASS = move_name(PASS)
 
-#: The whole file, to the letter: integers as one writes them, at most one LF at the end.
+#: The whole file in the exact format: integers as one writes them, at most one LF at the end.
 _LETTER = re.compile(rf"(?:(?:0|-?[1-9][0-9]*),(?:0|-?[1-9][0-9]*)|{_PASS})\n?")
 
 #: A point farther off the board than anyone wants to read is named by this.
@@ -35,7 +35,7 @@ class Answer(NamedTuple):
     """A move as the host has read it.
 
     move: the point as ``i,j``, on the board or off it, or ``PASS``.
-    is_exact: whether the text is to the letter.
+    is_exact: whether the text has the exact format.
     """
 
     move: str

@@ -45,7 +45,7 @@ class State(NamedTuple):
     previous: the boards (black, white) before the opponent's last move, both empty at the start.
     moves: the names of the moves in order; a move that broke the rules is the last of them.
     result: None while the game goes on.
-    inexact: the plies, from 1, whose answer was taken though not to the letter, each with its text.
+    inexact: the plies, from 1, whose answer was taken though not in the exact format, each with its text.
     """
 
     position: Position = START
@@ -68,7 +68,7 @@ def judge(state: State, output: str, strict: bool = False) -> State:
     """Return the state after the mover answered ``output``, the whole text of its ``output.txt``.
 
     It is read as the course's host code reads it (arena.match.answer), which takes more than the assignment's text
-    promises. A move that is not to the letter is noted in the state; if ``strict``, it loses as malformed.
+    promises. A move that is not in the exact format is noted in the state; if ``strict``, it loses as malformed.
     Raises GameOver.
     """
     _check_open(state)
@@ -78,7 +78,7 @@ def judge(state: State, output: str, strict: bool = False) -> State:
     except BadAnswer:
         return forfeit(state, "malformed", f"output.txt reads {words!r}")
     if strict and not answer.is_exact:
-        return forfeit(state, "malformed", f"output.txt reads {words!r}, not to the letter")
+        return forfeit(state, "malformed", f"output.txt reads {words!r}, not in the exact format")
     if not answer.is_exact:
         state = state._replace(inexact=(*state.inexact, (len(state.moves) + 1, words)))
     return _play(state, answer.move)

@@ -48,7 +48,7 @@ class Game:
 
         ``margin`` is stones Black - White on the final board, komi left out; ``final`` is that
         board in the host's digits, row by row; ``cpu`` is in seconds; ``inexact`` has by ply the texts
-        that were taken as moves though not to the letter.
+        that were taken as moves though not in the exact format.
         """
         position = self.state.position
         black, white = ([round(seconds, 6) for seconds in side] for side in self.cpu)
@@ -78,10 +78,10 @@ def play_game(
 ) -> Game:
     """Play one game as the course's host does, and return it.
 
-    ``watch`` is shown the state after every ply. If ``strict``, a move that is not to the letter loses. Equal seeds
-    give equal games as far as the contestants take their chance from them, whichever colour plays what. A person may
-    take back moves; what was taken back is not in the game. ``finish`` is shown the state after the last ply, and may
-    raise TakenBack as well.
+    ``watch`` is shown the state after every ply. If ``strict``, a move that is not in the exact format loses. Equal
+    seeds give equal games as far as the contestants take their chance from them, whichever colour plays what. A person
+    may take back moves; what was taken back is not in the game. ``finish`` is shown the state after the last ply, and
+    may raise TakenBack as well.
     """
     black.new_game(f"{seed} black")
     white.new_game(f"{seed} white")

@@ -54,8 +54,8 @@ def lesson_text(review: Review, colours: Collection[int], width: int = WIDTH) ->
     """Return three lines for those who played the colours: the turning point, their worst mistake, what was better."""
     worst = worst_mistake(review, colours)
     if worst is None:
-        who = "you" if len(colours) == 1 else "nobody"
-        rest = [f"Biggest mistake: none; {who} made none that is proven.", "Instead: nothing is proven to be better."]
+        who = "you" if len(colours) == 1 else "either side"
+        rest = [f"Biggest mistake: none is proven for {who}.", "Instead: no better move is proven."]
     else:
         mine = f"ply {worst.ply}, {COLOURS[worst.mover]}'s {move_name(worst.move)} {cost_text(worst)}"
         instead = moves_text(worst.instead, worst.position.ply) or "no better move is known"

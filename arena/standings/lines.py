@@ -20,7 +20,7 @@ class Line:
     """One agent's games.
 
     games, wins: by colour, ``black`` and ``white``. clock: its calls. killed: calls killed for time.
-    inexact: answers that were taken though not to the letter.
+    inexact: answers that were taken though not in the exact format.
     faults: games it lost for another reason than the score, by reason. words: what there is to say of them, by reason.
     """
 
@@ -68,12 +68,12 @@ class Line:
         return [fault_line(reason, words) for reason, words in self.words.items()]
 
     def faults_text(self) -> str:
-        """Return the games lost by a fault, the calls killed for time and the answers not to the letter, or ``-``."""
+        """Count games lost by a fault, calls killed for time and answers not in the exact format, or return ``-``."""
         faults = [f"{reason} {count}" for reason, count in self.faults.most_common()]
         if self.killed:
             faults.append(f"(killed for time: {self.killed})")
         if self.inexact:
-            faults.append(f"(not to the letter: {self.inexact})")
+            faults.append(f"(answers not in the exact format: {self.inexact})")
         return " ".join(faults) or "-"
 
 

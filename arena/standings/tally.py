@@ -37,7 +37,7 @@ class Tally:
     clocks: CPU time, by colour.
     killed: calls killed for time.
     words: what there is to say of the games a colour lost by a fault, by colour and reason.
-    inexact: answers that were taken though not to the letter, by colour.
+    inexact: answers that were taken though not in the exact format, by colour.
     """
 
     wins: Counter[int] = field(default_factory=Counter)
@@ -81,7 +81,7 @@ class Tally:
             lines.append(f"killed for time: {self.killed} move{'s' if self.killed != 1 else ''}")
         if self.inexact:
             counts = ", ".join(f"{COLOURS[colour]} {count}" for colour, count in sorted(self.inexact.items()))
-            lines.append(f"not to the letter: {counts}")
+            lines.append(f"answers not in the exact format: {counts}")
         return lines
 
 

@@ -136,7 +136,7 @@ class Keeper:
         """Return the records of those of the games that have been played.
 
         Raises TournamentError when one was played with another seed or is there twice or, if ``strict``, has moves
-        that are not to the letter.
+        that are not in the exact format.
         """
         wanted = {fixture.key: fixture for fixture in fixtures}
         played = {}

@@ -205,7 +205,7 @@ def _positions_in(path: str) -> Iterator[Position]:
 
 
 def _read(where: str, read: Callable[[], _T]) -> _T:
-    """Return what is read; raise BadInput that says where it cannot be."""
+    """Call ``read``; raise BadInput that names the place of a fault."""
     try:
         return read()
     except ValueError as error:

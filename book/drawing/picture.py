@@ -93,7 +93,7 @@ def _told(answer: Answer | None) -> str:
 
 
 def _at(point: int) -> tuple[int, int]:
-    """Return where a point is drawn, x and y."""
+    """Place a point in the drawing, x and y."""
     return _EDGE + _STEP * (point % SIZE), _EDGE + _STEP * (point // SIZE)
 
 

@@ -70,7 +70,7 @@ def add_move(node: Any, ply: int, move: int) -> None:
 
 
 def tree_sgf(store: Store, depth: int, moves: Sequence[int] = ()) -> bytes:
-    """Return what a store knows of the ``depth`` plies after some moves, as a tree.
+    """Write what a store knows of the ``depth`` plies after some moves, as a tree.
 
     Moves that lead to the same position but for a turn or a reflection are one branch, and its comment names them. The
     branch that is best for the mover comes first, so the main line is best play as far as it is known. ``V`` is the
@@ -148,7 +148,7 @@ def _throws_away(position: Position, before: Answer | None, after: Answer) -> bo
 
 
 def _about(position: Position, moves: Sequence[int], before: Answer | None, after: Answer) -> str:
-    """Return what is to be said of a move: what it loses, and which moves are alike."""
+    """Comment on a move: what it loses, and which moves are alike."""
     words = []
     if before is not None and before.value is not None and after.value is not None and before.value != after.value:
         lost = abs(before.value - after.value)

@@ -101,7 +101,7 @@ def _answers(store: Store, replies: list[Leaf]) -> Iterator[Leaf]:
 
 
 def _answer(store: Store, reply: Leaf) -> int | None:
-    """Return what we play; where no closure tells, the move that keeps what is proven."""
+    """Return our move: the closure's, or else one that keeps what is proven."""
     choice = store.choice_of(reply.position)
     if choice is not None:
         return choice.move
@@ -137,7 +137,7 @@ def _drawn(rows: list[list[Leaf]]) -> str:
 
 
 def _left(width: int, number: int, index: int) -> float:
-    """Return where the board with this index in a row of so many begins."""
+    """Return the left edge of the board with this index in a row of so many."""
     return (width + _MARGIN - number * _ACROSS) / 2 + index * _ACROSS + (_ACROSS - _BOARD) / 2
 
 

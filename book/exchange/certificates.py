@@ -1,4 +1,4 @@
-"""What a shipped certificate claims, as facts for the store; its format is that of docs/CERTIFICATE.md.
+"""Read a shipped certificate's claims, as facts for the store; docs/CERTIFICATE.md has the format.
 
 Nothing is proved by reading it: that is `python -m proof check`, which shares no line with this. So only the very files
 that ship are read, told by their SHA-256, and the store keeps the name of the file with what it says.
@@ -31,7 +31,7 @@ class CertificateError(Exception):
 
 
 class Claims(NamedTuple):
-    """What a certificate says.
+    """The claims of a certificate.
 
     claim: such as ``black >= 3``. starts: of which positions, as moves from the empty board.
     lo, hi: the claim as bounds on the value. lines: position and move, as the file has them.
@@ -53,7 +53,7 @@ class Claims(NamedTuple):
 
 
 def read_claims(path: Path) -> Claims:
-    """Return what a shipped certificate says of its starts, and of the positions above its leaves.
+    """Read a shipped certificate's claims on its starts, and on the positions above its leaves.
 
     The leaves are most of the file, and any search decides one of them within a moment.
     Raises CertificateError for a file that is not listed in the folder's SHA256SUMS, and OSError.

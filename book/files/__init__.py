@@ -1,1 +1,1 @@
-"""What ships and how it is packed: ``book.json``, the atlas, and where they are."""
+"""The files that ship, their formats and their places: ``book.json`` and the atlas."""

@@ -41,7 +41,7 @@ class AtlasError(Exception):
 
 @dataclass(frozen=True)
 class Row:
-    """What the atlas says of a position, in canonical orientation.
+    """A position's row in the atlas, in canonical orientation.
 
     lo, hi: proven bounds. best: moves that keep the mover's. all_best: whether every other move is proven to be worse.
     nodes: positions searched for it.
@@ -153,7 +153,7 @@ def _flag(text: str) -> bool:
 
 
 def summary(rows: Iterable[Row]) -> list[dict[str, Any]]:
-    """Return what an atlas holds, by ply.
+    """Summarise an atlas by ply.
 
     ``ply``; ``positions`` in all, ``exact`` of them, ``black`` and ``white`` proven to be won by; ``values``: how many
     positions have which exact value.

@@ -59,7 +59,7 @@ class BookError(ValueError):
 
 
 class BookEntry(NamedTuple):
-    """What the book says about a position, in the orientation of the question.
+    """The book's entry for a position, in the orientation of the question.
 
     move: the move to play, 0 to 24 or PASS.
     verdict: BOOK_WIN, BOOK_LOSS (proven, for the mover) or BOOK_UNDECIDED.

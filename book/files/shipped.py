@@ -1,4 +1,4 @@
-"""Where the files are that ship with the project: what its proofs found out, for whoever wants to go on from it."""
+"""The places of the files that ship with the project: the results of its proofs."""
 
 from pathlib import Path
 

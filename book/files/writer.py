@@ -28,7 +28,7 @@ class Line(NamedTuple):
 
 
 def verdict_of(position: Position, lo: int, hi: int) -> int:
-    """Return what bounds on the value mean for the mover: BOOK_WIN, BOOK_LOSS or BOOK_UNDECIDED."""
+    """Turn bounds on the value into the mover's verdict: BOOK_WIN, BOOK_LOSS or BOOK_UNDECIDED."""
     if lo < BLACK_WINS <= hi:
         return BOOK_UNDECIDED
     return BOOK_WIN if (lo >= BLACK_WINS) == position.black_to_move else BOOK_LOSS

@@ -53,7 +53,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Choice:
-    """What we play in a position.
+    """Our move in a position.
 
     solver_nodes: what the player's own solver needs to find this move from cold, or None when that is too
         much and the book has to tell it.
@@ -68,7 +68,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Entry:
-    """What the store knows about a position, in the orientation of the question.
+    """The store's knowledge of a position, in the orientation of the question.
 
     lo, hi, best, nodes, seconds: as in Fact, merged over all facts.
     run: the last run that improved the entry, or None.
@@ -97,7 +97,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Statement:
-    """What an imported file says about a position, in the orientation of the question.
+    """An imported file's statement about a position, in the orientation of the question.
 
     lo, hi, best: as in Fact. file: its name. kind: atlas, book or certificate.
     """
@@ -126,7 +126,7 @@ class Believed:
         self._digest.update(f"{key_of(entry.position)} {entry.lo} {entry.hi} {entry.best}\n".encode("ascii"))
 
     def record(self) -> dict[str, Any]:
-        """Return how many rows, how many of them last improved by which run, their digest, and the table."""
+        """Turn the summary into JSON keys: rows in all, by the run that last improved them, digest, and table."""
         by_run = {str(run): rows for run, rows in sorted(self._rows.items(), key=lambda item: item[0] or 0)}
         rows = sum(self._rows.values())
         return {

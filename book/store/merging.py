@@ -1,4 +1,4 @@
-"""How facts are merged: into rows about canonical positions, whose bounds only tighten.
+"""Merge facts into rows about canonical positions, whose bounds only tighten.
 
 A batch of facts becomes rows by rows_of(); merge() and merge_move() bring a row together with
 the one that the store has. Facts about the same position may come in any order, and twice.

@@ -29,7 +29,7 @@ export class TrapCard {
         make(
           "b",
           {},
-          `Opponents err at once with a chance of ${percent(trap.chance)}, and with ${percent(trap.later)} here or at a later trap`,
+          `The chance that an opponent errs at once is ${percent(trap.chance)}, and that it errs here or at a later trap ${percent(trap.later)}`,
         ),
         `, by the models fitted to logged games. ${we} needs one error.`,
       ),

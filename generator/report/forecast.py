@@ -3,8 +3,8 @@
 Positions get cheaper as the table warms. Over a run, the nodes for the first k positions on one table grow like a power
 of k, C(k) = a k^p with p < 1; the fit is in logarithms. Each machine has a table, and does its share of the positions.
 On one machine, n cores search n / (1 + s (n - 1)) times as many nodes a second as one, as in Amdahl's law: they wait
-for the memory that they share. How far that carries beyond what was measured, nobody knows. So the forecast is a range:
-from the power law to a table that gets no warmer than it was at the end of the log.
+for the memory that they share. Nobody knows how far these laws hold beyond what was measured. So the forecast is a
+range: from the power law to a table that gets no warmer than it was at the end of the log.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What several of the arena's tests need."""
+"""Helpers that several of the arena's tests share."""
 
 import sys
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What the tests of the book's commands share."""
+"""Fixtures that the tests of the book share."""
 
 from pathlib import Path
 

@@ -71,7 +71,7 @@ class Explorer:
             self.complaints.append(message.text)
 
     def do(self, script: str, argument: Any = None) -> Any:
-        """Return what a script in the page gives."""
+        """Run a script in the page and return its value."""
         return self.page.evaluate(script, argument)
 
     def until(self, condition: str) -> None:

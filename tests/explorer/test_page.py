@@ -32,7 +32,7 @@ def after(moves: str) -> Position:
 
 
 def cli_value(position: Position) -> dict[str, Any]:
-    """Return what ``python -m solver value`` says."""
+    """Ask ``python -m solver value``."""
     done = CliRunner().invoke(solver_main, ["value", "--jsonl", "-"], input=json.dumps(to_record(position)))
     assert done.exit_code == 0, done.output
     answer: dict[str, Any] = json.loads(done.output)

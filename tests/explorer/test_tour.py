@@ -1,4 +1,4 @@
-"""What the tour claims is true, by the native kernel and the atlas; and it can be walked."""
+"""The tour's claims are true, by the native kernel and the atlas; and it can be walked."""
 
 import re
 

@@ -45,7 +45,7 @@ def kernel() -> Kernel:
 
 
 def choices(positions: list[Position]) -> list[tuple[int, str, float]]:
-    """Return what the script chooses from cold, without a book: by CPython 3.7 where there is one."""
+    """Ask the script for its moves, from cold and without a book: by CPython 3.7 where there is one."""
     run = subprocess.run(
         [find_python37() or sys.executable, "-c", CHOOSE],
         cwd=ROOT,

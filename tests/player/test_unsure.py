@@ -1,4 +1,4 @@
-"""A move for every ply that is possible."""
+"""A move that wins at each possible ply."""
 
 import time
 

@@ -227,7 +227,7 @@ def random_position(rng: random.Random, left: int) -> Position:
 
 
 def plain_value(position: Position) -> int | None:
-    """Return what plain minimax finds, or None if it would take long."""
+    """Find the value by plain minimax, or None if it would take long."""
     if len(position.legal_moves()) ** position.left > PLAIN_LEAVES:
         return None
     board = "".join(".XO"[int(digit)] for digit in "".join(position.rows()))

@@ -1,4 +1,4 @@
-"""What bounds say about a value."""
+"""The facts that follow from bounds on a value."""
 
 import pytest
 

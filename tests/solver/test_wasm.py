@@ -23,7 +23,7 @@ LINES_OF_A_MIB = (1 << 20) // 64
 
 
 class Told(NamedTuple):
-    """What Node.js said: the answers, and about the module."""
+    """The output of Node.js: the answers, and facts about the module."""
 
     answers: list[list[int]]
     about: dict[str, float]

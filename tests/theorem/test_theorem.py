@@ -1,4 +1,4 @@
-"""What Coq is given: lines, pieces, games, damaged certificates. Coq itself runs in `make theorem` only."""
+"""The input for Coq: lines, pieces, games, damaged certificates. Coq itself runs in `make theorem` only."""
 
 import re
 from pathlib import Path

@@ -191,7 +191,7 @@ def children(process: int | str = "self") -> set[int]:
 
 
 def wait_for(path: Path) -> str:
-    """Return what a program has written there, once it is whole: that is, ends with a dot."""
+    """Read a program's file once it is whole: that is, ends with a dot."""
     deadline = time.monotonic() + 50
     while not (path.exists() and path.read_text().endswith(".")):
         assert time.monotonic() < deadline

@@ -1,4 +1,4 @@
-"""What a program in a sandbox sees and may do, on real processes. Skipped where there can be no sandbox."""
+"""The view and rights of a program in a sandbox, on real processes. Skipped where there can be no sandbox."""
 
 import json
 import os

@@ -129,10 +129,10 @@ def test_answers_not_to_the_letter_are_taken_and_told_or_lose(
     arguments = few_games(command, agent)
     lenient = CliRunner().invoke(main, arguments, catch_exceptions=False).stdout
     strict = CliRunner().invoke(main, [*arguments, "--strict"], catch_exceptions=False).stdout
-    assert "not to the letter: " in lenient
+    assert "not in the exact format: " in lenient
     assert "malformed" not in lenient
-    assert "not to the letter: " not in strict
-    assert "output.txt reads '2, 2', not to the letter" in strict
+    assert "not in the exact format: " not in strict
+    assert "output.txt reads '2, 2', not in the exact format" in strict
 
 
 @pytest.mark.parametrize("command", ["play", "tournament", "grade"])

@@ -16,7 +16,7 @@ from tests.book.positions import make_store
 
 @pytest.fixture
 def db(tmp_path: Path) -> Path:
-    """What there is to know but for one first move and the answers to all replies but one."""
+    """A store that lacks one first move, and the answers to all replies but one."""
     after = START.play(12)
     facts = [Fact(START, 3, 3, 12), Fact(after, 3, 3, 7), Fact(START.play(0), -24, 2), Fact(START.play(2), -3, -3)]
     path = make_store(tmp_path / "book.db", *facts, Fact(after.play(7), 3, 24, 11))

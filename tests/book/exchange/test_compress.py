@@ -1,4 +1,4 @@
-"""What the compressed book holds."""
+"""The contents of the compressed book."""
 
 import random
 from collections import Counter

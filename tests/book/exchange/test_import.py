@@ -1,4 +1,4 @@
-"""What ships, taken into a store: python -m book import without a file, and make book.db."""
+"""The shipped files in a store: python -m book import without a file, and make book.db."""
 
 import gzip
 import hashlib

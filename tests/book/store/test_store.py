@@ -1,4 +1,4 @@
-"""What the store keeps, and how facts merge."""
+"""The store keeps facts and merges them."""
 
 import sqlite3
 import tempfile

@@ -139,7 +139,7 @@ def test_bounds_beyond_what_is_stored_are_true(short: Short) -> None:
 
 
 def counts_of(short: Short, position: Position) -> dict[str, int | None]:
-    """Return what move_counts should say of a position all of whose moves are known."""
+    """Work out a position's row of move_counts, all of its moves being known."""
     moves = short.different(position)
     sign = 1 if position.black_to_move else -1
     worths = [short.worth(position_of(key)) for key in moves]

@@ -92,7 +92,7 @@ def at_once(position: Position, tools: Tools) -> list[Any]:
 
 
 def test_the_choice_is_the_best_or_nearly(shop: Workshop, tools: Tools) -> None:
-    """What is reached by chance counts at least what errs at once; of equals the one best against the strong."""
+    """The chance is at least that of an error at once, and nearly as high as after any other move."""
     traps = Traps(shop, lambda *_: None)
     positions = lost_positions()
     for choice in traps.choices(positions):

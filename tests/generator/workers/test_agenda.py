@@ -1,4 +1,4 @@
-"""What an atlas has to search: in which order, how far, and when it splits."""
+"""An atlas's agenda: in which order, how far, and when it splits."""
 
 from collections.abc import Callable
 

@@ -50,7 +50,7 @@ def facts(folder: Path) -> int:
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[Position, bool]:
-    """What threads of this machine find out."""
+    """The results of threads on this machine."""
     folder = tmp_path_factory.mktemp("threads")
     atlas = [sys.executable, "-m", "generator", "atlas", "--db", str(folder / "book.db"), "--tt-gib", "0.0625"]
     command = [*atlas, *GAME[:5], "--out", str(folder / "atlas.csv.gz")]

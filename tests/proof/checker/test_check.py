@@ -41,7 +41,7 @@ BOARD = "..OO.OXXXOOXX.OO.X.O.XX.."
 
 
 class Game(NamedTuple):
-    """What a certificate of the tests is about.
+    """The game that a certificate of the tests is about.
 
     winner: "Black" or "White". leaf: plies left at the leaves, two lines below the starts.
     """
@@ -56,7 +56,7 @@ class Game(NamedTuple):
 
     @property
     def claim(self) -> Claim:
-        """Return who wins, as a bound."""
+        """Return the winner's bound."""
         return Claim(True, 3) if self.winner == "Black" else Claim(False, 2)
 
     @property
