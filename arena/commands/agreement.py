@@ -7,8 +7,8 @@ import click
 
 from arena.commands.options import BadUsage, file_option
 from arena.course.agreement import Agreement, agreements, open_games, sample, table
-from arena.course.logged import GamesError
 from arena.standings.progress import Progress
+from book.files.games import GamesError
 
 
 @click.command()

@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from arena.course.logged import STAFF_GAMES
 from arena.match.process import Limits
 from arena.match.sandbox import SandboxError, check_sandbox
 from arena.standings.entrants import Terms
+from book.files.games import STAFF_GAMES
 
 #: Exit code of a run ended by Ctrl-C, as the shell has it.
 INTERRUPTED = 130
@@ -34,7 +34,7 @@ file_option = click.option(
     "path",
     type=click.Path(path_type=Path, dir_okay=False),
     default=STAFF_GAMES,
-    help=f"The logged games as JSON lines.  [default: the arena's {STAFF_GAMES.name}]",
+    help=f"The logged games as JSON lines.  [default: {STAFF_GAMES.name}, which ships]",
 )
 
 

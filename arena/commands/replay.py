@@ -8,8 +8,8 @@ import click
 
 from arena.commands.options import BadUsage, file_option
 from arena.course import replay as replaying
-from arena.course.logged import GamesError
 from arena.standings.progress import Progress
+from book.files.games import GamesError, read_games
 
 
 @click.command()
@@ -22,7 +22,7 @@ def replay(path: Path, as_json: bool) -> None:
     board, and counts them all. It exits with 1 if there is a game of the second kind.
     """
     try:
-        games = replaying.open_logs(path)
+        games = read_games(path, whole=True)
     except GamesError as error:
         raise BadUsage(str(error)) from None
     found = []

@@ -11,12 +11,13 @@ import click
 from arena.commands.options import BadUsage
 from arena.commands.series import review_all
 from arena.review.annotated import annotated_sgf
-from arena.review.games import GamesError, read_games
+from arena.review.games import read_games
 from arena.review.picture import curve_svg
 from arena.review.review import Review
 from arena.review.summary import summaries_text, summarise
 from arena.review.text import WIDTH, review_text
 from arena.review.worth import NODES, Valuer
+from book.files.games import GamesError
 from book.files.reader import Book, BookError, open_book
 from runtime.files import write_whole
 from runtime.release import here_or_shipped

@@ -13,7 +13,7 @@ import click
 
 from arena.commands.options import INTERRUPTED, BadUsage, Command
 from arena.review.annotated import annotated_sgf
-from arena.review.games import GamesError, Played, from_record, read_games
+from arena.review.games import Played, from_record, read_games
 from arena.review.review import Review, review
 from arena.review.summary import summaries_text, summarise
 from arena.review.worth import Valuer
@@ -29,6 +29,7 @@ from arena.standings.tournament import (
     play_fixtures,
     sgf_name,
 )
+from book.files.games import GamesError
 from runtime.files import write_whole
 
 #: What --review writes.

@@ -7,19 +7,11 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from arena.agents import aggressive, alphabeta, championship, greedy, qlearning, random
-from arena.course.logged import read_games
-from solver.position import START, IllegalMove, Position, parse_move
+from book.files.games import LoggedGame, read_games
+from solver.position import Position
 
 #: The chance of each move that has the best rank by an agent's rule; 0 for those that it never takes all the same.
 Chances: TypeAlias = Callable[[Position], dict[int, float]]
-
-
-class Logged(NamedTuple):
-    """A logged game: the class of the course's agent, its colour (1 = Black, 2 = White), and the moves' names."""
-
-    agent: str
-    colour: int
-    moves: tuple[str, ...]
 
 
 class Agreement(NamedTuple):
@@ -85,17 +77,17 @@ AGENTS: dict[str, Chances] = {
 }
 
 
-def open_games(path: Path) -> list[Logged]:
+def open_games(path: Path) -> list[LoggedGame]:
     """Return the games in a file of JSON lines, gzipped if its name ends in .gz, of equal games one.
 
     The keys are ``staff_agent``, ``staff_color`` and ``moves``. Raises GamesError.
     """
-    return list(dict.fromkeys(read_games(path, _logged)))
+    return list(dict.fromkeys(read_games(path)))
 
 
-def sample(games: Iterable[Logged], most: int | None, seed: int) -> list[Logged]:
+def sample(games: Iterable[LoggedGame], most: int | None, seed: int) -> list[LoggedGame]:
     """Return the games of the classes in AGENTS, at most so many of each, drawn by the seed; all for None."""
-    by_agent: dict[str, list[Logged]] = {agent: [] for agent in AGENTS}
+    by_agent: dict[str, list[LoggedGame]] = {agent: [] for agent in AGENTS}
     for game in games:
         by_agent.get(game.agent, []).append(game)
     rng = chance.Random(seed)
@@ -103,29 +95,16 @@ def sample(games: Iterable[Logged], most: int | None, seed: int) -> list[Logged]
     return [game for of in drawn for game in of]
 
 
-def agreements(games: Iterable[Logged]) -> Iterator[dict[str, Agreement]]:
+def agreements(games: Iterable[LoggedGame]) -> Iterator[dict[str, Agreement]]:
     """Yield the agreements by agent, after each game: those so far."""
     found = {agent: Agreement(agent) for agent in AGENTS}
     for game in games:
         agreement = found[game.agent]
-        for position, move in legal_moves(game):
-            agreement = agreement.plus(position, move, AGENTS[game.agent](position))
+        for position, move in game.steps():
+            if position.mover == game.colour:
+                agreement = agreement.plus(position, move, AGENTS[game.agent](position))
         found[game.agent] = agreement._replace(games=agreement.games + 1)
         yield found
-
-
-def legal_moves(game: Logged) -> Iterator[tuple[Position, int]]:
-    """Yield the agent's moves and the positions before them, up to the first move of either side that is illegal."""
-    position = START
-    for name in game.moves:
-        try:
-            move = parse_move(name)
-            following = position.play(move)
-        except (ValueError, IllegalMove):
-            return
-        if position.mover == game.colour:
-            yield position, move
-        position = following
 
 
 def table(found: Iterable[Agreement]) -> list[str]:
@@ -139,7 +118,3 @@ def table(found: Iterable[Agreement]) -> list[str]:
             f"{shares[0]:>7} {shares[1]:>7} {shares[2]:>7}"
         )
     return lines
-
-
-def _logged(line: dict[str, Any]) -> Logged:
-    return Logged(str(line["staff_agent"]), int(line["staff_color"]), tuple(map(str, line["moves"])))

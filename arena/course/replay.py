@@ -1,17 +1,14 @@
 """Replay logged games by our host, and compare its judgement with the log's.
 
-The log's keys are ``staff_agent``, ``staff_color`` (1 = Black, 2 = White), ``moves`` by name, ``winner``, ``reason``
-and ``final``, the last board in the host's digits. A reason that starts with ``unfinished`` tells of a log that stops
-before the game does.
+The log is read whole, see book.files.games.LoggedGame.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.course.logged import read_games
 from arena.match.host import OPENING, State, judge
+from book.files.games import LoggedGame
 from solver.colours import COLOURS
 
 #: What a replay may come to. The first: a whole game, and host and log agree on the result and on the board.
@@ -26,22 +23,11 @@ _UNFINISHED = "unfinished"
 _ILLEGAL = "invalid_"
 
 
-class Logged(NamedTuple):
-    """A logged game, keys as above."""
-
-    agent: str
-    colour: int
-    moves: tuple[str, ...]
-    winner: int
-    reason: str
-    final: str
-
-
 class Replayed(NamedTuple):
     """The outcome of a logged game's replay, one of OUTCOMES, with a remark."""
 
     line: int
-    game: Logged
+    game: LoggedGame
     outcome: str
     detail: str
 
@@ -56,12 +42,7 @@ class Replayed(NamedTuple):
         }
 
 
-def open_logs(path: Path) -> list[Logged]:
-    """Return all games of a file; raises GamesError."""
-    return read_games(path, _logged)
-
-
-def replay(line: int, game: Logged) -> Replayed:
+def replay(line: int, game: LoggedGame) -> Replayed:
     """Play a game's moves, up to the one that ends it, and compare.
 
     Also of a game that is not whole the board must be the logged one, and every move up to there legal. One that goes
@@ -95,7 +76,7 @@ def text(found: Sequence[Replayed]) -> list[str]:
     return [*exceptions, "", *totals] if exceptions else totals
 
 
-def _compare(game: Logged, state: State, played: int) -> tuple[str, str]:
+def _compare(game: LoggedGame, state: State, played: int) -> tuple[str, str]:
     board = "".join(state.position.rows())
     if board != game.final:
         return CONTRADICTS, f"after ply {played} the board is {board}, not {game.final}"
@@ -119,17 +100,3 @@ def _compare(game: Logged, state: State, played: int) -> tuple[str, str]:
 def _exception_text(each: Replayed) -> str:
     detail = f", {each.detail}" if each.detail else ""
     return f"line {each.line}: {each.outcome}{detail} ({each.game.agent} as {COLOURS[each.game.colour]})"
-
-
-def _logged(line: dict[str, Any]) -> Logged:
-    game = Logged(
-        str(line["staff_agent"]),
-        int(line["staff_color"]),
-        tuple(map(str, line["moves"])),
-        int(line["winner"]),
-        str(line["reason"]),
-        str(line["final"]),
-    )
-    if not {game.colour, game.winner} <= COLOURS.keys():
-        raise ValueError("a colour is 1 or 2")
-    return game

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from arena.match.host import OPENING, Result, State, forfeit, judge
 from book.drawing.sgf import SgfError, main_line, parse_sgf
+from book.files.games import GamesError
 from runtime.files import UNREADABLE, open_text
 from solver.colours import COLOURS
 from solver.position import move_name
@@ -16,10 +17,6 @@ from solver.position import move_name
 _MOST_BYTES = 256 << 20
 
 _BLACK, _WHITE = COLOURS[1], COLOURS[2]
-
-
-class GamesError(ValueError):
-    """A game that cannot be read; the message is one line that says which."""
 
 
 class Played(NamedTuple):

@@ -8,6 +8,7 @@ import click
 from rich.console import Console
 from rich.progress import track
 
+from book.files.games import GamesError, read_games
 from generator.commands.options import clear_errors
 from runtime.errors import keep_unnamed
 
@@ -52,7 +53,7 @@ def fit(games: Path, out: Path, held_out: float, ridge: float, seed: int) -> Non
     keep_unnamed(out)
     # Searching needs neither numpy nor scipy, and should not wait for them.
     try:
-        from generator.opponents.fit import GamesError, fit_games, fit_text, read_games, split, write_fits
+        from generator.opponents.fit import fit_games, fit_text, split, write_fits
     except ModuleNotFoundError as error:
         raise click.ClickException(f"fit needs {error.name}: python -m pip install numpy scipy") from None
 

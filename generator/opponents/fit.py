@@ -5,12 +5,10 @@ maximum unique, so L-BFGS with the analytic gradient finds it from anywhere. A s
 held out: the weights never see them, and their log-likelihood tells what the weights are worth on games to come.
 """
 
-import gzip
 import json
 import math
 import os
 import random
-import zlib
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -20,10 +18,11 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse  # type: ignore[import-untyped]
 
+from book.files.games import LoggedGame
 from generator.opponents.features import FEATURE_NAMES, features_of
 from generator.opponents.models import OPPONENTS_FORMAT
 from runtime.files import write_whole
-from solver.position import START, IllegalMove, Position, parse_move
+from solver.position import Position
 
 #: The model of the players who are not the course's.
 STUDENT = "student"
@@ -45,23 +44,6 @@ class Watch(Protocol):
 
 def _unwatched(items: Sequence[_Item], _what: str) -> Iterable[_Item]:
     return items
-
-
-class GamesError(ValueError):
-    """A file of games that cannot be used; the message is one line that names the file."""
-
-
-class Game(NamedTuple):
-    """A logged game, up to the first illegal move.
-
-    agent: the class of the course's agent.
-    colour: that agent's colour, 1 = Black, 2 = White.
-    moves: as in solver.position.
-    """
-
-    agent: str
-    colour: int
-    moves: tuple[int, ...]
 
 
 class Choice(NamedTuple):
@@ -96,64 +78,24 @@ class Fit(NamedTuple):
     held_out: Score | None
 
 
-def read_games(path: Path) -> list[Game]:
-    """Return the games logged in a file of JSON lines, packed by gzip when its name ends in .gz.
-
-    Raises GamesError when it cannot be read, or names the first line that is no game.
-    """
-    try:
-        data = path.read_bytes()
-        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
-    except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise GamesError(f"{path}: not a gzip file, or a damaged one") from None
-    except OSError as error:
-        raise GamesError(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise GamesError(f"{path}: not text") from None
-    return [_read_game(path, number, line) for number, line in enumerate(text.splitlines(), 1)]
-
-
-def _read_game(path: Path, number: int, line: str) -> Game:
-    try:
-        record = json.loads(line)
-        agent, colour, names = record["staff_agent"], record["staff_color"], record["moves"]
-        if isinstance(agent, str) and colour in (1, 2) and isinstance(names, list):
-            return Game(agent, colour, tuple(_legal_prefix(names)))
-    except (ValueError, KeyError, TypeError, RecursionError):
-        pass
-    raise GamesError(f"{path}: line {number} is not a game: it needs staff_agent, staff_color and moves")
-
-
-def _legal_prefix(names: Iterable[str]) -> Iterator[int]:
-    """Yield the moves up to the first that breaks the rules; some logs end with one, or go on after it."""
-    position = START
-    for name in names:
-        try:
-            move = parse_move(name)
-            position = position.play(move)
-        except (IllegalMove, ValueError):
-            return
-        yield move
-
-
-def choices_of(game: Game) -> Iterator[tuple[str, Choice]]:
+def choices_of(game: LoggedGame) -> Iterator[tuple[str, Choice]]:
     """Yield each move of a game with the model that has to tell it."""
-    position = START
-    for move in game.moves:
+    for position, move in game.steps():
         yield (game.agent if position.mover == game.colour else STUDENT), Choice(position, move)
-        position = position.play(move)
 
 
-def split(games: Sequence[Game], held_out: float, seed: int) -> tuple[list[Game], list[Game]]:
+def split(games: Sequence[LoggedGame], held_out: float, seed: int) -> tuple[list[LoggedGame], list[LoggedGame]]:
     """Return the games to fit and those held out, a share of 0 to 1 of each agent's different games.
 
     Of equal games one is taken, none of those without a move: some agents play one game over and over,
     and a copy held out would only tell how well the fit remembers.
     """
-    fitted: list[Game] = []
-    held: list[Game] = []
+    fitted: list[LoggedGame] = []
+    held: list[LoggedGame] = []
     for agent in sorted({game.agent for game in games}):
-        own = sorted({game for game in games if game.agent == agent and game.moves})
+        by_agent = [game for game in games if game.agent == agent]
+        played = {(game.colour, tuple(move for _, move in game.steps())): game for game in by_agent}
+        own = [played[colour, moves] for colour, moves in sorted(played) if moves]
         random.Random(f"{seed} {agent}").shuffle(own)
         apart = round(held_out * len(own))
         fitted += own[apart:]
@@ -238,7 +180,7 @@ class Likelihood:
         return logs
 
 
-def tabulate(games: Iterable[Game]) -> dict[str, Table]:
+def tabulate(games: Iterable[LoggedGame]) -> dict[str, Table]:
     """Return the table of choices of each model that has a move in the games."""
     tables: dict[str, Table] = {}
     for game in games:
@@ -251,7 +193,9 @@ def tabulate(games: Iterable[Game]) -> dict[str, Table]:
     return tables
 
 
-def fit_games(fitted: Iterable[Game], held_out: Iterable[Game], ridge: float, watch: Watch = _unwatched) -> list[Fit]:
+def fit_games(
+    fitted: Iterable[LoggedGame], held_out: Iterable[LoggedGame], ridge: float, watch: Watch = _unwatched
+) -> list[Fit]:
     """Return the fit of each model that has a move to fit: agents in the order of their names, students last.
 
     ridge: above 0, in log-likelihood; watch: is given each long list, with what is done to it, and yields its items.

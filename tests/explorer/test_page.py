@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner
 from sgfmill import sgf
 
-from arena.course.logged import STAFF_GAMES
 from arena.match.host import OPENING, input_text, judge
 from arena.match.host import State as HostState
 from book.__main__ import main as book_main
+from book.files.games import STAFF_GAMES
 from book.files.reader import open_book
 from solver.__main__ import main as solver_main
 from solver.position import START, Position, move_name, parse_moves, play_all

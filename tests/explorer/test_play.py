@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from arena.course.logged import STAFF_GAMES, read_games
 from arena.match.host import OPENING, judge
+from book.files.games import STAFF_GAMES, read_games
 from solver.kernel import Kernel
 from solver.position import PASS, START, move_name, parse_moves, play_all
 from solver.record import from_record
@@ -105,9 +105,9 @@ def native_values(moves: list[str]) -> dict[int, int]:
 
 
 def test_the_review_of_a_logged_game(explorer: Explorer) -> None:
-    games = read_games(STAFF_GAMES, dict)
+    games = read_games(STAFF_GAMES, whole=True)
     moves = next(
-        game["moves"] for game in games if game["reason"] == "max" and game["moves"][0] == "2,2" and game["winner"] == 2
+        list(game.moves) for game in games if game.reason == "max" and game.moves[0] == "2,2" and game.winner == 2
     )
     explorer.go("#moves=" + ".".join(moves))
     explorer.page.click("#tab-review")

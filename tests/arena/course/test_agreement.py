@@ -7,16 +7,14 @@ import pytest
 from arena.course.agreement import (
     AGENTS,
     Agreement,
-    Logged,
     agreements,
     by_lot,
     by_rule,
-    legal_moves,
     sample,
     table,
 )
 from arena.course.agreement import open_games as read
-from arena.course.logged import STAFF_GAMES, GamesError
+from book.files.games import STAFF_GAMES, GamesError, LoggedGame
 from solver.position import START
 
 
@@ -25,13 +23,13 @@ def line(agent: str = "greedy", colour: int = 1, moves: str = "2,2") -> str:
 
 
 @pytest.fixture(scope="module")
-def games() -> list[Logged]:
+def games() -> list[LoggedGame]:
     return read(STAFF_GAMES)
 
 
 def test_equal_games_count_once(tmp_path: Path) -> None:
     (tmp_path / "games").write_text(line() + line() + line(colour=2))
-    assert read(tmp_path / "games") == [Logged("greedy", 1, ("2,2",)), Logged("greedy", 2, ("2,2",))]
+    assert read(tmp_path / "games") == [LoggedGame("greedy", 1, ("2,2",)), LoggedGame("greedy", 2, ("2,2",))]
     with gzip.open(tmp_path / "games.gz", "wt") as file:
         file.write(line())
     assert len(read(tmp_path / "games.gz")) == 1
@@ -59,10 +57,15 @@ def test_unreadable_files_are_refused(tmp_path: Path, name: str) -> None:
         read(tmp_path / name)
 
 
+def agreed(game: LoggedGame) -> int:
+    (found,) = agreements([game])
+    return found[game.agent].moves
+
+
 def test_moves_count_up_to_the_first_illegal_one() -> None:
-    assert [move for _, move in legal_moves(Logged("greedy", 1, ("2,2", "1,1", "2,2", "0,0")))] == [12]
-    assert [move for _, move in legal_moves(Logged("greedy", 2, ("2,2", "1,1", "x")))] == [6]
-    assert [move for _, move in legal_moves(Logged("greedy", 2, ("PASS", "PASS")))] == []
+    assert agreed(LoggedGame("greedy", 1, ("2,2", "1,1", "2,2", "0,0"))) == 1
+    assert agreed(LoggedGame("greedy", 2, ("2,2", "1,1", "x"))) == 1
+    assert agreed(LoggedGame("greedy", 2, ("PASS", "PASS"))) == 0
 
 
 def test_shares() -> None:
@@ -87,7 +90,7 @@ def test_chances_follow_lot_and_rule() -> None:
     assert by_rule(lambda position: [3, 4], -1)(START) == {3: 0.0, 4: 1.0}
 
 
-def test_sample_is_so_many_of_each_class_by_the_seed(games: list[Logged]) -> None:
+def test_sample_is_so_many_of_each_class_by_the_seed(games: list[LoggedGame]) -> None:
     drawn = sample(games, 5, 1)
     assert [game.agent for game in drawn] == [agent for agent in AGENTS for _ in range(5)]
     assert drawn == sample(games, 5, 1) != sample(games, 5, 2)
@@ -104,7 +107,7 @@ def test_sample_is_so_many_of_each_class_by_the_seed(games: list[Logged]) -> Non
         ("qlearning", 0.3, 34),
     ],
 )
-def test_agents_agree_with_the_games(games: list[Logged], agent: str, least: float, number: int) -> None:
+def test_agents_agree_with_the_games(games: list[LoggedGame], agent: str, least: float, number: int) -> None:
     """Measured: docs/AGENTS.md."""
     drawn = sample([game for game in games if game.agent == agent], number, 1)
     *_, found = agreements(drawn)

@@ -8,31 +8,31 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
-from arena.course.logged import STAFF_GAMES
-from arena.course.replay import CONTRADICTS, EQUAL, GOES_ON, NO_MOVES, STOPS, Logged, open_logs, replay, text
+from arena.course.replay import CONTRADICTS, EQUAL, GOES_ON, NO_MOVES, STOPS, replay, text
 from arena.course.replay import record as record_of
+from book.files.games import STAFF_GAMES, LoggedGame, read_games
 
 #: White wins by 2.5 after two passes.
-PASSES = Logged("greedy", 2, ("2,2", "PASS", "PASS"), 2, "two_passes", "0" * 12 + "1" + "0" * 12)
+PASSES = LoggedGame("greedy", 2, ("2,2", "PASS", "PASS"), 2, "two_passes", "0" * 12 + "1" + "0" * 12)
 
 #: Black plays on White's stone.
-OCCUPIED = Logged("random", 2, ("2,2", "2,3", "2,3"), 2, "invalid_occupied", "0" * 12 + "12" + "0" * 11)
+OCCUPIED = LoggedGame("random", 2, ("2,2", "2,3", "2,3"), 2, "invalid_occupied", "0" * 12 + "12" + "0" * 11)
 
-CUT = Logged("random", 1, ("2,2",), 1, "unfinished(timeout)", "0" * 12 + "1" + "0" * 12)
-EMPTY = Logged("random", 1, (), 1, "unfinished(timeout)", "0" * 25)
+CUT = LoggedGame("random", 1, ("2,2",), 1, "unfinished(timeout)", "0" * 12 + "1" + "0" * 12)
+EMPTY = LoggedGame("random", 1, (), 1, "unfinished(timeout)", "0" * 25)
 
 
 def command(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["replay", *arguments], catch_exceptions=False)
 
 
-def line(game: Logged) -> str:
+def line(game: LoggedGame) -> str:
     keys = ("staff_agent", "staff_color", "moves", "winner", "reason", "final")
     return json.dumps(dict(zip(keys, game, strict=True))) + "\n"
 
 
 def test_every_whole_game_reaches_the_logged_result_and_board() -> None:
-    record = record_of([replay(number, game) for number, game in enumerate(open_logs(STAFF_GAMES), 1)])
+    record = record_of([replay(number, game) for number, game in enumerate(read_games(STAFF_GAMES, whole=True), 1)])
     assert record["outcomes"] == {EQUAL: 1994, NO_MOVES: 122, STOPS: 88, GOES_ON: 7, CONTRADICTS: 0}
     assert record["games"] == 2211
     # What a log says of a game it has lost the thread of is not the host's doing.
@@ -74,7 +74,7 @@ def test_every_whole_game_reaches_the_logged_result_and_board() -> None:
         ),
     ],
 )
-def test_outcomes(game: Logged, outcome: str, detail: str) -> None:
+def test_outcomes(game: LoggedGame, outcome: str, detail: str) -> None:
     assert replay(1, game)[2:] == (outcome, detail)
 
 
@@ -117,7 +117,7 @@ def test_command_reads_gzip(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("game", [PASSES._replace(winner=3), PASSES._replace(colour=0)])
-def test_lines_that_are_no_games_are_refused(tmp_path: Path, game: Logged) -> None:
+def test_lines_that_are_no_games_are_refused(tmp_path: Path, game: LoggedGame) -> None:
     (tmp_path / "games").write_text(line(PASSES) + line(game))
     result = command("--file", str(tmp_path / "games"))
     assert (result.exit_code, result.stdout) == (2, "")
@@ -125,7 +125,7 @@ def test_lines_that_are_no_games_are_refused(tmp_path: Path, game: Logged) -> No
 
 
 def test_interrupt_ends_cleanly_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(line: int, game: Logged) -> None:
+    def interrupted(line: int, game: LoggedGame) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr("arena.course.replay.replay", interrupted)

@@ -1,0 +1,82 @@
+"""Files of games as the course's host logged them: JSON lines, gzipped if the name ends in .gz."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from runtime.files import UNREADABLE, open_text
+from runtime.release import shipped
+from solver.colours import COLOURS
+from solver.position import START, IllegalMove, Position, parse_move
+
+#: The logged games that ship.
+STAFF_GAMES = shipped("data/staff_games.jsonl.gz")
+
+
+class GamesError(ValueError):
+    """A file of games that cannot be used; the message is one line that names the file."""
+
+
+class LoggedGame(NamedTuple):
+    """A logged game, by the course's agent against a student's.
+
+    agent: the class of the course's agent. colour: that agent's, 1 = Black, 2 = White. moves: their names.
+    winner: 1 or 2. reason: why the game ended; ``unfinished…`` where the log stops before the game does.
+    final: the last board in the host's digits. The last three are left out unless games are read whole.
+    """
+
+    agent: str
+    colour: int
+    moves: tuple[str, ...]
+    winner: int = 0
+    reason: str = ""
+    final: str = ""
+
+    def steps(self) -> Iterator[tuple[Position, int]]:
+        """Yield each position and the move played there, up to the first move that breaks the rules.
+
+        Some logs end with such a move, or go on after it.
+
+        >>> [move for _, move in LoggedGame("greedy", 1, ("2,2", "1,1", "2,2", "0,0")).steps()]
+        [12, 6]
+        """
+        position = START
+        for name in self.moves:
+            try:
+                move = parse_move(name)
+                after = position.play(move)
+            except (IllegalMove, ValueError):
+                return
+            yield position, move
+            position = after
+
+
+def read_games(path: Path, *, whole: bool = False) -> list[LoggedGame]:
+    """Read all games of a file, whose keys are ``staff_agent``, ``staff_color`` and ``moves``.
+
+    whole: read ``winner``, ``reason`` and ``final`` too, which every game then needs.
+    Raises GamesError when the file cannot be read, or names the first line that is no game.
+    """
+    try:
+        with open_text(path) as lines:
+            return [_read_game(path, number, line, whole) for number, line in enumerate(lines, 1)]
+    except UNREADABLE as error:
+        raise GamesError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _read_game(path: Path, number: int, line: str, whole: bool) -> LoggedGame:
+    try:
+        game = _game(json.loads(line), whole)
+        if game.colour in COLOURS and (game.winner in COLOURS or not whole):
+            return game
+    except (ValueError, KeyError, TypeError, RecursionError):
+        pass
+    raise GamesError(f"{path}: line {number} is not a logged game")
+
+
+def _game(record: dict[str, Any], whole: bool) -> LoggedGame:
+    game = LoggedGame(str(record["staff_agent"]), int(record["staff_color"]), tuple(map(str, record["moves"])))
+    if not whole:
+        return game
+    return game._replace(winner=int(record["winner"]), reason=str(record["reason"]), final=str(record["final"]))
