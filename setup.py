@@ -12,7 +12,7 @@ from setuptools.command.build_py import build_py
 # `make setup` asks for this machine's own instructions; what is built to be carried elsewhere does without.
 MACHINE = ["-march=native"] if os.environ.get("LITTLE_GO_NATIVE") else []
 
-# So that a table kept in a file is used by the kernel that filled it, and by no other.
+# Built into the kernel. A table kept in a file names it, so that no other kernel uses the table.
 SOURCE = hashlib.sha256(b"".join(Path("solver", name).read_bytes() for name in ("kernel.c", "kernel.h"))).hexdigest()
 
 OPTIONS = {"include_dirs": ["solver"], "extra_compile_args": ["-O3", "-std=c11", *MACHINE]}

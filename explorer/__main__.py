@@ -84,7 +84,7 @@ def build(check: bool, out: Path, module: Path | None) -> None:
             "building needs a clone, which has the page's sources; open the installed page with little-go open"
         )
     with kernel_needed():
-        # Here, for opening the page needs no kernel.
+        # Imported here, because opening the page needs no kernel.
         from explorer import build as tools
     try:
         if check:

@@ -82,7 +82,7 @@ def build(check: bool, out: Path) -> None:
 def measure(lefts: tuple[int, ...], positions: int, seed: int, python: str, as_json: bool) -> None:
     """Measure what the exact solver's decision "+3 or not" costs from an empty table, at positions of seeded games."""
     with kernel_needed():
-        # Here, for building the script needs no kernel.
+        # Imported here, because building the script needs no kernel.
         from player import measure as tools
     summaries = []
     try:

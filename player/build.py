@@ -127,7 +127,7 @@ def _defined(node: ast.AST) -> Iterator[str]:
         if isinstance(node.ctx, ast.Store):
             yield node.id
     elif not isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp | ast.Lambda):
-        # What those bind stays inside them.
+        # Names bound in comprehensions and lambdas stay inside them.
         for part in ast.iter_child_nodes(node):
             yield from _defined(part)
 

@@ -184,7 +184,7 @@ class Notes:
             if not self._steps:
                 self._path.write_text(self._head, encoding="ascii")
             self._file = open(self._path, "a", encoding="ascii")  # noqa: SIM115 - closed by close()
-            # What a kill left of a line must not be joined to the next.
+            # A kill may have left half a line. The next one must not be joined to it.
             self._file.write("\n")
         for step in steps:
             self._file.write(json.dumps([*astuple(step), beyond]) + "\n")

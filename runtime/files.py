@@ -24,7 +24,7 @@ def open_text(path: Path) -> TextIO:
 def write_whole(path: str | Path, content: str | bytes) -> None:
     """Write a file, text as UTF-8, as ``path`` + ``.tmp`` and then renamed: complete or not at all; raises OSError."""
     draft = Path(f"{path}.tmp")
-    # What a killed process left, or a link somewhere else: not to be written through.
+    # It may be the rest of a killed process, or a link, through which we must not write.
     draft.unlink(missing_ok=True)
     try:
         with open(draft, "xb") as file:

@@ -108,7 +108,7 @@ class Client:
             if response.id != str(self._number):
                 raise ValueError(f"the response has the id {response.id!r}")
         except ValueError as error:
-            # What comes next would be taken for the answer to something else.
+            # The engine's next words would be taken for the answer to another command.
             self.kill()
             raise EngineFault(f"{command}: {error}", "malformed") from None
         except BrokenPipeError:

@@ -84,7 +84,7 @@ class HumanContestant(FunctionContestant):
     def reply(self, state: State) -> Reply:
         """Answer with the move that the person enters; raises TakenBack, and GameLeft when they quit or interrupt."""
         try:
-            # What advice takes is none of the person's time.
+            # The CPU time of advice is not the person's.
             return super().reply(state)._replace(cpu=0.0)
         except (Quit, KeyboardInterrupt) as error:
             raise GameLeft(state) from error

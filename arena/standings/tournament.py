@@ -119,7 +119,7 @@ class Keeper:
             self._whole = self._path.read_bytes() if self._path.exists() else b""
         except OSError as error:
             raise TournamentError(f"cannot use {str(directory)!r}: {error.strerror}") from None
-        # What follows the last newline is a line that a stop cut short.
+        # A stop may have cut the last line short; it has no newline.
         self._whole = self._whole[: self._whole.rfind(b"\n") + 1]
         try:
             lines = self._whole.split(b"\n")[:-1]

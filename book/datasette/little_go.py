@@ -10,7 +10,7 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-# What `from datasette import hookimpl` gives: with this the module can be read and tested where Datasette is not.
+# The same as `from datasette import hookimpl`, but it can be read and tested where Datasette is not installed.
 from pluggy import HookimplMarker
 
 from book.store.columns import TABLES

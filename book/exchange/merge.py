@@ -122,7 +122,7 @@ def open_for_import(path: Path) -> Iterator[Store]:
         with open_store(path, write=True) as store:
             yield store
         return
-    # What a killed process left here is gone on from: its facts are as good as any.
+    # A killed process may have left a draft. Its facts are as good as any, so this goes on from it.
     draft = Path(f"{path}.tmp")
     with open_store(draft, write=True) as store:
         try:
@@ -215,7 +215,7 @@ def _check_moves(row: Row, moves: Mapping[int, _Bounds]) -> bool:
     if complete and max(most for _, most in seen.values()) < lo:
         raise ValueError(f"{row.lo} to {row.hi}, but no move is that good according to the other lines")
     for move in row.best:
-        # Where the atlas is unfinished, another line may not tell yet what this one does.
+        # In an unfinished atlas, the move's own line may not be known as well as this one yet.
         if move in seen and seen[move][0 if row.all_best else 1] < lo:
             raise ValueError(
                 f"best move {move_name(move)} does not keep {row.lo} to {row.hi} according to another line"

@@ -95,8 +95,8 @@ FROM positions LEFT JOIN runs ON runs.id = positions.run
 _ENDED = "(legal_moves.child >> 55 & 31) = 0"
 _MARGIN = "length(replace(after_board, 'O', '')) - length(replace(after_board, 'X', ''))"
 
-# What is known of the position after a move: what is stored of it, what is recorded of the move, the score on the board
-# at the end of the game, and what follows from the position before. No move is worth more to its mover than the
+# The bounds of the position after a move come from its row, from the record of the move, from the score on the board at
+# the end of the game, and from the position before. No move is worth more to its mover than the
 # position is, and the best one, with those alike, is worth as much.
 _AS_GOOD = "legal_moves.child = best_link.child"
 MOVES = f"""

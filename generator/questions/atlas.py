@@ -93,7 +93,7 @@ class Pace:
 
         None before three are finished, and without workers.
 
-        spent: seconds of work on positions that are not finished. They count in full, for the long ones finish late.
+        spent: seconds of work on positions that are not finished. They count in full: long ones finish late.
 
         >>> Pace([10.0, 12.0, 8.0, 10.0]).left(100, 2, 0.0)
         (500.0, 36.05551275463989)

@@ -108,7 +108,7 @@ def _decided(tools: Tools, position: Position, move: int, here: ByClass, least: 
     """
     child = position.play(move)
     keys = {reply: key for reply, key, _ in steps_from(child)}
-    # Who plays exactly chooses by what is decided here.
+    # Opponents that play exactly choose by the results of this search.
     known = (
         {} if child.left > max(EXACT_LEFT) else {key: _winner(tools, position_of(key)) for key in set(keys.values())}
     )

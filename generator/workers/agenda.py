@@ -82,7 +82,7 @@ class Agenda:
         self._open = set(self._queue)
         self._flying: Counter[int] = Counter()
         self._nodes: Counter[int] = Counter()
-        # Of split positions: their moves; of those after them: the split positions before, in the order of splitting.
+        # The moves of split positions; and, by position after such a move, the split positions before it, in order.
         self._moves: dict[int, list[Edge]] = {}
         self._before: dict[int, list[int]] = {}
 

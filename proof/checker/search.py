@@ -38,7 +38,7 @@ class Judge:
         """entries: how many results are kept for each number of plies left, and how many sets of groups."""
         self.nodes = 0
         self._claim = claim
-        # What the mover needs to win, his stones less the other's: Black, who moves at even plies left, and White.
+        # The margin that the mover needs, his stones less the other's: Black (at even plies left), then White.
         threshold = claim.bound if claim.black else claim.bound + 1
         self._needs = threshold, 1 - threshold
         self._entries = entries
