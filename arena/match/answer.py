@@ -20,7 +20,7 @@ _PASS = move_name(PASS)
 #: The whole file in the exact format: integers as one writes them, at most one LF at the end.
 _LETTER = re.compile(rf"(?:(?:0|-?[1-9][0-9]*),(?:0|-?[1-9][0-9]*)|{_PASS})\n?")
 
-#: A point farther off the board than anyone wants to read is named by this.
+#: Coordinates farther off the board are shown as this: a longer number is no easier to read.
 _FARTHEST = 999_999_999
 
 #: As much of an answer as people are shown, and a game's record keeps.

@@ -82,7 +82,7 @@ export class Engine {
   }
 }
 
-// What is asked about one position, in slices; bounds and moves from the mover's side are kept between them.
+// The questions about one position, in slices. Bounds and moves, from the mover's side, are kept between them.
 export class Quest {
   constructor(engine, facts, position, { guess = null } = {}) {
     this.engine = engine;
@@ -194,7 +194,7 @@ export async function bestLine(engine, facts, position, value, { nodes, signal, 
   return moves;
 }
 
-// What the perfect player plays: the book's move, else a move that keeps the exact value, else one that keeps the win,
+// The perfect player's move: the book's move, else a move that keeps the exact value, else one that keeps the win,
 // else, where nothing is decided within `nodes`, the most promising one. { move, from }, from: what it rests on.
 export async function perfectMove(engine, facts, position, { nodes, signal }) {
   const mover = moverOf(position);

@@ -1,4 +1,4 @@
-// What is known of a position, and where it comes from.
+// The known facts about a position, and their sources.
 //
 // A claim is { source, lo, hi } and, of the kernel's, { nodes, seconds }. A fact is { lo, hi, claims }: all claims together.
 
@@ -7,10 +7,10 @@ import { BLACK_WINS, MOST, PASS, isOver, marginOf, positionOf, signOf } from "./
 const ATLAS_ALL_BEST = 2 ** 31;
 const VERDICT_WIN = 1;
 
-// The sources, those first that say most.
+// The sources, the most trusted ones first.
 export const SOURCES = ["rules", "certificate", "atlas", "book", "kernel"];
 
-// Where a claim closes nothing: the words for what remains.
+// Shown instead of a source while nothing is proven.
 export const COMPUTING = "computing";
 export const UNKNOWN = "unknown";
 
@@ -134,7 +134,7 @@ function endSource({ claims }, end, bound) {
   return says.length ? mostTrusted(says.map((claim) => claim.source)) : null;
 }
 
-// Who says who wins, and who says what the value is: a source, or null where it is not known.
+// The source of the winner, and the source of the value; null where it is not known.
 export function verdictSource(fact) {
   const winner = winnerOf(fact);
   if (winner === null) return null;
@@ -146,7 +146,7 @@ export function valueSource(fact) {
   return leastTrusted(["lo", "hi"].map((end) => endSource(fact, end, fact[end])).filter(Boolean));
 }
 
-// What a position's moves say of it: one move keeps the mover's side, all of them together bound it.
+// A position's bounds from its moves: the best move gives the mover's bound, all of them together the other.
 function fromMoves(sign, moves) {
   const [least, most] = sign > 0 ? ["lo", "hi"] : ["hi", "lo"];
   const top = (end) => sign * Math.max(...moves.map(({ fact }) => sign * fact[end]));
@@ -159,7 +159,7 @@ function fromMoves(sign, moves) {
   ];
 }
 
-// What a position says of each of its moves: none is worth more to the mover.
+// The bounds of each move from its position: no move is worth more to the mover.
 function fromParent(sign, fact) {
   const most = sign > 0 ? "hi" : "lo";
   const source = endSource(fact, most, fact[most]);
@@ -180,7 +180,7 @@ export class Facts {
     this.computed = new Map();
   }
 
-  // What is known of a position by itself.
+  // The facts about a position by itself.
   own(position, key = this.rules.key(position)) {
     const claims = [];
     if (isOver(position)) {
@@ -202,7 +202,7 @@ export class Facts {
     return { ...together(claims), claims };
   }
 
-  // What is known of a position and of its moves, each taken from the other too:
+  // The facts about a position and about its moves, each sharpened by the other:
   // { fact, moves: [{ moves, key, child, fact }] }, the moves in classes.
   about(position) {
     const sign = signOf(position);
@@ -215,7 +215,7 @@ export class Facts {
     return { fact, moves };
   }
 
-  // What atlas and book tell of a position's moves by naming the best: { one, source, lo, hi }[].
+  // The facts about moves that follow when atlas and book name the best ones: { one, source, lo, hi }[].
   *_toldOfMoves(position, moves) {
     const key = this.rules.key(position);
     const end = signOf(position) > 0 ? "lo" : "hi";

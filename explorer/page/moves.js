@@ -16,7 +16,7 @@ import {
 } from "./words.js";
 import { make, setText } from "./dom.js";
 
-// Where a fact comes from: of its value if that is exact, else of its winner.
+// The source of a fact: of its value if that is exact, else of its winner.
 export function originOf(fact, computing) {
   const source = valueOf(fact) !== null ? valueSource(fact) : verdictSource(fact);
   return source ?? (computing ? COMPUTING : UNKNOWN);

@@ -6,7 +6,7 @@ import { winnerOf } from "./facts.js";
 import { TrapCard } from "./trap.js";
 import { make, setText } from "./dom.js";
 
-// What the perfect player may search for a move.
+// The perfect player's limit for a move.
 const MOVE_NODES = 2e7;
 
 const WHO = [

@@ -77,7 +77,7 @@ export class ReviewMode {
     this.app.modes.explore.render();
   }
 
-  // What is known at each position of the line.
+  // The facts at each position of the line.
   get facts() {
     return this.app.line.positions.map((position) => this.app.facts.about(position).fact);
   }
@@ -127,7 +127,7 @@ export class ReviewMode {
     }
   }
 
-  // What would have been better: the best line where the value is known, else the perfect player's move.
+  // The better play: the best line where the value is known, else the perfect player's move.
   async _findInstead(signal) {
     const { engine, facts, line } = this.app;
     for (const { index } of this._mistakes()) {

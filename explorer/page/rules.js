@@ -128,7 +128,7 @@ export class Rules {
     return BigInt.asUintN(64, this.kernel.canonical(keyOf(position)));
   }
 
-  // What keeps a move from being legal, as a clause, or null.
+  // The reason why a move is illegal, as a clause, or null.
   illegal(position, move) {
     if (isOver(position)) return "the game is over";
     if (move === PASS || this.legalMoves(position).includes(move)) return null;
@@ -137,7 +137,7 @@ export class Rules {
     return `${moveName(move)} is suicide`;
   }
 
-  // What makes a position impossible, as a clause, or null; as Position.check() in solver/position.py.
+  // The reason why a position is impossible, as a clause, or null; as Position.check() in solver/position.py.
   fault(position) {
     const { black, white, ko, ply, passed } = position;
     if (black & white) return `${moveName(pointsOf(black & white)[0])} holds both a black and a white stone`;

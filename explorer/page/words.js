@@ -1,4 +1,4 @@
-// What a result is in words.
+// Results in words.
 
 import { BLACK_WINS, KOMI, MOST, NAMES, PASS, moveName } from "./rules.js";
 import { valueOf, winnerOf } from "./facts.js";
@@ -77,7 +77,7 @@ export function secondsText(seconds) {
   return seconds < 0.01 ? "under 0.01 s" : seconds < 10 ? `${seconds.toFixed(2)} s` : `${Math.round(seconds)} s`;
 }
 
-// How many points a move loses against the best, as { least, exact }; bounds of the position and after the move.
+// The points that a move loses against the best, as { least, exact }, from the bounds of the position and after the move.
 export function lossOf(sign, before, after) {
   const best = sign > 0 ? before.lo : -before.hi;
   const worst = sign > 0 ? before.hi : -before.lo;

@@ -19,7 +19,7 @@ function teach() {
   }
 }
 
-// What the worker does, by the name of the question.
+// The worker's answers, by the name of the question.
 const DOES = {
   async open({ bytes, lines, facts }) {
     kernel = await openKernel(bytes);
