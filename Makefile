@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
 KERNEL := $(VENV)/.kernel
 
-.PHONY: setup demo cluster-demo soak scaling test sanitize wasm explorer browser docs proof check-proof theorem lint lock clean
+.PHONY: setup demo cluster-demo soak scaling test test-long sanitize wasm explorer browser docs proof check-proof theorem lint lock clean
 
 setup: $(KERNEL)
 
@@ -47,12 +47,17 @@ lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# The last lines say what was skipped, and how to get it.
 test: lint
 	$(BIN)/python -m pytest -n 2 -rs
 
+# What asks more of the same.
+test-long: setup
+	$(BIN)/python -m pytest -n 2 -rs -m long
+
 # About two minutes: the kernel under the compiler's sanitizers. `make test` asks a little of it.
 sanitize: setup
-	$(BIN)/python -m tests.solver.sanitize
+	$(BIN)/python -m pytest -n 2 -rs -m "long or not long" tests/solver/test_sanitize.py
 
 # The kernel for browsers, the same bytes everywhere: hence a pinned compiler (400 MB), and no cache of an earlier one's.
 WASM := build/kernel.wasm
@@ -132,11 +137,11 @@ cluster-demo: setup
 
 # Seven minutes: the processes of a search killed at random instants.
 soak: setup
-	$(BIN)/python -m tests.generator.soak
+	$(BIN)/python -m tools.soak
 
 # Ten minutes on an idle machine: what more workers bring, on threads and on a cluster.
 scaling: setup
-	$(BIN)/python -m tests.generator.scaling
+	$(BIN)/python -m tools.scaling
 
 # All first stones but 2,2.
 LOSING := --after 0,0 --after 0,1 --after 0,2 --after 1,1 --after 1,2

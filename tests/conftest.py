@@ -3,12 +3,15 @@
 import fcntl
 import os
 import time
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
 
 from book.exchange.merge import import_shipped
+from tools.browsing import NoBrowser, open_browser
 
 # A busy machine must not fail a test, so no example is timed.
 settings.register_profile("untimed", deadline=None)
@@ -50,3 +53,13 @@ def shipped_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if not path.exists():
             list(import_shipped(path))
     return path
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """One browser for all tests of a process."""
+    try:
+        with open_browser() as opened:
+            yield opened
+    except NoBrowser as error:
+        pytest.skip(str(error))

@@ -1,17 +1,11 @@
-"""One browser for all tests of a process, and a page of its own for each."""
+"""A page of its own for each test."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from tests.explorer.browsing import DESK, Explorer, open_browser
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    with open_browser() as opened:
-        yield opened
+from tools.browsing import DESK, Explorer
 
 
 @pytest.fixture

@@ -38,7 +38,7 @@ from explorer.packing import Proved, certified, pack_proved
 from proof.checker.certificate import BadCertificate
 from solver.position import START, Position
 from solver.symmetry import canonical_key, key_of
-from tests.explorer.browsing import ROOT
+from tools.browsing import ROOT
 
 
 def test_the_page_is_fresh() -> None:

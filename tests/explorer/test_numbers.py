@@ -18,8 +18,8 @@ from solver.position import START, Position, move_name
 from solver.record import to_record
 from solver.symmetry import canonical_key
 from solver.table import open_table
-from tests.explorer.browsing import ROOT, Explorer
 from tests.solver.lines import answer_line, question
+from tools.browsing import ROOT, Explorer
 
 POSITIONS = 200
 ATLAS = ROOT / "data" / "atlas.csv.gz"

@@ -16,7 +16,7 @@ from book.files.reader import open_book
 from solver.__main__ import main as solver_main
 from solver.position import START, Position, move_name, parse_moves, play_all
 from solver.record import from_record, to_record
-from tests.explorer.browsing import DESK, PHONE, ROOT, Explorer
+from tools.browsing import DESK, PHONE, ROOT, Explorer
 
 #: Too early for the kernel to know all about it at once, and off the book's path.
 UNKNOWN = "0,0 4,4 0,1 4,3 1,0"

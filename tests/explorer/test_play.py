@@ -10,7 +10,7 @@ from solver.kernel import Kernel
 from solver.position import PASS, START, move_name, parse_moves, play_all
 from solver.record import from_record
 from solver.table import open_table
-from tests.explorer.browsing import Explorer
+from tools.browsing import Explorer
 
 YOUR_TURN = "explorer.app.position.ply >= 24 || !explorer.app.modes.play.locked"
 

@@ -10,7 +10,7 @@ from solver.kernel import Kernel
 from solver.position import PASS, START, Position, move_name, parse_move, parse_moves, play_all
 from solver.symmetry import canonical_key, position_of
 from solver.table import open_table
-from tests.explorer.browsing import ROOT, Explorer
+from tools.browsing import ROOT, Explorer
 
 TEXT = (ROOT / "explorer" / "page" / "tour.js").read_text("utf-8")
 STOPS = [play_all(START, parse_moves(moves)) for moves in re.findall(r'moves: "([^"]*)"', TEXT)]

@@ -1,16 +1,12 @@
-"""The kernel under the compiler's sanitizers: ``python -m tests.solver.sanitize``, some minutes.
+"""The kernel under the compiler's sanitizers.
 
-Builds sanitize.c with the kernel, asks it what is known and what chance thinks of, and judges every answer. It
-ends with 0 only if all were right and no sanitizer had a word to say.
+Builds sanitize.c with the kernel, asks it what is known and what chance thinks of, and judges every answer.
 """
 
-import argparse
 import os
 import random
 import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -23,16 +19,13 @@ from solver.symmetry import canonical_key, key_of
 from solver.table import open_table
 from tests.solver import minimax
 from tests.solver.lines import NO_KO, answer_line, question, seen
-from tests.solver.positions import Known, known_positions
-from tests.solver.test_perft import CASES, Case
+from tests.solver.positions import Known
+from tests.solver.test_perft import Case
 
 ROOT = Path(__file__).parents[2]
 MEMORY = "address,undefined"
 THREADS = "thread"
 
-SEED = 561
-SEARCHES = 10_000
-SHARED = 300
 ASKED_OF_A_TABLE = 50
 #: Trees with more leaves than about so many are not left to plain minimax.
 PLAIN_LEAVES = 300
@@ -337,43 +330,3 @@ def _threshold(rng: random.Random, position: Position) -> int:
 def _limit(rng: random.Random) -> int:
     """Draw a node limit; mostly 0, for none."""
     return (0, 0, 0, 1, 10, 100, 1000)[_below(rng, 7)]
-
-
-def main() -> None:
-    """Build both programs and ask everything; exits with 1 at the first thing that is not right."""
-    parser = argparse.ArgumentParser(description="Run the kernel under the compiler's sanitizers.")
-    parser.add_argument("--searches", type=int, default=SEARCHES, help="how many random searches (default 10000)")
-    searches = parser.parse_args().searches
-    rows = [known for left in range(1, 13) for known in known_positions(left)]
-    counts = sum(len(case.counts) for case in CASES)
-    with tempfile.TemporaryDirectory() as directory:
-        memory, threads = Path(directory) / "memory", Path(directory) / "threads"
-        if not is_usable(MEMORY):
-            sys.exit("the compiler ($CC, else gcc) has no sanitizers that run here")
-        try:
-            build(memory, MEMORY)
-            _step(f"{len(rows)} oracle rows", memory, oracle(rows))
-            _step(f"{counts} perft counts", memory, perft_suite(CASES))
-            _step(f"{searches} random searches", memory, by_chance(SEED, searches))
-            _step(f"{SHARED} searches by two threads", memory, shared(SEED, SHARED))
-            if is_usable(THREADS):
-                build(threads, THREADS)
-                _step(f"{SHARED} searches by two threads, watched for races", threads, shared(SEED + 1, SHARED))
-            else:
-                print("ThreadSanitizer does not run here: races are not looked for", file=sys.stderr)
-        except subprocess.CalledProcessError as error:
-            sys.exit(f"not built: {error.stderr}")
-        except Unclean as error:
-            sys.exit(f"NOT CLEAN: {error}")
-    print(f"{len(rows)} oracle rows, {counts} perft counts, {searches} random searches: clean")
-
-
-def _step(name: str, program: Path, questions: Iterable[Question]) -> None:
-    start = time.perf_counter()
-    print(f"{name} ...", end=" ", flush=True)
-    asked = ask(program, questions)
-    print(f"{asked} questions, {time.perf_counter() - start:.1f} s", flush=True)
-
-
-if __name__ == "__main__":
-    main()

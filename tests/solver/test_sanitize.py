@@ -1,4 +1,4 @@
-"""The kernel under the compiler's sanitizers, a little of what `make sanitize` asks; and that it calls nothing."""
+"""The kernel under the compiler's sanitizers, a little and, for `make sanitize`, much; and that it calls nothing."""
 
 import random
 import shutil
@@ -14,6 +14,11 @@ from tests.solver.test_perft import CASES
 
 #: What a compiler calls on its own: to clear and copy, and where the machine has no instruction that counts bits.
 COMPILERS_OWN = {"memset", "memcpy", "memmove", "__popcountsi2", "__popcountdi2"}
+
+#: What the long tests ask: searches by chance, in so many parts, and searches by two threads.
+SEED = 561
+PARTS, SEARCHES = 4, 2_500
+SHARED = 300
 
 
 def build(program: Path, sanitizers: str) -> Path:
@@ -35,6 +40,29 @@ def test_memory_and_arithmetic(tmp_path: Path) -> None:
 def test_threads(tmp_path: Path) -> None:
     program = build(tmp_path / "threads", sanitize.THREADS)
     sanitize.ask(program, sanitize.shared(2, 20))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("left", range(1, 13))
+def test_all_known_values(tmp_path: Path, left: int) -> None:
+    sanitize.ask(build(tmp_path / "memory", sanitize.MEMORY), sanitize.oracle(known_positions(left)))
+
+
+@pytest.mark.long
+def test_the_whole_perft_suite(tmp_path: Path) -> None:
+    sanitize.ask(build(tmp_path / "memory", sanitize.MEMORY), sanitize.perft_suite(CASES))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", range(PARTS))
+def test_many_searches(tmp_path: Path, part: int) -> None:
+    sanitize.ask(build(tmp_path / "memory", sanitize.MEMORY), sanitize.by_chance(SEED + part, SEARCHES))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("sanitizers", [sanitize.MEMORY, sanitize.THREADS])
+def test_many_searches_by_two_threads(tmp_path: Path, sanitizers: str) -> None:
+    sanitize.ask(build(tmp_path / "shared", sanitizers), sanitize.shared(SEED, SHARED))
 
 
 def test_a_wrong_answer_is_not_clean(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from contextlib import suppress
 from html import unescape
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 from urllib.error import URLError
 from urllib.parse import quote
 from urllib.request import urlopen
@@ -24,8 +25,8 @@ from book.datasette.little_go import board_svg, render_cell
 from book.store.columns import TABLES
 from solver.position import START, parse_moves, play_all
 from solver.symmetry import key_of, position_of
-from tests.book.cookbook import Question, questions
-from tests.explorer.browsing import PATIENCE, open_browser
+from tools.browsing import PATIENCE
+from tools.cookbook import Question, questions
 
 ROOT = Path(__file__).parents[3]
 
@@ -185,33 +186,32 @@ def test_the_file_is_not_written(server: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_are_readable_in_a_browser(server: str, scheme: str, tmp_path: Path) -> None:
+def test_pages_are_readable_in_a_browser(server: str, browser: Any, scheme: str, tmp_path: Path) -> None:
     folder = Path(os.environ.get("LITTLE_GO_PICTURES", tmp_path))
-    with open_browser() as browser:
-        context = browser.new_context(viewport={"width": 1400, "height": 900}, color_scheme=scheme)
-        shown = context.new_page()
-        shown.set_default_timeout(PATIENCE * 1000)
-        complaints: list[str] = []
-        shown.on("pageerror", lambda error: complaints.append(str(error)))
-        for name in ("moves_view?ply=1", "traps", questions()[5].name):
-            shown.goto(f"{server}/book/{name}")
-            shown.screenshot(path=folder / f"datasette-{name.partition('?')[0]}-{scheme}.png")
-            colours = shown.evaluate(
-                "() => [...document.querySelectorAll('h1, td, th, .little-go .wood')].map(e => [e.tagName,"
-                " getComputedStyle(e).color, getComputedStyle(document.body).backgroundColor])"
-            )
-            assert len(colours) > 10
-            for _, ink, paper in colours:
-                assert abs(brightness(ink) - brightness(paper)) > 90
-            assert (brightness(colours[0][2]) < 60) == (scheme == "dark")
-            stone = shown.locator(".little-go circle.black").first.bounding_box()
-            assert stone["width"] > 8
-        shown.goto(f"{server}/book/traps")
-        shown.get_by_text("explore", exact=True).first.click()
-        shown.wait_for_selector("html[data-ready]")
-        assert shown.locator("#verdict").inner_text()
-        context.close()
-        assert complaints == []
+    context = browser.new_context(viewport={"width": 1400, "height": 900}, color_scheme=scheme)
+    shown = context.new_page()
+    shown.set_default_timeout(PATIENCE * 1000)
+    complaints: list[str] = []
+    shown.on("pageerror", lambda error: complaints.append(str(error)))
+    for name in ("moves_view?ply=1", "traps", questions()[5].name):
+        shown.goto(f"{server}/book/{name}")
+        shown.screenshot(path=folder / f"datasette-{name.partition('?')[0]}-{scheme}.png")
+        colours = shown.evaluate(
+            "() => [...document.querySelectorAll('h1, td, th, .little-go .wood')].map(e => [e.tagName,"
+            " getComputedStyle(e).color, getComputedStyle(document.body).backgroundColor])"
+        )
+        assert len(colours) > 10
+        for _, ink, paper in colours:
+            assert abs(brightness(ink) - brightness(paper)) > 90
+        assert (brightness(colours[0][2]) < 60) == (scheme == "dark")
+        stone = shown.locator(".little-go circle.black").first.bounding_box()
+        assert stone["width"] > 8
+    shown.goto(f"{server}/book/traps")
+    shown.get_by_text("explore", exact=True).first.click()
+    shown.wait_for_selector("html[data-ready]")
+    assert shown.locator("#verdict").inner_text()
+    context.close()
+    assert complaints == []
 
 
 def brightness(colour: str) -> float:

@@ -2,7 +2,7 @@
 
 The second way knows nothing of the store or of SQL: the values of the atlas's last ply, which are the native kernel's,
 and minimax from there by the kernel's list of moves. Two of these values are found anew here, by a kernel that knows
-nothing; ``python -m tests.book.cookbook check`` finds more.
+nothing; ``python -m tools.cookbook check`` finds more.
 """
 
 import re
@@ -25,7 +25,8 @@ from solver.kernel import Kernel, children
 from solver.position import START, Position, move_name, parse_moves, play_all
 from solver.symmetry import key_of, position_of
 from solver.table import open_table
-from tests.book.cookbook import (
+from tests.book.positions import open_positions
+from tools.cookbook import (
     DATASETTE,
     DOCUMENT,
     Question,
@@ -36,7 +37,6 @@ from tests.book.cookbook import (
     listed_tables,
     questions,
 )
-from tests.book.positions import open_positions
 
 QUESTIONS = questions()
 COLOURS = {1: "Black", 2: "White"}
@@ -122,7 +122,7 @@ def test_there_are_ten_questions() -> None:
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: str(question.number))
 def test_the_answer_is_as_printed(question: Question, shipped_store: Path) -> None:
-    # Where what ships has changed: make book.db anew, python -m tests.book.cookbook write, and look at the difference.
+    # Where what ships has changed: make book.db anew, python -m tools.cookbook write, and look at the difference.
     assert ask(shipped_store, question.sql) == question.answer
 
 

@@ -21,7 +21,7 @@ from book.store.facts import Choice, Fact, StoreError
 from book.store.store import open_store
 from solver.exact import ExactSolver
 from solver.position import START, Position, parse_move
-from tests.generator.loopback import children, wait_until
+from tools.loopback import children, wait_until
 
 LONG_GAME = ["--plies", "24"]
 SHORT_GAME = ["--plies", "14"]

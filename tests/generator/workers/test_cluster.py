@@ -12,7 +12,7 @@ from book.files.atlas import read_atlas
 from book.store.facts import StoreError
 from book.store.store import open_store
 from solver.position import Position
-from tests.generator.loopback import Loopback, free_port, is_alive, wait_until
+from tools.loopback import Loopback, free_port, is_alive, wait_until
 
 GAME = ["--game", "16", "--plies", "2", "--verdict", "--split-nodes", "20000"]
 MEMORY = ["--tt-gib", "0.015625"]

@@ -1,4 +1,4 @@
-"""Kill what computes an atlas at random instants, and compare: ``python -m tests.generator.soak``, some minutes.
+"""Kill what computes an atlas at random instants, and compare: ``python -m tools.soak``, some minutes.
 
 Each round starts a run from nothing, on threads or on a cluster of its own on this machine, kills something of it with
 signal 9 at some instant, lets the run go on or starts it again, and wants the same rows as of an undisturbed run, no
@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from book.files.atlas import Row, read_atlas
-from tests.generator.loopback import Loopback, wait_until
+from tools.loopback import Loopback, wait_until
 
 #: A game of so many plies is decided in seconds; a position is split at a fraction of a second.
 GAME = ["--game", "18", "--plies", "2", "--verdict", "--split-nodes", "500000", "--tt-gib", "0.015625"]
@@ -29,12 +29,15 @@ SAME, LATE = "the same rows", "too late, the run had ended"
 
 
 def command(folder: Path, scheduler: str | None) -> list[str]:
+    """Return the command that computes the atlas in a folder; scheduler: its address, None for threads."""
     place = ["--workers", "2"] if scheduler is None else ["--scheduler", scheduler]
     files = ["--db", str(folder / "book.db"), "--out", str(folder / "atlas.csv.gz")]
     return [sys.executable, "-m", "generator", "atlas", *GAME, *files, *place]
 
 
 def winners(folder: Path) -> dict[str, bool]:
+    """Return whether Black wins, for each row of the atlas."""
+
     def won(row: Row) -> bool:
         return row.lo >= 3
 
@@ -98,6 +101,7 @@ def processes(word: str) -> list[str]:
 
 
 def main() -> int:
+    """Kill, compare, and print a line for each kill; return 1 if anything was wrong, else 0."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--kills", type=int, default=40)
     parser.add_argument("--seed", type=int, default=561)

@@ -1,4 +1,4 @@
-"""How fast the page is: ``python -m tests.explorer.bench``. It takes a minute; leave the machine alone meanwhile.
+"""How fast the page is: ``python -m tools.page_bench``. It takes a minute; leave the machine alone meanwhile.
 
 Times are of the wall clock, in Chromium without a window:
 
@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from solver.bench import exact_questions
 from solver.position import Position
 from solver.record import to_record
-from tests.explorer.browsing import DESK, Explorer, open_browser
+from tools.browsing import DESK, Explorer, open_browser
 
 OPENINGS = 10
 LEFT = 16

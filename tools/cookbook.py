@@ -1,7 +1,7 @@
 """The questions of docs/DATABASE.md: read, asked again, and the values that their answers rest on found by the kernel.
 
-``python -m tests.book.cookbook write --db book.db`` writes the answers of now into docs/DATABASE.md, and the
-questions into datasette.yaml. ``python -m tests.book.cookbook check --minutes 10`` finds values of the atlas's last
+``python -m tools.cookbook write --db book.db`` writes the answers of now into docs/DATABASE.md, and the
+questions into datasette.yaml. ``python -m tools.cookbook check --minutes 10`` finds values of the atlas's last
 ply anew, with the native kernel and nothing else, by lot, and compares them.
 """
 
@@ -23,7 +23,7 @@ from solver.kernel import Kernel
 from solver.symmetry import key_of
 from solver.table import open_table
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 DOCUMENT = ROOT / "docs" / "DATABASE.md"
 DATASETTE = ROOT / "datasette.yaml"
 

@@ -1,9 +1,9 @@
-"""The page's pictures in the documents, taken anew: ``python -m tests.explorer.pictures``. It needs pngquant."""
+"""The page's pictures in the documents, taken anew: ``python -m tools.pictures``. It needs pngquant."""
 
 import subprocess
 from typing import Any
 
-from tests.explorer.browsing import ROOT, Explorer, open_browser
+from tools.browsing import ROOT, Explorer, open_browser
 
 #: A position inside a trap, at which all but two moves throw the win away.
 TRAP = "2,2 1,1 2,1 1,2 2,3 1,3 3,2 0,0 2,4 2,0 3,0 1,4"

@@ -1,4 +1,4 @@
-"""Measure what more workers bring, on threads and on a cluster of this machine: ``python -m tests.generator.scaling``.
+"""Measure what more workers bring, on threads and on a cluster of this machine: ``python -m tools.scaling``.
 
 Each row decides the same positions from nothing. "One core each" gives every worker a core of its own and so a table of
 its own, as on two machines; the others share one. The machine should be idle: it takes 10 minutes on two cores.
@@ -14,7 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from book.store.store import open_store
-from tests.generator.loopback import Loopback
+from tools.loopback import Loopback
 
 
 def seconds_and_nodes(folder: Path, asked: list[str]) -> tuple[float, int]:
@@ -29,12 +29,13 @@ def seconds_and_nodes(folder: Path, asked: list[str]) -> tuple[float, int]:
 
 
 def on_threads(workers: int, asked: list[str]) -> tuple[float, int]:
+    """Return seconds and nodes on threads of one process."""
     with tempfile.TemporaryDirectory(prefix="scaling-") as name:
         return seconds_and_nodes(Path(name), [*asked, "--workers", str(workers)])
 
 
 def on_cluster(workers: int, threads: int, apart: bool, asked: list[str]) -> tuple[float, int]:
-    """Apart: each worker on a core of its own, and with its own table."""
+    """Return seconds and nodes on a cluster; apart: each worker on a core of its own, and with its own table."""
     with tempfile.TemporaryDirectory(prefix="scaling-") as name:
         cores = sorted(os.sched_getaffinity(0))[:workers] if apart else None
         loopback = Loopback(Path(name), workers, threads=threads, cores=cores)
@@ -56,6 +57,7 @@ ROWS: dict[str, Callable[[list[str]], tuple[float, int]]] = {
 
 
 def main() -> None:
+    """Measure, and print a line for each row."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--game", default="22", help="Plies of the game.")
     parser.add_argument("--plies", default="2", help="Plies played.")

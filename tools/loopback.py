@@ -12,6 +12,7 @@ from pathlib import Path
 
 
 def wait_until(happened: Callable[[], bool], seconds: float = 60) -> None:
+    """Wait until it happened; raises AssertionError when that takes too long."""
     deadline = time.monotonic() + seconds
     while not happened():
         assert time.monotonic() < deadline, "waited in vain"
@@ -19,6 +20,7 @@ def wait_until(happened: Callable[[], bool], seconds: float = 60) -> None:
 
 
 def free_port() -> int:
+    """Return a port of this machine that nobody listens at."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -26,6 +28,7 @@ def free_port() -> int:
 
 
 def children(pid: int) -> list[int]:
+    """Return the processes that a process has started."""
     try:
         lists = [file.read_text() for file in Path(f"/proc/{pid}/task").glob("*/children")]
     except OSError:
@@ -34,11 +37,13 @@ def children(pid: int) -> list[int]:
 
 
 def descendants(pid: int) -> list[int]:
+    """Return the processes that a process has started, those that these have, and so on."""
     found = children(pid)
     return found + [each for child in found for each in descendants(child)]
 
 
 def is_alive(pid: int) -> bool:
+    """Return whether a process has not ended."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -62,12 +67,15 @@ class Loopback:
             self.add_worker()
 
     def _start(self, role: str, *options: str, name: str = "", core: int | None = None) -> "subprocess.Popen[bytes]":
-        command = [] if core is None else ["taskset", "--cpu-list", str(core)]
+        # Whoever starts a cluster may be killed; nothing of it is to stay.
+        command = ["setpriv", "--pdeathsig", "KILL"]
+        command += [] if core is None else ["taskset", "--cpu-list", str(core)]
         command += [sys.executable, "-m", f"distributed.cli.dask_{role}", *options, "--host", "127.0.0.1"]
         with open(self._folder / f"{name or role}.txt", "ab") as out:
             return subprocess.Popen([*command, "--no-dashboard"], stdout=out, stderr=out)
 
     def add_worker(self) -> None:
+        """Start one more worker."""
         name, core = f"worker{len(self.workers)}", None
         if self._cores is not None:
             core = self._cores[len(self.workers)]
@@ -75,10 +83,12 @@ class Loopback:
         self.workers.append(self._start("worker", self.address, *options, name=name, core=core))
 
     def wait_for_workers(self) -> None:
+        """Wait until the scheduler knows all workers."""
         names = [f"worker{number}" for number in range(len(self.workers))]
         wait_until(lambda: all("Registered to:" in self.said(name) for name in names))
 
     def restart_scheduler(self) -> None:
+        """Start the scheduler anew, where it was."""
         self.scheduler = self._start("scheduler", "--port", str(self._port))
 
     def kill(self, victim: str) -> None:
@@ -98,15 +108,16 @@ class Loopback:
                     os.kill(pid, signal.SIGKILL)
 
     def said(self, name: str) -> str:
+        """Return what a process has printed: ``scheduler``, ``worker0``, ``worker1`` and so on."""
         return (self._folder / f"{name}.txt").read_text()
 
     def searching(self) -> list[int]:
-        """The processes that search; dask starts them again when they die."""
+        """Return the processes that search; dask starts them again when they die."""
         nannies = [worker.pid for worker in self.workers]
         return [pid for nanny in nannies for pid in children(nanny) if has_table(pid)]
 
     def tables(self) -> set[str]:
-        """The memory that the workers share, by inode."""
+        """Return the memory that the workers share, by inode."""
         return {inode for pid in self.searching() for inode in tables_of(pid)}
 
     def close(self) -> None:
@@ -123,11 +134,12 @@ class Loopback:
 
 
 def has_table(pid: int) -> bool:
+    """Return whether a process has a table of a cluster's worker in its memory."""
     return bool(tables_of(pid))
 
 
 def tables_of(pid: int) -> set[str]:
-    """The tables of a cluster's workers that a process has in its memory, by inode."""
+    """Return the tables of a cluster's workers that a process has in its memory, by inode."""
     try:
         lines = Path(f"/proc/{pid}/maps").read_text().splitlines()
     except OSError:
@@ -136,4 +148,5 @@ def tables_of(pid: int) -> set[str]:
 
 
 def processes_here() -> list[int]:
+    """Return the processes of this machine."""
     return [int(folder.name) for folder in Path("/proc").glob("[0-9]*")]

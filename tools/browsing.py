@@ -7,16 +7,15 @@ import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from explorer.__main__ import PAGE
 from solver.position import Position
 from solver.record import to_record
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 ADDRESS = (ROOT / PAGE).as_uri()
 
 #: Seconds that anything may take on a machine that is busy with other work.
@@ -27,13 +26,20 @@ PHONE = {"width": 360, "height": 740}
 DESK = {"width": 1280, "height": 860}
 
 
+class NoBrowser(SystemExit):
+    """There is no browser here; the message says how to get one. It ends a tool, and skips a test."""
+
+
 @contextmanager
 def open_browser() -> Iterator[Any]:
-    """Yield a browser; skip the test, saying why, where there is none."""
+    """Yield a browser; raises NoBrowser."""
     chromium = shutil.which("chromium")
-    api = pytest.importorskip("playwright.sync_api", reason="no Playwright here: `make browser` installs it, 165 MB")
+    try:
+        api = import_module("playwright.sync_api")
+    except ModuleNotFoundError:
+        raise NoBrowser("no Playwright here: `make browser` installs it, 165 MB") from None
     if chromium is None:
-        pytest.skip("no chromium here: Debian's package of that name has it")
+        raise NoBrowser("no chromium here: Debian's package of that name has it")
     with api.sync_playwright() as playwright:
         # Tests run as root in containers, where Chromium's own sandbox cannot start.
         browser = playwright.chromium.launch(
