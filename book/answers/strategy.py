@@ -1,4 +1,4 @@
-"""What follows on our moves, and which moves of ours lead to few positions."""
+"""The positions that follow on our moves, and a choice of moves that lead to few of them."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

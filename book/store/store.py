@@ -103,20 +103,20 @@ class Store:
     # Reading
 
     def get(self, position: Position) -> Entry | None:
-        """Return what is known about a position, or None when it is not in the store."""
+        """Look a position up; None when it is not in the store."""
         key, symmetry = canonical(position)
         rows = self._rows(_SELECT_POSITION, (key,))
         return entry_of(position, symmetry, Row(*rows[0])) if rows else None
 
     def find(self, position: Position) -> Entry:
-        """Return what is known about a position; raises KeyError when it is not in the store."""
+        """Look a position up; raises KeyError when it is not in the store."""
         entry = self.get(position)
         if entry is None:
             raise KeyError(position)
         return entry
 
     def moves_of(self, position: Position) -> dict[int, Answer]:
-        """Return what is known of each legal move: an Answer about the position it leads to.
+        """Look up each legal move: an Answer about the position it leads to.
 
         Joins the recorded moves with the stored positions they lead to, and the score on the
         board where a move ends the game; unknown moves are left out. ``best`` is the reply, in
@@ -171,7 +171,7 @@ class Store:
         return [POINT_IMAGE[INVERSE[symmetry]][move] for (move,) in rows]
 
     def statements_of(self, position: Position) -> list[Statement]:
-        """Return what each imported file says about a position, in the order in which they were imported."""
+        """Return the imported files' statements about a position, in the order of the imports."""
         key, symmetry = canonical(position)
         back = POINT_IMAGE[INVERSE[symmetry]]
         rows = self._rows(_SELECT_STATEMENTS, (key,))
@@ -182,7 +182,7 @@ class Store:
         return {run["parameters"]["sha256"]: run["parameters"]["import"] for run in self.runs() if _is_import(run)}
 
     def choice_of(self, position: Position) -> Choice | None:
-        """Return what we play in a position, or None when that is not chosen yet."""
+        """Return our move in a position, or None when that is not chosen yet."""
         key, symmetry = canonical(position)
         rows = self._rows("SELECT move, solver_nodes, chance FROM choices WHERE position = ?", (key,))
         if not rows:
@@ -260,7 +260,7 @@ class Store:
         return [key for (key,) in self._rows(f"SELECT key FROM positions WHERE NOT ({_IS_POSITION}) ORDER BY key")]
 
     def damage(self) -> list[str]:
-        """Return what SQLite's own checks find wrong with the file, a line each."""
+        """Run SQLite's own checks of the file; return a line for each fault."""
         found = [str(text) for (text,) in self._rows("PRAGMA integrity_check") if text != "ok"]
         orphans = self._rows("PRAGMA foreign_key_check")
         return found + [
@@ -390,7 +390,7 @@ class _WriterLock:
 
     def __init__(self, store: Path) -> None:
         try:
-            # Here, for stores are read where there is no such module.
+            # Imported here, because not every system has it, and reading a store does not need it.
             import fcntl
         except ModuleNotFoundError:
             raise StoreError(f"{store}: stores are written on Linux only; here they can be read") from None
