@@ -29,7 +29,7 @@ DATASETTE := $(VENV)/.datasette
 
 .PHONY: datasette datasette-packages
 datasette: datasette-packages book.db
-	$(BIN)/python -m datasette book.db --metadata datasette.yaml --plugins-dir book/datasette \
+	$(BIN)/python -m datasette book.db --metadata book/datasette/datasette.yaml --plugins-dir book/datasette \
 		--setting sql_time_limit_ms 10000 --setting default_page_size 25 --setting suggest_facets off --port $(or $(PORT),8001)
 
 datasette-packages: $(DATASETTE)

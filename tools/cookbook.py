@@ -25,7 +25,7 @@ from solver.table import open_table
 
 ROOT = Path(__file__).parents[1]
 DOCUMENT = ROOT / "docs" / "DATABASE.md"
-DATASETTE = ROOT / "datasette.yaml"
+DATASETTE = ROOT / "book" / "datasette" / "datasette.yaml"
 
 _QUESTION = re.compile(r"### (\d+)\. ([^\n]+)\n\n(.*?)```sql\n(.*?)\n```\n\n```\n(.*?)\n```\n", re.DOTALL)
 
