@@ -11,8 +11,10 @@ enum {
     SYMMETRIES = 8,
     LINE = 8,                  /* entries in a line */
     TAG_SHIFT = 18,
-    TABLE_LEFT = 4,            /* with fewer plies left, positions are not stored */
+    TABLE_LEFT = 4,            /* with fewer plies left, positions are searched straight, and not stored */
+    NEAR_LEFT = 5,             /* with so many or fewer, in a small table of the kernel's own: the cache holds it */
     SCAN_LEFT = 6,             /* with fewer plies left, the table is not asked about all children first */
+    REACH_LEFT = 5,            /* with fewer plies left, moves off reach cost less to try than to leave out */
     OUT_OF_REACH = 0x3FFFFFF,  /* more points than there are plies */
     CHECK_NODES = 1 << 20,     /* how often interrupts and limits are looked at */
     VERIFY_NODES = 100,        /* enough to see what the table or the static bounds tell */
@@ -218,7 +220,7 @@ static inline int ko_after(const Node *node, int point, u32 taken)
 
 /* Make `child` the position after a legal stone that takes `taken`, but for the images; the mover becomes the child's
  * opponent. */
-static inline void play(Node *child, const Node *node, int point, u32 taken)
+static void play(Node *child, const Node *node, int point, u32 taken)
 {
     u32 stone = BIT(point), near = NEIGHBOURS[point], merged = stone, around = near;
     int n = 0;
@@ -453,6 +455,22 @@ static int most(const Side *attacker, const Side *side, u32 empty, int plies, in
     #undef BOUND
 }
 
+/* The most, stones attacker - side, that the attacker can reach by a first ply off `reach`, which becomes the liberties of the groups
+ * that all its plies could take. Such a ply takes nothing, and of what stands it spoils a liberty or a pair at most. */
+static inline int most_off_reach(const Side *attacker, const Side *side, u32 empty, int plies, int replies, bool last, u32 *reach)
+{
+    int placed = popcount(attacker->stones) + plies;
+    Siege siege = {.plies = plies - 1, .replies = replies, .first = false, .last = last};
+    *reach = 0;
+    for (int i = 0; i < side->groups; i++)
+        *reach |= popcount(side->liberties[i]) <= plies ? side->liberties[i] : 0;
+    lay_siege(&siege, attacker, side, empty);
+    if (siege.standing)
+        find_pairs(&siege, empty);
+    int safe = popcount(side->stones) - balance(&siege, replies, false, 1, 0, 0, 0);
+    return min(placed, 24 - safe) - safe;
+}
+
 /* --- transposition table --------------------------------------------------------------------
  *
  * The table is an array of 64-byte lines of eight entries. The line is chosen by the two boards alone, so a position
@@ -466,6 +484,9 @@ static int most(const Side *attacker, const Side *side, u32 empty, int plies, in
  * Positions are kept in canonical orientation: the one of the eight with the smallest boards, me before opp. The board
  * hash is an invertible mix of the 50 board bits: its low bits choose the line, and the tag holds bits 18 to 49. A
  * table has at least 2**18 lines, so line and tag together give back the boards: no two positions are ever confused.
+ * Positions with few plies left are most of all, cost little, and would wait for memory: each kernel has a small table for
+ * them, which stays in its core's cache. There `left` is its lowest bit below bits 14 to 17 of the hash, as 2**14 lines are chosen
+ * by 14 bits; of 4 and 5 plies left the lowest bit is enough. The ko is one more, so that no entry is 0.
  * `work` is half the bit length of the nodes spent; an entry that cost more is replaced later. An empty
  * entry is 0.
  */
@@ -512,7 +533,13 @@ static inline Slot locate(const Kernel *kernel, const Images *me, const Images *
         }
     }
     u64 hashed = mix((u64)mine << POINTS | theirs);
-    slot.line = kernel->table + (hashed & kernel->last_line) * LINE;
+    if (left > NEAR_LEFT) {
+        slot.line = kernel->table + (hashed & kernel->last_line) * LINE;
+    } else {
+        slot.line = kernel->near + (hashed & (NEAR_LINES - 1)) * LINE;
+        left = (int)(hashed / NEAR_LINES & 15) << 1 | (left & 1);
+        ko++;  /* so that the empty board's id is not 0, as that of an empty entry is */
+    }
     slot.id = (hashed >> TAG_SHIFT) << 32 | (u64)(ko + 1) << 27 | (u64)left << 22 | (u64)passed << 21;
     return slot;
 }
@@ -626,7 +653,7 @@ static void keep(Kernel *kernel, const Node *node, int left, bool pass_ends, int
 /* --- the last plies ------------------------------------------------------------------------- */
 
 /* The most stones of `side` that one stone of its opponent takes; look() before. */
-static inline int dearest(const Side *side, u32 forbidden)
+static int dearest(const Side *side, u32 forbidden)
 {
     int best = 0;
     for (u32 points = side->one & ~forbidden; points; points &= points - 1)
@@ -658,6 +685,8 @@ static inline int quiet_reply_after(const Node *node, u32 empty, u32 stone)
     u32 near = NEIGHBOURS[lowest(stone)], merged = stone, around = near, left = empty ^ stone;
     if ((node->me.one & ~stone) || !(left & neighbours(left)))
         return reply_after(node, empty, stone, 0);
+    if (!one_bit_at_most(near & left))
+        return 1;
     for (int i = 0; i < node->me.groups; i++) {
         if (node->me.group[i] & near) {
             merged |= node->me.group[i];
@@ -667,23 +696,44 @@ static inline int quiet_reply_after(const Node *node, u32 empty, u32 stone)
     return 1 + (one_bit_at_most(around & left) ? popcount(merged) : 0);
 }
 
-/* The mover's value, or a bound of at least `goal`, with two plies left and no PASS before; look() before. */
-static int last_two(const Node *node, u32 empty, int goal)
+static inline int most_liberties(const Side *side)
 {
-    u32 legal = legal_points(node, empty), points = legal & (node->opp.one | node->me.one);
+    int most = 0;
+    for (int i = 0; i < side->groups; i++)
+        most = max(most, popcount(side->liberties[i]));
+    return most;
+}
+
+/* Whether a side has a move whatever stone the other side plays, if that takes nothing; look() before. */
+static inline bool is_never_stuck(const Side *side, u32 empty)
+{
+    return popcount(empty & neighbours(empty)) > 5 || most_liberties(side) > 2;
+}
+
+/* With two plies left, whether the mover's value reaches `goal`, as decide() tells it; look() before. */
+static int last_two(const Node *node, u32 empty, bool passed, int goal)
+{
+    u32 legal = legal_points(node, empty), taking = legal & node->opp.one, saving = legal & ~taking & node->me.one;
     u32 legal_after_pass = (empty & neighbours(empty)) | node->opp.more | node->me.one;
-    int margin = margin_of(node), best = margin - (legal_after_pass ? 1 + dearest(&node->me, 0) : 0);
-    legal ^= points;
-    while (best < goal && (points || legal)) {
-        if (!points) {
-            points = legal;
-            legal = 0;
-        }
-        u32 stone = lowest_bit(points);
-        points ^= stone;
-        u32 taken = stone & node->opp.one ? captures(&node->opp, stone) : 0;
-        int reply = taken ? reply_after(node, empty, stone, taken) : quiet_reply_after(node, empty, stone);
-        best = max(best, margin + 1 + popcount(taken) - reply);
+    int margin = margin_of(node), threat = dearest(&node->me, 0);
+    int best = passed ? margin : margin - (legal_after_pass ? 1 + threat : 0);
+    for (; best < goal && taking; taking &= taking - 1) {
+        u32 stone = lowest_bit(taking), taken = captures(&node->opp, stone);
+        best = max(best, margin + 1 + popcount(taken) - reply_after(node, empty, stone, taken));
+    }
+    legal &= ~node->opp.one;
+    /* A stone that takes nothing is outweighed by the reply's, and only one in its place saves a group. */
+    if (best < goal && legal && goal > margin - threat && is_never_stuck(&node->opp, empty)) {
+        best = max(best, margin - threat);
+        if (goal > margin)
+            return saving ? max(best, margin) : best;
+        legal = saving;
+    }
+    legal &= ~saving;
+    while (best < goal && (saving || legal)) {
+        u32 *points = saving ? &saving : &legal, stone = lowest_bit(*points);
+        *points ^= stone;
+        best = max(best, margin + 1 - quiet_reply_after(node, empty, stone));
     }
     return best;
 }
@@ -725,21 +775,23 @@ static inline int liberties_after(const Node *node, u32 empty, u32 stone, u32 ne
     return popcount(around & ((empty ^ stone) | taken));
 }
 
-/* List the legal moves with their ranks; PASS comes last but for a hint. */
-static void rank_moves(Moves *moves, const Kernel *kernel, const Node *node, u32 empty, int left, int hint)
+/* List the moves with their ranks; PASS comes last but for a hint. */
+static void rank_moves(Moves *moves, const Kernel *kernel, const Node *node, u32 empty, u32 legal, int left, int hint)
 {
     u32 atari = node->opp.one, threat = node->opp.two, danger = node->me.one, shaky = node->me.two;
     const int32_t *history = kernel->history[left];
     int n = 0;
-    for (u32 points = legal_points(node, empty); points; points &= points - 1) {
+    for (u32 points = legal; points; points &= points - 1) {
         int point = lowest(points);
         u32 stone = BIT(point), near = NEIGHBOURS[point], taken = stone & atari ? captures(&node->opp, stone) : 0;
         int rank = RANK_OF[point] + (history[point] >> HISTORY_SHIFT);
         rank += popcount(taken) * RANK_STONE + !!taken * RANK_TAKES;
         rank += !!(stone & danger) * RANK_DANGER + !!(stone & threat) * RANK_THREAT + !!(stone & shaky) * RANK_SHAKY;
         rank += popcount(near & node->me.stones) * RANK_OWN + popcount(near & node->opp.stones) * RANK_OTHER;
-        rank += popcount(near & empty) * RANK_FREE;
-        rank += (liberties_after(node, empty, stone, near, taken) == 1) * RANK_SELF_ATARI;
+        int free = popcount(near & empty);
+        rank += free * RANK_FREE;
+        if (free <= 1 && liberties_after(node, empty, stone, near, taken) == 1)
+            rank += RANK_SELF_ATARI;
         moves->move[n] = point;
         moves->taken[n] = taken;
         moves->rank[n] = point == hint ? HINT_RANK : rank;
@@ -789,6 +841,47 @@ static inline Slot locate_child(const Kernel *kernel, const Node *node, int move
     return locate(kernel, &mine, &theirs, ko_after(node, move, taken), left - 1, false);
 }
 
+/* The same with three plies left. */
+static int last_three(Kernel *kernel, const Node *node, u32 empty, bool passed, int goal)
+{
+    u32 legal = legal_points(node, empty), opened;
+    u32 taking = legal & node->opp.one, saving = legal & ~taking & node->me.one;
+    u32 threats = legal & ~taking & ~saving & node->opp.two, rest = legal & ~(taking | saving | threats);
+    int margin = margin_of(node), best = margin < goal ? margin : -99;
+    Node child;
+    /* A stone that neither takes nor threatens leaves what can be taken already to the last ply, and the opponent adds one where a
+     * group has liberties enough. */
+    int quiet = margin + 2 + (node->opp.one ? dearest(&node->opp, 0) : 0);
+    if (quiet == goal && most_liberties(&node->opp) > 3)
+        quiet--;
+    if (quiet < goal) {
+        best = max(best, quiet);
+        saving &= node->opp.two;
+        rest = 0;
+    }
+    opened = rest & neighbours(empty & neighbours(empty));
+    rest ^= opened;
+    while (taking || saving || threats || opened || rest) {
+        u32 *points = taking ? &taking : saving ? &saving : threats ? &threats : opened ? &opened : &rest;
+        u32 stone = lowest_bit(*points), taken = stone & node->opp.one ? captures(&node->opp, stone) : 0;
+        *points ^= stone;
+        play(&child, node, lowest(stone), taken);
+        u32 left = (empty ^ stone) | taken;
+        look(&child.me, left);
+        look(&child.opp, left);
+        kernel->nodes++;
+        best = max(best, -last_two(&child, left, false, 1 - goal));
+        if (best >= goal)
+            return best;
+    }
+    if (margin >= goal && !passed) {
+        play_pass(&child, node);
+        kernel->nodes++;
+        best = max(best, -last_two(&child, empty, true, 1 - goal));
+    }
+    return best;
+}
+
 /* Whether the mover's value reaches `goal`, as a bound: r >= goal means value >= r, r < goal means value <= r.
  * `left` is at least 1; `passed`: a PASS now ends the game. When kernel->stopped is set, the result means nothing. */
 static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
@@ -805,40 +898,44 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
     if (passed && margin >= goal)
         return margin;
     look(&node->opp, empty);
-    if (left == 1) {
+    if (left < TABLE_LEFT) {
         look(&node->me, empty);
-        return margin + last_ply(node, empty);
+        return left == 1 ? margin + last_ply(node, empty)
+               : left == 2 ? last_two(node, empty, passed, goal)
+                           : last_three(kernel, node, empty, passed, goal);
     }
     int hi = most(&node->me, &node->opp, empty, mine, theirs, true, odd, goal);
     if (hi < goal)
         return hi;
-    if (left >= TABLE_LEFT) {
-        slot = locate(kernel, &node->mine, &node->theirs, node->ko, left, passed);
-        __builtin_prefetch(slot.line);
-    }
+    slot = locate(kernel, &node->mine, &node->theirs, node->ko, left, passed);
+    __builtin_prefetch(slot.line);
     look(&node->me, empty);
     int lo = -most(&node->opp, &node->me, empty, theirs, mine, false, !odd, 1 - goal);
     if (lo >= goal)
         return lo;
-    if (left == 2 && !passed)
-        return last_two(node, empty, goal);
     if (kernel->nodes >= kernel->next_check && out_of_budget(kernel))
         return goal;
 
-    if (left >= TABLE_LEFT) {
-        u64 entry = probe(&slot, &hint);
-        if (entry) {
-            lo = max(lo, entry_lo(entry));
-            hi = min(hi, entry_hi(entry));
-            if (lo >= goal)
-                return lo;
-            if (hi < goal)
-                return hi;
-            hint = stored_move = image_back(slot.symmetry, entry_move(entry));
-        }
+    u64 entry = probe(&slot, &hint);
+    if (entry) {
+        lo = max(lo, entry_lo(entry));
+        hi = min(hi, entry_hi(entry));
+        if (lo >= goal)
+            return lo;
+        if (hi < goal)
+            return hi;
+        hint = stored_move = image_back(slot.symmetry, entry_move(entry));
     }
 
-    rank_moves(&moves, kernel, node, empty, left, hint);
+    /* Leave out what cannot reach the goal by a bound that many moves have in common. */
+    u32 legal = legal_points(node, empty), reach;
+    int off_reach = 99;
+    if (left >= REACH_LEFT && margin + mine - theirs < goal) {
+        off_reach = most_off_reach(&node->me, &node->opp, empty, mine, theirs, odd, &reach);
+        if (off_reach < goal)
+            legal &= reach;
+    }
+    rank_moves(&moves, kernel, node, empty, legal, left, hint);
     if (margin < goal) {
         /* PASS falls short: it ends the game here, or the reply that ends it is a PASS. */
         moves.count--;
@@ -854,7 +951,7 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
             __builtin_prefetch(moves.slot[i].line);
         }
         for (int i = 0; i < moves.count;) {
-            u64 entry = probe(&moves.slot[i], NULL);
+            entry = probe(&moves.slot[i], NULL);
             if (entry && -entry_hi(entry) >= goal) {
                 store(&slot, -entry_hi(entry), hi, moves.move[i], 1);
                 return -entry_hi(entry);
@@ -928,15 +1025,14 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
         if (dear)
             keep(kernel, node, left, passed, lo, MOST_VALUE, best_move, nodes);
     } else {
-        hi = min(hi, best);
+        hi = min(hi, off_reach < goal ? max(best, off_reach) : best);
         if (dear)
             keep(kernel, node, left, passed, -MOST_VALUE, hi, best_move, nodes);
         /* The move that kept a lower goal says more than the least bad one here. */
         if (stored_move != NO_MOVE)
             best_move = stored_move;
     }
-    if (left >= TABLE_LEFT)
-        store(&slot, lo, hi, best_move, nodes);
+    store(&slot, lo, hi, best_move, nodes);
     return best >= goal ? lo : hi;
 }
 
@@ -946,6 +1042,7 @@ void kernel_open(Kernel *kernel, void *table, uint64_t lines, uint64_t seed)
 {
     kernel->table = table;
     kernel->last_line = lines - 1;
+    kernel->near = (u64 *)(((uintptr_t)kernel->near_room + LINE_BYTES - 1) & ~(uintptr_t)(LINE_BYTES - 1));
     if (seed)
         for (int left = 0; left < POINTS; left++)
             for (int point = 0; point < POINTS; point++)
@@ -971,7 +1068,7 @@ void kernel_teach(Kernel *kernel, const Position *position, const Answer *answer
 static Answer stored(const Kernel *kernel, const Position *position)
 {
     Slot slot = slot_of(kernel, position);
-    u64 entry = probe(&slot, NULL);
+    u64 entry = position->left >= TABLE_LEFT ? probe(&slot, NULL) : 0;
     if (!entry)
         return (Answer){-MOST_VALUE, MOST_VALUE, NO_MOVE, 0};
     return (Answer){max(entry_lo(entry), -MOST_VALUE), min(entry_hi(entry), MOST_VALUE),

@@ -52,6 +52,32 @@ static Position random_position(int left)
     }
 }
 
+/* Whether the bound on moves off reach holds for each of them. */
+static bool is_wrong_off_reach(const Position *position, const Node *node, u32 empty)
+{
+    u32 reach, legal = legal_of(position);
+    int mine = (position->left + 1) / 2, theirs = position->left / 2;
+    int most = most_off_reach(&node->me, &node->opp, empty, mine, theirs, position->left & 1, &reach);
+    for (legal &= ~reach; legal; legal &= legal - 1) {
+        Position child = after(position, lowest(legal));
+        if (-plain(&child, -most - 1, -most) > most)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the straight search of the last plies is wrong; a PASS that decides is looked at before it. */
+static bool is_wrong_straight(const Position *position, const Node *node, u32 empty, int value, int goal)
+{
+    static Kernel kernel;
+    bool passed = position->pass_ends;
+    if (position->left > 3 || (passed && margin_of(node) >= goal))
+        return false;
+    int result = position->left == 2 ? last_two(node, empty, passed, goal)
+                                     : last_three(&kernel, node, empty, passed, goal);
+    return result >= goal ? value < result : value > result;
+}
+
 static int wrong(const Position *position)
 {
     Node node;
@@ -61,7 +87,17 @@ static int wrong(const Position *position)
     int value = plain(position, -MOST_VALUE, MOST_VALUE);
     /* Where a PASS ends the game, the search looks at the board first: a bound may leave that out. */
     bool by_pass = position->pass_ends && value == margin_of(&node);
+    if (is_wrong_off_reach(position, &node, empty)) {
+        printf("%u %u %d %d %d: a move off reach is worth more than its bound\n", position->me, position->opp, position->ko,
+               position->left, position->pass_ends);
+        return 1;
+    }
     for (int goal = -MOST_VALUE; goal <= MOST_VALUE; goal++) {
+        if (is_wrong_straight(position, &node, empty, value, goal)) {
+            printf("%u %u %d %d %d: the straight search is wrong for goal %d, worth %d\n", position->me, position->opp,
+                   position->ko, position->left, position->pass_ends, goal, value);
+            return 1;
+        }
         int hi = most(&node.me, &node.opp, empty, mine, theirs, true, odd, goal);
         int lo = -most(&node.opp, &node.me, empty, theirs, mine, false, !odd, goal);
         if ((hi < value && !by_pass) || lo > value) {
