@@ -157,11 +157,11 @@ class AlphaBeta:
         """Yield a child for every legal stone, and how many stones it takes."""
         empty = FULL ^ (me | opp)
         legal = empty & neighbours(empty)
-        for near, _, _, _, _ in self._groups[me]:
+        for near, _, _ in self._groups[me]:
             if near & empty & ((near & empty) - 1):
                 legal |= near & empty
         taken_at: Dict[int, int] = {}
-        for near, _, _, _, group in self._groups[opp]:
+        for near, _, group in self._groups[opp]:
             liberties = near & empty
             if not liberties & (liberties - 1):
                 taken_at[liberties] = taken_at.get(liberties, 0) | group
@@ -190,7 +190,7 @@ class AlphaBeta:
     def _group_score(self, stones: int, empty: int, attackers: int, worst_value: int, other_value: int) -> int:
         """Score one side's groups by their liberties; the largest in atari counts as the worst."""
         score = worst = in_atari = 0
-        for near, size, _, _, _ in self._groups[stones]:
+        for near, size, _ in self._groups[stones]:
             liberties = self._counts[near & empty]
             if liberties > attackers:
                 score += _SAFE_VALUE * size

@@ -31,13 +31,13 @@ caches and limits are variables of the closure, and so these functions are insid
 
 - ``run``, what the closure returns and ``decide`` calls with a question: it sets the limits, calls
   ``poll`` and ``search``, counts the nodes, and returns the bound and the move.
-- ``search`` answers with three plies left or more. With three it hands each move to ``last_two``.
-  With more it goes through the captures, then through the other moves, and judges the position
-  after each by the table, then by the liberties as above: a bound that reaches the goal is the
-  answer, one that cannot drops the move. It ranks the moves that are left, then calls itself for
-  each in that order, and notes what it learns in the table, the hints and the history.
-- ``last_two``, called by ``search`` alone, answers with two plies left, from masks, and calls nothing.
-- ``poll``, called by ``run`` and about every thousand nodes by ``search``, stops at a limit by raising
+- ``search`` answers with four plies left or more, in the steps that its comments number: it judges the
+  captures, then the other moves, by the table and by the liberties as above; ranks those that are left; and
+  searches them in that order. What it learns it notes in the table, the hints and the history.
+- ``last_three``, called by ``run`` and ``search``, answers with three plies left: it hands each move to ``last_two``.
+- ``last_two``, called by ``last_three`` alone, answers with two plies left, from masks.
+- ``quiet_points`` finds the points for stones that take nothing.
+- ``poll``, called by ``run`` and about every thousand nodes by the search, stops at a limit by raising
   _SearchStopped, which ``decide`` catches, and empties what has grown too large.
 
 ``decide`` has positions with one or two plies left played out by ``_play_out``; ``value`` asks ``decide``
@@ -72,9 +72,8 @@ _HISTORY_GAIN = 0.28
 _HISTORY_LOSS = 0.6
 _RANK_HINT = 1000.0
 
-#: A group: the points next to it, its size, its ranks by number of liberties as own and as the
-#: opponent's group, and its stones.
-_ExactGroup = Tuple[int, int, List[float], List[float], int]
+#: A group: the points next to it, its size, and its stones.
+_ExactGroup = Tuple[int, int, int]
 
 #: A move as a bit (0 for PASS) and the rank of its point.
 _RankedBit = Tuple[int, float]
@@ -144,7 +143,7 @@ class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
         merged, apart = stone, []
         for group in groups:
             if group[0] & stone:
-                merged |= group[4]
+                merged |= group[2]
             else:
                 apart.append(group)
         apart.append(self._known.get(merged) or self._learn(merged))
@@ -158,9 +157,8 @@ class GroupCache(Dict[int, Tuple[_ExactGroup, ...]]):
             self._known.clear()
 
     def _learn(self, group: int) -> _ExactGroup:
-        size = bin(group).count("1")
         near = (_NEAR_LOW[group & 8191] | _NEAR_HIGH[group >> 13]) & ~group
-        entry = self._known[group] = (near, size, _OWN_RANKS[size], _OPP_RANKS[size], group)
+        entry = self._known[group] = (near, bin(group).count("1"), group)
         return entry
 
 
@@ -175,6 +173,7 @@ def _opp_rank(size: int, liberties: int) -> float:
     return (0.6 + 1.2 * size if liberties < 2 else 0.0) - 0.5 * min(liberties, 8)
 
 
+#: The ranks by a group's size and liberties.
 _OWN_RANKS = [[_own_rank(size, liberties) for liberties in range(POINTS)] for size in range(POINTS)]
 _OPP_RANKS = [[_opp_rank(size, liberties) for liberties in range(POINTS)] for size in range(POINTS)]
 
@@ -272,6 +271,7 @@ class ExactSolver:
         groups_of = GroupCache()
         near_low, near_high, near_bit = _NEAR_LOW, _NEAR_HIGH, _NEAR_BIT
         bounds, full = _BOUNDS, FULL
+        own_ranks, opp_ranks = _OWN_RANKS, _OPP_RANKS
         cached_groups = groups_of.get
         hints = self._hints
         # tables[left]: positions with so many plies left; me | opp << 25 | ko bit << 50 -> (lo, hi).
@@ -311,7 +311,7 @@ class ExactSolver:
             """Answer the question with two plies left, without a call for each move."""
             empty = full ^ (me | opp)
             takes = 0
-            for near, _, _, _, _ in groups_of[opp]:
+            for near, _, _ in groups_of[opp]:
                 liberties = near & empty
                 if not liberties & (liberties - 1):
                     takes |= liberties
@@ -319,7 +319,7 @@ class ExactSolver:
                 return margin + 1
             legal = (near_low[empty & 8191] | near_high[empty >> 13]) & empty | takes
             if legal != empty:
-                for near, _, _, _, _ in groups_of[me]:
+                for near, _, _ in groups_of[me]:
                     liberties = near & empty
                     if liberties & (liberties - 1):
                         legal |= liberties
@@ -335,7 +335,7 @@ class ExactSolver:
                 if bit:
                     result += 1
                     if bit & takes:
-                        for near, size, _, _, group in groups_of[opp]:
+                        for near, size, group in groups_of[opp]:
                             if near & empty == bit:
                                 opp_after ^= group
                                 result += size
@@ -346,7 +346,7 @@ class ExactSolver:
                     # The reply: the most stones in atari at one point, else any stone, else PASS.
                     after = full ^ (me | bit | opp_after)
                     lost: Dict[int, int] = {}
-                    for near, size, _, _, _ in groups_of[me | bit]:
+                    for near, size, _ in groups_of[me | bit]:
                         liberties = near & after
                         if not liberties & (liberties - 1) and liberties != ko_after:
                             lost[liberties] = lost.get(liberties, 0) + size
@@ -355,7 +355,7 @@ class ExactSolver:
                     elif (near_low[after & 8191] | near_high[after >> 13]) & after & ~ko_after:
                         result -= 1
                     else:
-                        for near, _, _, _, _ in groups_of[opp_after]:
+                        for near, _, _ in groups_of[opp_after]:
                             liberties = near & after
                             if liberties & (liberties - 1):
                                 result -= 1
@@ -366,69 +366,104 @@ class ExactSolver:
                     best = result
             return best
 
+        def captures(opp_groups: Tuple[_ExactGroup, ...], empty: int) -> Dict[int, int]:
+            """Map each point where a stone takes something to the stones that it takes."""
+            taken_at: Dict[int, int] = {}
+            for near, _, group in opp_groups:
+                liberties = near & empty
+                if not liberties & (liberties - 1):
+                    taken_at[liberties] = taken_at.get(liberties, 0) | group
+            return taken_at
+
+        def quiet_points(own_groups: Tuple[_ExactGroup, ...], empty: int, takes: int) -> int:
+            """Collect the points outside ``takes`` where a stone has a liberty."""
+            points = (near_low[empty & 8191] | near_high[empty >> 13]) & empty
+            if points | takes != empty:
+                for near, _, _ in own_groups:
+                    liberties = near & empty
+                    if liberties & (liberties - 1):
+                        points |= liberties
+            return points & ~takes
+
+        def last_three(me: int, opp: int, ko: int, key: int, left: int, margin: int, goal: int) -> int:
+            """Answer the question with three plies left, move by move: here an answer costs less than bounds."""
+            nonlocal nodes, failed_bit
+            if nodes >= next_poll:
+                poll()
+            empty = full ^ (me | opp)
+            own_groups = groups_of[me]
+            takes = 0
+            taken_at: Dict[int, int] = {}
+            for near, _, group in groups_of[opp]:
+                liberties = near & empty
+                if not liberties & (liberties - 1):
+                    takes |= liberties
+                    taken_at[liberties] = taken_at.get(liberties, 0) | group
+            moves = moves_of[takes & ~ko] + moves_of[quiet_points(own_groups, empty, takes) & ~ko]
+            best, best_bit = margin, 0
+            if margin >= goal:
+                best = LEAST
+                moves += passing
+            for bit, _ in moves:
+                nodes += 1
+                me_after, opp_after, ko_after, margin_after = me | bit, opp, 0, margin
+                if bit:
+                    margin_after += 1
+                    if bit & takes:
+                        taken = taken_at[bit]
+                        opp_after ^= taken
+                        margin_after += counts[taken]
+                        if not taken & (taken - 1) and not near_bit[bit] & ~opp:
+                            ko_after = taken
+                    if me_after not in groups_of:
+                        groups_of.extend(own_groups, bit, me_after)
+                bound = -last_two(opp_after, me_after, ko_after, -margin_after, 1 - goal)
+                if bound >= goal:
+                    # Only the question's own move is looked for among the hints.
+                    if left == top:
+                        hints[key] = bit
+                    return bound
+                if bound > best:
+                    best, best_bit = bound, bit
+            failed_bit = best_bit
+            return best
+
         def search(me: int, opp: int, ko: int, key: int, left: int, margin: int, goal: int) -> int:
-            """Answer the question with three plies left or more; ``key`` is the position's own."""
+            """Answer the question with four plies left or more; ``key`` is the position's own."""
             nonlocal nodes, failed_bit
             if nodes >= next_poll:
                 poll()
             # Near the end no hint is ever found again.
             far = left > _HINT_LEFT or left == top
+            hint = hints.get(key, -1) if far else -1
+            history = histories[left]
+            table = tables[left - 1]
+            # After the move the other side has ``theirs`` plies and plays first, the mover ``mine``.
+            mine, theirs = (left - 1) >> 1, left >> 1
+            their_last = theirs - mine
+            enough = goal + their_last
             empty = full ^ (me | opp)
+            own_groups, opp_groups = groups_of[me], groups_of[opp]
             takes = 0
             taken_at: Dict[int, int] = {}
-            own_groups, opp_groups = groups_of[me], groups_of[opp]
-            for near, _, _, _, group in opp_groups:
+            for near, _, group in opp_groups:
                 liberties = near & empty
                 if not liberties & (liberties - 1):
                     takes |= liberties
                     taken_at[liberties] = taken_at.get(liberties, 0) | group
             best, best_bit = (margin, 0) if margin < goal else (LEAST, 0)
-            if left == 3:
-                # What the last two plies come to is cheaper told than bounded.
-                legal = (near_low[empty & 8191] | near_high[empty >> 13]) & empty & ~takes
-                if legal | takes != empty:
-                    for near, _, _, _, _ in own_groups:
-                        liberties = near & empty
-                        if liberties & (liberties - 1):
-                            legal |= liberties
-                    legal &= ~takes
-                moves = moves_of[takes & ~ko] + moves_of[legal & ~ko] if takes else moves_of[legal & ~ko]
-                if margin >= goal:
-                    moves += passing
-                for bit, _ in moves:
-                    nodes += 1
-                    me_after, opp_after, ko_after, margin_after = me | bit, opp, 0, margin
-                    if bit:
-                        margin_after += 1
-                        if bit & takes:
-                            taken = taken_at[bit]
-                            opp_after ^= taken
-                            margin_after += counts[taken]
-                            if not taken & (taken - 1) and not near_bit[bit] & ~opp:
-                                ko_after = taken
-                        if me_after not in groups_of:
-                            groups_of.extend(own_groups, bit, me_after)
-                    bound = -last_two(opp_after, me_after, ko_after, -margin_after, 1 - goal)
-                    if bound >= goal:
-                        if far:
-                            hints[key] = bit
-                        return bound
-                    if bound > best:
-                        best, best_bit = bound, bit
-                failed_bit = best_bit
-                return best
-            # After the move the other side has ``theirs`` plies and plays first, the mover ``mine``.
-            mine, theirs = (left - 1) >> 1, left >> 1
-            their_last = theirs - mine
-            hint = hints.get(key, -1) if far else -1
-            history = histories[left]
-            table = tables[left - 1]
             todo = []
-            # First the captures, with which most searches end; then the list of the other moves.
-            moves = moves_of[takes & ~ko]
-            quiet = False
-            while True:
+
+            # Step 1. Judge the captures, with which most searches end, then the other moves.
+            for quiet in (False, True):
+                if quiet:
+                    moves = moves_of[quiet_points(own_groups, empty, takes) & ~ko]
+                    if margin >= goal:
+                        moves += passing
+                else:
+                    moves = moves_of[takes & ~ko]
                 for bit, rank in moves:
+                    # Step 2. Make the move.
                     nodes += 1
                     me_after, opp_after, ko_after, margin_after = me | bit, opp, 0, margin
                     opp_groups_after = opp_groups
@@ -444,6 +479,7 @@ class ExactSolver:
                                 ko_after = taken
                     after = full ^ (me_after | opp_after)
 
+                    # Step 3. What the table proves of the position after it may be the answer, or drop the move.
                     key_after = opp_after | me_after << 25
                     if ko_after:
                         key_after |= ko_after << 50
@@ -458,96 +494,74 @@ class ExactSolver:
                             if -low > best:
                                 best, best_bit = -low, bit
                             continue
-                    # With a stone for each ply left the mover has the goal or not: only the keeper who would
-                    # have won then can decide. The other side's groups count for the rank alone.
-                    if margin_after + mine - theirs >= goal:
-                        # The mover as the keeper.
+
+                    # Step 4. Choose the keeper. With a stone for each ply left the mover has the goal or not: only
+                    # the keeper who would have won then can decide. The other side's groups count for the rank alone.
+                    mover_keeps = margin_after >= enough
+                    if mover_keeps:
                         groups = cached_groups(me_after)
                         if groups is None:
                             groups = groups_of.extend(own_groups, bit, me_after)
-                        most = standing = common = lost = reach = in_reach = 0
-                        least = POINTS
-                        for near, size, ranks, _, _ in groups:
-                            liberties = near & after
-                            count = counts[liberties]
-                            rank += ranks[count]
-                            if count > theirs:
-                                if count > most:
-                                    most = count
-                                if not common & liberties:
-                                    standing += 1
-                                common |= liberties
-                            else:
-                                reach |= liberties
-                                in_reach += 1
-                                lost += size
-                                if size < least:
-                                    least = size
-                        if standing > 1:
-                            fills = mine
-                        elif standing:
-                            fills = most - theirs - 1
-                            if fills > mine:
-                                fills = mine
+                        ranks = own_ranks
+                        keeps, attacks, attacker_last = mine, theirs, their_last
+                    else:
+                        groups = opp_groups_after
+                        ranks = opp_ranks
+                        keeps, attacks, attacker_last = theirs, mine, 1 - their_last
+
+                    # Step 5. Count the keeper's groups that stand, and those in reach of the attacker.
+                    most = standing = common = lost = reach = in_reach = 0
+                    least = POINTS
+                    for near, size, _ in groups:
+                        liberties = near & after
+                        count = counts[liberties]
+                        rank += ranks[size][count]
+                        if count > attacks:
+                            if count > most:
+                                most = count
+                            if not common & liberties:
+                                standing += 1
+                            common |= liberties
                         else:
-                            fills = 0
-                        if lost:
-                            if in_reach > 1:
-                                if counts[reach] > theirs:
-                                    lost -= least
-                            elif standing == 1 and fills < mine:
-                                spare = counts[reach & ~common] - their_last
-                                if spare > mine - fills:
-                                    spare = mine - fills
-                                if spare > 0:
-                                    lost = lost - spare if lost > spare else 0
-                        bound = margin_after + fills - lost - theirs
+                            reach |= liberties
+                            in_reach += 1
+                            lost += size
+                            if size < least:
+                                least = size
+
+                    # Step 6. Bound what the keeper fills and loses.
+                    if standing > 1:
+                        fills = keeps
+                        # The other side's first ply has no attacker's ply before it.
+                        if not mover_keeps and most == attacks + 1:
+                            fills -= 1
+                    elif standing:
+                        fills = most - attacks - 1
+                        if fills > keeps:
+                            fills = keeps
+                    else:
+                        fills = 0
+                    if lost:
+                        if in_reach > 1:
+                            if counts[reach] > attacks:
+                                lost -= least
+                        elif standing == 1 and fills < keeps:
+                            spare = counts[reach & ~common] - attacker_last
+                            if spare > keeps - fills:
+                                spare = keeps - fills
+                            if spare > 0:
+                                lost = lost - spare if lost > spare else 0
+
+                    # Step 7. The bound may be the answer, or drop the move.
+                    if mover_keeps:
+                        bound = margin_after - theirs + fills - lost
                         if bound >= goal:
                             if far:
                                 hints[key] = bit
                             return bound
-                        for near, _, _, ranks, _ in opp_groups_after:
-                            rank += ranks[counts[near & after]]
+                        groups, ranks = opp_groups_after, opp_ranks
                     else:
-                        # The other side as the keeper.
-                        most = standing = common = lost = reach = in_reach = 0
-                        least = POINTS
-                        for near, size, _, ranks, _ in opp_groups_after:
-                            liberties = near & after
-                            count = counts[liberties]
-                            rank += ranks[count]
-                            if count > mine:
-                                if count > most:
-                                    most = count
-                                if not common & liberties:
-                                    standing += 1
-                                common |= liberties
-                            else:
-                                reach |= liberties
-                                in_reach += 1
-                                lost += size
-                                if size < least:
-                                    least = size
-                        if standing > 1:
-                            # Its first ply has no attacker's ply before it.
-                            fills = theirs if most > mine + 1 else theirs - 1
-                        elif standing:
-                            fills = most - mine - 1
-                            if fills > theirs:
-                                fills = theirs
-                        else:
-                            fills = 0
-                        if lost:
-                            if in_reach > 1:
-                                if counts[reach] > mine:
-                                    lost -= least
-                            elif standing == 1 and fills < theirs:
-                                spare = counts[reach & ~common] - 1 + their_last
-                                if spare > theirs - fills:
-                                    spare = theirs - fills
-                                if spare > 0:
-                                    lost = lost - spare if lost > spare else 0
-                        bound = margin_after + mine + lost - fills
+                        bound = margin_after + mine - fills + lost
                         if bound < goal:
                             if bound > best:
                                 best, best_bit = bound, bit
@@ -555,28 +569,21 @@ class ExactSolver:
                         groups = cached_groups(me_after)
                         if groups is None:
                             groups = groups_of.extend(own_groups, bit, me_after)
-                        for near, _, ranks, _, _ in groups:
-                            rank += ranks[counts[near & after]]
+                        ranks = own_ranks
+
+                    # Step 8. Rank the moves that are left.
+                    for near, size, _ in groups:
+                        rank += ranks[size][counts[near & after]]
                     if bit == hint:
                         rank += rank_hint
                     todo.append((rank + history[bit], bit, opp_after, me_after, ko_after, key_after, margin_after))
-                if quiet:
-                    break
-                quiet = True
-                legal = (near_low[empty & 8191] | near_high[empty >> 13]) & empty & ~takes
-                if legal | takes != empty:
-                    for near, _, _, _, _ in own_groups:
-                        liberties = near & empty
-                        if liberties & (liberties - 1):
-                            legal |= liberties
-                    legal &= ~takes
-                moves = moves_of[legal & ~ko]
-                if margin >= goal:
-                    moves += passing
 
+            # Step 9. Search the moves that are left, by rank.
             todo.sort(reverse=True)
+            deeper = search if left > 4 else last_three
             other_goal = 1 - goal
             for _, bit, opp_after, me_after, ko_after, key_after, margin_after in todo:
+                # Step 10. The table may know more by now.
                 low, high = LEAST, MOST
                 entry = table.get(key_after)
                 if entry is not None:
@@ -589,7 +596,8 @@ class ExactSolver:
                         if -low > best:
                             best, best_bit = -low, bit
                         continue
-                bound = search(opp_after, me_after, ko_after, key_after, left - 1, -margin_after, other_goal)
+                # Step 11. Ask, and note the answer.
+                bound = deeper(opp_after, me_after, ko_after, key_after, left - 1, -margin_after, other_goal)
                 if bound < other_goal:
                     table[key_after] = bounds[low][bound]
                     if far:
@@ -621,7 +629,7 @@ class ExactSolver:
             poll()
             key = opp << POINTS | me | ko << 2 * POINTS
             try:
-                bound = search(me, opp, ko, key, left, margin, goal)
+                bound = (search if left > 3 else last_three)(me, opp, ko, key, left, margin, goal)
             finally:
                 self.nodes += nodes - before
             return bound, hints[key] if bound >= goal else failed_bit
