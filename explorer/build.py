@@ -7,11 +7,11 @@ from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
+from book.exchange.certificates import CertificateError
 from book.files.atlas import AtlasError
 from book.files.reader import BookError, open_book
 from explorer.packing import certified, pack_atlas, pack_book, pack_proved, pack_traps, trap_replies
 from generator.opponents.models import OpponentsError, open_opponents
-from proof.checker.certificate import BadCertificate
 from runtime.files import write_whole
 from solver.kernel import Kernel
 from solver.table import LEAST_MIB, open_table
@@ -162,7 +162,7 @@ def _packs(root: Path) -> dict[str, str]:
             "PROVED": pack_proved(certified(root / name for name in CERTIFICATES)),
             "TRAPS": pack_traps(replies),
         }
-    except (BookError, AtlasError, OpponentsError, BadCertificate) as error:
+    except (BookError, AtlasError, OpponentsError, CertificateError) as error:
         raise BuildError(str(error)) from None
 
 

@@ -11,14 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from book.exchange.certificates import read_claims
 from book.files.atlas import Row, read_atlas
 from book.files.reader import BOOK_UNDECIDED, Book
 from generator.opponents.models import Opponents
-from proof.checker.certificate import parse_place, place_after, read_certificate
-from proof.checker.rules import PLIES, Place
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.kernel import Kernel
-from solver.position import GAME_PLIES, Position
+from solver.position import START, Position
 from solver.symmetry import canonical_key, key_of
 
 #: Set in an atlas row's mask of moves when every other move is proven to be worse.
@@ -52,27 +51,18 @@ class Reply(NamedTuple):
 
 
 def certified(certificates: Iterable[Path]) -> Iterator[Proved]:
-    """Yield what certificates prove.
+    """Yield what certificates that ship prove.
 
-    Of a file these are the positions that it is about, those of its lines with LEAST_LEFT plies left or more, and
+    Of a file these are the positions that it is about, those above its leaves with LEAST_LEFT plies left or more, and
     the one after the game's first move where the file has that. That the checker has proved it whole is for the caller
-    to know. Raises BadCertificate and OSError.
+    to know. Raises CertificateError and OSError.
     """
     for path in certificates:
-        certificate = read_certificate(path)
-        bound = certificate.claim.bound
-        lo, hi = (bound, MOST) if certificate.claim.black else (LEAST, bound)
-        places = [start.place for start in certificate.starts]
-        lines = [line.rpartition(" ") for line in certificate.lines if int(line[:2]) >= LEAST_LEFT]
-        places += [parse_place(text) for text, _, _ in lines]
-        places += [place_after(move) for text, _, move in lines if int(text[:2]) == PLIES]
-        for place in places:
-            yield Proved(_position(place), lo, hi)
-
-
-def _position(place: Place) -> Position:
-    ko = place.ko.bit_length() - 1 if place.ko else None
-    return Position(place.black, place.white, ko, GAME_PLIES - place.left, place.passed)
+        for fact in read_claims(path).facts():
+            if fact.position.left >= LEAST_LEFT:
+                yield Proved(fact.position, fact.lo, fact.hi)
+            if fact.position == START and fact.best is not None:
+                yield Proved(START.play(fact.best), fact.lo, fact.hi)
 
 
 def pack_book(book: Book) -> str:

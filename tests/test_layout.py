@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[1]
 KNOWS: dict[str, set[str]] = {
     "little_go": {"arena", "explorer", "player", "generator", "proof", "theorem", "book", "solver", "runtime"},
     "arena": {"player", "generator.opponents", "book", "solver", "runtime"},
-    "explorer": {"generator.opponents", "proof.checker", "book", "solver", "runtime"},
+    "explorer": {"generator.opponents", "book", "solver", "runtime"},
     "player": {"book.files.reader", "solver", "runtime"},
     "generator": {"book", "solver", "runtime"},
     "proof": {"book", "solver", "runtime"},
