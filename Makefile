@@ -107,7 +107,7 @@ $(DOCS): $(PACKAGES) requirements/docs.txt
 demo: setup
 	@rm -rf demo && mkdir demo
 	@echo "--- Solving: games of 8, 10, 12, ... plies, for at most 100 seconds"
-	@$(BIN)/python -m generator run --db demo/book.db --workers 2 --tt-gib 0.25 --budget 100s
+	@$(BIN)/python -m generator run --db demo/book.db --workers 2 --table 256MiB --budget 100s
 	@echo "--- Compressing"
 	@$(BIN)/python -m book compress --all --db demo/book.db --out demo/book.json
 	@cp my_player3.py demo/my_player3.py
@@ -125,14 +125,14 @@ CLUSTER_DB := demo/cluster.db
 cluster-demo: setup
 	@mkdir -p demo && rm -f $(CLUSTER_DB) $(CLUSTER_DB)-* demo/cluster.log
 	@echo "--- Solving the game, by threads"
-	@$(BIN)/python -m generator run --db $(CLUSTER_DB) --tt-gib 0.25
+	@$(BIN)/python -m generator run --db $(CLUSTER_DB) --table 256MiB
 	@echo "--- Who wins after two plies, by a cluster"
 	@$(BIN)/python -m distributed.cli.dask_scheduler --host 127.0.0.1 --port $(lastword $(subst :, ,$(CLUSTER))) \
 		--no-dashboard >demo/scheduler.txt 2>&1 & scheduler=$$!; \
 	$(BIN)/python -m distributed.cli.dask_worker $(CLUSTER) --nworkers 2 --nthreads 1 --memory-limit 0 \
 		--local-directory demo --no-dashboard >demo/workers.txt 2>&1 & workers=$$!; \
 	trap 'kill $$workers $$scheduler' EXIT; \
-	$(BIN)/python -m generator atlas --plies 2 --verdict --db $(CLUSTER_DB) --tt-gib 0.25 --scheduler $(CLUSTER)
+	$(BIN)/python -m generator atlas --depth 2 --verdict --db $(CLUSTER_DB) --table 256MiB --scheduler $(CLUSTER)
 	@$(BIN)/python -m generator status --db $(CLUSTER_DB)
 
 # Seven minutes: the processes of a search killed at random instants.
@@ -144,19 +144,19 @@ scaling: setup
 	$(BIN)/python -m tools.scaling
 
 # All first stones but 2,2.
-LOSING := --after 0,0 --after 0,1 --after 0,2 --after 1,1 --after 1,2
+LOSING := --moves 0,0 --moves 0,1 --moves 0,2 --moves 1,1 --moves 1,2
 
 # Hours: the game solved, both colours' books made, and all of it checked. Stop it when you like and start it again.
 # From nothing: a store of its own, as book.db may have been built from what ships, and the book that ships is kept.
-TT_GIB ?= 2
+TABLE ?= 2GiB
 proof: setup
-	$(BIN)/python -m generator solve --db proof.db --tt-gib $(TT_GIB)
-	$(BIN)/python -m generator closure --db proof.db --tt-gib $(TT_GIB)
-	$(BIN)/python -m proof fsck --db proof.db --last-left 14
+	$(BIN)/python -m generator solve --db proof.db --table $(TABLE)
+	$(BIN)/python -m generator closure --db proof.db --table $(TABLE)
+	$(BIN)/python -m proof fsck --db proof.db --left 14
 	$(BIN)/python -m proof certificate --claim "black >= 3" --out black.cert.gz
-	$(BIN)/python -m proof check black.cert.gz --resume black.checked
+	$(BIN)/python -m proof check black.cert.gz --notes black.checked
 	$(BIN)/python -m proof certificate --claim "black <= 2" $(LOSING) --out white.cert.gz
-	$(BIN)/python -m proof check white.cert.gz --resume white.checked
+	$(BIN)/python -m proof check white.cert.gz --notes white.checked
 	$(BIN)/python -m book compress --db proof.db --out proof.json
 	$(BIN)/python -m proof verify --book proof.json --colour black
 	$(BIN)/python -m proof verify --book proof.json --colour white
@@ -190,7 +190,7 @@ theorem-quick: coq
 	$(COQ) Games.v Damage.v -o quick.mk && $(MAKE) -f quick.mk -j$(COQ_JOBS)
 
 theorem: theorem-quick
-	for winner in black white; do $(BIN)/python -m theorem coq --winner $$winner --out $(COQ_BUILD) || exit 1; done
+	for winner in black white; do $(BIN)/python -m theorem coq --colour $$winner --out $(COQ_BUILD) || exit 1; done
 	$(COQ) Black*.v White*.v -o all.mk && $(MAKE) -f all.mk -j$(COQ_JOBS)
 	@echo "Coq has accepted black_wins, white_holds and only_the_centre_wins; docs/THEOREM.md says what they state."
 

@@ -1,8 +1,5 @@
 """The arena's command: ``python -m arena``."""
 
-import sys
-from typing import Any
-
 import click
 
 from arena.commands.agreement import agreement
@@ -10,28 +7,16 @@ from arena.commands.bench import bench
 from arena.commands.grade import grade
 from arena.commands.gtp import gtp
 from arena.commands.ladder import ladder
-from arena.commands.options import INTERRUPTED
 from arena.commands.play import play
 from arena.commands.replay import replay
 from arena.commands.review import review
 from arena.commands.tictactoe import tictactoe
 from arena.commands.tournament import tournament
 from arena.commands.train import train
+from runtime.errors import OneLineErrors
 
 
-class Interruptible(click.Group):
-    """A command group whose commands end by Ctrl-C with a word and not with a traceback."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; exit with 130 when it is interrupted."""
-        try:
-            return super().invoke(ctx)
-        except KeyboardInterrupt:
-            click.echo("interrupted", err=True)
-            sys.exit(INTERRUPTED)
-
-
-@click.group(cls=Interruptible, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=OneLineErrors)
 def main() -> None:
     """Play games of Little-Go, judged as the course's host judges them."""
 

@@ -2,23 +2,19 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import track
 
-from book.commands.query import DB_HELP, query_command, store_path
+from book.commands.query import query_command
 from book.commands.spelling import moves_of
+from book.commands.stores import db_to_read, db_to_write, store_path
 from book.drawing.sgf import SgfError, tree_sgf
 from book.drawing.sheet import sheet_svg
 from book.drawing.tree import tree_svg
 from book.exchange.certificates import CertificateError
 from book.exchange.compress import chosen_lines, select_lines
-from book.exchange.merge import STORE, Watch, import_files, import_shipped
+from book.exchange.merge import import_files, import_shipped
 from book.files.atlas import AtlasError, read_atlas, summary, summary_text
 from book.files.reader import BookError, open_book
 from book.files.writer import write_book
@@ -26,28 +22,24 @@ from book.store.columns import TABLES, schema_text
 from book.store.facts import StoreError
 from book.store.links import link_moves
 from book.store.store import open_store
-from runtime.errors import BadInput, OneLineErrors, keep_unnamed
+from runtime.display import tracked
+from runtime.errors import BadUsage, OneLineErrors, keep_unnamed
 from runtime.files import write_whole
+from runtime.options import FILE, json_option
 from runtime.release import here_or_shipped
 from solver.native import NoKernel
 
 
-class Commands(OneLineErrors):
-    """The commands, and what they may fail by."""
-
-    expected = (StoreError, BookError, AtlasError, CertificateError, SgfError, NoKernel)
-
-
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=OneLineErrors, expected=(StoreError, BookError, AtlasError, CertificateError, SgfError, NoKernel))
 def main() -> None:
     """Ask what is known about positions, draw the first plies, build the proof store, and compress it into a book."""
 
 
 @main.command()
-@click.option("--db", default=str(STORE), show_default=True, metavar="FILE", help="The proof store to read.")
-@click.option("--out", default="book.json", show_default=True, metavar="FILE", help="The book to write.")
+@db_to_read
+@click.option("--out", type=FILE, default=Path("book.json"), show_default=True, help="The book to write.")
 @click.option(
-    "--min-left",
+    "--left",
     type=click.IntRange(0, 24),
     default=0,
     show_default=True,
@@ -56,7 +48,7 @@ def main() -> None:
 @click.option(
     "--all", "every", is_flag=True, help="Add every other proven position, if the closure is unfinished or missing."
 )
-def compress(db: str, out: str, min_left: int, every: bool) -> None:
+def compress(db: Path | None, out: Path, left: int, every: bool) -> None:
     """Write book.json, the moves that the player needs to be told.
 
     These are our moves in the closure (`python -m generator closure`) that the player would not find by itself. With
@@ -64,33 +56,34 @@ def compress(db: str, out: str, min_left: int, every: bool) -> None:
     overwritten only when --out names it.
     """
     keep_unnamed(out)
-    console = Console(stderr=True)
     skipped: Counter[str] = Counter()
-    with open_store(db) as store:
-        show = partial(track, description="Reading", console=console, transient=True, disable=not console.is_terminal)
+    path = store_path(db)
+    with open_store(path) as store:
         chosen = store.count_choices()
         if not (every or chosen):
             raise BookError(
-                f"{db}: no closure; first run python -m generator closure --db {db}, or give --all for what is proven"
+                f"{path}: no closure; first run python -m generator closure --db {path},"
+                " or give --all for what is proven"
             )
-        lines = list(chosen_lines(show(store.choices(), total=chosen), min_left, skipped))
+        lines = list(chosen_lines(tracked(store.choices(), "Reading", chosen), left, skipped))
         if every:
-            others = (entry for entry in show(store, total=len(store)) if store.choice_of(entry.position) is None)
-            lines += select_lines(others, min_left, skipped)
+            entries = tracked(store, "Reading", len(store))
+            others = (entry for entry in entries if store.choice_of(entry.position) is None)
+            lines += select_lines(others, left, skipped)
         if not lines:
-            raise BookError(f"{db}: nothing proven for a book; first run python -m generator run --db {db}")
+            raise BookError(f"{path}: nothing proven for a book; first run python -m generator run --db {path}")
         if not chosen:
             _keep_better(out, len(lines))
-        count = write_book(lines, out)
+        count = write_book(lines, str(out))
     click.echo(f"{out}: {count:,} positions")
     for reason, number in sorted(skipped.items()):
         click.echo(f"left out: {number:,} {reason}")
 
 
-def _keep_better(out: str, positions: int) -> None:
+def _keep_better(out: Path, positions: int) -> None:
     """Raise BookError when ``out`` is a book that has more positions: it may come from a closure."""
     try:
-        found = len(open_book(out))
+        found = len(open_book(str(out)))
     except (OSError, BookError):
         return
     if found > positions:
@@ -101,8 +94,8 @@ def _keep_better(out: str, positions: int) -> None:
 
 @main.command("import")
 @click.argument("file", metavar="[FILE]", required=False, type=click.Path(path_type=Path))
-@click.option("--db", default=str(STORE), show_default=True, metavar="FILE", help="The proof store to add to.")
-def import_(file: Path | None, db: str) -> None:
+@db_to_write
+def import_(file: Path | None, db: Path) -> None:
     """Add what FILE says to the proof store: an atlas, a book.json, or a certificate that ships.
 
     Without FILE it adds everything that ships: the atlas, the book and the certificates. That takes about 20 seconds. A
@@ -110,28 +103,23 @@ def import_(file: Path | None, db: str) -> None:
     checked against itself, and every file against the store. If a file contradicts it, nothing of it is written. At the
     end it notes the legal moves of all stored positions, as `moves` does.
     """
-    path = Path(db)
-    with _checking() as show:
-        done = list(import_shipped(path, show) if file is None else import_files(path, [here_or_shipped(file)], show))
-    for name, positions, improved in done:
+    files = import_shipped(db, tracked) if file is None else import_files(db, [here_or_shipped(file)], tracked)
+    for name, positions, improved in list(files):
         click.echo(f"{db}: {positions:,} positions of {name}, {improved:,} of them new or better known")
 
 
 @main.command()
-@click.option("--db", default=str(STORE), show_default=True, metavar="FILE", help="The proof store to add to.")
-def moves(db: str) -> None:
+@db_to_read
+def moves(db: Path | None) -> None:
     """Note all legal moves of the stored positions and where they lead, for the SQL views.
 
     The views that show moves have them for the positions that were stored when `import` or this last ran
     (docs/DATABASE.md). Run it after a generator has added positions.
     """
-    console = Console(stderr=True)
-    show = partial(track, description="Moves", console=console, transient=True, disable=not console.is_terminal)
-    if not Path(db).exists():
-        raise StoreError(f"{db} does not exist: build it with python -m book import --db {db}")
-    with open_store(db, write=True) as store:
-        positions = link_moves(store, show)
-    click.echo(f"{db}: legal moves of {positions:,} more positions noted")
+    path = store_path(db)
+    with open_store(path, write=True) as store:
+        positions = link_moves(store, tracked)
+    click.echo(f"{path}: legal moves of {positions:,} more positions noted")
 
 
 @main.command()
@@ -140,22 +128,22 @@ def schema(names: tuple[str, ...]) -> None:
     """Describe the store's tables and views and their columns, all of them or those with a NAME."""
     for name in names:
         if name not in TABLES:
-            raise BadInput(f"no table or view {name!r}; there are {', '.join(TABLES)}")
+            raise BadUsage(f"no table or view {name!r}; there are {', '.join(TABLES)}")
     click.echo(schema_text(names))
 
 
 @main.command()
 @click.argument("file", default="data/atlas.csv.gz")
-@click.option("--svg", metavar="OUT", help="Draw the positions after two plies, and the distribution of the values.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
-def atlas(file: str, svg: str | None, as_json: bool) -> None:
+@click.option("--svg", type=FILE, help="Draw the positions after two plies, and the distribution of the values.")
+@json_option("Answer in JSON.")
+def atlas(file: str, svg: Path | None, as_json: bool) -> None:
     """Summarise an atlas FILE (default data/atlas.csv.gz): who wins, by ply, and how many positions have each value."""
     rows = list(read_atlas(here_or_shipped(file)))
     if svg is not None:
         try:
             write_whole(svg, sheet_svg(rows))
         except ValueError as error:
-            raise BadInput(f"{file}: {error}") from None
+            raise BadUsage(f"{file}: {error}") from None
     record = summary(rows)
     click.echo(json.dumps(record) if as_json else summary_text(record))
 
@@ -164,9 +152,9 @@ main.add_command(query_command)
 
 
 @main.command()
-@click.option("--db", metavar="FILE", help=DB_HELP)
-@click.option("--out", default="tree.svg", show_default=True, metavar="FILE", help="The picture to write.")
-def tree(db: str | None, out: str) -> None:
+@db_to_read
+@click.option("--out", type=FILE, default=Path("tree.svg"), show_default=True, help="The picture to write.")
+def tree(db: Path | None, out: Path) -> None:
     """Draw the first plies of the solved game as SVG.
 
     It shows all first moves, all replies to the winning one, and our answers to these.
@@ -177,11 +165,11 @@ def tree(db: str | None, out: str) -> None:
 
 
 @main.command()
-@click.option("--db", metavar="FILE", help=DB_HELP)
-@click.option("--moves", metavar="TEXT", default="", help='Begin after these moves, such as "2,2 1,1 PASS".')
+@db_to_read
+@click.option("--moves", metavar="MOVES", default="", help='Begin after these moves, such as "2,2 1,1 PASS".')
 @click.option("--depth", type=click.IntRange(0, 24), default=2, show_default=True, help="How many plies to follow.")
-@click.option("--out", default="book.sgf", show_default=True, metavar="FILE", help="The SGF to write.")
-def sgf(db: str | None, moves: str, depth: int, out: str) -> None:
+@click.option("--out", type=FILE, default=Path("book.sgf"), show_default=True, help="The SGF to write.")
+def sgf(db: Path | None, moves: str, depth: int, out: Path) -> None:
     """Write what the store knows as a tree of moves in SGF, with values and best moves in the comments.
 
     Go programs can open it. Moves that differ only by a rotation or a reflection are one branch. The best comes first.
@@ -192,16 +180,9 @@ def sgf(db: str | None, moves: str, depth: int, out: str) -> None:
         except SgfError:
             raise
         except ValueError as error:
-            raise BadInput(str(error)) from None
+            raise BadUsage(str(error)) from None
         write_whole(out, tree)
     click.echo(out)
-
-
-@contextmanager
-def _checking() -> Iterator[Watch]:
-    """Yield the watch that shows how far an import is."""
-    console = Console(stderr=True)
-    yield partial(track, description="Reading", console=console, transient=True, disable=not console.is_terminal)
 
 
 if __name__ == "__main__":

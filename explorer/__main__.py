@@ -11,6 +11,7 @@ import click
 
 from runtime.errors import OneLineErrors
 from runtime.files import write_whole
+from runtime.options import FILE
 from runtime.release import in_clone, shipped
 from solver.native import NoKernel, kernel_needed
 
@@ -18,13 +19,7 @@ ROOT = Path(__file__).parents[1]
 PAGE = "explorer.html"
 
 
-class Commands(OneLineErrors):
-    """The commands, and what they may fail by."""
-
-    expected = (NoKernel,)
-
-
-@click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=OneLineErrors, expected=(NoKernel,), invoke_without_command=True)
 @click.pass_context
 def main(context: click.Context) -> None:
     """Open the page that analyses any position, in the browser. Without a command it does what ``open`` does."""
@@ -33,9 +28,7 @@ def main(context: click.Context) -> None:
 
 
 @main.command("open")
-@click.option(
-    "--page", type=click.Path(path_type=Path, dir_okay=False), default=shipped(PAGE), help=f"The page.  [{PAGE}]"
-)
+@click.option("--page", type=FILE, default=shipped(PAGE), help=f"The page.  [{PAGE}]")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, help="The port to serve it on.  [default: any free one]"
 )
@@ -65,9 +58,7 @@ def open_page(page: Path, port: int, browser: bool) -> None:
 
 @main.command()
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 if the page is out of date.")
-@click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), default=shipped(PAGE), help=f"The page.  [{PAGE}]"
-)
+@click.option("--out", type=FILE, default=shipped(PAGE), help=f"The page.  [{PAGE}]")
 @click.option(
     "--kernel",
     "module",

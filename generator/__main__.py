@@ -9,9 +9,10 @@ from generator.commands.closure import closure
 from generator.commands.fit import fit
 from generator.commands.forecast import forecast_
 from generator.commands.status import status
+from runtime.errors import OneLineErrors
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=OneLineErrors)
 def main() -> None:
     """Solve games of 8, 10, 12, … plies, and keep what is proven in a store."""
 

@@ -2,36 +2,22 @@
 
 import json
 import sys
-import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
 
 import click
-from rich.console import Console
-from rich.progress import MofNCompleteColumn, Progress
 
 from player.build import SCRIPT, BuildError, build_script, write_script
+from runtime.display import tracked
 from runtime.errors import OneLineErrors
+from runtime.options import FILE, json_option, seed_option
 from runtime.release import in_clone
 from solver.native import NoKernel, kernel_needed
 
 #: Where the packages are, and in a clone the script.
 ROOT = Path(__file__).parents[1]
 
-#: Seconds before a bar is shown.
-PATIENCE = 2.0
 
-Item = TypeVar("Item")
-
-
-class Commands(OneLineErrors):
-    """The commands, and what they may fail by."""
-
-    expected = (NoKernel,)
-
-
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=OneLineErrors, expected=(NoKernel,))
 def main() -> None:
     """Build the script that answers the host's calls, and measure its solver."""
 
@@ -40,7 +26,7 @@ def main() -> None:
 @click.option("--check", is_flag=True, help="Write nothing; exit with 1 if the script is out of date.")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     default=ROOT / SCRIPT if in_clone() else Path(SCRIPT),
     help=f"The script to write.  [{SCRIPT}]",
 )
@@ -74,11 +60,14 @@ def build(check: bool, out: Path) -> None:
     show_default=True,
     help="How many positions for each number of plies left.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the games that the positions come from.")
+@seed_option("Seed of the games that the positions come from.")
 @click.option(
-    "--python", default=sys.executable, metavar="PATH", help="The Python that runs the solver.  [default: this one]"
+    "--python",
+    default=sys.executable,
+    metavar="PATH",
+    help="The interpreter for the solver.  [default: the one running this]",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object for each number of plies left.")
+@json_option("Print one JSON object for each number of plies left.")
 def measure(lefts: tuple[int, ...], positions: int, seed: int, python: str, as_json: bool) -> None:
     """Measure what the exact solver's decision "+3 or not" costs from an empty table, at positions of seeded games."""
     with kernel_needed():
@@ -88,7 +77,7 @@ def measure(lefts: tuple[int, ...], positions: int, seed: int, python: str, as_j
     try:
         for left in dict.fromkeys(lefts):
             asked = tools.sample_positions(left, positions, seed)
-            samples = list(_tracked(tools.measure_positions(asked, python), positions, f"{left} left"))
+            samples = list(tracked(tools.measure_positions(asked, python), f"{left} left", positions))
             summaries.append(tools.summarise(left, samples))
             if as_json:
                 click.echo(json.dumps(tools.summary_record(summaries[-1], python, seed)))
@@ -96,24 +85,6 @@ def measure(lefts: tuple[int, ...], positions: int, seed: int, python: str, as_j
         raise click.ClickException(str(error)) from None
     if not as_json:
         click.echo("\n".join(tools.table_lines(summaries)))
-
-
-def _tracked(items: Iterator[Item], total: int, name: str) -> Iterator[Item]:
-    """Yield the items; after two seconds show a bar on a terminal's standard error."""
-    columns = (*Progress.get_default_columns(), MofNCompleteColumn())
-    bar = Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False)
-    task = bar.add_task(name, total=total)
-    start, shown = time.monotonic(), False
-    try:
-        for item in items:
-            bar.advance(task)
-            if not shown and sys.stderr.isatty() and time.monotonic() - start > PATIENCE:
-                bar.start()
-                shown = True
-            yield item
-    finally:
-        if shown:
-            bar.stop()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """The proof's command: ``python -m proof``."""
 
 import json
-import os
 import random
 import re
 from concurrent.futures import ProcessPoolExecutor
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import click
 
+from book.commands.stores import db_to_read, store_path
 from book.store.facts import StoreError
 from book.store.store import Store, open_store
 from proof.certificate import Claim, write_certificate
@@ -21,7 +21,8 @@ from proof.fsck import Report, fsck, is_sound, prove_entries
 from proof.strategy import FalseClaim, Strategist
 from proof.verify import Broken, Notes, Ply, Script, ScriptError, Walk, ply_line, start_walker, summary, summary_line
 from runtime.display import Display
-from runtime.errors import BadInput, OneLineErrors
+from runtime.errors import BadUsage, OneLineErrors
+from runtime.options import COLOUR, FILE, json_option, seed_option, table_option, workers_option
 from runtime.release import here_or_shipped
 from solver.answer import LEAST, MOST
 from solver.colours import COLOUR_NUMBERS
@@ -33,13 +34,7 @@ from solver.table import open_table
 LEAVES = {True: 12, False: 13}
 
 
-class Commands(OneLineErrors):
-    """The commands, and what they may fail by."""
-
-    expected = (StoreError, ScriptError, Broken, FalseClaim)
-
-
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=OneLineErrors, expected=(StoreError, ScriptError, Broken, FalseClaim))
 def main() -> None:
     """Write and check certificates, walk the player's script through every game, look for contradictions."""
 
@@ -55,49 +50,43 @@ main.add_command(check_command)
     help='What to prove: "black >= 3" (Black can end 3 or more ahead) or "black <= 2" (White can hold Black to 2).',
 )
 @click.option(
-    "--after",
+    "--moves",
     "starts",
     multiple=True,
     metavar="MOVES",
     help='Prove it after these moves, such as "2,2 1,1"; may be given again.  [default: from the empty board]',
 )
-@click.option("--out", required=True, metavar="FILE", help="The file to write; a name in .gz compresses it.")
+@click.option("--out", required=True, type=FILE, help="The file to write; a name in .gz compresses it.")
 @click.option(
-    "--leaf",
+    "--left",
     type=click.IntRange(1, 24),
     help=f"Plies left where the checker searches.  [default: {LEAVES[True]} for >=, {LEAVES[False]} for <=]",
 )
-@click.option(
-    "--workers",
-    default=os.cpu_count() or 1,
-    show_default="one per core",
-    type=click.IntRange(1),
-    help="Number of threads, of which 2 at most are used.",
-)
-def certificate_command(claim: str, starts: tuple[str, ...], out: str, leaf: int | None, workers: int) -> None:
+@workers_option("Number of threads, of which 2 at most are used.")
+def certificate_command(claim: str, starts: tuple[str, ...], out: Path, left: int | None, workers: int) -> None:
     """Work out a strategy that keeps a bound, and write it as `check` reads it.
 
     It uses only the rules and the kernel, and no store, so it writes the same bytes on any machine and with any number
     of workers. From the empty board it takes minutes.
     """
     wanted = _claim(claim)
-    leaf = leaf or LEAVES[wanted.black]
+    leaf = left or LEAVES[wanted.black]
     if (leaf % 2 == 0) != wanted.black:
         parity = "even" if wanted.black else "odd"
-        raise BadInput(f"--leaf is {leaf}: for {wanted} it must be an {parity} number of plies")
+        raise BadUsage(f"--left is {leaf}: for {wanted} it must be an {parity} number of plies")
     positions = [_position_after(moves) for moves in starts or ("",)]
     if any(position.left - (position.black_to_move != wanted.black) < leaf for position in positions):
-        raise BadInput(f"--leaf is {leaf}: a position of --after has fewer plies left; give a smaller --leaf")
+        raise BadUsage(f"--left is {leaf}: a position of --moves has fewer plies left; give a smaller --left")
     heads = [f"start {moves.strip() or 'empty'}" for moves in starts or ("",)]
     with Display() as display, Strategist(wanted, workers, partial(_show_ply, display)) as strategist:
         count = write_certificate(wanted, heads, strategist.turns(positions, leaf), out, leaf)
-    click.echo(f"{out}: {wanted}, {count:,} lines, leaves with {leaf} plies left, {Path(out).stat().st_size:,} bytes")
+    click.echo(f"{out}: {wanted}, {count:,} lines, leaves with {leaf} plies left, {out.stat().st_size:,} bytes")
 
 
 def _claim(text: str) -> Claim:
     found = re.fullmatch(r"\s*black\s*(>=|<=)\s*([+-]?\d{1,2})\s*", text)
     if found is None or not LEAST <= int(found[2]) <= MOST:
-        raise BadInput(f'--claim is {text!r}: give "black >= N" or "black <= N", with N from {LEAST} to {MOST}')
+        raise BadUsage(f'--claim is {text!r}: give "black >= N" or "black <= N", with N from {LEAST} to {MOST}')
     return Claim(found[1] == ">=", int(found[2]))
 
 
@@ -105,9 +94,9 @@ def _position_after(moves: str) -> Position:
     try:
         position = play_all(START, parse_moves(moves))
     except ValueError as error:
-        raise BadInput(str(error)) from None
+        raise BadUsage(str(error)) from None
     if position.is_over:
-        raise BadInput(f"--after is {moves!r}: the game is over there")
+        raise BadUsage(f"--moves is {moves!r}: the game is over there")
     return position
 
 
@@ -116,9 +105,9 @@ def _show_ply(display: Display, ply: int, done: int, total: int) -> None:
 
 
 @main.command("fsck")
-@click.option("--db", default="book.db", show_default=True, metavar="FILE", help="The proof store to look through.")
+@db_to_read
 @click.option(
-    "--last-left",
+    "--left",
     type=click.IntRange(1, 24),
     help="Require a choice after every reply to a choice of ours, down to this number of plies left.",
 )
@@ -127,13 +116,9 @@ def _show_ply(display: Display, ply: int, done: int, total: int) -> None:
     metavar="N|all",
     help="Then search N rows, drawn at random, or all rows again with an empty table; the first plies take minutes.",
 )
-@click.option(
-    "--seed", type=int, default=0, show_default=True, metavar="S", help="Chooses the rows that --prove draws."
-)
-@click.option(
-    "--tt-mib", type=click.IntRange(16), default=256, show_default=True, help="Size of the table for --prove, in MiB."
-)
-def fsck_command(db: str, last_left: int | None, prove: str | None, seed: int, tt_mib: int) -> None:
+@seed_option("Chooses the rows that --prove draws.")
+@table_option("256MiB", "Memory for the transposition table of --prove")
+def fsck_command(db: Path | None, left: int | None, prove: str | None, seed: int, table_mib: int) -> None:
     """Look for contradictions in the proof store.
 
     It runs SQLite's own checks, looks for rows that no game can have, and checks that bounds, best moves and choices
@@ -142,16 +127,17 @@ def fsck_command(db: str, last_left: int | None, prove: str | None, seed: int, t
     """
     number = _number_of(prove)
     report = Report()
-    with open_store(db) as store, Display() as display:
+    path = store_path(db)
+    with open_store(path) as store, Display() as display:
         total = len(store) + store.count_choices()
         show = partial(display.part, "positions and choices", total=total)
-        for fault in fsck(store, report, last_left, lambda: show(done=report.entries + report.choices)):
+        for fault in fsck(store, report, left, lambda: show(done=report.entries + report.choices)):
             click.echo(fault)
-        proved = _prove(store, number, seed, tt_mib, report, display) if prove is not None else None
+        proved = _prove(store, number, seed, table_mib, report, display) if prove is not None else None
     faults = "1 fault" if report.faults == 1 else f"{report.faults or 'no'} faults"
     again = "" if proved is None else f"; {proved:,} positions searched again"
     click.echo(
-        f"{db}: {report.entries:,} positions and {report.links:,} moves between them, "
+        f"{path}: {report.entries:,} positions and {report.links:,} moves between them, "
         f"{report.choices:,} of our choices and {report.replies:,} replies to them{again}: {faults}"
     )
     if report.faults:
@@ -163,7 +149,7 @@ def _number_of(text: str | None) -> int | None:
     if text is None or text == "all":
         return None
     if not text.isdecimal() or int(text) == 0:
-        raise BadInput(f"--prove is {text!r}: give a number of rows, or all")
+        raise BadUsage(f"--prove is {text!r}: give a number of rows, or all")
     return int(text)
 
 
@@ -175,7 +161,7 @@ def _prove(store: Store, number: int | None, seed: int, mib: int, report: Report
     try:
         table = open_table(mib)
     except ValueError as error:
-        raise BadInput(str(error)) from None
+        raise BadUsage(str(error)) from None
     show = partial(display.part, "positions searched again", total=len(entries))
     for fault in prove_entries(store, entries, Kernel(table), lambda done: show(done=done)):
         report.faults += 1
@@ -188,37 +174,31 @@ def _prove(store: Store, number: int | None, seed: int, mib: int, report: Report
     "--player",
     default="my_player3.py",
     show_default=True,
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="The script to verify.",
 )
 @click.option(
     "--book",
     default="book.json",
     show_default=True,
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="The book it plays with.",
+    type=FILE,
+    help="The book that it plays with.",
 )
 @click.option(
     "--colour",
-    type=click.Choice(sorted(COLOUR_NUMBERS)),
+    type=COLOUR,
     default="black",
     show_default=True,
     help="The side that the player takes.",
 )
-@click.option(
-    "--workers",
-    default=os.cpu_count() or 1,
-    show_default="one per core",
-    type=click.IntRange(1),
-    help="Number of processes.",
-)
+@workers_option("Number of processes.")
 @click.option(
     "--notes",
     "notes_path",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="The file that notes which positions are done, to go on after a stop.  [default: BOOK.walked-COLOUR]",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+@json_option("Print the figures as JSON.")
 def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path | None, as_json: bool) -> None:
     """Play the script against every reply, and check that it never gives up a win.
 

@@ -1,6 +1,5 @@
 """The command ``python -m proof check``: options, progress and what it says in the end."""
 
-import os
 import random
 import sys
 import time
@@ -14,7 +13,8 @@ from proof.checker.certificate import BadCertificate, Certificate, Fault, read_c
 from proof.running import Outcome, check, open_state
 from proof.state import State, StateError, Tally
 from runtime.display import Display
-from runtime.errors import BadInput
+from runtime.errors import INTERRUPTED, BadUsage
+from runtime.options import FILE, seed_option, workers_option
 from runtime.release import here_or_shipped
 
 #: Seconds between plain lines.
@@ -23,35 +23,33 @@ PLAIN_INTERVAL = 30.0
 
 @click.command("check")
 @click.argument("certificates", metavar="CERTIFICATE...", nargs=-1, required=True)
-@click.option("--workers", type=click.IntRange(1), metavar="N", help="Number of processes.  [default: one per core]")
-@click.option("--sample", type=click.IntRange(1), metavar="N", help="Check only N lines of each, drawn at random.")
+@workers_option("Number of processes.")
+@click.option("--sample", type=click.IntRange(1), help="Check only so many lines of each, drawn at random.")
+@seed_option("Chooses the lines that --sample draws.")
 @click.option(
-    "--seed", type=int, default=0, show_default=True, metavar="S", help="Chooses the lines that --sample draws."
-)
-@click.option(
-    "--resume",
-    metavar="FILE",
+    "--notes",
+    type=FILE,
     help="Note in this file what has been checked, and trust its notes of earlier checks of the same certificate.",
 )
 def check_command(
-    certificates: tuple[str, ...], workers: int | None, sample: int | None, seed: int, resume: str | None
+    certificates: tuple[str, ...], workers: int, sample: int | None, seed: int, notes: Path | None
 ) -> None:
     """Check certificates: strategies by which one side guarantees a bound on the result.
 
     It uses only the rules and a search of its own; see docs/CERTIFICATE.md. For each certificate it says "proved", or
     names the first wrong line and exits with 1.
     """
-    if resume is not None and (sample is not None or len(certificates) > 1):
-        raise BadInput("--resume needs exactly one certificate and no --sample")
+    if notes is not None and (sample is not None or len(certificates) > 1):
+        raise BadUsage("--notes needs exactly one certificate and no --sample")
     for path in certificates:
         if len(certificates) > 1:
             click.echo(f"{path}: ", nl=False)
-        _check_one(path, workers or _cores(), sample, seed, resume)
+        _check_one(path, workers, sample, seed, notes)
 
 
-def _check_one(path: str, workers: int, sample: int | None, seed: int, resume: str | None) -> None:
+def _check_one(path: str, workers: int, sample: int | None, seed: int, notes: Path | None) -> None:
     started = time.monotonic()
-    read, state = _open(path, resume)
+    read, state = _open(path, notes)
     drawn = None
     if sample is not None:
         drawn = sorted(random.Random(seed).sample(range(len(read.lines)), min(sample, len(read.lines))))
@@ -72,13 +70,13 @@ def _check_one(path: str, workers: int, sample: int | None, seed: int, resume: s
         ) from None
     except KeyboardInterrupt:
         click.echo(f"interrupted: {done.lines:,} of {total:,} lines checked, no error so far", err=True)
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
     if outcome.fault is not None:
         _exit_wrong(outcome.fault)
-    click.echo(_verdict(read, outcome, drawn is not None, time.monotonic() - started, resume))
+    click.echo(_verdict(read, outcome, drawn is not None, time.monotonic() - started, notes))
 
 
-def _open(path: str, resume: str | None) -> tuple[Certificate, State | None]:
+def _open(path: str, notes: Path | None) -> tuple[Certificate, State | None]:
     try:
         read = read_certificate(str(here_or_shipped(path)))
     except BadCertificate as error:
@@ -86,17 +84,13 @@ def _open(path: str, resume: str | None) -> tuple[Certificate, State | None]:
     if read.fault is not None:
         click.echo(f"{_fault_text(read.fault)}\nchecking the lines before it", err=True)
     try:
-        return read, None if resume is None else open_state(resume, read)
+        return read, None if notes is None else open_state(notes, read)
     except StateError as error:
         raise click.ClickException(str(error)) from None
 
 
 def _standing(tally: Tally, total: int) -> str:
     return f"{tally.lines:,} of {total:,} lines, {tally.leaves:,} leaves, {tally.nodes / 1e6:,.1f} M positions"
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _exit_wrong(fault: Fault) -> NoReturn:
@@ -108,7 +102,7 @@ def _fault_text(fault: Fault) -> str:
     return f"line {fault.number}: {fault.line or '(nothing)'}: {fault.why}"
 
 
-def _verdict(certificate: Certificate, outcome: Outcome, sampled: bool, seconds: float, resume: str | None) -> str:
+def _verdict(certificate: Certificate, outcome: Outcome, sampled: bool, seconds: float, notes: Path | None) -> str:
     tally = outcome.tally
     work = (
         f"{tally.leaves:,} leaves, {tally.nodes:,} positions searched, "
@@ -118,7 +112,7 @@ def _verdict(certificate: Certificate, outcome: Outcome, sampled: bool, seconds:
         return f"no error in {tally.lines:,} of {len(certificate.lines):,} lines (a sample proves nothing); {work}"
     verdict = f"proved: {claim_text(certificate)}: {tally.lines:,} lines, {work}"
     if outcome.earlier:
-        verdict += f"; {outcome.earlier:,} of the lines were checked by earlier runs, according to {resume}"
+        verdict += f"; {outcome.earlier:,} of the lines were checked by earlier runs, according to {notes}"
     return verdict
 
 

@@ -1,25 +1,39 @@
 """Showing a long job: a bar on a terminal, a plain line now and then elsewhere; on standard error."""
 
+import sys
 import time
+from collections.abc import Iterable, Iterator, Sized
 from typing import TypeVar
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 _Display = TypeVar("_Display", bound="Display")
+_Item = TypeVar("_Item")
 
 #: Seconds between plain lines. Those of a long job are a share of its time so far apart, or hours would fill pages.
 PLAIN_INTERVAL, PLAIN_SHARE = 10.0, 1 / 60
+
+#: Seconds between looks at how far a loop has come.
+_LOOK = 0.1
 
 
 class Display:
     """A display of a job's progress; a context manager."""
 
-    def __init__(self, interval: float = PLAIN_INTERVAL, *, forecast: bool = True) -> None:
-        """interval: seconds between plain lines. forecast: whether the bar tells the time left, by its own length."""
+    def __init__(
+        self, interval: float = PLAIN_INTERVAL, *, patience: float | None = None, forecast: bool = True
+    ) -> None:
+        """Prepare the display.
+
+        interval: seconds between plain lines. patience: seconds before anything is shown; None for a bar at once, and
+        the first plain line after the interval. forecast: whether the bar tells the time left, by its own length.
+        """
         self._console = Console(stderr=True, highlight=False)
         self._interval = interval
-        self._started = self._last_line = time.monotonic()
+        self._started = time.monotonic()
+        self._patience = patience
+        self._due = self._started + (interval if patience is None else patience)
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(bar_width=20),
@@ -28,15 +42,18 @@ class Display:
             console=self._console,
             transient=True,
             disable=not self._console.is_terminal,
+            # Else what others print would follow the bar to standard error, where standard output is a file.
+            redirect_stdout=sys.stdout.isatty(),
         )
         self._task = self._bar.add_task("starting", total=None)
 
     def __enter__(self: _Display) -> _Display:
-        self._bar.start()
+        if self._patience is None:
+            self._bar.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._bar.stop()
+        self.hide()
 
     @property
     def elapsed(self) -> float:
@@ -45,12 +62,20 @@ class Display:
 
     def show(self, line: str, completed: float, total: float | None) -> None:
         """Show what is being done; ``total`` None: nobody knows how much there is."""
-        now = time.monotonic()
+        elapsed = self.elapsed
         if self._console.is_terminal:
-            self._bar.update(self._task, description=line, completed=completed if total else 0.0, total=total)
-        elif now - self._last_line >= max(self._interval, self.elapsed * PLAIN_SHARE):
-            self._last_line = now
-            self._console.print(f"{now - self._started:5.0f} s  {line}", soft_wrap=True)
+            if elapsed >= (self._patience or 0.0):
+                self._bar.start()
+                self._bar.update(self._task, description=line, completed=completed if total else 0.0, total=total)
+        elif self._started + elapsed >= self._due:
+            self._due = self._started + elapsed + max(self._interval, elapsed * PLAIN_SHARE)
+            self._console.print(f"{elapsed:5.0f} s  {line}", soft_wrap=True)
+
+    def hide(self) -> None:
+        """Clear the bar, so that text can be printed, until there is more to show."""
+        # Off a terminal, stopping a bar that never started prints an empty line.
+        if self._bar.live.is_started:
+            self._bar.stop()
 
     def part(self, line: str, done: int, total: int) -> None:
         """Show what is being done, and how much of it is."""
@@ -59,3 +84,23 @@ class Display:
     def finished(self, line: str) -> None:
         """Print a finished part of the work, to stay."""
         self._console.print(line, soft_wrap=True)
+
+
+def tracked(items: Iterable[_Item], what: str = "Reading", total: int | None = None) -> Iterable[_Item]:
+    """Return the items, with a bar of them on a terminal while they are worked through.
+
+    total: how many there are; not needed of those that have a length.
+    """
+    if not Console(stderr=True).is_terminal:
+        return items
+    return _shown(items, what, len(items) if total is None and isinstance(items, Sized) else total)
+
+
+def _shown(items: Iterable[_Item], what: str, total: int | None) -> Iterator[_Item]:
+    with Display() as display:
+        due = 0.0
+        for done, item in enumerate(items):
+            if time.monotonic() >= due:
+                due = time.monotonic() + _LOOK
+                display.show(f"{what}: {done:,}" + (f" of {total:,}" if total else ""), done, total)
+            yield item

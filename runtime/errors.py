@@ -1,43 +1,53 @@
-"""Commands that fail in one line."""
+"""Commands that fail in one line, and end by Ctrl-C with one word."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
+#: Exit code of a run ended by Ctrl-C, as the shell has it.
+INTERRUPTED = 130
+
 
 class OneLineErrors(click.Group):
-    """A command group that reports what a user can get wrong as one line, ``Error: …``.
+    """A command group that reports what a user can get wrong as one line, ``Error: …``, and Ctrl-C as a word."""
 
-    expected: the exceptions, beside OSError, whose message is that line.
-    """
-
-    expected: tuple[type[Exception], ...] = ()
+    def __init__(self, *arguments: Any, expected: tuple[type[Exception], ...] = (), **settings: Any) -> None:
+        """Prepare the group as click.Group does; expected: exceptions, beside OSError, whose message is the line."""
+        settings.setdefault("context_settings", {"help_option_names": ["-h", "--help"]})
+        super().__init__(*arguments, **settings)
+        self._expected = expected
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; raise ClickException for what is expected to go wrong."""
+        """Run the command; raise ClickException for what is expected to go wrong, exit with 130 when interrupted."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise click.ClickException(f"{error.filename}: {error.strerror}") from None
-        except self.expected as error:
+            raise click.ClickException(
+                f"{error.filename}: {error.strerror}" if error.filename else str(error)
+            ) from None
+        except self._expected as error:
             raise click.ClickException(str(error)) from None
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            sys.exit(INTERRUPTED)
 
 
-class BadInput(click.ClickException):
-    """Options or other input that make no sense; exits with 2."""
+class BadUsage(click.ClickException):
+    """Options, or what they name, that make no sense; exits with 2."""
 
     exit_code = 2
 
 
 def keep_unnamed(out: str | Path) -> None:
-    """Raise BadInput where a command would write over a file that its ``--out`` names only by default.
+    """Raise BadUsage where a command would write over a file that its ``--out`` names only by default.
 
     A command must not replace a shipped file unless the user has named it.
     """
     by_default = click.get_current_context().get_parameter_source("out") is ParameterSource.DEFAULT
     if by_default and Path(out).exists():
-        raise BadInput(f"{out} exists already: give --out {out} to overwrite it, or name another file")
+        raise BadUsage(f"{out} exists already: give --out {out} to overwrite it, or name another file")

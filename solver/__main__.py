@@ -3,40 +3,19 @@
 import json
 import sys
 import time
-from collections.abc import Iterator
-from typing import IO, Any, Protocol
+from collections.abc import Iterable, Iterator
+from typing import IO, Protocol
 
 import click
-from rich.console import Console
-from rich.progress import MofNCompleteColumn, Progress
 
+from runtime.display import tracked
+from runtime.errors import BadUsage, OneLineErrors
+from runtime.options import json_option, table_option, workers_option
 from solver.answer import LEAST, MOST, Answer
 from solver.native import NoKernel, kernel_needed
 from solver.position import GAME_PLIES, PASS, START, Position, move_name, parse_moves, play_all
 from solver.record import BadRecord, answer_record, parse_line, to_record
-from solver.table import LEAST_MIB, open_table
-
-
-class BadInput(click.ClickException):
-    """Options, moves or lines that make no sense; exits with 2."""
-
-    exit_code = 2
-
-
-class OneLineErrors(click.Group):
-    """A command group that reports what a user can get wrong as one line, ``Error: …``."""
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; raise ClickException for an unusable file or a kernel that is not built."""
-        try:
-            with kernel_needed():
-                return super().invoke(ctx)
-        except BrokenPipeError:
-            raise
-        except OSError as error:
-            raise click.ClickException(f"{error.filename or 'the table'}: {error.strerror}") from None
-        except NoKernel as error:
-            raise click.ClickException(str(error)) from None
+from solver.table import open_table
 
 
 class Engine(Protocol):
@@ -49,17 +28,17 @@ class Engine(Protocol):
         """Find the exact value."""
 
 
-@click.group(cls=OneLineErrors, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=OneLineErrors, expected=(NoKernel,))
 def main() -> None:
     """Count positions, find what they are worth, and measure the kernel."""
 
 
 @main.command("perft")
 @click.argument("depth", type=click.IntRange(1, GAME_PLIES))
-@click.option("--moves", default="", metavar="TEXT", help='Start after these moves, such as "2,2 1,1 PASS".')
+@click.option("--moves", default="", metavar="MOVES", help='Start after these moves, such as "2,2 1,1 PASS".')
 @click.option("--divide", is_flag=True, help="Show the position, and the last count for each move.")
 @click.option("--count-pass", is_flag=True, help="Count PASS as a move.")
-@click.option("--json", "as_json", is_flag=True, help="Answer with one line of JSON.")
+@json_option("Answer with one line of JSON.")
 def perft_command(depth: int, moves: str, divide: bool, count_pass: bool, as_json: bool) -> None:
     """Count the sequences of 1 to DEPTH plies.
 
@@ -95,7 +74,8 @@ def count_by_move(position: Position, depth: int, count_pass: bool) -> dict[int,
 
     Counting move by move lets Ctrl-C in between them.
     """
-    from solver.kernel import perft
+    with kernel_needed():
+        from solver.kernel import perft
 
     counts = {}
     for move in position.legal_moves():
@@ -115,8 +95,8 @@ def count_by_move(position: Position, depth: int, count_pass: bool) -> dict[int,
 
 
 @main.command()
-@click.option("--moves", metavar="TEXT", help='The position after these moves, such as "2,2 1,1 PASS".')
-@click.option("--jsonl", metavar="FILE", help="A file of positions, one JSON object per line; - for standard input.")
+@click.option("--moves", metavar="MOVES", help='The position after these moves, such as "2,2 1,1 PASS".')
+@click.option("--lines", metavar="FILE", help="Positions as one JSON object per line; - is standard input.")
 @click.option(
     "--engine",
     type=click.Choice(["native", "python"]),
@@ -127,27 +107,20 @@ def count_by_move(position: Position, depth: int, count_pass: bool) -> dict[int,
 @click.option(
     "--at-least",
     type=click.IntRange(LEAST, MOST),
-    metavar="T",
-    help="Only decide whether the value reaches T, which is faster.",
+    help="Only decide whether the value reaches this, which is faster.",
 )
-@click.option(
-    "--table-mib",
-    type=click.IntRange(LEAST_MIB, 1 << 20),
-    default=64,
-    show_default=True,
-    help="Size of the native engine's table in MiB, a power of two.",
-)
-def value(moves: str | None, jsonl: str | None, engine: str, at_least: int | None, table_mib: int) -> None:
+@table_option("64MiB", "Memory for the transposition table of the native engine")
+def value(moves: str | None, lines: str | None, engine: str, at_least: int | None, table_mib: int) -> None:
     """Find what positions are worth: stones Black - White at the end under best play.
 
     It prints a line of JSON for each: the position's keys black, white, ko, ply and passed, then value (null
     while lo and hi differ), lo, hi, best, nodes and source. A position with 16 plies left takes well under a second,
     one with 18 some seconds, and the empty board far longer.
     """
-    if (moves is None) == (jsonl is None):
-        raise BadInput("give --moves or --jsonl" + ("" if moves is None else ", not both"))
+    if (moves is None) == (lines is None):
+        raise BadUsage("give --moves or --lines" + ("" if moves is None else ", not both"))
     searcher = _open_engine(engine, table_mib)
-    positions = iter([_position_after(moves)]) if moves is not None else _positions_in(str(jsonl))
+    positions = iter([_position_after(moves)]) if moves is not None else _positions_in(str(lines))
     for position in positions:
         answer = searcher.value(position) if at_least is None else searcher.decide(position, at_least)
         click.echo(json.dumps({**to_record(position), **answer_record(answer, "live")}))
@@ -160,39 +133,33 @@ def value(moves: str | None, jsonl: str | None, engine: str, at_least: int | Non
     help="Measure exact values from an empty table instead, with 14 to 19 plies left; takes minutes.",
 )
 @click.option(
-    "--moves",
+    "--all-moves",
     is_flag=True,
     help="Measure the exact values of all moves instead, from an empty table, with 14 to 20 plies left; takes minutes.",
 )
-@click.option("--threads", type=click.IntRange(1), default=1, show_default=True, help="For --moves: on one table.")
-@click.option(
-    "--table-mib",
-    type=click.IntRange(LEAST_MIB, 1 << 20),
-    metavar="MIB",
-    help="For --moves: size of the table in MiB, a power of two. The default is 1024.",
-)
-@click.option("--json", "as_json", is_flag=True, help="Answer with one line of JSON.")
-def bench(exact: bool, moves: bool, threads: int, table_mib: int | None, as_json: bool) -> None:
+@workers_option("For --all-moves: number of threads.", default=1)
+@table_option(None, "For --all-moves: memory for the transposition table, 1GiB unless it is given")
+@json_option("Answer with one line of JSON.")
+def bench(exact: bool, all_moves: bool, workers: int, table_mib: int | None, as_json: bool) -> None:
     """Measure the kernel on a fixed workload, which takes some seconds on one core.
 
     The last line counts the nodes searched. For one thread, the number is the same on every run and machine until the
     search changes. Seconds are of CPU; those by the clock follow where threads share the work.
     """
-    from solver.bench import MOVES_TABLE_MIB, leaves_per_second, measure_exact, measure_moves, measure_search
+    with kernel_needed():
+        from solver.bench import MOVES_TABLE_MIB, leaves_per_second, measure_exact, measure_moves, measure_search
 
-    if exact and moves:
-        raise BadInput("give --exact or --moves, not both")
-    if not moves and (threads > 1 or table_mib is not None):
-        raise BadInput("--threads and --table-mib go with --moves")
-    if table_mib is not None and table_mib & (table_mib - 1):
-        raise BadInput(f"--table-mib must be a power of two, not {table_mib}")
-    name = "exact" if exact else "moves" if moves else "bench"
-    found = measure_moves(threads, table_mib or MOVES_TABLE_MIB) if moves else None
+    if exact and all_moves:
+        raise BadUsage("give --exact or --all-moves, not both")
+    if not all_moves and (workers > 1 or table_mib is not None):
+        raise BadUsage("--workers and --table go with --all-moves")
+    name = "exact" if exact else "moves" if all_moves else "bench"
+    found = measure_moves(workers, table_mib or MOVES_TABLE_MIB) if all_moves else None
     measures = []
     for measure in found or (measure_exact() if exact else measure_search()):
         measures.append(measure)
         if not as_json:
-            clock = f" {measure.waited:7.2f} s by the clock" if threads > 1 else ""
+            clock = f" {measure.waited:7.2f} s by the clock" if workers > 1 else ""
             times = f"{measure.seconds:7.2f} s{clock}"
             click.echo(f"{measure.name:22} {measure.nodes:>12,} nodes {times}  {measure.result}")
     nodes = sum(measure.nodes for measure in measures)
@@ -217,19 +184,20 @@ def _open_engine(name: str, table_mib: int) -> Engine:
         from solver.exact import ExactSolver
 
         return ExactSolver()
-    from solver.kernel import Kernel
+    with kernel_needed():
+        from solver.kernel import Kernel
 
     try:
         return Kernel(open_table(table_mib))
     except ValueError as error:
-        raise BadInput(str(error)) from None
+        raise BadUsage(str(error)) from None
 
 
 def _position_after(moves: str) -> Position:
     try:
         return play_all(START, parse_moves(moves))
     except ValueError as error:
-        raise BadInput(str(error)) from None
+        raise BadUsage(str(error)) from None
 
 
 def _positions_in(path: str) -> Iterator[Position]:
@@ -239,22 +207,18 @@ def _positions_in(path: str) -> Iterator[Position]:
                 try:
                     yield parse_line(line)
                 except BadRecord as error:
-                    raise BadInput(f"{path}, line {number}: {error}") from None
+                    raise BadUsage(f"{path}, line {number}: {error}") from None
 
 
-def _counted(file: IO[str]) -> Iterator[str]:
-    """Yield the lines, with a progress bar on a terminal that does not show the answers themselves."""
+def _counted(file: IO[str]) -> Iterable[str]:
+    """Return the lines, with a progress bar on a terminal that does not show the answers themselves."""
     if not sys.stderr.isatty() or sys.stdout.isatty():
-        yield from file
-        return
+        return file
     total = None
     if file.seekable():
         total = sum(1 for _ in file)
         file.seek(0)
-    # Else rich would send the answers to standard error.
-    columns = (*Progress.get_default_columns(), MofNCompleteColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, redirect_stdout=False) as progress:
-        yield from progress.track(file, total=total, description="positions")
+    return tracked(file, "positions", total)
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ COMMANDS = [
     ("little-go check --sample 10 --workers 1 proof/certificates/game-at-least-3.cert.gz", 0, "^no error in 10 of "),
     ("little-go solver perft 4", 0, "303,424"),
     ("little-go review 2,2 1,2 1,1", 0, "^Turning point: ply 3"),
-    ("little-go generator run --plies 8 --db small.db --workers 1 --tt-gib 0.25", 0, "^small.db: complete"),
+    ("little-go generator run --plies 8 --db small.db --workers 1 --table 256MiB", 0, "^small.db: complete"),
     ("echo version | little-go gtp", 0, f"^= {re.escape(version())}$"),
     ("little-go player build && python my_player3.py", 2, "input.txt: "),
     ("little-go explorer build", 1, "^Error: building needs a clone, which has the page's sources"),

@@ -6,6 +6,7 @@ import click
 
 from book.files.reader import BookError
 from runtime.errors import OneLineErrors, keep_unnamed
+from runtime.options import COLOUR, DIRECTORY, FILE, seed_option
 from theorem.damage import NoNode, damage_source
 from theorem.games import games_source
 from theorem.lines import Lines, read_lines, write_lines
@@ -15,59 +16,59 @@ from theorem.strategy import Lost, make_lines
 LINES = Path("theorem/lines")
 BUILD = Path("theorem/build")
 
-_winner = click.option(
-    "--winner", type=click.Choice(["black", "white"]), default="black", show_default=True, help="Whose strategy."
+_colour = click.option(
+    "--colour", type=COLOUR, default="black", show_default=True, help="The side whose strategy it is."
 )
 _build = click.option(
     "--out",
     default=BUILD,
     show_default=True,
-    type=click.Path(path_type=Path, file_okay=False),
+    type=DIRECTORY,
     help="Directory for the Coq sources.",
 )
 
 
-@click.group(cls=OneLineErrors, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=OneLineErrors)
 def main() -> None:
     """Write the sources that Coq checks. `make theorem` does all of it; see docs/THEOREM.md."""
 
 
 @main.command("lines")
-@_winner
+@_colour
 @click.option(
     "--book",
     default="book.json",
     show_default=True,
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     help="The book with the strategy.",
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="The file of lines to write.  [default: theorem/lines/WINNER.txt.gz]",
+    type=FILE,
+    help="The file of lines to write.  [default: theorem/lines/COLOUR.txt.gz]",
 )
-def lines_command(winner: str, book: Path, out: Path | None) -> None:
+def lines_command(colour: str, book: Path, out: Path | None) -> None:
     """Find a winning move for each position of a colour's strategy; takes minutes.
 
     The moves come from the book, and from the solver where the book ends. An existing file of lines is overwritten only
     when --out names it.
     """
-    out = out or LINES / f"{winner}.txt.gz"
+    out = out or LINES / f"{colour}.txt.gz"
     keep_unnamed(out)
 
     def show(left: int, count: int) -> None:
         click.echo(f"{left} plies left: {count:,} lines", err=True)
 
     try:
-        strategy = make_lines(winner, book, show)
+        strategy = make_lines(colour, book, show)
     except (BookError, Lost) as error:
         raise click.ClickException(str(error)) from None
     write_lines(out, strategy)
     click.echo(f"{out}: {len(strategy.lines):,} lines")
 
 
-def _read(winner: str) -> Lines:
-    path = LINES / f"{winner}.txt.gz"
+def _read(colour: str) -> Lines:
+    path = LINES / f"{colour}.txt.gz"
     if not path.exists():
         raise click.ClickException(
             f"{path} does not exist: run this in a clone, or make it with python -m theorem lines"
@@ -79,30 +80,30 @@ def _read(winner: str) -> Lines:
 
 
 @main.command("coq")
-@_winner
+@_colour
 @click.option("--piece", default=20_000, show_default=True, type=click.IntRange(1, 4_000_000), help="Lines in a piece.")
 @_build
-def coq_command(winner: str, piece: int, out: Path) -> None:
+def coq_command(colour: str, piece: int, out: Path) -> None:
     """Write a colour's lines as Coq sources: the pieces to check, and the theorem."""
-    strategy = _read(winner)
+    strategy = _read(colour)
     counts = write_coq(strategy, out, piece)
     click.echo(f"{out}: {len(strategy.lines):,} lines, {len(counts)} pieces")
 
 
 @main.command("games")
 @click.option(
-    "--plies",
+    "--positions",
     default=100_000,
     show_default=True,
     type=click.IntRange(1),
-    help="How many plies; the last game may add a few.",
+    help="How many positions to play a move in; the last game may add a few.",
 )
-@click.option("--seed", default=1, show_default=True, help="Changes the games.")
+@seed_option("Changes the games.")
 @_build
-def games_command(plies: int, seed: int, out: Path) -> None:
+def games_command(positions: int, seed: int, out: Path) -> None:
     """Write random games played by the project's rules, for Coq to replay by the theorem's rules."""
     out.mkdir(parents=True, exist_ok=True)
-    source, count, games = games_source(plies, seed)
+    source, count, games = games_source(positions, seed)
     write_source(out / "Games.v", source)
     click.echo(f"{out / 'Games.v'}: {count:,} plies of {games:,} games")
 

@@ -59,11 +59,11 @@ ROWS: dict[str, Callable[[list[str]], tuple[float, int]]] = {
 def main() -> None:
     """Measure, and print a line for each row."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--game", default="22", help="Plies of the game.")
-    parser.add_argument("--plies", default="2", help="Plies played.")
-    parser.add_argument("--tt-gib", default="1", help="The size of each table.")
+    parser.add_argument("--plies", default="22", help="Plies of the game.")
+    parser.add_argument("--depth", default="2", help="Plies played.")
+    parser.add_argument("--table", default="1GiB", help="The size of each table.")
     options = parser.parse_args()
-    asked = ["--game", options.game, "--plies", options.plies, "--tt-gib", options.tt_gib]
+    asked = ["--plies", options.plies, "--depth", options.depth, "--table", options.table]
     for name, measure in ROWS.items():
         seconds, nodes = measure(asked)
         print(f"{name:34}{nodes / 1e6:9.1f} M nodes{seconds:9.1f} s{nodes / seconds / 1e6:7.2f} M/s", flush=True)

@@ -21,7 +21,7 @@ from book.files.atlas import Row, read_atlas
 from tools.loopback import Loopback, wait_until
 
 #: A game of so many plies is decided in seconds; a position is split at a fraction of a second.
-GAME = ["--game", "18", "--plies", "2", "--verdict", "--split-nodes", "500000", "--tt-gib", "0.015625"]
+GAME = ["--plies", "18", "--depth", "2", "--verdict", "--split-nodes", "500000", "--table", "16MiB"]
 VICTIMS = ("threads", "the run", "a worker", "all workers", "the scheduler", "a nanny")
 PATIENCE = 600
 

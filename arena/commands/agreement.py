@@ -5,30 +5,32 @@ from pathlib import Path
 
 import click
 
-from arena.commands.options import BadUsage, file_option
+from arena.commands.options import logged_option
 from arena.course.agreement import Agreement, agreements, open_games, sample, table
 from arena.standings.progress import Progress
 from book.files.games import GamesError
+from runtime.errors import BadUsage
+from runtime.options import json_option, seed_option
 
 
 @click.command()
-@file_option
+@logged_option
 @click.option("--games", type=click.IntRange(min=1), help="Look at this many games of each class.  [default: all]")
-@click.option("--seed", default=0, show_default=True, help="Chooses the games that --games draws.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per agent.")
-def agreement(path: Path, games: int | None, seed: int, as_json: bool) -> None:
+@seed_option("Chooses the games that --games draws.")
+@json_option("Print one JSON object per agent.")
+def agreement(logged: Path, games: int | None, seed: int, as_json: bool) -> None:
     """Measure how often our agents play as the course's own agents did.
 
     For the logged moves of each class it shows three shares. "fits": our agent's rule ranks the move best. "plays": our
     agent plays the move, on average. "by lot": a random legal point hits the move.
     """
     try:
-        logged = sample(open_games(path), games, seed)
+        drawn = sample(open_games(logged), games, seed)
     except GamesError as error:
         raise BadUsage(str(error)) from None
     found: dict[str, Agreement] = {}
-    with Progress(len(logged), hidden=False) as progress:
-        for so_far in agreements(logged):
+    with Progress(len(drawn), hidden=False) as progress:
+        for so_far in agreements(drawn):
             found = so_far
             progress.game()
     lines = [json.dumps(agreed.record()) for agreed in found.values()] if as_json else table(found.values())

@@ -6,10 +6,11 @@ import sys
 import click
 
 from arena.match import bench as benchmark
+from runtime.options import json_option
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object; times in seconds.")
+@json_option("Print one JSON object; times in seconds.")
 def bench(as_json: bool) -> None:
     """Measure the host on a fixed workload, which takes some seconds on one core.
 

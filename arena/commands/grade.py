@@ -4,12 +4,14 @@ import json
 
 import click
 
-from arena.commands.options import BadUsage, terms_options
+from arena.commands.options import terms_options
 from arena.commands.series import Series, end_series, enter_agents, play_series, series_options
 from arena.course.grading import Plan
 from arena.course.schemes import SCHEMES
 from arena.standings.entrants import Terms, UnknownAgent, parse_entrant
 from arena.standings.tournament import TournamentError
+from runtime.errors import BadUsage
+from runtime.options import json_option
 
 
 @click.command()
@@ -25,7 +27,7 @@ from arena.standings.tournament import TournamentError
 @click.option("--stage", type=click.IntRange(1, 2), help="Play only this stage.  [default: all stages of the scheme]")
 @click.option("--submit", is_flag=True, help="Play only what the submit button plays.")
 @series_options
-@click.option("--json", "as_json", is_flag=True, help="Print the grade as one JSON object.")
+@json_option("Print the grade as one JSON object.")
 @terms_options
 def grade(
     agent: str,

@@ -5,43 +5,40 @@ from pathlib import Path
 
 import click
 
-from arena.commands.options import BadUsage
 from arena.gtp.engine import ANALYSIS_SECONDS, Engine, serve
 from arena.gtp.lines import Lines
 from book.files.reader import Book, BookError, open_book
 from player.clock import DEFAULT_BUDGET, MOST_BUDGET
 from player.main import find_book
+from runtime.errors import BadUsage
+from runtime.options import FILE, Duration
 from runtime.release import here_or_shipped
 
 
 @click.command()
-@click.option(
-    "--book",
-    type=click.Path(path_type=Path, dir_okay=False),
-    help="The book to play from.  [default: book.json]",
-)
+@click.option("--book", type=FILE, help="The book to play from, or to ask first.  [default: book.json]")
 @click.option(
     "--cpu",
-    default=DEFAULT_BUDGET,
+    default=f"{DEFAULT_BUDGET:g}s",
     show_default=True,
-    type=click.FloatRange(0, MOST_BUDGET, min_open=True),
-    help="Seconds of CPU per move.",
+    type=Duration(0, MOST_BUDGET, min_open=True),
+    help="CPU time per move.",
 )
 @click.option(
-    "--seconds",
-    default=ANALYSIS_SECONDS,
+    "--live",
+    default=f"{ANALYSIS_SECONDS:g}s",
     show_default=True,
-    type=click.FloatRange(min=0, min_open=True),
-    help="Seconds of wall-clock time for a littlego-analyze that names no time.",
+    type=Duration(min=0, min_open=True),
+    help="How long a littlego-analyze that names no time searches what the book leaves open.",
 )
-def gtp(book: Path | None, cpu: float, seconds: float) -> None:
+def gtp(book: Path | None, cpu: float, live: float) -> None:
     """Answer Go Text Protocol, version 2, on standard input and output.
 
     The player is the one in my_player3.py. It plays only Little-Go: 5x5, komi 2.5, 24 plies, stones count.
     list_commands lists the commands. littlego-analyze shows what each move is worth. Programs such as Sabaki draw the
     answers of lz-analyze and kata-analyze. See docs/GTP.md.
     """
-    serve(Engine(_open_book(book), cpu, seconds), Lines(sys.stdin.buffer), sys.stdout)
+    serve(Engine(_open_book(book), cpu, live), Lines(sys.stdin.buffer), sys.stdout)
 
 
 def _open_book(path: Path | None) -> Book | None:

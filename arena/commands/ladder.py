@@ -6,27 +6,23 @@ from pathlib import Path
 import click
 
 from arena.agents.searching import PREFIX, open_searching
-from arena.commands.options import BadUsage
+from arena.commands.options import book_option
 from arena.standings.entrants import BUILT_IN
 from arena.standings.ladder import Ladder, Rung, interval, rungs
 from arena.standings.progress import Progress
 from arena.standings.table import aligned
 from book.files.reader import BookError, open_book
+from runtime.errors import BadUsage
+from runtime.options import json_option, seed_option
 from runtime.release import here_or_shipped
 
 
 @click.command()
 @click.argument("opponents", nargs=-1, metavar="[OPPONENT]...", help="The opponents.")
-@click.option(
-    "--book",
-    default="book.json",
-    show_default=True,
-    type=click.Path(path_type=Path),
-    help="The book that White plays from.",
-)
+@book_option
 @click.option("--games", default=20, show_default=True, type=click.IntRange(min=1), help="Games against each opponent.")
-@click.option("--seed", default=1, show_default=True, help="Seed of all games.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@seed_option("Seed of all games.")
+@json_option("Print one JSON object.")
 def ladder(opponents: tuple[str, ...], book: Path, games: int, seed: int, as_json: bool) -> None:
     """Measure how often our traps win the lost game of White, after Black has opened 2,2.
 

@@ -1,4 +1,4 @@
-"""Options and endings that the commands share."""
+"""Options that the commands share."""
 
 import sys
 from collections.abc import Callable
@@ -12,29 +12,22 @@ from arena.match.process import Limits
 from arena.match.sandbox import SandboxError, check_sandbox
 from arena.standings.entrants import Terms
 from book.files.games import STAFF_GAMES
-
-#: Exit code of a run ended by Ctrl-C, as the shell has it.
-INTERRUPTED = 130
-
-
-class BadUsage(click.ClickException):
-    """A command line that asks for something that is not there; one line on standard error."""
-
-    exit_code = 2
-
-
-#: MiB that a program in a sandbox may take.
-DEFAULT_MEMORY = 1024
+from runtime.errors import BadUsage
+from runtime.options import FILE, Duration, Size
 
 Command = Callable[..., None]
 
-#: For commands that read logged games, as ``path``.
-file_option = click.option(
-    "--file",
-    "path",
-    type=click.Path(path_type=Path, dir_okay=False),
+#: For commands that read logged games.
+logged_option = click.option(
+    "--logged",
+    type=FILE,
     default=STAFF_GAMES,
-    help=f"The logged games as JSON lines.  [default: {STAFF_GAMES.name}, which ships]",
+    help="The logged games as JSON lines.  [default: data/staff_games.jsonl.gz]",
+)
+
+#: For commands that ask the book first.
+book_option = click.option(
+    "--book", type=FILE, default=Path("book.json"), show_default=True, help="The book to play from, or to ask first."
 )
 
 
@@ -42,7 +35,10 @@ def terms_options(command: Command) -> Command:
     """Add the options for how agents are run and judged, but for limits; the command gets ``terms`` of them."""
 
     @click.option(
-        "--python", default=sys.executable, help="The interpreter for Python files.  [default: the one running this]"
+        "--python",
+        default=sys.executable,
+        metavar="PATH",
+        help="The interpreter for Python files.  [default: the one running this]",
     )
     @click.option(
         "--strict",
@@ -57,10 +53,10 @@ def terms_options(command: Command) -> Command:
     )
     @click.option(
         "--memory",
-        default=DEFAULT_MEMORY,
+        default="1GiB",
         show_default=True,
-        type=click.IntRange(min=16),
-        help="MiB of memory that a program in a sandbox may use.",
+        type=Size(least=16),
+        help="Memory that a program in a sandbox may use.",
     )
     @wraps(command)
     def with_terms(*arguments: Any, python: str, strict: bool, sandbox: bool, memory: int, **options: Any) -> None:
@@ -81,15 +77,15 @@ def program_options(command: Command) -> Command:
     @terms_options
     @click.option(
         "--cpu",
-        default=Limits().cpu,
+        default=f"{Limits().cpu:g}s",
         show_default=True,
-        type=click.FloatRange(min=0, min_open=True),
-        help="Seconds of CPU that a program may use for a move (user + system, including its children).",
+        type=Duration(min=0, min_open=True),
+        help="CPU time that a program may use for a move (user + system, including its children).",
     )
     @click.option(
         "--wall",
-        type=click.FloatRange(min=0, min_open=True),
-        help="Seconds of wall-clock time that a program may take for a move.  [default: three times --cpu]",
+        type=Duration(min=0, min_open=True),
+        help="Wall-clock time that a program may take for a move.  [default: three times --cpu]",
     )
     @wraps(command)
     def with_limits(*arguments: Any, terms: Terms, cpu: float, wall: float | None, **options: Any) -> None:

@@ -10,11 +10,13 @@ from typing import IO
 
 import click
 
-from arena.commands.options import BadUsage, program_options
+from arena.commands.options import program_options
 from arena.commands.series import REVIEW_NODES
 from arena.commands.sitting import ADVICE_NODES, Sitting, open_valuer
 from arena.review.adviser import Adviser
 from arena.standings.entrants import Terms, UnknownAgent, open_contestant, parse_entrant
+from runtime.errors import BadUsage
+from runtime.options import FILE, seed_option
 
 #: As many games as get their final boards drawn without being asked for.
 FEW_GAMES = 3
@@ -27,10 +29,10 @@ STANDARD_OUTPUT = Path("-")
 @click.option("--black", required=True, metavar="AGENT", help="Who plays Black.")
 @click.option("--white", required=True, metavar="AGENT", help="Who plays White.")
 @click.option("--games", default=1, show_default=True, type=click.IntRange(min=1), help="Games to play.")
-@click.option("--seed", default=0, show_default=True, help="Seed of the first game; each further game adds 1.")
+@seed_option("Seed of the first game; each further game adds 1.")
 @click.option(
     "--jsonl",
-    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
+    type=FILE,
     help="Write each game to this file as a line of JSON as soon as it ends, and overwrite what the file had; - is "
     "standard output, and then the summary goes to standard error.",
 )

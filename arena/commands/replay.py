@@ -6,23 +6,25 @@ from pathlib import Path
 
 import click
 
-from arena.commands.options import BadUsage, file_option
+from arena.commands.options import logged_option
 from arena.course import replay as replaying
 from arena.standings.progress import Progress
 from book.files.games import GamesError, read_games
+from runtime.errors import BadUsage
+from runtime.options import json_option
 
 
 @click.command()
-@file_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def replay(path: Path, as_json: bool) -> None:
+@logged_option
+@json_option("Print one JSON object.")
+def replay(logged: Path, as_json: bool) -> None:
     """Judge logged games again, and compare with the log.
 
     It lists each game whose log is not whole, and each whole game for which our host finds another result or final
     board, and counts them all. It exits with 1 if there is a game of the second kind.
     """
     try:
-        games = read_games(path, whole=True)
+        games = read_games(logged, whole=True)
     except GamesError as error:
         raise BadUsage(str(error)) from None
     found = []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.options import BadUsage
+from arena.commands.options import book_option
 from arena.commands.series import review_all
 from arena.review.annotated import annotated_sgf
 from arena.review.games import read_games
@@ -19,7 +19,9 @@ from arena.review.text import WIDTH, review_text
 from arena.review.worth import NODES, Valuer
 from book.files.games import GamesError
 from book.files.reader import Book, BookError, open_book
+from runtime.errors import BadUsage
 from runtime.files import write_whole
+from runtime.options import json_option
 from runtime.release import here_or_shipped
 
 #: So many games are told in full; of more, only the summary.
@@ -28,9 +30,7 @@ FEW_GAMES = 1
 
 @click.command()
 @click.argument("games", nargs=-1, required=True, metavar="GAME...", help="The games to review.")
-@click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object per game, and one for the agents at the end."
-)
+@json_option("Print one JSON object per game, and one for the agents at the end.")
 @click.option("--full", is_flag=True, help="Print each game in full, however many there are.")
 @click.option(
     "--sgf",
@@ -49,7 +49,7 @@ FEW_GAMES = 1
     type=click.IntRange(min=1),
     help="The most nodes that the search may use for one position; if they do not suffice, bounds are shown.",
 )
-@click.option("--book", type=click.Path(path_type=Path), help="The book to ask first.  [default: book.json]")
+@book_option
 def review(
     games: tuple[str, ...],
     as_json: bool,
@@ -57,7 +57,7 @@ def review(
     sgf: Path | None,
     svg: Path | None,
     nodes: int,
-    book: Path | None,
+    book: Path,
 ) -> None:
     """Show what each move of a game was worth, and where the game was lost.
 
@@ -90,9 +90,9 @@ def review(
         click.echo("\n".join([*([""] if full else []), *summaries_text(summaries)]))
 
 
-def find_book(path: Path | None = None) -> Book:
-    """Return the book; without a name, the one in the working directory, or the one that ships. Raises BookError."""
-    return open_book(str(path or here_or_shipped("book.json")))
+def find_book(path: Path = Path("book.json")) -> Book:
+    """Return the book of this name, in the working directory or else among what ships. Raises BookError."""
+    return open_book(str(here_or_shipped(path)))
 
 
 def _write(reviews: list[Review], sgf: Path | None, svg: Path | None) -> None:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from arena.commands.options import INTERRUPTED, BadUsage, Command
+from arena.commands.options import Command
 from arena.review.annotated import annotated_sgf
 from arena.review.games import Played, from_record, read_games
 from arena.review.review import Review, review
@@ -30,7 +30,9 @@ from arena.standings.tournament import (
     sgf_name,
 )
 from book.files.games import GamesError
+from runtime.errors import INTERRUPTED, BadUsage
 from runtime.files import write_whole
+from runtime.options import DIRECTORY, seed_option, workers_option
 
 #: What --review writes.
 REVIEW_TEXT, REVIEW_LINES = "review.txt", "review.jsonl"
@@ -42,7 +44,7 @@ REVIEW_NODES = 300_000
 class Series(NamedTuple):
     """The options of a series: processes that play, seed, directory of the games, and whether to review them."""
 
-    jobs: int
+    workers: int
     seed: int
     out: Path | None
     reviewed: bool
@@ -51,13 +53,11 @@ class Series(NamedTuple):
 def series_options(command: Command) -> Command:
     """Add the options of a series; the command gets ``series`` of them."""
 
-    @click.option(
-        "--jobs", default=1, show_default=True, type=click.IntRange(min=1), help="Number of processes that play."
-    )
-    @click.option("--seed", default=0, show_default=True, help="Seed of all games.")
+    @workers_option("Number of processes that play.", default=1)
+    @seed_option("Seed of all games.")
     @click.option(
         "--out",
-        type=click.Path(path_type=Path, file_okay=False),
+        type=DIRECTORY,
         help=f"Keep the games in this directory: a line each in {GAMES_FILE}, and a file each in {SGF_DIRECTORY}/. "
         "Games that it has already are not played again.",
     )
@@ -69,10 +69,10 @@ def series_options(command: Command) -> Command:
         f"wrong most, and {SGF_DIRECTORY}/ gets the value after each move.",
     )
     @wraps(command)
-    def with_series(*arguments: Any, jobs: int, seed: int, out: Path | None, reviewed: bool, **options: Any) -> None:
+    def with_series(*arguments: Any, workers: int, seed: int, out: Path | None, reviewed: bool, **options: Any) -> None:
         if reviewed and out is None:
             raise BadUsage("--review writes beside the games, so it needs --out")
-        command(*arguments, series=Series(jobs, seed, out, reviewed), **options)
+        command(*arguments, series=Series(workers, seed, out, reviewed), **options)
 
     return with_series
 
@@ -107,7 +107,7 @@ def play_series(fixtures: list[Fixture], roster: Roster, series: Series, terms: 
             if keeper:
                 stack.enter_context(keeper.adding())
             progress = stack.enter_context(Progress(len(left), hidden=False))
-            for record in play_fixtures(left, roster, terms, series.jobs):
+            for record in play_fixtures(left, roster, terms, series.workers):
                 if keeper:
                     keeper.add(record)
                 records.append(record)

@@ -9,7 +9,6 @@ from typing import IO
 
 import click
 
-from arena.commands.options import BadUsage
 from arena.commands.review import find_book
 from arena.match.contestant import Contestant, GameLeft, HumanContestant
 from arena.match.host import PLAYED_OUT, State, answers, describe
@@ -22,6 +21,7 @@ from arena.review.worth import Valuer
 from arena.standings.progress import Progress
 from arena.standings.tally import Tally
 from book.files.reader import BookError
+from runtime.errors import BadUsage
 from runtime.files import write_whole
 
 #: Nodes for the value of a position where a person waits for it: a quarter of a second.

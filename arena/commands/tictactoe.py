@@ -11,6 +11,7 @@ from arena.learning.match import Match, play_match, summary
 from arena.learning.tictactoe import PLAYERS, TicTacToe
 from arena.learning.training import train_game, trained
 from arena.standings.progress import Progress
+from runtime.options import json_option, seed_option
 
 #: A loss costs more than a win brings: a move that random players punish seldom must not look good.
 SETTINGS = Settings(alpha=0.2, gamma=0.9, win=1.0, draw=0.5, loss=-1.0, initial=0.6, epsilon=0.1)
@@ -21,8 +22,8 @@ SETTINGS = Settings(alpha=0.2, gamma=0.9, win=1.0, draw=0.5, loss=-1.0, initial=
 @click.option(
     "--test-games", default=1000, show_default=True, type=click.IntRange(min=1), help="Games per pairing afterwards."
 )
-@click.option("--seed", default=0, show_default=True, help="Seed of all games.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@seed_option("Seed of all games.")
+@json_option("Print one JSON object.")
 @learning_options(SETTINGS)
 def tictactoe(games: int, test_games: int, seed: int, as_json: bool, settings: Settings) -> None:
     """Learn tic-tac-toe from games, and show what was learnt.

@@ -4,18 +4,20 @@ import json
 
 import click
 
-from arena.commands.options import BadUsage, program_options
+from arena.commands.options import program_options
 from arena.commands.series import Series, end_series, enter_agents, play_series, series_options
 from arena.standings.entrants import Terms, UnknownAgent
 from arena.standings.lines import Standings
 from arena.standings.tournament import TournamentError, schedule
+from runtime.errors import BadUsage
+from runtime.options import json_option
 
 
 @click.command()
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT...", help="The agents that play; two or more.")
 @click.option("--games", default=10, show_default=True, type=click.IntRange(min=1), help="Games per pair and colour.")
 @series_options
-@click.option("--json", "as_json", is_flag=True, help="Print the standings as one JSON object.")
+@json_option("Print the standings as one JSON object.")
 @program_options
 def tournament(
     agents: tuple[str, ...],
@@ -28,7 +30,7 @@ def tournament(
 
     AGENT is as for play, except human. It prints who won how often against whom, Elo (Bradley-Terry by maximum
     likelihood; the mean is 0) with 95 % intervals, CPU per move, and the games lost by a fault such as a timeout.
-    --jobs does not change the games.
+    --workers does not change the games.
     """
     if len(agents) < 2 or len(set(agents)) < len(agents):
         raise BadUsage("a tournament needs two or more agents, each named once")

@@ -10,14 +10,15 @@ from types import FrameType
 import click
 
 from arena.commands.learning import learning_options
-from arena.commands.options import BadUsage
 from arena.learning.curve import curve_svg
 from arena.learning.learner import Settings
 from arena.learning.run import MEASURED_AGAINST, CheckpointError, Opponents, Plan, Run, open_run
 from arena.learning.table import write_table
 from arena.standings.entrants import BUILT_IN
 from arena.standings.progress import Progress
+from runtime.errors import BadUsage
 from runtime.files import write_whole
+from runtime.options import FILE, json_option, seed_option
 
 #: Beside the table: what the next call goes on from.
 CHECKPOINT = ".checkpoint"
@@ -37,7 +38,7 @@ _AGAINST = (SELF, "greedy", "aggressive", "alphabeta")
 
 
 @click.command()
-@click.option("--episodes", default=100_000, show_default=True, type=click.IntRange(min=1), help="Games to learn from.")
+@click.option("--games", default=100_000, show_default=True, type=click.IntRange(min=1), help="Games to learn from.")
 @click.option(
     "--against",
     multiple=True,
@@ -46,21 +47,21 @@ _AGAINST = (SELF, "greedy", "aggressive", "alphabeta")
     show_default=True,
     help=f"An opponent to learn from, with both colours; {SELF} is the learner. Several take turns.",
 )
-@click.option("--seed", default=0, show_default=True, help="Seed of all games.")
+@seed_option("Seed of all games.")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=FILE,
     default=Path("qlearning.json"),
     show_default=True,
     help=f"The table to write. The file with {CHECKPOINT} added to its name lets the same command go on after a stop.",
 )
-@click.option("--curve", type=click.Path(path_type=Path, dir_okay=False), help="Draw the learning curve as SVG.")
+@click.option("--svg", type=FILE, help="Draw the learning curve.")
 @click.option(
     "--every",
     default=10_000,
     show_default=True,
     type=click.IntRange(min=1),
-    help="Episodes between two measurements, each with a checkpoint.",
+    help="Games between two measurements, each with a checkpoint.",
 )
 @click.option(
     "--test-games",
@@ -76,14 +77,14 @@ _AGAINST = (SELF, "greedy", "aggressive", "alphabeta")
     type=click.IntRange(min=1),
     help="Leave out of the table what was visited less often.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object per measurement.")
+@json_option("Print one JSON object per measurement.")
 @learning_options(SETTINGS)
 def train(
-    episodes: int,
+    games: int,
     against: tuple[str, ...],
     seed: int,
     out: Path,
-    curve: Path | None,
+    svg: Path | None,
     every: int,
     test_games: int,
     least_visits: int,
@@ -92,18 +93,18 @@ def train(
 ) -> None:
     """Learn Little-Go from games, and write what was learnt.
 
-    The same command goes on where it was stopped, or, with more --episodes, where it ended. Equal options give an equal
+    The same command goes on where it was stopped, or, with more --games, where it ended. Equal options give an equal
     table, however often it was stopped. It prints the share of games won at each measurement, without exploring.
     """
     checkpoint = out.with_name(out.name + CHECKPOINT)
     plan = Plan(settings, seed, against, every, test_games)
     try:
         run = open_run(plan, OPPONENTS, checkpoint)
-        whole = _go_on(run, episodes, checkpoint)
+        whole = _go_on(run, games, checkpoint)
         if whole:
             write_table(run.table(least_visits), out)
-            if curve and run.points:
-                write_whole(curve, curve_svg(run.points))
+            if svg and run.points:
+                write_whole(svg, curve_svg(run.points))
     except CheckpointError as error:
         raise BadUsage(str(error)) from None
     except OSError as error:
@@ -113,18 +114,18 @@ def train(
         raise KeyboardInterrupt
 
 
-def _go_on(run: Run, episodes: int, checkpoint: Path) -> bool:
+def _go_on(run: Run, games: int, checkpoint: Path) -> bool:
     """Play what is left, and return whether nothing is; save at every measurement and at the end."""
-    with _interrupts() as seen, Progress(max(0, episodes - run.episodes), hidden=False) as progress:
+    with _interrupts() as seen, Progress(max(0, games - run.episodes), hidden=False) as progress:
         # A place that cannot be written to is told before the first game.
         run.save(checkpoint)
-        while run.episodes < episodes and not seen:
+        while run.episodes < games and not seen:
             run.step()
             progress.game()
             if run.is_measured:
                 run.save(checkpoint)
         run.save(checkpoint)
-    return run.episodes >= episodes
+    return run.episodes >= games
 
 
 @contextmanager

@@ -9,76 +9,74 @@ from typing import IO, TypeVar
 
 import click
 from rich.console import Console
-from rich.progress import track
 
 from book.answers.live import Live
 from book.answers.query import Knowledge, ask
 from book.answers.sources import open_sources
 from book.commands.spelling import Spelled, after_moves, from_board, from_input, from_json, from_key, from_sgf
+from book.commands.stores import db_to_read, store_path
 from book.drawing.picture import board_svg
 from book.drawing.report import knowledge_csv, knowledge_record, knowledge_text
-from book.exchange.merge import STORE, provide_store
+from book.exchange.merge import STORE
 from book.files.shipped import ATLAS, BOOK
 from book.store.facts import StoreError
-from runtime.errors import BadInput
+from runtime.errors import BadUsage
 from runtime.files import write_whole
+from runtime.options import FILE, Duration, json_option
 from solver.native import NoKernel
 from solver.position import GAME_PLIES, START, Position
 
 _T = TypeVar("_T")
 
-DB_HELP = f"The proof store to read.  [default: {STORE}, built from what ships if it is not there]"
-
 #: What --only can name.
 KINDS = ("store", "atlas", "book", "kernel")
 
 #: The options that spell a position; one of them at most.
-SPELLINGS = ("moves", "input", "board", "key", "sgf", "jsonl")
+SPELLINGS = ("moves", "input", "board", "key", "game", "lines")
 
 
 @click.command("query")
-@click.option("--moves", metavar="TEXT", help='The position after these moves, such as "2,2 1,1 PASS".')
+@click.option("--moves", metavar="MOVES", help='The position after these moves, such as "2,2 1,1 PASS".')
 @click.option("--input", "input", metavar="FILE", help="The position in the host's input.txt.")
 @click.option("--board", metavar="FILE", help="The position drawn as five rows of . X O, as this command prints it.")
 @click.option("--key", metavar="NUMBER", help="The position with this key, as in a store.")
-@click.option("--sgf", metavar="FILE", help="The position after the main line of a game.")
+@click.option("--game", metavar="FILE", help="The position after the main line of a game in SGF.")
 @click.option(
-    "--jsonl",
+    "--lines",
     metavar="FILE",
     help="Positions as one JSON object per line, with keys or moves; the answers are JSON too.",
 )
 @click.option(
     "--ply",
     type=click.IntRange(0, GAME_PLIES - 1),
-    help="Plies played, where --input or --board do not contain it; with --sgf, the ply to stop at.",
+    help="Plies played, where --input or --board do not contain it; with --game, the ply to stop at.",
 )
-@click.option("--db", metavar="FILE", help=DB_HELP)
-@click.option("--book", metavar="FILE", help="Ask this compressed book.  [default: the book.json that ships]")
+@db_to_read
+@click.option("--book", type=FILE, help="The book to ask.  [default: the book.json that ships]")
 @click.option(
     "--only", multiple=True, type=click.Choice(KINDS), help="Ask only this source; may be given several times."
 )
 @click.option(
     "--live",
-    type=click.FloatRange(0),
-    default=5.0,
+    type=Duration(min=0),
+    default="5s",
     show_default=True,
-    metavar="SECONDS",
     help="How long to search what the files leave open; 0 for no search.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object per line.")
+@json_option("Answer in JSON, one object per line.")
 @click.option(
     "--csv", "as_csv", is_flag=True, help="Answer in CSV: a line for each move; moves that are alike share one."
 )
-@click.option("--svg", metavar="FILE", help="Draw the position and what each move is worth; not with --jsonl.")
+@click.option("--svg", type=FILE, help="Draw the position and what each move is worth; not with --lines.")
 def query_command(
     ply: int | None,
-    db: str | None,
-    book: str | None,
+    db: Path | None,
+    book: Path | None,
     only: tuple[str, ...],
     live: float,
     as_json: bool,
     as_csv: bool,
-    svg: str | None,
+    svg: Path | None,
     **spelled: str | None,
 ) -> None:
     """Show what a position and each of its moves is worth, and where that is known from.
@@ -95,26 +93,26 @@ def query_command(
     asked = set(only or KINDS)
     search = _open_live(live, named="kernel" in only) if "kernel" in asked and live else None
     store = _store_of(db, needed="store" in only) if "store" in asked else None
-    books = Path(book) if book else BOOK
+    books = book or BOOK
     with open_sources(store, ATLAS if "atlas" in asked else None, books if "book" in asked else None) as sources:
         for number, position in enumerate(_positions(given, ply)):
             with _searching(search, live):
                 knowledge = ask(sources, position, search)
             if svg is not None:
                 write_whole(svg, board_svg(knowledge))
-            click.echo(_answer(knowledge, as_json or "jsonl" in given, as_csv, header=number == 0), nl=not as_csv)
+            click.echo(_answer(knowledge, as_json or "lines" in given, as_csv, header=number == 0), nl=not as_csv)
 
 
-def _check_options(given: dict[str, str], ply: int | None, as_json: bool, as_csv: bool, svg: str | None) -> None:
-    """Raise BadInput for options that do not go together."""
+def _check_options(given: dict[str, str], ply: int | None, as_json: bool, as_csv: bool, svg: Path | None) -> None:
+    """Raise BadUsage for options that do not go together."""
     if len(given) > 1:
-        raise BadInput(f"give one of {', '.join(f'--{name}' for name in given)}, not {len(given)}")
-    if ply is not None and not given.keys() & {"input", "board", "sgf"}:
-        raise BadInput("--ply goes with --input, --board or --sgf: other positions contain it")
+        raise BadUsage(f"give one of {', '.join(f'--{name}' for name in given)}, not {len(given)}")
+    if ply is not None and not given.keys() & {"input", "board", "game"}:
+        raise BadUsage("--ply goes with --input, --board or --game: other positions contain it")
     if as_json and as_csv:
-        raise BadInput("give --json or --csv, not both")
-    if svg is not None and "jsonl" in given:
-        raise BadInput("--svg draws one position, and --jsonl gives many")
+        raise BadUsage("give --json or --csv, not both")
+    if svg is not None and "lines" in given:
+        raise BadUsage("--svg draws one position, and --lines gives many")
 
 
 def _answer(knowledge: Knowledge, as_json: bool, as_csv: bool, *, header: bool) -> str:
@@ -134,7 +132,7 @@ def _open_live(seconds: float, *, named: bool) -> Live | None:
         return None
 
 
-def _store_of(db: str | None, *, needed: bool) -> Path | None:
+def _store_of(db: Path | None, *, needed: bool) -> Path | None:
     """Return the store to ask: the one named, or book.db, built if need be; None, and a line, where that cannot be."""
     try:
         return store_path(db)
@@ -143,19 +141,6 @@ def _store_of(db: str | None, *, needed: bool) -> Path | None:
             raise
         click.echo(f"cannot build {STORE} here, so only the files that ship are asked: {error}", err=True)
         return None
-
-
-def store_path(db: str | None) -> Path:
-    """Return the store to read: the one named, or book.db, built from what ships if it is not there."""
-    if db is None:
-        console = Console(stderr=True)
-        return provide_store(
-            lambda line: click.echo(line, err=True),
-            lambda parts: track(parts, "Reading", console=console, transient=True, disable=not console.is_terminal),
-        )
-    if not Path(db).exists():
-        raise StoreError(f"{db} does not exist: build it with python -m book import --db {db}")
-    return Path(db)
 
 
 @contextmanager
@@ -168,11 +153,11 @@ def _searching(search: Live | None, seconds: float) -> Iterator[None]:
 
 
 def _positions(given: dict[str, str], ply: int | None) -> Iterator[Position]:
-    """Yield the positions that the options spell; raises BadInput naming file and line."""
+    """Yield the positions that the options spell; raises BadUsage naming file and line."""
     if not given:
         yield START
     for name, text in given.items():
-        if name == "jsonl":
+        if name == "lines":
             yield from _positions_in(text)
         elif name in ("moves", "key"):
             yield _read("", partial(after_moves if name == "moves" else from_key, text))
@@ -183,7 +168,7 @@ def _positions(given: dict[str, str], ply: int | None) -> Iterator[Position]:
 def _from_file(name: str, path: str, ply: int | None) -> Position:
     with click.open_file(path, "rb") as file:
         content: bytes = file.read()
-    if name == "sgf":
+    if name == "game":
         return _read(path, partial(from_sgf, content, ply))
     text, read = content.decode("utf-8", "replace"), from_input if name == "input" else from_board
     spelled: Spelled = _read(path, partial(read, text, ply))
@@ -205,8 +190,8 @@ def _positions_in(path: str) -> Iterator[Position]:
 
 
 def _read(where: str, read: Callable[[], _T]) -> _T:
-    """Call ``read``; raise BadInput that names the place of a fault."""
+    """Call ``read``; raise BadUsage that names the place of a fault."""
     try:
         return read()
     except ValueError as error:
-        raise BadInput(f"{where}: {error}" if where else str(error)) from None
+        raise BadUsage(f"{where}: {error}" if where else str(error)) from None

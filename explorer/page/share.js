@@ -23,7 +23,7 @@ function shares(app) {
   return [
     share("link", "Link to this line and position", `${address}#${fragmentOf(line)}`),
     fromStart ? share("moves", "For the command line", `python -m book query --moves "${moves}"`) : null,
-    share("record", "The position as JSON, for python -m book query --jsonl", positionRecord(app.position)),
+    share("record", "The position as JSON, for python -m book query --lines", positionRecord(app.position)),
     share("input", "input.txt for a player of the course", input ?? "", {
       name: "input.txt",
       missing: "The board before the last move is not known here: go one move forward.",

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from generator.commands.options import BadUsage, clear_errors, even, scheduler_option, searching, workshop_of
+from generator.commands.options import clear_errors, even, plies_option, scheduler_option, searching, workshop_of
 from generator.questions.atlas import Atlas, Reach
 from generator.report.logbook import JsonLines, Logbook
 from generator.report.progress import ply_line
@@ -15,6 +15,8 @@ from generator.workers.agenda import EXACT, VERDICT
 from generator.workers.crew import Stopped
 from generator.workers.tree import Tree
 from generator.workers.workshop import Settings
+from runtime.errors import BadUsage
+from runtime.options import FILE
 from solver.position import GAME_PLIES, Position
 
 #: On a cluster: some ten seconds of work.
@@ -24,19 +26,13 @@ SPLIT_NODES = 50_000_000
 @click.command()
 @searching
 @scheduler_option
+@plies_option
 @click.option(
-    "--plies",
+    "--depth",
     default=4,
     show_default=True,
     type=click.IntRange(0, GAME_PLIES - 1),
-    help="Take the positions with at most this many plies played.",
-)
-@click.option(
-    "--game",
-    default=GAME_PLIES,
-    show_default=True,
-    type=click.IntRange(2, GAME_PLIES),
-    help="The game's length in plies, an even number.",
+    help="How many plies to follow: take the positions with at most this many played.",
 )
 @click.option("--verdict", is_flag=True, help="Find out only who wins, not by how much.")
 @click.option(
@@ -47,19 +43,21 @@ SPLIT_NODES = 50_000_000
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=FILE,
     help="Write the atlas to this file, such as data/atlas.csv.gz, as it grows.",
 )
 @click.option(
-    "--log-json", metavar="FILE", help="Log each position and the progress as JSON lines; - for standard output."
+    "--jsonl",
+    type=FILE,
+    help="Add each position and the progress to this file, as a line of JSON each; - is standard output.",
 )
 def atlas(
     plies: int,
-    game: int,
+    depth: int,
     verdict: bool,
     split_nodes: int | None,
     out: Path | None,
-    log_json: str | None,
+    jsonl: Path | None,
     **settings: Any,
 ) -> None:
     """Find out what every position with few plies played is worth.
@@ -67,16 +65,16 @@ def atlas(
     The results go into the store. The command searches the last ply, and the earlier ones follow from it. It stops and
     resumes as `run` does.
     """
-    start = Position(ply=GAME_PLIES - even(game, "--game"))
-    if plies >= game:
-        raise BadUsage(f"--plies is {plies}: a game of {game} plies is over by then")
-    parameters = {"atlas": plies, "game": game, "verdict": verdict}
+    start = Position(ply=GAME_PLIES - even(plies))
+    if depth >= plies:
+        raise BadUsage(f"--depth is {depth}: a game of {plies} plies is over by then")
+    parameters = {"atlas": depth, "game": plies, "verdict": verdict}
     with clear_errors(), ExitStack() as stack:
-        lines = JsonLines(None if log_json is None else stack.enter_context(click.open_file(log_json, "a")))
+        lines = JsonLines(None if jsonl is None else stack.enter_context(click.open_file(jsonl, "a")))
         shop, display = stack.enter_context(
-            workshop_of(Settings(**settings), parameters, err=log_json == "-", forecast=False)
+            workshop_of(Settings(**settings), parameters, err=jsonl == Path("-"), forecast=False)
         )
-        tree = Tree(start, plies, lambda ply, done, total: display.part(f"listing ply {ply}", done, total))
+        tree = Tree(start, depth, lambda ply, done, total: display.part(f"listing ply {ply}", done, total))
         book = Logbook(out, lines)
 
         def watch(reach: Reach) -> None:

@@ -1,12 +1,12 @@
 """The command ``python -m generator bench``."""
 
 import json
-import multiprocessing
 
 import click
 
 from generator.commands.options import clear_errors, even, plies_option
 from generator.report.bench import Trial, speed_lines, speeds, trial_line, trials
+from runtime.options import cores, json_option, table_option
 
 
 @click.command()
@@ -25,20 +25,20 @@ from generator.report.bench import Trial, speed_lines, speeds, trial_line, trial
     type=click.IntRange(1),
     help="Number of search orders to average over.",
 )
-@click.option("--tt-gib", default=0.25, show_default=True, type=float, help="Size of the table that workers share.")
+@table_option("256MiB", "Memory for the transposition table, shared by all workers")
 @click.option("--processes", is_flag=True, help="Use processes as workers, as in closure, instead of threads.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
-def bench(plies: int, workers: tuple[int, ...], seeds: int, tt_gib: float, processes: bool, as_json: bool) -> None:
+@json_option("Answer in JSON.")
+def bench(plies: int, workers: tuple[int, ...], seeds: int, table_mib: int, processes: bool, as_json: bool) -> None:
     """Measure how much faster several workers are.
 
     Each number of workers in turn decides from nothing who wins. Speed-up is in time to the verdict, node rate in
     nodes a second, and effort in nodes. All are geometric means over the seeds. Other work on the machine distorts the
     figures, so leave it alone meanwhile.
     """
-    counts = list(dict.fromkeys(workers or (1, multiprocessing.cpu_count())))
+    counts = list(dict.fromkeys(workers or (1, cores())))
     found: list[Trial] = []
     with clear_errors():
-        for trial in trials(even(plies), counts, seeds, tt_gib, processes=processes):
+        for trial in trials(even(plies), counts, seeds, table_mib, processes=processes):
             click.echo(trial_line(trial), err=True)
             found.append(trial)
     compared = speeds(found)

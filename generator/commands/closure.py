@@ -8,7 +8,6 @@ import click
 
 from book.store.store import open_store
 from generator.commands.options import (
-    BadUsage,
     clear_errors,
     even,
     plies_option,
@@ -20,6 +19,8 @@ from generator.questions.closure import Closure, Level
 from generator.questions.traps import Traps
 from generator.report.progress import RunDisplay, level_line
 from generator.workers.workshop import Settings
+from runtime.errors import BadUsage
+from runtime.options import COLOUR
 from solver.colours import COLOUR_NUMBERS
 from solver.position import GAME_PLIES, Position, parse_move
 
@@ -31,9 +32,9 @@ from solver.position import GAME_PLIES, Position, parse_move
 @click.option(
     "--colour",
     "colours",
-    type=click.Choice(sorted(COLOUR_NUMBERS)),
+    type=COLOUR,
     multiple=True,
-    default=sorted(COLOUR_NUMBERS),
+    default=COLOUR.choices,
     show_default="both",
     help="The side to choose moves for; may be given twice.",
 )
@@ -45,44 +46,44 @@ from solver.position import GAME_PLIES, Position, parse_move
     help="Nodes that the player's own solver may use; a position that needs more goes into the book.",
 )
 @click.option(
-    "--last-left",
+    "--left",
     default=14,
     show_default=True,
     type=click.IntRange(1, GAME_PLIES),
     help="Leave positions with fewer plies left to the player.",
 )
 @click.option(
-    "--first",
-    metavar="MOVE",
-    help="Only what follows this first move of Black's, such as 2,2; needs --colour white.",
+    "--moves",
+    metavar="MOVES",
+    help="Only the position after these moves, Black's first move such as 2,2, and what follows; needs --colour white.",
 )
 def closure(
-    plies: int, colours: tuple[str, ...], solver_nodes: int, last_left: int, first: str | None, **settings: Any
+    plies: int, colours: tuple[str, ...], solver_nodes: int, left: int, moves: str | None, **settings: Any
 ) -> None:
     """Choose our move in every position that our play can lead to, whatever the other side plays.
 
     A won position gets a winning move, a lost one the move that most often makes opponents err. Run `solve` or `run`
     first. It stops and resumes as `run` does.
     """
-    parameters = {"plies": plies, "colours": colours, "solver_nodes": solver_nodes, "last_left": last_left}
+    parameters = {"plies": plies, "colours": colours, "solver_nodes": solver_nodes, "last_left": left}
     _require_winner(settings["db"], even(plies))
     start = Position(ply=GAME_PLIES - even(plies))
-    only = None if first is None else _after_first(start, first, colours)
+    only = None if moves is None else _after_first(start, moves, colours)
     with workshop_of(Settings(**settings), parameters, processes=True) as (shop, display):
         traps = Traps(shop, display.part)
         closing = Closure(shop, traps, solver_nodes, display.part)
         for colour in colours:
-            closing.close(start, COLOUR_NUMBERS[colour], last_left, partial(_show_level, display, colour), only)
+            closing.close(start, COLOUR_NUMBERS[colour], left, partial(_show_level, display, colour), only)
 
 
 def _after_first(start: Position, move: str, colours: tuple[str, ...]) -> Position:
     """Return the position after Black's first move; raises BadUsage."""
     if colours != ("white",):
-        raise BadUsage("--first is Black's move: use it only with --colour white")
+        raise BadUsage("--moves is Black's first move: use it only with --colour white")
     try:
         return start.play(parse_move(move))
     except ValueError as error:
-        raise BadUsage(f"--first: {error}") from None
+        raise BadUsage(f"--moves: {error}") from None
 
 
 def _require_winner(db: Path, plies: int) -> None:

@@ -1,33 +1,29 @@
 """The command ``python -m generator fit``."""
 
-from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TypeVar
 
 import click
-from rich.console import Console
-from rich.progress import track
 
 from book.files.games import GamesError, read_games
 from generator.commands.options import clear_errors
+from runtime.display import tracked
 from runtime.errors import keep_unnamed
-
-_Item = TypeVar("_Item")
+from runtime.options import FILE, seed_option
 
 
 @click.command()
 @click.option(
-    "--games",
+    "--logged",
     default="data/staff_games.jsonl.gz",
     show_default=True,
-    type=click.Path(path_type=Path),
-    help="Logged games, one JSON object a line, packed by gzip when the name ends in .gz.",
+    type=FILE,
+    help="The logged games as JSON lines, packed by gzip when the name ends in .gz.",
 )
 @click.option(
     "--out",
     default="generator/opponents/models.json",
     show_default=True,
-    type=click.Path(path_type=Path),
+    type=FILE,
     help="Where to write the models.",
 )
 @click.option(
@@ -44,8 +40,8 @@ _Item = TypeVar("_Item")
     type=click.FloatRange(0, min_open=True),
     help="Penalty on large weights, which a small number of games would otherwise produce.",
 )
-@click.option("--seed", default=0, show_default=True, type=click.IntRange(0), help="Draws the games that are held out.")
-def fit(games: Path, out: Path, held_out: float, ridge: float, seed: int) -> None:
+@seed_option("Draws the games that are held out.")
+def fit(logged: Path, out: Path, held_out: float, ridge: float, seed: int) -> None:
     """Fit the opponent models to logged games, and print how well they predict the moves.
 
     An existing file of models is overwritten only when --out names it.
@@ -57,17 +53,13 @@ def fit(games: Path, out: Path, held_out: float, ridge: float, seed: int) -> Non
     except ModuleNotFoundError as error:
         raise click.ClickException(f"fit needs {error.name}: python -m pip install numpy scipy") from None
 
-    def watch(items: Sequence[_Item], what: str) -> Iterable[_Item]:
-        return track(items, what, console=console, transient=True, disable=not console.is_terminal)
-
-    console = Console(stderr=True)
     with clear_errors():
         try:
-            fits = fit_games(*split(read_games(games), held_out, seed), ridge, watch)
+            fits = fit_games(*split(read_games(logged), held_out, seed), ridge, tracked)
         except GamesError as error:
             raise click.ClickException(str(error)) from None
         if not fits:
-            raise click.ClickException(f"{games}: no move to fit; give other --games")
+            raise click.ClickException(f"{logged}: no move to fit; give other --logged games")
         write_fits(fits, {"ridge": ridge, "held_out": held_out, "seed": seed}, out)
     click.echo(fit_text(fits))
     click.echo(f"{out}: {len(fits)} models")

@@ -9,6 +9,7 @@ import click
 from generator.commands.options import clear_errors
 from generator.report.forecast import WAITING, forecast, law_of, read_sample
 from generator.report.progress import forecast_text
+from runtime.options import json_option
 
 
 @click.command("forecast")
@@ -42,7 +43,7 @@ from generator.report.progress import forecast_text
     type=click.FloatRange(0, min_open=True),
     help="Nodes a second of one core.  [default: as in the log, which other work on the machine may have slowed down]",
 )
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@json_option("Answer in JSON.")
 def forecast_(
     log: Path,
     positions: int,
@@ -54,7 +55,7 @@ def forecast_(
 ) -> None:
     """Estimate how long an atlas would take on more cores.
 
-    LOG is the log of a run that did a part of it, written by `atlas --log-json LOG`.
+    LOG is the log of a run that did a part of it, written by `atlas --jsonl LOG`.
     """
     with clear_errors():
         sample = read_sample(log)

@@ -1,7 +1,5 @@
 """Options, errors and the course of a run, which the commands share."""
 
-import os
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -9,6 +7,7 @@ from typing import Any
 
 import click
 
+from book.commands.stores import db_to_write
 from book.files.atlas import AtlasError
 from book.store.facts import StoreError
 from book.store.store import open_store
@@ -16,33 +15,10 @@ from generator.report.forecast import ForecastError
 from generator.report.progress import RunDisplay
 from generator.workers.crew import CrewError
 from generator.workers.workshop import INTERRUPTED, Settings, Workshop, open_workshop
+from runtime.errors import INTERRUPTED as EXIT_INTERRUPTED
+from runtime.errors import BadUsage
+from runtime.options import FILE, Duration, seed_option, table_option, workers_option
 from solver.position import GAME_PLIES
-
-#: Exit code of a run ended by Ctrl-C, as the shell has it.
-EXIT_INTERRUPTED = 130
-
-
-class BadUsage(click.ClickException):
-    """Options that make no sense; exits with 2."""
-
-    exit_code = 2
-
-
-class Seconds(click.ParamType[float]):
-    """A length of time: ``90``, ``60s``, ``5m`` or ``2h``."""
-
-    name = "time"
-    _units = {"": 1, "s": 1, "m": 60, "h": 3600}  # noqa: RUF012 - never changed
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the seconds that the text means."""
-        if isinstance(value, float):
-            return value
-        found = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", value)
-        if not found:
-            self.fail(f"{value!r} is not a length of time: give one such as 90, 60s, 5m or 2h", param, ctx)
-        return float(found[1]) * self._units[found[2]]
-
 
 _Command = Callable[..., None]
 
@@ -50,27 +26,13 @@ _Command = Callable[..., None]
 def searching(command: _Command) -> _Command:
     """Give a command the options of Settings."""
     options = [
+        db_to_write,
+        workers_option("Number of threads that search; closure uses processes instead."),
+        click.option("--budget", type=Duration(min=0), help="Stop after this time, such as 60s, 5m or 2h."),
+        table_option("1GiB", "Memory for the transposition table, shared by all workers"),
         click.option(
-            "--db", default="book.db", show_default=True, type=click.Path(path_type=Path), help="The proof store."
-        ),
-        click.option(
-            "--workers",
-            default=os.cpu_count() or 1,
-            show_default="one per core",
-            type=click.IntRange(1),
-            help="How many threads search; closure uses processes instead.",
-        ),
-        click.option("--budget", type=Seconds(), metavar="TIME", help="Stop after this time, such as 60s, 5m or 2h."),
-        click.option(
-            "--tt-gib",
-            default=1.0,
-            show_default=True,
-            type=float,
-            help="Size of the transposition table, shared by all workers: a power of two, such as 0.25, 1 or 8.",
-        ),
-        click.option(
-            "--tt-file",
-            type=click.Path(path_type=Path),
+            "--table-file",
+            type=FILE,
             help="Keep the table in this file, so that a later run starts warm. Use a file system in memory, such as "
             "/dev/shm: on a disk the workers wait for their pages to be written back.",
         ),
@@ -81,16 +43,10 @@ def searching(command: _Command) -> _Command:
             type=click.IntRange(1),
             help="Store the results that cost at least this many nodes.",
         ),
-        click.option(
-            "--seed",
-            default=0,
-            show_default=True,
-            type=click.IntRange(0, 2**64 - 1),
-            help="Changes the order of the search.",
-        ),
+        seed_option("Changes the order of the search."),
         click.option(
             "--log",
-            type=click.Path(path_type=Path),
+            type=FILE,
             help="The log file of all processes.  [default: the store's name with .log]",
         ),
     ]
@@ -103,7 +59,7 @@ scheduler_option = click.option(
     "--scheduler",
     metavar="ADDRESS",
     help="Use the workers of this dask.distributed scheduler, such as tcp://192.0.2.1:8786, instead of this "
-    "machine's. Each of their machines then has a table of --tt-gib.",
+    "machine's. Each of their machines then has a table of this size, --table.",
 )
 
 
@@ -116,10 +72,10 @@ plies_option = click.option(
 )
 
 
-def even(plies: int, option: str = "--plies") -> int:
+def even(plies: int) -> int:
     """Return an even number of plies; raises BadUsage for an odd one."""
     if plies % 2:
-        raise BadUsage(f"{option} is {plies}: games have an even number of plies")
+        raise BadUsage(f"--plies is {plies}: games have an even number of plies")
     return plies
 
 

@@ -33,7 +33,7 @@ class Trial(NamedTuple):
 
 
 def trials(
-    plies: int, workers: Sequence[int], seeds: int, tt_gib: float, *, processes: bool = False
+    plies: int, workers: Sequence[int], seeds: int, table_mib: int, *, processes: bool = False
 ) -> Iterator[Trial]:
     """Decide who wins the games of up to ``plies`` plies, by each number of workers and with each seed; yield each.
 
@@ -42,15 +42,15 @@ def trials(
     """
     for seed in range(seeds):
         for number in workers:
-            yield _trial(plies, number, seed, tt_gib, processes)
+            yield _trial(plies, number, seed, table_mib, processes)
 
 
-def _trial(plies: int, workers: int, seed: int, tt_gib: float, processes: bool) -> Trial:
+def _trial(plies: int, workers: int, seed: int, table_mib: int, processes: bool) -> Trial:
     with (
         tempfile.TemporaryDirectory(prefix="bench-") as directory,
         open_store(Path(directory) / "bench.db", write=True) as store,
     ):
-        shared = Shared.make(tt_gib, forked=processes)
+        shared = Shared.make(table_mib, forked=processes)
         crew = Crew(partial(ProcessPool if processes else ThreadPool, workers, shared, KEEP_NODES, seed))
         try:
             ladder = Ladder(Workshop(store, crew, store.start_run({}), shared), lambda standing: None)

@@ -71,7 +71,7 @@ class Forecast(NamedTuple):
 
 
 def read_sample(path: str | Path) -> Sample:
-    """Read a log of ``generator atlas --log-json``; raises ForecastError and OSError."""
+    """Read a log of ``generator atlas --jsonl``; raises ForecastError and OSError."""
     nodes, seconds = [], 0.0
     with open(path, encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
@@ -81,7 +81,7 @@ def read_sample(path: str | Path) -> Sample:
                     nodes.append(int(record["nodes"]))
                     seconds += float(record["seconds"])
             except (ValueError, KeyError, TypeError) as error:
-                raise ForecastError(f"{path}, line {number}: not from the log of atlas --log-json: {error}") from None
+                raise ForecastError(f"{path}, line {number}: not from the log of atlas --jsonl: {error}") from None
     if len(nodes) < LEAST_POSITIONS:
         raise ForecastError(
             f"{path} has {len(nodes)} positions, too few for a forecast: give the log of a run with at least"

@@ -100,7 +100,7 @@ def _compare(out: Path, known: Mapping[int, Row], tree: Tree, db: Path) -> None:
     for number, row in enumerate(read_atlas(out), 2):
         key = key_of(row.position)
         if key not in listed:
-            raise AtlasError(f"{out}, line {number}: not in this atlas; ask for more --plies, or give another --out")
+            raise AtlasError(f"{out}, line {number}: not in this atlas; ask for more --depth, or give another --out")
         if key not in known or known[key].lo < row.lo or known[key].hi > row.hi:
             raise AtlasError(
                 f"{out}, line {number}: {db} knows less; first run python -m book import {out} --db {db},"

@@ -59,7 +59,7 @@ def _next(store: Store, atlas: list[dict[str, int]], choices: int) -> Iterator[s
     missing = [ply["ply"] for ply in atlas if ply["exact"] < ply["positions"]]
     plies = max([ATLAS_PLIES, *begun])
     if missing and missing[0] <= plies:
-        yield f"python -m generator atlas --plies {plies} --db {store.path}"
+        yield f"python -m generator atlas --depth {plies} --db {store.path}"
     what = "python -m book compress" if choices else "python -m generator closure"
     yield f"{what} --db {store.path}"
 

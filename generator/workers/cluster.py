@@ -66,11 +66,11 @@ def fingerprint() -> str:
 class Order:
     """A run's order to each worker.
 
-    store: the identity of the run's. gib: of table on each machine. facts: what is proven when the run begins.
+    store: the identity of the run's. table_mib: of table on each machine. facts: what is proven when the run begins.
     """
 
     store: str
-    gib: float
+    table_mib: int
     keep_nodes: int
     seed: int
     fingerprint: str
@@ -105,8 +105,8 @@ class Workplace(WorkerPlugin):
     def _table(self, threads: int) -> Shared:
         if threads >= len(os.sched_getaffinity(0)):
             # No other worker is to share this machine, and private memory may have huge pages.
-            return Shared.make(self._order.gib)
-        return Shared.of_machine(self._order.gib, self._order.store)
+            return Shared.make(self._order.table_mib)
+        return Shared.of_machine(self._order.table_mib, self._order.store)
 
     def teach(self, known: Iterable[_Known]) -> None:
         """Put what is proven into the table."""
@@ -246,11 +246,11 @@ def _connect(address: str, patience: float) -> Any:
 class Hiring:
     """Makes a pool of a cluster's workers, and again when its scheduler is lost."""
 
-    def __init__(self, address: str, store: Store, gib: float, keep_nodes: int, seed: int) -> None:
+    def __init__(self, address: str, store: Store, table_mib: int, keep_nodes: int, seed: int) -> None:
         """store: its proven facts are sent to the workers."""
         self._address = address
         self._store = store
-        self._asked = (gib, keep_nodes, seed)
+        self._asked = (table_mib, keep_nodes, seed)
         self._patience = CONNECT
 
     def __call__(self) -> ClusterPool:

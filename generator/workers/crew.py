@@ -247,7 +247,7 @@ class Crew:
             _log.error("%d times in a row a worker died at %r", self._deaths, jobs[0])
             raise CrewError(
                 f"a worker died {self._deaths} times in a row, and the log says at which job; if memory ran out, give a"
-                " smaller --tt-gib"
+                " smaller --table"
             )
         for job in jobs:
             self.submit(job)

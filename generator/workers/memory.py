@@ -1,7 +1,6 @@
 """The memory that workers share, and how a new run gets back what earlier ones proved."""
 
 import errno
-import math
 import mmap
 import os
 import platform
@@ -13,13 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.progress import track
-
 from book.store.facts import Believed
 from book.store.store import Store
+from runtime.display import tracked
 from solver.kernel import BUSY_BYTES, SOURCE, Kernel
-from solver.table import LEAST_MIB, TableFile, free_memory, open_table
+from solver.table import TableFile, free_memory, open_table
 
 
 @dataclass(frozen=True)
@@ -34,29 +31,29 @@ class Shared:
     taken_over: dict[str, Any] | None = None
 
     @classmethod
-    def make(cls, gib: float, *, forked: bool = False) -> "Shared":
-        """Return a table of so many GiB; raises as open_table() does.
+    def make(cls, mib: int, *, forked: bool = False) -> "Shared":
+        """Return a table of so many MiB; raises as open_table() does.
 
         forked: share it with processes, not only with threads.
         """
-        return cls(open_table(_mib(gib), shared=forked), mmap.mmap(-1, BUSY_BYTES))
+        return cls(open_table(mib, shared=forked), mmap.mmap(-1, BUSY_BYTES))
 
     @classmethod
-    def of_machine(cls, gib: float, store: str) -> "Shared":
-        """Return the table of so many GiB that this user's workers on this machine share; the first one makes it.
+    def of_machine(cls, mib: int, store: str) -> "Shared":
+        """Return the table of so many MiB that this user's workers on this machine share; the first one makes it.
 
         store: the identity of the store that they work for; others have other tables.
         It is in a file without a name, which is gone with the last of them. Raises ValueError without room for it.
         """
-        size = _mib(gib) << 20
+        size = mib << 20
         name = f"little-go-{os.getuid()}-{SOURCE[:8]}-{store}-{size}"
         with _turn(name):
             file = _found(name)
             if file is None:
                 if size > free_memory():
                     raise ValueError(
-                        f"a table of {gib:g} GiB does not fit into the free memory of {platform.node()}: give a smaller"
-                        " --tt-gib"
+                        f"a table of {mib / 1024:g} GiB does not fit into the free memory of {platform.node()}:"
+                        " give a smaller --table"
                     )
                 file = os.memfd_create(name)
                 os.ftruncate(file, size + BUSY_BYTES)
@@ -67,15 +64,15 @@ class Shared:
 
 
 @contextmanager
-def open_shared(gib: float, path: Path | None, store: str, *, forked: bool) -> Iterator[Shared]:
+def open_shared(mib: int, path: Path | None, store: str, *, forked: bool) -> Iterator[Shared]:
     """Give a table as Shared.make() does, or that of a file, which is sealed in the end unless the process is killed.
 
     store: the identity of the store that the run is for. Raises as open_table() and TableFile do.
     """
     if path is None:
-        yield Shared.make(gib, forked=forked)
+        yield Shared.make(mib, forked=forked)
         return
-    file = TableFile(path, _mib(gib), SOURCE, store)
+    file = TableFile(path, mib, SOURCE, store)
     try:
         yield Shared(file.memory, mmap.mmap(-1, BUSY_BYTES), file.taken_over)
     finally:
@@ -107,13 +104,6 @@ def _found(name: str) -> int | None:
     return None
 
 
-def _mib(gib: float) -> int:
-    mib = gib * 1024
-    if not math.isfinite(mib) or mib < LEAST_MIB or mib != int(mib) or int(mib) & (int(mib) - 1):
-        raise ValueError(f"--tt-gib is {gib:g}: give a power of two, such as 0.25, 1 or 8")
-    return int(mib)
-
-
 def taught(store: Store) -> Believed:
     """Summarise the rows sent to the workers."""
     believed = Believed()
@@ -125,12 +115,8 @@ def taught(store: Store) -> Believed:
 def teach(store: Store, shared: Shared) -> Believed:
     """Put all that the store proves into the table, and return what that was."""
     kernel = Kernel(shared.table)
-    console = Console(stderr=True)
     believed = Believed(table=shared.taken_over)
-    entries = track(
-        store, "Reading", total=len(store), console=console, transient=True, disable=not console.is_terminal
-    )
-    for entry in entries:
+    for entry in tracked(store, total=len(store)):
         kernel.teach(entry.position, entry.answer)
         believed.add(entry)
     return believed

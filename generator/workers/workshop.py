@@ -37,8 +37,8 @@ class Settings:
     db: Path
     workers: int
     budget: float | None
-    tt_gib: float
-    tt_file: Path | None
+    table_mib: int
+    table_file: Path | None
     keep_nodes: int
     seed: int
     log: Path | None
@@ -46,7 +46,7 @@ class Settings:
 
     def record(self) -> dict[str, Any]:
         """Return those that tell how a run came to its results."""
-        names = ("workers", "budget", "tt_gib", "keep_nodes", "seed", "scheduler")
+        names = ("workers", "budget", "table_mib", "keep_nodes", "seed", "scheduler")
         return {name: getattr(self, name) for name in names}
 
 
@@ -85,7 +85,7 @@ def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: 
         store = stack.enter_context(open_store(settings.db, write=True))
         shared = None
         if settings.scheduler is None:
-            table = open_shared(settings.tt_gib, settings.tt_file, store.identity, forked=processes)
+            table = open_shared(settings.table_mib, settings.table_file, store.identity, forked=processes)
             shared = stack.enter_context(table)
         stack.enter_context(_one_log(settings.log or settings.db.with_suffix(".log")))
         hurried: list[Callable[[], None]] = []
@@ -131,7 +131,7 @@ def _cluster(address: str, store: Store, settings: Settings) -> Callable[[], Poo
         raise CrewError(
             "--scheduler needs dask.distributed: python -m pip install -r requirements/cluster.txt"
         ) from None
-    return Hiring(address, store, settings.tt_gib, settings.keep_nodes, settings.seed)
+    return Hiring(address, store, settings.table_mib, settings.keep_nodes, settings.seed)
 
 
 @contextmanager

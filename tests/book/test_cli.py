@@ -102,7 +102,7 @@ def test_compress_writes_no_empty_book(folder: Path) -> None:
 
 
 def test_compress_leaves_out_late_positions(folder: Path) -> None:
-    result = run("compress", "--all", "--min-left", "23", "--out", "early.json")
+    result = run("compress", "--all", "--left", "23", "--out", "early.json")
     assert "left out: 2 with too few plies left" in result.output
     assert len(open_book("early.json")) == 2
 

@@ -64,7 +64,7 @@ def store_values(db: Path, drawn: list[Position]) -> dict[int, int | None]:
 
 def cli_values(positions: list[Position]) -> list[int]:
     lines = "".join(json.dumps(to_record(position)) + "\n" for position in positions)
-    done = CliRunner().invoke(solver_main, ["value", "--jsonl", "-"], input=lines)
+    done = CliRunner().invoke(solver_main, ["value", "--lines", "-"], input=lines)
     assert done.exit_code == 0, done.output
     return [json.loads(line)["value"] for line in done.stdout.splitlines()]
 

@@ -33,7 +33,7 @@ def after(moves: str) -> Position:
 
 def cli_value(position: Position) -> dict[str, Any]:
     """Ask ``python -m solver value``."""
-    done = CliRunner().invoke(solver_main, ["value", "--jsonl", "-"], input=json.dumps(to_record(position)))
+    done = CliRunner().invoke(solver_main, ["value", "--lines", "-"], input=json.dumps(to_record(position)))
     assert done.exit_code == 0, done.output
     answer: dict[str, Any] = json.loads(done.output)
     return answer
@@ -444,7 +444,7 @@ def test_the_drawing_and_the_command_line(explorer: Explorer) -> None:
     assert from_record(json.loads(record)) == after("2,2 1,1 2,1")
     query = ["query", "--only", "atlas", "--json"]
     by_moves = CliRunner().invoke(book_main, [*query, "--moves", "2,2 1,1 2,1"])
-    assert CliRunner().invoke(book_main, [*query, "--jsonl", "-"], input=record).output == by_moves.output
+    assert CliRunner().invoke(book_main, [*query, "--lines", "-"], input=record).output == by_moves.output
     assert json.loads(by_moves.output)["value"] == 3
 
 

@@ -40,7 +40,7 @@ def check(path: Path) -> Result:
 @pytest.mark.parametrize(("sign", "leaf", "words"), [(">=", "6", "or more"), ("<=", "5", "or less")])
 def test_an_exact_value_is_proved_from_both_sides(tmp_path: Path, value: int, sign: str, leaf: str, words: str) -> None:
     out = tmp_path / "cert.gz"
-    done = write(f"black {sign} {value}", out, "--after", PLAYED, "--leaf", leaf)
+    done = write(f"black {sign} {value}", out, "--moves", PLAYED, "--left", leaf)
     assert done.exit_code == 0, done.output
     assert re.search(
         rf"cert.gz: black {sign} {value}, [\d,]+ lines, leaves with {leaf} plies left, [\d,]+ bytes", done.output
@@ -52,7 +52,7 @@ def test_an_exact_value_is_proved_from_both_sides(tmp_path: Path, value: int, si
 
 def test_a_claim_that_does_not_hold_is_refused_and_nothing_written(tmp_path: Path, value: int) -> None:
     for sign, bound, leaf in ((">=", value + 1, "6"), ("<=", value - 1, "5")):
-        done = write(f"black {sign} {bound}", tmp_path / "cert", "--after", PLAYED, "--leaf", leaf)
+        done = write(f"black {sign} {bound}", tmp_path / "cert", "--moves", PLAYED, "--left", leaf)
         assert done.exit_code == 1
         assert f"Error: black {sign} {bound} does not hold from " in done.output
     assert not list(tmp_path.iterdir())
@@ -63,7 +63,7 @@ def test_any_number_of_workers_writes_the_same_bytes(
 ) -> None:
     monkeypatch.setattr(strategy, "ONE_LANE_LEFT", 9)
     for workers in ("1", "2", "5"):
-        done = write(f"black >= {value}", tmp_path / workers, "--after", PLAYED, "--leaf", "4", "--workers", workers)
+        done = write(f"black >= {value}", tmp_path / workers, "--moves", PLAYED, "--left", "4", "--workers", workers)
         assert done.exit_code == 0, done.output
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes() == (tmp_path / "5").read_bytes()
 
@@ -72,8 +72,8 @@ def test_several_starts_share_a_certificate(tmp_path: Path) -> None:
     out = tmp_path / "cert.gz"
     starts = [f"{PLAYED} 2,0", f"{PLAYED} 2,4"]
     most = max(ExactSolver().value(play_all(START, parse_moves(moves))).hi for moves in starts)
-    options = [option for moves in starts for option in ("--after", moves)]
-    done = write(f"black <= {most}", out, *options, "--leaf", "5")
+    options = [option for moves in starts for option in ("--moves", moves)]
+    done = write(f"black <= {most}", out, *options, "--left", "5")
     assert done.exit_code == 0, done.output
     rows = gzip.decompress(out.read_bytes()).decode().splitlines()
     assert rows[2:5] == [f"claim black <= {most}", *(f"start {moves}" for moves in starts)]
@@ -87,12 +87,12 @@ def test_several_starts_share_a_certificate(tmp_path: Path) -> None:
         (["black = 3"], '--claim is \'black = 3\': give "black >= N" or "black <= N", with N from -24 to 24'),
         (["black >= 25"], "N from -24 to 24"),
         (
-            ["black >= 3", "--leaf", "13"],
-            "--leaf is 13: for black >= 3 it must be an even number of plies",
+            ["black >= 3", "--left", "13"],
+            "--left is 13: for black >= 3 it must be an even number of plies",
         ),
-        (["black <= 3", "--after", PLAYED, "--leaf", "11"], "--leaf is 11: a position of --after has fewer plies left"),
-        (["black <= 3", "--after", "2,2 2,2"], "2,2 is occupied"),
-        (["black <= 3", "--after", "PASS"], "the game is over there"),
+        (["black <= 3", "--moves", PLAYED, "--left", "11"], "--left is 11: a position of --moves has fewer plies left"),
+        (["black <= 3", "--moves", "2,2 2,2"], "2,2 is occupied"),
+        (["black <= 3", "--moves", "PASS"], "the game is over there"),
     ],
 )
 def test_what_makes_no_sense_gets_one_clear_line(tmp_path: Path, options: list[str], complaint: str) -> None:

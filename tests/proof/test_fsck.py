@@ -104,8 +104,8 @@ def test_a_choice_that_loses_a_won_position_is_found(store: Path) -> None:
 
 
 def test_a_reply_without_a_choice_is_found_when_asked(store: Path) -> None:
-    assert fsck(store, "--last-left", "8")[0] == 0
-    code, output = fsck(store, "--last-left", "6")
+    assert fsck(store, "--left", "8")[0] == 0
+    code, output = fsck(store, "--left", "6")
     assert code == 1
     assert "a reply has no choice of ours" in output
 
@@ -161,12 +161,12 @@ def test_a_made_up_winner_without_children_is_found_by_a_search(store: Path) -> 
         opened._db.commit()
     assert fsck(store)[0] == 0
     for rows in ("all", "1"):
-        code, output = fsck(store, "--prove", rows, "--tt-mib", "16")
+        code, output = fsck(store, "--prove", rows, "--table", "16MiB")
         assert code == 1
         assert "a search refutes +3 or more, from run 1, which later runs believed: " in output
         assert "1 positions searched again: 1 fault" in output
     change(store, "UPDATE positions SET lo = -24, hi = 2")
-    assert fsck(store, "--prove", "all", "--tt-mib", "16")[0] == 0
+    assert fsck(store, "--prove", "all", "--table", "16MiB")[0] == 0
 
 
 def test_a_made_up_best_move_and_a_made_up_move_are_found_by_a_search(store: Path) -> None:
@@ -181,7 +181,7 @@ def test_a_made_up_best_move_and_a_made_up_move_are_found_by_a_search(store: Pat
         opened._db.execute("INSERT INTO moves VALUES (?, ?, ?, 3, 24)", (key, point, child))
         opened._db.commit()
     assert fsck(store)[0] == 0
-    _, output = fsck(store, "--prove", "all", "--tt-mib", "16")
+    _, output = fsck(store, "--prove", "all", "--table", "16MiB")
     assert "after the best move, " in output
     assert output.count("a search refutes +3 or more") == 2
 

@@ -80,7 +80,7 @@ def test_perft_of_a_finished_game_counts_nothing() -> None:
 
 
 def test_value_answers_each_line() -> None:
-    found = records(run("value", "--jsonl", "-", stdin=lines_of(12, 1, 7) + "\n"))
+    found = records(run("value", "--lines", "-", stdin=lines_of(12, 1, 7) + "\n"))
     assert [list(record) for record in found] == [KEYS] * 3
     assert [record["value"] for record in found] == [known_positions(left)[0].value for left in (12, 1, 7)]
     assert {record["source"] for record in found} == {"live"}
@@ -90,7 +90,7 @@ def test_value_answers_each_line() -> None:
 def test_value_reads_a_file(tmp_path: Path) -> None:
     path = tmp_path / "positions.jsonl"
     path.write_text(lines_of(3, 4))
-    assert [record["ply"] for record in records(run("value", "--jsonl", str(path)))] == [21, 20]
+    assert [record["ply"] for record in records(run("value", "--lines", str(path)))] == [21, 20]
 
 
 def test_value_of_a_finished_game_is_its_margin() -> None:
@@ -101,20 +101,20 @@ def test_value_of_a_finished_game_is_its_margin() -> None:
 def test_at_least_only_decides() -> None:
     position, value, _ = known_positions(12)[0]
     line = json.dumps(to_record(position))
-    yes = records(run("value", "--jsonl", "-", "--at-least", str(value), stdin=line))[0]
-    no = records(run("value", "--jsonl", "-", "--at-least", str(value + 1), stdin=line))[0]
+    yes = records(run("value", "--lines", "-", "--at-least", str(value), stdin=line))[0]
+    no = records(run("value", "--lines", "-", "--at-least", str(value + 1), stdin=line))[0]
     assert yes["lo"] >= value
     assert no["hi"] <= value
 
 
 def test_engines_agree() -> None:
-    native = records(run("value", "--jsonl", "-", stdin=lines_of(8, 9)))
-    python = records(run("value", "--jsonl", "-", "--engine", "python", stdin=lines_of(8, 9)))
+    native = records(run("value", "--lines", "-", stdin=lines_of(8, 9)))
+    python = records(run("value", "--lines", "-", "--engine", "python", stdin=lines_of(8, 9)))
     assert [record["value"] for record in native] == [record["value"] for record in python]
 
 
 def test_bad_line_is_named_and_earlier_answers_stay() -> None:
-    result = run("value", "--jsonl", "-", stdin=lines_of(3) + '\n{"black": 1}\n' + lines_of(4))
+    result = run("value", "--lines", "-", stdin=lines_of(3) + '\n{"black": 1}\n' + lines_of(4))
     assert result.exit_code == 2
     assert len(result.stdout.splitlines()) == 1
     assert (
@@ -126,12 +126,15 @@ def test_bad_line_is_named_and_earlier_answers_stay() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
-        (["value"], "give --moves or --jsonl"),
-        (["value", "--moves", "", "--jsonl", "-"], "give --moves or --jsonl, not both"),
+        (["value"], "give --moves or --lines"),
+        (["value", "--moves", "", "--lines", "-"], "give --moves or --lines, not both"),
         (["value", "--moves", "2,2 2,2"], "move 2: 2,2 is occupied"),
         (["value", "--moves", "5,5"], "not a move: '5,5' (want i,j with 0 <= i,j <= 4, or PASS)"),
         (["perft", "1", "--moves", "PASS PASS"], "move 2: the game is over"),
-        (["value", "--moves", "PASS", "--table-mib", "24"], "a table has a power of two of MiB, 16 or more; not 24"),
+        (
+            ["value", "--moves", "PASS", "--table", "24MiB"],
+            "--table is '24MiB': give a power of two, such as 256MiB or 2GiB",
+        ),
     ],
 )
 def test_bad_usage_is_one_line(arguments: list[str], error: str) -> None:
@@ -143,7 +146,7 @@ def test_bad_usage_is_one_line(arguments: list[str], error: str) -> None:
 
 def test_missing_file_is_one_line(tmp_path: Path) -> None:
     path = tmp_path / "none.jsonl"
-    result = run("value", "--jsonl", str(path))
+    result = run("value", "--lines", str(path))
     assert result.exit_code == 1
     assert result.stderr == f"Error: {path}: No such file or directory\n"
 
@@ -160,7 +163,7 @@ def test_missing_kernel_is_one_line(arguments: list[str], monkeypatch: pytest.Mo
 def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:
     path = tmp_path / "positions.jsonl"
     path.write_text(lines_of(5, 6))
-    command = [sys.executable, "-m", "solver", "value", "--jsonl", str(path)]
+    command = [sys.executable, "-m", "solver", "value", "--lines", str(path)]
     piped = subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
     terminal, stderr = pty.openpty()
     on_terminal = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=stderr, check=True)
@@ -191,18 +194,16 @@ def test_bench_ends_with_the_nodes_of_its_parts(monkeypatch: pytest.MonkeyPatch)
 
 def test_bench_of_moves_tells_nodes_and_values(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bench, "MOVES_POSITIONS", {6: 2, 7: 1})
-    arguments = ("bench", "--moves", "--table-mib", "16")
+    arguments = ("bench", "--all-moves", "--table", "16MiB")
     record = records(run(*arguments, "--json"))[0]
     assert [part["name"] for part in record["parts"]] == ["2 positions, 6 left", "1 positions, 7 left"]
     assert sum(part["nodes"] for part in record["parts"]) == record["moves"]
     assert run(*arguments).output.splitlines()[-1] == f"Moves: {record['moves']}"
-    shared = records(run(*arguments, "--json", "--threads", "2"))[0]
+    shared = records(run(*arguments, "--json", "--workers", "2"))[0]
     assert [part["result"] for part in shared["parts"]] == [part["result"] for part in record["parts"]]
 
 
-@pytest.mark.parametrize(
-    "arguments", [["--moves", "--exact"], ["--threads", "2"], ["--table-mib", "64"], ["--moves", "--table-mib", "48"]]
-)
+@pytest.mark.parametrize("arguments", [["--all-moves", "--exact"], ["--workers", "2"], ["--table", "64MiB"]])
 def test_bench_refuses_options_that_do_not_fit(arguments: list[str]) -> None:
     result = run("bench", *arguments)
     assert result.exit_code == 2

@@ -95,9 +95,9 @@ def test_text_lists_the_exceptions_and_counts() -> None:
 def test_command_exits_1_when_a_whole_game_contradicts(tmp_path: Path) -> None:
     games = tmp_path / "games.jsonl"
     games.write_text(line(PASSES) + line(EMPTY))
-    assert command("--file", str(games)).exit_code == 0
+    assert command("--logged", str(games)).exit_code == 0
     games.write_text(line(PASSES) + line(PASSES._replace(winner=1)))
-    result = command("--file", str(games), "--json")
+    result = command("--logged", str(games), "--json")
     assert result.exit_code == 1
     assert json.loads(result.stdout)["exceptions"] == [
         {
@@ -113,13 +113,13 @@ def test_command_exits_1_when_a_whole_game_contradicts(tmp_path: Path) -> None:
 def test_command_reads_gzip(tmp_path: Path) -> None:
     with gzip.open(tmp_path / "games.gz", "wt") as file:
         file.write(line(PASSES))
-    assert command("--file", str(tmp_path / "games.gz")).stdout.startswith("    1  whole and equal\n")
+    assert command("--logged", str(tmp_path / "games.gz")).stdout.startswith("    1  whole and equal\n")
 
 
 @pytest.mark.parametrize("game", [PASSES._replace(winner=3), PASSES._replace(colour=0)])
 def test_lines_that_are_no_games_are_refused(tmp_path: Path, game: LoggedGame) -> None:
     (tmp_path / "games").write_text(line(PASSES) + line(game))
-    result = command("--file", str(tmp_path / "games"))
+    result = command("--logged", str(tmp_path / "games"))
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr == f"Error: {tmp_path / 'games'}: line 2 is not a logged game\n"
 

@@ -32,7 +32,7 @@ def test_book_of_this_directory_is_taken(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_engine_plays_without_a_book_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("book.json").write_text("{}")
-    result = gtp("--cpu", "0.1", "--seconds", "0.001", entry="littlego-analyze\ngenmove b\n")
+    result = gtp("--cpu", "0.1", "--live", "0.001", entry="littlego-analyze\ngenmove b\n")
     assert result.stdout.endswith("source end\n\n= C3\n\n")
     assert "not-in-book" in result.stdout
     assert result.stderr.startswith("little-go: ")
@@ -54,7 +54,7 @@ def test_book_that_cannot_be_used_exits_2_with_one_line(tmp_path: Path) -> None:
         assert result.stderr.count("\n") == 1
 
 
-@pytest.mark.parametrize("arguments", [["--cpu", "0"], ["--cpu", "10"], ["--seconds", "0"], ["--seconds", "x"]])
+@pytest.mark.parametrize("arguments", [["--cpu", "0"], ["--cpu", "10"], ["--live", "0"], ["--live", "x"]])
 def test_bad_numbers_exit_2(arguments: list[str]) -> None:
     result = gtp(*arguments)
     assert result.exit_code == 2

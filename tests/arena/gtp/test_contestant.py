@@ -372,7 +372,7 @@ def test_engine_ends_with_the_arena(tmp_path: Path, number: signal.Signals) -> N
 
 def test_engines_play_a_tournament(tmp_path: Path) -> None:
     agent = engine(tmp_path)
-    arguments = ["tournament", agent, "greedy", "--games", "1", "--jobs", "2", "--out", str(tmp_path / "out")]
+    arguments = ["tournament", agent, "greedy", "--games", "1", "--workers", "2", "--out", str(tmp_path / "out")]
     result = CliRunner().invoke(main, arguments, catch_exceptions=False)
     assert result.exit_code == 0
     assert len(list((tmp_path / "out" / "sgf").iterdir())) == 2

@@ -7,7 +7,7 @@ from arena.standings.progress import Progress
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Return a list whose one entry is the time that progress sees."""
     now = [100.0]
-    monkeypatch.setattr("arena.standings.progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("runtime.display.time.monotonic", lambda: now[0])
     return now
 
 
@@ -27,7 +27,7 @@ def test_long_runs_show_a_line_now_and_then(clock: list[float], capsys: pytest.C
         shown.game()
         clock[0] += 10.1
         shown.game()
-    assert capsys.readouterr() == ("", "1/10 games ply 3/24\n3/10 games \n")
+    assert capsys.readouterr() == ("", "    2 s  games: 1 of 10, ply 3 of 24\n   12 s  games: 3 of 10\n")
 
 
 def test_hidden_progress_shows_nothing(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
@@ -48,5 +48,5 @@ def test_terminal_shows_a_bar(
         shown.ply(5)
     out, err = capsys.readouterr()
     assert out == ""
-    assert "1/10" in err
-    assert "ply 5/24" in err
+    assert "1 of 10" in err
+    assert "ply 5 of 24" in err

@@ -48,7 +48,7 @@ def test_chance_of_a_game_depends_on_nothing_but_seed_pair_and_number() -> None:
 
 def test_games_are_the_same_for_any_number_of_jobs(tmp_path: Path) -> None:
     for jobs in ("1", "3"):
-        assert tournament(*THREE, "--games", "4", "--jobs", jobs, "--out", str(tmp_path / jobs)).exit_code == 0
+        assert tournament(*THREE, "--games", "4", "--workers", jobs, "--out", str(tmp_path / jobs)).exit_code == 0
     assert games_in(tmp_path / "1") == games_in(tmp_path / "3")
     assert len(games_in(tmp_path / "1")) == len(list((tmp_path / "3" / "sgf").iterdir())) == 24
 
@@ -226,7 +226,7 @@ def test_interrupted_tournament_ends_its_programs_and_goes_on_later(tmp_path: Pa
     slow.touch()
     command = ["arena", "tournament", str(program), "greedy", "--games", "2", "--out", str(out)]
     environment = {**os.environ, "SLOW": str(slow), "PIDS": str(pids)}
-    run = start(*command, "--jobs", jobs, env=environment)
+    run = start(*command, "--workers", jobs, env=environment)
     deadline = time.monotonic() + 50
     while not (pids.exists() and pids.read_text().endswith("\n")):
         assert time.monotonic() < deadline
@@ -319,7 +319,20 @@ def test_records_of_every_kind_of_end_are_borne_out(tmp_path: Path) -> None:
     assert tournament(*arguments).stdout == first.stdout
 
 
-RUN = [sys.executable, "-m", "arena", "tournament", "greedy", "slow={}", "--games", "1", "--out", "{}", "--jobs", "{}"]
+RUN = [
+    sys.executable,
+    "-m",
+    "arena",
+    "tournament",
+    "greedy",
+    "slow={}",
+    "--games",
+    "1",
+    "--out",
+    "{}",
+    "--workers",
+    "{}",
+]
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -366,7 +379,7 @@ def test_nothing_stays_of_a_run_that_is_killed(tmp_path: Path, jobs: str, number
     homes, started, mark = tmp_path / "homes", tmp_path / "started", f"test-{os.getpid()}-{jobs}-{number}"
     homes.mkdir()
     engine = f"engine=gtp:{sys.executable} -I -S {tmp_path / 'engine.py'}"
-    command = [sys.executable, "-m", "arena", "tournament", f"slow={tmp_path / 'slow.py'}", engine, "--jobs", jobs]
+    command = [sys.executable, "-m", "arena", "tournament", f"slow={tmp_path / 'slow.py'}", engine, "--workers", jobs]
     run = subprocess.Popen(
         command,
         cwd=ROOT,

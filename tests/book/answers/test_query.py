@@ -143,16 +143,16 @@ def test_a_position_is_spelled_in_many_ways(folder: Path) -> None:
         ["--board", "rows.txt", "--ply", "3"],
         ["--input", "input.txt"],
         ["--input", "input.txt", "--ply", "3"],
-        ["--sgf", "game.sgf", "--ply", "3"],
+        ["--game", "game.sgf", "--ply", "3"],
         ["--key", str(key_of(position))],
         ["--key", hex(key_of(position))],
     ):
         result = stored("--json", *options)
         assert (result.exit_code, result.stdout) == (0, expected), options
-    assert stored("--jsonl", "many.jsonl").stdout == 2 * expected
+    assert stored("--lines", "many.jsonl").stdout == 2 * expected
     assert stored("--json", "--board", "-", stdin=Path("board.txt").read_bytes()).stdout == expected
-    assert stored("--jsonl", "-", stdin=Path("many.jsonl").read_bytes()).stdout == 2 * expected
-    assert json.loads(stored("--json", "--sgf", "game.sgf").stdout)["ply"] == 4
+    assert stored("--lines", "-", stdin=Path("many.jsonl").read_bytes()).stdout == 2 * expected
+    assert json.loads(stored("--json", "--game", "game.sgf").stdout)["ply"] == 4
 
 
 def test_a_ply_that_is_not_told_is_the_least_and_said_so(folder: Path) -> None:
@@ -303,7 +303,7 @@ def test_where_no_store_can_be_built_the_files_are_asked(tmp_path: Path, monkeyp
     def fail(*_: object) -> Path:
         raise PermissionError(13, "Permission denied", "book.db")
 
-    monkeypatch.setattr("book.commands.query.provide_store", fail)
+    monkeypatch.setattr("book.commands.stores.provide_store", fail)
     result = run("--json", "--live", "0")
     assert (result.exit_code, json.loads(result.stdout)["value"]) == (0, 3)
     assert result.stderr.startswith("cannot build book.db here, so only the files that ship are asked: ")
@@ -410,7 +410,7 @@ def test_csv_has_a_line_for_moves_that_are_alike(folder: Path) -> None:
     assert (corner["key"], corner["ply"], corner["alike"]) == (str(key_of(START)), "0", "0,4 4,0 4,4")
     assert (corner["winner"], corner["value"], corner["lo"], corner["hi"]) == ("", "", "-5", "9")
     assert corner["lo_from"] == "store book.db"
-    two = stored("--csv", "--jsonl", "-", stdin='{"moves": ""}\n{"moves": "2,2"}\n').stdout
+    two = stored("--csv", "--lines", "-", stdin='{"moves": ""}\n{"moves": "2,2"}\n').stdout
     assert two.count("key,ply,move") == 1
     assert {row["ply"] for row in csv.DictReader(io.StringIO(two))} == {"0", "1"}
 
@@ -467,10 +467,10 @@ def test_the_best_moves_are_drawn_with_a_double_line(shipped_store: Path, folder
         (["--book", "none.json"], 1, "none.json: No such file or directory"),
         (["--db", "text"], 1, "text: file is not a database"),
         (["--book", "text"], 1, "text: not JSON"),
-        (["--moves", "", "--jsonl", "-"], 2, "give one of --moves, --jsonl, not 2"),
-        (["--moves", "", "--ply", "3"], 2, "--ply goes with --input, --board or --sgf"),
+        (["--moves", "", "--lines", "-"], 2, "give one of --moves, --lines, not 2"),
+        (["--moves", "", "--ply", "3"], 2, "--ply goes with --input, --board or --game"),
         (["--json", "--csv"], 2, "give --json or --csv, not both"),
-        (["--jsonl", "-", "--svg", "board.svg"], 2, "--svg draws one position, and --jsonl gives many"),
+        (["--lines", "-", "--svg", "board.svg"], 2, "--svg draws one position, and --lines gives many"),
         (["--svg", "none/board.svg"], 1, "none/board.svg.tmp: No such file or directory"),
         (["--moves", "2,2 2,2"], 2, "move 2: 2,2 is occupied"),
         (["--moves", "2,2 x"], 2, "not a move: 'x' (want i,j with 0 <= i,j <= 4, or PASS)"),
@@ -478,17 +478,17 @@ def test_the_best_moves_are_drawn_with_a_double_line(shipped_store: Path, folder
         (["--key", "x"], 2, "not a key: 'x' (want a number of at most 61 bits)"),
         (["--key", str(key_of(Position(1, 1, None, 2)))], 2, "0,0 holds both a black and a white stone"),
         (["--key", str(1 << 61)], 2, "key 2305843009213693952 is not within 61 bits"),
-        (["--jsonl", "none.jsonl"], 1, "none.jsonl: No such file or directory"),
-        (["--jsonl", "bad.jsonl"], 2, "bad.jsonl, line 2: no position: want moves, or key, or black, white and ply"),
-        (["--jsonl", "text"], 2, "text, line 1: not JSON"),
+        (["--lines", "none.jsonl"], 1, "none.jsonl: No such file or directory"),
+        (["--lines", "bad.jsonl"], 2, "bad.jsonl, line 2: no position: want moves, or key, or black, white and ply"),
+        (["--lines", "text"], 2, "text, line 1: not JSON"),
         (["--input", "text"], 2, "text: 400 lines, want 11: the colour, and two boards of 5 rows"),
         (["--input", "leap.txt"], 2, "leap.txt: no move of the opponent leads from the previous board to the current"),
         (["--board", "text"], 2, "text: 0 rows of a board, want 5 of 5 points"),
         (["--board", "rows.txt", "--ply", "0"], 2, "rows.txt: the game starts from the empty board"),
-        (["--sgf", "text"], 2, "text: not SGF: "),
-        (["--sgf", "large.sgf"], 2, "large.sgf: a game on 9 x 9, but only 5 x 5 is possible here"),
-        (["--sgf", "game.sgf", "--ply", "5"], 2, "game.sgf: the game has 1 moves, and not 5"),
-        (["--sgf", "wrong.sgf"], 2, "wrong.sgf: move 1 is by the wrong colour"),
+        (["--game", "text"], 2, "text: not SGF: "),
+        (["--game", "large.sgf"], 2, "large.sgf: a game on 9 x 9, but only 5 x 5 is possible here"),
+        (["--game", "game.sgf", "--ply", "5"], 2, "game.sgf: the game has 1 moves, and not 5"),
+        (["--game", "wrong.sgf"], 2, "wrong.sgf: move 1 is by the wrong colour"),
     ],
 )
 def test_what_a_user_can_get_wrong_is_one_line(folder: Path, arguments: list[str], code: int, message: str) -> None:

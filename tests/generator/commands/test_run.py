@@ -26,11 +26,11 @@ from tools.loopback import children, wait_until
 LONG_GAME = ["--plies", "24"]
 SHORT_GAME = ["--plies", "14"]
 #: A closure of some seconds; its workers are processes, where those of the other commands are threads.
-CLOSURE = ["--plies", "20", "--colour", "white", "--last-left", "19"]
+CLOSURE = ["--plies", "20", "--colour", "white", "--left", "19"]
 
 
 def command(db: Path, *options: str, name: str = "run") -> list[str]:
-    memory = ["--tt-gib", "0.015625", "--workers", "2"]
+    memory = ["--table", "16MiB", "--workers", "2"]
     return [sys.executable, "-m", "generator", name, "--db", str(db), *memory, *options]
 
 
@@ -158,7 +158,7 @@ def test_ctrl_c_keeps_what_is_proven_and_exits_130(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "processes"), [("run", LONG_GAME, 0), ("closure", [*CLOSURE, "--last-left", "14"], 2)]
+    ("name", "options", "processes"), [("run", LONG_GAME, 0), ("closure", [*CLOSURE, "--left", "14"], 2)]
 )
 def test_kill_9_loses_nothing_that_was_stored_and_leaves_no_worker(
     tmp_path: Path, name: str, options: list[str], processes: int
@@ -211,7 +211,7 @@ def test_a_second_ctrl_c_stops_at_once(tmp_path: Path) -> None:
 
 
 def test_a_table_file_survives_kill_9(tmp_path: Path) -> None:
-    table = ["--tt-file", str(tmp_path / "table.bin")]
+    table = ["--table-file", str(tmp_path / "table.bin")]
     with started(tmp_path / "one.db", *LONG_GAME, *table, "--keep-nodes", "5000") as process:
         wait_until(lambda: len(facts(tmp_path / "one.db")) > 20)
     process.wait(timeout=60)
@@ -250,7 +250,7 @@ def test_a_second_writer_is_told_so_in_one_line(tmp_path: Path) -> None:
     ("options", "complaint"),
     [
         (["--plies", "13"], "even number of plies"),
-        (["--tt-gib", "0.046875"], "a power of two"),
+        (["--table", "48MiB"], "a power of two"),
         (["--budget", "soon"], "not a length of time: give one such as"),
         (["--db", "no/such/folder/book.db"], "no/such/folder"),
     ],
@@ -280,7 +280,7 @@ def test_status_tells_what_is_missing_and_what_comes_next(tmp_path: Path) -> Non
     assert status(db)["next"] == [f"python -m generator run --db {db}"]
     with open_store(db, write=True) as store:
         store.record([Fact(START, 3, 24, 12)])
-    after = [f"python -m generator {command} --db {db}" for command in ("solve", "atlas --plies 4", "closure")]
+    after = [f"python -m generator {command} --db {db}" for command in ("solve", "atlas --depth 4", "closure")]
     assert status(db)["next"] == after
     with open_store(db, write=True) as store:
         store.record(
@@ -311,15 +311,15 @@ def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_table_file_starts_the_next_run_warm(tmp_path: Path) -> None:
     table = tmp_path / "table.bin"
-    run(tmp_path / "one.db", *SHORT_GAME, "--tt-file", str(table))
-    warm = run(tmp_path / "two.db", *SHORT_GAME, "--tt-file", str(table))
+    run(tmp_path / "one.db", *SHORT_GAME, "--table-file", str(table))
+    warm = run(tmp_path / "two.db", *SHORT_GAME, "--table-file", str(table))
     assert warm.returncode == 0
     assert status(tmp_path / "two.db")["games"][-1]["winner"] == 2
     believed = status(tmp_path / "two.db")["runs"][0]["believed"]
     with open_store(tmp_path / "one.db") as store:
         assert believed["table"]["store"] == store.identity
     assert believed["rows"] == 0
-    other = run(tmp_path / "two.db", *SHORT_GAME, "--tt-file", str(table), "--tt-gib", "0.03125")
+    other = run(tmp_path / "two.db", *SHORT_GAME, "--table-file", str(table), "--table", "32MiB")
     assert other.returncode == 2
     assert "does not hold a table of 0.03125 GiB" in other.stderr
 
@@ -327,12 +327,12 @@ def test_a_table_file_starts_the_next_run_warm(tmp_path: Path) -> None:
 def test_a_forged_table_file_proves_nothing(tmp_path: Path) -> None:
     """With a byte changed, an older layout or no layout at all: no run starts, and the file stays as it is."""
     table = tmp_path / "table.bin"
-    run(tmp_path / "one.db", "--plies", "8", "--tt-file", str(table))
+    run(tmp_path / "one.db", "--plies", "8", "--table-file", str(table))
     forged = bytearray(table.read_bytes())
     forged[-100:] = b"\xff" * 100
     for content in (forged, bytes(16 << 20), (tmp_path / "one.db").read_bytes()):
         table.write_bytes(content)
-        done = run(tmp_path / "two.db", *SHORT_GAME, "--tt-file", str(table))
+        done = run(tmp_path / "two.db", *SHORT_GAME, "--table-file", str(table))
         assert done.returncode == 2
         assert re.fullmatch(r"Error: .*table.bin.*\n", done.stderr), done.stderr
         assert table.read_bytes() == content

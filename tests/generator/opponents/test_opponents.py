@@ -263,7 +263,7 @@ def test_models_load_without_numpy() -> None:
 
 def test_fit_command(tmp_path: Path) -> None:
     games, out = tmp_path / "games.jsonl.gz", tmp_path / "out.json"
-    command = ["fit", "--games", str(games), "--out", str(out), "--held-out", "0.3"]
+    command = ["fit", "--logged", str(games), "--out", str(out), "--held-out", "0.3"]
     lines = gzip.decompress(GAMES.read_bytes()).splitlines()[-20:]
     games.write_bytes(gzip.compress(b"\n".join(lines)))
     done = CliRunner().invoke(main, command)

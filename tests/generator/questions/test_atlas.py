@@ -25,7 +25,7 @@ GAME = 10
 
 
 def command(db: Path, *options: str) -> list[str]:
-    memory = ["--tt-gib", "0.015625", "--workers", "2"]
+    memory = ["--table", "16MiB", "--workers", "2"]
     return [sys.executable, "-m", "generator", "atlas", "--db", str(db), *memory, *options]
 
 
@@ -34,7 +34,7 @@ def atlas(db: Path, *options: str) -> "subprocess.CompletedProcess[str]":
 
 
 def small(plies: int, game: int = GAME) -> list[str]:
-    return ["--game", str(game), "--plies", str(plies)]
+    return ["--plies", str(game), "--depth", str(plies)]
 
 
 def tree(plies: int, game: int = GAME) -> Tree:
@@ -130,7 +130,7 @@ def exact_count(db: Path) -> int:
 def test_what_is_done_is_not_searched_again_and_leads_further(found: Path, tmp_path: Path) -> None:
     db = tmp_path / "book.db"
     assert atlas(db, *small(1)).returncode == 0
-    again = atlas(db, *small(1), "--log-json", "-")
+    again = atlas(db, *small(1), "--jsonl", "-")
     assert [json.loads(line)["event"] for line in again.stdout.splitlines()] == []
     assert atlas(db, *small(2)).returncode == 0
     with open_store(db) as store:
@@ -138,7 +138,7 @@ def test_what_is_done_is_not_searched_again_and_leads_further(found: Path, tmp_p
 
 
 def test_the_log_has_a_line_for_each_position(tmp_path: Path) -> None:
-    done = atlas(tmp_path / "book.db", *small(1), "--log-json", "-")
+    done = atlas(tmp_path / "book.db", *small(1), "--jsonl", "-")
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     positions = [line for line in lines if line["event"] == "position"]
     assert sorted(canonical_key(position_in(line)) for line in positions) == tree(1).last
@@ -166,7 +166,7 @@ def test_a_contradiction_with_the_store_is_noticed(tmp_path: Path, played: int) 
 
 def test_ctrl_c_writes_what_is_known(tmp_path: Path) -> None:
     db, out = tmp_path / "book.db", tmp_path / "atlas.csv.gz"
-    process = subprocess.Popen(command(db, "--plies", "3", "--game", "18", "--out", str(out)), stderr=subprocess.PIPE)
+    process = subprocess.Popen(command(db, "--depth", "3", "--plies", "18", "--out", str(out)), stderr=subprocess.PIPE)
     deadline = time.monotonic() + 60
     while exact_count(db) < 3:
         assert time.monotonic() < deadline
@@ -185,7 +185,7 @@ def test_a_file_that_has_more_is_not_written_over(found: Path, tmp_path: Path) -
     assert less.returncode == 1
     assert f"knows less; first run python -m book import {out} --db {tmp_path / 'book.db'}" in less.stderr
     shorter = atlas(found / "book.db", *small(1), *command)
-    assert "ask for more --plies, or give another --out" in shorter.stderr
+    assert "ask for more --depth, or give another --out" in shorter.stderr
     assert out.read_bytes() == (found / "atlas.csv.gz").read_bytes()
     assert atlas(found / "book.db", *small(2), *command).returncode == 0
     assert out.read_bytes() == (found / "atlas.csv.gz").read_bytes()
@@ -194,17 +194,17 @@ def test_a_file_that_has_more_is_not_written_over(found: Path, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--game", "13"], "even number of plies"),
-        (["--game", "4", "--plies", "4"], "over by then"),
-        (["--tt-gib", "nan"], "power of two"),
-        (["--tt-gib", "inf"], "power of two"),
-        (["--tt-gib", "-1"], "power of two"),
-        (["--tt-gib", "0.3"], "power of two"),
-        (["--tt-gib", "65536"], "GiB of memory are free"),
+        (["--plies", "13"], "even number of plies"),
+        (["--plies", "4", "--depth", "4"], "over by then"),
+        (["--table", "nan"], "give a size"),
+        (["--table", "0.25"], "give a size"),
+        (["--table", "8MiB"], "16MiB or more"),
+        (["--table", "48MiB"], "power of two"),
+        (["--table", "65536GiB"], "GiB of memory are free"),
         (["--seed", "99999999999999999999999"], "not in the range"),
-        (["--log-json", "no/such/folder/log"], "no/such/folder"),
-        (["--tt-file", "no/such/folder/table"], "no/such/folder"),
-        (["--plies", "1", "--out", "no/such/folder/atlas.csv.gz"], "no/such/folder"),
+        (["--jsonl", "no/such/folder/log"], "no/such/folder"),
+        (["--table-file", "no/such/folder/table"], "no/such/folder"),
+        (["--depth", "1", "--out", "no/such/folder/atlas.csv.gz"], "no/such/folder"),
     ],
 )
 def test_bad_options_get_one_clear_line(tmp_path: Path, options: list[str], complaint: str) -> None:

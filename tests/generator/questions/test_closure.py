@@ -28,7 +28,7 @@ SOLVER_NODES = 60
 
 def close(db: Path, colour: int) -> list[Level]:
     levels: list[Level] = []
-    shared = Shared.make(1 / 64, forked=True)
+    shared = Shared.make(16, forked=True)
     crew = Crew(partial(ProcessPool, 2, shared, 100_000, 0))
     try:
         with open_store(db, write=True) as store:
@@ -124,7 +124,7 @@ def test_a_closed_closure_is_not_worked_out_again(closed: Path) -> None:
 
 
 def test_fsck_finds_no_fault_in_a_closure(closed: Path) -> None:
-    options = ["--db", str(closed), "--last-left", str(LAST_LEFT)]
+    options = ["--db", str(closed), "--left", str(LAST_LEFT)]
     done = subprocess.run(
         [sys.executable, "-m", "proof", "fsck", *options], capture_output=True, text=True, timeout=100
     )
@@ -143,9 +143,9 @@ def test_choices_are_turned_with_the_question(closed: Path) -> None:
 
 
 def test_the_command_closes_a_short_game_and_goes_on_where_it_was(tmp_path: Path) -> None:
-    options = ["--plies", "6", "--db", str(tmp_path / "book.db"), "--tt-gib", "0.015625"]
+    options = ["--plies", "6", "--db", str(tmp_path / "book.db"), "--table", "16MiB"]
     subprocess.run([sys.executable, "-m", "generator", "run", *options], capture_output=True, timeout=100, check=True)
-    command = [sys.executable, "-m", "generator", "closure", "--last-left", "5", *options]
+    command = [sys.executable, "-m", "generator", "closure", "--left", "5", *options]
     for _ in range(2):
         done = subprocess.run(command, capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, done.stderr

@@ -10,18 +10,18 @@ from generator.report.bench import Trial, speeds, trials
 
 
 def test_every_number_of_workers_climbs_with_every_seed() -> None:
-    found = list(trials(10, [1, 2], 2, 0.015625))
+    found = list(trials(10, [1, 2], 2, 16))
     assert [(trial.workers, trial.seed) for trial in found] == [(1, 0), (2, 0), (1, 1), (2, 1)]
     assert all(trial.nodes > 100 and trial.seconds > 0 for trial in found)
 
 
 def test_processes_search_the_same_nodes_as_threads() -> None:
-    [thread], [process] = (list(trials(12, [1], 1, 0.015625, processes=processes)) for processes in (False, True))
+    [thread], [process] = (list(trials(12, [1], 1, 16, processes=processes)) for processes in (False, True))
     assert thread.nodes == process.nodes
 
 
 def test_one_worker_searches_the_same_nodes_again() -> None:
-    once, twice = (list(trials(12, [1], 2, 0.015625)) for _ in range(2))
+    once, twice = (list(trials(12, [1], 2, 16)) for _ in range(2))
     assert [trial.nodes for trial in once] == [trial.nodes for trial in twice]
     assert once[0].nodes != once[1].nodes
 
@@ -40,7 +40,7 @@ def test_json() -> None:
     assert speed["speedup"] == 1.0
 
 
-@pytest.mark.parametrize("options", [["--plies", "9"], ["--tt-gib", "0.3"]])
+@pytest.mark.parametrize("options", [["--plies", "9"], ["--table", "48MiB"]])
 def test_bad_options_cost_one_line(options: list[str]) -> None:
     done = CliRunner().invoke(main, ["bench", "--seeds", "1", *options])
     assert done.exit_code == 2

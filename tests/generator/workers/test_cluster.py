@@ -14,8 +14,8 @@ from book.store.store import open_store
 from solver.position import Position
 from tools.loopback import Loopback, free_port, is_alive, wait_until
 
-GAME = ["--game", "16", "--plies", "2", "--verdict", "--split-nodes", "20000"]
-MEMORY = ["--tt-gib", "0.015625"]
+GAME = ["--plies", "16", "--depth", "2", "--verdict", "--split-nodes", "20000"]
+MEMORY = ["--table", "16MiB"]
 
 
 def command(folder: Path, address: str, *options: str, name: str = "atlas") -> list[str]:
@@ -52,7 +52,7 @@ def facts(folder: Path) -> int:
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[Position, bool]:
     """The results of threads on this machine."""
     folder = tmp_path_factory.mktemp("threads")
-    atlas = [sys.executable, "-m", "generator", "atlas", "--db", str(folder / "book.db"), "--tt-gib", "0.0625"]
+    atlas = [sys.executable, "-m", "generator", "atlas", "--db", str(folder / "book.db"), "--table", "64MiB"]
     command = [*atlas, *GAME[:5], "--out", str(folder / "atlas.csv.gz")]
     subprocess.run(command, capture_output=True, timeout=240, check=True)
     return winners(folder)
@@ -84,7 +84,7 @@ def test_a_cluster_finds_what_threads_find(cluster: Loopback, tmp_path: Path, un
 def test_a_closure_on_a_cluster(cluster: Loopback, tmp_path: Path) -> None:
     first = [sys.executable, "-m", "generator", "run", "--plies", "20", "--db", str(tmp_path / "book.db")]
     subprocess.run(first, capture_output=True, timeout=240, check=True)
-    asked = ["--plies", "20", "--colour", "white", "--last-left", "19"]
+    asked = ["--plies", "20", "--colour", "white", "--left", "19"]
     closed = run(tmp_path, cluster.address, *asked, name="closure")
     assert closed.returncode == 0, closed.stderr
     assert "white, ply  5:" in closed.stderr
@@ -131,7 +131,7 @@ def test_workers_that_cannot_be_made_ready_are_refused(cluster: Loopback, tmp_pa
     asked = command(tmp_path, cluster.address, *GAME)
     for tried, complaint in (
         ([sys.executable, "-c", other, *asked[3:]], "runs another version of Little-Go"),
-        ([*asked, "--tt-gib", "65536"], "does not fit into the free memory"),
+        ([*asked, "--table", "65536GiB"], "does not fit into the free memory"),
     ):
         done = subprocess.run(tried, capture_output=True, text=True, timeout=240)
         assert done.returncode == 1

@@ -45,7 +45,7 @@ def crew_of(fates: list[bool | None]) -> Crew:
 
 
 def test_threads_tell_their_nodes_and_stop_when_told() -> None:
-    crew = Crew(partial(ThreadPool, 2, Shared.make(1 / 64), 100_000, 0))
+    crew = Crew(partial(ThreadPool, 2, Shared.make(16), 100_000, 0))
     for _ in range(2):
         crew.submit(Question(START, 3, 10**12))
     while crew.live_nodes < 3_000_000:
@@ -76,7 +76,7 @@ def test_a_job_that_kills_every_worker_ends_the_run() -> None:
     crew.submit(JOB)
     for _ in range(RETRIES):
         assert crew.wait(1) == []
-    with pytest.raises(CrewError, match=r"a worker died \d+ times in a row, .* give a smaller --tt-gib"):
+    with pytest.raises(CrewError, match=r"a worker died \d+ times in a row, .* give a smaller --table"):
         crew.wait(1)
 
 
@@ -90,5 +90,5 @@ def test_a_pool_lost_at_a_submission_takes_no_job_with_it() -> None:
 
 def test_a_pool_that_takes_no_job_ends_the_run() -> None:
     crew = crew_of([None] * (RETRIES + 1))
-    with pytest.raises(CrewError, match=r"a worker died \d+ times in a row, .* give a smaller --tt-gib"):
+    with pytest.raises(CrewError, match=r"a worker died \d+ times in a row, .* give a smaller --table"):
         crew.submit(JOB)

@@ -746,7 +746,7 @@ def test_a_forged_state_is_refused_in_one_line(own: Path, row: str) -> None:
     open_state(state, certificate)
     forged = state.read_text("ascii") + row + "\n"
     state.write_text(forged, "ascii")
-    result = run(own, "--workers", 1, "--resume", state)
+    result = run(own, "--workers", 1, "--notes", state)
     assert result.exit_code == 1
     assert re.fullmatch(
         rf"Error: {re.escape(str(state))}, line \d: no check has written this; remove the file\n", result.output
@@ -767,7 +767,7 @@ def test_a_state_is_used_only_where_it_is_asked_for(own: Path) -> None:
     result = run(own, "--workers", 1)
     assert "earlier" not in result.output
     assert " 0 positions searched" not in result.output
-    result = run(own, "--workers", 1, "--resume", f"{own}.checked")
+    result = run(own, "--workers", 1, "--notes", f"{own}.checked")
     assert result.output.endswith(f" lines were checked by earlier runs, according to {own}.checked\n")
 
 
@@ -776,14 +776,14 @@ def test_a_link_beside_the_certificate_is_not_followed(own: Path, tmp_path: Path
     precious.write_text("precious")
     for name in (f"{own}.checked", f"{own}.checked.tmp"):
         Path(name).symlink_to(precious)
-    result = run(own, "--workers", 1, "--resume", f"{own}.checked")
+    result = run(own, "--workers", 1, "--notes", f"{own}.checked")
     assert result.exit_code == 1
     assert result.output == f"Error: {own}.checked is a link, not the state of a check\n"
     Path(f"{own}.checked").unlink()
-    assert run(own, "--workers", 1, "--resume", f"{own}.checked").exit_code == 0
+    assert run(own, "--workers", 1, "--notes", f"{own}.checked").exit_code == 0
     assert precious.read_text() == "precious"
     os.mkfifo(tmp_path / "pipe")
-    result = run(own, "--workers", 1, "--resume", tmp_path / "pipe")
+    result = run(own, "--workers", 1, "--notes", tmp_path / "pipe")
     assert result.output == f"Error: {tmp_path}/pipe is not a file\n"
 
 
@@ -819,7 +819,7 @@ def test_cli_sample_proves_nothing(game: Game, own: Path, lines: list[str]) -> N
     lines[index] = with_move(lines[index], game.losing(lines[index]))
     bad = sealed(game, own.with_name("bad"), lines)
     assert run(bad, "--sample", 999, "--workers", 1).output.startswith(f"wrong: line {game.first + index}: ")
-    assert run(own, "--sample", 9, "--resume", f"{own}.checked").exit_code == 2
+    assert run(own, "--sample", 9, "--notes", f"{own}.checked").exit_code == 2
 
 
 def test_cli_names_the_wrong_line(game: Game, own: Path, lines: list[str]) -> None:

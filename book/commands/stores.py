@@ -1,0 +1,36 @@
+"""Which store a command works on: one rule for all commands.
+
+A command that needs a store builds book.db from what ships if it is not there; a store that is named must exist. A
+command that makes facts, by searching or importing, begins a new store where there is none.
+"""
+
+from pathlib import Path
+
+import click
+
+from book.exchange.merge import STORE, provide_store
+from book.store.facts import StoreError
+from runtime.display import tracked
+from runtime.options import FILE
+
+#: For commands that need a store; they give what they get to store_path().
+db_to_read = click.option(
+    "--db", type=FILE, help=f"The proof store.  [default: {STORE}, built from what ships if it is not there]"
+)
+
+#: For commands that make one where there is none.
+db_to_write = click.option(
+    "--db", type=FILE, default=STORE, show_default=True, help="The proof store, made if it is not there."
+)
+
+
+def store_path(db: Path | None) -> Path:
+    """Return the store to read: the one named, or book.db, built from what ships if it is not there.
+
+    Raises StoreError for a named one that is not there, and as provide_store() does.
+    """
+    if db is None:
+        return provide_store(lambda line: click.echo(line, err=True), tracked)
+    if not db.exists():
+        raise StoreError(f"{db} does not exist: build it with python -m book import --db {db}")
+    return db

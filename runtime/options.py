@@ -1,0 +1,115 @@
+"""What the commands' options have in common: units, and the words of CONTRIBUTING's table that several commands use."""
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from runtime.errors import BadUsage
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+#: A file to read or to write; ``-`` is for those that say so.
+FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
+
+#: A directory that a command makes or adds to.
+DIRECTORY = click.Path(path_type=Path, file_okay=False)
+
+#: The sides, as options name them.
+COLOUR = click.Choice(["black", "white"])
+
+#: The largest seed that every generator of random numbers here takes.
+_MOST_SEED = 2**64 - 1
+
+
+class Duration(click.FloatRange):
+    """A length of time in seconds: ``5``, ``0.5s``, ``5m`` or ``2h``.
+
+    >>> Duration(min=0).convert("5m", None, None)
+    300.0
+    """
+
+    name = "time"
+    _units = {"": 1, "s": 1, "m": 60, "h": 3600}  # noqa: RUF012 - never changed
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the seconds that the text means; raise BadUsage for no time, BadParameter for one out of the range."""
+        if isinstance(value, str):
+            found = re.fullmatch(r"(-?\d+(?:\.\d+)?)([smh]?)", value)
+            if not found:
+                raise _refused(param, value, "give a time such as 5, 60s, 5m or 2h")
+            value = float(found[1]) * self._units[found[2]]
+        return float(super().convert(value, param, ctx))
+
+
+class Size(click.ParamType[int]):
+    """An amount of memory, ``256MiB`` or ``2GiB``; the command gets the MiB."""
+
+    name = "size"
+
+    def __init__(self, least: int = 1, *, power: bool = False) -> None:
+        """least: the smallest, in MiB. power: whether it must be a power of two of MiB."""
+        self._least, self._power = least, power
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the MiB that the text means; raise BadUsage for no size, or one that will not do."""
+        if isinstance(value, int):
+            return value
+        found = re.fullmatch(r"(\d+(?:\.\d+)?)([MG])iB", value)
+        if not found:
+            raise _refused(param, value, "give a size such as 256MiB or 2GiB")
+        mib = float(found[1]) * (1024 if found[2] == "G" else 1)
+        if mib < self._least or mib != int(mib):
+            raise _refused(param, value, f"give {self._least}MiB or more, in whole MiB")
+        if self._power and int(mib) & (int(mib) - 1):
+            raise _refused(param, value, "give a power of two, such as 256MiB or 2GiB")
+        return int(mib)
+
+
+def _refused(param: click.Parameter | None, value: str, wanted: str) -> BadUsage:
+    return BadUsage(f"{param.opts[0] if param else 'the value'} is {value!r}: {wanted}")
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+#: The kernel's smallest table, in MiB.
+LEAST_TABLE_MIB = 16
+
+
+def table_option(default: str | None, meaning: str = "Memory for the transposition table") -> Callable[[_F], _F]:
+    """Return what adds ``--table``; the command gets ``table_mib``, the MiB, a power of two."""
+    return click.option(
+        "--table",
+        "table_mib",
+        type=Size(LEAST_TABLE_MIB, power=True),
+        default=default,
+        show_default=default is not None,
+        help=f"{meaning}: a power of two, such as 2GiB.",
+    )
+
+
+def workers_option(meaning: str, default: int | None = None) -> Callable[[_F], _F]:
+    """Return what adds ``--workers``; default: one for each core."""
+    return click.option(
+        "--workers",
+        type=click.IntRange(1),
+        default=default or cores(),
+        show_default=True if default else "one per core",
+        help=meaning,
+    )
+
+
+def seed_option(meaning: str) -> Callable[[_F], _F]:
+    """Return what adds ``--seed``, 0 unless it is given."""
+    return click.option("--seed", type=click.IntRange(0, _MOST_SEED), default=0, show_default=True, help=meaning)
+
+
+def json_option(meaning: str) -> Callable[[_F], _F]:
+    """Return what adds ``--json``; the command gets ``as_json``."""
+    return click.option("--json", "as_json", is_flag=True, help=meaning)
