@@ -277,33 +277,33 @@ static inline u32 legal_points(const Node *node, u32 empty)
 /* --- static bounds --------------------------------------------------------------------------
  *
  * Any fixed way for one side to play bounds what the other can reach. The bound below lets the
- * builder (who wants to keep stones) do no more than pass, extend and fill what stands for good, and
- * save one group; the attacker has `plies` plies to come, the builder `replies`. Then:
+ * keeper (who wants to keep stones) do no more than pass, extend and fill what stands for good, and
+ * save one group; the attacker has `plies` plies to come, the keeper `replies`. Then:
  *
  * - Taking a group costs the attacker a ply for each of its liberties, taking several a ply for
  *   each point of their union; a group with two one-point eyes of its own is never taken.
  * - A group with more liberties than the attacker has plies stands for good. Its liberties can be
  *   filled while more than the attacker's remaining plies are left: L - plies - 1 stones for
  *   certain, groups that share liberties counting them once.
- * - When several groups stand, the attacker cannot starve them all. Let the builder fill with its
+ * - When several groups stand, the attacker cannot starve them all. Let the keeper fill with its
  *   last f plies; when the attacker has r plies left after a fill, a group with r + 2
  *   liberties is needed for it, and by the pigeonhole principle there is one if the groups
  *   together have more than r + 1 each. (Passing before that does not end the game to
- *   the builder's harm: an attacker who passes too has given up f + 1 stones or more.)
- * - Plies that the attacker spends on taking groups elsewhere starve nobody. The builder need not
+ *   the keeper's harm: an attacker who passes too has given up f + 1 stones or more.)
+ * - Plies that the attacker spends on taking groups elsewhere starve nobody. The keeper need not
  *   know which: filling as soon as it is safe adds as many stones as any plan that knows.
  * - A liberty next to an empty point that is no liberty yet is a pair with that point. A stone on it
- *   costs the groups no liberty. Pairs without a common point are spoilt one by one, so the builder, extending with
+ *   costs the groups no liberty. Pairs without a common point are spoilt one by one, so the keeper, extending with
  *   its first plies, gets every other of them.
- * - A group in reach can be saved by the builder's first reply at a liberty that gives it more
+ * - A group in reach can be saved by the keeper's first reply at a liberty that gives it more
  *   liberties than the attacker then has plies; if the attacker moves first, two such
  *   liberties are needed, and one more liberty each for the attacker's move there.
  */
 
 typedef struct {
-    int plies, replies;         /* the attacker's, and the builder's */
+    int plies, replies;         /* the attacker's, and the keeper's */
     bool first, last;           /* whether the attacker has the first, the last of them */
-    int targets;                /* groups of the builder within the attacker's reach */
+    int targets;                /* groups of the keeper within the attacker's reach */
     u32 liberties[MAX_GROUPS];  /* of each target */
     int stones[MAX_GROUPS];     /* of each target */
     int standing;               /* groups that stand for their liberties */
@@ -322,7 +322,7 @@ static bool has_two_eyes(u32 group, u32 eyes)
     return found > 1;
 }
 
-/* Sort the builder's groups into targets and standing ones; return the stones of the targets. */
+/* Sort the keeper's groups into targets and standing ones; return the stones of the targets. */
 static inline int lay_siege(Siege *siege, const Side *attacker, const Side *side, u32 empty)
 {
     u32 eyes = empty & ~neighbours(empty | attacker->stones), counted = 0;
@@ -361,7 +361,7 @@ static inline void find_pairs(Siege *siege, u32 empty)
     siege->ground |= beyond;
 }
 
-/* How many of `free` liberties the builder can fill for certain, `fills` at least, when the attacker spends `spent` plies
+/* How many of `free` liberties the keeper can fill for certain, `fills` at least, when the attacker spends `spent` plies
  * elsewhere. */
 static inline int certain_fills(const Siege *siege, int free, int replies, int spent, int fills)
 {
@@ -375,8 +375,8 @@ static inline int certain_fills(const Siege *siege, int free, int replies, int s
     return replies;
 }
 
-/* How many stones the builder can add to the standing groups for certain.
- * used: how many of their liberties and pairs the builder has used up. */
+/* How many stones the keeper can add to the standing groups for certain.
+ * used: how many of their liberties and pairs the keeper has used up. */
 static inline int certain_growth(const Siege *siege, int replies, bool attacker_first, int spent, int used)
 {
     int extensions = min((siege->pairs - used + !attacker_first) >> 1, replies), free = siege->free - used;
@@ -387,7 +387,7 @@ static inline int certain_growth(const Siege *siege, int replies, bool attacker_
     return extensions + certain_fills(siege, free, replies - extensions, spent, 0);
 }
 
-/* The most that the builder loses on balance, stones taken less stones added, when it has lost `lost` to stones on
+/* The most that the keeper loses on balance, stones taken less stones added, when it has lost `lost` to stones on
  * `filled`, and the targets from `next` on can be taken besides. */
 static int balance(const Siege *siege, int replies, bool attacker_first, int used, int next, u32 filled, int lost)
 {
@@ -400,7 +400,7 @@ static int balance(const Siege *siege, int replies, bool attacker_first, int use
     return most;
 }
 
-/* The least balance if the builder's first reply saves the best target; 99 if it saves none. */
+/* The least balance if the keeper's first reply saves the best target; 99 if it saves none. */
 static int balance_if_saved(Siege *siege, u32 empty)
 {
     int least = 99;
@@ -639,7 +639,7 @@ static bool out_of_budget(Kernel *kernel)
 }
 
 /* Put a dear result aside for the caller; stop when there is no room for the next. */
-static void keep(Kernel *kernel, const Node *node, int left, bool pass_ends, int lo, int hi, int move, u64 nodes)
+static void put_aside(Kernel *kernel, const Node *node, int left, bool pass_ends, int lo, int hi, int move, u64 nodes)
 {
     if (kernel->kept_count < kernel->kept_room) {
         Kept *kept = &kernel->kept[kernel->kept_count++];
@@ -894,9 +894,12 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
     Moves moves;
     Node child;
 
+    /* 1. A PASS that ends the game decides: nothing is cheaper to see. */
     kernel->nodes++;
     if (passed && margin >= goal)
         return margin;
+
+    /* 2. The last plies have searches of their own: a table or an order would cost more than it saves. */
     look(&node->opp, empty);
     if (left < TABLE_LEFT) {
         look(&node->me, empty);
@@ -904,6 +907,8 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
                : left == 2 ? last_two(node, empty, passed, goal)
                            : last_three(kernel, node, empty, passed, goal);
     }
+
+    /* 3. Static bounds before the table, whose line is on its way meanwhile. */
     int hi = most(&node->me, &node->opp, empty, mine, theirs, true, odd, goal);
     if (hi < goal)
         return hi;
@@ -913,9 +918,12 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
     int lo = -most(&node->opp, &node->me, empty, theirs, mine, false, !odd, 1 - goal);
     if (lo >= goal)
         return lo;
+
+    /* 4. Whether to stop is looked at only where searches are long. */
     if (kernel->nodes >= kernel->next_check && out_of_budget(kernel))
         return goal;
 
+    /* 5. The table: bounds, and if they do not decide, the move to try first. */
     u64 entry = probe(&slot, &hint);
     if (entry) {
         lo = max(lo, entry_lo(entry));
@@ -927,7 +935,7 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
         hint = stored_move = image_back(slot.symmetry, entry_move(entry));
     }
 
-    /* Leave out what cannot reach the goal by a bound that many moves have in common. */
+    /* 6. The moves, but those that cannot reach the goal by a bound that they have in common. */
     u32 legal = legal_points(node, empty), reach;
     int off_reach = 99;
     if (left >= REACH_LEFT && margin + mine - theirs < goal) {
@@ -943,7 +951,7 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
         best_move = PASS;
     }
 
-    /* Ask the table about every child before searching any (enhanced transposition cut-off: Schaeffer and Plaat
+    /* 7. Ask the table about every child before searching any (enhanced transposition cut-off: Schaeffer and Plaat
      * 1996). */
     if (left >= SCAN_LEFT) {
         for (int i = 0; i < moves.count; i++) {
@@ -968,7 +976,7 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
         }
     }
 
-    /* Several workers on one table: leave for later what another is at (simplified ABDADA: Weill
+    /* 8. Several workers on one table: leave for later what another is at (simplified ABDADA: Weill
      * 1996, Kerrigan), and mark what this one is at. */
     bool shared = kernel->busy && left >= BUSY_LEFT, first_tried = false;
     if (shared) {
@@ -976,6 +984,8 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
         kernel->open[left] = &slot;
         kernel->goals[left] = goal;
     }
+
+    /* 9. Search the moves, the most promising first, until one reaches the goal. */
     while (moves.count) {
         int i = next_move(&moves), move = moves.move[i];
         if (shared && left > BUSY_LEFT && first_tried && moves.rank[i] > -2 * HINT_RANK &&
@@ -1004,6 +1014,8 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
         }
         drop(&moves, i);
     }
+
+    /* 10. Unwind: the mark goes, and a search that another has overtaken ends here with that one's verdict. */
     if (shared) {
         kernel->open[left] = NULL;
         if (is_busy(kernel, &slot))
@@ -1018,16 +1030,17 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
         return kernel->verdict;
     }
 
+    /* 11. Keep what is proved: for the caller if it was dear, and in the table. */
     u64 nodes = kernel->nodes - nodes_before;
     bool dear = kernel->keep_nodes && nodes >= kernel->keep_nodes;
     if (best >= goal) {
         lo = best;
         if (dear)
-            keep(kernel, node, left, passed, lo, MOST_VALUE, best_move, nodes);
+            put_aside(kernel, node, left, passed, lo, MOST_VALUE, best_move, nodes);
     } else {
         hi = min(hi, off_reach < goal ? max(best, off_reach) : best);
         if (dear)
-            keep(kernel, node, left, passed, -MOST_VALUE, hi, best_move, nodes);
+            put_aside(kernel, node, left, passed, -MOST_VALUE, hi, best_move, nodes);
         /* The move that kept a lower goal says more than the least bad one here. */
         if (stored_move != NO_MOVE)
             best_move = stored_move;
