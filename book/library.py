@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar, overload
+from typing import Any, TypeAlias, TypeVar, overload
 
-from book.answers.live import Live
-from book.answers.query import Knowledge, ask
-from book.answers.sources import BookSource, Origin, Source, StoreSource
-from book.commands.spelling import after_moves, from_key, moves_of
+from book.answers.live import Live, Seconds
+from book.answers.query import NOT_IN_BOOK, Knowledge, state_of
+from book.answers.service import Service
+from book.answers.sources import BookSource, Origin, StoreSource
+from book.commands.spelling import from_key, from_text, moves_of
 from book.drawing.picture import board_svg
 from book.drawing.report import knowledge_record, knowledge_text, turned
 from book.exchange.merge import provide_store
@@ -25,8 +26,9 @@ from solver.symmetry import canonical_key
 
 _Default = TypeVar("_Default")
 
-#: A position, the moves that lead to it from the empty board (``"2,2 1,1 PASS"``), or its key (solver.symmetry).
-Place = Position | str | int
+#: A position, as such, as what is known of it, as its key (solver.symmetry), or in any spelling that ``query`` takes:
+#: the moves that lead to it from the empty board (``"2,2 1,1 PASS"``), a board, a key, a line of JSON, an SGF.
+Place: TypeAlias = "Position | Known | str | int"
 
 
 class NotInBook(KeyError):
@@ -46,12 +48,12 @@ def open_book(path: str | Path | None = None, *, live: float = 0.0) -> "Book":
     live: seconds for which to search what a position and its moves leave open, at each look-up.
     Raises StoreError or BookError for a file that cannot be read, and NoKernel where there is no kernel to search with.
     """
-    search = Live(live) if live else None
+    search = Live() if live else None
     if path is not None and Path(path).suffix == ".json":
         compressed = open_compressed(str(here_or_shipped(path)))
-        return Book(compressed, BookSource(compressed, Path(path).name), search)
+        return Book(compressed, Service([BookSource(compressed, Path(path).name)], search), live)
     store = open_store(provide_store(_tell) if path is None else path)
-    return Book(store, StoreSource(store), search)
+    return Book(store, Service([StoreSource(store)], search), live)
 
 
 def _tell(line: str) -> None:
@@ -61,10 +63,10 @@ def _tell(line: str) -> None:
 class Book:
     """An open book; make one with open_book(). ``len()`` is the number of positions stored."""
 
-    def __init__(self, held: Store | CompressedBook, source: Source, live: Live | None) -> None:
+    def __init__(self, held: Store | CompressedBook, service: Service, seconds: float) -> None:
         self._held = held
-        self._source = source
-        self._live = live
+        self._service = service
+        self._seconds = seconds
 
     def __enter__(self) -> "Book":
         return self
@@ -78,7 +80,15 @@ class Book:
             self._held.close()
 
     def find(self, place: Place = "") -> "Known":
-        """Return what is known about a position; the empty board unless one is given.
+        """Return what is known about a position; the empty board unless one is given. ``book[place]`` is the same.
+
+        >>> book = open_book("book.json")
+        >>> book.find("2,2 1,2").bounds, book["2,2"].mover
+        ((3, 24), 'White')
+        >>> book["0,0 4,4 2,2"]
+        Traceback (most recent call last):
+            ...
+        book.library.NotInBook: not in the book: '0,0 4,4 2,2'; that is not a loss
 
         Raises NotInBook, a KeyError, when nothing is known; ValueError for moves, a key or a position that no game
         can have; StoreError when the file cannot be read, or when two things in it cannot both be true.
@@ -97,7 +107,10 @@ class Book:
     def get(self, place: Place = "", default: Any = None) -> Any:
         """Return what is known about a position, or ``default`` when nothing is; raises as find() does otherwise."""
         known = Known(self, _position(place))
-        return default if known.status == "unknown" else known
+        return default if known.status == NOT_IN_BOOK else known
+
+    def __getitem__(self, place: Place) -> "Known":
+        return self.find(place)
 
     def __contains__(self, place: Place) -> bool:
         return self.get(place) is not None
@@ -127,11 +140,19 @@ class Book:
 
     def ask(self, position: Position) -> Knowledge:
         """Return all that is known about a position and its moves, as `python -m book query` has it."""
-        return ask([self._source], position, self._live)
+        return self._service.ask(position, Seconds(self._seconds))
 
 
 class Known:
     """What is known about a position; ``print()`` tells it, and a notebook draws it.
+
+    Two are equal when the same bounds are known of the same position.
+
+    >>> known = open_book("book.json")["2,2"]
+    >>> known.winner, known.best, known.sources
+    ('Black', [], ['book book.json'])
+    >>> known == known.play("1,2").play("pass"), {known: "won"}[open_book("book.json")["2,2"]]
+    (False, 'won')
 
     Public attributes: ``position`` (solver.position.Position).
     """
@@ -173,10 +194,8 @@ class Known:
 
     @property
     def status(self) -> str:
-        """``proven`` (who wins), ``undecided`` (bounds that do not tell) or ``unknown``."""
-        if self._answer is None:
-            return "unknown"
-        return "undecided" if self._answer.winner is None else "proven"
+        """``proven`` (who wins), ``undecided`` (bounds that do not tell) or ``not-in-book``."""
+        return state_of(self._answer)
 
     @property
     def value(self) -> int | None:
@@ -234,6 +253,15 @@ class Known:
         """Return a picture of the board and of what each move is worth."""
         return board_svg(self.knowledge)
 
+    def __eq__(self, other: object) -> bool:
+        """Whether the same is known of the same position."""
+        if not isinstance(other, Known):
+            return NotImplemented
+        return (self.position, self.status, self.bounds) == (other.position, other.status, other.bounds)
+
+    def __hash__(self) -> int:
+        return hash(self.position)
+
     def _repr_svg_(self) -> str:
         return self.svg()
 
@@ -268,7 +296,9 @@ def _position(place: Place) -> Position:
     if isinstance(place, Position):
         place.check()
         return place
-    return after_moves(place) if isinstance(place, str) else from_key(str(place))
+    if isinstance(place, Known):
+        return place.position
+    return from_text(place) if isinstance(place, str) else from_key(str(place))
 
 
 def _move(name: str) -> int:

@@ -12,38 +12,13 @@ if TYPE_CHECKING:
     from proof.certificate import write_certificate as write_certificate
     from proof.checker.certificate import BadCertificate as BadCertificate
     from proof.checker.certificate import Certificate as Certificate
-    from proof.checker.certificate import Fault as Fault
     from proof.checker.certificate import read_certificate as read_certificate
     from proof.running import Outcome as Outcome
     from proof.running import check as check
-    from proof.running import open_state as open_state
     from proof.strategy import FalseClaim as FalseClaim
     from proof.strategy import Strategist as Strategist
     from proof.verify import Broken as Broken
     from proof.verify import Script as Script
     from proof.verify import ScriptError as ScriptError
-    from proof.verify import Walk as Walk
-
-_HOMES = {
-    "BadCertificate": "proof.checker.certificate",
-    "Broken": "proof.verify",
-    "Certificate": "proof.checker.certificate",
-    "Claim": "proof.certificate",
-    "FalseClaim": "proof.strategy",
-    "Fault": "proof.checker.certificate",
-    "Outcome": "proof.running",
-    "Script": "proof.verify",
-    "ScriptError": "proof.verify",
-    "Strategist": "proof.strategy",
-    "Walk": "proof.verify",
-    "check": "proof.running",
-    "open_state": "proof.running",
-    "read_certificate": "proof.checker.certificate",
-    "write_certificate": "proof.certificate",
-}
-
-__all__ = list(_HOMES)
-
-# A type checker takes the names from the imports above.
-if not TYPE_CHECKING:
-    __getattr__ = lazy_names(__name__, _HOMES)
+else:
+    __getattr__ = lazy_names(__name__, __file__)

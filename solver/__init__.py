@@ -19,25 +19,9 @@ plain Python, as ``my_player3.py`` does.
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from solver.answer import BLACK_WINS, LEAST, MOST, Answer
-from solver.position import (
-    FULL,
-    GAME_PLIES,
-    KOMI,
-    PASS,
-    POINTS,
-    SIZE,
-    START,
-    IllegalMove,
-    Position,
-    move_name,
-    parse_move,
-    parse_moves,
-    parse_rows,
-    play_all,
-    points_of,
-)
-from solver.symmetry import canonical, canonical_key, key_of, position_of, transform
+from solver.answer import Answer
+from solver.position import START, IllegalMove, Position, move_name, parse_moves, play_all
+from solver.symmetry import canonical_key, position_of
 
 if TYPE_CHECKING:
     from solver.exact import ExactSolver
@@ -45,33 +29,18 @@ if TYPE_CHECKING:
     from solver.table import open_table
 
 __all__ = [
-    "BLACK_WINS",
-    "FULL",
-    "GAME_PLIES",
-    "KOMI",
-    "LEAST",
-    "MOST",
-    "PASS",
-    "POINTS",
-    "SIZE",
     "START",
     "Answer",
     "ExactSolver",
     "IllegalMove",
     "Kernel",
     "Position",
-    "canonical",
     "canonical_key",
-    "key_of",
     "move_name",
     "open_table",
-    "parse_move",
     "parse_moves",
-    "parse_rows",
     "play_all",
-    "points_of",
     "position_of",
-    "transform",
 ]
 
 #: Imported when first asked for: the kernel may not be built, and the rules must not wait for it. Other packages have

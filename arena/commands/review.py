@@ -17,6 +17,7 @@ from arena.review.review import Review
 from arena.review.summary import summaries_text, summarise
 from arena.review.text import WIDTH, review_text
 from arena.review.worth import NODES, Valuer
+from book.answers.sources import session_sources
 from book.files.games import GamesError
 from book.files.reader import Book, BookError, open_book
 from runtime.errors import BadUsage
@@ -70,7 +71,7 @@ def review(
     """
     try:
         played = list(read_games(games))
-        valuer = Valuer(find_book(book), nodes)
+        valuer = Valuer(session_sources(find_book(book)), nodes)
     except (GamesError, BookError) as error:
         raise BadUsage(str(error)) from None
     if not played:

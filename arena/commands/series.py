@@ -29,6 +29,7 @@ from arena.standings.tournament import (
     play_fixtures,
     sgf_name,
 )
+from book.answers.sources import session_sources
 from book.files.games import GamesError
 from runtime.errors import INTERRUPTED, BadUsage
 from runtime.files import write_whole
@@ -135,7 +136,7 @@ def _write_reviews(records: Sequence[Record], out: Path) -> None:
     played = [
         from_record(f"{record['black']} - {record['white']}, game {record['number']}", record) for record in records
     ]
-    reviews = review_all(played, Valuer(None, REVIEW_NODES))
+    reviews = review_all(played, Valuer(session_sources(None), REVIEW_NODES))
     try:
         write_whole(out / REVIEW_TEXT, "\n".join([*summaries_text(summarise(reviews)), ""]))
         write_whole(out / REVIEW_LINES, "".join(f"{json.dumps(review.record())}\n" for review in reviews))

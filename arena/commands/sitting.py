@@ -20,6 +20,7 @@ from arena.review.text import wrapped
 from arena.review.worth import Valuer
 from arena.standings.progress import Progress
 from arena.standings.tally import Tally
+from book.answers.sources import session_sources
 from book.files.reader import BookError
 from runtime.errors import BadUsage
 from runtime.files import write_whole
@@ -31,10 +32,10 @@ ADVICE_NODES = 1_000_000
 def open_valuer(nodes: int) -> Valuer:
     """Open the source of values, with so many nodes each; report a book that cannot be used, and go on without it."""
     try:
-        return Valuer(find_book(), nodes)
+        return Valuer(session_sources(find_book()), nodes)
     except BookError as error:
         click.echo(f"Values without the book: {error}", err=True)
-        return Valuer(None, nodes)
+        return Valuer(session_sources(None), nodes)
 
 
 class Sitting:

@@ -7,15 +7,20 @@ generated move is a PASS, and a PASS is the only move that may be played; it cha
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from arena.gtp.analysis import Analyst, MoveValue, value_line
+from arena.gtp.analysis import value_line
 from arena.gtp.lines import Lines, Waits
 from arena.gtp.live import KATAGO, LEELA_ZERO, analysis_line, parse_request
 from arena.gtp.protocol import Command, Response, host_move, parse_colour, parse_command, vertex_name
 from arena.gtp.timing import Allowance
 from arena.match.host import score_text
+from book.answers.live import Live, Seconds, UntilStopped
+from book.answers.query import Knowledge
+from book.answers.service import Service
+from book.answers.sources import session_sources
 from book.drawing.sgf import SgfError, read_moves
 from book.files.reader import Book
 from player.choose import choose_move
@@ -53,7 +58,6 @@ class Engine:
         self._book = book
         self._cpu = cpu
         self._seconds = seconds
-        self._analyst = Analyst(book)
         self._allowance = Allowance()
         self._waits: Waits = lambda seconds: True
         self._history = [START]
@@ -94,6 +98,14 @@ class Engine:
         if not entry.fewest <= len(command.arguments) <= entry.most:
             raise CommandFailed(_SYNTAX)
         return entry.carry_out(self, *command.arguments)
+
+    @cached_property
+    def _service(self) -> Service:
+        """What says what positions are worth: here, for playing needs no kernel. Raises CommandFailed."""
+        try:
+            return Service(session_sources(self._book), Live())
+        except NoKernel as error:
+            raise CommandFailed(str(error)) from None
 
     @property
     def _position(self) -> Position:
@@ -226,11 +238,9 @@ class Engine:
             raise CommandFailed(_SYNTAX)
         if self._position.is_over:
             raise CommandFailed("the game has ended")
-        try:
-            values = self._analyst.analyse(self._position, limit)
-        except NoKernel as error:
-            raise CommandFailed(str(error)) from None
-        return "\n".join(map(value_line, values))
+        service = self._service
+        knowledge = service.ask(self._position, Seconds(limit), replies=False)
+        return "\n".join(value_line(move, after) for move, after in knowledge.after_moves)
 
     def _lz_analyze(self, *words: str) -> Iterator[str]:
         return self._live(LEELA_ZERO, words)
@@ -249,15 +259,12 @@ class Engine:
             raise CommandFailed("the game has ended")
         if request.colour not in (None, position.mover):
             raise CommandFailed(f"it is {COLOURS[position.mover]}'s turn")
-        try:
-            updates = self._analyst.updates(position, request.seconds, lambda: self._waits(0.0))
-        except NoKernel as error:
-            raise CommandFailed(str(error)) from None
+        updates = self._service.updates(position, UntilStopped(lambda: self._waits(0.0)), request.seconds)
         return self._lines_of(name, updates, position.mover, request.most)
 
-    def _lines_of(self, name: str, updates: Iterator[list[MoveValue]], mover: int, most: int | None) -> Iterator[str]:
-        for values in updates:
-            yield analysis_line(name, values[:most], mover)
+    def _lines_of(self, name: str, updates: Iterator[Knowledge], mover: int, most: int | None) -> Iterator[str]:
+        for knowledge in updates:
+            yield analysis_line(name, knowledge.after_moves[:most], mover)
         self._waits(None)
 
 

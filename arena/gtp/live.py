@@ -8,8 +8,8 @@ move gets many, and one of which nothing is known a single one.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from arena.gtp.analysis import MoveValue
 from arena.gtp.protocol import parse_colour, vertex_name
+from book.answers.query import NOT_IN_BOOK, PROVEN, UNDECIDED, Knowledge
 from solver.position import KOMI
 
 #: Hundredths of a second between two lines, unless the command states an interval.
@@ -17,7 +17,7 @@ INTERVAL = 100
 
 LEELA_ZERO, KATAGO = "lz-analyze", "kata-analyze"
 
-_VISITS = {"proven": 1000, "undecided": 10, "not-in-book": 1}
+_VISITS = {PROVEN: 1000, UNDECIDED: 10, NOT_IN_BOOK: 1}
 
 #: What a controller may ask for besides. The lines have every move; the rest is what only a network can tell.
 _IGNORED = ("minmoves", "ownership", "movesOwnership", "ownershipStdev", "pvVisits", "pvEdgeVisits", "rootInfo")
@@ -65,34 +65,36 @@ def _count(text: str) -> int:
     return int(text)
 
 
-def analysis_line(name: str, values: Sequence[MoveValue], mover: int) -> str:
-    """Write the moves' values, in their order, as a line of ``lz-analyze`` or ``kata-analyze``.
+def analysis_line(name: str, values: Sequence[tuple[int, Knowledge]], mover: int) -> str:
+    """Write what is known after the moves, in their order, as a line of ``lz-analyze`` or ``kata-analyze``.
 
-    >>> analysis_line(LEELA_ZERO, [MoveValue(12, 3, 3, "live")], 1)
+    >>> from solver import START, Answer
+    >>> known = Knowledge(START.play(12), Answer(3, 3, None, 0))
+    >>> analysis_line(LEELA_ZERO, [(12, known)], 1)
     'info move C3 visits 1000 winrate 10000 prior 10000 lcb 10000 order 0 pv C3'
-    >>> analysis_line(KATAGO, [MoveValue(12, 3, 3, "live")], 1)
+    >>> analysis_line(KATAGO, [(12, known)], 1)
     'info move C3 visits 1000 winrate 1.0 scoreMean 0.5 scoreLead 0.5 prior 1.0 lcb 1.0 order 0 pv C3'
     """
     pairs = _leela_zero if name == LEELA_ZERO else _katago
     moves = []
-    for order, value in enumerate(values):
+    for order, (move, value) in enumerate(values):
         # Programs take a PASS in small letters alone.
-        vertex = vertex_name(value.move).replace("PASS", "pass")
+        vertex = vertex_name(move).replace("PASS", "pass")
         known = " ".join(pairs(value, mover, 1 / len(values)))
         moves.append(f"info move {vertex} {known} order {order} pv {vertex}")
     return " ".join(moves)
 
 
-def _winrate(value: MoveValue, mover: int) -> float:
+def _winrate(value: Knowledge, mover: int) -> float:
     return 0.5 if value.winner is None else float(value.winner == mover)
 
 
-def _leela_zero(value: MoveValue, mover: int, share: float) -> Iterator[str]:
+def _leela_zero(value: Knowledge, mover: int, share: float) -> Iterator[str]:
     winrate = round(10_000 * _winrate(value, mover))
     yield f"visits {_VISITS[value.state]} winrate {winrate} prior {round(10_000 * share)} lcb {winrate}"
 
 
-def _katago(value: MoveValue, mover: int, share: float) -> Iterator[str]:
+def _katago(value: Knowledge, mover: int, share: float) -> Iterator[str]:
     winrate = _winrate(value, mover)
     yield f"visits {_VISITS[value.state]} winrate {winrate}"
     if value.lo == value.hi:

@@ -9,14 +9,12 @@ from arena.match.host import State
 from arena.review.games import Played, positions_of
 from arena.review.review import Review, judge_move, review
 from arena.review.text import lesson_text, mistake_text, moves_text, worst_mistake, worth_text, wrapped
-from arena.review.worth import Valuer, Worth
+from arena.review.worth import Valuer
 from arena.standings.progress import Progress
+from book.answers.query import NOT_IN_BOOK, UNDECIDED, Knowledge
 from solver.alphabeta import AlphaBeta
 from solver.colours import COLOURS
-from solver.position import Position, move_name, parse_move
-
-#: Where a worth is known from.
-SOURCES = {"end": "the rules", "atlas": "the atlas", "book": "the book", "live": "searched now", "none": "unknown"}
+from solver.position import move_name, parse_move
 
 #: Nodes for a hint, and for the values of all moves together: two seconds.
 HINT_NODES = VALUES_NODES = 6_000_000
@@ -51,7 +49,7 @@ class Adviser:
             return wrapped(f"{head}. A guess, from {GUESS_DEPTH} plies ahead: {move_name(guess)}.")
         line = [worth.best, *self._valuer.line(position.play(worth.best), HINT_PLIES - 1)]
         head = "Play" if worth.winner == position.mover else "Lost against best play; most stubborn is"
-        trap = self._valuer.trap(position)
+        trap = None if worth.winner == position.mover or worth.choice is None else worth.choice.move
         return [
             *wrapped(f"{head} {move_name(worth.best)}: {told(worth)}."),
             *wrapped(moves_text(line, position.ply)),
@@ -60,22 +58,11 @@ class Adviser:
 
     def values(self, state: State) -> list[str]:
         """Tell what each legal move is worth, the best for the mover first."""
-        position = state.position
-        moves = position.legal_moves()
-        here = self._valuer.worth(position)
-        worth = {move: self._worth_after(position, move, here, VALUES_NODES // len(moves)) for move in moves}
         lines = ["Stones X - O at the end under best play; X wins from +3."]
-        sign = 1 if position.black_to_move else -1
-
-        def rank(move: int) -> tuple[int, int, int, str]:
-            each = worth[move]
-            outcome = 1 if each.winner is None else 0 if each.winner == position.mover else 2
-            return outcome, -sign * (each.lo + each.hi), each.hi - each.lo, each.source
-
-        for _, group in groupby(sorted(moves, key=rank), rank):
-            equals = list(group)
-            names = "  ".join(move_name(move) for move in equals)
-            lines += wrapped(f"{told(worth[equals[0]])}:  {names}")
+        moves = self._valuer.values(state.position, VALUES_NODES).moves
+        for words, alike in groupby(moves, lambda known: told(known.after)):
+            names = "  ".join(move_name(move) for move in sorted(move for known in alike for move in known.moves))
+            lines += wrapped(f"{words}:  {names}")
         return lines
 
     def why(self, state: State) -> list[str]:
@@ -108,24 +95,18 @@ class Adviser:
         """Return what is to be learned from a game, in three lines."""
         return lesson_text(self.review(played), self._colours)
 
-    def _worth_after(self, position: Position, move: int, here: Worth, nodes: int) -> Worth:
-        """Return what a move is worth. No move is better than the position, whose best move is as good."""
-        worth = self._valuer.worth(position.play(move), here.value, nodes)
-        lo, hi = worth.lo, worth.hi
-        if position.black_to_move or move == here.best:
-            hi = min(hi, here.hi)
-        if not position.black_to_move or move == here.best:
-            lo = max(lo, here.lo)
-        return worth if (lo, hi) == (worth.lo, worth.hi) else replace(worth, lo=lo, hi=hi, source=here.source)
 
+def told(worth: Knowledge) -> str:
+    """Return what is known of a position and who says so.
 
-def told(worth: Worth) -> str:
-    """Return a worth and where it is known from.
-
-    >>> told(Worth(3, 3, None, "atlas")), told(Worth(-2, 7, None, "live"))
-    ('+3, Black wins (the atlas)', 'undecided, -2 to +7 (searched now)')
+    >>> from book import Origin
+    >>> from solver import START, Answer
+    >>> told(Knowledge(START, Answer(3, 3, 12, 0), (Origin("atlas", "atlas.csv.gz"),)))
+    '+3, Black wins (atlas)'
+    >>> told(Knowledge(START, Answer(-2, 7, None, 0), (Origin("kernel"),)))
+    'undecided, -2 to +7 (kernel)'
     """
-    if worth.source == "none":
-        return "neither book nor search can tell"
-    undecided = "undecided, " if worth.winner is None else ""
-    return f"{undecided}{worth_text(worth)} ({SOURCES[worth.source]})"
+    if worth.state == NOT_IN_BOOK:
+        return "not in the book, and the search cannot tell"
+    undecided = "undecided, " if worth.state == UNDECIDED else ""
+    return f"{undecided}{worth_text(worth)} ({', '.join(worth.kinds)})"

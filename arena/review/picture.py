@@ -4,7 +4,7 @@ from xml.sax.saxutils import escape
 
 from arena.review.review import Review
 from arena.review.text import worth_text
-from arena.review.worth import Worth
+from book.answers.query import Knowledge
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.colours import COLOURS
 from solver.position import GAME_PLIES, KOMI
@@ -78,7 +78,7 @@ def _grid() -> list[str]:
     return lines
 
 
-def _range(ply: int, worth: Worth) -> str:
+def _range(ply: int, worth: Knowledge) -> str:
     """Return a bar where only bounds are known."""
     x = f"{_x(ply):g}"
     return f'<line class="range" x1="{x}" y1="{_y(worth.lo):g}" x2="{x}" y2="{_y(worth.hi):g}"/>'
@@ -108,7 +108,7 @@ def _dots(review: Review) -> list[str]:
     return dots
 
 
-def _shown(worth: Worth) -> int:
+def _shown(worth: Knowledge) -> int:
     """Return the value, or the bound nearer to where the winner changes."""
     if worth.value is not None:
         return worth.value

@@ -11,7 +11,9 @@ from typing import Any
 from arena.match.host import State
 from arena.review.games import Played, positions_of
 from arena.review.kinds import kind_of
-from arena.review.worth import Valuer, Worth
+from arena.review.worth import Valuer
+from book.answers.query import Knowledge
+from book.drawing.report import origins_record
 from solver.position import Position, move_name, parse_move
 from solver.record import to_record
 
@@ -33,8 +35,8 @@ class Mistake:
     ply: int
     position: Position
     move: int
-    before: Worth
-    after: Worth
+    before: Knowledge
+    after: Knowledge
     cost: int
     exact: bool
     decisive: bool
@@ -72,7 +74,7 @@ class Review:
 
     game: Played
     positions: tuple[Position, ...]
-    worth: tuple[Worth, ...]
+    worth: tuple[Knowledge, ...]
     mistakes: tuple[Mistake, ...]
 
     @property
@@ -109,6 +111,7 @@ class Review:
                     "hi": worth.hi,
                     "best": None if worth.best is None else move_name(worth.best),
                     "source": worth.source,
+                    **origins_record(worth),
                 }
                 for number, (position, worth) in enumerate(zip(self.positions, self.worth, strict=True))
             ],
@@ -127,7 +130,7 @@ def review(game: Played, valuer: Valuer, watch: Callable[[int], None] = lambda p
 
 
 def judge_move(
-    valuer: Valuer, move: int, position: Position, after: Position, worth: Worth, worth_after: Worth
+    valuer: Valuer, move: int, position: Position, after: Position, worth: Knowledge, worth_after: Knowledge
 ) -> Mistake | None:
     """Return the mistake that a move is proven to be, given the positions before and after it, or None."""
     cost = worth.lo - worth_after.hi if position.black_to_move else worth_after.lo - worth.hi
@@ -149,7 +152,7 @@ def judge_move(
     )
 
 
-def _instead(valuer: Valuer, position: Position, before: Worth, played: int) -> tuple[int, ...]:
+def _instead(valuer: Valuer, position: Position, before: Knowledge, played: int) -> tuple[int, ...]:
     if before.best is None or before.best == played:
         return ()
     after = position.play(before.best)

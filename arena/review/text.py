@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable
 from arena.match.host import describe
 from arena.review.kinds import OTHER
 from arena.review.review import Mistake, Review
-from arena.review.worth import Worth
+from book.answers.query import Knowledge
+from solver.answer import Answer
 from solver.bounds import bounds_text
 from solver.colours import COLOURS
 from solver.position import move_name
@@ -71,10 +72,10 @@ def worst_mistake(review: Review, colours: Collection[int]) -> Mistake | None:
     )
 
 
-def worth_text(worth: Worth) -> str:
+def worth_text(worth: Answer | Knowledge) -> str:
     """Return a value, or what is known of it, and the winner.
 
-    >>> worth_text(Worth(3, 3, None, "live")), worth_text(Worth(-24, 2, None, "book"))
+    >>> worth_text(Answer(3, 3, None, 0)), worth_text(Answer(-24, 2, None, 0))
     ('+3, Black wins', '+2 or less, White wins')
     """
     value = bounds_text(worth)

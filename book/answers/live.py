@@ -1,11 +1,15 @@
-"""Searching now what nobody has stored: the native kernel, for so many seconds."""
+"""Searching now what nobody has stored: the native kernel, in rounds, within a budget."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple, Protocol
 
-from solver.answer import BLACK_WINS, Answer
+from book.answers.sources import KERNEL, Origin, Said
+from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from solver.bounds import Bounded, Bounds, for_mover, meet
 from solver.native import kernel_needed
 from solver.position import Position
+from solver.symmetry import INVERSE, POINT_IMAGE, canonical
 
 #: MiB of the table, and what is taken where memory is short.
 _TABLE_MIB, _LEAST_MIB = 256, 16
@@ -15,20 +19,57 @@ _TABLE_MIB, _LEAST_MIB = 256, 16
 _FIRST_ROUND, _GROWTH = 20_000, 4
 
 #: Less than the kernel searches in a second, so that the last search ends not long after the time.
-_NODES_PER_SECOND = 2_000_000
+_NODES_PER_SECOND = 1_000_000
+
+#: The most nodes between two looks whether somebody wants the search to end: some hundredths of a second.
+_SLICE = 100_000
 
 #: How dear the table is to take a fact from elsewhere for: no search of ours should drive it out.
 _TAUGHT_NODES = 1 << 20
 
-#: A position, and whether its exact value is asked for; else who wins.
-Question = tuple[Position, bool]
+
+class Question(NamedTuple):
+    """What is asked of a position: its exact value, or else who wins; ``guess``: what the value may be."""
+
+    position: Position
+    exact: bool
+    guess: int | None = None
+
+
+class Budget(Protocol):
+    """What a search may cost."""
+
+    def left(self, share: float = 1.0) -> int:
+        """Return the nodes that the next search may take, 0 or less when the budget, or this share of it, is spent."""
+
+
+class Seconds:
+    """A budget of seconds on the clock, which runs from now."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds, self._began = seconds, time.monotonic()
+
+    def left(self, share: float = 1.0) -> int:
+        """Return the nodes for the time that is left."""
+        return int((self._began + share * self._seconds - time.monotonic()) * _NODES_PER_SECOND)
+
+
+class UntilStopped:
+    """A budget that ends when ``stopped`` says so, which is asked every few hundredths of a second."""
+
+    def __init__(self, stopped: Callable[[], bool]) -> None:
+        self._stopped = stopped
+
+    def left(self, share: float = 1.0) -> int:
+        """Return the nodes until the next look."""
+        return 0 if self._stopped() else _SLICE
 
 
 class Live:
-    """A search with a time limit for each position that is asked about; what it found helps with the next one."""
+    """The native kernel's search; what it found helps with what is asked next, and it says so as a source does."""
 
-    def __init__(self, seconds: float) -> None:
-        """seconds: on the clock, for each position. Raises NoKernel."""
+    def __init__(self) -> None:
+        """Raise NoKernel where there is none."""
         with kernel_needed():
             # Here, for reading a store needs no kernel.
             from solver.kernel import Kernel
@@ -38,47 +79,83 @@ class Live:
         except ValueError:
             table = open_table(_LEAST_MIB)
         self._kernel = Kernel(table)
-        self._seconds = seconds
-        self._began = time.monotonic()
+        self._found: dict[int, tuple[Bounds, int | None]] = {}
 
-    def begin(self) -> None:
-        """Let the time for a position begin."""
-        self._began = time.monotonic()
+    def nodes(self, limit: int) -> "Nodes":
+        """Return a budget of so many nodes from now on."""
+        return Nodes(self, limit)
 
-    def teach(self, position: Position, lo: int, hi: int) -> None:
+    @property
+    def searched(self) -> int:
+        """The nodes of all searches up to now."""
+        return self._kernel.nodes
+
+    def teach(self, position: Position, known: Bounded) -> None:
         """Tell the search what is known of a position, to go on from."""
         if not position.is_over:
-            self._kernel.teach(position, Answer(lo, hi, None, _TAUGHT_NODES))
+            self._kernel.teach(position, Answer(known.lo, known.hi, None, _TAUGHT_NODES))
 
-    def settle(
-        self,
-        open_questions: Callable[[], Sequence[Question]],
-        take: Callable[[Position, Answer], None],
-        share: float = 1.0,
-    ) -> None:
-        """Search until nothing is open, or this share of the time is over.
+    def search(
+        self, open_questions: Callable[[], Sequence[Question]], budget: Budget, share: float = 1.0
+    ) -> Iterator[tuple[Position, Answer]]:
+        """Search until nothing is open, or this share of the budget is spent; yield each answer.
 
-        open_questions: what is open at the moment, the most important first; asked before each round.
-        take: told of each answer; it may leave its question open.
+        open_questions: what is open at the moment, the most important first; asked before each round. An answer may
+        leave its question open.
         """
         nodes = _FIRST_ROUND
         while questions := open_questions():
-            for position, exact in questions:
-                limit = min(nodes, int(self._left(share) * _NODES_PER_SECOND))
-                if limit <= 0:
+            for question in questions:
+                left = budget.left(share)
+                if left <= 0:
                     return
-                take(position, self._answer(position, exact, limit))
+                # A question that waits for no other is asked at once with all there is.
+                answer = self._answer(question, left if len(questions) == 1 else min(nodes, left))
+                self._note(question.position, answer)
+                yield question.position, answer
             nodes *= _GROWTH
 
     def best(self, position: Position, nodes: int) -> int | None:
         """Return a move that is worth as much as the position, or None when so many nodes do not tell."""
-        answer = self._kernel.value(position, node_limit=nodes)
+        answer = self._answer(Question(position, exact=True), nodes)
         return answer.best if answer.value is not None else None
 
-    def _answer(self, position: Position, exact: bool, nodes: int) -> Answer:
-        if exact:
-            return self._kernel.value(position, node_limit=nodes)
-        return self._kernel.decide(position, BLACK_WINS, node_limit=nodes)
+    def _answer(self, question: Question, nodes: int) -> Answer:
+        if question.exact:
+            return self._kernel.value(question.position, guess=question.guess, node_limit=nodes)
+        return self._kernel.decide(question.position, BLACK_WINS, node_limit=nodes)
 
-    def _left(self, share: float) -> float:
-        return self._began + share * self._seconds - time.monotonic()
+    def _note(self, position: Position, answer: Answer) -> None:
+        key, symmetry = canonical(position)
+        old, best = self._found.get(key, (Bounds(), None))
+        reach = for_mover(position, answer).lo
+        if answer.best is not None and reach > LEAST and (best is None or reach > for_mover(position, old).lo):
+            best = POINT_IMAGE[symmetry][answer.best]
+        self._found[key] = meet(old, answer), best
+
+    def said_of(self, position: Position) -> list[Said]:
+        """Return what has been found of a position; nothing where the search could not tell."""
+        key, symmetry = canonical(position)
+        found, best = self._found.get(key, (Bounds(), None))
+        if found == (LEAST, MOST):
+            return []
+        moves = () if best is None else (POINT_IMAGE[INVERSE[symmetry]][best],)
+        return [Said(found.lo, found.hi, moves, Origin(KERNEL))]
+
+    def said_of_moves(self, position: Position) -> Mapping[int, Said]:
+        """Return nothing: a search tells of positions."""
+        return {}
+
+    def choice(self, position: Position) -> None:
+        """Return None: a search does not tell what we play."""
+
+
+class Nodes:
+    """A budget of nodes, of one search; made by ``Live.nodes()``."""
+
+    def __init__(self, live: Live, limit: int) -> None:
+        self._live, self._end = live, live.searched + limit
+
+    def left(self, share: float = 1.0) -> int:
+        """Return the nodes that are left."""
+        return self._end - self._live.searched

@@ -5,31 +5,50 @@ yet); and proven. Of each bound it is kept where it comes from.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import reduce
 
-from book.answers.live import Live, Question
+from book.answers.live import Budget, Live, Question
 from book.answers.sources import BY_MOVES, BY_POSITION, KERNEL, RULES, Origin, Said, Source
 from book.answers.strategy import least_best
 from book.store.facts import Choice, Contradiction
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from solver.bounds import Bounds, for_mover, meet
 from solver.position import Position
 from solver.symmetry import canonical_key, position_of
 
-#: The share of the time of a search by which exact values have their turn, before the rest of the replies.
+#: What holds for every position.
+UNKNOWN = Answer(LEAST, MOST, None, 0)
+
+#: The share of the budget of a search by which exact values have their turn, before the rest of the replies.
 _REPLIES_SHARE = 0.4
 
 #: Where no source tells the next move of the principal variation, it is searched with so many plies left or fewer.
 _LINE_LEFT, _LINE_NODES = 14, 1_000_000
 
+#: The three answers to what is known of a position, wherever a program reads them.
+NOT_IN_BOOK, UNDECIDED, PROVEN = "not-in-book", "undecided", "proven"
+
+
+def state_of(answer: Answer | None) -> str:
+    """Return which of the three answers it is that is known of a position: None when nothing is.
+
+    >>> state_of(None), state_of(Answer(-24, 9, None, 0)), state_of(Answer(3, 24, None, 0))
+    ('not-in-book', 'undecided', 'proven')
+    """
+    if answer is None:
+        return NOT_IN_BOOK
+    return UNDECIDED if answer.winner is None else PROVEN
+
 
 @dataclass
-class Bounds:
+class Stated:
     """What is known so far of the value of a position.
 
     key: its canonical key.
     lo_from, hi_from: who says so; nobody for a bound that holds for every position.
     winner_from: who says enough to tell who wins.
-    named: whether a source has the position, whatever it says of it. nodes: searched for it now.
+    named: the sources that have the position, whatever they say of it. nodes: searched for it now.
     """
 
     key: int
@@ -38,7 +57,7 @@ class Bounds:
     lo_from: tuple[Origin, ...] = ()
     hi_from: tuple[Origin, ...] = ()
     winner_from: tuple[Origin, ...] = ()
-    named: bool = False
+    named: tuple[Origin, ...] = ()
     nodes: int = 0
 
     @property
@@ -76,6 +95,7 @@ class Knowledge:
     answer: bounds and best move; a finished game's score; None when the position is not in the book.
     lo_from, hi_from: where the bounds come from; nothing for -24 and 24. winner_from: who says enough to tell who wins.
     pv: the principal variation, best moves for as long as they are known.
+    named: the sources that have the position, whatever they say of it.
     moves: the legal moves, in groups that a symmetry makes one; those best for the mover first.
     choice: what our player plays, where a source tells it.
     """
@@ -88,6 +108,60 @@ class Knowledge:
     pv: tuple[int, ...] = ()
     moves: tuple["KnownMove", ...] = ()
     choice: Choice | None = None
+    named: tuple[Origin, ...] = ()
+
+    @property
+    def bounds(self) -> Answer:
+        """The answer, and of a position that is not in the book what holds for every position."""
+        return self.answer or UNKNOWN
+
+    @property
+    def lo(self) -> int:
+        """The least that the value can be."""
+        return self.bounds.lo
+
+    @property
+    def hi(self) -> int:
+        """The most that the value can be."""
+        return self.bounds.hi
+
+    @property
+    def value(self) -> int | None:
+        """The exact value, or None."""
+        return self.bounds.value
+
+    @property
+    def winner(self) -> int | None:
+        """The colour that is proven to win, or None."""
+        return self.bounds.winner
+
+    @property
+    def best(self) -> int | None:
+        """The best move, or None."""
+        return self.bounds.best
+
+    @property
+    def state(self) -> str:
+        """Which of the three answers it is, as ``state_of`` names them."""
+        return state_of(self.answer)
+
+    @property
+    def source(self) -> str:
+        """The word for JSON: ``book`` (a file has it), ``live`` (it was searched now, at least in part) or ``none``."""
+        if self.answer is None or self.position.is_over:
+            return "none"
+        return "live" if any(origin.kind == KERNEL for origin in (*self.lo_from, *self.hi_from)) else "book"
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of the sources that say so, what follows from others left out."""
+        origins = (*self.winner_from, *self.lo_from, *self.hi_from) or self.named
+        return list(dict.fromkeys(each.kind for each in origins if each.kind not in (BY_MOVES, BY_POSITION)))
+
+    @property
+    def after_moves(self) -> list[tuple[int, "Knowledge"]]:
+        """Each legal move with what is known after it or after its image, those best for the mover first."""
+        return [(move, known.after) for known in self.moves for move in known.moves]
 
     @property
     def best_moves(self) -> list[int]:
@@ -113,16 +187,32 @@ class KnownMove:
     open: int
 
 
-def ask(sources: Sequence[Source], position: Position, live: Live | None = None) -> Knowledge:
-    """Return what is known about ``position`` and its moves; the positions after these have no ``moves``.
+def met(before: Knowledge, after: Knowledge) -> tuple[Knowledge, Knowledge]:
+    """Return what is known before and after a move, each with what follows from the other.
 
-    live: searches what the sources leave open, as long as its time lasts. Raises Contradiction when two sources
-    cannot both be right.
+    A move is worth no more to its mover than the position. Raises Contradiction.
     """
-    inquiry = Inquiry(sources, position)
-    if live is not None:
-        inquiry.search(live)
-    return inquiry.knowledge(live)
+    black = before.position.black_to_move
+    lo, hi = (after.lo, MOST) if black else (LEAST, after.hi)
+    here = _followed(before, lo, hi, BY_MOVES, after)
+    lo, hi = (LEAST, before.hi) if black else (before.lo, MOST)
+    return here, _followed(after, lo, hi, BY_POSITION, before)
+
+
+def _followed(known: Knowledge, lo: int, hi: int, why: str, other: Knowledge) -> Knowledge:
+    stated = Stated(
+        canonical_key(known.position), known.lo, known.hi, known.lo_from, known.hi_from, known.winner_from, known.named
+    )
+    stated.follow(lo, hi, _joined((Origin(why),), other.lo_from), _joined((Origin(why),), other.hi_from))
+    if (stated.lo, stated.hi) == (known.lo, known.hi):
+        return known
+    return replace(
+        known,
+        answer=known.bounds._replace(lo=stated.lo, hi=stated.hi),
+        lo_from=stated.lo_from,
+        hi_from=stated.hi_from,
+        winner_from=stated.winner_from,
+    )
 
 
 @dataclass
@@ -137,18 +227,25 @@ class _Group:
 class Inquiry:
     """The bounds of a position, of those after its moves and of those after the replies to these."""
 
-    def __init__(self, sources: Sequence[Source], position: Position) -> None:
+    def __init__(
+        self, sources: Sequence[Source], position: Position, moves: bool = True, guess: int | None = None
+    ) -> None:
+        """Ask the sources. moves: whether about the moves, too. guess: what the position's value may be.
+
+        Raises Contradiction when two sources cannot both be right.
+        """
         self._sources = sources
         self._position = position
-        self._bounds: dict[int, Bounds] = {}
+        self._guess = guess
+        self._bounds: dict[int, Stated] = {}
         self._asked: set[int] = set()
         self._hint: int | None = None
-        self._groups = self._grouped(position)
-        self._follow()
+        self._ask(position)
+        self._groups = self._grouped(position) if moves else []
+        self.follow()
 
     def _grouped(self, position: Position) -> list[_Group]:
-        """Ask about a position and all within two plies of it; return its moves, those alike together."""
-        self._ask(position)
+        """Ask about all within two plies of a position; return its moves, those alike together."""
         groups: dict[int, _Group] = {}
         for move in position.legal_moves():
             after = position.play(move)
@@ -177,22 +274,22 @@ class Inquiry:
             return key
         for source in self._sources:
             for said in source.said_of(position):
-                bounds.named = True
+                bounds.named = _joined(bounds.named, [said.origin])
                 bounds.take(said.lo, said.hi, [said.origin], [said.origin])
                 for move in said.best:
                     lo, hi = (said.lo, MOST) if position.black_to_move else (LEAST, said.hi)
                     self._at(canonical_key(position.play(move))).take(lo, hi, [said.origin], [said.origin])
         return key
 
-    def _at(self, key: int) -> Bounds:
-        return self._bounds.setdefault(key, Bounds(key))
+    def _at(self, key: int) -> Stated:
+        return self._bounds.setdefault(key, Stated(key))
 
-    def _of(self, position: Position) -> Bounds:
+    def _of(self, position: Position) -> Stated:
         return self._at(canonical_key(position))
 
     # What follows
 
-    def _follow(self) -> None:
+    def follow(self) -> None:
         """Draw the conclusions: from replies to moves, from these to the position, and back to its moves."""
         for group in self._groups:
             if group.replies:
@@ -208,16 +305,22 @@ class Inquiry:
 
     # Searching
 
-    def search(self, live: Live) -> None:
-        """Search what is open: who wins here and after each move, which replies hold, and exact values."""
-        live.begin()
+    def search(self, live: Live, budget: Budget, replies: bool) -> Iterator[None]:
+        """Search what is open: who wins here and after each move, exact values, and which replies hold.
+
+        replies: whether these are of interest. Yields after each search.
+        """
         for key, bounds in self._bounds.items():
             if _is_known(bounds):
-                live.teach(position_of(key), bounds.lo, bounds.hi)
-        parts = ((self._winners, 1.0), (self._replies, _REPLIES_SHARE), (self._values, 1.0), (self._replies, 1.0))
+                live.teach(position_of(key), bounds)
+        parts = [(self._winners, 1.0), (self._values, 1.0)]
+        if replies:
+            parts = [parts[0], (self._replies, _REPLIES_SHARE), parts[1], (self._replies, 1.0)]
         for part, share in parts:
-            live.settle(part, self._take, share)
-            self._follow()
+            for position, answer in live.search(part, budget, share):
+                self._take(position, answer)
+                yield
+            self.follow()
 
     @property
     def _positions(self) -> list[Position]:
@@ -225,17 +328,19 @@ class Inquiry:
 
     def _winners(self) -> list[Question]:
         """Return of which of the position and its moves it is not known who wins."""
-        return [(each, False) for each in self._positions if self._of(each).answer.winner is None]
+        return [Question(each, exact=False) for each in self._positions if self._of(each).answer.winner is None]
 
     def _replies(self) -> list[Question]:
         """Return the replies to losing moves of which it is not known whether they hold."""
         losing = [group for group in self._groups if self._of(group.after).answer.winner == group.after.mover]
         keys = dict.fromkeys(key for group in losing for key in group.replies)
-        return [(position_of(key), False) for key in keys if self._at(key).answer.winner is None]
+        return [Question(position_of(key), exact=False) for key in keys if self._at(key).answer.winner is None]
 
     def _values(self) -> list[Question]:
         """Return of which of the position and its moves the exact value is not known."""
-        return [(each, True) for each in self._positions if self._of(each).answer.value is None]
+        here = self._of(self._position).answer.value
+        guess = self._guess if here is None else here
+        return [Question(each, True, guess) for each in self._positions if self._of(each).answer.value is None]
 
     def _take(self, position: Position, answer: Answer) -> None:
         bounds = self._of(position)
@@ -254,7 +359,7 @@ class Inquiry:
         best = self._best(moves, choice)
         answer = here.answer._replace(best=best) if _is_known(here) else None
         pv = () if best is None or here.answer.winner is None else (best, *self._line(position.play(best), here, live))
-        return Knowledge(position, answer, here.lo_from, here.hi_from, here.winner_from, pv, moves, choice)
+        return Knowledge(position, answer, here.lo_from, here.hi_from, here.winner_from, pv, moves, choice, here.named)
 
     def _choices(self) -> Iterator[Choice | None]:
         if not self._position.is_over:
@@ -271,6 +376,7 @@ class Inquiry:
             bounds.hi_from,
             bounds.winner_from,
             pv,
+            named=bounds.named,
         )
         winners = [self._at(key).answer.winner for key in group.replies]
         if answer.winner == self._position.mover:
@@ -281,16 +387,16 @@ class Inquiry:
 
     def _lost(self, group: _Group) -> tuple[int, int]:
         """Return how many points a move loses against the best one, at least and at most."""
-        least, most = _seen(self._position, self._of(self._position))
-        lo, hi = _seen(self._position, self._of(group.after))
-        others = [_seen(self._position, self._of(each.after))[1] for each in self._groups if each is not group]
+        least, most = for_mover(self._position, self._of(self._position))
+        lo, hi = for_mover(self._position, self._of(group.after))
+        others = [for_mover(self._position, self._of(each.after)).hi for each in self._groups if each is not group]
         # A move that is no worse than any other is the best, whatever it is worth.
         return max(0, least - hi), max(0, min(most, max(others, default=lo)) - lo)
 
     def _rank(self, group: _Group) -> tuple[int, int, int]:
         """Return what is less the better a move is for the mover: wins, then open ones, then losses."""
         bounds = self._of(group.after)
-        lo, hi = _seen(self._position, bounds)
+        lo, hi = for_mover(self._position, bounds)
         winner = bounds.answer.winner
         return (1 if winner is None else 0 if winner == self._position.mover else 2), -lo, -hi
 
@@ -299,9 +405,9 @@ class Inquiry:
         proven = [move for known in moves if known.lost == (0, 0) for move in known.moves]
         if proven:
             return min(proven)
-        named = [] if choice is None else [choice.move]
+        named = [] if choice is None or not moves else [choice.move]
         named += [move for said in self._said(self._position) for move in said.best]
-        named += [] if self._hint is None else [self._hint]
+        named += [] if self._hint is None or not moves else [self._hint]
         first = moves[0].after.answer if moves else None
         top = [move for known in moves if known.after.answer == first for move in known.moves]
         found = [move for move in named if move in top] or named[:1]
@@ -317,7 +423,7 @@ class Inquiry:
         said = [said for source in self._sources for said in source.said_of(position) if said.best]
         return sorted(said, key=lambda each: -each.lo if position.black_to_move else each.hi)
 
-    def _line(self, position: Position, bounds: Bounds, live: Live | None) -> Iterator[int]:
+    def _line(self, position: Position, bounds: Stated, live: Live | None) -> Iterator[int]:
         """Yield moves that keep the value, or where that is not known the win, for as long as they are known."""
         lo, hi = bounds.lo, bounds.hi
         if lo < hi and bounds.answer.winner is not None:
@@ -351,10 +457,10 @@ class Inquiry:
         if key in self._bounds:
             return self._bounds[key].answer
         said = [said for source in self._sources for said in source.said_of(position)]
-        return Answer(max(each.lo for each in said), min(each.hi for each in said), None, 0) if said else None
+        return Answer(*reduce(meet, said, Bounds()), None, 0) if said else None
 
 
-def _follow_up(bounds: Bounds, position: Position, after: Sequence[Bounds]) -> None:
+def _follow_up(bounds: Stated, position: Position, after: Sequence[Stated]) -> None:
     """Take what the bounds after all moves of a position say of it."""
     why = (Origin(BY_MOVES),)
     if position.black_to_move:
@@ -367,13 +473,8 @@ def _follow_up(bounds: Bounds, position: Position, after: Sequence[Bounds]) -> N
         bounds.follow(min(each.lo for each in after), best.hi, _joined(why, all_from), _joined(why, best.hi_from))
 
 
-def _seen(position: Position, bounds: Bounds) -> tuple[int, int]:
-    """Return bounds from the mover's side, so that more is better."""
-    return (bounds.lo, bounds.hi) if position.black_to_move else (-bounds.hi, -bounds.lo)
-
-
-def _is_known(bounds: Bounds) -> bool:
-    return bounds.named or (bounds.lo, bounds.hi) != (LEAST, MOST)
+def _is_known(bounds: Stated) -> bool:
+    return bool(bounds.named) or (bounds.lo, bounds.hi) != (LEAST, MOST)
 
 
 def _joined(origins: Iterable[Origin], others: Iterable[Origin]) -> tuple[Origin, ...]:

@@ -1,20 +1,25 @@
 """Who says what about a position: the store, the atlas and the book, each by itself."""
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from book.files.atlas import Row, read_atlas
+from book.exchange.certificates import CertificateError, read_claims
+from book.files.atlas import AtlasError, Row, read_atlas
 from book.files.reader import Book, open_book
+from book.files.shipped import ATLAS as ATLAS_FILE
+from book.files.shipped import BOOK as BOOK_FILE
+from book.files.shipped import CERTIFICATES, shipped_files
 from book.store.facts import Choice
 from book.store.store import Store, open_store
 from solver.answer import LEAST, MOST
 from solver.position import Position
-from solver.symmetry import INVERSE, POINT_IMAGE, canonical, key_of
+from solver.symmetry import INVERSE, POINT_IMAGE, SYMMETRIES, canonical, key_of, transform
 
-#: Kinds of sources. A certificate is asked through the store that has read it.
+#: Kinds of sources.
 STORE, ATLAS, BOOK, CERTIFICATE, KERNEL, RULES = "store", "atlas", "book", "certificate", "kernel", "rules"
 
 #: What follows from other answers: a position is worth what its best move is, and no move is worth more.
@@ -135,11 +140,46 @@ class BookSource:
         return None if entry is None else Choice(position, entry.move)
 
 
+class CertificateSource:
+    """Certificates that ship: bounds on the value of each of their positions, and the moves that keep them.
+
+    Make one with ``CertificateSource(paths)``, which raises CertificateError and OSError.
+    """
+
+    def __init__(self, paths: Iterable[Path]) -> None:
+        # In the orientations of the files: to turn all of them would take seconds.
+        self._said: dict[int, list[Said]] = {}
+        for path in paths:
+            claims, origin = read_claims(path), Origin(CERTIFICATE, path.name)
+            shared: dict[int | None, Said] = {}
+            for fact in claims.facts():
+                said = shared.setdefault(fact.best, Said(fact.lo, fact.hi, _one(fact.best), origin))
+                self._said.setdefault(key_of(fact.position), []).append(said)
+
+    def said_of(self, position: Position) -> list[Said]:
+        """Return what each certificate says of a position."""
+        images = {key_of(transform(each, position)): POINT_IMAGE[INVERSE[each]] for each in range(SYMMETRIES)}
+        return [
+            said._replace(best=tuple(back[move] for move in said.best))
+            for key, back in images.items()
+            for said in self._said.get(key, ())
+        ]
+
+    def said_of_moves(self, position: Position) -> Mapping[int, Said]:
+        """Return nothing: the file tells of positions."""
+        return {}
+
+    def choice(self, position: Position) -> None:
+        """Return None: the file does not tell what we play."""
+
+
 @contextmanager
-def open_sources(db: Path | None, atlas: Path | None, book: Path | None) -> Iterator[list[Source]]:
+def open_sources(
+    db: Path | None, atlas: Path | None, book: Path | None, certificates: Iterable[Path] = ()
+) -> Iterator[list[Source]]:
     """Give the sources that are to be asked, those of files that the store has read left out; None: not to be asked.
 
-    Raises StoreError, AtlasError, BookError and OSError for a file that cannot be read.
+    Raises StoreError, AtlasError, BookError, CertificateError and OSError for a file that cannot be read.
     """
     with ExitStack() as stack:
         sources: list[Source] = []
@@ -148,11 +188,31 @@ def open_sources(db: Path | None, atlas: Path | None, book: Path | None) -> Iter
             store = stack.enter_context(open_store(db))
             sources.append(StoreSource(store))
             read = store.imported()
+        unread = [path for path in certificates if _digest(path) not in read]
+        if unread:
+            sources.append(CertificateSource(unread))
         if atlas is not None and _digest(atlas) not in read:
             sources.append(AtlasSource(atlas))
         if book is not None and _digest(book) not in read:
             sources.append(BookSource(open_book(str(book)), book.name))
         yield sources
+
+
+def session_sources(book: Book | None) -> list[Source]:
+    """Return what a session asks that asks a lot: the certificates and the atlas that ship, and the book it has.
+
+    They are read once, in a few seconds; where they cannot be read, the session does without.
+    """
+    sources: list[Source] = [] if book is None else [BookSource(book, BOOK_FILE.name)]
+    with suppress(AtlasError, CertificateError, OSError):
+        sources = [*_shipped(), *sources]
+    return sources
+
+
+@cache
+def _shipped() -> tuple[Source, ...]:
+    certificates = [path for path in shipped_files() if path.parent == CERTIFICATES]
+    return CertificateSource(certificates), AtlasSource(ATLAS_FILE)
 
 
 def _digest(path: Path) -> str:

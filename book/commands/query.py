@@ -10,8 +10,9 @@ from typing import IO, TypeVar
 import click
 from rich.console import Console
 
-from book.answers.live import Live
-from book.answers.query import Knowledge, ask
+from book.answers.live import Live, Seconds
+from book.answers.query import Knowledge
+from book.answers.service import Service
 from book.answers.sources import open_sources
 from book.commands.spelling import Spelled, after_moves, from_board, from_input, from_json, from_key, from_sgf
 from book.commands.stores import db_to_read, store_path
@@ -91,13 +92,14 @@ def query_command(
     given = {name: value for name, value in spelled.items() if value is not None}
     _check_options(given, ply, as_json, as_csv, svg)
     asked = set(only or KINDS)
-    search = _open_live(live, named="kernel" in only) if "kernel" in asked and live else None
+    search = _open_live(named="kernel" in only) if "kernel" in asked and live else None
     store = _store_of(db, needed="store" in only) if "store" in asked else None
     books = book or BOOK
     with open_sources(store, ATLAS if "atlas" in asked else None, books if "book" in asked else None) as sources:
+        service = Service(sources, search)
         for number, position in enumerate(_positions(given, ply)):
             with _searching(search, live):
-                knowledge = ask(sources, position, search)
+                knowledge = service.ask(position, Seconds(live))
             if svg is not None:
                 write_whole(svg, board_svg(knowledge))
             click.echo(_answer(knowledge, as_json or "lines" in given, as_csv, header=number == 0), nl=not as_csv)
@@ -121,10 +123,10 @@ def _answer(knowledge: Knowledge, as_json: bool, as_csv: bool, *, header: bool) 
     return json.dumps(knowledge_record(knowledge)) if as_json else knowledge_text(knowledge)
 
 
-def _open_live(seconds: float, *, named: bool) -> Live | None:
+def _open_live(*, named: bool) -> Live | None:
     """Return the search; without a kernel None, and a line on standard error, unless it is asked for by name."""
     try:
-        return Live(seconds)
+        return Live()
     except NoKernel as error:
         if named:
             raise

@@ -70,6 +70,24 @@ def from_key(text: str) -> Position:
     return _checked(position_of(key))
 
 
+def from_text(text: str) -> Position:
+    """Return the position that a text spells in any of the ways of this module; of ``--ply`` it knows what it says.
+
+    >>> from_text("2,2 1,1") == from_text('{"moves": "2,2 1,1"}') == from_text("...../.O.../..X../...../.....")
+    True
+    """
+    word = text.strip()
+    if word.startswith("{"):
+        return from_json(word)
+    if word.startswith("("):
+        return from_sgf(word.encode())
+    if re.fullmatch(r"\d+|0x[0-9a-f]+", word, re.IGNORECASE):
+        return from_key(word)
+    if re.fullmatch(r"[12]\s+[012\s]+", word):
+        return from_input(word).position
+    return from_board(word).position if re.search("[/\n]", word) else after_moves(text)
+
+
 def from_input(text: str, ply: int | None = None) -> Spelled:
     """Return the position that the host's ``input.txt`` shows.
 

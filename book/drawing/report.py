@@ -16,8 +16,6 @@ from solver.position import GAME_PLIES, Position, move_name
 from solver.record import answer_record, to_record
 from solver.symmetry import POINT_IMAGE, SYMMETRIES, key_of, transform
 
-_UNKNOWN = Answer(LEAST, MOST, None, 0)
-
 #: What a source is, for people.
 _SOURCES = {
     STORE: "found by the generator and kept in the store ({names})",
@@ -152,7 +150,7 @@ def holding_text(known: KnownMove) -> str:
 
 def origins_text(knowledge: Knowledge) -> str:
     """Return where the bounds come from: kinds of sources, and what those say that do not say all of it."""
-    answer = knowledge.answer or _UNKNOWN
+    answer = knowledge.bounds
     lo, hi, winner = map(_kinds, (knowledge.lo_from, knowledge.hi_from, knowledge.winner_from))
     whole = [kind for kind in lo if kind in hi] if answer.lo > LEAST and answer.hi < MOST else lo or hi
     parts = list(whole)
@@ -203,7 +201,7 @@ def knowledge_record(knowledge: Knowledge) -> dict[str, Any]:
     ``replies``: how many there are; ``holding``: after how many of them the other side still wins; ``open``: of how
     many of them that is not known.
     """
-    answer = answer_record(knowledge.answer or _UNKNOWN, _source(knowledge))
+    answer = answer_record(knowledge.bounds, knowledge.source)
     ends = {key: answer.pop(key) for key in ("nodes", "source")}
     moves = {
         move_name(move): {
@@ -216,14 +214,21 @@ def knowledge_record(knowledge: Knowledge) -> dict[str, Any]:
     return {
         **to_record(knowledge.position),
         **answer,
-        "winner": (knowledge.answer or _UNKNOWN).winner,
+        "winner": knowledge.winner,
         "best_moves": [move_name(move) for move in knowledge.best_moves] if moves else None,
         "pv": [move_name(move) for move in knowledge.pv],
         "moves": moves,
         **ends,
-        "lo_from": [str(origin) for origin in knowledge.lo_from],
-        "hi_from": [str(origin) for origin in knowledge.hi_from],
-        "winner_from": [str(origin) for origin in knowledge.winner_from],
+        **origins_record(knowledge),
+    }
+
+
+def origins_record(knowledge: Knowledge) -> dict[str, list[str]]:
+    """Return who says so, as JSON keys."""
+    return {
+        "lo_from": list(map(str, knowledge.lo_from)),
+        "hi_from": list(map(str, knowledge.hi_from)),
+        "winner_from": list(map(str, knowledge.winner_from)),
     }
 
 
@@ -236,13 +241,6 @@ def turned(knowledge: Knowledge, position: Position) -> Knowledge:
     return replace(
         knowledge, position=position, answer=answer, pv=tuple(image[move] for move in knowledge.pv), moves=()
     )
-
-
-def _source(knowledge: Knowledge) -> str:
-    if knowledge.answer is None or knowledge.position.is_over:
-        return "none"
-    searched = any(origin.kind == KERNEL for origin in (*knowledge.lo_from, *knowledge.hi_from))
-    return "live" if searched else "book"
 
 
 def _move_record(known: KnownMove, move: int) -> dict[str, Any]:
@@ -263,7 +261,7 @@ def knowledge_csv(knowledge: Knowledge, *, header: bool) -> str:
         writer.writerow(COLUMNS)
     position = knowledge.position
     for known in knowledge.moves:
-        answer = known.after.answer or _UNKNOWN
+        answer = known.after.bounds
         writer.writerow(
             [
                 key_of(position),

@@ -1,10 +1,10 @@
 """from book import open_book."""
 
-import ast
 import subprocess
 import sys
 from collections import Counter
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -15,6 +15,7 @@ from book.files.atlas import Row, read_atlas, write_atlas
 from book.files.reader import open_book as open_compressed
 from book.files.shipped import ATLAS, BOOK
 from book.store.facts import Fact
+from runtime.lazy import homes_in
 from solver.answer import BLACK_WINS
 from solver.kernel import Kernel
 from solver.position import START, IllegalMove, Position, parse_moves, play_all
@@ -165,16 +166,7 @@ def test_public_names_are_there(package: str) -> None:
         assert getattr(module, name).__doc__ or not callable(getattr(module, name)), name
     with pytest.raises(AttributeError, match="has no attribute 'nonsense'"):
         _ = module.nonsense
-    if hasattr(module, "_HOMES"):
-        tree = ast.parse((ROOT / package / "__init__.py").read_text("utf-8"))
-        block = next(node for node in tree.body if isinstance(node, ast.If))
-        typed = {
-            each.name: node.module
-            for node in ast.walk(block)
-            if isinstance(node, ast.ImportFrom)
-            for each in node.names
-        }
-        assert typed == module._HOMES
+    assert len(module.__all__) <= 12
 
 
 def test_importing_a_package_is_cheap() -> None:
@@ -182,3 +174,51 @@ def test_importing_a_package_is_cheap() -> None:
     script = f"import sys, {', '.join(PACKAGES)}; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_what_iteration_gives_is_in_the_book() -> None:
+    book = open_book(BOOK)
+    for known in islice(book, 50):
+        assert known in book
+        assert book[known] == known
+        assert hash(book[known]) == hash(known)
+
+
+def test_a_missing_position_is_a_key_error() -> None:
+    book = open_book(BOOK)
+    assert book["2,2"].winner == "Black"
+    with pytest.raises(KeyError, match="not in the book"):
+        _ = book["0,0 4,4 2,2"]
+
+
+def test_equal_answers_are_equal() -> None:
+    book = open_book(BOOK)
+    assert book["2,2"] == book["2,2"]
+    assert book["2,2"] != book["2,2 1,2"]
+    assert book["2,2"] != "2,2"
+    assert len({book["2,2"], book["2,2"]}) == 1
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        '{"moves": "2,2 1,1"}',
+        "(;SZ[5];B[cc];W[bb])",
+        "key",
+        "...../.O.../..X../...../.....",
+        "board",
+        "input",
+    ],
+)
+def test_a_place_is_any_spelling(place: str) -> None:
+    """The key is that of the position as the moves lead to it."""
+    position = play_all(START, parse_moves("2,2 1,1"))
+    told = {"key": hex(key_of(position)), "board": position.diagram()}
+    text = "\n".join(["1", *START.play(12).rows(), *position.rows()])
+    book = open_book(BOOK)
+    assert book[told.get(place, text if place == "input" else place)].position == position
+
+
+def test_a_listing_is_read_once_for_checker_and_interpreter() -> None:
+    assert homes_in("if TYPE_CHECKING:\n    from a import b as b\nelse:\n    from c import d\n") == {"b": "a"}
+    assert homes_in("if True:\n    from a import b as b\n") == {}

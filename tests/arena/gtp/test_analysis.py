@@ -1,11 +1,17 @@
 import json
+import re
 import time
 from array import array
 from pathlib import Path
 
 import pytest
 
-from arena.gtp.analysis import Analyst, MoveValue
+from arena.gtp.analysis import value_line
+from arena.gtp.engine import Engine
+from book.answers.live import Live, Seconds
+from book.answers.query import NOT_IN_BOOK, PROVEN, Knowledge
+from book.answers.service import Service
+from book.answers.sources import BookSource
 from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, Book, open_book
 from solver.position import PASS, START, Position, move_name
 from solver.record import from_record
@@ -23,63 +29,73 @@ def book_of(position: Position, verdict: int, move: int) -> Book:
     return Book(array("Q", [key]), bytes([verdict << 5 | POINT_IMAGE[symmetry][move]]))
 
 
-def by_move(values: list[MoveValue]) -> dict[int, MoveValue]:
-    return {value.move: value for value in values}
+def asked(position: Position, book: Book | None = None, seconds: float = NO_TIME) -> dict[int, Knowledge]:
+    """Return what is known after each move, the best first, when only a book is asked, and a search."""
+    sources = [] if book is None else [BookSource(book, "book.json")]
+    return dict(Service(sources, Live()).ask(position, Seconds(seconds), replies=False).after_moves)
 
 
 @pytest.mark.parametrize("record", [record for record in ORACLE if record.get("moves") and record["ply"] >= 15][:40])
 def test_values_are_the_oracles(record: dict[str, object]) -> None:
-    values = Analyst(None).analyse(from_record(record), 30.0)
-    assert {move_name(value.move): value.lo for value in values} == record["moves"]
-    assert all(value.lo == value.hi and value.state == "proven" for value in values)
+    values = asked(from_record(record), seconds=30.0)
+    assert {move_name(move): after.value for move, after in values.items()} == record["moves"]
+    assert {after.state for after in values.values()} == {PROVEN}
 
 
 def test_best_for_the_mover_comes_first() -> None:
     seen = set()
     for record in [record for record in ORACLE if record.get("moves") and record["ply"] >= 17][:30]:
         position = from_record(record)
-        values = [value.lo for value in Analyst(None).analyse(position, 30.0)]
+        values = [after.lo for after in asked(position, seconds=30.0).values()]
         assert values == sorted(values, reverse=position.black_to_move)
         seen.add(position.mover)
     assert seen == {1, 2}
 
 
 def test_three_answers_are_kept_apart() -> None:
-    opening = by_move(Analyst(None).analyse(START, NO_TIME))
-    assert opening[0] == MoveValue(0, -24, 24, "none")
-    assert (opening[0].state, opening[0].winner) == ("not-in-book", None)
-    assert opening[PASS] == MoveValue(PASS, 0, 0, "end")
-    assert (opening[PASS].state, opening[PASS].winner) == ("proven", 2)
+    opening = asked(START)
+    # A PASS ends the game, and what it is worth Black can have.
+    assert value_line(0, opening[0]) == "A5 not-in-book winner unknown lo -24 hi 24 source none"
+    assert value_line(PASS, opening[PASS]) == "PASS proven winner white lo 0 hi 0 source rules"
     child = START.play(12)
-    undecided = by_move(Analyst(book_of(child, BOOK_UNDECIDED, 0)).analyse(START, NO_TIME))
-    assert (undecided[12].state, undecided[12].source) == ("undecided", "book")
-    assert undecided[0].state == "not-in-book"
-    lost = by_move(Analyst(book_of(child, BOOK_LOSS, 0)).analyse(START, NO_TIME))
-    assert (lost[12].state, lost[12].winner, lost[12].lo) == ("proven", 1, 3)
+    undecided = asked(START, book_of(child, BOOK_UNDECIDED, 0))
+    assert value_line(12, undecided[12]) == "C3 undecided winner unknown lo -24 hi 24 source book"
+    assert undecided[0].state == NOT_IN_BOOK
+    lost = asked(START, book_of(child, BOOK_LOSS, 0))
+    assert value_line(12, lost[12]) == "C3 proven winner black lo 3 hi 24 source book"
 
 
-def test_search_in_vain_is_undecided() -> None:
-    values = Analyst(None).analyse(START, 0.05)
-    assert ("undecided", "live") in {(value.state, value.source) for value in values}
+def test_search_in_vain_finds_nothing() -> None:
+    assert NOT_IN_BOOK in {after.state for after in asked(START, seconds=0.05).values()}
 
 
 def test_what_the_book_says_of_the_position_holds_for_its_moves() -> None:
-    won = by_move(Analyst(book_of(START, BOOK_WIN, 12)).analyse(START, NO_TIME))
-    assert (won[12].winner, won[12].source) == (1, "book")
-    assert won[0].state == "not-in-book"
+    won = asked(START, book_of(START, BOOK_WIN, 12))
+    assert (won[12].winner, won[12].kinds) == (1, ["book"])
+    assert won[0].state == NOT_IN_BOOK
     reply = START.play(12)
-    lost = by_move(Analyst(book_of(reply, BOOK_LOSS, 0)).analyse(reply, NO_TIME))
-    assert {value.winner for value in lost.values()} == {1}
+    lost = asked(reply, book_of(reply, BOOK_LOSS, 0))
+    assert {after.winner for after in lost.values()} == {1}
 
 
 def test_the_projects_book_knows_the_opening() -> None:
-    values = Analyst(open_book(str(ROOT / "book.json"))).analyse(START, NO_TIME)
-    assert (values[0].move, values[0].winner, values[0].source) == (12, 1, "book")
-    assert all(value.winner == 2 for value in values[1:])
+    values = asked(START, open_book(str(ROOT / "book.json")))
+    assert next(iter(values)) == 12
+    assert (values[12].winner, values[12].kinds) == (1, ["book"])
+    assert all(after.winner == 2 for move, after in values.items() if move != 12)
 
 
 def test_time_limit_is_kept() -> None:
     start = time.monotonic()
-    Analyst(None).analyse(START, 1.0)
+    asked(START, seconds=1.0)
     # A busy machine may search at a tenth of the speed.
     assert 1.0 <= time.monotonic() - start < 10.0
+
+
+def test_the_engine_knows_atlas_and_certificates() -> None:
+    """Without a search: that 0,0 is worth exactly -3 is the atlas's and the certificates' knowledge, not the book's."""
+    lines = str(Engine(open_book(str(ROOT / "book.json")), seconds=NO_TIME).respond("littlego-analyze"))
+    (corner,) = re.findall("A5 (.*)", lines)
+    words, _, sources = corner.rpartition(" ")
+    assert words == "proven winner white lo -3 hi -3 source"
+    assert {"atlas", "certificate", "book"} >= set(sources.split("+")) >= {"atlas", "certificate"}

@@ -10,10 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.gtp.analysis import Analyst, MoveValue
 from arena.gtp.engine import Engine
 from arena.gtp.live import KATAGO, LEELA_ZERO, Request, analysis_line, parse_request
+from arena.gtp.protocol import vertex_name
 from arena.gtp.timing import Allowance
+from book.answers.live import Live, Seconds, UntilStopped
+from book.answers.query import Knowledge
+from book.answers.service import Service
+from solver.answer import Answer
 from solver.position import PASS, START, parse_moves, play_all
 from tests.arena.gtp.test_engine import LATE, board, engine_after
 
@@ -75,10 +79,10 @@ def test_the_wrong_colour_and_a_finished_game_are_refused() -> None:
 
 def test_winrates_are_those_of_the_side_to_move() -> None:
     values = [
-        MoveValue(12, 5, 5, "live"),
-        MoveValue(0, -24, 24, "none"),
-        MoveValue(1, -3, 9, "live"),
-        MoveValue(PASS, -4, -4, "end"),
+        (12, Knowledge(START.play(12), Answer(5, 5, None, 0))),
+        (0, Knowledge(START.play(0), None)),
+        (1, Knowledge(START.play(1), Answer(-3, 9, None, 0))),
+        (PASS, Knowledge(START.play(PASS), Answer(-4, -4, None, 0))),
     ]
     black, white = (read_line(analysis_line(LEELA_ZERO, values, mover)) for mover in (1, 2))
     assert [black[move]["winrate"] for move in ("C3", "A5", "B5", "pass")] == ["10000", "5000", "5000", "0"]
@@ -104,14 +108,16 @@ def test_an_analysis_that_is_ended_at_once_has_one_line(command: str) -> None:
 
 
 def test_updates_end_with_the_exact_values() -> None:
-    *_, last = Analyst(None).updates(LATE_POSITION, 0.0, lambda: False)
-    assert last == Analyst(None).analyse(LATE_POSITION, 60.0)
-    assert all(value.lo == value.hi for value in last)
+    *_, last = Service([], Live()).updates(LATE_POSITION, UntilStopped(lambda: False), 0.0)
+    whole = Service([], Live()).ask(LATE_POSITION, Seconds(60.0), replies=False)
+    told = [[(move, after.value) for move, after in each.after_moves] for each in (last, whole)]
+    assert told[0] == told[1]
+    assert all(value is not None for _, value in told[0])
 
 
 def test_updates_end_when_they_are_to() -> None:
     looks = iter([False] * 5 + [True] * 1000)
-    updates = list(Analyst(None).updates(START, 0.0, lambda: next(looks)))
+    updates = list(Service([], Live()).updates(START, UntilStopped(lambda: next(looks)), 0.0))
     assert len(updates) == 6
     assert next(looks)
 
@@ -237,12 +243,15 @@ def hear(engine: "subprocess.Popen[bytes]") -> str:
 
 
 def test_an_analysis_goes_on_until_the_next_command(process: "subprocess.Popen[bytes]") -> None:
+    moves = parse_moves("2,2 1,2 1,1 2,1 0,0 2,3")
+    for ply, move in enumerate(moves):
+        say(process, f"play {'bw'[ply % 2]} {vertex_name(move)}")
+        assert [hear(process), hear(process)] == ["=", ""]
     say(process, "3 lz-analyze b 1")
     assert hear(process) == "=3"
+    # Beyond the atlas the search learns more as it goes.
     lines = [hear(process) for _ in range(5)]
-    # The book knows who wins after 2,2; the search learns more as it goes.
-    assert read_line(lines[0])["C3"]["winrate"] == "10000"
-    assert all(len(read_line(line)) == 26 for line in lines)
+    assert {len(read_line(line)) for line in lines} == {len(play_all(START, moves).legal_moves())}
     say(process, "4 name")
     end = time.monotonic() + PATIENCE
     while line := hear(process):
@@ -273,8 +282,8 @@ def test_an_analysis_that_knows_all_waits_for_the_next_command(process: "subproc
     exact: dict[str, dict[str, str]] = {}
     while not (exact and all("scoreLead" in pairs for pairs in exact.values())):
         exact = read_line(hear(process))
-    values = {value.move: value.lo for value in Analyst(None).analyse(LATE_POSITION, 60.0)}
-    assert sorted(values.values(), reverse=True) == [float(pairs["scoreLead"]) + 2.5 for pairs in exact.values()]
+    whole = Service([], Live()).ask(LATE_POSITION, Seconds(60.0), replies=False)
+    assert [after.lo for _, after in whole.after_moves] == [float(pairs["scoreLead"]) + 2.5 for pairs in exact.values()]
     assert process.stdout is not None
     assert not select.select([process.stdout], [], [], 0.3)[0]
     assert process.poll() is None

@@ -7,7 +7,8 @@ import pytest
 
 from arena.match.host import OPENING, State, judge
 from arena.review.adviser import Adviser
-from arena.review.worth import Valuer, Worth
+from arena.review.worth import Valuer
+from book.answers.sources import Origin, Said, session_sources
 from book.files.reader import open_book
 from solver.kernel import Kernel
 from solver.position import PASS, Position, move_name
@@ -17,7 +18,7 @@ from tests.arena.helpers import after
 
 @pytest.fixture(scope="module")
 def adviser() -> Adviser:
-    return Adviser(lambda: Valuer(open_book("book.json"), 300_000), [1])
+    return Adviser(lambda: Valuer(session_sources(open_book("book.json")), 300_000), [1])
 
 
 @pytest.fixture(scope="module")
@@ -80,9 +81,9 @@ def test_a_hint_keeps_the_value(adviser: Adviser, kernel: Kernel, seed: int) -> 
 
 def test_what_the_book_proves_of_a_position_counts_for_its_move(adviser: Adviser) -> None:
     """After 2,2 1,2 only 2,1 and its reflection win, as the book says; a search of the position after it takes long."""
-    for known in (adviser, Adviser(lambda: Valuer(open_book("book.json"), 1), [1])):
+    for known in (adviser, Adviser(lambda: Valuer(session_sources(open_book("book.json")), 1), [1])):
         _, best, *rest = known.values(after("2,2 1,2"))
-        assert re.search(r"Black wins \(the (atlas|book)\):  2,1  2,3$", best)
+        assert re.search(r"Black wins \((atlas|book|certificate)[a-z, ]*\):  2,1  2,3$", best)
         assert not any("Black wins" in line for line in rest)
 
 
@@ -93,42 +94,49 @@ def test_in_a_lost_position_a_hint_names_the_trap(adviser: Adviser) -> None:
     assert not any("trap" in line for line in adviser.hint(after("")))
 
 
-class Told(Valuer):
-    """Knows of one position, and of no other."""
+class Told:
+    """A source that knows of one position, and of no other."""
 
-    def __init__(self, position: Position, worth: Worth) -> None:
-        self._position, self._worth = position, worth
+    def __init__(self, position: Position, said: Said) -> None:
+        self._position, self._said = position, said
 
-    def worth(self, position: Position, guess: int | None = None, nodes: int | None = None) -> Worth:
-        if position.is_over:
-            return Worth(position.margin, position.margin, None, "end")
-        return self._worth if position == self._position else Worth(-24, 24, None, "none")
+    def said_of(self, position: Position) -> list[Said]:
+        return [self._said] if position == self._position else []
+
+    def said_of_moves(self, position: Position) -> dict[int, Said]:
+        return {}
+
+    def choice(self, position: Position) -> None:
+        return None
 
 
 @pytest.mark.parametrize(
-    ("moves", "worth", "lines"),
+    ("moves", "said", "lines"),
     [
-        ("2,2", Worth(3, 24, 7, "book"), {"+3 or more, Black wins (the book)"}),
-        ("", Worth(-24, 2, 7, "book"), {"+2 or less, White wins (the book)", "+0, White wins (the rules)"}),
+        ("2,2", Said(3, 24, (7,), Origin("book")), {"+3 or more, Black wins (book)"}),
+        ("", Said(-24, 2, (7,), Origin("book")), {"+2 or less, White wins (book)", "+0, White wins (rules)"}),
         (
             "",
-            Worth(3, 3, 12, "atlas"),
-            {"+3, Black wins (the atlas)", "undecided, +3 or less (the atlas)", "+0, White wins (the rules)"},
+            Said(3, 3, (12,), Origin("atlas")),
+            {"+3, Black wins (atlas)", "undecided, +3 or less (atlas)", "+0, White wins (rules)"},
         ),
     ],
 )
-def test_no_move_is_better_than_what_is_proven_of_the_position(moves: str, worth: Worth, lines: set[str]) -> None:
+def test_no_move_is_better_than_what_is_proven_of_the_position(
+    monkeypatch: pytest.MonkeyPatch, moves: str, said: Said, lines: set[str]
+) -> None:
+    monkeypatch.setattr("arena.review.adviser.VALUES_NODES", 0)
     state = after(moves)
-    told = Adviser(lambda: Told(state.position, worth), [1]).values(state)[1:]
+    told = Adviser(lambda: Valuer([Told(state.position, said)]), [1]).values(state)[1:]
     assert {line.partition(":")[0] for line in told if not line.startswith(" ")} == lines
 
 
 def test_where_nothing_is_proven_a_hint_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.review.adviser.HINT_NODES", 1)
-    blind = Adviser(lambda: Valuer(None, 1), [1])
+    blind = Adviser(lambda: Valuer([], 1), [1])
     hint = " ".join(map(str.strip, blind.hint(after("2,2 1,2 1,1 2,1 0,0 2,3"))))
     told = re.fullmatch(
-        r"Nothing is proven: neither book nor search can tell\. A guess, from 4 plies ahead: (.*)\.", hint
+        r"Nothing is proven: not in the book, and the search cannot tell\. A guess, from 4 plies ahead: (.*)\.", hint
     )
     assert told
     assert judge(after("2,2 1,2 1,1 2,1 0,0 2,3"), told[1]).result is None
@@ -139,12 +147,13 @@ def test_why_tells_cost_and_what_was_better(adviser: Adviser) -> None:
     assert lines[0].startswith("Ply 1: Black plays 0,0, costs ")
     assert lines[0].endswith("and the win (on the edge).")
     assert any(line.startswith("Better: X 2,2") for line in lines)
-    assert adviser.why(after("2,2 1,2")) == ["2,2 was no mistake: +3, Black wins (the atlas) before it and", "  after."]
+    why = " ".join(map(str.strip, adviser.why(after("2,2 1,2"))))
+    assert why == "2,2 was no mistake: +3, Black wins (atlas, book, certificate) before it and after."
 
 
 def test_at_the_end_why_is_about_ones_own_mistakes(adviser: Adviser) -> None:
     """White's PASS would cost most, but it is Black who asks."""
-    white = Adviser(lambda: Valuer(None, 1000), [2])
+    white = Adviser(lambda: Valuer([], 1000), [2])
     state = after("PASS")
     assert adviser.why(state)[0].startswith("Ply 1: Black plays PASS")
     assert white.why(state) == ["You made no mistake that is proven."]

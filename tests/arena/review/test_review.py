@@ -24,6 +24,7 @@ from arena.review.review import Review, review
 from arena.review.summary import summarise
 from arena.review.text import review_text, summary_text
 from arena.review.worth import Valuer
+from book.answers.sources import session_sources
 from solver.answer import BLACK_WINS
 from solver.kernel import Kernel
 from solver.position import PASS, Position, move_name, parse_move, parse_rows
@@ -43,7 +44,7 @@ NODES = 300_000
 
 @pytest.fixture(scope="module")
 def valuer() -> Valuer:
-    return Valuer(None, NODES)
+    return Valuer([], NODES)
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +110,7 @@ def test_a_mistake_is_a_move_worse_than_the_best(reviews: list[Review]) -> None:
 
 def game_of(moves: str) -> Review:
     (game,) = read_games(moves.split())
-    return review(game, Valuer(None, 20_000))
+    return review(game, Valuer(session_sources(None), 20_000))
 
 
 def a_review(reviews: list[Review]) -> Review:
@@ -127,6 +128,16 @@ def test_black_passing_at_once_throws_the_game_away() -> None:
         "Turning point: ply 1, Black played PASS; 2,2 kept the win.",
         "Mistakes: Black 1 (3 points); White 0.",
     ]
+
+
+def test_a_review_tells_who_says_so() -> None:
+    """With nothing searched: the certificates say what the game is worth, and the atlas says it too."""
+    (game,) = read_games(["2,2"])
+    ply = review(game, Valuer(session_sources(None), 1)).record()["plies"][0]
+    assert (ply["value"], ply["source"]) == (3, "book")
+    assert "certificate game-at-least-3.cert.gz" in ply["lo_from"]
+    assert "certificate game-at-most-3.cert.gz" in ply["hi_from"]
+    assert "atlas atlas.csv.gz" in ply["lo_from"]
 
 
 def test_no_line_is_longer_than_sixty(reviews: list[Review]) -> None:

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from book.__main__ import main
-from book.answers.live import Live
-from book.answers.query import ask
+from book.answers.live import Live, Seconds
+from book.answers.service import Service
 from book.answers.sources import AtlasSource, StoreSource
 from book.files.atlas import Row, write_atlas
 from book.files.reader import BOOK_LOSS, BOOK_WIN
@@ -107,7 +107,7 @@ def test_what_ships_says_what_the_kernel_says(shipped_store: Path) -> None:
         drawn = [entry for entry in store.entries(ply=10) if canonical_key(entry.position) % 797 == 0]
         assert len(drawn) > 10
         for entry in drawn:
-            knowledge = ask([StoreSource(store)], entry.position)
+            knowledge = Service([StoreSource(store)]).ask(entry.position)
             assert knowledge.answer is not None
             lo, hi = knowledge.answer[:2]
             assert lo > LEAST or hi < MOST
@@ -261,7 +261,7 @@ def test_what_is_open_is_searched(folder: Path) -> None:
 
 
 def test_no_time_leaves_it_open() -> None:
-    knowledge = ask([], play_all(START, parse_moves(LATE[0])), Live(1e-9))
+    knowledge = Service([], Live()).ask(play_all(START, parse_moves(LATE[0])), Seconds(1e-9))
     assert knowledge.answer is None
 
 
@@ -281,7 +281,7 @@ def test_without_a_kernel_what_is_stored_is_told(files: Path, monkeypatch: pytes
 def test_sources_that_contradict_each_other_are_named(folder: Path) -> None:
     write_atlas([Row(START, -1, 2)], "atlas.csv.gz")
     with open_store("book.db") as store, pytest.raises(Contradiction) as error:
-        ask([StoreSource(store), AtlasSource(Path("atlas.csv.gz"))], START)
+        Service([StoreSource(store), AtlasSource(Path("atlas.csv.gz"))]).ask(START)
     assert str(error.value) == (
         f"store book.db: +3 or more, and atlas atlas.csv.gz: +2 or less, cannot both be true of the position {24 << 55}"
     )
