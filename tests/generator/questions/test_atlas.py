@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,12 @@ def tree(plies: int, game: int = GAME) -> Tree:
 
 
 def value(position: Position) -> int:
-    found = ExactSolver().value(position).value
+    return value_of(canonical_key(position))
+
+
+@cache
+def value_of(key: int) -> int:
+    found = ExactSolver().value(position_of(key)).value
     assert found is not None
     return found
 
