@@ -1,4 +1,15 @@
-// The page: it holds the line and the mode, asks the kernel about the position, and shows what is known.
+// The page. App holds the line of play (line.js), the mode and what is looked at, and has the rest do the work:
+//
+// - rules.js and engine.js ask the compiled kernel, the one at once and the other in a worker (worker.js);
+// - facts.js brings together what the book, the atlas, the certificates and the kernel say of a position;
+// - bestlines.js finds lines of play; words.js puts results into words, formats.js games into links and SGF;
+// - board.js, played.js, verdict.js and moves.js draw what App hands them;
+// - explore.js, play.js, review.js, tour.js and edit.js are the modes: each fills the panel beside the board, and
+//   may answer a click on a point, draw a board of its own, or keep what the moves are worth to itself;
+// - controls.js, open.js and share.js wire the keys, the buttons and the dialogs.
+//
+// Whatever changes the line ends in App.changed(): it asks the facts, starts the kernel's rounds anew, and refreshes.
+// Whatever is learnt ends in App.learn(). refresh() draws once per frame, however often it is called.
 
 import {
   NAMES,
@@ -8,9 +19,7 @@ import {
   Rules,
   START,
   isOver,
-  marginOf,
   moveName,
-  moverOf,
   openKernel,
   signOf,
   stoneAt,
@@ -25,69 +34,26 @@ import {
   unpack,
   valueOf,
   valueSource,
-  verdictSource,
   winnerOf,
 } from "./facts.js";
-import { Engine, FIRST_ROUND, Quest, ROUND_GROWS, bestLine, perfectMove, tableLines } from "./engine.js";
+import { Engine, FIRST_ROUND, Quest, ROUND_GROWS, perfectMove, tableLines } from "./engine.js";
 import { Board, ghostsOf } from "./board.js";
 import { Line } from "./line.js";
-import { MoveList, badge, isBest, lossText, moveLabel, ranked } from "./moves.js";
-import {
-  boundsText,
-  lossOf,
-  marginText,
-  nodesText,
-  plyText,
-  secondsText,
-  signed,
-  turnText,
-  winnerText,
-} from "./words.js";
+import { BestLines, LINE_NODES, LOOK_NODES } from "./bestlines.js";
+import { isBest, moveLabel, ranked } from "./moves.js";
+import { lossOf, marginText, plyText, signed, turnText, winnerText } from "./words.js";
 import { fragmentOf, readFragment, readGames } from "./formats.js";
-import { byId, make, setText } from "./dom.js";
+import { byId, setText } from "./dom.js";
+import { VerdictCard } from "./verdict.js";
+import { PlayedList } from "./played.js";
+import { ExploreMode } from "./explore.js";
 import { PlayMode } from "./play.js";
 import { ReviewMode } from "./review.js";
 import { TourMode } from "./tour.js";
 import { EditMode } from "./edit.js";
-import { TrapCard } from "./trap.js";
+import { wireButtons, wireKeys } from "./controls.js";
 import { wireOpen } from "./open.js";
 import { wireShare } from "./share.js";
-
-// Nodes for the next move of a line: of the one shown by itself, and of one that is looked at.
-const LINE_NODES = 4e6;
-const LOOK_NODES = 4e7;
-
-class ExploreMode {
-  constructor(app) {
-    this.app = app;
-    this.truths = true;
-    this.list = new MoveList({ onLook: (one) => app.look(one), onPlay: (move) => app.play(move) });
-    this.bestLine = make("p", { class: "card bestline", id: "bestline" });
-    this.trap = new TrapCard(app);
-  }
-
-  enter(panel) {
-    panel.append(this.list.element, this.bestLine, this.trap.element);
-  }
-
-  render() {
-    const { app } = this;
-    this.list.element.hidden = isOver(app.position);
-    this.list.show(app.position, app.about, app.computing);
-    this.list.light(app.looked?.moves ?? null);
-    this.trap.render();
-    setText(this.bestLine, this._lineText());
-    this.bestLine.hidden = !this.bestLine.textContent;
-  }
-
-  _lineText() {
-    const { app } = this;
-    const shown = app.shownLine();
-    if (!shown) return "";
-    const rest = shown.whole ? "" : shown.busy ? " …" : " … (further on it takes a longer search)";
-    return `${app.looked ? "Line" : "Best line"}: ${shown.moves.map(moveName).join(" ")}${rest}`;
-  }
-}
 
 class App {
   constructor(rules, facts, engine) {
@@ -96,11 +62,13 @@ class App {
     this.engine = engine;
     this.line = new Line(rules);
     this.looked = null;
-    this.lines = new Map();
+    this.lines = new BestLines(this);
     this.paused = false;
     this.computing = false;
     this.search = new AbortController();
     this.note = "";
+    this.played = new PlayedList(this);
+    this.verdict = new VerdictCard(this);
     this.modes = {
       explore: new ExploreMode(this),
       play: new PlayMode(this),
@@ -207,7 +175,7 @@ class App {
     for (let nodes = FIRST_ROUND; ; nodes *= ROUND_GROWS) {
       if (winnerOf(this.about.fact) === null) await this._ask(() => own.verdict({ nodes, signal }), signal);
       if (open(this.about)) await this._ask(() => own.exact({ nodes, signal }), signal);
-      this.wantLine(position, valueOf(this.about.fact), LINE_NODES);
+      this.lines.want(position, valueOf(this.about.fact), LINE_NODES);
       for (const name of ["verdict", "exact"])
         for (const { key } of ranked(position, this.about)) {
           const index = this.about.moves.findIndex((one) => one.key === key);
@@ -219,7 +187,7 @@ class App {
         }
       if (!open(this.about) && !this.about.moves.some(open)) break;
     }
-    this.wantLine(position, valueOf(this.about.fact), LINE_NODES);
+    this.lines.want(position, valueOf(this.about.fact), LINE_NODES);
   }
 
   async _ask(question, signal) {
@@ -239,55 +207,21 @@ class App {
   look(one) {
     // A row of the list may be older than what is known now.
     this.looked = (one && this.about.moves.find((now) => now.key === one.key)) ?? null;
-    if (this.looked) this.wantLine(this.looked.child, valueOf(this.looked.fact), LOOK_NODES);
+    if (this.looked) this.lines.want(this.looked.child, valueOf(this.looked.fact), LOOK_NODES);
     this.refresh();
-  }
-
-  // Find the best line from a position, once its value is known.
-  wantLine(position, value, nodes) {
-    if (!this.engine) return;
-    const id = lineId(position);
-    const had = this.lines.get(id);
-    if (value === null || had?.busy || had?.whole || (had && had.nodes >= nodes)) return;
-    const line = { moves: had?.moves ?? [], whole: isOver(position), busy: true, nodes };
-    this.lines.set(id, line);
-    const onMoves = (moves, whole) => {
-      if (moves.length >= line.moves.length) Object.assign(line, { moves, whole });
-      this.refresh();
-    };
-    bestLine(this.engine, this.facts, position, value, { nodes, signal: this.search.signal, onMoves })
-      .catch((error) => {
-        line.nodes = 0;
-        if (error.name !== "AbortError") throw error;
-      })
-      .finally(() => {
-        line.busy = false;
-        this.refresh();
-      });
   }
 
   // The line to show: of the move looked at, or of the best one.
   shownLine() {
     if (!this.truths) return null;
     if (!this.looked) {
-      const line = this.lines.get(lineId(this.position));
+      const line = this.lines.get(this.position);
       return line?.moves.length ? line : null;
     }
-    const line = this.lines.get(lineId(this.looked.child));
+    const line = this.lines.get(this.looked.child);
     const first = this.looked.moves[0];
     if (!line) return isOver(this.looked.child) ? { moves: [first], whole: true } : null;
     return { ...line, moves: [first, ...line.moves] };
-  }
-
-  // Note a best line that was found elsewhere.
-  keepLine(position, moves) {
-    const had = this.lines.get(lineId(position));
-    if (!had || had.moves.length < moves.length)
-      this.lines.set(lineId(position), { moves, whole: false, busy: false, nodes: 0 });
-  }
-
-  bestLineOf(position) {
-    return this.lines.get(lineId(position))?.moves ?? [];
   }
 
   // --- what is shown
@@ -308,8 +242,8 @@ class App {
     byId("forward").disabled = byId("to-end").disabled = line.at === line.moves.length || this.modeName === "edit";
     byId("pass").disabled = isOver(position) || this.modeName === "edit" || this.mode.locked === true;
     this._renderPass();
-    this._renderLine();
-    this._renderVerdict();
+    this.played.render();
+    this.verdict.render();
     this.mode.render();
     const labels = [...Array(POINTS).keys()].map((point) => this._label(point));
     this.board.show(this._view(), labels);
@@ -374,101 +308,6 @@ class App {
     element.classList.toggle("best", isBest(signOf(this.position), this.about.fact, one));
   }
 
-  _renderLine() {
-    const { line } = this;
-    const wanted = `${line.start.ply} ${line.moves.join(" ")}`;
-    const list = byId("line");
-    if (list.dataset.shown !== wanted) {
-      list.dataset.shown = wanted;
-      list.replaceChildren(...line.moves.map((move, index) => this._lineItem(move, index)));
-    }
-    [...list.children].forEach((item, index) => {
-      item.firstElementChild.toggleAttribute("aria-current", index + 1 === line.at);
-      item.classList.toggle("later", index + 1 > line.at);
-    });
-  }
-
-  _lineItem(move, index) {
-    const ply = this.line.start.ply + index;
-    const name = moveName(move);
-    const label = `Ply ${ply + 1}: ${NAMES[ply % 2]} ${name}`;
-    const stone = make("i", { class: ply % 2 ? "white" : "black", "aria-hidden": "true" });
-    return make(
-      "li",
-      {},
-      make("button", { type: "button", "aria-label": label, onclick: () => this.goTo(index + 1) }, stone, name),
-    );
-  }
-
-  _renderVerdict() {
-    const element = byId("verdict");
-    element.hidden = !this.truths;
-    if (!this.truths) return;
-    const { fact } = this.about;
-    const winner = winnerOf(fact);
-    const over = isOver(this.position);
-    if (!element.firstChild) element.append(...this._verdictParts());
-    element.className = `card verdict ${winner === null ? "open" : NAMES[winner].toLowerCase()}`;
-    Object.assign(element.dataset, { lo: fact.lo, hi: fact.hi, winner: winner ?? "" });
-    const [sign, head, sub, badges, status] = this.verdictParts;
-    setText(sign, valueOf(fact) === null ? (winner === null ? "?" : NAMES[winner][0]) : signed(valueOf(fact)));
-    setText(head, over ? `${winnerText(fact)} the game` : winnerText(fact));
-    setText(sub, over ? finalText(this.position) : marginText(fact));
-    this._renderBadges(badges, fact);
-    setText(status.firstChild, this._statusText(fact));
-    const toggle = status.lastChild;
-    toggle.hidden = !this.engine || over || (!this.computing && !this.paused);
-    setText(toggle, this.paused ? "Resume" : "Pause");
-  }
-
-  _verdictParts() {
-    const status = make(
-      "p",
-      { class: "status" },
-      make("span", { id: "status" }),
-      make("button", { type: "button", id: "pause", onclick: () => this.togglePause() }),
-    );
-    this.verdictParts = [
-      make("span", { class: "sign", id: "verdict-value" }),
-      make("h2", { id: "verdict-winner" }),
-      make("p", { class: "margin", id: "verdict-text" }),
-      make("p", { class: "badges", id: "verdict-sources" }),
-      status,
-    ];
-    const [sign, ...rest] = this.verdictParts;
-    return [sign, make("div", {}, ...rest)];
-  }
-
-  _renderBadges(badges, fact) {
-    const [verdict, value] = [verdictSource(fact), valueSource(fact)];
-    const unknown = this.computing ? "computing" : "unknown";
-    const wanted =
-      verdict && verdict === value
-        ? [[verdict, "Winner and value"]]
-        : [
-            [verdict ?? unknown, "Winner"],
-            [value ?? unknown, "Value"],
-          ];
-    if (!verdict && !value) wanted.length = 1;
-    const id = wanted.join(" ");
-    if (badges.dataset.shown === id) return;
-    badges.dataset.shown = id;
-    const items = wanted.map(([source, what]) =>
-      make("span", { class: "told" }, make("small", {}, verdict || value ? what : "Winner and value"), badge(source)),
-    );
-    badges.replaceChildren(...items);
-  }
-
-  _statusText(fact) {
-    const parts = [];
-    const kernel = fact.claims.find((claim) => claim.nodes);
-    if (kernel) parts.push(`The kernel took ${nodesText(kernel.nodes)}, ${secondsText(kernel.seconds)}.`);
-    if (!this.engine) parts.push("The kernel cannot run in this browser: only book and atlas are shown.");
-    else if (this.paused) parts.push("Computing is paused.");
-    else if (this.computing) parts.push("Computing …");
-    return parts.join(" ");
-  }
-
   _spokenVerdict() {
     if (!this.truths && !isOver(this.position)) return "";
     const { fact } = this.about;
@@ -526,75 +365,6 @@ class App {
   open(text) {
     return readGames(text, this.rules);
   }
-}
-
-function lineId(position) {
-  return `${position.black} ${position.white} ${position.ko} ${position.ply} ${position.passed}`;
-}
-
-function finalText(position) {
-  const [black, white] = [position.black, position.white].map(
-    (mask) => [...Array(POINTS).keys()].filter((p) => (mask >> p) & 1).length,
-  );
-  const margin = marginOf(position);
-  return `Black has ${black}, White ${white} and 2.5 komi: ${boundsText({ lo: margin, hi: margin })}.`;
-}
-
-// --- the keyboard
-
-const KEYS = {
-  p: (app) => !byId("pass").disabled && app.mode.locked !== true && byId("pass").click(),
-  n: () => byId("new").click(),
-  e: () => byId("edit").click(),
-  o: () => byId("open-button").click(),
-  s: () => byId("share-button").click(),
-  h: (app) => app.mode.hint?.(),
-  "?": () => byId("help-button").click(),
-  Backspace: (app) => app.mode.back?.() ?? app.goTo(app.line.at - 1),
-  ArrowLeft: (app) => app.goTo(app.line.at - 1),
-  ArrowRight: (app) => app.goTo(app.line.at + 1),
-  Home: (app) => app.goTo(0),
-  End: (app) => app.goTo(app.line.moves.length),
-  1: (app) => app.setMode("explore"),
-  2: (app) => app.setMode("play"),
-  3: (app) => app.setMode("review"),
-  4: (app) => app.setMode("tour"),
-};
-
-function wireKeys(app) {
-  addEventListener("keydown", (event) => {
-    const { target } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog[open], textarea, input, select"))
-      return;
-    const does = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-    if (does) {
-      event.preventDefault();
-      does(app);
-    } else if (event.key === " " && !target.closest("button, a")) {
-      event.preventDefault();
-      app.togglePause();
-    }
-  });
-}
-
-function wireButtons(app) {
-  for (const tab of document.querySelectorAll("[data-mode]"))
-    tab.addEventListener("click", () => app.setMode(tab.dataset.mode));
-  const goes = {
-    "to-start": () => 0,
-    back: () => app.line.at - 1,
-    forward: () => app.line.at + 1,
-    "to-end": () => app.line.moves.length,
-  };
-  for (const [id, to] of Object.entries(goes)) byId(id).addEventListener("click", () => app.goTo(to()));
-  byId("pass").addEventListener("click", () => app._onPoint(PASS));
-  byId("new").addEventListener("click", () => {
-    if (app.modeName === "edit") app.setMode("explore");
-    app.load({ start: START, moves: [] });
-  });
-  byId("edit").addEventListener("click", () => app.setMode(app.modeName === "edit" ? "explore" : "edit"));
-  byId("help-button").addEventListener("click", () => byId("help-dialog").showModal());
-  addEventListener("hashchange", () => app.readAddress());
 }
 
 // --- the start

@@ -137,7 +137,7 @@ export class ReviewMode {
       if (value !== null) {
         const moves = await bestLine(engine, facts, position, value, { nodes: INSTEAD_NODES, signal });
         if (moves.length) {
-          this.app.keepLine(position, moves);
+          this.app.lines.keep(position, moves);
           this.instead.set(index, { move: moves[0], isBest: true });
         }
       } else if (!this.instead.has(index)) {

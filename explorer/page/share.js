@@ -63,11 +63,11 @@ function sgfOfLine(app) {
   const { line, facts } = app;
   const comments = line.positions.map((position) => comment(facts.about(position).fact));
   // Behind the last move a variation would look like the game going on.
-  const rest = app.bestLineOf(line.positions.at(-1));
+  const rest = app.lines.movesFrom(line.positions.at(-1));
   if (rest.length) comments[comments.length - 1] += ` Best line: ${rest.map(moveName).join(" ")}`;
   const variations = line.moves.map((move, index) => {
     const [position, after] = line.positions.slice(index, index + 2);
-    const best = app.bestLineOf(position);
+    const best = app.lines.movesFrom(position);
     return best.length && best[0] !== move && !keeps(facts, position, after) ? [best] : [];
   });
   return sgfOf(line, comments, variations);

@@ -428,7 +428,7 @@ def test_the_sgf_has_values_and_best_lines(explorer: Explorer) -> None:
     told = nodes[len(OPENING_LINE.split())]
     assert f"value {value:+d} under best play" in told.get("C")
     assert len(told) == 2
-    best = explorer.do("explorer.app.bestLineOf(explorer.app.position)")
+    best = explorer.do("explorer.app.lines.movesFrom(explorer.app.position)")
     row, column = told[1].get_move()[1]
     assert 5 * (4 - row) + column == best[0]
 

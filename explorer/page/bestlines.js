@@ -1,0 +1,58 @@
+// The best lines found so far, by the position that they start from.
+
+import { isOver } from "./rules.js";
+import { bestLine } from "./engine.js";
+
+// Nodes for the next move of a line: of the one shown by itself, and of one that is looked at.
+export const LINE_NODES = 4e6;
+export const LOOK_NODES = 4e7;
+
+export class BestLines {
+  constructor(app) {
+    this.app = app;
+    this._lines = new Map();
+  }
+
+  // The line from a position: its moves, whether it is whole, and whether the search for it goes on.
+  get(position) {
+    return this._lines.get(lineId(position));
+  }
+
+  movesFrom(position) {
+    return this.get(position)?.moves ?? [];
+  }
+
+  // Find the best line from a position, once its value is known.
+  want(position, value, nodes) {
+    const { engine, facts, search } = this.app;
+    if (!engine) return;
+    const had = this.get(position);
+    if (value === null || had?.busy || had?.whole || (had && had.nodes >= nodes)) return;
+    const line = { moves: had?.moves ?? [], whole: isOver(position), busy: true, nodes };
+    this._lines.set(lineId(position), line);
+    const onMoves = (moves, whole) => {
+      if (moves.length >= line.moves.length) Object.assign(line, { moves, whole });
+      this.app.refresh();
+    };
+    bestLine(engine, facts, position, value, { nodes, signal: search.signal, onMoves })
+      .catch((error) => {
+        line.nodes = 0;
+        if (error.name !== "AbortError") throw error;
+      })
+      .finally(() => {
+        line.busy = false;
+        this.app.refresh();
+      });
+  }
+
+  // Note a best line that was found elsewhere.
+  keep(position, moves) {
+    const had = this.get(position);
+    if (!had || had.moves.length < moves.length)
+      this._lines.set(lineId(position), { moves, whole: false, busy: false, nodes: 0 });
+  }
+}
+
+function lineId(position) {
+  return `${position.black} ${position.white} ${position.ko} ${position.ply} ${position.passed}`;
+}

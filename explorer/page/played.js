@@ -1,0 +1,37 @@
+// The moves that were played, a button each: it goes to the position after its move.
+
+import { NAMES, moveName } from "./rules.js";
+import { byId, make } from "./dom.js";
+
+export class PlayedList {
+  constructor(app) {
+    this.app = app;
+    this.element = byId("line");
+  }
+
+  render() {
+    const { line } = this.app;
+    const wanted = `${line.start.ply} ${line.moves.join(" ")}`;
+    const list = this.element;
+    if (list.dataset.shown !== wanted) {
+      list.dataset.shown = wanted;
+      list.replaceChildren(...line.moves.map((move, index) => this._item(move, index)));
+    }
+    [...list.children].forEach((item, index) => {
+      item.firstElementChild.toggleAttribute("aria-current", index + 1 === line.at);
+      item.classList.toggle("later", index + 1 > line.at);
+    });
+  }
+
+  _item(move, index) {
+    const ply = this.app.line.start.ply + index;
+    const name = moveName(move);
+    const label = `Ply ${ply + 1}: ${NAMES[ply % 2]} ${name}`;
+    const stone = make("i", { class: ply % 2 ? "white" : "black", "aria-hidden": "true" });
+    return make(
+      "li",
+      {},
+      make("button", { type: "button", "aria-label": label, onclick: () => this.app.goTo(index + 1) }, stone, name),
+    );
+  }
+}

@@ -1,0 +1,81 @@
+// The card that says who wins, by how much, who says so, and how far the kernel is.
+
+import { NAMES, POINTS, isOver, marginOf } from "./rules.js";
+import { valueOf, valueSource, verdictSource, winnerOf } from "./facts.js";
+import { badge } from "./moves.js";
+import { boundsText, marginText, nodesText, secondsText, signed, winnerText } from "./words.js";
+import { byId, make, setText } from "./dom.js";
+
+export class VerdictCard {
+  constructor(app) {
+    this.app = app;
+    this.element = byId("verdict");
+    this.sign = make("span", { class: "sign", id: "verdict-value" });
+    this.head = make("h2", { id: "verdict-winner" });
+    this.sub = make("p", { class: "margin", id: "verdict-text" });
+    this.badges = make("p", { class: "badges", id: "verdict-sources" });
+    this.status = make("span", { id: "status" });
+    this.toggle = make("button", { type: "button", id: "pause", onclick: () => app.togglePause() });
+    const told = make("p", { class: "status" }, this.status, this.toggle);
+    this.element.append(this.sign, make("div", {}, this.head, this.sub, this.badges, told));
+  }
+
+  render() {
+    const { app, element } = this;
+    element.hidden = !app.truths;
+    if (!app.truths) return;
+    const { fact } = app.about;
+    const winner = winnerOf(fact);
+    const over = isOver(app.position);
+    element.className = `card verdict ${winner === null ? "open" : NAMES[winner].toLowerCase()}`;
+    Object.assign(element.dataset, { lo: fact.lo, hi: fact.hi, winner: winner ?? "" });
+    const { sign, head, sub, badges, status, toggle } = this;
+    setText(sign, valueOf(fact) === null ? (winner === null ? "?" : NAMES[winner][0]) : signed(valueOf(fact)));
+    setText(head, over ? `${winnerText(fact)} the game` : winnerText(fact));
+    setText(sub, over ? finalText(app.position) : marginText(fact));
+    this._renderBadges(fact);
+    setText(status, this._statusText(fact));
+    toggle.hidden = !app.engine || over || (!app.computing && !app.paused);
+    setText(toggle, app.paused ? "Resume" : "Pause");
+  }
+
+  _renderBadges(fact) {
+    const { app, badges } = this;
+    const [verdict, value] = [verdictSource(fact), valueSource(fact)];
+    const unknown = app.computing ? "computing" : "unknown";
+    const wanted =
+      verdict && verdict === value
+        ? [[verdict, "Winner and value"]]
+        : [
+            [verdict ?? unknown, "Winner"],
+            [value ?? unknown, "Value"],
+          ];
+    if (!verdict && !value) wanted.length = 1;
+    const id = wanted.join(" ");
+    if (badges.dataset.shown === id) return;
+    badges.dataset.shown = id;
+    const items = wanted.map(([source, what]) =>
+      make("span", { class: "told" }, make("small", {}, verdict || value ? what : "Winner and value"), badge(source)),
+    );
+    badges.replaceChildren(...items);
+  }
+
+  _statusText(fact) {
+    const { app } = this;
+    const parts = [];
+    const kernel = fact.claims.find((claim) => claim.nodes);
+    if (kernel) parts.push(`The kernel took ${nodesText(kernel.nodes)}, ${secondsText(kernel.seconds)}.`);
+    if (!app.engine) parts.push("The kernel cannot run in this browser: only book and atlas are shown.");
+    else if (app.paused) parts.push("Computing is paused.");
+    else if (app.computing) parts.push("Computing …");
+    return parts.join(" ");
+  }
+}
+
+function finalText(position) {
+  const [black, white] = [position.black, position.white].map(
+    (mask) => [...Array(POINTS).keys()].filter((p) => (mask >> p) & 1).length,
+  );
+  const margin = marginOf(position);
+  return `Black has ${black}, White ${white} and 2.5 komi: ${boundsText({ lo: margin, hi: margin })}.`;
+}
