@@ -1,4 +1,4 @@
-"""What is known, from Python: open it, look positions up, walk through them, draw them."""
+"""The book from Python: open it, look positions up, walk through them, draw them."""
 
 import sys
 from collections.abc import Iterator
@@ -80,7 +80,7 @@ class Book:
             self._held.close()
 
     def find(self, place: Place = "") -> "Known":
-        """Return what is known about a position; the empty board unless one is given. ``book[place]`` is the same.
+        """Look a position up; the empty board unless one is given. ``book[place]`` is the same.
 
         >>> book = open_book("book.json")
         >>> book.find("2,2 1,2").bounds, book["2,2"].mover
@@ -105,7 +105,7 @@ class Book:
     def get(self, place: Place, default: _Default) -> "Known | _Default": ...
 
     def get(self, place: Place = "", default: Any = None) -> Any:
-        """Return what is known about a position, or ``default`` when nothing is; raises as find() does otherwise."""
+        """Look a position up, or return ``default`` when nothing is known; raises as find() does otherwise."""
         known = Known(self, _position(place))
         return default if known.status == NOT_IN_BOOK else known
 
@@ -144,7 +144,7 @@ class Book:
 
 
 class Known:
-    """What is known about a position; ``print()`` tells it, and a notebook draws it.
+    """A position and all that is known about it; ``print()`` tells it, and a notebook draws it.
 
     Two are equal when the same bounds are known of the same position.
 
@@ -225,13 +225,13 @@ class Known:
 
     @property
     def sources(self) -> list[str]:
-        """Who says so, such as ``atlas atlas.csv.gz``."""
+        """The sources, such as ``atlas atlas.csv.gz``."""
         origins: dict[Origin, None] = dict.fromkeys((*self.knowledge.lo_from, *self.knowledge.hi_from))
         return list(map(str, origins))
 
     @cached_property
     def moves(self) -> dict[str, "Move"]:
-        """What is known of each legal move, by its name; those best for the mover first."""
+        """All legal moves, by their names, with what is known of them; those best for the mover first."""
         moves = {}
         for known in self.knowledge.moves:
             for move in known.moves:
@@ -242,11 +242,11 @@ class Known:
         return moves
 
     def play(self, move: str) -> "Known":
-        """Return what is known after a move, such as ``2,2`` or ``PASS``; raises ValueError for an illegal one."""
+        """Play a move, such as ``2,2`` or ``PASS``, and look its position up; raises ValueError for an illegal one."""
         return Known(self._book, self.position.play(_move(move)))
 
     def record(self) -> dict[str, Any]:
-        """Return what `python -m book query --json` prints."""
+        """Return the JSON keys that `python -m book query --json` prints."""
         return knowledge_record(self.knowledge)
 
     def svg(self) -> str:
@@ -276,7 +276,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Move:
-    """What is known of a move.
+    """A move and what is known of it.
 
     after: the position after it. alike: the moves that a turn or a reflection makes the same.
     lost: how many points it loses against the best move, at least and at most.

@@ -1,4 +1,4 @@
-"""What a person at the terminal may ask of a game: the best move, every move's worth, and what a mistake cost."""
+"""Advice for a person at the terminal: the best move, every move's worth, and what a mistake cost."""
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
@@ -92,7 +92,7 @@ class Adviser:
         return replace(self._last, game=played)
 
     def lesson(self, played: Played) -> list[str]:
-        """Return what is to be learned from a game, in three lines."""
+        """Sum up a game's lesson in three lines."""
         return lesson_text(self.review(played), self._colours)
 
 

@@ -27,7 +27,7 @@ class Valuer:
         self._tried: dict[int, int] = {}
 
     def along(self, positions: Sequence[Position], watch: Callable[[int], None] = lambda ply: None) -> list[Knowledge]:
-        """Return what each position of a game is worth.
+        """Value each position of a game.
 
         The last one is asked first, as its answer helps with those before. A move is worth no more to its mover than
         the position is, so what is proven after a move counts before it, and the reverse. watch: told each ply.
@@ -43,7 +43,7 @@ class Valuer:
         return worth
 
     def worth(self, position: Position, guess: int | None = None, nodes: int | None = None) -> Knowledge:
-        """Return what a position is worth. guess: what its value may be. nodes: fewer of them than usual."""
+        """Value a position. guess: what its value may be. nodes: fewer of them than usual."""
         key, nodes = canonical_key(position), nodes or self._nodes
         budget = self._live.nodes(nodes) if nodes > self._tried.get(key, 0) else None
         self._tried[key] = max(nodes, self._tried.get(key, 0))

@@ -1,1 +1,1 @@
-"""What a position is worth, and who says so."""
+"""Answers: what a position is worth, and who says so."""

@@ -24,7 +24,7 @@ _NODES_PER_SECOND = 1_000_000
 #: The most nodes between two looks whether somebody wants the search to end: some hundredths of a second.
 _SLICE = 100_000
 
-#: How dear the table is to take a fact from elsewhere for: no search of ours should drive it out.
+#: The cost that the table notes for a fact from elsewhere: so high that no search of ours drives it out.
 _TAUGHT_NODES = 1 << 20
 
 
@@ -71,7 +71,7 @@ class Live:
     def __init__(self) -> None:
         """Raise NoKernel where there is none."""
         with kernel_needed():
-            # Here, for reading a store needs no kernel.
+            # Imported here, because reading a store needs no kernel.
             from solver.kernel import Kernel
             from solver.table import open_table
         try:

@@ -1,7 +1,7 @@
 """A position in, all that is known of it out: from every source, from what follows, and from a search.
 
 Three answers are kept apart everywhere: not in the book; in the book, undecided (bounds that do not tell the winner
-yet); and proven. Of each bound it is kept where it comes from.
+yet); and proven. Each bound keeps the names of its sources.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -43,7 +43,7 @@ def state_of(answer: Answer | None) -> str:
 
 @dataclass
 class Stated:
-    """What is known so far of the value of a position.
+    """The bounds known so far of a position's value.
 
     key: its canonical key.
     lo_from, hi_from: who says so; nobody for a bound that holds for every position.
@@ -90,7 +90,7 @@ class Stated:
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What is known about a position.
+    """All that is known about a position.
 
     answer: bounds and best move; a finished game's score; None when the position is not in the book.
     lo_from, hi_from: where the bounds come from; nothing for -24 and 24. winner_from: who says enough to tell who wins.
@@ -171,7 +171,7 @@ class Knowledge:
 
 @dataclass(frozen=True)
 class KnownMove:
-    """What is known of moves that lead to the same position but for a turn or a reflection.
+    """Moves that lead to the same position but for a turn or a reflection, and what is known of them.
 
     moves: the moves, the one that ``after`` is the position of first.
     lost: how many points they lose against the best move, at least and at most.
@@ -352,7 +352,7 @@ class Inquiry:
     # What came of it
 
     def knowledge(self, live: Live | None = None) -> Knowledge:
-        """Return what is known; live: also searches for the principal variation where no source tells it."""
+        """Put together what is known; live: also searches for the principal variation where no source tells it."""
         here, position = self._of(self._position), self._position
         moves = tuple(self._known_move(group) for group in sorted(self._groups, key=self._rank))
         choice = next((found for found in self._choices() if found is not None), None)
@@ -386,7 +386,7 @@ class Inquiry:
         return KnownMove(tuple(group.moves), after, self._lost(group), len(winners), holding, unknown)
 
     def _lost(self, group: _Group) -> tuple[int, int]:
-        """Return how many points a move loses against the best one, at least and at most."""
+        """Return the points that a move loses against the best one, at least and at most."""
         least, most = for_mover(self._position, self._of(self._position))
         lo, hi = for_mover(self._position, self._of(group.after))
         others = [for_mover(self._position, self._of(each.after)).hi for each in self._groups if each is not group]
@@ -394,7 +394,7 @@ class Inquiry:
         return max(0, least - hi), max(0, min(most, max(others, default=lo)) - lo)
 
     def _rank(self, group: _Group) -> tuple[int, int, int]:
-        """Return what is less the better a move is for the mover: wins, then open ones, then losses."""
+        """Return a key that sorts the mover's best moves first: wins, then open ones, then losses."""
         bounds = self._of(group.after)
         lo, hi = for_mover(self._position, bounds)
         winner = bounds.answer.winner
@@ -417,7 +417,7 @@ class Inquiry:
         return top[0] if [known.after.answer for known in moves].count(first) == 1 and first is not None else None
 
     def _said(self, position: Position) -> list[Said]:
-        """Return what is said of a position that is not over, what is best for the mover first."""
+        """Return the statements about a position that is not over, those best for the mover first."""
         if position.is_over:
             return []
         said = [said for source in self._sources for said in source.said_of(position) if said.best]

@@ -1,4 +1,4 @@
-"""Who says what about a position: the store, the atlas and the book, each by itself."""
+"""The sources of answers: the store, the atlas and the book, each by itself."""
 
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -27,7 +27,7 @@ BY_MOVES, BY_POSITION = "its moves", "the position"
 
 
 class Origin(NamedTuple):
-    """Where a bound comes from: the kind of source, and its name, a file's, or "" where there is but one."""
+    """The origin of a bound: the kind of source, and its file's name, or "" where there is only one."""
 
     kind: str
     name: str = ""
@@ -38,7 +38,7 @@ class Origin(NamedTuple):
 
 
 class Said(NamedTuple):
-    """What one source says of a position, in the orientation of the question.
+    """One source's statement about a position, in the orientation of the question.
 
     lo, hi: proven bounds. best: moves that keep the mover's side of them, as far as the source names them.
     """
@@ -53,13 +53,13 @@ class Source(Protocol):
     """Somebody who knows about positions."""
 
     def said_of(self, position: Position) -> list[Said]:
-        """Return what is said of a position that is not over; nothing when it is not known there."""
+        """Return the source's statements about a position that is not over; none when it does not know it."""
 
     def said_of_moves(self, position: Position) -> Mapping[int, Said]:
-        """Return what is recorded with moves, by move; what is said of the positions after them may be in it too."""
+        """Return the statements about moves, by move; those about the positions after them may be among them."""
 
     def choice(self, position: Position) -> Choice | None:
-        """Return what our player plays, or None where the source does not tell."""
+        """Return our player's move, or None where the source does not tell."""
 
 
 class StoreSource:
@@ -70,7 +70,7 @@ class StoreSource:
         self._origin = Origin(STORE, store.path.name)
 
     def said_of(self, position: Position) -> list[Said]:
-        """Return what the store, and each file that it has read, says of a position."""
+        """Return the statements of the store, and of each file that it has read."""
         stated = self._store.statements_of(position)
         said = [Said(each.lo, each.hi, _one(each.best), Origin(each.kind, each.file)) for each in stated]
         entry = self._store.get(position)
@@ -86,7 +86,7 @@ class StoreSource:
         return {move: Said(each.lo, each.hi, (), self._origin) for move, each in answers.items()}
 
     def choice(self, position: Position) -> Choice | None:
-        """Return what the closure chose, or what an imported book plays."""
+        """Return the closure's choice, or an imported book's move."""
         chosen = self._store.choice_of(position)
         if chosen is not None:
             return chosen
@@ -102,7 +102,7 @@ class AtlasSource:
         self._origin = Origin(ATLAS, path.name)
 
     def said_of(self, position: Position) -> list[Said]:
-        """Return what the file says of a position."""
+        """Return the file's statement about a position."""
         key, symmetry = canonical(position)
         row = self._rows.get(key)
         if row is None:
@@ -126,7 +126,7 @@ class BookSource:
         self._origin = Origin(BOOK, name)
 
     def said_of(self, position: Position) -> list[Said]:
-        """Return what the book says of a position."""
+        """Return the book's statement about a position."""
         entry = self._book.get(position)
         return [] if entry is None else [Said(entry.lo, entry.hi, (entry.move,), self._origin)]
 
@@ -177,7 +177,7 @@ class CertificateSource:
 def open_sources(
     db: Path | None, atlas: Path | None, book: Path | None, certificates: Iterable[Path] = ()
 ) -> Iterator[list[Source]]:
-    """Give the sources that are to be asked, those of files that the store has read left out; None: not to be asked.
+    """Open the sources to ask; None: do not ask it. A file that the store has imported is not asked again.
 
     Raises StoreError, AtlasError, BookError, CertificateError and OSError for a file that cannot be read.
     """

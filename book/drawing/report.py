@@ -1,4 +1,4 @@
-"""What is known of a position as text for people, as JSON for scripts, and as rows of a table."""
+"""Report what is known of a position: text for people, JSON for scripts, and rows of a table."""
 
 import csv
 import io
@@ -91,7 +91,7 @@ def short_value(answer: Answer | None) -> str:
 
 
 def _best_line(knowledge: Knowledge, best: int) -> str:
-    """Return what the move is that goes with an answer."""
+    """Write the line on the best move."""
     moves, answer = knowledge.best_moves, knowledge.answer
     if moves:
         return f"Best move: {move_name(best)}" if len(moves) == 1 else f"Best moves, worth the same: {_names(moves)}"
@@ -130,7 +130,7 @@ def _row(known: KnownMove) -> list[str]:
 
 
 def lost_text(known: KnownMove) -> str:
-    """Return how many points a move loses against the best one; nothing where that is not known."""
+    """Write the points that a move loses against the best one; nothing where that is not known."""
     least, most = known.lost
     if least == most:
         return str(least) if least else "best"
@@ -149,7 +149,7 @@ def holding_text(known: KnownMove) -> str:
 
 
 def origins_text(knowledge: Knowledge) -> str:
-    """Return where the bounds come from: kinds of sources, and what those say that do not say all of it."""
+    """List the sources of the bounds; those that state only a part are named with that part."""
     answer = knowledge.bounds
     lo, hi, winner = map(_kinds, (knowledge.lo_from, knowledge.hi_from, knowledge.winner_from))
     whole = [kind for kind in lo if kind in hi] if answer.lo > LEAST and answer.hi < MOST else lo or hi
@@ -175,7 +175,7 @@ def _table(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _legend(knowledge: Knowledge) -> list[str]:
-    """Return what each source is that was named."""
+    """Explain each source that was named."""
     origins: dict[str, list[str]] = {}
     for each in (knowledge, *(known.after for known in knowledge.moves)):
         for origin in (*each.lo_from, *each.hi_from, *each.winner_from):
@@ -233,7 +233,7 @@ def origins_record(knowledge: Knowledge) -> dict[str, list[str]]:
 
 
 def turned(knowledge: Knowledge, position: Position) -> Knowledge:
-    """Return what is known of a position, without its moves, for an image of it."""
+    """Turn the knowledge of a position, without its moves, to an image of it."""
     symmetry = next(each for each in range(SYMMETRIES) if transform(each, knowledge.position) == position)
     image, answer = POINT_IMAGE[symmetry], knowledge.answer
     if answer is not None and answer.best is not None:
