@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -39,7 +39,7 @@ def lazy_names(package: str, file: str) -> Callable[[str], Any]:
     package: its name. file: its ``__init__.py``.
     """
 
-    @cache
+    @lru_cache(maxsize=1)
     def homes() -> dict[str, str]:
         return homes_in(Path(file).read_text("utf-8"))
 

@@ -251,7 +251,7 @@ def test_a_second_writer_is_told_so_in_one_line(tmp_path: Path) -> None:
     [
         (["--plies", "13"], "even number of plies"),
         (["--table", "48MiB"], "a power of two"),
-        (["--budget", "soon"], "not a length of time: give one such as"),
+        (["--budget", "soon"], "give a time such as 5, 60s, 5m or 2h"),
         (["--db", "no/such/folder/book.db"], "no/such/folder"),
     ],
 )
