@@ -17,8 +17,8 @@ $(PACKAGES): requirements/dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	@touch $@
 
-$(KERNEL): $(PACKAGES) solver/kernel.pyx solver/kernel.c solver/kernel.h solver/lookahead.pyx solver/lookahead.c \
-		solver/lookahead.h setup.py
+$(KERNEL): $(PACKAGES) solver/native/kernel.pyx solver/native/kernel.c solver/native/kernel.h solver/native/lookahead.pyx solver/native/lookahead.c \
+		solver/native/lookahead.h setup.py
 	@# In place, so that the command little-go, and Python in any directory, run what is here.
 	LITTLE_GO_NATIVE=1 $(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation \
 		--editable .
@@ -73,10 +73,10 @@ $(WASM_COMPILER): requirements/wasm.txt
 	$(WASM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/wasm.txt
 	@touch $@
 
-$(WASM): $(WASM_COMPILER) solver/wasm.c solver/kernel.c solver/kernel.h
+$(WASM): $(WASM_COMPILER) solver/native/wasm.c solver/native/kernel.c solver/native/kernel.h
 	@rm -rf build/zig && mkdir -p build/zig
 	ZIG_GLOBAL_CACHE_DIR=$(CURDIR)/build/zig ZIG_LOCAL_CACHE_DIR=$(CURDIR)/build/zig \
-		$(WASM_VENV)/bin/python -m ziglang cc $(WASM_FLAGS) solver/wasm.c -o $@
+		$(WASM_VENV)/bin/python -m ziglang cc $(WASM_FLAGS) solver/native/wasm.c -o $@
 
 # explorer.html with a kernel compiled now. Where only its sources or data changed, `python -m explorer build` is enough.
 explorer: setup $(WASM)

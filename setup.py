@@ -13,12 +13,14 @@ from setuptools.command.build_py import build_py
 MACHINE = ["-march=native"] if os.environ.get("LITTLE_GO_NATIVE") else []
 
 # Built into the kernel. A table kept in a file names it, so that no other kernel uses the table.
-SOURCE = hashlib.sha256(b"".join(Path("solver", name).read_bytes() for name in ("kernel.c", "kernel.h"))).hexdigest()
+NATIVE = Path("solver/native")
+SOURCE = hashlib.sha256(b"".join((NATIVE / name).read_bytes() for name in ("kernel.c", "kernel.h"))).hexdigest()
+NAMED = [("KERNEL_SOURCE", f'"{SOURCE}"')]
 
-OPTIONS = {"include_dirs": ["solver"], "extra_compile_args": ["-O3", "-std=c11", *MACHINE]}
+OPTIONS = {"include_dirs": [str(NATIVE)], "extra_compile_args": ["-O3", "-std=c11", *MACHINE]}
 BINDINGS = [
-    Extension("solver.kernel", ["solver/kernel.pyx"], define_macros=[("KERNEL_SOURCE", f'"{SOURCE}"')], **OPTIONS),
-    Extension("solver.lookahead", ["solver/lookahead.pyx"], **OPTIONS),
+    Extension("solver.native.kernel", ["solver/native/kernel.pyx"], define_macros=NAMED, **OPTIONS),
+    Extension("solver.native.lookahead", ["solver/native/lookahead.pyx"], **OPTIONS),
 ]
 
 # Cython writes the bindings' C to build/, because solver/ has files of the same names: the C that they bind. The other
@@ -27,7 +29,7 @@ BUILT = cythonize(BINDINGS, build_dir="build/cython", compiler_directives={"lang
 for binding in BUILT:
     name = binding.name.replace(".", "/")
     binding.sources.append(f"{name}.c")
-    binding.depends += [f"{name}.h", "solver/kernel.c", "solver/kernel.h"]
+    binding.depends += [f"{name}.h", "solver/native/kernel.c", "solver/native/kernel.h"]
 
 #: Files outside the packages that commands read: runtime.release finds them, in the clone or beside itself.
 SHIPPED = ("book.json", "explorer.html", "my_player3.py", "data/*", "proof/certificates/*")

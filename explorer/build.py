@@ -13,15 +13,15 @@ from book.files.reader import BookError, open_book
 from explorer.packing import certified, pack_atlas, pack_book, pack_proved, pack_traps, trap_replies
 from generator.opponents.models import OpponentsError, open_opponents
 from runtime.files import write_whole
-from solver.kernel import Kernel
-from solver.table import LEAST_MIB, open_table
+from solver.native.kernel import Kernel
+from solver.native.table import LEAST_MIB, open_table
 
 SOURCES = "explorer/page"
 MODULE = "explorer/kernel.wasm"
 STAMP = "explorer/kernel.json"
 
 #: What the compiled kernel is made of.
-KERNEL_SOURCES = ("solver/wasm.c", "solver/kernel.c", "solver/kernel.h", "requirements/wasm.txt")
+KERNEL_SOURCES = ("solver/native/wasm.c", "solver/native/kernel.c", "solver/native/kernel.h", "requirements/wasm.txt")
 
 #: The certificates that the checker has proved whole (docs/SOLUTION.md).
 CERTIFICATES = tuple(

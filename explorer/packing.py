@@ -16,7 +16,7 @@ from book.files.atlas import Row, read_atlas
 from book.files.reader import BOOK_UNDECIDED, Book
 from generator.opponents.models import Opponents
 from solver.answer import BLACK_WINS, LEAST, MOST
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
 from solver.position import START, Position
 from solver.symmetry import canonical_key, key_of
 

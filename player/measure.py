@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from book.files.reader import BOOK_UNDECIDED, Book, BookError, open_book
 from runtime.release import shipped
 from solver.answer import BLACK_WINS
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.position import PASS, START, Position
-from solver.table import open_table
 
 ROOT = Path(__file__).parents[1]
 CENTRE = 12

@@ -26,9 +26,9 @@ from runtime.options import COLOUR, FILE, json_option, seed_option, table_option
 from runtime.release import here_or_shipped
 from solver.answer import LEAST, MOST
 from solver.colours import COLOUR_NUMBERS
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.position import START, Position, parse_moves, play_all
-from solver.table import open_table
 
 #: Plies left at the leaves of a certificate, by whether it is Black who keeps the bound.
 LEAVES = {True: 12, False: 13}

@@ -15,7 +15,7 @@ from book.store.store import Store
 from solver.answer import LEAST, MOST, Answer
 from solver.bounds import for_mover
 from solver.colours import COLOURS
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
 from solver.position import Position, move_name
 from solver.record import to_record
 from solver.symmetry import canonical_key, key_of

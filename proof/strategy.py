@@ -16,10 +16,10 @@ from typing import TypeVar
 
 from book.answers.strategy import Win, fewest_replies, replies_after, win
 from proof.certificate import Claim, name_of
-from solver.kernel import Kernel, canonical_key, children, next_ply
+from solver.native.kernel import Kernel, canonical_key, children, next_ply
+from solver.native.table import open_table
 from solver.position import GAME_PLIES, Position
 from solver.symmetry import key_of, position_of
-from solver.table import open_table
 
 #: In how many parts a level is worked out, and the size of the tables of each.
 LANES, TABLE_MIB, LEAF_TABLE_MIB = 2, 256, 64

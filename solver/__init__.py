@@ -12,8 +12,8 @@
 >>> len(position.legal_moves()), move_name(position.legal_moves()[-1])
 (24, 'PASS')
 
-``solver.kernel.Kernel`` searches natively, on memory of ``open_table``; ``solver.exact.ExactSolver`` does the same in
-plain Python, as ``my_player3.py`` does.
+``solver.native.kernel.Kernel`` searches natively, on memory of ``open_table``; ``solver.exact.ExactSolver`` does the
+same in plain Python, as ``my_player3.py`` does.
 """
 
 from importlib import import_module
@@ -25,8 +25,8 @@ from solver.symmetry import canonical_key, position_of
 
 if TYPE_CHECKING:
     from solver.exact import ExactSolver
-    from solver.kernel import Kernel
-    from solver.table import open_table
+    from solver.native.kernel import Kernel
+    from solver.native.table import open_table
 
 __all__ = [
     "START",
@@ -45,7 +45,7 @@ __all__ = [
 
 #: Imported when first asked for: the kernel may not be built, and the rules must not wait for it. Other packages have
 #: runtime.lazy for it; this one imports nothing of ours.
-_HOMES = {"ExactSolver": "solver.exact", "Kernel": "solver.kernel", "open_table": "solver.table"}
+_HOMES = {"ExactSolver": "solver.exact", "Kernel": "solver.native.kernel", "open_table": "solver.native.table"}
 
 if not TYPE_CHECKING:
 

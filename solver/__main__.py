@@ -13,9 +13,9 @@ from runtime.errors import BadUsage, OneLineErrors
 from runtime.options import json_option, table_option, workers_option
 from solver.answer import LEAST, MOST, Answer
 from solver.native import NoKernel, kernel_needed
+from solver.native.table import open_table
 from solver.position import GAME_PLIES, PASS, START, Position, move_name, parse_moves, play_all
 from solver.record import BadRecord, answer_record, parse_line, to_record
-from solver.table import open_table
 
 
 class Engine(Protocol):
@@ -75,7 +75,7 @@ def count_by_move(position: Position, depth: int, count_pass: bool) -> dict[int,
     Counting move by move lets Ctrl-C in between them.
     """
     with kernel_needed():
-        from solver.kernel import perft
+        from solver.native.kernel import perft
 
     counts = {}
     for move in position.legal_moves():
@@ -185,7 +185,7 @@ def _open_engine(name: str, table_mib: int) -> Engine:
 
         return ExactSolver()
     with kernel_needed():
-        from solver.kernel import Kernel
+        from solver.native.kernel import Kernel
 
     try:
         return Kernel(open_table(table_mib))

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from solver.answer import BLACK_WINS, Answer
-from solver.kernel import Kernel, perft
-from solver.moves import MoveSolver
+from solver.native.kernel import Kernel, perft
+from solver.native.moves import MoveSolver
+from solver.native.table import open_table
 from solver.position import GAME_PLIES, START, Position
-from solver.table import open_table
 
 TABLE_MIB = 256
 PERFT_DEPTH = 7

@@ -8,9 +8,9 @@ import click
 import pytest
 
 from little_go.__main__ import PACKAGES, SHORT
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.position import GAME_PLIES, START, parse_moves, play_all
-from solver.table import open_table
 
 ROOT = Path(__file__).parents[1]
 ROOMS: dict[str, click.Group] = {room: import_module(f"{room}.__main__").main for room in PACKAGES}

@@ -141,7 +141,7 @@ def test_what_must_not_be_imported_is_found(module: str, line: str, found: list[
 
 def test_a_cython_import_is_found() -> None:
     source = "cimport cython\nfrom libc.stdint cimport int8_t, uint64_t\nfrom book.store.store import Store\n"
-    assert forbidden("solver.kernel", cython_imports_of(source)) == ["book.store.store.Store"]
+    assert forbidden("solver.native.kernel", cython_imports_of(source)) == ["book.store.store.Store"]
 
 
 def test_every_room_and_floor_has_its_arrows() -> None:

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from little_go.__main__ import PACKAGES
 from runtime.options import LEAST_TABLE_MIB, Duration, Size
-from solver.table import LEAST_MIB
+from solver.native.table import LEAST_MIB
 
 TABLE = Path(__file__).parents[1] / "CONTRIBUTING.md"
 

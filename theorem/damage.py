@@ -5,10 +5,10 @@ Of Black's lines: one with two plies more than the leaves have, and the leaves t
 
 from collections.abc import Callable, Sequence
 
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.position import PASS, Position
 from solver.symmetry import canonical_key, position_of
-from solver.table import open_table
 from theorem.lines import Line, Lines, number_of
 from theorem.source import array, table
 

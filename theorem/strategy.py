@@ -5,10 +5,10 @@ from pathlib import Path
 
 from book.files.reader import open_book
 from solver.answer import BLACK_WINS
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.position import PASS, START, Position
 from solver.symmetry import canonical_key, position_of
-from solver.table import open_table
 from theorem.lines import Line, Lines
 
 #: Plies left at the leaves: more make fewer lines and longer searches.

@@ -19,9 +19,9 @@ from sqlite_utils.cli import cli as sqlite_utils
 from book.files.atlas import Row, read_atlas
 from book.files.shipped import ATLAS
 from runtime.files import write_whole
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.symmetry import key_of
-from solver.table import open_table
 
 ROOT = Path(__file__).parents[1]
 DOCUMENT = ROOT / "docs" / "DATABASE.md"

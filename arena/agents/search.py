@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from arena.agents.greedy import captures
+from generator.opponents.features import euler
 from solver.position import FULL, PASS, POINTS, SIZE, Position, groups_of, neighbours, points_of
-from solver.shape import euler
 
 #: Where the agents that search open.
 CENTRE = POINTS // 2

@@ -11,9 +11,9 @@ from random import Random
 
 from generator.opponents.searchers import Evaluation, Searcher
 from solver.answer import BLACK_WINS
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.position import PASS, Position
-from solver.table import open_table
 
 #: What one more of each is worth: stones, liberties, contacts, reach, euler, edge, corners, in_atari.
 EVALUATIONS: dict[str, Evaluation] = {

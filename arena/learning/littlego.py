@@ -21,8 +21,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from arena.learning.game import Choice
+from generator.opponents.features import euler
 from solver.position import FULL, PASS, START, Position, groups_of, neighbours, parse_move, points_of
-from solver.shape import euler
 
 #: Where the course's agent opens in all of its logged games, and so the one opening that is learnt.
 OPENING = parse_move("1,2")

@@ -17,9 +17,9 @@ from book.files.reader import BOOK_LOSS, Book
 from player.choose import quick_rank
 from player.lost import hardest_move
 from solver.answer import BLACK_WINS, Answer
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.position import PASS, START, Position
-from solver.table import open_table
 
 #: The depths of the ladder's rungs, and the plies left from which they play exactly, in turn.
 DEPTHS, EXACT_LEFT = (2, 3, 4, 5, 6, 7, 8), (6, 8, 10, 12, 14)

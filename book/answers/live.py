@@ -72,8 +72,8 @@ class Live:
         """Raise NoKernel where there is none."""
         with kernel_needed():
             # Imported here, because reading a store needs no kernel.
-            from solver.kernel import Kernel
-            from solver.table import open_table
+            from solver.native.kernel import Kernel
+            from solver.native.table import open_table
         try:
             table = open_table(_TABLE_MIB)
         except ValueError:

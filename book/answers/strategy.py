@@ -88,14 +88,14 @@ def least_best(position: Position, value: int, known: Callable[[Position], Answe
 def children(position: Position) -> set[int]:
     """Return the canonical keys of the positions after each move that does not end the game."""
     # Not at the top: reading a store needs no kernel.
-    from solver import kernel
+    from solver.native import kernel
 
     return set(kernel.next_ply([kernel.canonical_key(position)]))
 
 
 def steps_from(position: Position) -> list[Step]:
     """List the legal moves, points in order and PASS last."""
-    from solver import kernel
+    from solver.native import kernel
 
     return [Step(move, key, position.play(move)) for move, key in kernel.children(key_of(position))]
 

@@ -112,7 +112,7 @@ class Statement:
 class Believed:
     """The rows that a run took from a store without searching them again.
 
-    table: what it took over from a table's file, as solver.table.TableFile has it, or None.
+    table: what it took over from a table's file, as solver.native.table.TableFile has it, or None.
     """
 
     def __init__(self, table: Mapping[str, Any] | None = None) -> None:

@@ -21,7 +21,7 @@ def link_moves(
     What is written stays when the work is stopped, and the next call goes on. Raises StoreError.
     """
     # Not at the top: reading a store needs no kernel.
-    from solver.kernel import children
+    from solver.native.kernel import children
 
     keys = store.unlinked_keys()
     for batch in watch([keys[start : start + _BATCH] for start in range(0, len(keys), _BATCH)]):

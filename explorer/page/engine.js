@@ -20,7 +20,7 @@ const SLICE_SECONDS = 0.05;
 const LEAST_SLICE = 1 << 14;
 const MOST_SLICE = 1 << 20;
 
-// The shortest game with the same board that is asked for a guess, as in solver/kernel.c.
+// The shortest game with the same board that is asked for a guess, as in solver/native/kernel.c.
 const GUESS_LEFT = 8;
 
 // Nodes for each of several questions in the first round; each round has so many times as many as the one before.
@@ -136,7 +136,7 @@ export class Quest {
     }
   }
 
-  // Guess the value by that of the same board with fewer plies left, as solver/kernel.c does.
+  // Guess the value by that of the same board with fewer plies left, as solver/native/kernel.c does.
   async _shorter(end, signal) {
     const { position } = this;
     const left = PLIES - position.ply;

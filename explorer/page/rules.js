@@ -18,7 +18,7 @@ export const NAMES = ["Black", "White"];
 export const START = Object.freeze({ black: 0, white: 0, ko: null, ply: 0, passed: false });
 
 const NO_KO = -1;
-// A fault's number, as solver/wasm.c packs it: what is wrong, and the point that shows it.
+// A fault's number, as solver/native/wasm.c packs it: what is wrong, and the point that shows it.
 const FAULT = 32;
 const FAULTS = [
   null,

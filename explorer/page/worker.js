@@ -35,7 +35,7 @@ const DOES = {
     return { lo: kernel.lo(), hi: kernel.hi(), best: kernel.best(), nodes: kernel.nodes() };
   },
 
-  // Questions of solver/wasm.c in a table of their own, that nothing was put into: the bench.
+  // Questions of solver/native/wasm.c in a table of their own, that nothing was put into: the bench.
   bench({ lines, questions }) {
     kernel.open(lines, 0);
     const answers = questions.map(([name, ...numbers]) => {

@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from solver.position import FULL, PASS, POINTS, SIZE, Position, groups_of, neighbours, points_of
-from solver.shape import euler
+
+_HAS_EAST = sum(1 << point for point in range(POINTS) if point % SIZE < SIZE - 1)
 
 #: Plies of the opening: until each player has three stones.
 OPENING_PLIES = 6
@@ -271,3 +272,14 @@ def _spot(point: int) -> int:
 
 
 _SPOT = [_spot(point) for point in range(POINTS)]
+
+
+def euler(stones: int) -> int:
+    """Return the groups less the holes in them (Gray 1971): stones - adjacent pairs + full squares of four.
+
+    >>> euler(0b00011), euler(0b00101), euler(0b00011_00011)
+    (1, 2, 1)
+    """
+    pairs = stones & stones >> 1 & _HAS_EAST
+    down = stones >> SIZE
+    return stones.bit_count() - pairs.bit_count() - (stones & down).bit_count() + (pairs & pairs >> SIZE).bit_count()

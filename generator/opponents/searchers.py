@@ -6,11 +6,11 @@ Most agents that are any good play like this. The searchers are not fitted to ga
 from functools import cache
 from typing import NamedTuple
 
-from solver.lookahead import Lookahead
+from solver.native.lookahead import Lookahead
 from solver.position import POINTS, Position
 
-#: What one more of each is worth, as solver.lookahead has it: stones, liberties, contacts, reach, euler, edge, corners,
-#: in_atari.
+#: What one more of each is worth, as solver.native.lookahead has it: stones, liberties, contacts, reach, euler, edge,
+#: corners, in_atari.
 Evaluation = tuple[int, int, int, int, int, int, int, int]
 
 #: Where those who search open.

@@ -25,7 +25,7 @@ from generator.workers.tree import UNKNOWN, Tree, derive, met, rows, worth
 from generator.workers.worker import Finding, Job, Tools
 from generator.workers.workshop import Workshop
 from solver.answer import Answer
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key, position_of
 

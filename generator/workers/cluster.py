@@ -36,7 +36,7 @@ from generator.workers.crew import CrewError, Pool
 from generator.workers.memory import Shared
 from generator.workers.worker import Finding, Job, Tools, do_job
 from solver.answer import Answer
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
 from solver.position import Position
 
 _log = logging.getLogger(__name__)

@@ -19,7 +19,7 @@ from typing import ClassVar
 from book.store.facts import Fact
 from generator.workers.memory import Shared
 from generator.workers.worker import Finding, Job, start_process, start_thread, work
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
 
 _log = logging.getLogger(__name__)
 

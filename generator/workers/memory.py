@@ -15,8 +15,8 @@ from typing import Any
 from book.store.facts import Believed
 from book.store.store import Store
 from runtime.display import tracked
-from solver.kernel import BUSY_BYTES, SOURCE, Kernel
-from solver.table import TableFile, free_memory, open_table
+from solver.native.kernel import BUSY_BYTES, SOURCE, Kernel
+from solver.native.table import TableFile, free_memory, open_table
 
 
 @dataclass(frozen=True)

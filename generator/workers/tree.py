@@ -7,9 +7,9 @@ from statistics import median_low
 
 from book.files.atlas import Row
 from book.store.facts import Contradiction
-from solver import kernel
 from solver.answer import LEAST, MOST, Answer
 from solver.bounds import meet
+from solver.native import kernel
 from solver.position import Position
 from solver.record import to_record
 from solver.symmetry import canonical_key, position_of

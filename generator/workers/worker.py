@@ -11,7 +11,7 @@ from typing import Any
 from generator.workers.memory import Shared
 from runtime.workers import serve_parent
 from solver.answer import BLACK_WINS, Answer
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
 from solver.position import Position, move_name
 
 _log = logging.getLogger(__name__)

@@ -17,10 +17,10 @@ from book.files.shipped import ATLAS, BOOK
 from book.store.facts import Fact
 from runtime.lazy import homes_in
 from solver.answer import BLACK_WINS
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.position import START, IllegalMove, Position, parse_moves, play_all
 from solver.symmetry import canonical_key, key_of
-from solver.table import open_table
 from tests.book.positions import make_store
 
 ROOT = Path(__file__).parents[2]
@@ -170,7 +170,7 @@ def test_public_names_are_there(package: str) -> None:
 
 
 def test_importing_a_package_is_cheap() -> None:
-    heavy = ["click", "rich", "sqlite_utils", "sgfmill", "numpy", "dask", "distributed", "solver.kernel"]
+    heavy = ["click", "rich", "sqlite_utils", "sgfmill", "numpy", "dask", "distributed", "solver.native.kernel"]
     script = f"import sys, {', '.join(PACKAGES)}; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

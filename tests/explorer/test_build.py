@@ -140,7 +140,7 @@ def test_any_change_makes_the_page_stale(copy: Path, name: str) -> None:
 
 def test_a_kernel_of_other_sources_is_refused(copy: Path) -> None:
     check_module(copy)
-    source = copy / "solver" / "kernel.c"
+    source = copy / "solver" / "native" / "kernel.c"
     source.write_text(source.read_text("utf-8") + "\n", "utf-8")
     with pytest.raises(BuildError, match="older than the kernel: run `make explorer`"):
         build_page(copy)

@@ -13,11 +13,11 @@ from book.store.facts import Fact
 from book.store.store import open_store
 from solver.__main__ import main as solver_main
 from solver.bench import TABLE_MIB, answers_of, questions
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.position import START, Position, move_name
 from solver.record import to_record
 from solver.symmetry import canonical_key
-from solver.table import open_table
 from tests.solver.lines import answer_line, question
 from tools.browsing import ROOT, Explorer
 

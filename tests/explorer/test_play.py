@@ -6,10 +6,10 @@ import pytest
 
 from arena.match.host import OPENING, judge
 from book.files.games import STAFF_GAMES, read_games
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.position import PASS, START, move_name, parse_moves, play_all
 from solver.record import from_record
-from solver.table import open_table
 from tools.browsing import Explorer
 
 YOUR_TURN = "explorer.app.position.ply >= 24 || !explorer.app.modes.play.locked"

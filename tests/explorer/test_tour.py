@@ -6,10 +6,10 @@ import pytest
 
 from book.files.atlas import read_atlas
 from book.files.reader import open_book
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.position import PASS, START, Position, move_name, parse_move, parse_moves, play_all
 from solver.symmetry import canonical_key, position_of
-from solver.table import open_table
 from tools.browsing import ROOT, Explorer
 
 TEXT = (ROOT / "explorer" / "page" / "tour.js").read_text("utf-8")

@@ -44,7 +44,7 @@ def test_help_names_all_and_imports_none() -> None:
     shown = subprocess.run([sys.executable, "-c", program, "--help"], capture_output=True, text=True, check=True).stdout
     assert all(f"\n  {name} " in shown for name in [*PACKAGES, *SHORT])
     assert "'book.__main__'" not in shown
-    assert "'solver.kernel'" not in shown
+    assert "'solver.native.kernel'" not in shown
 
 
 def test_the_version() -> None:

@@ -8,10 +8,10 @@ import pytest
 
 from player.__main__ import ROOT
 from solver.answer import BLACK_WINS
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.position import Position
 from solver.record import from_record
-from solver.table import open_table
 from tests.python37 import find_python37
 from tests.solver.test_exact import oracle_rows
 

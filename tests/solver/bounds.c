@@ -5,7 +5,7 @@
  * Random positions with 2 to MOST_LEFT plies left, from games of any length, ko and PASS included. Each bound is asked for
  * with every goal. Prints the bounds that are wrong and a summary; exits with 1 if there were any.
  */
-#include "../../solver/kernel.c"
+#include "../../solver/native/kernel.c"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from solver.answer import BLACK_WINS
-from solver.kernel import BUSY_BYTES, Kernel
+from solver.native.kernel import BUSY_BYTES, Kernel
+from solver.native.table import open_table
 from solver.position import GAME_PLIES, PASS, Position
 from solver.symmetry import canonical_key, key_of
-from solver.table import open_table
 from tests.solver import minimax
 from tests.solver.lines import NO_KO, answer_line, question, seen
 from tests.solver.positions import Known
@@ -51,8 +51,8 @@ class Question(NamedTuple):
 
 def build(program: Path, sanitizers: str) -> None:
     """Compile the program with these sanitizers; raises CalledProcessError, with what the compiler said."""
-    flags = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-g", "-pthread", f"-I{ROOT / 'solver'}"]
-    sources = [str(Path(__file__).with_suffix(".c")), str(ROOT / "solver" / "kernel.c")]
+    flags = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-O1", "-g", "-pthread", f"-I{ROOT / 'solver' / 'native'}"]
+    sources = [str(Path(__file__).with_suffix(".c")), str(ROOT / "solver" / "native" / "kernel.c")]
     command = [*_compiler(sanitizers), *flags, *sources, "-o", str(program)]
     subprocess.run(command, check=True, capture_output=True, text=True)
 

@@ -12,7 +12,7 @@ from tests.solver.positions import DATA
 ROOT = DATA.parents[1]
 
 #: What the bench's node count depends on.
-SOURCES = ("solver/kernel.c", "solver/kernel.h", "solver/kernel.pyx", "solver/bench.py")
+SOURCES = ("solver/native/kernel.c", "solver/native/kernel.h", "solver/native/kernel.pyx", "solver/bench.py")
 
 
 def git(*arguments: str) -> str:

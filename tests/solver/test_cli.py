@@ -153,7 +153,7 @@ def test_missing_file_is_one_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("arguments", [["perft", "2"], ["value", "--moves", "PASS"], ["bench"]])
 def test_missing_kernel_is_one_line(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "solver.kernel", None)
+    monkeypatch.setitem(sys.modules, "solver.native.kernel", None)
     monkeypatch.delitem(sys.modules, "solver.bench")
     result = run(*arguments)
     assert result.exit_code == 1

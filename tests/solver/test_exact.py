@@ -10,10 +10,10 @@ import pytest
 
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.exact import _POLL_NODES, ExactSolver
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.position import PASS, START, Position, parse_move, points_of
 from solver.record import from_record
-from solver.table import open_table
 from tests.conftest import TickingClock
 from tests.solver import minimax
 

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from solver.answer import LEAST, MOST, Answer
-from solver.kernel import BUSY_BYTES, SOURCE, Kernel
+from solver.native.kernel import BUSY_BYTES, SOURCE, Kernel
+from solver.native.table import TableFile, open_table
 from solver.position import GAME_PLIES, PASS, START, IllegalMove, Position
 from solver.symmetry import POINT_IMAGE, SYMMETRIES, transform
-from solver.table import TableFile, open_table
 from tests.book.positions import open_positions
 from tests.solver.positions import DATA, drawn, known_positions, shown
 
@@ -297,9 +297,9 @@ def test_table_cannot_be_closed_under_a_kernel() -> None:
 def test_interrupt_stops_a_search_and_the_kernel_goes_on() -> None:
     script = """
 import signal
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
 from solver.position import START
-from solver.table import TableFile, open_table
+from solver.native.table import TableFile, open_table
 from tests.solver.positions import known_positions
 # A shell ignores the signal for what it starts in the background, and so for these tests.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver import kernel, symmetry
+from solver import symmetry
+from solver.native import kernel
 from solver.position import FULL, GAME_PLIES, PASS, POINTS, START, Position
 from solver.symmetry import SYMMETRIES, key_of, position_of, transform
 from tests.book.positions import open_positions

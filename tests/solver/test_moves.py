@@ -6,10 +6,10 @@ from itertools import pairwise
 import pytest
 
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
-from solver.kernel import Kernel, MoveBounds
-from solver.moves import Answers, MoveSolver
+from solver.native.kernel import Kernel, MoveBounds
+from solver.native.moves import Answers, MoveSolver
+from solver.native.table import open_table
 from solver.position import PASS, START, Position
-from solver.table import open_table
 from tests.solver.positions import known_positions, shown
 
 

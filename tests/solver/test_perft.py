@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.__main__ import count_by_move
-from solver.kernel import perft
+from solver.native.kernel import perft
 from solver.position import PASS, SIZE, START, Position, move_name
 from tests.book.positions import open_positions
 from tests.solver.positions import DATA, shown

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from book.store.store import open_store
-from solver.table import HEADER_BYTES, LEAST_MIB, TableError, TableFile, free_memory, open_table
+from solver.native.table import HEADER_BYTES, LEAST_MIB, TableError, TableFile, free_memory, open_table
 
 KERNEL = "k" * 64
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import pytest
 
 from solver.bench import TABLE_MIB, answers_of, questions
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.position import START
-from solver.table import open_table
 from tests.solver.lines import answer_line, question, seen
 from tests.solver.positions import DATA, known_positions
 from tests.solver.test_perft import CASES
@@ -35,7 +35,7 @@ def ask(asked: list[str], mib: int = 16) -> Told:
         pytest.skip("no node here: WebAssembly is not run")
     if not MODULE.exists():
         pytest.skip("no build/kernel.wasm: `make wasm` builds it, with a compiler of 400 MB")
-    if MODULE.stat().st_mtime < max((ROOT / "solver" / name).stat().st_mtime for name in SOURCES):
+    if MODULE.stat().st_mtime < max((ROOT / "solver" / "native" / name).stat().st_mtime for name in SOURCES):
         pytest.skip("build/kernel.wasm is older than the kernel: run `make wasm`")
     script = Path(__file__).with_name("wasm_bench.mjs")
     command = [node, str(script), str(MODULE), str(mib * LINES_OF_A_MIB)]

@@ -10,9 +10,9 @@ from arena.review.adviser import Adviser
 from arena.review.worth import Valuer
 from book.answers.sources import Origin, Said, session_sources
 from book.files.reader import open_book
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.position import PASS, Position, move_name
-from solver.table import open_table
 from tests.arena.helpers import after
 
 

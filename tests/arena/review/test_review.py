@@ -26,9 +26,9 @@ from arena.review.text import review_text, summary_text
 from arena.review.worth import Valuer
 from book.answers.sources import session_sources
 from solver.answer import BLACK_WINS
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.position import PASS, Position, move_name, parse_move, parse_rows
-from solver.table import open_table
 
 LOGS = "data/staff_games.jsonl.gz"
 

@@ -21,11 +21,11 @@ from book.files.writer import Line, write_book
 from book.store.facts import Choice, Contradiction, Fact
 from book.store.store import open_store
 from solver.answer import BLACK_WINS, LEAST, MOST
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.position import START, Position, move_name, parse_moves, play_all
 from solver.record import to_record
 from solver.symmetry import POINT_IMAGE, canonical, canonical_key, key_of, position_of
-from solver.table import open_table
 from tests.book.positions import CENTRE, REPLY, make_store
 
 KEYS = [
@@ -266,7 +266,7 @@ def test_no_time_leaves_it_open() -> None:
 
 
 def test_without_a_kernel_what_is_stored_is_told(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "solver.kernel", None)
+    monkeypatch.setitem(__import__("sys").modules, "solver.native.kernel", None)
     result = run("--only", "store", "--only", "kernel", "--json")
     assert result.exit_code == 1
     assert result.stderr == "Error: the native kernel is not built for this Python: run `make setup`\n"

@@ -12,10 +12,10 @@ from book.__main__ import main
 from book.drawing.sgf import SgfError, add_move, parse_sgf, read_moves, tree_sgf
 from book.store.facts import Fact
 from book.store.store import Store, open_store
-from solver.kernel import Kernel, next_ply
+from solver.native.kernel import Kernel, next_ply
+from solver.native.table import open_table
 from solver.position import PASS, START, Position
 from solver.symmetry import canonical_key, position_of
-from solver.table import open_table
 from tests.book.positions import make_store
 
 

@@ -21,10 +21,10 @@ from hypothesis import strategies as st
 from book.files.atlas import Row, read_atlas
 from book.files.shipped import ATLAS
 from book.store.columns import TABLES
-from solver.kernel import Kernel, children
+from solver.native.kernel import Kernel, children
+from solver.native.table import open_table
 from solver.position import START, Position, move_name, parse_moves, play_all
 from solver.symmetry import key_of, position_of
-from solver.table import open_table
 from tests.book.positions import open_positions
 from tools.cookbook import (
     DATASETTE,

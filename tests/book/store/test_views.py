@@ -19,10 +19,10 @@ from book.store.facts import Fact
 from book.store.links import link_moves
 from book.store.store import open_store
 from solver.answer import LEAST, MOST
-from solver.kernel import Kernel, next_ply
+from solver.native.kernel import Kernel, next_ply
+from solver.native.table import open_table
 from solver.position import PASS, START, Position, move_name, parse_moves, play_all
 from solver.symmetry import canonical_key, key_of, position_of
-from solver.table import open_table
 from tests.book.positions import make_store, open_positions
 
 #: Where the stored positions begin, and how many plies after each beginning are stored: an empty board with eight plies

@@ -12,10 +12,10 @@ from generator.workers.worker import Finding, Job, Tools
 from generator.workers.workshop import Workshop
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
-from solver.kernel import Kernel
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.position import START, Position, play_all
 from solver.symmetry import canonical_key, position_of
-from solver.table import open_table
 
 POPULATION = open_population()
 

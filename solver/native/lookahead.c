@@ -16,7 +16,7 @@ static const int CENTRE_RANK[POINTS] = {
     0, 1, 2, 1, 0,
 };
 
-/* Groups less the holes in them (Gray 1971), as solver/shape.py has it. */
+/* Groups less the holes in them (Gray 1971), as generator/opponents/features.py has it. */
 static int euler_of(u32 stones)
 {
     u32 pairs = stones & stones >> 1 & HAS_EAST;

@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from typing_extensions import Buffer
 
 from solver.answer import LEAST, MOST, Answer
-from solver.kernel import BUSY_BYTES, Kernel, MoveBounds
+from solver.native.kernel import BUSY_BYTES, Kernel, MoveBounds
 from solver.position import Position
 
 #: Seconds between two looks at what the threads have found.

@@ -14,6 +14,6 @@ def kernel_needed() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        if error.name != "solver.kernel":
+        if error.name != "solver.native.kernel":
             raise
         raise NoKernel("the native kernel is not built for this Python: run `make setup`") from None

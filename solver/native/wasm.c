@@ -1,4 +1,4 @@
-/* The kernel as WebAssembly: one searcher, flat functions, and no imports. solver/kernel.h says what all means.
+/* The kernel as WebAssembly: one searcher, flat functions, and no imports. kernel.h says what all means.
  *
  *     const {exports} = await WebAssembly.instantiate(module)
  *     exports.open(1 << 20, 0)                                         a table of 64 MiB
