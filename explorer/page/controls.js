@@ -1,7 +1,7 @@
 // The keyboard, and the buttons of the board.
 
 import { PASS, START } from "./rules.js";
-import { byId } from "./dom.js";
+import { byId, on } from "./dom.js";
 
 const KEYS = {
   p: (app) => !byId("pass").disabled && app.mode.locked !== true && byId("pass").click(),
@@ -47,13 +47,13 @@ export function wireButtons(app) {
     forward: () => app.line.at + 1,
     "to-end": () => app.line.moves.length,
   };
-  for (const [id, to] of Object.entries(goes)) byId(id).addEventListener("click", () => app.goTo(to()));
-  byId("pass").addEventListener("click", () => app._onPoint(PASS));
-  byId("new").addEventListener("click", () => {
+  for (const [id, to] of Object.entries(goes)) on(id, "click", () => app.goTo(to()));
+  on("pass", "click", () => app._onPoint(PASS));
+  on("new", "click", () => {
     if (app.modeName === "edit") app.setMode("explore");
     app.load({ start: START, moves: [] });
   });
-  byId("edit").addEventListener("click", () => app.setMode(app.modeName === "edit" ? "explore" : "edit"));
-  byId("help-button").addEventListener("click", () => byId("help-dialog").showModal());
+  on("edit", "click", () => app.setMode(app.modeName === "edit" ? "explore" : "edit"));
+  on("help-button", "click", () => byId("help-dialog").showModal());
   addEventListener("hashchange", () => app.readAddress());
 }

@@ -2,6 +2,13 @@
 
 export const byId = (id) => document.getElementById(id);
 
+// Have an element of the page do something at an event; returns the element.
+export function on(id, event, does) {
+  const element = byId(id);
+  element.addEventListener(event, does);
+  return element;
+}
+
 // An element with attributes, listeners (onclick: …) and children.
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);

@@ -1,14 +1,7 @@
 // Edit: set up any position, stones, ply, ko and pass; what is impossible is told while it is being set up.
 
 import { NAMES, PASS, PLIES, START, moveName, moverOf, stoneAt } from "./rules.js";
-import { make, setText } from "./dom.js";
-
-const BRUSHES = [
-  ["black", "Black"],
-  ["white", "White"],
-  ["empty", "Empty"],
-  ["ko", "Ko"],
-];
+import { byId, make, on, setText } from "./dom.js";
 
 export class EditMode {
   constructor(app) {
@@ -16,66 +9,22 @@ export class EditMode {
     this.truths = false;
     this.brush = "black";
     this.title = "Set up a position: choose a stone, then click on points.";
-    this.ply = make("select", { id: "edit-ply", onchange: () => this._set({ ply: Number(this.ply.value) }) });
+    this.ply = on("edit-ply", "change", () => this._set({ ply: Number(this.ply.value) }));
     for (let ply = 0; ply < PLIES; ply++)
       this.ply.append(make("option", { value: ply }, `${ply}: ${NAMES[ply % 2]} to move, ${PLIES - ply} left`));
-    this.passed = make("input", {
-      type: "checkbox",
-      id: "edit-passed",
-      onchange: () => this._set({ passed: this.passed.checked }),
-    });
-    this.fault = make("p", { class: "fault", id: "edit-fault", role: "status" });
-    this.brushes = BRUSHES.map(([brush, name]) =>
-      make(
-        "button",
-        { type: "button", "aria-pressed": "false", "data-brush": brush, onclick: () => this._choose(brush) },
-        make("i", { class: brush, "aria-hidden": "true" }),
-        name,
-      ),
-    );
-    this.done = make(
-      "button",
-      { type: "button", class: "primary", id: "edit-done", onclick: () => this._finish() },
-      "Explore it",
-    );
+    this.passed = on("edit-passed", "change", () => this._set({ passed: this.passed.checked }));
+    this.fault = byId("edit-fault");
+    this.brushes = [...document.querySelectorAll("[data-brush]")];
+    for (const button of this.brushes) button.addEventListener("click", () => this._choose(button.dataset.brush));
+    this.done = on("edit-done", "click", () => this._finish());
+    on("edit-clear", "click", () => this._set({ black: 0, white: 0, ko: null }));
+    on("edit-cancel", "click", () => app.setMode("explore"));
   }
 
-  enter(panel) {
+  enter() {
     this.draft = { ...this.app.position };
     if (this.draft.ply >= PLIES) this.draft.ply = PLIES - 1;
-    panel.append(
-      make(
-        "section",
-        { class: "card edit" },
-        make("h2", {}, "Set up a position"),
-        make(
-          "div",
-          { class: "row brushes", role: "group", "aria-label": "What a click puts on the board" },
-          ...this.brushes,
-        ),
-        make(
-          "p",
-          { class: "hint" },
-          "A second click removes the stone. Ko marks the point that the side to move may not play.",
-        ),
-        make("label", { for: "edit-ply" }, "Plies played"),
-        this.ply,
-        make("label", { class: "check" }, this.passed, " The last ply was a PASS"),
-        this.fault,
-        make(
-          "div",
-          { class: "row" },
-          this.done,
-          make(
-            "button",
-            { type: "button", onclick: () => this._set({ black: 0, white: 0, ko: null }) },
-            "Clear the board",
-          ),
-          make("button", { type: "button", onclick: () => this.app.setMode("explore") }, "Cancel"),
-        ),
-      ),
-    );
-    this._choose(this.brush);
+    this.app.refresh();
   }
 
   onPosition() {

@@ -2,20 +2,14 @@
 
 import { isOver, moveName } from "./rules.js";
 import { MoveList } from "./moves.js";
-import { make, setText } from "./dom.js";
-import { TrapCard } from "./trap.js";
+import { byId, setText } from "./dom.js";
 
 export class ExploreMode {
   constructor(app) {
     this.app = app;
     this.truths = true;
     this.list = new MoveList({ onLook: (one) => app.look(one), onPlay: (move) => app.play(move) });
-    this.bestLine = make("p", { class: "card bestline", id: "bestline" });
-    this.trap = new TrapCard(app);
-  }
-
-  enter(panel) {
-    panel.append(this.list.element, this.bestLine, this.trap.element);
+    this.bestLine = byId("bestline");
   }
 
   render() {
@@ -23,7 +17,7 @@ export class ExploreMode {
     this.list.element.hidden = isOver(app.position);
     this.list.show(app.position, app.about, app.computing);
     this.list.light(app.looked?.moves ?? null);
-    this.trap.render();
+    app.trap.render();
     setText(this.bestLine, this._lineText());
     this.bestLine.hidden = !this.bestLine.textContent;
   }

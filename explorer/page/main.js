@@ -4,7 +4,7 @@
 // - facts.js brings together what the book, the atlas, the certificates and the kernel say of a position;
 // - bestlines.js finds lines of play; words.js puts results into words, formats.js games into links and SGF;
 // - board.js, played.js, verdict.js and moves.js draw what App hands them;
-// - explore.js, play.js, review.js, tour.js and edit.js are the modes: each fills the panel beside the board, and
+// - explore.js, play.js, review.js, tour.js and edit.js are the modes: each fills its cards beside the board, and
 //   may answer a click on a point, draw a board of its own, or keep what the moves are worth to itself;
 // - controls.js, open.js and share.js wire the keys, the buttons and the dialogs.
 //
@@ -46,6 +46,7 @@ import { fragmentOf, readFragment, readGames } from "./formats.js";
 import { byId, setText } from "./dom.js";
 import { VerdictCard } from "./verdict.js";
 import { PlayedList } from "./played.js";
+import { TrapCard } from "./trap.js";
 import { ExploreMode } from "./explore.js";
 import { PlayMode } from "./play.js";
 import { ReviewMode } from "./review.js";
@@ -69,6 +70,7 @@ class App {
     this.note = "";
     this.played = new PlayedList(this);
     this.verdict = new VerdictCard(this);
+    this.trap = new TrapCard(this);
     this.modes = {
       explore: new ExploreMode(this),
       play: new PlayMode(this),
@@ -128,8 +130,9 @@ class App {
     this.mode?.leave?.();
     this.mode = this.modes[name];
     this.modeName = name;
-    byId("panel").replaceChildren();
-    this.mode.enter(byId("panel"));
+    for (const card of byId("panel").children)
+      card.classList.toggle("away", !card.dataset.in.split(" ").includes(name));
+    this.mode.enter?.();
     for (const tab of document.querySelectorAll("[data-mode]"))
       tab.setAttribute("aria-selected", String(tab.dataset.mode === name));
     byId("panel").setAttribute("aria-label", name);

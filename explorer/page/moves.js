@@ -14,7 +14,7 @@ import {
   signed,
   winnerText,
 } from "./words.js";
-import { make, setText } from "./dom.js";
+import { byId, make, setText } from "./dom.js";
 
 // The source of a fact: of its value if that is exact, else of its winner.
 export function originOf(fact, computing) {
@@ -67,17 +67,8 @@ export class MoveList {
     this.rows = new Map();
     this.onLook = onLook;
     this.onPlay = onPlay;
-    this.list = make("ol", { class: "moves" });
-    this.element = make(
-      "div",
-      { class: "card moves-card" },
-      make(
-        "div",
-        { class: "moves-head", "aria-hidden": "true" },
-        ...["Move", "Winner", "Value", "Loses", "Source"].map((head) => make("span", {}, head)),
-      ),
-      this.list,
-    );
+    this.element = byId("moves");
+    this.list = this.element.querySelector("ol");
   }
 
   show(position, about, computing) {
@@ -113,7 +104,7 @@ export class MoveList {
     row.className = `${winner === null ? "open" : NAMES[winner].toLowerCase()}${isBest(sign, fact, one) ? " best" : ""}${
       row.classList.contains("lit") ? " lit" : ""
     }`;
-    const [, name, who, value, loss, origin] = [null, ...row.firstElementChild.children];
+    const [name, who, value, loss, origin] = row.firstElementChild.children;
     setText(name.firstChild, moveName(one.moves[0]));
     setText(name.lastChild, one.moves.length > 1 ? `= ${one.moves.slice(1).map(moveName).join(" ")}` : "");
     setText(who, winner === null ? "?" : NAMES[winner]);
@@ -133,23 +124,15 @@ export class MoveList {
   }
 
   _newRow(one, id) {
-    const button = make(
-      "button",
-      {
-        type: "button",
-        onclick: () => this.onPlay(one.moves[0]),
-        onfocus: () => button.matches(":focus-visible") && this.onLook(one),
-        onblur: () => this.onLook(null),
-        onpointerenter: (event) => event.pointerType === "mouse" && this.onLook(one),
-        onpointerleave: () => this.onLook(null),
-      },
-      make("span", { class: "name" }, make("span"), make("span", { class: "alike" })),
-      make("span", { class: "who" }),
-      make("span", { class: "value" }),
-      make("span", { class: "loss" }),
-      make("span", { class: "origin" }),
-    );
-    const row = make("li", { "data-moves": one.moves.map(moveName).join(" ") }, button);
+    const row = byId("move-row").content.firstElementChild.cloneNode(true);
+    const button = row.firstElementChild;
+    row.dataset.moves = one.moves.map(moveName).join(" ");
+    const leave = () => this.onLook(null);
+    button.addEventListener("click", () => this.onPlay(one.moves[0]));
+    button.addEventListener("focus", () => button.matches(":focus-visible") && this.onLook(one));
+    button.addEventListener("blur", leave);
+    button.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && this.onLook(one));
+    button.addEventListener("pointerleave", leave);
     this.rows.set(id, row);
     return row;
   }

@@ -87,41 +87,19 @@ function wireDrop(takeFile, take) {
 // Show the only game, or let one be chosen.
 function show(app, games) {
   app.setMode(games[0].moves.length ? "review" : "explore");
-  app.load(games[0]);
-  document.getElementById("games")?.remove();
-  if (games.length > 1) chooser(app, games);
-}
-
-function chooser(app, games) {
-  const list = make("select", { id: "games-list", onchange: () => app.load(games[Number(list.value)]) });
-  const filter = make("input", {
-    type: "search",
-    id: "games-filter",
-    placeholder: "Filter, such as championship",
-    oninput: () => fill(),
-  });
+  const [box, list, filter] = [byId("games"), byId("games-list"), byId("games-filter")];
   const fill = () => {
     const word = filter.value.toLowerCase();
     const fit = games.map((game, index) => [game, index]).filter(([game]) => game.title.toLowerCase().includes(word));
-    list.replaceChildren(
-      ...fit.slice(0, LIST_AT_ONCE).map(([game, index]) => make("option", { value: index }, game.title)),
-    );
+    const shown = fit.slice(0, LIST_AT_ONCE);
+    list.replaceChildren(...shown.map(([game, index]) => make("option", { value: index }, game.title)));
     if (fit.length) app.load(fit[0][0]);
   };
-  for (const [index, game] of games.slice(0, LIST_AT_ONCE).entries())
-    list.append(make("option", { value: index }, game.title));
-  const close = make(
-    "button",
-    { type: "button", "aria-label": "Close the list of games", onclick: () => box.remove() },
-    "×",
-  );
-  const box = make(
-    "section",
-    { class: "card games", id: "games", "aria-label": "Games of the file" },
-    make("label", { for: "games-list" }, `${games.length} games`),
-    list,
-    filter,
-    close,
-  );
-  document.querySelector(".side").prepend(box);
+  box.hidden = games.length === 1;
+  filter.value = "";
+  filter.oninput = fill;
+  list.onchange = () => app.load(games[Number(list.value)]);
+  byId("games-close").onclick = () => (box.hidden = true);
+  byId("games-count").textContent = `${games.length} games`;
+  fill();
 }

@@ -3,17 +3,13 @@
 import { KOMI, NAMES, PASS, START, countOf, isOver, marginOf, moveName, moverOf } from "./rules.js";
 import { perfectMove } from "./engine.js";
 import { winnerOf } from "./facts.js";
-import { TrapCard } from "./trap.js";
-import { make, setText } from "./dom.js";
+import { byId, on, setText } from "./dom.js";
 
 // The perfect player's limit for a move.
 const MOVE_NODES = 2e7;
 
-const WHO = [
-  ["black", "Black", [false, true]],
-  ["white", "White", [true, false]],
-  ["both", "Both: two people", [false, false]],
-];
+// Whether the perfect player takes Black, and White, by who the people are.
+const OURS = { black: [false, true], white: [true, false], both: [false, false] };
 
 const FROM_TEXT = {
   rules: "it ends the game as a win",
@@ -26,33 +22,16 @@ const FROM_TEXT = {
 export class PlayMode {
   constructor(app) {
     this.app = app;
-    this.who = "black";
     this.started = false;
     this.shows = false;
     this.thinking = null;
     this.hinted = [];
-    this.trap = new TrapCard(app);
-    this.said = make("p", { class: "said", id: "play-said", role: "status" });
-    this.result = make("div", { class: "result", id: "play-result" });
-    this.radios = WHO.map(([who, name]) =>
-      make("input", { type: "radio", name: "who", value: who, id: `who-${who}`, onchange: () => (this.who = who) }),
-    );
-    this.hintButton = make("button", { type: "button", id: "hint", onclick: () => this.hint(), title: "H" }, "Hint");
-    this.backButton = make(
-      "button",
-      { type: "button", id: "take-back", onclick: () => this.back(), title: "Backspace" },
-      "Take back",
-    );
-    this.truthsBox = make("input", {
-      type: "checkbox",
-      id: "play-truths",
-      onchange: () => this._show(this.truthsBox.checked),
-    });
-    this.reviewButton = make(
-      "button",
-      { type: "button", class: "primary", id: "review-game", onclick: () => app.setMode("review") },
-      "Review this game",
-    );
+    on("start-game", "click", () => this.start());
+    on("play-on", "click", () => this.start(app.line));
+    this.hintButton = on("hint", "click", () => this.hint());
+    this.backButton = on("take-back", "click", () => this.back());
+    this.truthsBox = on("play-truths", "change", () => this._show(this.truthsBox.checked));
+    on("review-game", "click", () => app.setMode("review"));
   }
 
   get truths() {
@@ -64,41 +43,7 @@ export class PlayMode {
     return this._isOurs() && !isOver(this.app.position);
   }
 
-  enter(panel) {
-    this.radios.forEach((radio) => (radio.checked = radio.value === this.who));
-    panel.append(
-      make(
-        "section",
-        { class: "card play" },
-        make("h2", {}, "Play"),
-        make(
-          "fieldset",
-          { class: "row" },
-          make("legend", {}, "You are"),
-          ...WHO.map(([, name], index) => make("label", { class: "check" }, this.radios[index], ` ${name}`)),
-        ),
-        make(
-          "div",
-          { class: "row" },
-          make(
-            "button",
-            { type: "button", class: "primary", id: "start-game", onclick: () => this.start() },
-            "New game",
-          ),
-          make(
-            "button",
-            { type: "button", id: "play-on", onclick: () => this.start(this.app.line) },
-            "From this position",
-          ),
-          this.hintButton,
-          this.backButton,
-        ),
-        make("label", { class: "check" }, this.truthsBox, " Show what every move is worth"),
-        this.said,
-        this.result,
-      ),
-      this.trap.element,
-    );
+  enter() {
     this._note("Black needs 3 stones more than White. The perfect player wins every position that is won.");
   }
 
@@ -175,14 +120,9 @@ export class PlayMode {
     this.hintButton.disabled = over || this.locked || !app.engine;
     this.backButton.disabled = app.line.at === 0;
     this.truthsBox.checked = this.shows;
-    this.trap.render();
-    if (!this.hinted.length && !this.shows) this.trap.element.hidden = true;
-    else if (app.facts.trap(app.position)) this.trap.element.hidden = false;
-    this.result.hidden = !over;
-    if (over && this.shown !== app.position) {
-      this.shown = app.position;
-      this.result.replaceChildren(make("h3", {}, resultText(app.position)), this.reviewButton);
-    }
+    app.trap.render(this.shows || this.hinted.length > 0);
+    byId("play-result").hidden = !over;
+    if (over) setText(byId("play-outcome"), resultText(app.position));
   }
 
   _isOurs() {
@@ -191,8 +131,7 @@ export class PlayMode {
 
   // Whether the perfect player moves in a position.
   _plays(position) {
-    const [, , ours] = WHO.find(([who]) => who === this.who);
-    return ours[moverOf(position)];
+    return OURS[byId("who").querySelector(":checked").value][moverOf(position)];
   }
 
   async _reply() {
@@ -229,7 +168,7 @@ export class PlayMode {
   }
 
   _note(text) {
-    setText(this.said, text);
+    setText(byId("play-said"), text);
   }
 }
 

@@ -5,7 +5,7 @@ import { FIRST_ROUND, Quest, ROUND_GROWS, bestLine, perfectMove } from "./engine
 import { valueOf, winnerOf } from "./facts.js";
 import { boundsText, plyText, points, signed } from "./words.js";
 import { resultText } from "./play.js";
-import { make, setText } from "./dom.js";
+import { byId, make, on, setText } from "./dom.js";
 
 const INSTEAD_NODES = 1e7;
 const VERDICT_NODES = 1 << 24;
@@ -18,45 +18,12 @@ export class ReviewMode {
     this.truths = true;
     this.search = null;
     this.instead = new Map();
-    this.status = make("p", { class: "status", id: "review-status" });
-    this.summary = make("p", { class: "summary", id: "review-summary" });
-    this.curve = make("div", { class: "curve", id: "curve" });
-    this.curve.addEventListener("click", (event) => this._onCurve(event));
-    this.mistakes = make("ol", { class: "mistakes", id: "mistakes" });
-    this.table = make("tbody");
-    this.element = make(
-      "section",
-      { class: "card review" },
-      make("h2", {}, "Review"),
-      this.summary,
-      this.curve,
-      this.mistakes,
-      make(
-        "details",
-        {},
-        make("summary", {}, "Ply by ply"),
-        make(
-          "table",
-          { class: "plies" },
-          make(
-            "thead",
-            {},
-            make(
-              "tr",
-              {},
-              ...["Ply", "Move", "Value after it", "Loses"].map((head) => make("th", { scope: "col" }, head)),
-            ),
-          ),
-          this.table,
-        ),
-      ),
-      this.status,
-    );
+    this.curve = on("curve", "click", (event) => this._onCurve(event));
+    this.mistakes = byId("mistakes");
+    this.table = byId("plies");
   }
 
-  enter(panel) {
-    panel.append(this.element);
-    this.app.modes.explore.enter(panel);
+  enter() {
     this._run();
   }
 
@@ -166,14 +133,14 @@ export class ReviewMode {
   _renderSummary() {
     const { line } = this.app;
     const facts = this.facts;
-    if (!line.moves.length) return setText(this.summary, "There is no game yet: play one, or open one with “Open…”.");
+    if (!line.moves.length) return setText(byId("review-summary"), "There is no game yet: play one, or open one with “Open…”.");
     const last = line.positions.at(-1);
     const flips = this._mistakes().filter((mistake) => mistake.flips);
     const ending = isOver(last) ? resultText(last) : "The game is not finished.";
-    setText(this.summary, `${ending} ${this._turningPoint(flips, facts)}`);
+    setText(byId("review-summary"), `${ending} ${this._turningPoint(flips, facts)}`);
     const open = facts.filter((fact) => valueOf(fact) === null).length;
     setText(
-      this.status,
+      byId("review-status"),
       open
         ? `${facts.length - open} of ${facts.length} positions are exact${this.search?.signal.aborted ? "." : "; computing the others …"}`
         : "Every position is exact.",

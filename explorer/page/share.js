@@ -5,10 +5,10 @@ import { valueOf } from "./facts.js";
 import { DRAWING_COLOURS, boardSvg } from "./board.js";
 import { fragmentOf, inputText, positionRecord, sgfOf } from "./formats.js";
 import { boundsText, winnerText } from "./words.js";
-import { byId, copy, download, make } from "./dom.js";
+import { byId, copy, download, make, on } from "./dom.js";
 
 export function wireShare(app) {
-  byId("share-button").addEventListener("click", () => {
+  on("share-button", "click", () => {
     byId("shares").replaceChildren(...shares(app));
     byId("share-dialog").showModal();
   });

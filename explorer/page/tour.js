@@ -2,7 +2,7 @@
 
 import { START } from "./rules.js";
 import { parseMove } from "./formats.js";
-import { make, setText } from "./dom.js";
+import { byId, on, setText } from "./dom.js";
 
 // Each claim of a stop is tested against the native kernel: tests/explorer/test_tour.py.
 export const STOPS = [
@@ -43,41 +43,16 @@ export class TourMode {
     this.app = app;
     this.truths = true;
     this.index = 0;
-    this.count = make("p", { class: "count" });
-    this.title = make("h2", { id: "tour-title" });
-    this.text = make("p", { id: "tour-text" });
-    this.back = make(
-      "button",
-      { type: "button", id: "tour-back", onclick: () => this.show(this.index - 1) },
-      "Previous",
-    );
-    this.next = make(
-      "button",
-      { type: "button", class: "primary", id: "tour-next", onclick: () => this.show(this.index + 1) },
-      "Next",
-    );
-    this.mine = make(
-      "button",
-      { type: "button", id: "tour-mine", hidden: true, onclick: () => this._leaveForMine() },
-      "Back to my line",
-    );
-    this.again = make("button", { type: "button", onclick: () => this.show(this.index) }, "Show it again");
-    this.element = make(
-      "section",
-      { class: "card tour" },
-      this.count,
-      this.title,
-      this.text,
-      make("div", { class: "row" }, this.back, this.next, make("span", { class: "gap" }), this.mine, this.again),
-    );
+    this.back = on("tour-back", "click", () => this.show(this.index - 1));
+    this.next = on("tour-next", "click", () => this.show(this.index + 1));
+    this.mine = on("tour-mine", "click", () => this._leaveForMine());
+    on("tour-again", "click", () => this.show(this.index));
   }
 
-  enter(panel) {
-    panel.append(this.element);
+  enter() {
     const { start, moves, at } = this.app.line;
     this.own = { start, moves: [...moves], at };
     this.mine.hidden = !moves.length;
-    this.app.modes.explore.enter(panel);
     queueMicrotask(() => this.show(this.index));
   }
 
@@ -98,9 +73,9 @@ export class TourMode {
 
   render() {
     const { title, text } = STOPS[this.index];
-    setText(this.count, `Stop ${this.index + 1} of ${STOPS.length}`);
-    setText(this.title, title);
-    setText(this.text, text);
+    setText(byId("tour-count"), `Stop ${this.index + 1} of ${STOPS.length}`);
+    setText(byId("tour-title"), title);
+    setText(byId("tour-text"), text);
     this.back.disabled = this.index === 0;
     this.next.disabled = this.index === STOPS.length - 1;
     this.app.modes.explore.render();

@@ -2,21 +2,25 @@
 
 import { NAMES, moveName, moverOf } from "./rules.js";
 import { percent } from "./words.js";
-import { make } from "./dom.js";
+import { byId, make } from "./dom.js";
 
 export class TrapCard {
   constructor(app) {
     this.app = app;
-    this.element = make("section", { class: "card trap", id: "trap", hidden: true });
+    this.element = byId("trap");
   }
 
-  render() {
+  render(isShown = true) {
     const { position } = this.app;
-    if (this.position === position) return;
-    this.position = position;
-    const trap = this.app.facts.trap(position);
-    this.element.hidden = !trap;
-    if (!trap) return;
+    if (this.position !== position) {
+      this.position = position;
+      this.trap = this.app.facts.trap(position);
+      if (this.trap) this._fill(this.trap, position);
+    }
+    this.element.hidden = !isShown || !this.trap;
+  }
+
+  _fill(trap, position) {
     const [we, they] = [NAMES[moverOf(position)], NAMES[1 - moverOf(position)]];
     const holding = trap.replies.filter((reply) => reply.holds);
     this.element.replaceChildren(

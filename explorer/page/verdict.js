@@ -4,20 +4,14 @@ import { NAMES, POINTS, isOver, marginOf } from "./rules.js";
 import { valueOf, valueSource, verdictSource, winnerOf } from "./facts.js";
 import { badge } from "./moves.js";
 import { boundsText, marginText, nodesText, secondsText, signed, winnerText } from "./words.js";
-import { byId, make, setText } from "./dom.js";
+import { byId, make, on, setText } from "./dom.js";
 
 export class VerdictCard {
   constructor(app) {
     this.app = app;
     this.element = byId("verdict");
-    this.sign = make("span", { class: "sign", id: "verdict-value" });
-    this.head = make("h2", { id: "verdict-winner" });
-    this.sub = make("p", { class: "margin", id: "verdict-text" });
-    this.badges = make("p", { class: "badges", id: "verdict-sources" });
-    this.status = make("span", { id: "status" });
-    this.toggle = make("button", { type: "button", id: "pause", onclick: () => app.togglePause() });
-    const told = make("p", { class: "status" }, this.status, this.toggle);
-    this.element.append(this.sign, make("div", {}, this.head, this.sub, this.badges, told));
+    this.badges = byId("verdict-sources");
+    this.toggle = on("pause", "click", () => app.togglePause());
   }
 
   render() {
@@ -29,12 +23,12 @@ export class VerdictCard {
     const over = isOver(app.position);
     element.className = `card verdict ${winner === null ? "open" : NAMES[winner].toLowerCase()}`;
     Object.assign(element.dataset, { lo: fact.lo, hi: fact.hi, winner: winner ?? "" });
-    const { sign, head, sub, badges, status, toggle } = this;
-    setText(sign, valueOf(fact) === null ? (winner === null ? "?" : NAMES[winner][0]) : signed(valueOf(fact)));
-    setText(head, over ? `${winnerText(fact)} the game` : winnerText(fact));
-    setText(sub, over ? finalText(app.position) : marginText(fact));
+    const { toggle } = this;
+    setText(byId("verdict-value"), valueOf(fact) === null ? (winner === null ? "?" : NAMES[winner][0]) : signed(valueOf(fact)));
+    setText(byId("verdict-winner"), over ? `${winnerText(fact)} the game` : winnerText(fact));
+    setText(byId("verdict-text"), over ? finalText(app.position) : marginText(fact));
     this._renderBadges(fact);
-    setText(status, this._statusText(fact));
+    setText(byId("status"), this._statusText(fact));
     toggle.hidden = !app.engine || over || (!app.computing && !app.paused);
     setText(toggle, app.paused ? "Resume" : "Pause");
   }
