@@ -195,4 +195,4 @@ def m005_legal_moves_and_views_for_people(db: Database) -> None:
     )
     for view in VIEWS:
         # One statement: executescript() looks for where each ends, which takes longer than all else.
-        db.execute(view)
+        db.execute(view.sql)

@@ -1,7 +1,11 @@
 """The store's views for people: boards, moves and verdicts in words, in plain SQL that every SQLite program knows.
 
-A position is one integer, its key (drawn in docs/DATABASE.md). The expressions here take it apart by shifts and masks.
+Each column stands here with its expression and its meaning; book.store.columns tells the meanings to people. A position
+is one integer, its key (drawn in docs/DATABASE.md), which the expressions take apart by shifts and masks.
 """
+
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.position import PASS, POINTS, SIZE
@@ -69,28 +73,78 @@ def _explorer(key: str) -> str:
     return f"'{_EXPLORER}' || {_board(key, '_', '')} || '.' || ({_ply(key)}) || '.' || {ko} || '.' || {passed}"
 
 
-POSITIONS = f"""
-CREATE VIEW positions_view AS
-SELECT
-    {_board("key")} AS board,
-    ply,
-    {_mover("key")} AS mover,
-    {_move("ko")} AS ko,
-    CASE WHEN passed THEN 'yes' ELSE 'no' END AS passed,
-    {_winner("lo", "hi")} AS winner,
-    {_worth("lo", "hi")} AS worth,
-    {_integer("CASE WHEN lo = hi THEN lo END")} AS value,
-    lo,
-    hi,
-    {_move("best")} AS best_move,
-    positions.nodes,
-    seconds,
-    {_source("run", "parameters")} AS source,
-    {_explorer("key")} AS explorer,
-    CAST(key AS TEXT) AS key_text,
-    key
-FROM positions LEFT JOIN runs ON runs.id = positions.run
-"""
+# What columns mean that several tables have.
+BOARD = "the five rows from the top, `X` Black, `O` White, `.` empty, in the stored orientation"
+AFTER_BOARD = "the board after the move, turned to its own stored orientation"
+PLY = "plies played, 0 to 24; Black moves at even ones"
+MOVER = "`Black` or `White`, whose turn it is"
+WINNER = "`Black`, `White` or `undecided`"
+KEY = "the position's key, an integer of 61 bits"
+KEY_TEXT = "the key as text, for programs that cannot hold 61 bits, such as JavaScript"
+AFTER_KEY = "the key of the position after the move"
+LO = "proven: the value is at least this"
+HI = "proven: the value is at most this"
+WORTH = "the value, or the bounds on it, in words: `+3`, `+3 or more`, `+2 or less`, `-1 to +2`, `unknown`"
+VALUE = "stones Black - White at the end under best play, null while it is not known exactly"
+BEST_MOVE = "a move that keeps the mover's bound, `i,j` or `PASS`, or null"
+EXPLORER = "the link to this position in the explorer, explorer.html"
+AFTER_EXPLORER = "the link to the position after the move in the explorer, explorer.html"
+SOURCE = "where the bounds come from: the file that was imported, or the search of which run"
+NODES = "positions searched for it"
+SECONDS = "what the search took"
+LEGAL = "legal moves, PASS among them"
+DIFFERENT = "of these, how many lead to different positions, a turn or a reflection aside"
+WINNING = "different moves that are proven to win for the mover"
+LOSING = "different moves that are proven to lose for the mover"
+OPEN = "different moves of which neither is known"
+_ALIKE = "the move; several names where moves are alike"
+
+
+@dataclass(frozen=True)
+class View:
+    """A view.
+
+    text: what it has a row for. columns: the expression of each, and what it says. rows: where they come from, FROM and
+    what follows. given: what is named before SELECT.
+    """
+
+    name: str
+    text: str
+    columns: Mapping[str, tuple[str, str]]
+    rows: str
+    given: str = ""
+
+    @property
+    def sql(self) -> str:
+        """The statement that creates it."""
+        columns = ",\n".join(f"    {expression} AS {name}" for name, (expression, _) in self.columns.items())
+        return f"CREATE VIEW {self.name} AS{self.given}\nSELECT\n{columns}\n{self.rows}"
+
+
+POSITIONS = View(
+    "positions_view",
+    "Every stored position, in words.",
+    {
+        "board": (_board("key"), BOARD),
+        "ply": ("ply", PLY),
+        "mover": (_mover("key"), MOVER),
+        "ko": (_move("ko"), "the point that the mover may not play, `i,j` (row, column), or null"),
+        "passed": ("CASE WHEN passed THEN 'yes' ELSE 'no' END", "`yes` when the last ply was a PASS, else `no`"),
+        "winner": (_winner("lo", "hi"), WINNER),
+        "worth": (_worth("lo", "hi"), WORTH),
+        "value": (_integer("CASE WHEN lo = hi THEN lo END"), VALUE),
+        "lo": ("lo", LO),
+        "hi": ("hi", HI),
+        "best_move": (_move("best"), BEST_MOVE),
+        "nodes": ("positions.nodes", NODES),
+        "seconds": ("seconds", SECONDS),
+        "source": (_source("run", "parameters"), SOURCE),
+        "explorer": (_explorer("key"), EXPLORER),
+        "key_text": ("CAST(key AS TEXT)", KEY_TEXT),
+        "key": ("key", KEY),
+    },
+    "FROM positions LEFT JOIN runs ON runs.id = positions.run",
+)
 
 _ENDED = "(legal_moves.child >> 55 & 31) = 0"
 _MARGIN = "length(replace(after_board, 'O', '')) - length(replace(after_board, 'X', ''))"
@@ -99,8 +153,7 @@ _MARGIN = "length(replace(after_board, 'O', '')) - length(replace(after_board, '
 # the end of the game, and from the position before. No move is worth more to its mover than the
 # position is, and the best one, with those alike, is worth as much.
 _AS_GOOD = "legal_moves.child = best_link.child"
-MOVES = f"""
-CREATE VIEW moves_view AS
+_LINKED = f"""
 WITH
     linked AS (
         SELECT
@@ -140,27 +193,44 @@ WITH
             CASE WHEN ended THEN {_MARGIN} ELSE least END AS lo,
             CASE WHEN ended THEN {_MARGIN} ELSE most END AS hi
         FROM linked
-    )
-SELECT
-    {_board("key")} AS board,
-    {_ply("key")} AS ply,
-    {_mover("key")} AS mover,
-    {_move("move")} AS move,
-    {_winner("lo", "hi", "CASE WHEN told_by IS NULL THEN 'not in the store' ELSE 'undecided' END")} AS winner,
-    {_worth("lo", "hi")} AS worth,
-    {_integer("CASE WHEN lo = hi THEN lo END")} AS value,
-    {_integer("lo")} AS lo,
-    {_integer("hi")} AS hi,
-    {_integer("CASE WHEN lo = hi AND before_lo = before_hi THEN abs(before_lo - lo) END")} AS points_lost,
-    coalesce(told_by, CASE WHEN hi - lo < {MOST - LEAST} THEN 'position before the move' ELSE 'none' END) AS source,
-    after_board,
-    {_explorer("after_key")} AS explorer,
-    CAST(key AS TEXT) AS key_text,
-    CAST(after_key AS TEXT) AS after_key_text,
-    key,
-    after_key
-FROM known
-"""
+    )"""
+
+MOVES = View(
+    "moves_view",
+    "Every legal move of the positions, with what is known of the position after it.",
+    {
+        "board": (_board("key"), BOARD + ", before the move"),
+        "ply": (_ply("key"), "plies played before the move; Black moves at even ones"),
+        "mover": (_mover("key"), "`Black` or `White`, who makes the move"),
+        "move": (_move("move"), "`i,j` (row, column from the top left) or `PASS`, on `board`"),
+        "winner": (
+            _winner("lo", "hi", "CASE WHEN told_by IS NULL THEN 'not in the store' ELSE 'undecided' END"),
+            "who wins after the move: `Black`, `White`, `undecided`, or `not in the store`",
+        ),
+        "worth": (_worth("lo", "hi"), WORTH),
+        "value": (_integer("CASE WHEN lo = hi THEN lo END"), VALUE),
+        "lo": (_integer("lo"), LO),
+        "hi": (_integer("hi"), HI),
+        "points_lost": (
+            _integer("CASE WHEN lo = hi AND before_lo = before_hi THEN abs(before_lo - lo) END"),
+            "how much worse than the best move it is for the mover, where both are known exactly",
+        ),
+        "source": (
+            f"coalesce(told_by, CASE WHEN hi - lo < {MOST - LEAST} THEN 'position before the move' ELSE 'none' END)",
+            "what tells of the move: a file or run that knows the position after it, `end of the game`, "
+            "`recorded with the move`, `position before the move` (no move is worth more than its position, and the "
+            "best one is worth as much), or `none`",
+        ),
+        "after_board": ("after_board", AFTER_BOARD),
+        "explorer": (_explorer("after_key"), AFTER_EXPLORER),
+        "key_text": ("CAST(key AS TEXT)", KEY_TEXT),
+        "after_key_text": ("CAST(after_key AS TEXT)", AFTER_KEY + ", as text"),
+        "key": ("key", KEY),
+        "after_key": ("after_key", AFTER_KEY),
+    },
+    "FROM known",
+    _LINKED,
+)
 
 #: Fills move_counts anew. Counted once and kept, as counting a million moves at every question would take seconds.
 #: Moves that lead to the same position but for a turn or a reflection have one key after them, and count once.
@@ -195,50 +265,57 @@ SELECT
 FROM ranked GROUP BY key, is_white
 """
 
-ONLY_MOVES = """
-CREATE VIEW only_moves AS
-SELECT
-    board,
-    ply,
-    mover,
-    (
-        SELECT group_concat(move, ' ') FROM moves_view WHERE moves_view.key = positions_view.key AND winner = mover
-    ) AS move,
-    different AS moves,
-    worth,
-    second AS second_value,
-    source,
-    explorer,
-    positions_view.key_text,
-    positions_view.key
-FROM move_counts JOIN positions_view ON positions_view.key = move_counts.key
-WHERE winning = 1 AND undecided = 0 AND different > 1
-"""
+ONLY_MOVES = View(
+    "only_moves",
+    "Positions in which one move wins and every other one is proven to lose. Moves that lead to the same position "
+    "but for a turn or a reflection count as one.",
+    {
+        "board": ("board", BOARD),
+        "ply": ("ply", PLY),
+        "mover": ("mover", MOVER),
+        "move": (
+            "(SELECT group_concat(move, ' ') FROM moves_view"
+            " WHERE moves_view.key = positions_view.key AND winner = mover)",
+            _ALIKE,
+        ),
+        "moves": ("different", "different moves there are"),
+        "worth": ("worth", WORTH),
+        "second_value": ("second", "the value after the best of the other moves, where all values are known"),
+        "source": ("source", SOURCE),
+        "explorer": ("explorer", EXPLORER),
+        "key_text": ("positions_view.key_text", KEY_TEXT),
+        "key": ("positions_view.key", KEY),
+    },
+    """FROM move_counts JOIN positions_view ON positions_view.key = move_counts.key
+WHERE winning = 1 AND undecided = 0 AND different > 1""",
+)
 
-HARDEST = """
-CREATE VIEW hardest AS
-SELECT
-    board,
-    ply,
-    mover,
-    winner,
-    worth,
-    best_move,
-    nodes,
-    legal,
-    different,
-    winning,
-    losing,
-    undecided,
-    explorer,
-    positions_view.key_text,
-    positions_view.key
-FROM positions_view LEFT JOIN move_counts ON move_counts.key = positions_view.key
-ORDER BY nodes DESC, positions_view.key
-"""
+HARDEST = View(
+    "hardest",
+    "Positions by what they cost the search, the dearest first. A position whose value followed from those after "
+    "it has 0 nodes.",
+    {
+        "board": ("board", BOARD),
+        "ply": ("ply", PLY),
+        "mover": ("mover", MOVER),
+        "winner": ("winner", WINNER),
+        "worth": ("worth", WORTH),
+        "best_move": ("best_move", BEST_MOVE),
+        "nodes": ("nodes", NODES),
+        "legal": ("legal", LEGAL + "; null where they are not noted"),
+        "different": ("different", DIFFERENT),
+        "winning": ("winning", WINNING),
+        "losing": ("losing", LOSING),
+        "undecided": ("undecided", OPEN),
+        "explorer": ("explorer", EXPLORER),
+        "key_text": ("positions_view.key_text", KEY_TEXT),
+        "key": ("positions_view.key", KEY),
+    },
+    """FROM positions_view LEFT JOIN move_counts ON move_counts.key = positions_view.key
+ORDER BY nodes DESC, positions_view.key""",
+)
 
-TRAPS = f"""
-CREATE VIEW traps AS
+_TRIED = f"""
 WITH
     tried AS (
         SELECT key, after_key, group_concat({_move("move")}, ' ') AS move
@@ -248,52 +325,62 @@ WITH
             ORDER BY move
         )
         GROUP BY key, after_key
-    )
-SELECT
-    positions_view.board,
-    positions_view.ply,
-    positions_view.mover,
-    positions_view.worth,
-    tried.move,
-    legal AS replies,
-    different AS different_replies,
-    winning AS holding,
-    losing AS failing,
-    CAST(round(1.0 * losing / different, 3) AS REAL) AS failing_share,
-    {_board("after_key")} AS after_board,
-    {_explorer("after_key")} AS explorer,
-    positions_view.key_text,
-    CAST(after_key AS TEXT) AS after_key_text,
-    positions_view.key,
-    after_key
-FROM tried
+    )"""
+
+TRAPS = View(
+    "traps",
+    "Moves in lost positions, those first after which the largest share of the opponent's replies throws the win "
+    "away. Only moves after which the result of every reply is proven.",
+    {
+        "board": ("positions_view.board", BOARD + ", before the move"),
+        "ply": ("positions_view.ply", "plies played before the move; Black moves at even ones"),
+        "mover": ("positions_view.mover", "`Black` or `White`, who has lost and sets the trap"),
+        "worth": ("positions_view.worth", WORTH),
+        "move": ("tried.move", _ALIKE),
+        "replies": ("legal", "the opponent's legal replies, PASS among them"),
+        "different_replies": ("different", DIFFERENT),
+        "holding": ("winning", "different replies that keep the win"),
+        "failing": ("losing", "different replies that throw it away"),
+        "failing_share": ("CAST(round(1.0 * losing / different, 3) AS REAL)", "failing / different_replies"),
+        "after_board": (_board("after_key"), AFTER_BOARD),
+        "explorer": (_explorer("after_key"), AFTER_EXPLORER),
+        "key_text": ("positions_view.key_text", KEY_TEXT),
+        "after_key_text": ("CAST(after_key AS TEXT)", AFTER_KEY + ", as text"),
+        "key": ("positions_view.key", KEY),
+        "after_key": ("after_key", AFTER_KEY),
+    },
+    """FROM tried
     JOIN positions_view ON positions_view.key = tried.key
     JOIN move_counts ON move_counts.key = tried.after_key
 WHERE undecided = 0 AND losing > 0
-ORDER BY failing_share DESC, holding, positions_view.key, after_key
-"""
+ORDER BY failing_share DESC, holding, positions_view.key, after_key""",
+    _TRIED,
+)
 
-SWINGS = f"""
-CREATE VIEW largest_swings AS
-SELECT
-    board,
-    ply,
-    mover,
-    worth,
-    best_move,
-    different AS moves,
-    best AS best_value,
-    second AS second_value,
-    worst AS worst_value,
-    {_integer("abs(best - second)")} AS lost_by_second,
-    {_integer("abs(best - worst)")} AS lost_by_worst,
-    explorer,
-    positions_view.key_text,
-    positions_view.key
-FROM move_counts JOIN positions_view ON positions_view.key = move_counts.key
+SWINGS = View(
+    "largest_swings",
+    "Positions by how much the second best move loses against the best. Only positions in which every move's value "
+    "is known.",
+    {
+        "board": ("board", BOARD),
+        "ply": ("ply", PLY),
+        "mover": ("mover", MOVER),
+        "worth": ("worth", WORTH),
+        "best_move": ("best_move", "the stored best move, `i,j` or `PASS`"),
+        "moves": ("different", "different moves there are"),
+        "best_value": ("best", "the value after the best move"),
+        "second_value": ("second", "the value after the best of the other moves; equal where two moves are best"),
+        "worst_value": ("worst", "the value after the worst move"),
+        "lost_by_second": (_integer("abs(best - second)"), "points between the best move and the next"),
+        "lost_by_worst": (_integer("abs(best - worst)"), "points between the best move and the worst"),
+        "explorer": ("explorer", EXPLORER),
+        "key_text": ("positions_view.key_text", KEY_TEXT),
+        "key": ("positions_view.key", KEY),
+    },
+    """FROM move_counts JOIN positions_view ON positions_view.key = move_counts.key
 WHERE second IS NOT NULL
-ORDER BY lost_by_second DESC, lost_by_worst DESC, positions_view.key
-"""
+ORDER BY lost_by_second DESC, lost_by_worst DESC, positions_view.key""",
+)
 
 #: In the order in which they need each other.
 VIEWS = (POSITIONS, MOVES, ONLY_MOVES, HARDEST, TRAPS, SWINGS)
