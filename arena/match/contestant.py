@@ -9,7 +9,7 @@ from typing import Protocol
 
 from arena.agents import Choose, Quit, Resigned, TakenBack, human
 from arena.match.drawing import draw
-from arena.match.files import put_question, take_answer
+from arena.match.files import clearing, put_question, take_answer
 from arena.match.host import State, answers, input_text
 from arena.match.process import Limits, Runner, RunnerError
 from arena.match.reply import Reply, last_line
@@ -135,8 +135,14 @@ class ProgramContestant:
         Whatever the program has done to its directory, or to the process that runs it, is its own loss.
         """
         try:
+            clear, limits, spent = clearing(self._directory), self._limits, 0.0
+            if clear:
+                cleared = self._runner.run(clear, self._directory, limits)
+                spent, limits = cleared.cpu, limits._replace(cpu=limits.cpu - cleared.cpu)
+                if cleared.overstayed or limits.cpu <= 0:
+                    return Reply(None, spent, True, "timeout", "out of time before it was called, by what it had left")
             put_question(self._directory, input_text(state))
-            usage = self._runner.run(self._command, self._directory, self._limits)
+            usage = self._runner.run(self._command, self._directory, limits)
         except OSError as error:
             return Reply(None, 0.0, complaint=f"its directory cannot be used: {error.strerror}")
         except RunnerError as error:
@@ -146,4 +152,4 @@ class ProgramContestant:
         complaint = last_line(usage.errors)
         if usage.overstayed and not timed_out:
             complaint = f"killed for {usage.overstayed}" + (f": {complaint}" if complaint else "")
-        return Reply(text, usage.cpu, timed_out, "timeout" if timed_out else "missing", complaint)
+        return Reply(text, spent + usage.cpu, timed_out, "timeout" if timed_out else "missing", complaint)

@@ -2,11 +2,30 @@
 
 import os
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 from arena.match.answer import MOST_BYTES
 from player.files import INPUT_FILE, OUTPUT_FILE
 from runtime.files import remove_all
+
+#: The command that empties a directory, and all that it holds, whatever its permissions.
+_CLEAR = ("/bin/sh", "-c", 'chmod -R u+rwx -- "$@"; rm -rf -- "$@"', "sh")
+
+
+def clearing(directory: Path) -> list[str]:
+    """Return the command that removes the directories that a program has put in place of the two files; [] for none.
+
+    How long that takes is the program's choice, so it is to be run on its clock, before put_question().
+    """
+    names = [name for name in (INPUT_FILE, OUTPUT_FILE) if stat.S_ISDIR(_mode(directory / name))]
+    return [*_CLEAR, *names] if names else []
+
+
+def _mode(path: Path) -> int:
+    with suppress(OSError):
+        return path.lstat().st_mode
+    return 0
 
 
 def put_question(directory: Path, text: str) -> None:

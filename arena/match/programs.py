@@ -6,7 +6,7 @@ then ``./exe``. (The course's scripts have ``-O2``, and ``-std=c++0x`` for ``my_
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TypeAlias
 
@@ -22,10 +22,10 @@ NAMES = ("my_player3.py", "my_player.py", "my_player.cpp", "my_player11.cpp", "m
 #: The languages, by the ends of their files' names.
 SUFFIXES = (".py", ".java", ".cpp")
 
-#: What may be copied for every game: bytes and files.
-_MOST_BYTES, _MOST_FILES = 1 << 28, 10_000
+#: What may be copied for every game: bytes, files with folders, and folders in each other.
+_MOST_BYTES, _MOST_FILES, _MOST_DEPTH = 1 << 28, 10_000, 32
 
-#: What a compiler may take.
+#: What a compiler may take, beside the memory that the agent has.
 _COMPILING = Limits(cpu=120.0, wall=300.0)
 
 #: Files by their names relative to the directory.
@@ -51,30 +51,33 @@ def find_source(path: Path, file: str = "") -> Path:
     return path
 
 
-def lay_out(source: Path, whole: bool, directory: Path, python: str, runner: Runner) -> list[str]:
+def lay_out(source: Path, whole: bool, directory: Path, python: str, runner: Runner, memory: int) -> list[str]:
     """Copy an agent into an empty directory, compile it there, and return the command that starts it there.
 
     source: the program's file. whole: whether all that is beside it is copied, or a ``book.json`` alone.
-    python: the command for a Python file. Raises ProgramError.
+    python: the command for a Python file. memory: bytes for the compiler, 0 for any number. Raises ProgramError.
     """
     try:
         if whole:
-            _check_size(source.parent)
-            shutil.copytree(source.parent, directory, ignore_dangling_symlinks=True, dirs_exist_ok=True)
+            _copy(source.parent, _entries(source.parent), directory)
         else:
-            for part in (source, source.with_name(BOOK)):
-                if part.is_file():
-                    shutil.copy(part, directory)
+            # The program is named by the user, so it may be a link; the book beside it is named by nobody.
+            shutil.copy(_checked_plain(source), directory)
+            _copy(source.parent, [each for each in os.scandir(source.parent) if each.name == BOOK], directory)
     except OSError as error:
         raise ProgramError(
             f"{str(source)!r} cannot be copied: {error.strerror or 'not all of it can be read'}"
         ) from None
+    sources = sorted(path.name for path in directory.glob("*.cpp")) if source.suffix == ".cpp" else [source.name]
+    for name in sources:
+        # Compilers take such a name for an option or a file of options; g++ hands it on to others, even with ./ before.
+        if name.startswith(("-", "@")):
+            raise ProgramError(f"{name!r} is no name for a program's file")
     if source.suffix == ".java":
-        _compile(source, [_tool("javac"), source.name], f"{source.stem}.class", directory, runner)
+        _compile(source, [_tool("javac"), source.name], f"{source.stem}.class", directory, runner, memory)
         return [_tool("java"), source.stem]
     if source.suffix == ".cpp":
-        sources = sorted(path.name for path in directory.glob("*.cpp"))
-        _compile(source, [_tool("g++"), "-std=c++17", "-O2", *sources, "-o", "exe"], "exe", directory, runner)
+        _compile(source, [_tool("g++"), "-std=c++17", "-O2", *sources, "-o", "exe"], "exe", directory, runner, memory)
         return ["./exe"]
     return [python, source.name]
 
@@ -96,21 +99,54 @@ def _entry(directory: Path, file: str) -> str:
     )
 
 
-def _check_size(directory: Path) -> None:
-    sizes = [path.stat().st_size for path in _files(directory)]
-    if len(sizes) > _MOST_FILES or sum(sizes) > _MOST_BYTES:
-        raise ProgramError(
-            f"{str(directory)!r} is too large to be copied for every game: "
-            f"{sum(sizes) >> 20} MiB in {len(sizes):,} files, at most {_MOST_BYTES >> 20} in {_MOST_FILES:,}"
-        )
+def _entries(directory: Path) -> Iterator[os.DirEntry[str]]:
+    """Yield all that is in a directory, a folder before what is in it; no link is followed. Raises ProgramError."""
+    files = size = 0
+    todo = [(str(directory), 1)]
+    while todo:
+        folder, depth = todo.pop()
+        with os.scandir(folder) as found:
+            for entry in found:
+                files += 1
+                size += entry.stat(follow_symlinks=False).st_size
+                if files > _MOST_FILES or size > _MOST_BYTES or depth > _MOST_DEPTH:
+                    raise ProgramError(
+                        f"{str(directory)!r} is too large to be copied for every game: at most {_MOST_BYTES >> 20} MiB "
+                        f"in {_MOST_FILES:,} files and folders, {_MOST_DEPTH} deep"
+                    )
+                yield entry
+                if entry.is_dir(follow_symlinks=False):
+                    todo.append((entry.path, depth + 1))
 
 
-def _files(directory: Path) -> Iterator[Path]:
-    for folder, _, names in os.walk(directory, followlinks=True):
-        for name in names:
-            path = Path(folder, name)
-            if path.is_file():
-                yield path
+def _copy(source: Path, entries: Iterable[os.DirEntry[str]], directory: Path) -> None:
+    """Copy entries of a directory to another. Raises OSError, and ProgramError for what may lead out of it."""
+    top = os.path.realpath(source)
+    for entry in entries:
+        place = directory / os.path.relpath(entry.path, source)
+        if entry.is_symlink():
+            leads_to = os.readlink(entry.path)
+            # Both where it leads from here and where its words lead from the copy.
+            words = os.path.normpath(Path(os.path.relpath(entry.path, source)).parent / leads_to)
+            if words.partition("/")[0] in ("", "..") or not Path(os.path.realpath(entry.path)).is_relative_to(top):
+                raise ProgramError(f"{entry.path!r} cannot be copied: it is a link that leaves the agent's directory")
+            place.symlink_to(leads_to)
+        elif entry.is_dir():
+            place.mkdir()
+        else:
+            shutil.copy(_checked_plain(Path(entry.path)), place)
+
+
+def _checked_plain(path: Path) -> Path:
+    if not path.is_file():
+        raise ProgramError(f"{str(path)!r} cannot be copied: it is no plain file")
+    if path.stat().st_size > _MOST_BYTES:
+        raise ProgramError(f"{str(path)!r} is too large to be copied for every game: at most {_MOST_BYTES >> 20} MiB")
+    return path
+
+
+def _plain_files(directory: Path) -> Iterator[Path]:
+    return (Path(entry.path) for entry in _entries(directory) if entry.is_file(follow_symlinks=False))
 
 
 def _tool(name: str) -> str:
@@ -122,23 +158,27 @@ def _tool(name: str) -> str:
     return path
 
 
-def _compile(source: Path, command: list[str], made: str, directory: Path, runner: Runner) -> None:
+def _compile(source: Path, command: list[str], made: str, directory: Path, runner: Runner, memory: int) -> None:
     """Run a compiler, or lay down what it has made of the same files before. Raises ProgramError."""
-    before = set(_files(directory))
-    key = (str(source), *command, *sorted((str(path.relative_to(directory)), path.read_bytes()) for path in before))
+    before = set(_plain_files(directory))
+    key = (*command, *sorted((str(path.relative_to(directory)), path.read_bytes()) for path in before))
     if key not in _compiled:
         try:
-            usage = runner.run(command, directory, _COMPILING)
+            usage = runner.run(command, directory, _COMPILING._replace(memory=memory))
         except RunnerError as error:
             raise ProgramError(f"{source.name}: {error}") from None
-        if not (directory / made).is_file():
-            raise ProgramError(f"{source.name} does not compile: {_first_error(usage.errors)}")
-        after = [path for path in _files(directory) if path not in before]
-        _compiled[key] = {str(path.relative_to(directory)): path.read_bytes() for path in after}
+        # Compiling may run the agent's code, so what it has left may be anything.
+        after = {path.name: path for path in _plain_files(directory) if path.parent == directory and path not in before}
+        if made not in after:
+            why = f"killed for {usage.overstayed}" if usage.overstayed else _first_error(usage.errors)
+            raise ProgramError(f"{source.name} does not compile: {why}")
+        _compiled[key] = {name: path.read_bytes() for name, path in after.items()}
         return
     for name, content in _compiled[key].items():
-        (directory / name).write_bytes(content)
-        (directory / name).chmod(0o755)
+        place = directory / name
+        place.unlink(missing_ok=True)
+        place.write_bytes(content)
+        place.chmod(0o755)
 
 
 def _first_error(errors: str) -> str:

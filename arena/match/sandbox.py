@@ -52,7 +52,7 @@ def in_sandbox(command: Sequence[str], directory: Path) -> list[str]:
     program, places = _needs(command[0])
     separate = [f"--unshare-{kind}" for kind in ("user", "pid", "net", "ipc", "uts")]
     return [
-        *(tool, *separate, "--unshare-cgroup-try", "--cap-drop", "ALL"),
+        *(tool, *separate, "--unshare-cgroup-try", "--disable-userns", "--cap-drop", "ALL"),
         *("--uid", "1000", "--gid", "1000", "--hostname", "agent"),
         *_system(),
         *("--proc", "/proc", "--dev", "/dev", *_scratch("/dev/shm"), "--remount-ro", "/dev", *_scratch("/tmp")),

@@ -30,8 +30,14 @@ _CORES = os.cpu_count() or 1
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
-#: Seconds between two looks at a program that is close to its CPU limit, and at one that is not.
+#: Seconds between two looks at a program that is close to one of its limits, and at one that is not.
 _SHORTEST_LOOK, _LONGEST_LOOK = 0.02, 0.25
+
+#: Bytes a second by which a program's memory hardly grows faster.
+_FASTEST_GROWTH = 4 << 30
+
+#: Where a sandbox has file systems of its own that are kept in memory.
+_SCRATCH = ("tmp", "dev/shm")
 
 #: As much of the end of its standard error as is kept.
 _MOST_TAIL = 4096
@@ -49,7 +55,7 @@ class Order(NamedTuple):
     """A program to run.
 
     cpu, wall: seconds it may take; cpu is user + system, of all that it starts.
-    memory: bytes that each process may have as data, and all together as resident memory; 0 for any number.
+    memory: bytes that each process may have as data, and all together in memory (_Watch); 0 for any number.
     processes: how many may run at once.
     sandboxed: whether the program runs below two processes of bubblewrap's, the second of which is the first in the
         sandbox and waits for all the others there.
@@ -84,7 +90,6 @@ class Process(NamedTuple):
 
     parent, group: their numbers.
     seconds, of_children: CPU, user + system, of its own and of children that it has waited for.
-    resident: bytes.
     started: ticks after the machine's start.
     """
 
@@ -92,7 +97,6 @@ class Process(NamedTuple):
     group: int
     seconds: float
     of_children: float
-    resident: int
     started: int
 
 
@@ -153,6 +157,8 @@ def _run(order: Order) -> Report:
     program = subprocess.Popen(
         order.command,
         cwd=order.directory,
+        # What bubblewrap is started with, its first process shows to all others in the sandbox.
+        env={} if order.sandboxed else None,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
@@ -189,6 +195,7 @@ class _Watch:
         self._errors = errors
         self._deadline = time.monotonic() + order.wall
         self._seen: dict[tuple[int, int], float] = {}
+        self._memory = 0
         os.set_blocking(errors.fileno(), False)
 
     def wait(self, program: int) -> str:
@@ -238,6 +245,8 @@ class _Watch:
     def _pause(self) -> float:
         # The limit cannot be reached sooner than with every core at work until then.
         left = (self._order.cpu - self.cpu) / _CORES
+        if self._order.memory:
+            left = min(left, (self._order.memory - self._memory) / _FASTEST_GROWTH)
         return min(max(left, _SHORTEST_LOOK), _LONGEST_LOOK)
 
     def _look(self) -> str:
@@ -248,9 +257,66 @@ class _Watch:
         # Time goes to the parent that waits for a child, unless it refuses to: then it is known from the looks alone.
         living = sum(process.seconds + process.of_children for process in below.values())
         self.cpu = max(self.cpu, _reaped_seconds() - self._before + living, sum(self._seen.values()))
-        if self._order.memory and sum(process.resident for process in below.values()) > self._order.memory:
-            return "memory"
-        return "processes" if len(below) > self._order.processes else ""
+        if len(below) > self._order.processes:
+            return "processes"
+        if self._order.memory:
+            self._memory = sum(_own_memory(pid) for pid in below)
+            shared: dict[tuple[int, int], int] = {}
+            for pid in below:
+                if self._memory > self._order.memory:
+                    return "memory"
+                if time.monotonic() >= self._deadline:
+                    return "time"
+                for part, size in _shared_memory(pid):
+                    # What several hold is there once.
+                    self._memory += max(0, size - shared.get(part, 0))
+                    shared[part] = max(size, shared.get(part, 0))
+        return "memory" if self._memory > self._order.memory > 0 else ""
+
+
+def _own_memory(pid: int) -> int:
+    """Return the bytes of a process that are in memory and belong to no file."""
+    with suppress(OSError), open(f"/proc/{pid}/statm") as file:
+        _, resident, shared, *_ = map(int, file.read().split())
+        return (resident - shared) * _PAGE
+    return 0
+
+
+def _shared_memory(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
+    """Yield what a process holds of memory that others may hold as well: which it is, and its bytes.
+
+    It need not be resident in any process: it is open, mapped, then as large as the mapping, or in a sandbox's scratch.
+    """
+    with suppress(OSError):
+        for name in os.listdir(f"/proc/{pid}/fd"):
+            with suppress(OSError):
+                found = os.stat(f"/proc/{pid}/fd/{name}")
+                if found.st_dev == _SHARED:
+                    yield (_SHARED, found.st_ino), found.st_blocks * 512
+    with suppress(OSError), open(f"/proc/{pid}/maps", "rb") as file:
+        for line in file:
+            addresses, _, _, device, inode = line.split(None, 5)[:5]
+            major, minor = (int(part, 16) for part in device.split(b":"))
+            if int(inode) and os.makedev(major, minor) == _SHARED:
+                start, end = (int(part, 16) for part in addresses.split(b"-"))
+                yield (_SHARED, int(inode)), end - start
+    for place in _SCRATCH:
+        with suppress(OSError):
+            scratch = os.stat(f"/proc/{pid}/root/{place}").st_dev
+            if scratch != os.stat(f"/{place}").st_dev:
+                space = os.statvfs(f"/proc/{pid}/root/{place}")
+                yield (scratch, 0), (space.f_blocks - space.f_bfree) * space.f_frsize
+
+
+def _device_of_shared_memory() -> int:
+    descriptor = os.memfd_create("")
+    try:
+        return os.fstat(descriptor).st_dev
+    finally:
+        os.close(descriptor)
+
+
+_SHARED = _device_of_shared_memory()
 
 
 def _reaped_seconds() -> float:
@@ -315,6 +381,6 @@ def processes() -> Iterator[tuple[int, Process]]:
                     fields = file.read().rpartition(b")")[2].split()
             except OSError:
                 continue
-            parent, group, resident, started = (int(fields[at]) for at in (1, 2, 21, 19))
+            parent, group, started = (int(fields[at]) for at in (1, 2, 19))
             own, of_children = (sum(map(int, fields[at : at + 2])) / _TICKS_PER_SECOND for at in (11, 13))
-            yield int(name), Process(parent, group, own, of_children, resident * _PAGE, started)
+            yield int(name), Process(parent, group, own, of_children, started)

@@ -118,7 +118,7 @@ def open_contestant(entrant: Entrant, terms: Terms, adviser: Adviser | None = No
             directory = runner.home / "agent"
             directory.mkdir()
             try:
-                command = _command(agent, python or terms.python, directory, runner)
+                command = _command(agent, terms._replace(python=python or terms.python), directory, runner)
                 if terms.sandboxed:
                     in_sandbox(command, directory)
             except SandboxError as error:
@@ -143,7 +143,7 @@ def _exists(agent: str) -> bool:
     return here_or_shipped(agent).exists() or (bool(file) and os.path.isdir(path))
 
 
-def _command(agent: str, python: str, directory: Path, runner: Runner) -> list[str]:
+def _command(agent: str, terms: Terms, directory: Path, runner: Runner) -> list[str]:
     """Return the command that starts an agent, which is laid out in the directory for that."""
     if agent.startswith(COMMAND_PREFIX):
         return _words(agent)
@@ -154,12 +154,13 @@ def _command(agent: str, python: str, directory: Path, runner: Runner) -> list[s
         )
     whole = here_or_shipped(agent)
     path, _, file = (str(whole), "", "") if whole.exists() else agent.rpartition(":")
-    interpreter = shutil.which(python)
+    interpreter = shutil.which(terms.python)
     if interpreter is None:
-        raise UnknownAgent(f"no Python interpreter {python!r}: give its path")
+        raise UnknownAgent(f"no Python interpreter {terms.python!r}: give its path")
     try:
         source = find_source(Path(path), file)
-        return lay_out(source, Path(path).is_dir(), directory, os.path.abspath(interpreter), runner)
+        python = os.path.abspath(interpreter)
+        return lay_out(source, Path(path).is_dir(), directory, python, runner, terms.limits.memory)
     except ProgramError as error:
         raise UnknownAgent(f"cannot use agent {agent!r}: {error}") from None
     except OSError as error:

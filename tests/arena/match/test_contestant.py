@@ -1,5 +1,6 @@
 import json
 import shutil
+import time
 from pathlib import Path
 from random import Random
 
@@ -67,6 +68,34 @@ def test_program_is_called_once_per_move(tmp_path: Path) -> None:
 def test_program_reads_input_and_answers(tmp_path: Path) -> None:
     with program(tmp_path, "answer(open('input.txt').read()[0] + ',3')") as player:
         assert player.reply(after("0,0")).text == "2,3"
+
+
+def test_what_a_program_leaves_in_place_of_input_txt_is_removed_on_its_clock(tmp_path: Path) -> None:
+    source = """
+    import os
+    os.unlink("input.txt")
+    os.mkdir("input.txt")
+    for number in range(20_000):
+        os.mknod(f"input.txt/{number}")
+    """
+    with program(tmp_path, source, AMPLE) as player:
+        player.reply(OPENING)
+        (tmp_path / "player.py").write_text("pass")
+        before = time.process_time()
+        cost = player.reply(OPENING).cpu
+        # A Python that does nothing takes a tenth of it.
+        assert cost > 0.1 > time.process_time() - before
+        assert (tmp_path / "input.txt").is_file()
+
+
+def test_a_program_may_leave_more_than_it_has_time_for(tmp_path: Path) -> None:
+    (tmp_path / "input.txt").mkdir()
+    for number in range(20_000):
+        (tmp_path / "input.txt" / str(number)).touch()
+    with program(tmp_path, "pass", AMPLE._replace(cpu=0.02)) as player:
+        reply = player.reply(OPENING)
+    assert (reply.text, reply.killed, reply.absence) == (None, True, "timeout")
+    assert "by what it had left" in reply.complaint
 
 
 def test_stale_output_is_no_answer(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from arena.match.contestant import FunctionContestant, ProgramContestant
 from arena.match.play import play_game
 from arena.match.process import Limits, Runner, Usage
 from arena.match.sandbox import SandboxError, check_sandbox, in_sandbox
+from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
 from tests.arena.helpers import AMPLE, PYTHON
 from tests.arena.match.test_hostile import HOSTILE, SHORT
 from tests.arena.match.test_process import BURN, FORKED_TWICE, children
@@ -111,6 +112,26 @@ def test_a_program_gets_no_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @needs_sandbox
+def test_no_process_in_the_sandbox_shows_the_users_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET", "of the user's")
+    source = """
+    shown = [open(f'/proc/{number}/environ').read() for number in os.listdir('/proc') if number.isdigit()]
+    open('said', 'w').write(str(['SECRET' in each for each in shown]))
+    """
+    assert run(source)[1] == "[False, False]"
+
+
+@needs_sandbox
+def test_a_program_makes_no_namespace_of_its_own() -> None:
+    source = """
+    import ctypes
+    libc = ctypes.CDLL(None, use_errno=True)
+    open('said', 'w').write(str(libc.unshare(0x10000000)) + os.strerror(ctypes.get_errno()))
+    """
+    assert run(source)[1] == "-1No space left on device"
+
+
+@needs_sandbox
 def test_cpu_counts_after_a_double_fork() -> None:
     source = """
     reading, writing = os.pipe()
@@ -142,6 +163,74 @@ def test_memory_is_limited() -> None:
     assert usage.errors.endswith("MemoryError\n")
 
 
+#: Ways to more memory than 256 MiB that RLIMIT_DATA does not see; each takes 768.
+UNSEEN = {
+    "of a file without a name": """
+        file = open(os.memfd_create('large'), 'wb')
+        for _ in range(768):
+            file.write(bytes(1 << 20))
+    """,
+    "shared and no more resident": """
+        import mmap
+        kept = []
+        for _ in range(12):
+            kept.append(mmap.mmap(-1, 1 << 26))
+            kept[-1].write(bytes(1 << 26))
+            kept[-1].madvise(mmap.MADV_DONTNEED)
+    """,
+    "mapped and closed": """
+        import mmap
+        kept = []
+        for _ in range(12):
+            descriptor = os.memfd_create('large')
+            os.truncate(descriptor, 1 << 26)
+            kept.append(mmap.mmap(descriptor, 1 << 26))
+            os.pwrite(descriptor, bytes(1 << 26), 0)
+            os.close(descriptor)
+    """,
+    "of several processes": """
+        for _ in range(12):
+            if not os.fork():
+                kept = b' ' * (1 << 26)
+                time.sleep(5)
+                os._exit(0)
+    """,
+    "scratch and data": """
+        for place in ('/tmp', '/dev/shm'):
+            with open(place + '/large', 'wb') as file:
+                file.write(bytes(60 << 20))
+        kept = b' ' * (200 << 20)
+    """,
+}
+
+
+@needs_sandbox
+@pytest.mark.parametrize("way", UNSEEN)
+def test_memory_is_limited_where_nothing_counts_it(way: str) -> None:
+    source = dedent(UNSEEN[way]) + "time.sleep(1)\nopen('said', 'w').write('had it')"
+    usage, said = run(source, ENOUGH._replace(memory=1 << 28))
+    assert (usage.overstayed, said) == ("memory", "")
+
+
+@needs_sandbox
+def test_shared_memory_counts_once() -> None:
+    source = """
+    import mmap
+    kept = mmap.mmap(-1, 160 << 20)
+    kept.write(bytes(160 << 20))
+    for _ in range(3):
+        if not os.fork():
+            sum(kept[::4096])
+            time.sleep(1)
+            os._exit(0)
+    for _ in range(3):
+        os.wait()
+    open('said', 'w').write('fine')
+    """
+    usage, said = run(source, ENOUGH._replace(memory=1 << 28))
+    assert (usage.overstayed, said) == ("", "fine")
+
+
 @needs_sandbox
 def test_scratch_memory_is_limited() -> None:
     source = """
@@ -154,6 +243,16 @@ def test_scratch_memory_is_limited() -> None:
         open('said', 'w').write(error.strerror)
     """
     assert run(source)[1] == "No space left on device"
+
+
+@needs_sandbox
+@pytest.mark.skipif(not shutil.which("g++"), reason="no g++ here")
+def test_compiling_has_the_agents_memory(tmp_path: Path) -> None:
+    (tmp_path / "agent.cpp").write_text("#include <string>\n#include <vector>\nint main() { }\n")
+    agent = Entrant("agent", str(tmp_path / "agent.cpp"))
+    terms = Terms(ENOUGH._replace(memory=16 << 20), sandboxed=True)
+    with pytest.raises(UnknownAgent, match=r"does not compile: .*memory"), open_contestant(agent, terms):
+        pass
 
 
 #: What becomes of each hostile agent in a sandbox as Black; there is no other directory there, and no warden.

@@ -176,6 +176,59 @@ def test_a_directory_with_a_fifo_is_refused(tmp_path: Path) -> None:
         pass
 
 
+@pytest.mark.parametrize("leads_to", ["/etc/hostname", "/dev/zero", "../secret", "../agent/write.py", "tables/../.."])
+def test_a_link_out_of_the_directory_is_refused(tmp_path: Path, leads_to: str) -> None:
+    agent = directory_agent(tmp_path, "my_player3.py")
+    (tmp_path / "secret").write_text("the user's")
+    (agent / "tables" / "notes.txt").symlink_to(os.path.join("..", leads_to))
+    refused = "tables/notes.txt' cannot be copied: it is a link that leaves the agent's directory"
+    with pytest.raises(UnknownAgent, match=refused), open_contestant(str(agent)):
+        pass
+
+
+def test_a_book_that_is_a_link_out_of_the_directory_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("the user's")
+    agent = directory_agent(tmp_path, "my_player3.py")
+    (agent / "book.json").symlink_to("../secret")
+    with pytest.raises(UnknownAgent, match="a link that leaves"), open_contestant(str(agent / "my_player3.py")):
+        pass
+
+
+def test_a_link_in_the_directory_is_copied_and_not_followed(tmp_path: Path) -> None:
+    agent = directory_agent(tmp_path, "host.py")
+    (agent / "my_player3.py").write_text("import os; open('output.txt', 'w').write(os.readlink('copy') + ',1')")
+    # Followed, two links to their own directory have no end, and 2 ** 20 directories 20 below.
+    for name, leads_to in {"a": ".", "b": ".", "copy": "3", "loop": "loop"}.items():
+        (agent / name).symlink_to(leads_to)
+    with open_contestant(str(agent)) as contestant:
+        assert contestant.reply(OPENING).text == "3,1"
+
+
+def test_a_directory_of_too_many_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.match.programs._MOST_FILES", 10)
+    agent = directory_agent(tmp_path, "my_player3.py")
+    for number in range(11):
+        (agent / str(number)).touch()
+    with pytest.raises(UnknownAgent, match=r"too large to be copied .* 10 files"), open_contestant(str(agent)):
+        pass
+
+
+def test_a_directory_that_is_too_deep_is_refused(tmp_path: Path) -> None:
+    agent = directory_agent(tmp_path, "my_player3.py")
+    agent.joinpath(*"d" * 33).mkdir(parents=True)
+    with pytest.raises(UnknownAgent, match=r"too large to be copied .* 32 deep"), open_contestant(str(agent)):
+        pass
+
+
+@pytest.mark.parametrize("leads_to", ["/dev/zero", "large"])
+def test_a_program_that_is_a_device_or_too_large_is_refused(tmp_path: Path, leads_to: str) -> None:
+    with (tmp_path / "large").open("wb") as file:
+        file.truncate(1 << 29)
+    (tmp_path / "agent.py").symlink_to(leads_to)
+    with pytest.raises(UnknownAgent, match=r"no plain file|too large"), open_contestant(str(tmp_path / "agent.py")):
+        pass
+
+
 def test_a_command_plays_in_a_directory_of_its_own() -> None:
     with open_contestant("cmd:sh -c 'test -f input.txt && printf 1,2 > output.txt'") as contestant:
         assert contestant.reply(OPENING).text == "1,2"
@@ -220,6 +273,16 @@ def test_cpp_is_compiled_with_what_is_beside_it(tmp_path: Path) -> None:
     with open_contestant(str(tmp_path)) as contestant:
         assert contestant.reply(OPENING).text == "1,4"
     assert not (tmp_path / "exe").exists()
+
+
+@pytest.mark.parametrize("name", ["@options.cpp", "-wrapper.cpp", "@options.java", "-version.java", "-c.py"])
+def test_a_name_that_would_be_an_option_is_refused(tmp_path: Path, name: str) -> None:
+    (tmp_path / "options.cpp").write_text("-wrapper /bin/touch,planted")
+    (tmp_path / name).touch()
+    (tmp_path / f"my_player{Path(name).suffix}").touch()
+    agent = str(tmp_path) if name.endswith(".cpp") else f"{tmp_path}:{name}"
+    with pytest.raises(UnknownAgent, match=f"'{name}' is no name"), open_entrant(Entrant("me", agent), TERMS):
+        pass
 
 
 @needs_java
