@@ -607,8 +607,8 @@ class BookEntry(NamedTuple):
     hi: int
 
 
-class Book:
-    """A book in memory; make one with open_book(). ``len()`` is the number of positions."""
+class MoveBook:
+    """A book in memory; make one with read_book(). ``len()`` is the number of positions."""
 
     def __init__(self, keys: "array[int]", plays: bytes) -> None:
         self._keys = keys
@@ -639,7 +639,7 @@ class Book:
             yield position, _book_entry(play, position, 0)
 
 
-def open_book(path: str) -> Book:
+def read_book(path: str) -> MoveBook:
     """Return the book in the file at ``path``.
 
     Raises BookError when the file cannot be read, is damaged, is no book, is of a newer format
@@ -666,7 +666,7 @@ def _book_entry(play: int, position: Position, symmetry: int) -> BookEntry:
     return BookEntry(POINT_IMAGE[symmetry][play & 31], verdict, lo, hi)
 
 
-def _unpack_book(content: Any) -> Book:
+def _unpack_book(content: Any) -> MoveBook:
     """Return the book that parsed JSON holds; raises BookError without the file's name."""
     _check_book_header(content)
     unpacked = _unpack_book_data(content["data"])
@@ -684,7 +684,7 @@ def _unpack_book(content: Any) -> Book:
         keys.byteswap()
     plays = unpacked[8 * count :]
     _check_book_plays(keys, plays)
-    return Book(keys, plays)
+    return MoveBook(keys, plays)
 
 
 def _check_book_plays(keys: "array[int]", plays: bytes) -> None:
@@ -1663,7 +1663,7 @@ EXACT_SHARE, LAST_SHARE = 0.6, 0.9
 LOST_SHARE = 0.3
 
 
-class Choice(NamedTuple):
+class Chosen(NamedTuple):
     """The move and what it rests on.
 
     source: ``pass`` (it ends the game as a win), ``book``, ``exact`` or ``search``.
@@ -1677,25 +1677,25 @@ class Choice(NamedTuple):
     nodes: int = 0
 
 
-def choose_move(position: Position, clock: Clock, book: Optional[Book] = None) -> Choice:
+def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None) -> Chosen:
     """Return the move for a position that is not over, within the clock's budget."""
     mover, share = position.mover, SEARCH_SHARE
     if position.pass_ends and position.leader == mover:
-        return Choice(PASS, "pass", mover)
+        return Chosen(PASS, "pass", mover)
     entry = book.get(position) if book is not None else None
     if entry is not None and entry.verdict != BOOK_UNDECIDED and entry.move in position.legal_moves():
-        return Choice(entry.move, "book", 1 if entry.lo >= BLACK_WINS else 2)
+        return Chosen(entry.move, "book", 1 if entry.lo >= BLACK_WINS else 2)
     if position.left <= EXACT_LEFT:
         solver, share = ExactSolver(), LAST_SHARE
         answer = decide_turned(solver, position, clock.deadline(EXACT_SHARE))
         if answer.winner == mover and answer.best is not None:
-            return Choice(answer.best, "exact", mover, answer.nodes)
+            return Chosen(answer.best, "exact", mover, answer.nodes)
         if answer.winner is not None:
             move = _play_on(position, _lost_move(position, clock, solver))
-            return Choice(move, "exact", answer.winner, answer.nodes)
+            return Chosen(move, "exact", answer.winner, answer.nodes)
     if entry is not None and entry.move in position.legal_moves():
-        return Choice(entry.move, "book")
-    return Choice(AlphaBeta().search(position, clock.deadline(share)).move, "search")
+        return Chosen(entry.move, "book")
+    return Chosen(AlphaBeta().search(position, clock.deadline(share)).move, "search")
 
 
 def decide_turned(solver: ExactSolver, position: Position, cpu_deadline: Optional[float] = None) -> Answer:
@@ -1985,7 +1985,7 @@ def possible_positions(position: Position, least_ply: int) -> List[Position]:
     return [position] + [position._replace(ply=ply) for ply in plies]
 
 
-def choose_unsure(positions: Sequence[Position], clock: Clock, book: Optional[Book] = None) -> Choice:
+def choose_unsure(positions: Sequence[Position], clock: Clock, book: Optional[MoveBook] = None) -> Chosen:
     """Return a move that is proven to win with every ply, or else with the likeliest ones.
 
     positions: one board with different plies, the likeliest first. The choice says what holds with the first.
@@ -2006,7 +2006,7 @@ def choose_unsure(positions: Sequence[Position], clock: Clock, book: Optional[Bo
         if not wins_likely or _wins(positions[0], move, solver, deadline):
             worth = _worth(doubtful, move, wins_likely, solver, deadline)
             if worth > best_worth:
-                best, best_worth = Choice(move, "exact", likely.winner), worth
+                best, best_worth = Chosen(move, "exact", likely.winner), worth
     return best
 
 
@@ -2061,7 +2061,7 @@ def main() -> int:
     return 0
 
 
-def find_book(directories: List[str]) -> Optional[Book]:
+def find_book(directories: List[str]) -> Optional[MoveBook]:
     """Return the book in the first directory that has one; without a sound one, say so and return None."""
     paths = [os.path.join(directory, BOOK_FILE) for directory in directories]
     path = next((path for path in paths if os.path.exists(path)), None)
@@ -2069,7 +2069,7 @@ def find_book(directories: List[str]) -> Optional[Book]:
         _complain("no {}: playing without".format(BOOK_FILE))
         return None
     try:
-        return open_book(path)
+        return read_book(path)
     except BookError as error:
         _complain("{}: playing without a book".format(error))
         return None

@@ -16,7 +16,7 @@ from book.exchange.certificates import CertificateError
 from book.exchange.compress import chosen_lines, select_lines
 from book.exchange.merge import import_files, import_shipped
 from book.files.atlas import AtlasError, read_atlas, summary, summary_text
-from book.files.reader import BookError, open_book
+from book.files.reader import BookError, read_book
 from book.files.writer import write_book
 from book.store.columns import TABLES, schema_text
 from book.store.facts import StoreError
@@ -83,7 +83,7 @@ def compress(db: Path | None, out: Path, left: int, every: bool) -> None:
 def _keep_better(out: Path, positions: int) -> None:
     """Raise BookError when ``out`` is a book that has more positions: it may come from a closure."""
     try:
-        found = len(open_book(str(out)))
+        found = len(read_book(str(out)))
     except (OSError, BookError):
         return
     if found > positions:

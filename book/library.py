@@ -15,8 +15,7 @@ from book.commands.spelling import from_key, from_text, moves_of
 from book.drawing.picture import board_svg
 from book.drawing.report import knowledge_record, knowledge_text, turned
 from book.exchange.merge import provide_store
-from book.files.reader import Book as CompressedBook
-from book.files.reader import open_book as open_compressed
+from book.files.reader import MoveBook, read_book
 from book.store.store import Store, open_store
 from runtime.release import here_or_shipped
 from solver.answer import LEAST, MOST, Answer
@@ -50,7 +49,7 @@ def open_book(path: str | Path | None = None, *, live: float = 0.0) -> "Book":
     """
     search = Live() if live else None
     if path is not None and Path(path).suffix == ".json":
-        compressed = open_compressed(str(here_or_shipped(path)))
+        compressed = read_book(str(here_or_shipped(path)))
         return Book(compressed, Service([BookSource(compressed, Path(path).name)], search), live)
     store = open_store(provide_store(_tell) if path is None else path)
     return Book(store, Service([StoreSource(store)], search), live)
@@ -63,7 +62,7 @@ def _tell(line: str) -> None:
 class Book:
     """An open book; make one with open_book(). ``len()`` is the number of positions stored."""
 
-    def __init__(self, held: Store | CompressedBook, service: Service, seconds: float) -> None:
+    def __init__(self, held: Store | MoveBook, service: Service, seconds: float) -> None:
         self._held = held
         self._service = service
         self._seconds = seconds

@@ -88,7 +88,7 @@ def build(check: bool, out: Path, module: Path | None) -> None:
             tools.take_module(ROOT, module)
         page = tools.build_page(ROOT)
         write_whole(out, page)
-    except (tools.BuildError, OSError) as error:
+    except (tools.PageError, OSError) as error:
         raise click.ClickException(str(error)) from None
     click.echo(f"{out.name}: {len(page.encode()) / 1000:.0f} kB")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from book.exchange.certificates import CertificateError
 from book.files.atlas import AtlasError
-from book.files.reader import BookError, open_book
+from book.files.reader import BookError, read_book
 from explorer.packing import certified, pack_atlas, pack_book, pack_proved, pack_traps, trap_replies
 from generator.opponents.models import OpponentsError, open_opponents
 from runtime.files import write_whole
@@ -50,12 +50,12 @@ _DEFINES = re.compile(r"^(?:export )?(?:async )?(?:function\*?|class|const|let) 
 _MODULE_WORDS = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
-class BuildError(ValueError):
+class PageError(ValueError):
     """Sources that make no page; the message is one line that says which and why."""
 
 
 def build_page(root: Path) -> str:
-    """Return the text of the page built from what is under ``root``; raises BuildError and OSError."""
+    """Return the text of the page built from what is under ``root``; raises PageError and OSError."""
     check_module(root)
     scripts = {name: bundle(root / SOURCES, entry) for name, entry in ENTRIES.items()}
     style = (root / SOURCES / "style.css").read_text("utf-8")
@@ -71,7 +71,7 @@ def build_page(root: Path) -> str:
     text = (root / SOURCES / "explorer.html").read_text("utf-8")
     found = set(re.findall(r"\{\{(\w+)\}\}", text))
     if found != set(parts):
-        raise BuildError(f"explorer.html and the build differ in {', '.join(sorted(found ^ set(parts)))}")
+        raise PageError(f"explorer.html and the build differ in {', '.join(sorted(found ^ set(parts)))}")
     return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], text)
 
 
@@ -99,16 +99,16 @@ def take_module(root: Path, module: Path) -> None:
 
 
 def check_module(root: Path) -> None:
-    """Raise BuildError unless the compiled kernel is of the present sources; raises OSError."""
+    """Raise PageError unless the compiled kernel is of the present sources; raises OSError."""
     stamp = json.loads((root / STAMP).read_text("utf-8"))
     if stamp["sources"] != _kernel_sources(root):
-        raise BuildError(f"{MODULE} is older than the kernel: run `make explorer`, which compiles it")
+        raise PageError(f"{MODULE} is older than the kernel: run `make explorer`, which compiles it")
     if stamp["module"] != hashlib.sha256((root / MODULE).read_bytes()).hexdigest():
-        raise BuildError(f"{MODULE} is not the one that {STAMP} names: run `make explorer`")
+        raise PageError(f"{MODULE} is not the one that {STAMP} names: run `make explorer`")
 
 
 def bundle(folder: Path, entry: str) -> str:
-    """Return one script made of a module and those it needs, after them; raises BuildError and OSError.
+    """Return one script made of a module and those it needs, after them; raises PageError and OSError.
 
     Top-level names must differ between the modules, and imports must be of the form
     ``import { a, b } from "./module.js";``.
@@ -118,24 +118,22 @@ def bundle(folder: Path, entry: str) -> str:
     for name, text in _in_order(folder, entry, {}, []):
         for defines in _DEFINES.findall(text):
             if defines in defined:
-                raise BuildError(f"{defined[defines]} and {name} both define {defines}")
+                raise PageError(f"{defined[defines]} and {name} both define {defines}")
             defined[defines] = name
         body = _EXPORT.sub("", _IMPORT.sub("", text))
         if wrong := _MODULE_WORDS.search(body):
-            raise BuildError(
-                f'{name}: want import {{ a, b }} from "./module.js"; and export in place, not {wrong[0]!r}'
-            )
+            raise PageError(f'{name}: want import {{ a, b }} from "./module.js"; and export in place, not {wrong[0]!r}')
         parts.append(f"// --- {name} ---\n\n{body.strip()}\n")
     script = '"use strict";\n' + "\n".join(parts)
     if "</script" in script.lower() or "<!--" in script:
-        raise BuildError(f"{entry}: </script and <!-- would end the script in the page")
+        raise PageError(f"{entry}: </script and <!-- would end the script in the page")
     return script
 
 
 def _in_order(folder: Path, name: str, done: dict[str, str], trail: list[str]) -> Iterator[tuple[str, str]]:
     """Yield a module's name and text after all that it needs."""
     if name in trail:
-        raise BuildError(f"{' -> '.join([*trail, name])}: the modules import each other")
+        raise PageError(f"{' -> '.join([*trail, name])}: the modules import each other")
     if name in done:
         return
     text = (folder / name).read_text("utf-8")
@@ -146,14 +144,14 @@ def _in_order(folder: Path, name: str, done: dict[str, str], trail: list[str]) -
         )
         wanted = set(names.replace(",", " ").split())
         if missing := wanted - exported:
-            raise BuildError(f"{name}: {needed} does not export {', '.join(sorted(missing))}")
+            raise PageError(f"{name}: {needed} does not export {', '.join(sorted(missing))}")
     done[name] = text
     yield name, text
 
 
 def _packs(root: Path) -> dict[str, str]:
     try:
-        book = open_book(str(root / "book.json"))
+        book = read_book(str(root / "book.json"))
         opponents = open_opponents(root / "generator/opponents/models.json")
         replies = trap_replies(book, Kernel(open_table(LEAST_MIB)), opponents)
         return {
@@ -163,7 +161,7 @@ def _packs(root: Path) -> dict[str, str]:
             "TRAPS": pack_traps(replies),
         }
     except (BookError, AtlasError, OpponentsError, CertificateError) as error:
-        raise BuildError(str(error)) from None
+        raise PageError(str(error)) from None
 
 
 def _page_sources(root: Path) -> list[str]:

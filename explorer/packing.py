@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from book.exchange.certificates import read_claims
 from book.files.atlas import Row, read_atlas
-from book.files.reader import BOOK_UNDECIDED, Book
+from book.files.reader import BOOK_UNDECIDED, MoveBook
 from generator.opponents.models import Opponents
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.native.kernel import Kernel
@@ -37,7 +37,7 @@ class Proved(NamedTuple):
     hi: int
 
 
-class Reply(NamedTuple):
+class TrapReply(NamedTuple):
     """A reply to a trap.
 
     lost, after: canonical keys of the lost position and of the one after trap and reply. chance: that a modelled
@@ -65,7 +65,7 @@ def certified(certificates: Iterable[Path]) -> Iterator[Proved]:
                 yield Proved(START.play(fact.best), fact.lo, fact.hi)
 
 
-def pack_book(book: Book) -> str:
+def pack_book(book: MoveBook) -> str:
     """Return the book; columns: move in canonical orientation, verdict as in book.files.reader."""
     rows = sorted((key_of(position), entry) for position, entry in book.items())
     moves, verdicts = bytes(entry.move for _, entry in rows), bytes(entry.verdict for _, entry in rows)
@@ -93,7 +93,7 @@ def pack_proved(facts: Iterable[Proved]) -> str:
     return _pack(_columns(keys, 8), *_bounds([known[key] for key in keys]))
 
 
-def pack_traps(replies: Iterable[Reply]) -> str:
+def pack_traps(replies: Iterable[TrapReply]) -> str:
     """Return replies to traps, by the key of the lost position.
 
     Columns: 8 bytes the key after the reply, 2 bytes the chance in per mille, whether the reply holds.
@@ -104,7 +104,7 @@ def pack_traps(replies: Iterable[Reply]) -> str:
     return _pack(keys, afters, _columns(chances, 2), bytes(row.holds for row in rows))
 
 
-def trap_replies(book: Book, kernel: Kernel, opponents: Opponents) -> Iterator[Reply]:
+def trap_replies(book: MoveBook, kernel: Kernel, opponents: Opponents) -> Iterator[TrapReply]:
     """Yield every reply to the trap of each lost position in the book."""
     for position, entry in book.items():
         if entry.verdict != BOOK_UNDECIDED and _loses(position, entry.lo):
@@ -112,14 +112,14 @@ def trap_replies(book: Book, kernel: Kernel, opponents: Opponents) -> Iterator[R
             for move, chance in opponents.chances(child).items():
                 after = child.play(move)
                 holds = _winner(after, book, kernel) == child.mover
-                yield Reply(key_of(position), canonical_key(after), chance, holds)
+                yield TrapReply(key_of(position), canonical_key(after), chance, holds)
 
 
 def _loses(position: Position, lo: int) -> bool:
     return (lo >= BLACK_WINS) != position.black_to_move
 
 
-def _winner(position: Position, book: Book, kernel: Kernel) -> int | None:
+def _winner(position: Position, book: MoveBook, kernel: Kernel) -> int | None:
     """Find the winner, by the rules, the book or the kernel."""
     if position.is_over:
         return position.leader

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple, Optional
 
-from book.files.reader import BOOK_UNDECIDED, Book
+from book.files.reader import BOOK_UNDECIDED, MoveBook
 from player.clock import Clock
 from player.lost import hardest_move
 from solver.alphabeta import AlphaBeta
@@ -28,7 +28,7 @@ EXACT_SHARE, LAST_SHARE = 0.6, 0.9
 LOST_SHARE = 0.3
 
 
-class Choice(NamedTuple):
+class Chosen(NamedTuple):
     """The move and what it rests on.
 
     source: ``pass`` (it ends the game as a win), ``book``, ``exact`` or ``search``.
@@ -42,25 +42,25 @@ class Choice(NamedTuple):
     nodes: int = 0
 
 
-def choose_move(position: Position, clock: Clock, book: Optional[Book] = None) -> Choice:
+def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None) -> Chosen:
     """Return the move for a position that is not over, within the clock's budget."""
     mover, share = position.mover, SEARCH_SHARE
     if position.pass_ends and position.leader == mover:
-        return Choice(PASS, "pass", mover)
+        return Chosen(PASS, "pass", mover)
     entry = book.get(position) if book is not None else None
     if entry is not None and entry.verdict != BOOK_UNDECIDED and entry.move in position.legal_moves():
-        return Choice(entry.move, "book", 1 if entry.lo >= BLACK_WINS else 2)
+        return Chosen(entry.move, "book", 1 if entry.lo >= BLACK_WINS else 2)
     if position.left <= EXACT_LEFT:
         solver, share = ExactSolver(), LAST_SHARE
         answer = decide_turned(solver, position, clock.deadline(EXACT_SHARE))
         if answer.winner == mover and answer.best is not None:
-            return Choice(answer.best, "exact", mover, answer.nodes)
+            return Chosen(answer.best, "exact", mover, answer.nodes)
         if answer.winner is not None:
             move = _play_on(position, _lost_move(position, clock, solver))
-            return Choice(move, "exact", answer.winner, answer.nodes)
+            return Chosen(move, "exact", answer.winner, answer.nodes)
     if entry is not None and entry.move in position.legal_moves():
-        return Choice(entry.move, "book")
-    return Choice(AlphaBeta().search(position, clock.deadline(share)).move, "search")
+        return Chosen(entry.move, "book")
+    return Chosen(AlphaBeta().search(position, clock.deadline(share)).move, "search")
 
 
 def decide_turned(solver: ExactSolver, position: Position, cpu_deadline: Optional[float] = None) -> Answer:

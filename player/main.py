@@ -4,7 +4,7 @@ import os
 import sys
 from typing import List, Optional
 
-from book.files.reader import Book, BookError, open_book
+from book.files.reader import BookError, MoveBook, read_book
 from player.choose import quick_move
 from player.clock import Clock, clock_from
 from player.files import INPUT_FILE, OUTPUT_FILE, BadInput, Question, read_question, write_move
@@ -43,7 +43,7 @@ def main() -> int:
     return 0
 
 
-def find_book(directories: List[str]) -> Optional[Book]:
+def find_book(directories: List[str]) -> Optional[MoveBook]:
     """Return the book in the first directory that has one; without a sound one, say so and return None."""
     paths = [os.path.join(directory, BOOK_FILE) for directory in directories]
     path = next((path for path in paths if os.path.exists(path)), None)
@@ -51,7 +51,7 @@ def find_book(directories: List[str]) -> Optional[Book]:
         _complain("no {}: playing without".format(BOOK_FILE))
         return None
     try:
-        return open_book(path)
+        return read_book(path)
     except BookError as error:
         _complain("{}: playing without a book".format(error))
         return None

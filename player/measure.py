@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from book.files.reader import BOOK_UNDECIDED, Book, BookError, open_book
+from book.files.reader import BOOK_UNDECIDED, BookError, MoveBook, read_book
 from runtime.release import shipped
 from solver.answer import BLACK_WINS
 from solver.native.kernel import Kernel
@@ -103,10 +103,10 @@ class _Guide:
 
     def __init__(self) -> None:
         self._kernel = Kernel(open_table(_GUIDE_MIB))
-        self._book: Book | None = None
+        self._book: MoveBook | None = None
         # Without a book the sample is another, but as good.
         with contextlib.suppress(BookError):
-            self._book = open_book(str(shipped("book.json")))
+            self._book = read_book(str(shipped("book.json")))
 
     def game(self, rng: random.Random, left: int) -> Position:
         position = START

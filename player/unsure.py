@@ -3,8 +3,8 @@
 import time
 from typing import List, Optional, Sequence
 
-from book.files.reader import Book
-from player.choose import EXACT_LEFT, LAST_SHARE, Choice, choose_move, quick_rank
+from book.files.reader import MoveBook
+from player.choose import EXACT_LEFT, LAST_SHARE, Chosen, choose_move, quick_rank
 from player.clock import Clock
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
@@ -20,7 +20,7 @@ def possible_positions(position: Position, least_ply: int) -> List[Position]:
     return [position] + [position._replace(ply=ply) for ply in plies]
 
 
-def choose_unsure(positions: Sequence[Position], clock: Clock, book: Optional[Book] = None) -> Choice:
+def choose_unsure(positions: Sequence[Position], clock: Clock, book: Optional[MoveBook] = None) -> Chosen:
     """Return a move that is proven to win with every ply, or else with the likeliest ones.
 
     positions: one board with different plies, the likeliest first. The choice says what holds with the first.
@@ -41,7 +41,7 @@ def choose_unsure(positions: Sequence[Position], clock: Clock, book: Optional[Bo
         if not wins_likely or _wins(positions[0], move, solver, deadline):
             worth = _worth(doubtful, move, wins_likely, solver, deadline)
             if worth > best_worth:
-                best, best_worth = Choice(move, "exact", likely.winner), worth
+                best, best_worth = Chosen(move, "exact", likely.winner), worth
     return best
 
 

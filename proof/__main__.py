@@ -17,7 +17,7 @@ from book.store.facts import StoreError
 from book.store.store import Store, open_store
 from proof.certificate import Claim, write_certificate
 from proof.checking import check_command
-from proof.fsck import Report, fsck, is_sound, prove_entries
+from proof.fsck import Inspected, fsck, is_sound, prove_entries
 from proof.strategy import FalseClaim, Strategist
 from proof.verify import Broken, Notes, Ply, Script, ScriptError, Walk, ply_line, start_walker, summary, summary_line
 from runtime.display import Display
@@ -126,7 +126,7 @@ def fsck_command(db: Path | None, left: int | None, prove: str | None, seed: int
     prints each fault, and exits with 1 if there is one.
     """
     number = _number_of(prove)
-    report = Report()
+    report = Inspected()
     path = store_path(db)
     with open_store(path) as store, Display() as display:
         total = len(store) + store.count_choices()
@@ -153,7 +153,7 @@ def _number_of(text: str | None) -> int | None:
     return int(text)
 
 
-def _prove(store: Store, number: int | None, seed: int, mib: int, report: Report, display: Display) -> int:
+def _prove(store: Store, number: int | None, seed: int, mib: int, report: Inspected, display: Display) -> int:
     """Search rows again, print and count the faults, and return how many rows that were."""
     entries = [entry for entry in store if is_sound(entry.position)]
     if number is not None:

@@ -11,7 +11,7 @@ import click
 
 from proof.checker.certificate import BadCertificate, Certificate, Fault, read_certificate
 from proof.running import Outcome, check, open_state
-from proof.state import State, StateError, Tally
+from proof.state import CheckNotes, StateError, WorkDone
 from runtime.display import Display
 from runtime.errors import INTERRUPTED, BadUsage
 from runtime.options import FILE, seed_option, workers_option
@@ -54,11 +54,11 @@ def _check_one(path: str, workers: int, sample: int | None, seed: int, notes: Pa
     if sample is not None:
         drawn = sorted(random.Random(seed).sample(range(len(read.lines)), min(sample, len(read.lines))))
     total = len(read.lines if drawn is None else drawn)
-    done = Tally()
+    done = WorkDone()
     try:
         with Display(PLAIN_INTERVAL) as display:
 
-            def show(tally: Tally) -> None:
+            def show(tally: WorkDone) -> None:
                 nonlocal done
                 done = tally
                 display.show(f"{Path(path).name}: {_standing(tally, total)}", tally.lines, total)
@@ -76,7 +76,7 @@ def _check_one(path: str, workers: int, sample: int | None, seed: int, notes: Pa
     click.echo(_verdict(read, outcome, drawn is not None, time.monotonic() - started, notes))
 
 
-def _open(path: str, notes: Path | None) -> tuple[Certificate, State | None]:
+def _open(path: str, notes: Path | None) -> tuple[Certificate, CheckNotes | None]:
     try:
         read = read_certificate(str(here_or_shipped(path)))
     except BadCertificate as error:
@@ -89,7 +89,7 @@ def _open(path: str, notes: Path | None) -> tuple[Certificate, State | None]:
         raise click.ClickException(str(error)) from None
 
 
-def _standing(tally: Tally, total: int) -> str:
+def _standing(tally: WorkDone, total: int) -> str:
     return f"{tally.lines:,} of {total:,} lines, {tally.leaves:,} leaves, {tally.nodes / 1e6:,.1f} M positions"
 
 

@@ -22,7 +22,7 @@ from solver.symmetry import canonical_key, key_of
 
 
 @dataclass
-class Report:
+class Inspected:
     """The counts of entries, moves between them, choices, replies to choices, and faults."""
 
     entries: int = 0
@@ -32,7 +32,7 @@ class Report:
     faults: int = 0
 
 
-def fsck(store: Store, report: Report, last_left: int | None, watch: Callable[[], None]) -> Iterator[str]:
+def fsck(store: Store, report: Inspected, last_left: int | None, watch: Callable[[], None]) -> Iterator[str]:
     """Yield a line for each fault found, and count in ``report`` what was looked at.
 
     last_left: with so many plies left or more, every reply to a choice must have a choice; None: do not ask that.
@@ -55,7 +55,7 @@ def fsck(store: Store, report: Report, last_left: int | None, watch: Callable[[]
         watch()
 
 
-def _entry_faults(store: Store, entry: Entry, report: Report) -> Iterator[str]:
+def _entry_faults(store: Store, entry: Entry, report: Inspected) -> Iterator[str]:
     position = entry.position
     try:
         position.check()
@@ -105,7 +105,9 @@ def _bound_faults(entry: Entry, moves: dict[int, Answer]) -> Iterator[str]:
         yield f"no move keeps {lo:+d} for the mover"
 
 
-def _choice_faults(store: Store, choice: Choice, entry: Entry, last_left: int | None, report: Report) -> Iterator[str]:
+def _choice_faults(
+    store: Store, choice: Choice, entry: Entry, last_left: int | None, report: Inspected
+) -> Iterator[str]:
     """Yield what is wrong with a choice: it must keep a proven win after every reply."""
     position = choice.position
     winner = entry.answer.winner

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from proof.checker.certificate import Certificate, Fault, line_fault_of
 from proof.checker.search import Judge
-from proof.state import State, Tally
+from proof.state import CheckNotes, WorkDone
 from runtime.workers import serve_parent
 
 #: Lines in a chunk: a process checks one chunk at a time, and the state counts in chunks. The leaves of a chunk share a
@@ -34,13 +34,13 @@ class Outcome:
     """
 
     fault: Fault | None
-    tally: Tally
+    tally: WorkDone
     earlier: int
 
 
 def check_lines(
-    certificate: Certificate, indices: Sequence[int], note: Callable[[Tally], None] = lambda tally: None
-) -> tuple[Tally, Fault | None]:
+    certificate: Certificate, indices: Sequence[int], note: Callable[[WorkDone], None] = lambda tally: None
+) -> tuple[WorkDone, Fault | None]:
     """Check lines by index, up to the first that is wrong; return the work done and that line.
 
     note: told of the work so far, about once a second.
@@ -58,8 +58,8 @@ def check_lines(
         leaves += _is_leaf(certificate, index)
         if time.monotonic() >= due:
             due = time.monotonic() + _TICK
-            note(Tally(done, leaves, judge.nodes, time.process_time() - started))
-    return Tally(done, leaves, judge.nodes, time.process_time() - started), fault
+            note(WorkDone(done, leaves, judge.nodes, time.process_time() - started))
+    return WorkDone(done, leaves, judge.nodes, time.process_time() - started), fault
 
 
 def _is_leaf(certificate: Certificate, index: int) -> bool:
@@ -76,22 +76,22 @@ def chunks_of(certificate: Certificate, sample: Sequence[int] | None = None) -> 
     return {start // CHUNK: indices[start : start + CHUNK] for start in range(0, len(indices), CHUNK)}
 
 
-def open_state(path: str | Path, certificate: Certificate) -> State:
-    """Open the file in which checks of all lines note their progress; raises as State does."""
+def open_state(path: str | Path, certificate: Certificate) -> CheckNotes:
+    """Open the file in which checks of all lines note their progress; raises as CheckNotes does."""
     sizes = {
         number: (len(indices), sum(_is_leaf(certificate, index) for index in indices))
         for number, indices in chunks_of(certificate).items()
     }
-    return State(path, certificate.digest, sizes)
+    return CheckNotes(path, certificate.digest, sizes)
 
 
 def check(
     certificate: Certificate,
     *,
     workers: int = 1,
-    state: State | None = None,
+    state: CheckNotes | None = None,
     sample: Sequence[int] | None = None,
-    show: Callable[[Tally], None] = lambda tally: None,
+    show: Callable[[WorkDone], None] = lambda tally: None,
 ) -> Outcome:
     """Check a certificate's lines, those before the first that is wrong in its form, and say what was found.
 
@@ -110,12 +110,12 @@ def check(
 @dataclass
 class _Run:
     chunks: dict[int, Sequence[int]]
-    done: dict[int, Tally]
-    state: State | None
-    show: Callable[[Tally], None]
+    done: dict[int, WorkDone]
+    state: CheckNotes | None
+    show: Callable[[WorkDone], None]
     fault: Fault | None = None
     faulty: int | None = None
-    tally: Tally = field(default_factory=Tally)
+    tally: WorkDone = field(default_factory=WorkDone)
 
     def work(self, certificate: Certificate, workers: int) -> None:
         """Do what is not done, up to the chunk of the first fault."""
@@ -131,10 +131,10 @@ class _Run:
         else:
             self._share(certificate, todo, min(workers, len(todo)))
 
-    def _show_with(self, *under_way: Tally) -> None:
-        self.show(reduce(Tally.plus, under_way, self.tally))
+    def _show_with(self, *under_way: WorkDone) -> None:
+        self.show(reduce(WorkDone.plus, under_way, self.tally))
 
-    def _take(self, number: int, tally: Tally, fault: Fault | None) -> None:
+    def _take(self, number: int, tally: WorkDone, fault: Fault | None) -> None:
         self.tally = self.tally.plus(tally)
         if fault is None and self.state is not None:
             self.state.add(number, tally)
@@ -158,12 +158,12 @@ class _Run:
     def _collect(self, pool: ProcessPoolExecutor, todo: list[int], notes: "_Notes") -> None:
         # Chunks go out in order, and none after a fault is known: those before it are finished, so it is the first.
         waiting = iter(todo)
-        busy: dict[Future[tuple[Tally, Fault | None]], tuple[int, int]] = {}
+        busy: dict[Future[tuple[WorkDone, Fault | None]], tuple[int, int]] = {}
         free = list(range(notes.slots))
         while True:
             while free and self.faulty is None and (number := next(waiting, None)) is not None:
                 slot = free.pop()
-                notes.put(slot, Tally())
+                notes.put(slot, WorkDone())
                 busy[pool.submit(_check_chunk, self.chunks[number], slot)] = number, slot
             first = min((number for number, _ in busy.values()), default=None)
             if first is None or (self.faulty is not None and first > self.faulty):
@@ -185,13 +185,13 @@ class _Notes:
         self.slots = slots
         self._counts = multiprocessing.RawArray("Q", 3 * slots)
 
-    def put(self, slot: int, tally: Tally) -> None:
+    def put(self, slot: int, tally: WorkDone) -> None:
         """Note the work on a chunk; its CPU is left out."""
         self._counts[3 * slot : 3 * slot + 3] = tally[:3]
 
-    def get(self, slot: int) -> Tally:
+    def get(self, slot: int) -> WorkDone:
         """Return the last note, or the one that is being written now."""
-        return Tally(*self._counts[3 * slot : 3 * slot + 3])
+        return WorkDone(*self._counts[3 * slot : 3 * slot + 3])
 
 
 #: This process's certificate, and where it notes its work, when it is a worker.
@@ -204,7 +204,7 @@ def _start_worker(certificate: Certificate, notes: _Notes) -> None:
     serve_parent()
 
 
-def _check_chunk(indices: Sequence[int], slot: int) -> tuple[Tally, Fault | None]:
+def _check_chunk(indices: Sequence[int], slot: int) -> tuple[WorkDone, Fault | None]:
     if _work is None:
         raise RuntimeError("_check_chunk() before _start_worker()")
     certificate, notes = _work

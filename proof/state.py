@@ -13,7 +13,7 @@ from proof.checker import certificate, rules, search
 from runtime.files import write_whole
 
 
-class Tally(NamedTuple):
+class WorkDone(NamedTuple):
     """Work done: lines checked, leaves among them, positions searched, seconds of CPU."""
 
     lines: int = 0
@@ -21,9 +21,9 @@ class Tally(NamedTuple):
     nodes: int = 0
     cpu: float = 0.0
 
-    def plus(self, other: "Tally") -> "Tally":
+    def plus(self, other: "WorkDone") -> "WorkDone":
         """Return the sum of two."""
-        return Tally(
+        return WorkDone(
             self.lines + other.lines, self.leaves + other.leaves, self.nodes + other.nodes, self.cpu + other.cpu
         )
 
@@ -32,7 +32,7 @@ class StateError(Exception):
     """A file that cannot be used as a check's state; the message is one line."""
 
 
-class State:
+class CheckNotes:
     """The chunks of lines that are done: in the file, a line of what it is about, and a line for each.
 
     Public attribute ``done``: the chunks by number, with the work on them.
@@ -45,7 +45,7 @@ class State:
         Raises StateError for a file about another certificate or checker, or that holds what no check can have
         written, and leaves it as it is; and OSError.
         """
-        self.done: dict[int, Tally] = {}
+        self.done: dict[int, WorkDone] = {}
         self._path = Path(path)
         about = json.dumps({"certificate": digest, "checker": checker_version(), "chunks": len(chunks)})
         rows = self._rows()
@@ -76,12 +76,12 @@ class State:
 
     def _take(self, row: str, line: int, chunks: Mapping[int, tuple[int, int]]) -> None:
         found = _chunk_of(row)
-        number, tally = found or (-1, Tally())
+        number, tally = found or (-1, WorkDone())
         if found is None or number in self.done or chunks.get(number) != tally[:2] or tally.nodes < 0 or tally.cpu < 0:
             raise StateError(f"{self._path}, line {line}: no check has written this; remove the file")
         self.done[number] = tally
 
-    def add(self, number: int, tally: Tally) -> None:
+    def add(self, number: int, tally: WorkDone) -> None:
         """Note a chunk, on the disk too; raises OSError."""
         self.done[number] = tally
         with open(os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW), "a", encoding="ascii") as file:
@@ -90,18 +90,18 @@ class State:
             os.fsync(file.fileno())
 
 
-def _chunk_row(number: int, tally: Tally) -> str:
+def _chunk_row(number: int, tally: WorkDone) -> str:
     return json.dumps([number, *tally])
 
 
-def _chunk_of(row: str) -> tuple[int, Tally] | None:
+def _chunk_of(row: str) -> tuple[int, WorkDone] | None:
     try:
         values: Any = json.loads(row)
     except (ValueError, RecursionError):
         return None
     if not isinstance(values, list) or [type(value) for value in values] != [int, int, int, int, float]:
         return None
-    return values[0], Tally(*values[1:])
+    return values[0], WorkDone(*values[1:])
 
 
 def checker_version() -> str:

@@ -41,7 +41,7 @@ class ScriptError(Exception):
 
 
 @dataclass(frozen=True)
-class Step:
+class WalkStep:
     """The script's move in a position, and how it found it.
 
     key: canonical key. move: in canonical orientation. source, winner, nodes: as the script's Choice.
@@ -86,7 +86,7 @@ class Script:
         """Load both; raises ScriptError."""
         self._module = _load(script)
         try:
-            self._book = self._module.open_book(str(book))
+            self._book = self._module.read_book(str(book))
         except self._module.BookError as error:
             raise ScriptError(str(error)) from None
 
@@ -94,20 +94,20 @@ class Script:
         """Return the last ply at which the book knows a position with this colour to move; -1 for none."""
         return max((position.ply for position, _ in self._book.items() if position.mover == colour), default=-1)
 
-    def step(self, key: int) -> Step:
+    def step(self, key: int) -> WalkStep:
         """Ask the script for its move in a position."""
         position = self._module.position_of(key)
         started = time.process_time()
         choice = self._module.choose_move(position, self._module.Clock(CLOCK, started), self._book)
         seconds = time.process_time() - started
-        return Step(key, choice.move, choice.source, choice.winner, choice.nodes, seconds)
+        return WalkStep(key, choice.move, choice.source, choice.winner, choice.nodes, seconds)
 
-    def judge(self, key: int) -> Step:
+    def judge(self, key: int) -> WalkStep:
         """Ask the script's exact search alone about a position."""
         started = time.process_time()
         answer = self._module.decide_turned(self._module.ExactSolver(), self._module.position_of(key))
         seconds = time.process_time() - started
-        return Step(key, answer.best, "exact", answer.winner, answer.nodes, seconds)
+        return WalkStep(key, answer.best, "exact", answer.winner, answer.nodes, seconds)
 
 
 def _load(script: Path) -> ModuleType:
@@ -121,7 +121,7 @@ def _load(script: Path) -> ModuleType:
         raise ScriptError(f"{script}: {error.strerror}") from None
     except Exception as error:
         raise ScriptError(f"{script}: {error}") from None
-    for name in ("choose_move", "decide_turned", "open_book", "position_of", "Clock", "ExactSolver"):
+    for name in ("choose_move", "decide_turned", "read_book", "position_of", "Clock", "ExactSolver"):
         if not hasattr(module, name):
             raise ScriptError(
                 f"{script} is not a player of Little-Go (it has no {name}): make one with `python -m player build`"
@@ -144,7 +144,7 @@ def set_script(script: Path, book: Path) -> None:
     _script = Script(script, book)
 
 
-def walk(keys: tuple[int, ...], beyond: bool) -> list[Step]:
+def walk(keys: tuple[int, ...], beyond: bool) -> list[WalkStep]:
     """Ask this process's script about each position: for its move, or ``beyond`` the book for its verdict."""
     if _script is None:
         raise RuntimeError("walk() before set_script()")
@@ -163,22 +163,22 @@ class Notes:
         self._path = path
         hashes = [hashlib.sha256(each.read_bytes()).hexdigest() for each in (script, book)]
         self._head = json.dumps(["little-go walk 1", *hashes]) + "\n"
-        self._steps: dict[tuple[int, bool], Step] = {}
+        self._steps: dict[tuple[int, bool], WalkStep] = {}
         lines = path.read_text(encoding="ascii").splitlines(keepends=True) if path.exists() else []
         if lines and lines[0] == self._head:
             # A line cut off by a kill is none.
             rows = [json.loads(line) for line in lines[1:] if line.endswith("]\n")]
-            self._steps = {(row[0], row[-1]): Step(*row[:-1]) for row in rows}
+            self._steps = {(row[0], row[-1]): WalkStep(*row[:-1]) for row in rows}
         self._file: IO[str] | None = None
 
     def __len__(self) -> int:
         return len(self._steps)
 
-    def get(self, key: int, beyond: bool) -> Step | None:
+    def get(self, key: int, beyond: bool) -> WalkStep | None:
         """Return the step taken in a position, or None."""
         return self._steps.get((key, beyond))
 
-    def add(self, steps: Iterable[Step], beyond: bool) -> None:
+    def add(self, steps: Iterable[WalkStep], beyond: bool) -> None:
         """Note steps; raises OSError."""
         if self._file is None:
             if not self._steps:
@@ -227,7 +227,7 @@ class Walk:
             yield ply
             level = after
 
-    def _steps(self, ply: int, keys: list[int], beyond: bool) -> Iterator[Step]:
+    def _steps(self, ply: int, keys: list[int], beyond: bool) -> Iterator[WalkStep]:
         noted = [] if self._notes is None else [step for key in keys if (step := self._notes.get(key, beyond))]
         yield from noted
         done = len(noted)
@@ -241,7 +241,7 @@ class Walk:
             done += len(steps)
             self._watch(ply, done, len(keys))
 
-    def _follow(self, step: Step, after: dict[int, bool]) -> None:
+    def _follow(self, step: WalkStep, after: dict[int, bool]) -> None:
         """Add the positions of the player's next ply; a win must go on as a win from each of them."""
         won = step.winner == self._colour
         child = position_of(step.key).play(step.move)
@@ -263,7 +263,7 @@ def _replies(position: Position, won: bool) -> dict[int, bool]:
     return {canonical_key(child): won for child in after if not child.is_over}
 
 
-def _count(ply: Ply, step: Step, colour: int) -> None:
+def _count(ply: Ply, step: WalkStep, colour: int) -> None:
     if step.winner is None:
         ply.open += 1
     elif step.winner == colour:
@@ -276,7 +276,7 @@ def _count(ply: Ply, step: Step, colour: int) -> None:
         ply.most_seconds = max(ply.most_seconds, step.seconds)
 
 
-def _broken(step: Step) -> str:
+def _broken(step: WalkStep) -> str:
     position = position_of(step.key)
     claim = "nobody is known to win" if step.winner is None else f"{COLOURS[step.winner]} wins"
     return (

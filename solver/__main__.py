@@ -18,7 +18,7 @@ from solver.position import GAME_PLIES, PASS, START, Position, move_name, parse_
 from solver.record import BadRecord, answer_record, parse_line, to_record
 
 
-class Engine(Protocol):
+class ValueEngine(Protocol):
     """The engine that answers: the native kernel or the pure-Python solver."""
 
     def decide(self, position: Position, threshold: int) -> Answer:
@@ -179,7 +179,7 @@ def bench(exact: bool, all_moves: bool, workers: int, table_mib: int | None, as_
         click.echo(f"\n{rates['nodes_per_second']:>15,} nodes/s\n\n{name.capitalize()}: {nodes}")
 
 
-def _open_engine(name: str, table_mib: int) -> Engine:
+def _open_engine(name: str, table_mib: int) -> ValueEngine:
     if name == "python":
         from solver.exact import ExactSolver
 

@@ -55,7 +55,7 @@ class Measure(NamedTuple):
     waited: float
 
 
-class _Watch:
+class _Stopwatch:
     """A stopwatch for both kinds of time: use it as a context manager, any number of times."""
 
     def __init__(self) -> None:
@@ -105,7 +105,7 @@ def exact_questions(numbers: Mapping[int, int] = EXACT_POSITIONS) -> Iterator[Pa
 def measure_exact() -> Iterator[Measure]:
     """Find exact values, each from an empty table; yield the measure of each number of plies left."""
     for part in exact_questions():
-        watch, nodes, values = _Watch(), 0, []
+        watch, nodes, values = _Stopwatch(), 0, []
         for position in part.positions:
             kernel = Kernel(_touched_table(TABLE_MIB))
             with watch:
@@ -121,7 +121,7 @@ def measure_moves(threads: int, table_mib: int) -> Iterator[Measure]:
     threads: they share the table and the moves. The results end with a checksum of all values.
     """
     for part in exact_questions(MOVES_POSITIONS):
-        watch, nodes, bests, checksum = _Watch(), 0, [], 0
+        watch, nodes, bests, checksum = _Stopwatch(), 0, [], 0
         for position in part.positions:
             solver = MoveSolver(_touched_table(table_mib), threads)
             with watch:
@@ -136,7 +136,7 @@ def measure_search() -> Iterator[Measure]:
     """Ask the kernel the fixed questions; yield each measure as soon as it is known."""
     kernel = Kernel(_touched_table(TABLE_MIB))
     for part in questions():
-        watch = _Watch()
+        watch = _Stopwatch()
         with watch:
             answers = answers_of(kernel, part)
         results = " ".join(_result(answer, part.threshold) for answer in answers)

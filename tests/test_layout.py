@@ -123,7 +123,7 @@ def test_arrows_run_downwards_only(path: Path) -> None:
         ("proof.checker.check", "from proof.checker import referee", []),
         ("proof.checker.check", "from proof.certificate import turn_of", ["proof.certificate.turn_of"]),
         ("proof.checker.check", "import runtime.workers", ["runtime.workers"]),
-        ("player.choose", "from book.files.reader import Book", []),
+        ("player.choose", "from book.files.reader import MoveBook", []),
         ("player.choose", "from book.store.store import Store", ["book.store.store.Store"]),
         ("generator.workers.crew", "import arena", ["arena"]),
         ("arena.match.host", "from generator.opponents.models import Model", []),
@@ -182,3 +182,18 @@ def floors_in(text: str) -> dict[str, list[str]]:
 def test_tests_mirror_the_rooms() -> None:
     folders = {file.parent.relative_to(ROOT / "tests") for file in (ROOT / "tests").rglob("test_*.py")}
     assert {".".join(folder.parts) for folder in folders} - {""} <= PACKAGES
+
+
+#: What may name a thing as another module does: the checker and the theorem are independent of all others.
+INDEPENDENT = {CHECKER, "theorem"}
+
+
+def test_a_class_has_a_name_of_its_own() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in SOURCES:
+        module = ".".join(path.with_suffix("").parts)
+        if path.suffix == ".py" and not is_in(module, INDEPENDENT):
+            for node in ast.parse((ROOT / path).read_text("utf-8")).body:
+                if isinstance(node, ast.ClassDef):
+                    homes.setdefault(node.name, []).append(module)
+    assert {name: modules for name, modules in homes.items() if len(modules) > 1} == {}

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from book.files.reader import open_book
+from book.files.reader import read_book
 from solver.answer import BLACK_WINS
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
@@ -38,7 +38,7 @@ def make_lines(winner: str, book: Path, show: Callable[[int, int], None]) -> Lin
 
     show: called with the plies left and the number of lines at them. Raises BookError, and Lost.
     """
-    known = open_book(str(book))
+    known = read_book(str(book))
     kernel = Kernel(open_table(TABLE))
     leaf = LEAVES[winner]
 

@@ -6,7 +6,7 @@ import click
 
 from arena.commands.options import terms_options
 from arena.commands.series import Series, end_series, enter_agents, play_series, series_options
-from arena.course.grading import Plan
+from arena.course.grading import GradingPlan
 from arena.course.schemes import SCHEMES
 from arena.standings.entrants import Terms, UnknownAgent, parse_entrant
 from arena.standings.tournament import TournamentError
@@ -48,7 +48,7 @@ def grade(
     scheme = SCHEMES[int(year)]
     if stage is not None and stage not in scheme.stages:
         raise BadUsage(f"stage {stage} of {year} was played among the students: use python -m arena tournament")
-    plan = Plan(parse_entrant(agent).name, scheme, tuple(scheme.stages) if stage is None else (stage,), submit)
+    plan = GradingPlan(parse_entrant(agent).name, scheme, tuple(scheme.stages) if stage is None else (stage,), submit)
     terms = terms._replace(limits=terms.limits._replace(cpu=scheme.move_cpu, wall=3 * scheme.move_cpu))
     fixtures = plan.fixtures(series.seed)
     try:

@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from arena.gtp.engine import ANALYSIS_SECONDS, Engine, serve
-from arena.gtp.lines import Lines
-from book.files.reader import Book, BookError, open_book
+from arena.gtp.lines import LineReader
+from book.files.reader import BookError, MoveBook, read_book
 from player.clock import DEFAULT_BUDGET, MOST_BUDGET
 from player.main import find_book
 from runtime.errors import BadUsage
@@ -38,13 +38,13 @@ def gtp(book: Path | None, cpu: float, live: float) -> None:
     list_commands lists the commands. littlego-analyze shows what each move is worth. Programs such as Sabaki draw the
     answers of lz-analyze and kata-analyze. See docs/GTP.md.
     """
-    serve(Engine(_open_book(book), cpu, live), Lines(sys.stdin.buffer), sys.stdout)
+    serve(Engine(_read_book(book), cpu, live), LineReader(sys.stdin.buffer), sys.stdout)
 
 
-def _open_book(path: Path | None) -> Book | None:
+def _read_book(path: Path | None) -> MoveBook | None:
     if path is None:
         return find_book([str(here_or_shipped("book.json").parent)])
     try:
-        return open_book(str(path))
+        return read_book(str(path))
     except BookError as error:
         raise BadUsage(str(error)) from None

@@ -8,10 +8,10 @@ import click
 from arena.agents.searching import PREFIX, open_searching
 from arena.commands.options import book_option
 from arena.standings.entrants import BUILT_IN
-from arena.standings.ladder import Ladder, Rung, interval, rungs
+from arena.standings.ladder import Rung, TrapLadder, interval, rungs
 from arena.standings.progress import Progress
 from arena.standings.table import aligned
-from book.files.reader import BookError, open_book
+from book.files.reader import BookError, read_book
 from runtime.errors import BadUsage
 from runtime.options import json_option, seed_option
 from runtime.release import here_or_shipped
@@ -36,7 +36,7 @@ def ladder(opponents: tuple[str, ...], book: Path, games: int, seed: int, as_jso
     """
     names = list(opponents) or rungs()
     try:
-        climbing = Ladder(open_book(str(here_or_shipped(book))))
+        climbing = TrapLadder(read_book(str(here_or_shipped(book))))
         for name in names:
             if name not in BUILT_IN:
                 open_searching(name)

@@ -7,12 +7,12 @@ from typing import Any
 import click
 
 from arena.commands.options import Command
-from arena.learning.learner import Settings
+from arena.learning.learner import LearningSettings
 
 _SHARE = click.FloatRange(min=0, max=1)
 
 
-def learning_options(default: Settings) -> Callable[[Command], Command]:
+def learning_options(default: LearningSettings) -> Callable[[Command], Command]:
     """Make a decorator that adds the options for learning; the command gets them as ``settings``."""
 
     def add(command: Command) -> Command:
@@ -51,7 +51,7 @@ def learning_options(default: Settings) -> Callable[[Command], Command]:
             epsilon: float,
             **options: Any,
         ) -> None:
-            settings = Settings(alpha, gamma, win, draw, loss, initial, epsilon)
+            settings = LearningSettings(alpha, gamma, win, draw, loss, initial, epsilon)
             command(*arguments, settings=settings, **options)
 
         return with_settings

@@ -19,7 +19,7 @@ from arena.review.text import WIDTH, review_text
 from arena.review.worth import NODES, Valuer
 from book.answers.sources import session_sources
 from book.files.games import GamesError
-from book.files.reader import Book, BookError, open_book
+from book.files.reader import BookError, MoveBook, read_book
 from runtime.errors import BadUsage
 from runtime.files import write_whole
 from runtime.options import json_option
@@ -91,9 +91,9 @@ def review(
         click.echo("\n".join([*([""] if full else []), *summaries_text(summaries)]))
 
 
-def find_book(path: Path = Path("book.json")) -> Book:
+def find_book(path: Path = Path("book.json")) -> MoveBook:
     """Return the book of this name, in the working directory or else among what ships. Raises BookError."""
-    return open_book(str(here_or_shipped(path)))
+    return read_book(str(here_or_shipped(path)))
 
 
 def _write(reviews: list[Review], sgf: Path | None, svg: Path | None) -> None:

@@ -6,7 +6,7 @@ from random import Random
 import click
 
 from arena.commands.learning import learning_options
-from arena.learning.learner import Learner, Settings
+from arena.learning.learner import Learner, LearningSettings
 from arena.learning.match import Match, play_match, summary
 from arena.learning.tictactoe import PLAYERS, TicTacToe
 from arena.learning.training import train_game, trained
@@ -14,7 +14,7 @@ from arena.standings.progress import Progress
 from runtime.options import json_option, seed_option
 
 #: A loss costs more than a win brings: a move that random players punish seldom must not look good.
-SETTINGS = Settings(alpha=0.2, gamma=0.9, win=1.0, draw=0.5, loss=-1.0, initial=0.6, epsilon=0.1)
+SETTINGS = LearningSettings(alpha=0.2, gamma=0.9, win=1.0, draw=0.5, loss=-1.0, initial=0.6, epsilon=0.1)
 
 
 @click.command()
@@ -25,7 +25,7 @@ SETTINGS = Settings(alpha=0.2, gamma=0.9, win=1.0, draw=0.5, loss=-1.0, initial=
 @seed_option("Seed of all games.")
 @json_option("Print one JSON object.")
 @learning_options(SETTINGS)
-def tictactoe(games: int, test_games: int, seed: int, as_json: bool, settings: Settings) -> None:
+def tictactoe(games: int, test_games: int, seed: int, as_json: bool, settings: LearningSettings) -> None:
     """Learn tic-tac-toe from games, and show what was learnt.
 
     The learner plays RandomPlayer, SmartPlayer (wins or blocks if one move does it) and PerfectPlayer (never loses) in
@@ -38,7 +38,7 @@ def tictactoe(games: int, test_games: int, seed: int, as_json: bool, settings: S
         click.echo("\n".join(summary(matches)))
 
 
-def learn(settings: Settings, games: int, seed: int) -> Learner:
+def learn(settings: LearningSettings, games: int, seed: int) -> Learner:
     """Return a learner that has played so many games."""
     learner, game, rng = Learner(settings), TicTacToe(), Random(seed)
     opponents = list(PLAYERS.values())

@@ -11,8 +11,8 @@ import click
 
 from arena.commands.learning import learning_options
 from arena.learning.curve import curve_svg
-from arena.learning.learner import Settings
-from arena.learning.run import MEASURED_AGAINST, CheckpointError, Opponents, Plan, Run, open_run
+from arena.learning.learner import LearningSettings
+from arena.learning.run import MEASURED_AGAINST, CheckpointError, Opponents, Run, TrainingPlan, open_run
 from arena.learning.table import write_table
 from arena.standings.entrants import BUILT_IN
 from arena.standings.progress import Progress
@@ -32,7 +32,7 @@ OPPONENTS: Opponents = {
     **{name: choose for name, choose in sorted(BUILT_IN.items()) if name != "human"},
 }
 
-SETTINGS = Settings(alpha=0.1, gamma=1.0, win=1.0, draw=0.5, loss=0.0, initial=0.5, epsilon=0.1)
+SETTINGS = LearningSettings(alpha=0.1, gamma=1.0, win=1.0, draw=0.5, loss=0.0, initial=0.5, epsilon=0.1)
 
 _AGAINST = (SELF, "greedy", "aggressive", "alphabeta")
 
@@ -89,7 +89,7 @@ def train(
     test_games: int,
     least_visits: int,
     as_json: bool,
-    settings: Settings,
+    settings: LearningSettings,
 ) -> None:
     """Learn Little-Go from games, and write what was learnt.
 
@@ -97,7 +97,7 @@ def train(
     table, however often it was stopped. It prints the share of games won at each measurement, without exploring.
     """
     checkpoint = out.with_name(out.name + CHECKPOINT)
-    plan = Plan(settings, seed, against, every, test_games)
+    plan = TrainingPlan(settings, seed, against, every, test_games)
     try:
         run = open_run(plan, OPPONENTS, checkpoint)
         whole = _go_on(run, games, checkpoint)

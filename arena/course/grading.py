@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from arena.course.schemes import Opponent, Scheme, Stage
-from arena.standings.lines import SIDES, Line
+from arena.standings.lines import SIDES, AgentRow
 from arena.standings.table import aligned
 from arena.standings.tally import seconds_text
 from arena.standings.tournament import Fixture, Record, draw_fixture
 
 
-class Plan(NamedTuple):
+class GradingPlan(NamedTuple):
     """The games of a grading.
 
     agent: who is graded.
@@ -89,7 +89,7 @@ class Mark:
 
     opponent: Opponent
     games: int
-    line: Line = field(default_factory=Line)
+    line: AgentRow = field(default_factory=AgentRow)
 
     @property
     def points(self) -> float | None:
@@ -123,7 +123,7 @@ class StageGrade:
     number: int
     cpu_limit: float | None
     marks: list[Mark]
-    total: Line = field(default_factory=Line)
+    total: AgentRow = field(default_factory=AgentRow)
 
     @property
     def over_time(self) -> bool:
@@ -171,7 +171,7 @@ class StageGrade:
 class Grade:
     """All repetitions of all stages."""
 
-    plan: Plan
+    plan: GradingPlan
     repetitions: list[list[StageGrade]]
 
     @property
@@ -235,7 +235,7 @@ def _rounded(points: float | None) -> float | None:
     return None if points is None else round(points, 4)
 
 
-def _cells(name: str, line: Line, points: list[str], last: str) -> list[str]:
+def _cells(name: str, line: AgentRow, points: list[str], last: str) -> list[str]:
     games, wins = line.games.total(), line.wins.total()
     return [
         name,

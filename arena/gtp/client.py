@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from arena.gtp.protocol import END, parse_response
-from arena.match.process import Limits, Watch, end_of, interrupt_later
+from arena.match.process import Limits, ProcessMeter, end_of, interrupt_later
 from arena.match.reply import last_line
 
 #: The program between the arena and the engine.
@@ -54,7 +54,7 @@ class Client:
         self._directory = directory
         self._errors = errors
         self._process: subprocess.Popen[bytes] | None = None
-        self._watch = Watch(0, Limits())
+        self._watch = ProcessMeter(0, Limits())
         self._spent = 0.0
         self._number = 0
         self._heard = b""
@@ -88,7 +88,7 @@ class Client:
         its next move.
         """
         if self._process is not None:
-            self._watch = Watch(self._process.pid, limits, self._spent)
+            self._watch = ProcessMeter(self._process.pid, limits, self._spent)
 
     def take_cpu(self) -> float:
         """Return the CPU seconds the engine has taken since ``allow``, and count anew from here."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from arena.gtp.analysis import value_line
-from arena.gtp.lines import Lines, Waits
+from arena.gtp.lines import LineReader, Waits
 from arena.gtp.live import KATAGO, LEELA_ZERO, analysis_line, parse_request
 from arena.gtp.protocol import Command, Response, host_move, parse_colour, parse_command, vertex_name
 from arena.gtp.timing import Allowance
@@ -22,7 +22,7 @@ from book.answers.query import Knowledge
 from book.answers.service import Service
 from book.answers.sources import session_sources
 from book.drawing.sgf import SgfError, read_moves
-from book.files.reader import Book
+from book.files.reader import MoveBook
 from player.choose import choose_move
 from player.clock import DEFAULT_BUDGET, Clock
 from runtime.release import version
@@ -49,7 +49,7 @@ class Engine:
     quitting: whether the controller has asked it to end.
     """
 
-    def __init__(self, book: Book | None, cpu: float = DEFAULT_BUDGET, seconds: float = ANALYSIS_SECONDS) -> None:
+    def __init__(self, book: MoveBook | None, cpu: float = DEFAULT_BUDGET, seconds: float = ANALYSIS_SECONDS) -> None:
         """Set up the empty board.
 
         cpu: seconds of CPU for a move. seconds: on the clock, for an analysis that states none.
@@ -72,7 +72,7 @@ class Engine:
     def answer(self, line: str, waits: Waits) -> Iterator[str]:
         """Carry out the command in a line and yield the response, piece by piece; nothing when there is no command.
 
-        waits: as Lines.waits(), of the commands after this one.
+        waits: as LineReader.waits(), of the commands after this one.
         """
         command = parse_command(line)
         if command is None:
@@ -300,7 +300,7 @@ _COMMANDS = {
 }
 
 
-def serve(engine: Engine, lines: Lines, out: IO[str]) -> None:
+def serve(engine: Engine, lines: LineReader, out: IO[str]) -> None:
     """Answer the commands in ``lines``, each as soon as it is there, until ``quit`` or the end."""
     for line in lines:
         for piece in engine.answer(line.decode("utf-8", "replace"), lines.waits):

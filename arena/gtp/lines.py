@@ -12,7 +12,7 @@ Waits = Callable[[float | None], bool]
 _CHUNK = 1 << 16
 
 
-class Lines:
+class LineReader:
     """The lines of a file that another process may still be writing.
 
     Buffers for itself: what lies in another's buffer could not be seen by waits().

@@ -9,11 +9,11 @@ State = TypeVar("State", bound=Hashable)
 #: A player's way to move: a function from a state and a source of chance to a move.
 Policy: TypeAlias = Callable[[State, Random], int]
 
-#: What ``Game.winner`` says of a game that nobody won.
+#: What ``Rules.winner`` says of a game that nobody won.
 DRAW = 0
 
 
-class Choice(NamedTuple):
+class KeyedMove(NamedTuple):
     """A legal move and the key that its value is kept under.
 
     Moves with equal keys, in whatever states, are taken for the same and share one value Q(s, a).
@@ -23,12 +23,12 @@ class Choice(NamedTuple):
     key: int
 
 
-class Game(Protocol[State]):
+class Rules(Protocol[State]):
     """The rules of a game for two, the players 1 and 2. States are immutable."""
 
     start: State
 
-    def choices(self, state: State) -> Sequence[Choice]:
+    def choices(self, state: State) -> Sequence[KeyedMove]:
         """Return the moves to choose from, at least one as long as the game goes on."""
 
     def play(self, state: State, move: int) -> State:

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple
 
-from arena.learning.game import DRAW, Choice
+from arena.learning.game import DRAW, KeyedMove
 
 
 @dataclass(frozen=True)
-class Settings:
+class LearningSettings:
     """The parameters of learning.
 
     alpha: learning rate, above 0 and at most 1.
@@ -49,7 +49,7 @@ class Learner:
     visits: how often the value of a key was learnt.
     """
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: LearningSettings) -> None:
         self.settings = settings
         self.values: dict[int, float] = {}
         self.visits: defaultdict[int, int] = defaultdict(int)
@@ -58,13 +58,13 @@ class Learner:
         """Return the value of a key."""
         return self.values.get(key, self.settings.initial)
 
-    def best(self, choices: Iterable[Choice]) -> list[Choice]:
+    def best(self, choices: Iterable[KeyedMove]) -> list[KeyedMove]:
         """Return the choices of the greatest value, in their order."""
         values = [(self.value(choice.key), choice) for choice in choices]
         most = max(value for value, _ in values)
         return [choice for value, choice in values if value == most]
 
-    def explore(self, choices: Sequence[Choice], rng: Random) -> Choice:
+    def explore(self, choices: Sequence[KeyedMove], rng: Random) -> KeyedMove:
         """Return a choice as made in training: now and then any of them, else one of the best by lot."""
         if rng.random() < self.settings.epsilon:
             return rng.choice(choices)

@@ -20,7 +20,7 @@ Whole boards instead do not come back often enough to be learnt (docs/AGENTS.md)
 from functools import lru_cache
 from typing import NamedTuple
 
-from arena.learning.game import Choice
+from arena.learning.game import KeyedMove
 from generator.opponents.features import euler
 from solver.position import FULL, PASS, START, Position, groups_of, neighbours, parse_move, points_of
 
@@ -41,7 +41,7 @@ class LittleGo:
 
     start = START
 
-    def choices(self, state: Position) -> tuple[Choice, ...]:
+    def choices(self, state: Position) -> tuple[KeyedMove, ...]:
         """Return the legal points, or the PASS, with their keys; of the first moves OPENING alone."""
         return _choices(state)
 
@@ -75,9 +75,9 @@ def key_after(following: Position, mover: int) -> int:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _choices(position: Position) -> tuple[Choice, ...]:
+def _choices(position: Position) -> tuple[KeyedMove, ...]:
     moves = (list(points_of(position.legal_points())) or [PASS]) if position.ply else [OPENING]
-    return tuple(Choice(move, key_after(position.play(move), position.mover)) for move in moves)
+    return tuple(KeyedMove(move, key_after(position.play(move), position.mover)) for move in moves)
 
 
 class _Look(NamedTuple):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from arena.learning.game import DRAW, Game, Policy, State
+from arena.learning.game import DRAW, Policy, Rules, State
 from arena.learning.training import play_out
 
 #: The learner in the summary.
@@ -29,7 +29,13 @@ class Match(NamedTuple):
 
 
 def play_match(
-    game: Game[State], learner: Policy[State], player: int, name: str, opponent: Policy[State], games: int, rng: Random
+    game: Rules[State],
+    learner: Policy[State],
+    player: int,
+    name: str,
+    opponent: Policy[State],
+    games: int,
+    rng: Random,
 ) -> Match:
     """Play a match of so many games."""
     policies = {player: learner, 3 - player: opponent}

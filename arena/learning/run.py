@@ -14,9 +14,9 @@ from typing import Any, TypeAlias
 
 from arena.learning.curve import Point
 from arena.learning.game import Policy
-from arena.learning.learner import Learner, Settings
+from arena.learning.learner import Learner, LearningSettings
 from arena.learning.littlego import LittleGo
-from arena.learning.table import Table, pack
+from arena.learning.table import ValueTable, pack
 from arena.learning.training import play_out, train_game, trained
 from runtime.files import write_whole
 from solver.position import Position
@@ -35,7 +35,7 @@ class CheckpointError(ValueError):
 
 
 @dataclass(frozen=True)
-class Plan:
+class TrainingPlan:
     """The plan that a run follows.
 
     settings: how it learns.
@@ -45,7 +45,7 @@ class Plan:
     test_games: games a measurement plays against each opponent, half of them as Black.
     """
 
-    settings: Settings
+    settings: LearningSettings
     seed: int
     against: tuple[str, ...]
     every: int
@@ -56,7 +56,7 @@ class Plan:
 class Run:
     """A run: its plan, whom it can play, what was learnt in so many episodes, and the measurements."""
 
-    plan: Plan
+    plan: TrainingPlan
     opponents: Opponents
     learner: Learner
     episodes: int = 0
@@ -77,7 +77,7 @@ class Run:
         """Whether a measurement goes with the last episode."""
         return self.episodes % self.plan.every == 0
 
-    def table(self, least_visits: int) -> Table:
+    def table(self, least_visits: int) -> ValueTable:
         """Pack the values that were learnt at least so often."""
         return pack(
             {key: value for key, value in self.learner.values.items() if self.learner.visits[key] >= least_visits}
@@ -108,7 +108,7 @@ class Run:
             yield name, wins / self.plan.test_games
 
 
-def open_run(plan: Plan, opponents: Opponents, path: Path) -> Run:
+def open_run(plan: TrainingPlan, opponents: Opponents, path: Path) -> Run:
     """Return the run of a checkpoint, or one that has not begun where there is none.
 
     opponents: all that the plan names, and those of MEASURED_AGAINST.
@@ -136,17 +136,17 @@ def open_run(plan: Plan, opponents: Opponents, path: Path) -> Run:
         raise CheckpointError(f"{path}: not a checkpoint of a training run") from None
 
 
-def _plan_record(plan: Plan) -> dict[str, Any]:
+def _plan_record(plan: TrainingPlan) -> dict[str, Any]:
     return {**asdict(plan), "against": list(plan.against)}
 
 
-def _check_plan(path: Path, plan: Plan, found: dict[str, Any]) -> None:
+def _check_plan(path: Path, plan: TrainingPlan, found: dict[str, Any]) -> None:
     other = [name for name, value in _plan_record(plan).items() if found[name] != value]
     if other:
         raise CheckpointError(f"{path} is of a run with other {', '.join(other)}; give the same options, or delete it")
 
 
-def _run_of(plan: Plan, opponents: Opponents, record: dict[str, Any]) -> Run:
+def _run_of(plan: TrainingPlan, opponents: Opponents, record: dict[str, Any]) -> Run:
     learner = Learner(plan.settings)
     learner.values = {int(key): float(value) for key, value, _ in record["learnt"]}
     learner.visits = defaultdict(int, {int(key): int(visits) for key, _, visits in record["learnt"]})

@@ -37,11 +37,11 @@ _KEY_BYTES, _MOST_VALUE = 4, 255
 _ENTRY_BYTES = _KEY_BYTES + 1
 
 
-class TableError(ValueError):
+class ValueTableError(ValueError):
     """A table that cannot be used; the message is one line that names the file."""
 
 
-class Table:
+class ValueTable:
     """Values by key, each a byte; make one with pack() or open_table(). ``len()`` is the number of keys.
 
     Public attributes: ``low`` and ``high``, what the bytes 0 and 255 stand for; ``values``, the bytes by key.
@@ -64,14 +64,14 @@ class Table:
         return self.values.get(key, -1)
 
 
-def pack(values: Mapping[int, float]) -> Table:
+def pack(values: Mapping[int, float]) -> ValueTable:
     """Return a table of values, each rounded to one of 256 steps from the least to the greatest."""
     low, high = min(values.values(), default=0.0), max(values.values(), default=0.0)
     step = (high - low) / _MOST_VALUE or 1.0
-    return Table({key: round((value - low) / step) for key, value in values.items()}, low, high)
+    return ValueTable({key: round((value - low) / step) for key, value in values.items()}, low, high)
 
 
-def write_table(table: Table, path: Path) -> None:
+def write_table(table: ValueTable, path: Path) -> None:
     """Write a table; the same table gives the same bytes. Raises OSError."""
     keys = sorted(table.values)
     packed = b"".join(key.to_bytes(_KEY_BYTES, "little") for key in keys)
@@ -89,51 +89,51 @@ def write_table(table: Table, path: Path) -> None:
     write_whole(path, json.dumps(content, indent=1) + "\n")
 
 
-def open_table(path: Path) -> Table:
+def open_table(path: Path) -> ValueTable:
     """Return the table in a file.
 
-    Raises TableError when it cannot be read, is damaged, is no table or is of another format.
+    Raises ValueTableError when it cannot be read, is damaged, is no table or is of another format.
     """
     try:
         return _unpack(json.loads(path.read_text(encoding="utf-8")))
     except OSError as error:
-        raise TableError(f"{path}: {error.strerror}") from None
-    except TableError as error:
-        raise TableError(f"{path}: {error}") from None
+        raise ValueTableError(f"{path}: {error.strerror}") from None
+    except ValueTableError as error:
+        raise ValueTableError(f"{path}: {error}") from None
     except (ValueError, RecursionError):
-        raise TableError(f"{path}: not JSON") from None
+        raise ValueTableError(f"{path}: not JSON") from None
 
 
-def _unpack(content: Any) -> Table:
-    """Return the table that parsed JSON holds; raises TableError without the file's name."""
+def _unpack(content: Any) -> ValueTable:
+    """Return the table that parsed JSON holds; raises ValueTableError without the file's name."""
     _check_header(content)
     unpacked = _unpack_data(content["data"])
     if hashlib.sha256(unpacked).hexdigest() != content.get("sha256"):
-        raise TableError("damaged: its data do not match its sha256")
+        raise ValueTableError("damaged: its data do not match its sha256")
     count = content["entries"]
     if len(unpacked) != _ENTRY_BYTES * count:
-        raise TableError(f"damaged: {len(unpacked)} bytes of data for {count} entries")
+        raise ValueTableError(f"damaged: {len(unpacked)} bytes of data for {count} entries")
     columns = [unpacked[column * count : (column + 1) * count] for column in range(_KEY_BYTES)]
     keys = (int.from_bytes(bytes(key), "little") for key in zip(*columns, strict=True))
     values = dict(zip(keys, unpacked[_KEY_BYTES * count :], strict=True))
-    return Table(values, float(content["low"]), float(content["high"]))
+    return ValueTable(values, float(content["low"]), float(content["high"]))
 
 
 def _check_header(content: Any) -> None:
     if not isinstance(content, dict) or content.get("game") != _GAME:
-        raise TableError("not a table of values of Little-Go")
+        raise ValueTableError("not a table of values of Little-Go")
     if content.get("format") != _FORMAT:
-        raise TableError(f"table format {content.get('format')}, but this program reads format {_FORMAT}")
+        raise ValueTableError(f"table format {content.get('format')}, but this program reads format {_FORMAT}")
     kinds: dict[str, type | tuple[type, ...]] = {"low": (int, float), "high": (int, float), "entries": int, "data": str}
     wrong = [name for name, kind in kinds.items() if not isinstance(content.get(name), kind)]
     if wrong:
-        raise TableError(f"damaged: {wrong[0]} is missing")
+        raise ValueTableError(f"damaged: {wrong[0]} is missing")
 
 
 def _unpack_data(text: str) -> bytes:
     try:
         return zlib.decompress(a2b_base64(text))
     except ValueError:
-        raise TableError("damaged: its data are not base64") from None
+        raise ValueTableError("damaged: its data are not base64") from None
     except zlib.error:
-        raise TableError("damaged: its data do not decompress") from None
+        raise ValueTableError("damaged: its data do not decompress") from None

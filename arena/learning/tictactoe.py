@@ -12,7 +12,7 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from arena.learning.game import DRAW, Choice
+from arena.learning.game import DRAW, KeyedMove
 
 SIDE = 3
 POINTS = SIDE * SIDE
@@ -23,7 +23,7 @@ _COLUMNS = [0b001_001_001 << j for j in range(SIDE)]
 LINES = (*_ROWS, *_COLUMNS, 0b100_010_001, 0b001_010_100)
 
 
-class Board(NamedTuple):
+class TicTacToeBoard(NamedTuple):
     """The points of X and of O, without a common point."""
 
     x: int = 0
@@ -48,40 +48,40 @@ class Board(NamedTuple):
             return 2
         return DRAW if self.x | self.o == _FULL else None
 
-    def play(self, move: int) -> "Board":
+    def play(self, move: int) -> "TicTacToeBoard":
         """Return the board with the mover's mark on an empty point."""
         mark = 1 << move
-        return Board(self.x | mark, self.o) if self.x_to_move else Board(self.x, self.o | mark)
+        return TicTacToeBoard(self.x | mark, self.o) if self.x_to_move else TicTacToeBoard(self.x, self.o | mark)
 
 
 class TicTacToe:
     """The game as a learner sees it: the key of a move is the board after it, mirrored boards alike."""
 
-    start = Board()
+    start = TicTacToeBoard()
 
-    def choices(self, state: Board) -> tuple[Choice, ...]:
+    def choices(self, state: TicTacToeBoard) -> tuple[KeyedMove, ...]:
         """Return the empty points with their keys."""
         return _choices(state)
 
-    def play(self, state: Board, move: int) -> Board:
+    def play(self, state: TicTacToeBoard, move: int) -> TicTacToeBoard:
         """Return the board after a move."""
         return state.play(move)
 
-    def mover(self, state: Board) -> int:
+    def mover(self, state: TicTacToeBoard) -> int:
         """Return 1 for X, 2 for O."""
         return 1 if state.x_to_move else 2
 
-    def winner(self, state: Board) -> int | None:
+    def winner(self, state: TicTacToeBoard) -> int | None:
         """Return the winner, DRAW, or None while the game goes on."""
         return state.winner
 
 
-def play_random(board: Board, rng: Random) -> int:
+def play_random(board: TicTacToeBoard, rng: Random) -> int:
     """Return any empty point."""
     return rng.choice(board.moves)
 
 
-def play_smart(board: Board, rng: Random) -> int:
+def play_smart(board: TicTacToeBoard, rng: Random) -> int:
     """Return a point that completes a line, else one that stops the opponent's, else any."""
     mine, theirs = (board.x, board.o) if board.x_to_move else (board.o, board.x)
     wins = [move for move in board.moves if _has_line(mine | 1 << move)]
@@ -89,13 +89,13 @@ def play_smart(board: Board, rng: Random) -> int:
     return rng.choice(wins or blocks or board.moves)
 
 
-def play_perfect(board: Board, rng: Random) -> int:
+def play_perfect(board: TicTacToeBoard, rng: Random) -> int:
     """Return any of ``perfect_moves``."""
     return rng.choice(perfect_moves(board))
 
 
 @cache
-def perfect_moves(board: Board) -> tuple[int, ...]:
+def perfect_moves(board: TicTacToeBoard) -> tuple[int, ...]:
     """Return the moves of the best result against best play, by minimax."""
     results = {move: -_best_result(board.play(move)) for move in board.moves}
     most = max(results.values())
@@ -103,7 +103,7 @@ def perfect_moves(board: Board) -> tuple[int, ...]:
 
 
 #: The players to learn from and to beat, by the assignment's names.
-PLAYERS: dict[str, Callable[[Board, Random], int]] = {
+PLAYERS: dict[str, Callable[[TicTacToeBoard, Random], int]] = {
     "RandomPlayer": play_random,
     "SmartPlayer": play_smart,
     "PerfectPlayer": play_perfect,
@@ -111,7 +111,7 @@ PLAYERS: dict[str, Callable[[Board, Random], int]] = {
 
 
 @cache
-def _best_result(board: Board) -> int:
+def _best_result(board: TicTacToeBoard) -> int:
     """Return the best result that the mover can reach: 1 = win, 0 = draw, -1 = loss."""
     winner = board.winner
     if winner is not None:
@@ -139,7 +139,7 @@ def _image(symmetry: int, point: int) -> int:
 _IMAGES = [[1 << _image(symmetry, point) for point in range(POINTS)] for symmetry in range(8)]
 
 
-def _key(board: Board) -> int:
+def _key(board: TicTacToeBoard) -> int:
     """Return the least of the eight images, O's points above X's."""
 
     def turned(image: list[int], points: int) -> int:
@@ -150,5 +150,5 @@ def _key(board: Board) -> int:
 
 # Few boards, met again and again.
 @cache
-def _choices(board: Board) -> tuple[Choice, ...]:
-    return tuple(Choice(move, _key(board.play(move))) for move in board.moves)
+def _choices(board: TicTacToeBoard) -> tuple[KeyedMove, ...]:
+    return tuple(KeyedMove(move, _key(board.play(move))) for move in board.moves)

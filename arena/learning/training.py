@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from random import Random
 from typing import Generic
 
-from arena.learning.game import Game, Policy, State
+from arena.learning.game import Policy, Rules, State
 from arena.learning.learner import Decision, Learner
 
 
 class Pupil(Generic[State]):
     """A player that explores by a learner's table and remembers its decisions in one game."""
 
-    def __init__(self, game: Game[State], learner: Learner) -> None:
+    def __init__(self, game: Rules[State], learner: Learner) -> None:
         self._game = game
         self._learner = learner
         self._decisions: list[Decision] = []
@@ -28,7 +28,7 @@ class Pupil(Generic[State]):
         self._learner.learn(self._decisions, self._learner.settings.reward(player, winner))
 
 
-def play_out(game: Game[State], policies: Mapping[int, Policy[State]], rng: Random) -> int:
+def play_out(game: Rules[State], policies: Mapping[int, Policy[State]], rng: Random) -> int:
     """Play a game between players 1 and 2 and return who won, or DRAW."""
     state = game.start
     while (winner := game.winner(state)) is None:
@@ -36,7 +36,7 @@ def play_out(game: Game[State], policies: Mapping[int, Policy[State]], rng: Rand
     return winner
 
 
-def train_game(game: Game[State], learner: Learner, player: int, opponent: Policy[State] | None, rng: Random) -> int:
+def train_game(game: Rules[State], learner: Learner, player: int, opponent: Policy[State] | None, rng: Random) -> int:
     """Learn from one game as ``player`` and return who won; without an opponent, from self-play as both."""
     pupils = {side: Pupil(game, learner) for side in ((1, 2) if opponent is None else (player,))}
     policies: dict[int, Policy[State]] = {**pupils}
@@ -48,7 +48,7 @@ def train_game(game: Game[State], learner: Learner, player: int, opponent: Polic
     return winner
 
 
-def trained(game: Game[State], learner: Learner) -> Policy[State]:
+def trained(game: Rules[State], learner: Learner) -> Policy[State]:
     """Return the policy that plays what was learnt: one of the best moves, by lot."""
 
     def policy(state: State, rng: Random) -> int:

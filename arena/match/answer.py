@@ -31,7 +31,7 @@ class BadAnswer(ValueError):
     """A text that the host can make nothing of."""
 
 
-class Answer(NamedTuple):
+class ParsedAnswer(NamedTuple):
     """A move as the host has read it.
 
     move: the point as ``i,j``, on the board or off it, or ``PASS``.
@@ -42,20 +42,20 @@ class Answer(NamedTuple):
     is_exact: bool
 
 
-def read_answer(text: str) -> Answer:
+def read_answer(text: str) -> ParsedAnswer:
     """Read the text of an ``output.txt``; raises BadAnswer.
 
     text: decoded from UTF-8, with bytes that are none escaped (``surrogateescape``).
 
     >>> read_answer("2, 01,x")
-    Answer(move='2,1', is_exact=False)
+    ParsedAnswer(move='2,1', is_exact=False)
     """
     try:
         fields = _first_line(text).strip().split(",")
         move = _PASS if fields[0] == _PASS else _point(fields[0], fields[1])
     except (ValueError, IndexError):
         raise BadAnswer(text) from None
-    return Answer(move, bool(_LETTER.fullmatch(text)))
+    return ParsedAnswer(move, bool(_LETTER.fullmatch(text)))
 
 
 def printable(text: str) -> str:

@@ -53,7 +53,7 @@ class FunctionContestant:
         return self._choose(state.position, self._rng)
 
 
-class Adviser(Protocol):
+class Helper(Protocol):
     """Answers what a person asks about a game, in lines of text."""
 
     def hint(self, state: State) -> list[str]:
@@ -77,7 +77,7 @@ class GameLeft(Exception):
 class HumanContestant(FunctionContestant):
     """A person at the terminal, who sees more than a function does, may ask, take moves back, and leave."""
 
-    def __init__(self, name: str = "human", adviser: Adviser | None = None) -> None:
+    def __init__(self, name: str = "human", adviser: Helper | None = None) -> None:
         super().__init__(name, human.choose)
         self._adviser = adviser
 

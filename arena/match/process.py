@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.match.sandbox import in_sandbox
-from arena.match.warden import Order, Report, processes
+from arena.match.warden import Launch, Report, processes
 from runtime.files import remove_all
 
 _ROOT = Path(__file__).parents[2]
@@ -103,7 +103,7 @@ class Runner:
         """
         if self._sandboxed:
             command = in_sandbox(command, directory)
-        order = Order(list(command), str(directory), *limits, self._sandboxed)
+        order = Launch(list(command), str(directory), *limits, self._sandboxed)
         try:
             answer = self._ask(order)
         except BaseException:
@@ -142,7 +142,7 @@ class Runner:
             self._end()
             raise
 
-    def _ask(self, order: Order) -> dict[str, Any]:
+    def _ask(self, order: Launch) -> dict[str, Any]:
         """Return the warden's answer to an order, from a new warden if there is none. Raises RunnerError."""
         if self._warden is None:
             self._start()
@@ -185,7 +185,7 @@ class Runner:
             warden.wait()
 
 
-class Watch:
+class ProcessMeter:
     """The limits of one move, and what a process group has taken of them.
 
     cpu: seconds the group has taken since its count stood at ``before``, as of the last look.

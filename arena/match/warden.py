@@ -5,7 +5,7 @@ group, or whose parent ends before it, becomes the warden's own. So everything i
 ends or overstays a limit. The warden ends when its standard input does, that is with the process that started it,
 however that came; then it kills what still runs and removes its directory.
 
-It talks in lines of JSON. First it says where its directory is. Then it reads an Order a line, and answers each with
+It talks in lines of JSON. First it says where its directory is. Then it reads an Launch a line, and answers each with
 a Report, or with ``error`` for a program that cannot be started. arena.match.process has the other end.
 """
 
@@ -51,7 +51,7 @@ _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
-class Order(NamedTuple):
+class Launch(NamedTuple):
     """A program to run.
 
     cpu, wall: seconds it may take; cpu is user + system, of all that it starts.
@@ -115,7 +115,7 @@ def main() -> None:
         _say({"home": home})
         while line := sys.stdin.buffer.readline():
             try:
-                report = _run(Order(**json.loads(line)))
+                report = _run(Launch(**json.loads(line)))
             except OSError as error:
                 _say({"error": f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror)})
             else:
@@ -143,7 +143,7 @@ def _set(option: int, value: int) -> None:
         raise OSError(ctypes.get_errno(), "prctl")
 
 
-def _run(order: Order) -> Report:
+def _run(order: Launch) -> Report:
     """Run a program to its end or to its limits; raises OSError when it cannot be started."""
     before = _reaped_seconds()
 
@@ -167,7 +167,7 @@ def _run(order: Order) -> Report:
     )
     assert program.stderr is not None
     with program.stderr as errors:
-        watch = _Watch(order, before, errors)
+        watch = _ProgramMeter(order, before, errors)
         try:
             overstayed = watch.wait(program.pid)
         finally:
@@ -180,13 +180,13 @@ def _run(order: Order) -> Report:
     return Report(cpu, overstayed, watch.tail.decode("utf-8", "replace"), time.process_time())
 
 
-class _Watch:
+class _ProgramMeter:
     """A watch on a program: how much of its limits it has taken, and the end of its standard error.
 
     cpu: seconds, as of the last look; what was counted once stays, though a process may end with its time untold.
     """
 
-    def __init__(self, order: Order, before: float, errors: IO[bytes]) -> None:
+    def __init__(self, order: Launch, before: float, errors: IO[bytes]) -> None:
         """Start the clock; ``before``: the seconds of all children that the warden had waited for."""
         self.cpu = 0.0
         self.tail = b""

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from arena.agents import Choose, aggressive, alphabeta, championship, greedy, human, qlearning, random, searching
 from arena.gtp.client import EngineFault
 from arena.gtp.contestant import ENGINE_PREFIX, start_engine
-from arena.learning.table import TableError
-from arena.match.contestant import Adviser, Contestant, FunctionContestant, HumanContestant, ProgramContestant
+from arena.learning.table import ValueTableError
+from arena.match.contestant import Contestant, FunctionContestant, Helper, HumanContestant, ProgramContestant
 from arena.match.process import Limits, Runner
 from arena.match.programs import ProgramError, find_source, lay_out
 from arena.match.sandbox import SandboxError, in_sandbox
@@ -85,7 +85,7 @@ def parse_entrant(text: str) -> Entrant:
 
 
 @contextmanager
-def open_contestant(entrant: Entrant, terms: Terms, adviser: Adviser | None = None) -> Iterator[Contestant]:
+def open_contestant(entrant: Entrant, terms: Terms, adviser: Helper | None = None) -> Iterator[Contestant]:
     """Yield the contestant of an entrant. adviser: whom a person asks.
 
     Its agent is the name of a built-in one; ``gtp:COMMAND``; ``cmd:COMMAND``; the path of a Python, Java or C++
@@ -126,14 +126,14 @@ def open_contestant(entrant: Entrant, terms: Terms, adviser: Adviser | None = No
             yield ProgramContestant(name, command, directory, terms.limits, runner)
 
 
-def _built_in(name: str, agent: str, adviser: Adviser | None) -> Contestant:
+def _built_in(name: str, agent: str, adviser: Helper | None) -> Contestant:
     """Return the contestant of a built-in agent; raises UnknownAgent when what it has learnt cannot be read."""
     if agent == "human":
         return HumanContestant(name, adviser)
     if agent == "qlearning":
         try:
             qlearning.table()
-        except TableError as error:
+        except ValueTableError as error:
             raise UnknownAgent(f"cannot use agent {agent!r}: {error}") from None
     return FunctionContestant(name, BUILT_IN[agent])
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from arena.agents import Choose
 from arena.agents.searching import EVALUATIONS, PREFIX, open_searching
-from book.files.reader import BOOK_LOSS, Book
+from book.files.reader import BOOK_LOSS, MoveBook
 from player.choose import quick_rank
 from player.lost import hardest_move
 from solver.answer import BLACK_WINS, Answer
@@ -50,10 +50,10 @@ def rungs() -> list[str]:
     ]
 
 
-class Ladder:
+class TrapLadder:
     """Games of White after 2,2, with a book's moves."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: MoveBook) -> None:
         self._book = book
         self._kernel = Kernel(open_table(_TABLE_MIB))
 

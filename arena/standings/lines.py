@@ -8,7 +8,7 @@ from typing import Any
 from arena.match.host import PLAYED_OUT
 from arena.standings.elo import Rating, ratings
 from arena.standings.table import aligned
-from arena.standings.tally import Clock, fault_line, seconds_text
+from arena.standings.tally import CallTimes, fault_line, seconds_text
 from solver.colours import COLOUR_NUMBERS
 
 #: The colours as a record names them, Black first.
@@ -16,7 +16,7 @@ SIDES = tuple(COLOUR_NUMBERS)
 
 
 @dataclass
-class Line:
+class AgentRow:
     """One agent's games.
 
     games, wins: by colour, ``black`` and ``white``. clock: its calls. killed: calls killed for time.
@@ -26,7 +26,7 @@ class Line:
 
     games: Counter[str] = field(default_factory=Counter)
     wins: Counter[str] = field(default_factory=Counter)
-    clock: Clock = field(default_factory=Clock)
+    clock: CallTimes = field(default_factory=CallTimes)
     killed: int = 0
     inexact: int = 0
     faults: Counter[str] = field(default_factory=Counter)
@@ -78,11 +78,11 @@ class Line:
 
 
 class Standings:
-    """The standings of some agents after some games; public attribute ``lines``: a Line for each agent."""
+    """The standings of some agents after some games; public attribute ``lines``: a AgentRow for each agent."""
 
     def __init__(self, agents: Sequence[str], records: Iterable[dict[str, Any]]) -> None:
         """Count the games, given by their records (``Game.record()``)."""
-        self.lines = {agent: Line() for agent in agents}
+        self.lines = {agent: AgentRow() for agent in agents}
         self._games: Counter[tuple[str, str]] = Counter()
         self._wins: Counter[tuple[str, str]] = Counter()
         self._by_colour: Counter[tuple[str, str]] = Counter()

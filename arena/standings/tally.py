@@ -9,7 +9,7 @@ from solver.colours import COLOURS
 
 
 @dataclass
-class Clock:
+class CallTimes:
     """The CPU time of one colour's calls, in seconds."""
 
     calls: int = 0
@@ -42,7 +42,7 @@ class Tally:
 
     wins: Counter[int] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
-    clocks: dict[int, Clock] = field(default_factory=lambda: {colour: Clock() for colour in COLOURS})
+    clocks: dict[int, CallTimes] = field(default_factory=lambda: {colour: CallTimes() for colour in COLOURS})
     killed: int = 0
     words: dict[tuple[int, str], Counter[str]] = field(default_factory=dict)
     inexact: Counter[int] = field(default_factory=Counter)

@@ -28,7 +28,7 @@ _SLICE = 100_000
 _TAUGHT_NODES = 1 << 20
 
 
-class Question(NamedTuple):
+class OpenQuestion(NamedTuple):
     """What is asked of a position: its exact value, or else who wins; ``guess``: what the value may be."""
 
     position: Position
@@ -96,7 +96,7 @@ class Live:
             self._kernel.teach(position, Answer(known.lo, known.hi, None, _TAUGHT_NODES))
 
     def search(
-        self, open_questions: Callable[[], Sequence[Question]], budget: Budget, share: float = 1.0
+        self, open_questions: Callable[[], Sequence[OpenQuestion]], budget: Budget, share: float = 1.0
     ) -> Iterator[tuple[Position, Answer]]:
         """Search until nothing is open, or this share of the budget is spent; yield each answer.
 
@@ -117,10 +117,10 @@ class Live:
 
     def best(self, position: Position, nodes: int) -> int | None:
         """Return a move that is worth as much as the position, or None when so many nodes do not tell."""
-        answer = self._answer(Question(position, exact=True), nodes)
+        answer = self._answer(OpenQuestion(position, exact=True), nodes)
         return answer.best if answer.value is not None else None
 
-    def _answer(self, question: Question, nodes: int) -> Answer:
+    def _answer(self, question: OpenQuestion, nodes: int) -> Answer:
         if question.exact:
             return self._kernel.value(question.position, guess=question.guess, node_limit=nodes)
         return self._kernel.decide(question.position, BLACK_WINS, node_limit=nodes)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
-from book.answers.live import Budget, Live, Question
+from book.answers.live import Budget, Live, OpenQuestion
 from book.answers.sources import BY_MOVES, BY_POSITION, KERNEL, RULES, Origin, Said, Source
 from book.answers.strategy import least_best
 from book.store.facts import Choice, Contradiction
@@ -326,21 +326,21 @@ class Inquiry:
     def _positions(self) -> list[Position]:
         return [self._position, *(group.after for group in self._groups)]
 
-    def _winners(self) -> list[Question]:
+    def _winners(self) -> list[OpenQuestion]:
         """Return of which of the position and its moves it is not known who wins."""
-        return [Question(each, exact=False) for each in self._positions if self._of(each).answer.winner is None]
+        return [OpenQuestion(each, exact=False) for each in self._positions if self._of(each).answer.winner is None]
 
-    def _replies(self) -> list[Question]:
+    def _replies(self) -> list[OpenQuestion]:
         """Return the replies to losing moves of which it is not known whether they hold."""
         losing = [group for group in self._groups if self._of(group.after).answer.winner == group.after.mover]
         keys = dict.fromkeys(key for group in losing for key in group.replies)
-        return [Question(position_of(key), exact=False) for key in keys if self._at(key).answer.winner is None]
+        return [OpenQuestion(position_of(key), exact=False) for key in keys if self._at(key).answer.winner is None]
 
-    def _values(self) -> list[Question]:
+    def _values(self) -> list[OpenQuestion]:
         """Return of which of the position and its moves the exact value is not known."""
         here = self._of(self._position).answer.value
         guess = self._guess if here is None else here
-        return [Question(each, True, guess) for each in self._positions if self._of(each).answer.value is None]
+        return [OpenQuestion(each, True, guess) for each in self._positions if self._of(each).answer.value is None]
 
     def _take(self, position: Position, answer: Answer) -> None:
         bounds = self._of(position)

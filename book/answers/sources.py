@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from book.exchange.certificates import CertificateError, read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
-from book.files.reader import Book, open_book
+from book.files.reader import MoveBook, read_book
 from book.files.shipped import ATLAS as ATLAS_FILE
 from book.files.shipped import BOOK as BOOK_FILE
 from book.files.shipped import CERTIFICATES, shipped_files
@@ -121,7 +121,7 @@ class AtlasSource:
 class BookSource:
     """A compressed book: verdicts and moves, no values and no costs."""
 
-    def __init__(self, book: Book, name: str) -> None:
+    def __init__(self, book: MoveBook, name: str) -> None:
         self._book = book
         self._origin = Origin(BOOK, name)
 
@@ -194,11 +194,11 @@ def open_sources(
         if atlas is not None and _digest(atlas) not in read:
             sources.append(AtlasSource(atlas))
         if book is not None and _digest(book) not in read:
-            sources.append(BookSource(open_book(str(book)), book.name))
+            sources.append(BookSource(read_book(str(book)), book.name))
         yield sources
 
 
-def session_sources(book: Book | None) -> list[Source]:
+def session_sources(book: MoveBook | None) -> list[Source]:
     """Return what a session asks that asks a lot: the certificates and the atlas that ship, and the book it has.
 
     They are read once, in a few seconds; where they cannot be read, the session does without.

@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from book.files.writer import Line, verdict_of
+from book.files.writer import BookLine, verdict_of
 from book.store.facts import Choice, Entry
 from solver.position import Position
 from solver.symmetry import key_of
@@ -44,7 +44,7 @@ NO_MOVE, UNDECIDED, CANNOT_ARISE, TOO_LATE, BY_PLAYER = (
 )
 
 
-def chosen_lines(choices: Iterable[tuple[Choice, Entry]], min_left: int, skipped: Counter[str]) -> Iterator[Line]:
+def chosen_lines(choices: Iterable[tuple[Choice, Entry]], min_left: int, skipped: Counter[str]) -> Iterator[BookLine]:
     """Yield a line of the book for each choice worth one, and count the others in ``skipped``, by reason.
 
     choices, min_left: as Store.choices() yields them, and as for select_lines().
@@ -54,10 +54,10 @@ def chosen_lines(choices: Iterable[tuple[Choice, Entry]], min_left: int, skipped
         if reason is not None:
             skipped[reason] += 1
         else:
-            yield Line(key_of(entry.position), choice.move, verdict_of(entry.position, entry.lo, entry.hi))
+            yield BookLine(key_of(entry.position), choice.move, verdict_of(entry.position, entry.lo, entry.hi))
 
 
-def select_lines(entries: Iterable[Entry], min_left: int, skipped: Counter[str]) -> Iterator[Line]:
+def select_lines(entries: Iterable[Entry], min_left: int, skipped: Counter[str]) -> Iterator[BookLine]:
     """Yield a line of the book for each entry worth one, and count the others in ``skipped``, by reason.
 
     entries: in canonical orientation, as Store.entries() yields them.
@@ -69,7 +69,7 @@ def select_lines(entries: Iterable[Entry], min_left: int, skipped: Counter[str])
             skipped[reason or NO_MOVE] += 1
         else:
             verdict = verdict_of(entry.position, entry.lo, entry.hi)
-            yield Line(key_of(entry.position), entry.best, verdict)
+            yield BookLine(key_of(entry.position), entry.best, verdict)
 
 
 def _reason_to_skip(entry: Entry, min_left: int) -> str | None:

@@ -10,15 +10,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple
 
 from book.exchange.certificates import read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
-from book.files.reader import BOOK_UNDECIDED, open_book
+from book.files.reader import BOOK_UNDECIDED, read_book
 from book.files.shipped import shipped_files
 from book.store.facts import Contradiction, Entry, Fact, StoreError
 from book.store.links import link_moves
 from book.store.store import Store, open_store
+from runtime.watching import Watch, unwatched
 from solver.bounds import Bounds, for_mover
 from solver.position import move_name
 from solver.symmetry import canonical_key, key_of
@@ -33,19 +34,6 @@ STORE = Path("book.db")
 ATLAS, BOOK, CERTIFICATE = "atlas", "book", "certificate"
 
 _Bounds = tuple[int, int]
-_T = TypeVar("_T")
-
-
-class Watch(Protocol):
-    """Given the parts of a work, gives them back one by one, to show how far it is."""
-
-    def __call__(self, parts: Sequence[_T], /) -> Iterable[_T]:
-        """Give the parts back."""
-
-
-def unwatched(parts: Sequence[_T], /) -> Iterable[_T]:
-    """Give the parts back."""
-    return parts
 
 
 class Imported(NamedTuple):
@@ -153,7 +141,7 @@ def _atlas(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str
 
 
 def _book(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
-    known = [(position, entry) for position, entry in open_book(str(path)).items() if entry.verdict != BOOK_UNDECIDED]
+    known = [(position, entry) for position, entry in read_book(str(path)).items() if entry.verdict != BOOK_UNDECIDED]
     return [Fact(position, entry.lo, entry.hi, entry.move) for position, entry in watch(known)], {}
 
 

@@ -72,8 +72,8 @@ class BookEntry(NamedTuple):
     hi: int
 
 
-class Book:
-    """A book in memory; make one with open_book(). ``len()`` is the number of positions."""
+class MoveBook:
+    """A book in memory; make one with read_book(). ``len()`` is the number of positions."""
 
     def __init__(self, keys: "array[int]", plays: bytes) -> None:
         self._keys = keys
@@ -104,7 +104,7 @@ class Book:
             yield position, _book_entry(play, position, 0)
 
 
-def open_book(path: str) -> Book:
+def read_book(path: str) -> MoveBook:
     """Return the book in the file at ``path``.
 
     Raises BookError when the file cannot be read, is damaged, is no book, is of a newer format
@@ -131,7 +131,7 @@ def _book_entry(play: int, position: Position, symmetry: int) -> BookEntry:
     return BookEntry(POINT_IMAGE[symmetry][play & 31], verdict, lo, hi)
 
 
-def _unpack_book(content: Any) -> Book:
+def _unpack_book(content: Any) -> MoveBook:
     """Return the book that parsed JSON holds; raises BookError without the file's name."""
     _check_book_header(content)
     unpacked = _unpack_book_data(content["data"])
@@ -149,7 +149,7 @@ def _unpack_book(content: Any) -> Book:
         keys.byteswap()
     plays = unpacked[8 * count :]
     _check_book_plays(keys, plays)
-    return Book(keys, plays)
+    return MoveBook(keys, plays)
 
 
 def _check_book_plays(keys: "array[int]", plays: bytes) -> None:

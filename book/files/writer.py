@@ -14,7 +14,7 @@ from solver.answer import BLACK_WINS
 from solver.position import PASS, Position
 
 
-class Line(NamedTuple):
+class BookLine(NamedTuple):
     """One position of the book.
 
     key: canonical key.
@@ -34,7 +34,7 @@ def verdict_of(position: Position, lo: int, hi: int) -> int:
     return BOOK_WIN if (lo >= BLACK_WINS) == position.black_to_move else BOOK_LOSS
 
 
-def write_book(lines: Iterable[Line], path: str | Path) -> int:
+def write_book(lines: Iterable[BookLine], path: str | Path) -> int:
     """Write the lines to ``path`` and return their number; the same lines give the same bytes.
 
     Raises ValueError on two lines for one position, or a move or verdict out of range, and OSError.
@@ -44,7 +44,7 @@ def write_book(lines: Iterable[Line], path: str | Path) -> int:
     return len(plays)
 
 
-def _plays_by_key(lines: Iterable[Line]) -> dict[int, int]:
+def _plays_by_key(lines: Iterable[BookLine]) -> dict[int, int]:
     plays: dict[int, int] = {}
     for line in lines:
         if not 0 <= line.move <= PASS or line.verdict not in (BOOK_UNDECIDED, BOOK_WIN, BOOK_LOSS):

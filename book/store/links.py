@@ -4,17 +4,14 @@ The store notes what is proven, which seldom is every move. The views show every
 What is counted of them stays true when the store learns more, as bounds only tighten; it may then be too little.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-
 from book.store.store import Store
+from runtime.watching import Watch, unwatched
 
 #: Positions whose moves are written at once.
 _BATCH = 10_000
 
 
-def link_moves(
-    store: Store, watch: Callable[[Sequence[Sequence[int]]], Iterable[Sequence[int]]] = lambda batches: batches
-) -> int:
+def link_moves(store: Store, watch: Watch = unwatched) -> int:
     """Note the legal moves of all positions that have none noted, and count anew; return how many positions had none.
 
     watch: given the batches of keys, gives them back one by one, to show how far the work is.

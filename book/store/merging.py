@@ -13,7 +13,7 @@ from solver.position import Position
 from solver.symmetry import INVERSE, POINT_IMAGE, canonical, canonical_key, position_of
 
 
-class Row(NamedTuple):
+class StoredRow(NamedTuple):
     """The stored columns of ``positions``, canonical orientation."""
 
     lo: int
@@ -33,9 +33,9 @@ class MoveRow(NamedTuple):
 
 
 #: What is known of a position without a row.
-NOTHING = Row(LEAST, MOST, None, 0, 0.0, None)
+NOTHING = StoredRow(LEAST, MOST, None, 0, 0.0, None)
 
-_PositionRows = dict[int, Row]
+_PositionRows = dict[int, StoredRow]
 _MoveRows = dict[tuple[int, int], MoveRow]
 
 
@@ -51,7 +51,7 @@ def rows_of(facts: Iterable[Fact], run: int | None) -> tuple[_PositionRows, _Mov
             at = key, image[move]
             moves[at] = merge_move(at, moves.get(at), _move_row(key, fact.position.play(move), bounds))
         lo, hi, best = _with_moves(key, fact)
-        new = Row(lo, hi, None if best is None else image[best], fact.nodes, fact.seconds, run)
+        new = StoredRow(lo, hi, None if best is None else image[best], fact.nodes, fact.seconds, run)
         rows[key] = merge(key, rows.get(key), new)
     return rows, moves
 
@@ -74,7 +74,7 @@ def _move_row(key: int, child: Position, bounds: tuple[int, int]) -> MoveRow:
     return MoveRow(canonical_key(child), *bounds)
 
 
-def merge(key: int, old: Row | None, new: Row) -> Row:
+def merge(key: int, old: StoredRow | None, new: StoredRow) -> StoredRow:
     """Merge two rows about a position; the mover's side keeps the best move that proves it. Raises Contradiction."""
     if old is None:
         return new
@@ -82,7 +82,9 @@ def merge(key: int, old: Row | None, new: Row) -> Row:
     # How far each row gets the mover: more is better for both colours.
     old_reach, new_reach = (old.lo, new.lo) if position_of(key).black_to_move else (-old.hi, -new.hi)
     replaces = new_reach > old_reach or (new_reach == old_reach and old.best is None)
-    row = Row(lo, hi, new.best if replaces else old.best, old.nodes + new.nodes, old.seconds + new.seconds, old.run)
+    row = StoredRow(
+        lo, hi, new.best if replaces else old.best, old.nodes + new.nodes, old.seconds + new.seconds, old.run
+    )
     return row._replace(run=new.run) if improves(row, old) else row
 
 
@@ -93,7 +95,7 @@ def merge_move(at: tuple[int, int], old: MoveRow | None, new: MoveRow) -> MoveRo
     return MoveRow(new.child, *tighten(at[0], (old.lo, old.hi), (new.lo, new.hi)))
 
 
-def improves(row: Row, old: Row | None) -> bool:
+def improves(row: StoredRow, old: StoredRow | None) -> bool:
     """Whether a row is new, or has other bounds or another best move than the old one."""
     return old is None or row[:3] != old[:3]
 
@@ -108,7 +110,7 @@ def tighten(key: int, old: tuple[int, int], new: tuple[int, int]) -> tuple[int, 
     return lo, hi
 
 
-def entry_of(position: Position, symmetry: int, row: Row) -> Entry:
+def entry_of(position: Position, symmetry: int, row: StoredRow) -> Entry:
     """Turn a row into an Entry about ``position``, which ``symmetry`` takes to canonical orientation."""
     back = POINT_IMAGE[INVERSE[symmetry]]
     return Entry(position, *row._replace(best=None if row.best is None else back[row.best]))

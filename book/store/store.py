@@ -23,7 +23,7 @@ from urllib.parse import quote
 from sqlite_utils import Database
 
 from book.store.facts import STATUSES, Believed, Choice, Entry, Fact, Statement, StoreError
-from book.store.merging import NOTHING, MoveRow, Row, entry_of, improves, merge, merge_move, rows_of, tighten
+from book.store.merging import NOTHING, MoveRow, StoredRow, entry_of, improves, merge, merge_move, rows_of, tighten
 from book.store.migrations import APPLICATION_ID, migrations
 from book.store.views import COUNT_MOVES
 from runtime.release import version
@@ -106,7 +106,7 @@ class Store:
         """Look a position up; None when it is not in the store."""
         key, symmetry = canonical(position)
         rows = self._rows(_SELECT_POSITION, (key,))
-        return entry_of(position, symmetry, Row(*rows[0])) if rows else None
+        return entry_of(position, symmetry, StoredRow(*rows[0])) if rows else None
 
     def find(self, position: Position) -> Entry:
         """Look a position up; raises KeyError when it is not in the store."""
@@ -138,7 +138,7 @@ class Store:
         rows = self._rows(_SELECT_POSITION, (key,))
         if not rows and key not in recorded:
             return None
-        row = Row(*rows[0]) if rows else NOTHING
+        row = StoredRow(*rows[0]) if rows else NOTHING
         lo, hi = tighten(key, (row.lo, row.hi), recorded.get(key, (LEAST, MOST)))
         return entry_of(child, symmetry, row._replace(lo=lo, hi=hi)).answer
 
@@ -292,9 +292,9 @@ class Store:
                 self._db.conn.executemany(_INSERT_STATEMENT, said)
         return sum(improves(merged[key], olds[key]) for key in rows)
 
-    def _old_position(self, key: int) -> Row | None:
+    def _old_position(self, key: int) -> StoredRow | None:
         row = self._db.conn.execute(_SELECT_POSITION, (key,)).fetchone()
-        return None if row is None else Row(*row)
+        return None if row is None else StoredRow(*row)
 
     def _old_move(self, at: tuple[int, int]) -> MoveRow | None:
         sql = "SELECT child, lo, hi FROM moves WHERE position = ? AND move = ?"

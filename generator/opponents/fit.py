@@ -12,7 +12,7 @@ import random
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,7 @@ from book.files.games import LoggedGame
 from generator.opponents.features import FEATURE_NAMES, features_of
 from generator.opponents.models import OPPONENTS_FORMAT
 from runtime.files import write_whole
+from runtime.watching import Watch, unwatched
 from solver.position import Position
 
 #: The model of the players who are not the course's.
@@ -32,21 +33,8 @@ DIGITS = 3
 
 _Floats: TypeAlias = npt.NDArray[np.float64]
 
-_Item = TypeVar("_Item")
 
-
-class Watch(Protocol):
-    """Shows how far a loop has come, as rich.progress.track does."""
-
-    def __call__(self, items: Sequence[_Item], what: str, /) -> Iterable[_Item]:
-        """Yield the items."""
-
-
-def _unwatched(items: Sequence[_Item], _what: str) -> Iterable[_Item]:
-    return items
-
-
-class Choice(NamedTuple):
+class ChosenMove(NamedTuple):
     """A move that was chosen, and where."""
 
     position: Position
@@ -78,10 +66,10 @@ class Fit(NamedTuple):
     held_out: Score | None
 
 
-def choices_of(game: LoggedGame) -> Iterator[tuple[str, Choice]]:
+def choices_of(game: LoggedGame) -> Iterator[tuple[str, ChosenMove]]:
     """Yield each move of a game with the model that has to tell it."""
     for position, move in game.steps():
-        yield (game.agent if position.mover == game.colour else STUDENT), Choice(position, move)
+        yield (game.agent if position.mover == game.colour else STUDENT), ChosenMove(position, move)
 
 
 def split(games: Sequence[LoggedGame], held_out: float, seed: int) -> tuple[list[LoggedGame], list[LoggedGame]]:
@@ -103,7 +91,7 @@ def split(games: Sequence[LoggedGame], held_out: float, seed: int) -> tuple[list
     return fitted, held
 
 
-class Table:
+class ChoiceMatrix:
     """The choices one model has to tell, as a sparse matrix: one row a legal move, one column a feature."""
 
     def __init__(self) -> None:
@@ -118,7 +106,7 @@ class Table:
         """Return the number of choices."""
         return len(self._starts)
 
-    def add(self, choice: Choice) -> None:
+    def add(self, choice: ChosenMove) -> None:
         """Add a choice: a row for each legal move."""
         self._starts.append(len(self._ends) - 1)
         for move, features in features_of(choice.position).items():
@@ -180,13 +168,13 @@ class Likelihood:
         return logs
 
 
-def tabulate(games: Iterable[LoggedGame]) -> dict[str, Table]:
+def tabulate(games: Iterable[LoggedGame]) -> dict[str, ChoiceMatrix]:
     """Return the table of choices of each model that has a move in the games."""
-    tables: dict[str, Table] = {}
+    tables: dict[str, ChoiceMatrix] = {}
     for game in games:
         names = set()
         for name, choice in choices_of(game):
-            tables.setdefault(name, Table()).add(choice)
+            tables.setdefault(name, ChoiceMatrix()).add(choice)
             names.add(name)
         for name in names:
             tables[name].games += 1
@@ -194,7 +182,7 @@ def tabulate(games: Iterable[LoggedGame]) -> dict[str, Table]:
 
 
 def fit_games(
-    fitted: Iterable[LoggedGame], held_out: Iterable[LoggedGame], ridge: float, watch: Watch = _unwatched
+    fitted: Iterable[LoggedGame], held_out: Iterable[LoggedGame], ridge: float, watch: Watch = unwatched
 ) -> list[Fit]:
     """Return the fit of each model that has a move to fit: agents in the order of their names, students last.
 
@@ -206,7 +194,7 @@ def fit_games(
     return [_fit_one(name, tables[name], apart.get(name), ridge) for name in watch(names, "Fits")]
 
 
-def _fit_one(name: str, table: Table, held_out: Table | None, ridge: float) -> Fit:
+def _fit_one(name: str, table: ChoiceMatrix, held_out: ChoiceMatrix | None, ridge: float) -> Fit:
     # The scores are those of the weights as they are written.
     weights = [round(float(weight), DIGITS) + 0.0 for weight in _likeliest(table.likelihood(), ridge)]
     return Fit(name, weights, _score(table, weights), None if held_out is None else _score(held_out, weights))
@@ -226,7 +214,7 @@ def _likeliest(likelihood: Likelihood, ridge: float) -> _Floats:
     return weights
 
 
-def _score(table: Table, weights: list[float]) -> Score:
+def _score(table: ChoiceMatrix, weights: list[float]) -> Score:
     return table.likelihood().score(np.array(weights), table.games)
 
 

@@ -149,7 +149,7 @@ class Reach:
 
 
 @dataclass(frozen=True)
-class Worth:
+class Finished:
     """A position that is finished: what is known of it, and the seconds of work that this run took for it."""
 
     position: Position
@@ -166,7 +166,7 @@ class Atlas:
         tree: Tree,
         window: Window,
         watch: Callable[[Reach], None],
-        finished: Callable[[Worth], None],
+        finished: Callable[[Finished], None],
         split_nodes: int | None = None,
     ) -> None:
         """Prepare.
@@ -256,7 +256,7 @@ class Atlas:
         seconds = self._seconds.pop(key, 0.0)
         self._spent -= seconds
         self._pace.seconds.append(seconds)
-        self._finished(Worth(position_of(key), self._agenda.known[key], seconds))
+        self._finished(Finished(position_of(key), self._agenda.known[key], seconds))
 
     def _reach(self, started: float) -> Reach:
         ply, total = len(self._tree.levels) - 1, len(self._tree.last)

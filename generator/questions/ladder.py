@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from book.answers.strategy import distinct_steps
 from book.store.facts import Contradiction, Fact
 from generator.workers.crew import TICK, Stopped
-from generator.workers.worker import Finding, Question
+from generator.workers.worker import Finding, QuestionJob
 from generator.workers.workshop import Workshop
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.position import GAME_PLIES, Position, move_name
@@ -150,7 +150,7 @@ class Ladder:
     def _settle(self, position: Position, threshold: int) -> None:
         """Have the crew decide whether the position reaches the threshold."""
         before = self._shop.crew.nodes
-        job = Question(position, threshold, SLICE_NODES)
+        job = QuestionJob(position, threshold, SLICE_NODES)
         try:
             while self._known(position).at_least(threshold) is None:
                 if self._shop.stop():
@@ -163,7 +163,7 @@ class Ladder:
             while len(self._shop.crew):
                 self._take_in(job, before)
 
-    def _take_in(self, job: Question, nodes_before: int) -> None:
+    def _take_in(self, job: QuestionJob, nodes_before: int) -> None:
         findings = self._shop.crew.wait(TICK)
         if findings:
             self._facts += self._shop.store.record(_facts(findings), self._shop.run)
@@ -179,7 +179,7 @@ def _facts(findings: Iterable[Finding]) -> list[Fact]:
     """Turn findings into facts; a question still open is a fact too: undecided, at such a cost."""
     facts = []
     for finding in findings:
-        if isinstance(finding.job, Question):
+        if isinstance(finding.job, QuestionJob):
             facts.append(_fact(finding.job.position, finding.result, finding.seconds))
         facts += kept_facts(finding)
     return facts

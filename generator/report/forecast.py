@@ -29,7 +29,7 @@ class ForecastError(Exception):
 
 
 @dataclass(frozen=True)
-class Sample:
+class RunSample:
     """The finished positions of a run, in order.
 
     nodes: for each. rate: nodes a second of one worker.
@@ -70,7 +70,7 @@ class Forecast(NamedTuple):
     seconds: tuple[float, float]
 
 
-def read_sample(path: str | Path) -> Sample:
+def read_sample(path: str | Path) -> RunSample:
     """Read a log of ``generator atlas --jsonl``; raises ForecastError and OSError."""
     nodes, seconds = [], 0.0
     with open(path, encoding="utf-8") as file:
@@ -87,13 +87,13 @@ def read_sample(path: str | Path) -> Sample:
             f"{path} has {len(nodes)} positions, too few for a forecast: give the log of a run with at least"
             f" {LEAST_POSITIONS}"
         )
-    return Sample(nodes, sum(nodes) / seconds)
+    return RunSample(nodes, sum(nodes) / seconds)
 
 
-def law_of(sample: Sample) -> Law:
+def law_of(sample: RunSample) -> Law:
     """Return the power law that goes through the log's sums, and its end exactly.
 
-    >>> law = law_of(Sample([round(1000 * ((k + 1)**0.8 - k**0.8)) for k in range(400)], 1.0))
+    >>> law = law_of(RunSample([round(1000 * ((k + 1)**0.8 - k**0.8)) for k in range(400)], 1.0))
     >>> round(law.factor), round(law.power, 2)
     (1000, 0.8)
     """

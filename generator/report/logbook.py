@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from book.files.atlas import AtlasError, Row, read_atlas, write_atlas
-from generator.questions.atlas import Reach, Worth
+from generator.questions.atlas import Finished, Reach
 from generator.workers.tree import Tree
 from solver.record import answer_record, to_record
 from solver.symmetry import key_of
@@ -29,7 +29,7 @@ class JsonLines:
             print(json.dumps(record), file=self._file, flush=True)
 
 
-def worth_record(worth: Worth) -> dict[str, Any]:
+def worth_record(worth: Finished) -> dict[str, Any]:
     """Return a finished position as JSON keys: the position's, the answer's, and ``seconds`` of work."""
     record = {**to_record(worth.position), **answer_record(worth.answer, "live")}
     return {"event": "position", **record, "seconds": round(worth.seconds, 3)}
@@ -75,7 +75,7 @@ class Logbook:
             _compare(self._out, {key_of(row.position): row for row in rows}, tree, db)
         self.write(rows)
 
-    def finished(self, worth: Worth) -> None:
+    def finished(self, worth: Finished) -> None:
         """Log a finished position."""
         self._lines.write(worth_record(worth))
 

@@ -6,7 +6,7 @@ from book.files.atlas import Row
 from generator.questions.atlas import Reach
 from generator.questions.closure import Level
 from generator.questions.ladder import Solved, Standing
-from generator.report.forecast import Forecast, Law, Sample
+from generator.report.forecast import Forecast, Law, RunSample
 from runtime.display import Display
 from solver.answer import BLACK_WINS
 from solver.bounds import bounds_text
@@ -85,7 +85,7 @@ def duration(seconds: float) -> str:
     return f"{hours} h {minutes} min" if hours < 24 else f"{hours} h"
 
 
-def forecast_text(law: Law, sample: Sample, found: Sequence[Forecast]) -> str:
+def forecast_text(law: Law, sample: RunSample, found: Sequence[Forecast]) -> str:
     """Return a forecast as a table."""
     lines = [
         f"{len(sample.nodes):,} positions took {sum(sample.nodes) / 1e6:,.0f} M nodes, "

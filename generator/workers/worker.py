@@ -55,7 +55,7 @@ class Job(ABC):
 
 
 @dataclass(frozen=True)
-class Question(Job):
+class QuestionJob(Job):
     """A slice of work on a question: does the value reach ``threshold``? For about ``node_limit`` nodes."""
 
     position: Position

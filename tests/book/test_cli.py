@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from book.__main__ import main
-from book.files.reader import BOOK_LOSS, BOOK_WIN, open_book
+from book.files.reader import BOOK_LOSS, BOOK_WIN, read_book
 from book.store.facts import Choice, Fact
 from book.store.store import open_store
 from solver.position import START
@@ -33,12 +33,12 @@ def test_compress_with_a_closure_writes_what_the_player_must_be_told(folder: Pat
         "book.json: 2 positions",
         "left out: 1 that the player finds by itself",
     ]
-    book = open_book("book.json")
+    book = read_book("book.json")
     assert (book.find(START).move, book.find(START).verdict) == (7, BOOK_WIN)
     assert (book.find(CENTRE).move, book.find(CENTRE).verdict) == (3, BOOK_LOSS)
     assert book.get(REPLY) is None
     assert run("compress", "--all", "--out", "book.json").exit_code == 0
-    book = open_book("book.json")
+    book = read_book("book.json")
     assert (book.find(START).move, book.find(CENTRE).move, book.get(REPLY)) == (7, 3, None)
 
 
@@ -51,7 +51,7 @@ def test_compress_writes_the_proven_positions(folder: Path) -> None:
         "left out: 1 undecided",
         "left out: 1 without a move",
     ]
-    book = open_book("book.json")
+    book = read_book("book.json")
     assert book.find(START).move == 12
     before = (folder / "book.json").read_bytes()
     assert run("compress", "--all", "--out", "again.json").exit_code == 0
@@ -90,7 +90,7 @@ def test_compress_writes_over_a_book_only_where_it_is_named(folder: Path) -> Non
     )
     assert Path("book.json").read_text() == "shipped"
     assert run("compress", "--all", "--out", "book.json").exit_code == 0
-    assert len(open_book("book.json")) == 3
+    assert len(read_book("book.json")) == 3
 
 
 def test_compress_writes_no_empty_book(folder: Path) -> None:
@@ -104,7 +104,7 @@ def test_compress_writes_no_empty_book(folder: Path) -> None:
 def test_compress_leaves_out_late_positions(folder: Path) -> None:
     result = run("compress", "--all", "--left", "23", "--out", "early.json")
     assert "left out: 2 with too few plies left" in result.output
-    assert len(open_book("early.json")) == 2
+    assert len(read_book("early.json")) == 2
 
 
 @pytest.mark.parametrize(

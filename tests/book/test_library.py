@@ -12,7 +12,7 @@ import pytest
 
 from book import NotInBook, StoreError, open_book
 from book.files.atlas import Row, read_atlas, write_atlas
-from book.files.reader import open_book as open_compressed
+from book.files.reader import read_book
 from book.files.shipped import ATLAS, BOOK
 from book.store.facts import Fact
 from runtime.lazy import homes_in
@@ -103,7 +103,7 @@ def test_iteration_gives_what_is_stored(shipped_store: Path) -> None:
 
 
 def test_the_compressed_book_opens_too() -> None:
-    book, same = open_book(BOOK), open_compressed(str(BOOK))
+    book, same = open_book(BOOK), read_book(str(BOOK))
     assert len(book) == len(same) == len(list(book))
     known = book.find("2,2 1,2")
     assert (known.status, known.bounds, known.value) == ("proven", (BLACK_WINS, 24), None)

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from book.exchange.certificates import CertificateError
 from book.files.atlas import read_atlas
-from book.files.reader import open_book
+from book.files.reader import read_book
 from explorer.__main__ import PAGE, main
 from explorer.build import (
     CERTIFICATES,
@@ -27,7 +27,7 @@ from explorer.build import (
     MODULE,
     SOURCES,
     STAMP,
-    BuildError,
+    PageError,
     build_page,
     built_from,
     bundle,
@@ -52,7 +52,7 @@ def test_the_page_holds_what_the_project_knows() -> None:
     assert b64decode(embedded(text, "kernel")) == (ROOT / MODULE).read_bytes()
     atlas = sorted(key_of(row.position) for row in read_atlas(ROOT / "data" / "atlas.csv.gz"))
     assert keys_of(embedded(text, "atlas"), 14) == atlas
-    book = sorted(key_of(position) for position, _ in open_book(str(ROOT / "book.json")).items())
+    book = sorted(key_of(position) for position, _ in read_book(str(ROOT / "book.json")).items())
     assert keys_of(embedded(text, "book"), 10) == book
 
 
@@ -142,12 +142,12 @@ def test_a_kernel_of_other_sources_is_refused(copy: Path) -> None:
     check_module(copy)
     source = copy / "solver" / "native" / "kernel.c"
     source.write_text(source.read_text("utf-8") + "\n", "utf-8")
-    with pytest.raises(BuildError, match="older than the kernel: run `make explorer`"):
+    with pytest.raises(PageError, match="older than the kernel: run `make explorer`"):
         build_page(copy)
     take_module(copy, copy / MODULE)
     check_module(copy)
     (copy / MODULE).write_bytes(b"no kernel")
-    with pytest.raises(BuildError, match="is not the one"):
+    with pytest.raises(PageError, match="is not the one"):
         check_module(copy)
 
 
@@ -170,7 +170,7 @@ def test_a_kernel_of_other_sources_is_refused(copy: Path) -> None:
 def test_the_bundler_refuses(tmp_path: Path, main_js: str, other_js: str, complaint: str) -> None:
     (tmp_path / "main.js").write_text(main_js)
     (tmp_path / "other.js").write_text(other_js)
-    with pytest.raises(BuildError, match=complaint):
+    with pytest.raises(PageError, match=complaint):
         bundle(tmp_path, "main.js")
 
 

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from book.__main__ import main as book_main
 from book.files.atlas import read_atlas
-from book.files.reader import open_book
+from book.files.reader import read_book
 from book.store.facts import Fact
 from book.store.store import open_store
 from solver.__main__ import main as solver_main
@@ -130,7 +130,7 @@ def test_impossible_positions_are_told_in_the_same_words(explorer: Explorer) -> 
 
 
 def test_book_moves_are_those_of_the_player(explorer: Explorer) -> None:
-    book = open_book(str(ROOT / "book.json"))
+    book = read_book(str(ROOT / "book.json"))
     rng = random.Random(8)
     rows = rng.sample(list(book.items()), 300)
     script = "positions => positions.map(position => explorer.app.facts.bookMove(position))"

@@ -12,7 +12,7 @@ from arena.match.host import OPENING, input_text, judge
 from arena.match.host import State as HostState
 from book.__main__ import main as book_main
 from book.files.games import STAFF_GAMES
-from book.files.reader import open_book
+from book.files.reader import read_book
 from solver.__main__ import main as solver_main
 from solver.position import START, Position, move_name, parse_moves, play_all
 from solver.record import from_record, to_record
@@ -451,7 +451,7 @@ def test_the_drawing_and_the_command_line(explorer: Explorer) -> None:
 def test_the_trap_after_the_centre(explorer: Explorer) -> None:
     explorer.play("2,2")
     explorer.page.wait_for_selector("#trap")
-    book = open_book(str(ROOT / "book.json"))
+    book = read_book(str(ROOT / "book.json"))
     trap = after("2,2").play(book.find(after("2,2")).move)
     text = explorer.text("#trap")
     assert "Every move loses" in text

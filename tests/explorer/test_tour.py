@@ -5,7 +5,7 @@ import re
 import pytest
 
 from book.files.atlas import read_atlas
-from book.files.reader import open_book
+from book.files.reader import read_book
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, START, Position, move_name, parse_move, parse_moves, play_all
@@ -49,7 +49,7 @@ def test_the_openings_values_are_the_atlas_s() -> None:
 
 
 def test_the_trap() -> None:
-    move = open_book(str(ROOT / "book.json")).find(STOPS[2]).move
+    move = read_book(str(ROOT / "book.json")).find(STOPS[2]).move
     assert move_name(move) == "1,2"
     after = STOPS[2].play(move)
     replies = after.legal_moves()

@@ -5,8 +5,8 @@ from array import array
 
 import pytest
 
-from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, Book
-from player.choose import EXACT_LEFT, Choice, choose_move, decide_turned, quick_move
+from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, MoveBook
+from player.choose import EXACT_LEFT, Chosen, choose_move, decide_turned, quick_move
 from player.clock import Clock
 from solver.exact import ExactSolver
 from solver.position import PASS, START, Position, parse_moves, play_all
@@ -22,13 +22,13 @@ def clock(seconds: float) -> Clock:
     return Clock(seconds, start=time.process_time())
 
 
-def book_of(position: Position, move: int, verdict: int) -> Book:
+def book_of(position: Position, move: int, verdict: int) -> MoveBook:
     key, symmetry = canonical(position)
-    return Book(array("Q", [key]), bytes([verdict << 5 | POINT_IMAGE[symmetry][move]]))
+    return MoveBook(array("Q", [key]), bytes([verdict << 5 | POINT_IMAGE[symmetry][move]]))
 
 
 def test_a_pass_that_wins_is_played() -> None:
-    assert choose_move(WON_BY_PASS, clock(1)) == Choice(PASS, "pass", 1)
+    assert choose_move(WON_BY_PASS, clock(1)) == Chosen(PASS, "pass", 1)
     assert quick_move(WON_BY_PASS) == PASS
 
 
@@ -44,12 +44,12 @@ def test_a_pass_that_loses_is_not_played() -> None:
 def test_the_book_is_believed(verdict: int, winner: int) -> None:
     position = START.play(11)
     choice = choose_move(position, clock(1), book_of(position, 13, verdict))
-    assert choice == Choice(13, "book", winner)
+    assert choice == Chosen(13, "book", winner)
 
 
 def test_an_undecided_book_move_is_played_where_the_exact_search_does_not_reach() -> None:
     position = START.play(11)
-    assert choose_move(position, clock(1), book_of(position, 3, BOOK_UNDECIDED)) == Choice(3, "book")
+    assert choose_move(position, clock(1), book_of(position, 3, BOOK_UNDECIDED)) == Chosen(3, "book")
 
 
 def test_an_illegal_book_move_is_not_played() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from arena.match.host import OPENING, State, input_text, judge
-from book.files.reader import open_book
+from book.files.reader import read_book
 from player.__main__ import ROOT
 from player.build import SCRIPT
 from player.memory import MEMORY_FILE
@@ -91,7 +91,7 @@ def test_the_shipped_book_answers_the_first_move(directory: Path) -> None:
     shutil.copy(ROOT / "book.json", directory)
     done = call(directory, OPENING_INPUT)
     assert (done.returncode, done.stderr) == (0, "")
-    entry = open_book(str(directory / "book.json")).find(OPENING.position)
+    entry = read_book(str(directory / "book.json")).find(OPENING.position)
     assert answer(directory) == move_name(entry.move)
 
 

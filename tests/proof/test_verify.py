@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from book.files.reader import BOOK_LOSS, BOOK_WIN
-from book.files.writer import Line, write_book
+from book.files.writer import BookLine, write_book
 from proof.__main__ import main
 from proof.verify import Broken, Notes, Ply, Walk, set_script, summary
 from solver.exact import ExactSolver
@@ -29,11 +29,11 @@ def winner(position: Position) -> int | None:
     return position.leader if position.is_over else ExactSolver().decide(position, 3).winner
 
 
-def line(position: Position, *, winning: bool) -> Line:
+def line(position: Position, *, winning: bool) -> BookLine:
     """Return a line that plays a move which wins, or does not, and says that it wins."""
     position = position_of(canonical_key(position))
     moves = [move for move in position.legal_moves() if (winner(position.play(move)) == position.mover) == winning]
-    return Line(canonical_key(position), moves[0], BOOK_WIN)
+    return BookLine(canonical_key(position), moves[0], BOOK_WIN)
 
 
 @contextmanager
@@ -42,7 +42,7 @@ def walk(book: Path, colour: int, start: Position = WON) -> Iterator[Callable[[i
         yield lambda last_ply: list(Walk(executor, colour, lambda *_: None).plies(start, last_ply))
 
 
-def book_with(path: Path, *lines: Line) -> Path:
+def book_with(path: Path, *lines: BookLine) -> Path:
     write_book(lines, path)
     return path
 
@@ -86,15 +86,15 @@ def test_a_claim_that_the_winner_loses_is_found(tmp_path: Path) -> None:
 
 
 IGNORANT = """
-from book.files.reader import BookError, open_book
-from player.choose import Choice
+from book.files.reader import BookError, read_book
+from player.choose import Chosen
 from player.clock import Clock
 from solver.answer import Answer
 from solver.exact import ExactSolver
 from solver.symmetry import position_of
 
 def choose_move(position, clock, book):
-    return Choice(12 if position.ply == 0 else 25, "search")
+    return Chosen(12 if position.ply == 0 else 25, "search")
 
 def decide_turned(solver, position):
     return Answer(-24, 24, 25, 1)
@@ -104,7 +104,7 @@ def decide_turned(solver, position):
 def test_the_command_walks_as_far_as_the_book_reaches_and_one_ply_of_ours_on(tmp_path: Path) -> None:
     script = tmp_path / "ignorant.py"
     script.write_text(IGNORANT)
-    book = book_with(tmp_path / "book.json", Line(canonical_key(Position()), 12, BOOK_LOSS))
+    book = book_with(tmp_path / "book.json", BookLine(canonical_key(Position()), 12, BOOK_LOSS))
     options = ["verify", "--player", str(script), "--book", str(book), "--workers", "1"]
     done = CliRunner().invoke(main, options)
     assert done.exit_code == 0, done.output
@@ -156,7 +156,7 @@ def decide_turned(solver, position):
 def test_a_killed_walk_leaves_no_worker(tmp_path: Path) -> None:
     script = tmp_path / "slow.py"
     script.write_text(SLOW)
-    book = book_with(tmp_path / "book.json", Line(canonical_key(Position()), 12, BOOK_LOSS))
+    book = book_with(tmp_path / "book.json", BookLine(canonical_key(Position()), 12, BOOK_LOSS))
     command = [sys.executable, "-m", "proof", "verify", "--player", str(script), "--book", str(book), "--workers", "2"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=SCRIPT.parent) as process:
         assert process.stdout is not None

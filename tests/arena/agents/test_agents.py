@@ -25,7 +25,7 @@ from arena.agents import (
 )
 from arena.agents.search import Style, Weights, best_moves, evaluate
 from arena.learning.littlego import LittleGo
-from arena.learning.table import Table, TableError, open_table
+from arena.learning.table import ValueTable, ValueTableError, open_table
 from arena.match.files import put_question
 from arena.match.host import OPENING, State, input_text
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
@@ -266,14 +266,14 @@ def test_qlearning_draws_among_the_best_shapes_of_the_best_value(monkeypatch: py
     assert not set(inner) & set(outer)
     # The edge is no better shape; where the values differ, they decide.
     for rank, expected in ((99, inner), (100, inner), (101, outer)):
-        table = Table({keys[11]: 100, keys[0]: rank}, 0, 1)
+        table = ValueTable({keys[11]: 100, keys[0]: rank}, 0, 1)
         monkeypatch.setattr(qlearning, "table", lambda table=table: table)
         assert qlearning.candidates(position) == expected
 
 
 def test_qlearning_without_its_table_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(qlearning, "table", lambda: open_table(tmp_path / "none.json"))
-    with pytest.raises(TableError, match=r"none\.json: No such file"):
+    with pytest.raises(ValueTableError, match=r"none\.json: No such file"):
         qlearning.choose(OPENING.position, Random(1))
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from arena.agents.search import Style, Weights, best_moves
 from arena.agents.searching import EVALUATIONS, open_searching
-from arena.standings.ladder import Ladder, interval, rungs
-from book.files.reader import BOOK_LOSS, open_book
+from arena.standings.ladder import TrapLadder, interval, rungs
+from book.files.reader import BOOK_LOSS, read_book
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
 from solver.position import START, Position, play_all
@@ -54,14 +54,14 @@ def test_the_ladder_has_each_evaluation_with_each_depth() -> None:
 
 def test_a_game_is_won_when_black_has_thrown_it_away() -> None:
     """Black passes at ply 3: then nothing is left of its win, whatever the book plays."""
-    ladder = Ladder(open_book("book.json"))
+    ladder = TrapLadder(read_book("book.json"))
     rung = ladder.climb("passes", 2, 0, lambda position, rng: 25)
     assert (rung.games, rung.won, rung.plies) == (2, 2, (3, 3))
 
 
 def test_who_answers_without_error_beats_every_trap() -> None:
     """Where the book knows the position after a reply as lost for White, the reply keeps Black's win."""
-    book = open_book("book.json")
+    book = read_book("book.json")
     near_the_end = open_searching("search:count:1:16")
 
     def perfect(position: Position, rng: Random) -> int:
@@ -70,7 +70,7 @@ def test_who_answers_without_error_beats_every_trap() -> None:
         entries = {move: book.get(position.play(move)) for move in position.legal_moves()}
         return next(move for move, entry in entries.items() if entry is not None and entry.verdict == BOOK_LOSS)
 
-    assert Ladder(book).climb("perfect", 1, 0, perfect).won == 0
+    assert TrapLadder(book).climb("perfect", 1, 0, perfect).won == 0
 
 
 def test_interval_holds_the_share() -> None:

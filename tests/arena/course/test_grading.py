@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
-from arena.course.grading import Plan
+from arena.course.grading import GradingPlan
 from arena.course.schemes import SCHEMES, Opponent
 from arena.standings.entrants import BUILT_IN
 
@@ -19,7 +19,7 @@ def grade(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["grade", *arguments], catch_exceptions=False)
 
 
-def made_up(plan: Plan, wins: dict[str, int], seconds: float = 0.5) -> list[dict[str, Any]]:
+def made_up(plan: GradingPlan, wins: dict[str, int], seconds: float = 0.5) -> list[dict[str, Any]]:
     """Return a record for each game of the plan: the agent wins the first so many of each repetition."""
     records = []
     for fixture in plan.fixtures(0):
@@ -37,7 +37,7 @@ def made_up(plan: Plan, wins: dict[str, int], seconds: float = 0.5) -> list[dict
     return records
 
 
-def games_against(plan: Plan, opponent: str) -> int:
+def games_against(plan: GradingPlan, opponent: str) -> int:
     return sum(opponent in fixture[:2] for fixture in plan.fixtures(0)) // plan.repetitions
 
 
@@ -100,7 +100,7 @@ def test_full_points_are_those_of_the_texts(year: int, full: list[int]) -> None:
 def test_games_and_limits_are_those_of_the_texts(
     year: int, stage: int, submit: bool, games: int, cpu: float | None
 ) -> None:
-    plan = Plan(ME, SCHEMES[year], (stage,), submit)
+    plan = GradingPlan(ME, SCHEMES[year], (stage,), submit)
     fixtures = plan.fixtures(0)
     assert len(fixtures) == len({fixture.key for fixture in fixtures}) == games
     for opponent in plan.opponents:
@@ -111,17 +111,17 @@ def test_games_and_limits_are_those_of_the_texts(
 
 
 def test_colours_alternate() -> None:
-    fixtures = Plan(ME, SCHEMES[2025], (2,), True).fixtures(0)
+    fixtures = GradingPlan(ME, SCHEMES[2025], (2,), True).fixtures(0)
     assert [fixture.black == ME for fixture in fixtures if "championship" in fixture[:2]] == [True, False] * 5
 
 
 def test_an_agent_may_be_graded_against_itself() -> None:
-    fixtures = Plan("greedy", SCHEMES[2025], (1,), False).fixtures(0)
+    fixtures = GradingPlan("greedy", SCHEMES[2025], (1,), False).fixtures(0)
     assert len({fixture.key for fixture in fixtures}) == len(fixtures) == 240
 
 
 def test_grade_of_all_games() -> None:
-    plan = Plan(ME, SCHEMES[2021], (1, 2), False)
+    plan = GradingPlan(ME, SCHEMES[2021], (1, 2), False)
     wins = {"random": 18, "greedy": 16, "aggressive": 14, "alphabeta": 11, "qlearning": 13, "championship": 13}
     found = plan.grade(made_up(plan, wins))
     assert found.best == pytest.approx(53.75 + 1.3)
@@ -136,7 +136,7 @@ def test_grade_of_all_games() -> None:
 
 
 def test_the_best_repetition_counts() -> None:
-    plan = Plan(ME, SCHEMES[2025], (2,), False)
+    plan = GradingPlan(ME, SCHEMES[2025], (2,), False)
     records = made_up(plan, {"qlearning": 20, "championship": 10})
     for record in records:
         if "qlearning" in (record["black"], record["white"]) and record["number"] < 20:
@@ -148,7 +148,7 @@ def test_the_best_repetition_counts() -> None:
 
 
 def test_over_the_limit_for_all_games_every_point_of_the_stage_is_lost() -> None:
-    plan = Plan(ME, SCHEMES[2021], (1, 2), True)
+    plan = GradingPlan(ME, SCHEMES[2021], (1, 2), True)
     wins = {"random": 20, "greedy": 20, "aggressive": 20, "qlearning": 10, "championship": 10}
     within, over = (plan.grade(made_up(plan, wins, seconds)) for seconds in (90.0, 90.01))
     assert within.best == 85
@@ -158,7 +158,7 @@ def test_over_the_limit_for_all_games_every_point_of_the_stage_is_lost() -> None
 
 
 def test_no_points_before_all_games_are_played() -> None:
-    plan = Plan(ME, SCHEMES[2021], (2,), False)
+    plan = GradingPlan(ME, SCHEMES[2021], (2,), False)
     found = plan.grade(made_up(plan, {"qlearning": 20, "championship": 20})[:-1])
     assert (found.games, found.best) == (39, None)
     record = found.record()["repetitions"][0]["stages"][0]

@@ -12,7 +12,7 @@ from book.answers.live import Live, Seconds
 from book.answers.query import NOT_IN_BOOK, PROVEN, Knowledge
 from book.answers.service import Service
 from book.answers.sources import BookSource
-from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, Book, open_book
+from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, MoveBook, read_book
 from solver.position import PASS, START, Position, move_name
 from solver.record import from_record
 from solver.symmetry import POINT_IMAGE, canonical
@@ -24,12 +24,12 @@ ORACLE = [json.loads(line) for line in (ROOT / "tests/data/oracle_positions.json
 NO_TIME = 1e-9
 
 
-def book_of(position: Position, verdict: int, move: int) -> Book:
+def book_of(position: Position, verdict: int, move: int) -> MoveBook:
     key, symmetry = canonical(position)
-    return Book(array("Q", [key]), bytes([verdict << 5 | POINT_IMAGE[symmetry][move]]))
+    return MoveBook(array("Q", [key]), bytes([verdict << 5 | POINT_IMAGE[symmetry][move]]))
 
 
-def asked(position: Position, book: Book | None = None, seconds: float = NO_TIME) -> dict[int, Knowledge]:
+def asked(position: Position, book: MoveBook | None = None, seconds: float = NO_TIME) -> dict[int, Knowledge]:
     """Return what is known after each move, the best first, when only a book is asked, and a search."""
     sources = [] if book is None else [BookSource(book, "book.json")]
     return dict(Service(sources, Live()).ask(position, Seconds(seconds), replies=False).after_moves)
@@ -79,7 +79,7 @@ def test_what_the_book_says_of_the_position_holds_for_its_moves() -> None:
 
 
 def test_the_projects_book_knows_the_opening() -> None:
-    values = asked(START, open_book(str(ROOT / "book.json")))
+    values = asked(START, read_book(str(ROOT / "book.json")))
     assert next(iter(values)) == 12
     assert (values[12].winner, values[12].kinds) == (1, ["book"])
     assert all(after.winner == 2 for move, after in values.items() if move != 12)
@@ -94,7 +94,7 @@ def test_time_limit_is_kept() -> None:
 
 def test_the_engine_knows_atlas_and_certificates() -> None:
     """Without a search: that 0,0 is worth exactly -3 is the atlas's and the certificates' knowledge, not the book's."""
-    lines = str(Engine(open_book(str(ROOT / "book.json")), seconds=NO_TIME).respond("littlego-analyze"))
+    lines = str(Engine(read_book(str(ROOT / "book.json")), seconds=NO_TIME).respond("littlego-analyze"))
     (corner,) = re.findall("A5 (.*)", lines)
     words, _, sources = corner.rpartition(" ")
     assert words == "proven winner white lo -3 hi -3 source"

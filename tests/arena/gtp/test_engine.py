@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 
 from arena.gtp.engine import Engine, serve
-from arena.gtp.lines import Lines
+from arena.gtp.lines import LineReader
 from arena.gtp.protocol import vertex_name
 from arena.match.host import State, judge
-from book.files.reader import open_book
+from book.files.reader import read_book
 from player.choose import choose_move
 from player.clock import Clock
 from solver.position import POINTS, Position, move_name, parse_moves
@@ -100,13 +100,13 @@ def test_syntax_errors(line: str) -> None:
 
 def test_serve_answers_until_quit() -> None:
     out = StringIO()
-    serve(Engine(None), Lines(BytesIO(b"1 komi 2.5\r\n\xff\xfe\n\n2 quit\n3 name\n")), out)
+    serve(Engine(None), LineReader(BytesIO(b"1 komi 2.5\r\n\xff\xfe\n\n2 quit\n3 name\n")), out)
     assert out.getvalue() == "=1\n\n? unknown command\n\n=2\n\n"
 
 
 def test_serve_ends_with_its_input() -> None:
     out = StringIO()
-    serve(Engine(None), Lines(BytesIO(b"1 komi 2.5")), out)
+    serve(Engine(None), LineReader(BytesIO(b"1 komi 2.5")), out)
     assert out.getvalue() == "=1\n\n"
 
 
@@ -231,7 +231,7 @@ def test_after_the_end_there_are_only_passes() -> None:
 
 
 def test_moves_are_the_players() -> None:
-    book = open_book(str(ROOT / "book.json"))
+    book = read_book(str(ROOT / "book.json"))
     engine, position = Engine(book), Position()
     for colour in "bwbw":
         choice = choose_move(position, Clock(start=0.0), book)

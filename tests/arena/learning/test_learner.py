@@ -3,8 +3,8 @@ from random import Random
 
 import pytest
 
-from arena.learning.game import DRAW, Choice, Game
-from arena.learning.learner import Decision, Learner, Settings
+from arena.learning.game import DRAW, KeyedMove, Rules
+from arena.learning.learner import Decision, Learner, LearningSettings
 from arena.learning.training import play_out, train_game, trained
 
 
@@ -16,9 +16,9 @@ class Walk:
 
     start = 0
 
-    def choices(self, state: int) -> Sequence[Choice]:
+    def choices(self, state: int) -> Sequence[KeyedMove]:
         steps = (1, 2, 6) if state == 3 else (1, 2)
-        return [Choice(step, 10 * state + step) for step in steps]
+        return [KeyedMove(step, 10 * state + step) for step in steps]
 
     def play(self, state: int, move: int) -> int:
         return state + move
@@ -35,13 +35,13 @@ def never(state: int, rng: Random) -> int:
 
 
 def test_rewards_go_by_the_winner() -> None:
-    settings = Settings(win=3, draw=2, loss=1)
+    settings = LearningSettings(win=3, draw=2, loss=1)
     assert [settings.reward(1, winner) for winner in (1, 2, DRAW)] == [3, 1, 2]
     assert [settings.reward(2, winner) for winner in (1, 2, DRAW)] == [1, 3, 2]
 
 
 def test_one_game_by_the_formula() -> None:
-    learner = Learner(Settings(alpha=0.5, gamma=0.8, initial=0.2))
+    learner = Learner(LearningSettings(alpha=0.5, gamma=0.8, initial=0.2))
     learner.learn([Decision(1, (1, 2)), Decision(3, (3, 4)), Decision(5, (5, 6))], 1.0)
     # Last: 0.5 x 0.2 + 0.5 x 1. Before it: 0.5 x 0.2 + 0.5 x 0.8 x the best that was there.
     last = 0.6
@@ -52,22 +52,22 @@ def test_one_game_by_the_formula() -> None:
 
 
 def test_a_better_move_not_made_is_what_counts() -> None:
-    learner = Learner(Settings(alpha=1.0, gamma=0.5, initial=0.0))
+    learner = Learner(LearningSettings(alpha=1.0, gamma=0.5, initial=0.0))
     learner.values[4] = 10.0
     learner.learn([Decision(1, (1, 2)), Decision(3, (3, 4))], -1.0)
     assert learner.values == {1: 5.0, 3: -1.0, 4: 10.0}
 
 
 def test_no_decisions_teach_nothing() -> None:
-    learner = Learner(Settings())
+    learner = Learner(LearningSettings())
     learner.learn([], 1.0)
     assert (learner.values, learner.visits) == ({}, {})
 
 
 def test_values_of_a_small_game_come_out() -> None:
     """The known values: a win at once is 1, and each move before it costs a factor of gamma."""
-    game: Game[int] = Walk()
-    learner = Learner(Settings(alpha=0.5, gamma=0.9, win=1, draw=0.5, loss=0, initial=0.6, epsilon=0.3))
+    game: Rules[int] = Walk()
+    learner = Learner(LearningSettings(alpha=0.5, gamma=0.9, win=1, draw=0.5, loss=0, initial=0.6, epsilon=0.3))
     rng = Random(1)
     for _ in range(2000):
         train_game(game, learner, 1, never, rng)
@@ -77,8 +77,8 @@ def test_values_of_a_small_game_come_out() -> None:
 
 
 def test_exploration_is_a_share_of_the_moves() -> None:
-    choices = [Choice(move, move) for move in range(4)]
-    learner, rng = Learner(Settings(epsilon=0.4)), Random(1)
+    choices = [KeyedMove(move, move) for move in range(4)]
+    learner, rng = Learner(LearningSettings(epsilon=0.4)), Random(1)
     learner.values[2] = 1.0
     others = sum(learner.explore(choices, rng).move != 2 for _ in range(4000))
     assert 0.27 < others / 4000 < 0.33
@@ -86,8 +86,8 @@ def test_exploration_is_a_share_of_the_moves() -> None:
 
 
 def test_equal_values_are_drawn_by_lot() -> None:
-    choices = [Choice(move, move) for move in range(4)]
-    learner, rng = Learner(Settings(epsilon=0)), Random(1)
+    choices = [KeyedMove(move, move) for move in range(4)]
+    learner, rng = Learner(LearningSettings(epsilon=0)), Random(1)
     assert learner.best(choices) == choices
     assert {learner.explore(choices, rng).move for _ in range(100)} == {0, 1, 2, 3}
 
@@ -98,8 +98,8 @@ def test_self_play_learns_from_both_sides() -> None:
 
         start = -1
 
-        def choices(self, state: int) -> Sequence[Choice]:
-            return [Choice(move, 10 * (state + 1) + move) for move in (0, 1)]
+        def choices(self, state: int) -> Sequence[KeyedMove]:
+            return [KeyedMove(move, 10 * (state + 1) + move) for move in (0, 1)]
 
         def play(self, state: int, move: int) -> int:
             return move if state == -1 else 2 + (state == move)
@@ -110,8 +110,8 @@ def test_self_play_learns_from_both_sides() -> None:
         def winner(self, state: int) -> int | None:
             return state - 1 if state >= 2 else None
 
-    learner, rng = Learner(Settings(alpha=0.5, win=1, loss=0, initial=0.6, epsilon=0.3)), Random(1)
+    learner, rng = Learner(LearningSettings(alpha=0.5, win=1, loss=0, initial=0.6, epsilon=0.3)), Random(1)
     assert {train_game(Coin(), learner, 1, None, rng) for _ in range(500)} == {1, 2}
-    assert learner.best(Coin().choices(0)) == [Choice(0, 10)]
-    assert learner.best(Coin().choices(1)) == [Choice(1, 21)]
+    assert learner.best(Coin().choices(0)) == [KeyedMove(0, 10)]
+    assert learner.best(Coin().choices(1)) == [KeyedMove(1, 21)]
     assert learner.values[0] < 0.5 > learner.values[1]

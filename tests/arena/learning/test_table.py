@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.learning.table import Table, TableError, open_table, pack, write_table
+from arena.learning.table import ValueTable, ValueTableError, open_table, pack, write_table
 
 VALUES = {5: 0.0, 2**19 - 1: 1.0, 70_000: 0.5, 6: 0.5009}
 
@@ -67,26 +67,26 @@ def damage(path: Path, **changes: Any) -> None:
 )
 def test_damaged_table_is_refused(path: Path, changes: dict[str, Any], words: str) -> None:
     damage(path, **changes)
-    with pytest.raises(TableError, match=words) as error:
+    with pytest.raises(ValueTableError, match=words) as error:
         open_table(path)
     assert str(error.value).startswith(str(path))
 
 
 def test_changed_data_are_noticed(path: Path) -> None:
     other = path.with_name("other.json")
-    write_table(Table({1: 2}, 0.0, 1.0), other)
+    write_table(ValueTable({1: 2}, 0.0, 1.0), other)
     damage(path, data=json.loads(other.read_text())["data"])
-    with pytest.raises(TableError, match="sha256"):
+    with pytest.raises(ValueTableError, match="sha256"):
         open_table(path)
 
 
 @pytest.mark.parametrize("content", [b"", b"[" * 100_000, b"\xff", b"nonsense"])
 def test_other_files_are_refused(path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    with pytest.raises(TableError, match="not JSON"):
+    with pytest.raises(ValueTableError, match="not JSON"):
         open_table(path)
 
 
 def test_missing_table_is_said(tmp_path: Path) -> None:
-    with pytest.raises(TableError, match="No such file"):
+    with pytest.raises(ValueTableError, match="No such file"):
         open_table(tmp_path / "none.json")

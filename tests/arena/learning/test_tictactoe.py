@@ -14,8 +14,8 @@ from arena.learning.match import LEARNER, Match, summary
 from arena.learning.tictactoe import (
     LINES,
     PLAYERS,
-    Board,
     TicTacToe,
+    TicTacToeBoard,
     perfect_moves,
     play_perfect,
     play_random,
@@ -24,23 +24,23 @@ from arena.learning.tictactoe import (
 from tests.background import start
 
 #: The moves that a side may make.
-Moves = Callable[[Board], Iterable[int]]
+Moves = Callable[[TicTacToeBoard], Iterable[int]]
 
 
 def tictactoe(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["tictactoe", *arguments], catch_exceptions=False)
 
 
-def board(text: str) -> Board:
+def board(text: str) -> TicTacToeBoard:
     """Return the board drawn by nine of X, O and full stops."""
     cells = text.replace(" ", "")
-    return Board(*(sum(1 << p for p, cell in enumerate(cells) if cell == mark) for mark in "XO"))
+    return TicTacToeBoard(*(sum(1 << p for p, cell in enumerate(cells) if cell == mark) for mark in "XO"))
 
 
-def winners(x: Moves, o: Moves) -> dict[Board, int]:
+def winners(x: Moves, o: Moves) -> dict[TicTacToeBoard, int]:
     """Return all boards at which a game can end when the sides make these moves, and who has won."""
-    ends: dict[Board, int] = {}
-    met, left = {Board()}, [Board()]
+    ends: dict[TicTacToeBoard, int] = {}
+    met, left = {TicTacToeBoard()}, [TicTacToeBoard()]
     while left:
         here = left.pop()
         if here.winner is not None:
@@ -52,7 +52,7 @@ def winners(x: Moves, o: Moves) -> dict[Board, int]:
     return ends
 
 
-def all_moves(here: Board) -> list[int]:
+def all_moves(here: TicTacToeBoard) -> list[int]:
     return here.moves
 
 
@@ -84,14 +84,14 @@ def test_there_are_eight_lines() -> None:
 
 def test_mirrored_moves_share_a_key() -> None:
     game = TicTacToe()
-    keys = {choice.move: choice.key for choice in game.choices(Board())}
+    keys = {choice.move: choice.key for choice in game.choices(TicTacToeBoard())}
     assert [len({keys[move] for move in moves}) for moves in ([0, 2, 6, 8], [1, 3, 5, 7], [4])] == [1, 1, 1]
     assert len(set(keys.values())) == 3
 
 
 def test_keys_tell_all_other_boards_apart() -> None:
     """There are 765 boards but for symmetry, the empty one included, as is well known."""
-    game, met, left = TicTacToe(), set[int](), [Board()]
+    game, met, left = TicTacToe(), set[int](), [TicTacToeBoard()]
     seen = set(left)
     while left:
         here = left.pop()
@@ -130,7 +130,7 @@ def test_perfect_never_loses() -> None:
 def test_smart_can_lose_and_cannot_beat_perfect() -> None:
     """O at the edge loses to X in the corner, and the smart player knows nothing of that."""
 
-    def smart_moves(here: Board) -> set[int]:
+    def smart_moves(here: TicTacToeBoard) -> set[int]:
         return {play_smart(here, Random(seed)) for seed in range(100)}
 
     assert set(winners(perfect_moves, smart_moves).values()) == {1, DRAW}
@@ -138,7 +138,7 @@ def test_smart_can_lose_and_cannot_beat_perfect() -> None:
 
 
 @pytest.mark.parametrize("player", [play_random, play_smart, play_perfect])
-def test_players_play_empty_points(player: Policy[Board]) -> None:
+def test_players_play_empty_points(player: Policy[TicTacToeBoard]) -> None:
     assert player(board("XOX OXO OX."), Random(1)) == 8
 
 

@@ -8,14 +8,14 @@ from click.testing import CliRunner, Result
 
 from arena.__main__ import main
 from arena.commands.train import OPPONENTS
-from arena.learning.learner import Settings
-from arena.learning.run import CheckpointError, Plan, Run, open_run
+from arena.learning.learner import LearningSettings
+from arena.learning.run import CheckpointError, Run, TrainingPlan, open_run
 from arena.learning.table import open_table
 from tests.background import start
 
 #: Small and quick: a measurement every fourth game.
 QUICK = ("--every", "4", "--test-games", "2", "--against", "self", "--against", "greedy")
-PLAN = Plan(Settings(), 3, ("self", "greedy"), 4, 2)
+PLAN = TrainingPlan(LearningSettings(), 3, ("self", "greedy"), 4, 2)
 
 
 def train(out: Path, *arguments: str) -> Result:
@@ -49,7 +49,7 @@ def test_run_that_was_stopped_learns_the_same(checkpoint: Path, tmp_path: Path) 
 
 
 def test_seed_decides_what_is_learnt(tmp_path: Path) -> None:
-    plans = [PLAN, PLAN, Plan(Settings(), 4, PLAN.against, 4, 2)]
+    plans = [PLAN, PLAN, TrainingPlan(LearningSettings(), 4, PLAN.against, 4, 2)]
     first, second, other = (played(open_run(plan, OPPONENTS, tmp_path / "none"), 3).learner.values for plan in plans)
     assert first == second != other
 
@@ -62,7 +62,7 @@ def test_opponents_take_turns_with_both_colours(tmp_path: Path, monkeypatch: pyt
         return 1
 
     monkeypatch.setattr("arena.learning.run.train_game", note)
-    played(open_run(Plan(Settings(), 0, ("self", "greedy"), 99, 1), OPPONENTS, tmp_path / "none"), 6)
+    played(open_run(TrainingPlan(LearningSettings(), 0, ("self", "greedy"), 99, 1), OPPONENTS, tmp_path / "none"), 6)
     greedy = OPPONENTS["greedy"]
     assert seen == [(1, None), (2, None), (1, greedy), (2, greedy), (1, None), (2, None)]
 
@@ -97,7 +97,7 @@ def test_checkpoint_without_its_values_is_refused(checkpoint: Path) -> None:
 
 def test_checkpoint_of_another_plan_is_refused(checkpoint: Path) -> None:
     with pytest.raises(CheckpointError, match="other seed, every;"):
-        open_run(Plan(Settings(), 4, PLAN.against, 5, 2), OPPONENTS, checkpoint)
+        open_run(TrainingPlan(LearningSettings(), 4, PLAN.against, 5, 2), OPPONENTS, checkpoint)
 
 
 # The command

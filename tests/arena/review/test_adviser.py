@@ -9,7 +9,7 @@ from arena.match.host import OPENING, State, judge
 from arena.review.adviser import Adviser
 from arena.review.worth import Valuer
 from book.answers.sources import Origin, Said, session_sources
-from book.files.reader import open_book
+from book.files.reader import read_book
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, Position, move_name
@@ -18,7 +18,7 @@ from tests.arena.helpers import after
 
 @pytest.fixture(scope="module")
 def adviser() -> Adviser:
-    return Adviser(lambda: Valuer(session_sources(open_book("book.json")), 300_000), [1])
+    return Adviser(lambda: Valuer(session_sources(read_book("book.json")), 300_000), [1])
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +81,7 @@ def test_a_hint_keeps_the_value(adviser: Adviser, kernel: Kernel, seed: int) -> 
 
 def test_what_the_book_proves_of_a_position_counts_for_its_move(adviser: Adviser) -> None:
     """After 2,2 1,2 only 2,1 and its reflection win, as the book says; a search of the position after it takes long."""
-    for known in (adviser, Adviser(lambda: Valuer(session_sources(open_book("book.json")), 1), [1])):
+    for known in (adviser, Adviser(lambda: Valuer(session_sources(read_book("book.json")), 1), [1])):
         _, best, *rest = known.values(after("2,2 1,2"))
         assert re.search(r"Black wins \((atlas|book|certificate)[a-z, ]*\):  2,1  2,3$", best)
         assert not any("Black wins" in line for line in rest)

@@ -17,7 +17,7 @@ from book.answers.service import Service
 from book.answers.sources import AtlasSource, StoreSource
 from book.files.atlas import Row, write_atlas
 from book.files.reader import BOOK_LOSS, BOOK_WIN
-from book.files.writer import Line, write_book
+from book.files.writer import BookLine, write_book
 from book.store.facts import Choice, Contradiction, Fact
 from book.store.store import open_store
 from solver.answer import BLACK_WINS, LEAST, MOST
@@ -185,10 +185,10 @@ def test_a_ko_and_a_pass_are_read(folder: Path) -> None:
 # Sources
 
 
-def line(position: Position, move: int, verdict: int) -> Line:
+def line(position: Position, move: int, verdict: int) -> BookLine:
     """Return a book's line, in canonical orientation."""
     key, symmetry = canonical(position)
-    return Line(key, POINT_IMAGE[symmetry][move], verdict)
+    return BookLine(key, POINT_IMAGE[symmetry][move], verdict)
 
 
 @pytest.fixture

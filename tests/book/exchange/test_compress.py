@@ -8,7 +8,7 @@ import pytest
 
 from book.exchange.compress import CANNOT_ARISE, MOST_CAPTURED, NO_MOVE, TOO_LATE, UNDECIDED, may_arise, select_lines
 from book.files.reader import BOOK_LOSS, BOOK_WIN
-from book.files.writer import Line
+from book.files.writer import BookLine
 from book.store.facts import Entry
 from solver.position import FULL, PASS, START, Position, groups_of, parse_moves, play_all
 from solver.symmetry import key_of
@@ -31,7 +31,7 @@ def test_proven_entries_with_a_move_are_chosen() -> None:
     ]
     skipped: Counter[str] = Counter()
     lines = list(select_lines(entries, 22, skipped))
-    assert lines == [Line(key_of(START), 12, BOOK_WIN), Line(key_of(AFTER_CENTRE), PASS, BOOK_LOSS)]
+    assert lines == [BookLine(key_of(START), 12, BOOK_WIN), BookLine(key_of(AFTER_CENTRE), PASS, BOOK_LOSS)]
     assert skipped == {UNDECIDED: 1, NO_MOVE: 1, CANNOT_ARISE: 1, TOO_LATE: 1}
 
 

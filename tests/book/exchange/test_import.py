@@ -11,9 +11,9 @@ from book.__main__ import main
 from book.exchange.certificates import CertificateError, read_claims
 from book.exchange.merge import import_shipped
 from book.files.atlas import Row, read_atlas, write_atlas
-from book.files.reader import BOOK_LOSS, BOOK_WIN, open_book
+from book.files.reader import BOOK_LOSS, BOOK_WIN, read_book
 from book.files.shipped import ATLAS, BOOK, CERTIFICATES, shipped_files
-from book.files.writer import Line, write_book
+from book.files.writer import BookLine, write_book
 from book.store.facts import Fact, Statement, StoreError
 from book.store.store import open_store
 from solver.position import START, Position, parse_moves, play_all
@@ -36,10 +36,10 @@ def certificate(folder: Path, claim: str = "black <= 2", start: str = "0,0", lea
     return path
 
 
-def line(position: Position, move: int, verdict: int) -> Line:
+def line(position: Position, move: int, verdict: int) -> BookLine:
     """Return a book's line, in canonical orientation."""
     key, symmetry = canonical(position)
-    return Line(key, POINT_IMAGE[symmetry][move], verdict)
+    return BookLine(key, POINT_IMAGE[symmetry][move], verdict)
 
 
 @pytest.fixture
@@ -198,7 +198,7 @@ def test_the_store_built_from_what_ships(shipped_store: Path) -> None:
         for row in list(read_atlas(ATLAS))[::50]:
             entry = store.find(row.position)
             assert (entry.lo, entry.hi) == (row.lo, row.hi)
-        for position, told in list(open_book(str(BOOK)).items())[::500]:
+        for position, told in list(read_book(str(BOOK)).items())[::500]:
             entry = store.find(position)
             assert entry.lo >= told.lo
             assert entry.hi <= told.hi

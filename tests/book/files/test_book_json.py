@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from book.files.reader import BOOK_FORMAT, BOOK_LOSS, BOOK_RULES, BOOK_UNDECIDED, BOOK_WIN, BookError, open_book
-from book.files.writer import Line, verdict_of, write_book
+from book.files.reader import BOOK_FORMAT, BOOK_LOSS, BOOK_RULES, BOOK_UNDECIDED, BOOK_WIN, BookError, read_book
+from book.files.writer import BookLine, verdict_of, write_book
 from solver.position import PASS, START, Position
 from solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical, canonical_key, transform
 from tests.book.positions import open_positions
@@ -24,9 +24,9 @@ from tests.python37 import find_python37
 ROOT = Path(__file__).parents[3]
 
 
-def line(position: Position, move: int, verdict: int = BOOK_WIN) -> Line:
+def line(position: Position, move: int, verdict: int = BOOK_WIN) -> BookLine:
     key, symmetry = canonical(position)
-    return Line(key, POINT_IMAGE[symmetry][move], verdict)
+    return BookLine(key, POINT_IMAGE[symmetry][move], verdict)
 
 
 @st.composite
@@ -43,7 +43,7 @@ def test_every_image_finds_its_move_and_verdict(known: dict[Position, tuple[int,
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/book.json"
         assert write_book((line(p, *play) for p, play in known.items()), path) == len(known)
-        book = open_book(path)
+        book = read_book(path)
     assert len(book) == len(known) == len(list(book.items()))
     for position, (move, verdict) in known.items():
         for symmetry in range(SYMMETRIES):
@@ -81,18 +81,18 @@ def test_verdicts_are_from_the_movers_side() -> None:
 @pytest.mark.parametrize(
     "bad",
     [
-        [Line(1, 26, BOOK_WIN)],
-        [Line(1, -1, BOOK_WIN)],
-        [Line(1, 0, 3)],
-        [Line(1, 0, BOOK_WIN), Line(1, 0, BOOK_WIN)],
+        [BookLine(1, 26, BOOK_WIN)],
+        [BookLine(1, -1, BOOK_WIN)],
+        [BookLine(1, 0, 3)],
+        [BookLine(1, 0, BOOK_WIN), BookLine(1, 0, BOOK_WIN)],
     ],
 )
-def test_a_failed_write_leaves_the_old_book(tmp_path: Path, bad: list[Line]) -> None:
+def test_a_failed_write_leaves_the_old_book(tmp_path: Path, bad: list[BookLine]) -> None:
     path = tmp_path / "book.json"
     write_book([line(START, 12)], path)
-    with pytest.raises(ValueError, match="Line"):
+    with pytest.raises(ValueError, match="BookLine"):
         write_book(bad, path)
-    assert len(open_book(str(path))) == 1
+    assert len(read_book(str(path))) == 1
     assert [p.name for p in tmp_path.iterdir()] == ["book.json"]
 
 
@@ -154,7 +154,7 @@ def test_a_book_made_by_hand_is_read(tmp_path: Path) -> None:
     path = tmp_path / "book.json"
     plays = {canonical(START)[0]: 12 | BOOK_WIN << 5, canonical(AFTER)[0]: 6 | BOOK_LOSS << 5}
     with_plays(path, bytes(play for _, play in sorted(plays.items())))
-    book = open_book(str(path))
+    book = read_book(str(path))
     assert (book.find(START).move, book.find(START).verdict, book.find(AFTER).verdict) == (12, BOOK_WIN, BOOK_LOSS)
 
 
@@ -184,7 +184,7 @@ def test_ko_and_suicide_are_refused(tmp_path: Path) -> None:
         with_plays(path, bytes([POINT_IMAGE[symmetry][move]]), [key])
         assert_refused(path, "which is illegal")
         with_plays(path, bytes([POINT_IMAGE[symmetry][23]]), [key])
-        assert len(open_book(str(path))) == 1
+        assert len(read_book(str(path))) == 1
 
 
 @pytest.mark.parametrize("keys", [[5, 5], [6, 5], [1 << 63, 1 << 62]])
@@ -195,7 +195,7 @@ def test_keys_out_of_order_are_refused(tmp_path: Path, keys: list[int]) -> None:
 
 
 def test_the_shipped_book_has_legal_moves_alone() -> None:
-    for position, entry in open_book(str(ROOT / "book.json")).items():
+    for position, entry in read_book(str(ROOT / "book.json")).items():
         assert entry.move in position.legal_moves()
 
 
@@ -220,7 +220,7 @@ def test_a_missing_book_is_reported(tmp_path: Path) -> None:
 
 def assert_refused(path: Path, message: str) -> None:
     with pytest.raises(BookError, match=message) as error:
-        open_book(str(path))
+        read_book(str(path))
     assert str(error.value).startswith(f"{path}: ")
     assert "\n" not in str(error.value)
 
@@ -233,12 +233,12 @@ def test_the_reader_runs_on_python_37(tmp_path: Path) -> None:
     after = START.play(12)
     write_book([line(START, 12), line(after, PASS, BOOK_LOSS)], path)
     program = f"""
-from book.files.reader import BookError, open_book
+from book.files.reader import BookError, read_book
 from solver.position import START
-book = open_book({str(path)!r})
+book = read_book({str(path)!r})
 print(len(book), *book.find(START), *book.find(START.play(12)), book.get(START.play(0)))
 try:
-    open_book("no such book")
+    read_book("no such book")
 except BookError as error:
     print(error)
 """

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from generator.report.forecast import Law, Sample, forecast, law_of
+from generator.report.forecast import Law, RunSample, forecast, law_of
 
 RATE = 2_000_000.0
 
@@ -20,14 +20,14 @@ def growing(power: float, positions: int) -> list[int]:
 
 @pytest.mark.parametrize("power", [0.6, 0.9, 1.0])
 def test_a_power_law_comes_back(power: float) -> None:
-    law = law_of(Sample(growing(power, 500), RATE))
+    law = law_of(RunSample(growing(power, 500), RATE))
     assert law.power == pytest.approx(power, abs=0.005)
     assert law.nodes(500) == pytest.approx(1e6 * 500**power, rel=1e-6)
     assert law.nodes(5000) == pytest.approx(1e6 * 5000**power, rel=0.05)
 
 
 def test_the_range_runs_from_a_warming_table_to_one_that_warms_no_more() -> None:
-    law = law_of(Sample(growing(0.7, 400), RATE))
+    law = law_of(RunSample(growing(0.7, 400), RATE))
     assert law.nodes_at_most(400) == law.nodes(400)
     assert law.nodes_at_most(401) - law.nodes(400) == pytest.approx(law.late)
     (one,) = forecast(law, RATE, 4000, [1], 16, 0.0)

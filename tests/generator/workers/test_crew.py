@@ -8,11 +8,11 @@ import pytest
 
 from generator.workers.crew import RETRIES, Crew, CrewError, Pool, ThreadPool
 from generator.workers.memory import Shared
-from generator.workers.worker import Finding, Job, Question
+from generator.workers.worker import Finding, Job, QuestionJob
 from solver.answer import Answer
 from solver.position import START, Position
 
-JOB = Question(Position(ply=16), 3, 1000)
+JOB = QuestionJob(Position(ply=16), 3, 1000)
 FINDING = Finding(JOB, Answer(-4, 2, 0, 1), [], 1, 0.0, 20)
 
 
@@ -47,7 +47,7 @@ def crew_of(fates: list[bool | None]) -> Crew:
 def test_threads_tell_their_nodes_and_stop_when_told() -> None:
     crew = Crew(partial(ThreadPool, 2, Shared.make(16), 100_000, 0))
     for _ in range(2):
-        crew.submit(Question(START, 3, 10**12))
+        crew.submit(QuestionJob(START, 3, 10**12))
     while crew.live_nodes < 3_000_000:
         assert crew.wait(0.01) == []
     assert crew.nodes == 0

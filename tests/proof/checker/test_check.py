@@ -29,7 +29,7 @@ from proof.checker.certificate import BadCertificate, Fault, parse_place, read_c
 from proof.checker.rules import Claim, Place, name_of
 from proof.checker.search import Judge
 from proof.running import Outcome, check, open_state
-from proof.state import StateError, Tally
+from proof.state import StateError, WorkDone
 from solver.position import PASS, Position, parse_move
 from tests.solver import minimax
 
@@ -694,7 +694,7 @@ def test_a_killed_check_goes_on(own: Path, workers: int) -> None:
 
 
 def test_an_interrupted_check_goes_on(own: Path) -> None:
-    def stop(tally: Tally) -> None:
+    def stop(tally: WorkDone) -> None:
         if tally.lines >= 8:
             raise KeyboardInterrupt
 
@@ -763,7 +763,7 @@ def test_a_state_is_used_only_where_it_is_asked_for(own: Path) -> None:
         leaves = sum(
             int(certificate.lines[index][:2]) == certificate.leaf for index in running.chunks_of(certificate)[number]
         )
-        state.add(number, Tally(size, leaves, 0, 0.0))
+        state.add(number, WorkDone(size, leaves, 0, 0.0))
     result = run(own, "--workers", 1)
     assert "earlier" not in result.output
     assert " 0 positions searched" not in result.output
