@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from proof.checker.certificate import BadCertificate as BadCertificate
     from proof.checker.certificate import Certificate as Certificate
     from proof.checker.certificate import read_certificate as read_certificate
-    from proof.running import Outcome as Outcome
-    from proof.running import check as check
-    from proof.strategy import FalseClaim as FalseClaim
-    from proof.strategy import Strategist as Strategist
+    from proof.pool import Outcome as Outcome
+    from proof.pool import check as check
+    from proof.strategist import FalseClaim as FalseClaim
+    from proof.strategist import Strategist as Strategist
     from proof.verify import Broken as Broken
     from proof.verify import Script as Script
     from proof.verify import ScriptError as ScriptError

@@ -16,9 +16,9 @@ from book.commands.stores import db_to_read, store_path
 from book.store.facts import StoreError
 from book.store.store import Store, open_store
 from proof.certificate import Claim, write_certificate
-from proof.checking import check_command
+from proof.check_command import check_command
 from proof.fsck import Inspected, fsck, is_sound, prove_entries
-from proof.strategy import FalseClaim, Strategist
+from proof.strategist import FalseClaim, Strategist
 from proof.verify import Broken, Notes, Ply, Script, ScriptError, Walk, ply_line, start_walker, summary, summary_line
 from runtime.display import Display
 from runtime.errors import BadUsage, OneLineErrors

@@ -18,7 +18,7 @@ from solver.answer import BLACK_WINS, Answer
 from solver.native.kernel import Kernel, perft
 from solver.native.moves import MoveSolver
 from solver.native.table import open_table
-from solver.position import GAME_PLIES, START, Position
+from solver.position import START, Position, start_of
 
 TABLE_MIB = 256
 PERFT_DEPTH = 7
@@ -80,7 +80,7 @@ def leaves_per_second() -> float:
 def questions() -> Iterator[Part]:
     """Yield the fixed questions, in the order in which one kernel is asked them."""
     for plies in GAMES:
-        yield Part(f"{plies} plies, {BLACK_WINS:+d}?", [Position(ply=GAME_PLIES - plies)], BLACK_WINS)
+        yield Part(f"{plies} plies, {BLACK_WINS:+d}?", [start_of(plies)], BLACK_WINS)
     rng = random.Random(SEED)
     for left, number in POSITIONS.items():
         positions = [_random_position(rng, left) for _ in range(number)]

@@ -282,6 +282,15 @@ class Position(NamedTuple):
 START = Position()
 
 
+def start_of(plies: int) -> Position:
+    """Return the start of the game of so many plies.
+
+    >>> start_of(8).left
+    8
+    """
+    return Position(ply=GAME_PLIES - plies)
+
+
 def parse_rows(rows: Sequence[str]) -> Tuple[int, int]:
     """Return the black and white masks of five rows in the host's digits.
 

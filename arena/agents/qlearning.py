@@ -13,7 +13,7 @@ from random import Random
 from arena.agents.program import run
 from arena.agents.search import Weights, evaluate
 from arena.learning.littlego import LittleGo
-from arena.learning.table import ValueTable, open_table
+from arena.learning.values import ValueTable, open_table
 from solver.position import Position
 
 #: What it has learnt.

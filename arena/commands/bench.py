@@ -5,7 +5,7 @@ import sys
 
 import click
 
-from arena.match import bench as benchmark
+from arena.match import speed
 from runtime.options import json_option
 
 
@@ -18,11 +18,11 @@ def bench(as_json: bool) -> None:
     PASS at once, through input.txt and output.txt, and compares this with bare starts of that program: both by the
     clock, and the CPU time that the host itself adds.
     """
-    games = benchmark.measure_refereeing(benchmark.GAMES)
+    games = speed.measure_refereeing(speed.GAMES)
     rate = games.games / games.seconds
     if not as_json:
         click.echo(f"{games.games:,} games, {games.plies:,} plies: {games.seconds:.2f} s, {rate:,.0f} games/s")
-    calls = benchmark.measure_calling(benchmark.CALLS, [sys.executable, "-I", "-S"])
+    calls = speed.measure_calling(speed.CALLS, [sys.executable, "-I", "-S"])
     if as_json:
         refereeing = {**games._asdict(), "games_per_second": round(rate)}
         click.echo(json.dumps({"refereeing": refereeing, "calling": calls._asdict()}))

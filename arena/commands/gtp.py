@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from arena.gtp.engine import ANALYSIS_SECONDS, Engine, serve
-from arena.gtp.lines import LineReader
+from arena.gtp.line_reader import LineReader
 from book.files.reader import BookError, MoveBook, read_book
 from player.clock import DEFAULT_BUDGET, MOST_BUDGET
 from player.main import find_book

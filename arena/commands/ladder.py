@@ -7,10 +7,10 @@ import click
 
 from arena.agents.searching import PREFIX, open_searching
 from arena.commands.options import book_option
+from arena.standings.aligned import aligned
 from arena.standings.entrants import BUILT_IN
-from arena.standings.ladder import Rung, TrapLadder, interval, rungs
 from arena.standings.progress import Progress
-from arena.standings.table import aligned
+from arena.standings.rungs import Rung, TrapLadder, interval, rungs
 from book.files.reader import BookError, read_book
 from runtime.errors import BadUsage
 from runtime.options import json_option, seed_option

@@ -23,7 +23,7 @@ from arena.standings.tournament import (
     GAMES_FILE,
     SGF_DIRECTORY,
     Fixture,
-    Keeper,
+    GamesFolder,
     Record,
     Roster,
     play_fixtures,
@@ -100,17 +100,17 @@ def play_series(fixtures: list[Fixture], roster: Roster, series: Series, terms: 
     Raises TournamentError.
     """
     with ExitStack() as stack:
-        keeper = stack.enter_context(closing(Keeper(series.out))) if series.out else None
-        played = keeper.played(fixtures, terms.strict) if keeper else {}
+        folder = stack.enter_context(closing(GamesFolder(series.out))) if series.out else None
+        played = folder.played(fixtures, terms.strict) if folder else {}
         left = [fixture for fixture in fixtures if fixture.key not in played]
         records = list(played.values())
         with suppress(KeyboardInterrupt):
-            if keeper:
-                stack.enter_context(keeper.adding())
+            if folder:
+                stack.enter_context(folder.adding())
             progress = stack.enter_context(Progress(len(left), hidden=False))
             for record in play_fixtures(left, roster, terms, series.workers):
-                if keeper:
-                    keeper.add(record)
+                if folder:
+                    folder.add(record)
                 records.append(record)
                 progress.game()
     return records

@@ -7,7 +7,7 @@ import click
 from arena.commands.options import program_options
 from arena.commands.series import Series, end_series, enter_agents, play_series, series_options
 from arena.standings.entrants import Terms, UnknownAgent
-from arena.standings.lines import Standings
+from arena.standings.standings import Standings
 from arena.standings.tournament import TournamentError, schedule
 from runtime.errors import BadUsage
 from runtime.options import json_option

@@ -13,7 +13,7 @@ from arena.commands.learning import learning_options
 from arena.learning.curve import curve_svg
 from arena.learning.learner import LearningSettings
 from arena.learning.run import MEASURED_AGAINST, CheckpointError, Opponents, Run, TrainingPlan, open_run
-from arena.learning.table import write_table
+from arena.learning.values import write_table
 from arena.standings.entrants import BUILT_IN
 from arena.standings.progress import Progress
 from runtime.errors import BadUsage

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from arena.course.schemes import Opponent, Scheme, Stage
-from arena.standings.lines import SIDES, AgentRow
-from arena.standings.table import aligned
+from arena.standings.aligned import aligned
+from arena.standings.standings import SIDES, AgentRow
 from arena.standings.tally import seconds_text
 from arena.standings.tournament import Fixture, Record, draw_fixture
 

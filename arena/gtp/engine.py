@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from arena.gtp.analysis import value_line
-from arena.gtp.lines import LineReader, Waits
+from arena.gtp.line_reader import LineReader, Waits
 from arena.gtp.live import KATAGO, LEELA_ZERO, analysis_line, parse_request
 from arena.gtp.protocol import Command, Response, host_move, parse_colour, parse_command, vertex_name
 from arena.gtp.timing import Allowance

@@ -16,8 +16,8 @@ from arena.learning.curve import Point
 from arena.learning.game import Policy
 from arena.learning.learner import Learner, LearningSettings
 from arena.learning.littlego import LittleGo
-from arena.learning.table import ValueTable, pack
 from arena.learning.training import play_out, train_game, trained
+from arena.learning.values import ValueTable, pack
 from runtime.files import write_whole
 from solver.position import Position
 

@@ -8,8 +8,8 @@ from random import Random
 from typing import Protocol
 
 from arena.agents import Choose, Quit, Resigned, TakenBack, human
+from arena.match.delivery import clearing, put_question, take_answer
 from arena.match.drawing import draw
-from arena.match.files import clearing, put_question, take_answer
 from arena.match.host import State, answers, input_text
 from arena.match.process import Limits, Runner, RunnerError
 from arena.match.reply import Reply, last_line

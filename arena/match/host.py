@@ -10,7 +10,7 @@ Reasons a game ends for: ``max`` (ply 24 was played), ``two_passes``, ``invalid_
 
 from typing import NamedTuple
 
-from arena.match.answer import BadAnswer, printable, read_answer
+from arena.match.parsing import BadAnswer, printable, read_answer
 from solver.colours import COLOURS
 from solver.position import GAME_PLIES, KOMI, PASS, START, IllegalMove, Position, move_name, parse_move
 
@@ -67,7 +67,7 @@ def input_text(state: State) -> str:
 def judge(state: State, output: str, strict: bool = False) -> State:
     """Return the state after the mover answered ``output``, the whole text of its ``output.txt``.
 
-    It is read as the course's host code reads it (arena.match.answer), which takes more than the assignment's text
+    It is read as the course's host code reads it (arena.match.parsing), which takes more than the assignment's text
     promises. A move that is not in the exact format is noted in the state; if ``strict``, it loses as malformed.
     Raises GameOver.
     """

@@ -7,7 +7,7 @@ from typing import Any
 
 from arena.review.kinds import KINDS
 from arena.review.review import Mistake, Review
-from arena.standings.table import aligned
+from arena.standings.aligned import aligned
 from solver.position import GAME_PLIES
 
 #: As many plies are named.

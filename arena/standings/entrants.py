@@ -13,7 +13,7 @@ from typing import NamedTuple
 from arena.agents import Choose, aggressive, alphabeta, championship, greedy, human, qlearning, random, searching
 from arena.gtp.client import EngineFault
 from arena.gtp.contestant import ENGINE_PREFIX, start_engine
-from arena.learning.table import ValueTableError
+from arena.learning.values import ValueTableError
 from arena.match.contestant import Contestant, FunctionContestant, Helper, HumanContestant, ProgramContestant
 from arena.match.process import Limits, Runner
 from arena.match.programs import ProgramError, find_source, lay_out

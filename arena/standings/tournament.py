@@ -103,7 +103,7 @@ def play_fixtures(fixtures: Sequence[Fixture], roster: Roster, terms: Terms, job
             raise
 
 
-class Keeper:
+class GamesFolder:
     """The games in a directory: those found there, and those added. One run at a time keeps games in a directory."""
 
     def __init__(self, directory: Path) -> None:
@@ -159,7 +159,7 @@ class Keeper:
         return played
 
     @contextmanager
-    def adding(self) -> Iterator["Keeper"]:
+    def adding(self) -> Iterator["GamesFolder"]:
         """Open the file for ``add``, and cut off a half-written line."""
         with self._path.open("ab") as self._file:
             self._file.truncate(len(self._whole))

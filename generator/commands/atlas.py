@@ -17,7 +17,7 @@ from generator.workers.tree import Tree
 from generator.workers.workshop import Settings
 from runtime.errors import BadUsage
 from runtime.options import FILE
-from solver.position import GAME_PLIES, Position
+from solver.position import GAME_PLIES, start_of
 
 #: On a cluster: some ten seconds of work.
 SPLIT_NODES = 50_000_000
@@ -65,7 +65,7 @@ def atlas(
     The results go into the store. The command searches the last ply, and the earlier ones follow from it. It stops and
     resumes as `run` does.
     """
-    start = Position(ply=GAME_PLIES - even(plies))
+    start = start_of(even(plies))
     if depth >= plies:
         raise BadUsage(f"--depth is {depth}: a game of {plies} plies is over by then")
     parameters = {"atlas": depth, "game": plies, "verdict": verdict}

@@ -5,7 +5,7 @@ import json
 import click
 
 from generator.commands.options import clear_errors, even, plies_option
-from generator.report.bench import Trial, speed_lines, speeds, trial_line, trials
+from generator.report.speedup import Trial, speed_lines, speeds, trial_line, trials
 from runtime.options import cores, json_option, table_option
 
 

@@ -22,7 +22,7 @@ from generator.workers.workshop import Settings
 from runtime.errors import BadUsage
 from runtime.options import COLOUR
 from solver.colours import COLOUR_NUMBERS
-from solver.position import GAME_PLIES, Position, parse_move
+from solver.position import GAME_PLIES, Position, parse_move, start_of
 
 
 @click.command()
@@ -67,7 +67,7 @@ def closure(
     """
     parameters = {"plies": plies, "colours": colours, "solver_nodes": solver_nodes, "last_left": left}
     _require_winner(settings["db"], even(plies))
-    start = Position(ply=GAME_PLIES - even(plies))
+    start = start_of(even(plies))
     only = None if moves is None else _after_first(start, moves, colours)
     with workshop_of(Settings(**settings), parameters, processes=True) as (shop, display):
         traps = Traps(shop, display.part)
@@ -91,7 +91,7 @@ def _require_winner(db: Path, plies: int) -> None:
     with clear_errors():
         if db.exists():
             with open_store(db) as store:
-                entry = store.get(Position(ply=GAME_PLIES - plies))
+                entry = store.get(start_of(plies))
             if entry is not None and entry.answer.winner is not None:
                 return
     raise click.ClickException(

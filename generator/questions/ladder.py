@@ -23,7 +23,7 @@ from generator.workers.crew import TICK, Stopped
 from generator.workers.worker import Finding, QuestionJob
 from generator.workers.workshop import Workshop
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
-from solver.position import GAME_PLIES, Position, move_name
+from solver.position import Position, move_name, start_of
 from solver.record import to_record
 
 _log = logging.getLogger(__name__)
@@ -84,8 +84,8 @@ class Ladder:
         Raises Stopped, CrewError, and StoreError (Contradiction included).
         """
         for rung in range(min(FIRST_RUNG, plies), plies + 1, 2):
-            finished(self._solved(f"{rung:2d} plies", Position(ply=GAME_PLIES - rung), exact and rung == plies))
-        start = Position(ply=GAME_PLIES - plies)
+            finished(self._solved(f"{rung:2d} plies", start_of(rung), exact and rung == plies))
+        start = start_of(plies)
         for move, _, child in distinct_steps(start):
             name = f"{plies:2d} plies, {move_name(move)} first"
             if child.is_over:

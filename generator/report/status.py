@@ -7,7 +7,7 @@ from book.exchange.compress import may_arise
 from book.store.store import Store
 from solver.bounds import Bounds, bounds_text
 from solver.colours import COLOURS
-from solver.position import GAME_PLIES, START, Position, move_name
+from solver.position import GAME_PLIES, START, move_name, start_of
 
 #: How many canonical positions there are with so many plies played, as `generator atlas` lists them.
 ATLAS_POSITIONS = (1, 6, 91, 1037, 12397, 94315)
@@ -65,7 +65,7 @@ def _next(store: Store, atlas: list[dict[str, int]], choices: int) -> Iterator[s
 
 
 def _game(store: Store, plies: int) -> dict[str, Any] | None:
-    entry = store.get(Position(ply=GAME_PLIES - plies))
+    entry = store.get(start_of(plies))
     if entry is None:
         return None
     answer = entry.answer

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from proof import strategy
+from proof import strategist
 from proof.__main__ import main
 from solver.exact import ExactSolver
 from solver.position import START, parse_moves, play_all
@@ -18,8 +18,8 @@ PLAYED = "2,2 1,2 2,1 2,3 3,3 1,3 3,4 1,1 1,0 3,2 3,1 1,4 0,0 4,2"
 
 @pytest.fixture(autouse=True)
 def small_tables(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strategy, "TABLE_MIB", 16)
-    monkeypatch.setattr(strategy, "LEAF_TABLE_MIB", 16)
+    monkeypatch.setattr(strategist, "TABLE_MIB", 16)
+    monkeypatch.setattr(strategist, "LEAF_TABLE_MIB", 16)
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def test_a_claim_that_does_not_hold_is_refused_and_nothing_written(tmp_path: Pat
 def test_any_number_of_workers_writes_the_same_bytes(
     tmp_path: Path, value: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(strategy, "ONE_LANE_LEFT", 9)
+    monkeypatch.setattr(strategist, "ONE_LANE_LEFT", 9)
     for workers in ("1", "2", "5"):
         done = write(f"black >= {value}", tmp_path / workers, "--moves", PLAYED, "--left", "4", "--workers", workers)
         assert done.exit_code == 0, done.output

@@ -7,7 +7,7 @@ import pytest
 
 from proof.checker.certificate import read_certificate
 from proof.checker.rules import Claim
-from proof.running import check
+from proof.pool import check
 
 FOLDER = Path(__file__).parents[2] / "proof" / "certificates"
 

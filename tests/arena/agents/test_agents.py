@@ -25,8 +25,8 @@ from arena.agents import (
 )
 from arena.agents.search import Style, Weights, best_moves, evaluate
 from arena.learning.littlego import LittleGo
-from arena.learning.table import ValueTable, ValueTableError, open_table
-from arena.match.files import put_question
+from arena.learning.values import ValueTable, ValueTableError, open_table
+from arena.match.delivery import put_question
 from arena.match.host import OPENING, State, input_text
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.exact import ExactSolver

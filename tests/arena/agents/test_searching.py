@@ -6,7 +6,7 @@ import pytest
 
 from arena.agents.search import Style, Weights, best_moves
 from arena.agents.searching import EVALUATIONS, open_searching
-from arena.standings.ladder import TrapLadder, interval, rungs
+from arena.standings.rungs import TrapLadder, interval, rungs
 from book.files.reader import BOOK_LOSS, read_book
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from arena.gtp.engine import Engine, serve
-from arena.gtp.lines import LineReader
+from arena.gtp.line_reader import LineReader
 from arena.gtp.protocol import vertex_name
 from arena.match.host import State, judge
 from book.files.reader import read_book

@@ -10,7 +10,7 @@ from arena.__main__ import main
 from arena.commands.train import OPPONENTS
 from arena.learning.learner import LearningSettings
 from arena.learning.run import CheckpointError, Run, TrainingPlan, open_run
-from arena.learning.table import open_table
+from arena.learning.values import open_table
 from tests.background import start
 
 #: Small and quick: a measurement every fourth game.

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 
 from arena.__main__ import main
 from arena.standings.entrants import Entrant, Terms
-from arena.standings.lines import Standings
+from arena.standings.standings import Standings
 from arena.standings.tournament import TournamentError, play_fixtures, schedule
 from tests.background import start
 

@@ -19,7 +19,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from proof import certificate as writer
-from proof import running
+from proof import pool
 from proof import state as states
 from proof.__main__ import main
 from proof.certificate import write_certificate
@@ -28,7 +28,7 @@ from proof.checker import rules
 from proof.checker.certificate import BadCertificate, Fault, parse_place, read_certificate
 from proof.checker.rules import Claim, Place, name_of
 from proof.checker.search import Judge
-from proof.running import Outcome, check, open_state
+from proof.pool import Outcome, check, open_state
 from proof.state import StateError, WorkDone
 from solver.position import PASS, Position, parse_move
 from tests.solver import minimax
@@ -611,7 +611,7 @@ def test_truncated_files(game: Game, good: Path, tmp_path: Path) -> None:
 def test_the_first_wrong_line_is_named(
     game: Game, lines: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(running, "CHUNK", 4)
+    monkeypatch.setattr(pool, "CHUNK", 4)
     early, late = (next(i for i in of_left(lines, game.leaf)[at:] if " - - " in lines[i]) for at in (11, 40))
     lines[early] = with_move(lines[early], game.losing(lines[early]))
     lines.insert(late, "nonsense")
@@ -640,7 +640,7 @@ def figures(outcome: Outcome) -> tuple[int, ...]:
 @pytest.fixture
 def own(good: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A copy of the right certificate, checked in chunks of four lines."""
-    monkeypatch.setattr(running, "CHUNK", 4)
+    monkeypatch.setattr(pool, "CHUNK", 4)
     path = tmp_path / "own"
     path.write_bytes(good.read_bytes())
     return path
@@ -653,8 +653,8 @@ def test_two_workers_find_what_one_finds(own: Path) -> None:
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_progress_within_a_chunk(own: Path, monkeypatch: pytest.MonkeyPatch, workers: int) -> None:
-    monkeypatch.setattr(running, "CHUNK", 100)
-    monkeypatch.setattr(running, "_TICK", 0.0)
+    monkeypatch.setattr(pool, "CHUNK", 100)
+    monkeypatch.setattr(pool, "_TICK", 0.0)
     certificate = read_certificate(own)
     shown: list[tuple[int, ...]] = []
     whole = figures(check(certificate, workers=workers, show=lambda tally: shown.append(tally[:3])))
@@ -667,15 +667,15 @@ def test_progress_within_a_chunk(own: Path, monkeypatch: pytest.MonkeyPatch, wor
 
 KILLED = """
 import os, sys
-from proof import running
+from proof import pool
 from proof.checker.certificate import read_certificate
-running.CHUNK = 4
+pool.CHUNK = 4
 certificate = read_certificate(sys.argv[1])
 def show(tally):
     if tally.lines >= 20:
         os.kill(os.getpid(), 9)
-state = running.open_state(sys.argv[1] + ".checked", certificate)
-running.check(certificate, state=state, workers=int(sys.argv[2]), show=show)
+state = pool.open_state(sys.argv[1] + ".checked", certificate)
+pool.check(certificate, state=state, workers=int(sys.argv[2]), show=show)
 """
 
 
@@ -758,10 +758,10 @@ def test_a_state_is_used_only_where_it_is_asked_for(own: Path) -> None:
     """One that adds up is believed then, and the verdict says so."""
     certificate = read_certificate(own)
     state = open_state(f"{own}.checked", certificate)
-    sizes = {number: len(indices) for number, indices in running.chunks_of(certificate).items()}
+    sizes = {number: len(indices) for number, indices in pool.chunks_of(certificate).items()}
     for number, size in sizes.items():
         leaves = sum(
-            int(certificate.lines[index][:2]) == certificate.leaf for index in running.chunks_of(certificate)[number]
+            int(certificate.lines[index][:2]) == certificate.leaf for index in pool.chunks_of(certificate)[number]
         )
         state.add(number, WorkDone(size, leaves, 0, 0.0))
     result = run(own, "--workers", 1)

@@ -5,7 +5,7 @@ import stat
 from contextlib import suppress
 from pathlib import Path
 
-from arena.match.answer import MOST_BYTES
+from arena.match.parsing import MOST_BYTES
 from player.files import INPUT_FILE, OUTPUT_FILE
 from runtime.files import remove_all
 

@@ -10,7 +10,7 @@ from typing import NoReturn
 import click
 
 from proof.checker.certificate import BadCertificate, Certificate, Fault, read_certificate
-from proof.running import Outcome, check, open_state
+from proof.pool import Outcome, check, open_state
 from proof.state import CheckNotes, StateError, WorkDone
 from runtime.display import Display
 from runtime.errors import INTERRUPTED, BadUsage

@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from generator.__main__ import main
-from generator.report.bench import Trial, speeds, trials
+from generator.report.speedup import Trial, speeds, trials
 
 
 def test_every_number_of_workers_climbs_with_every_seed() -> None:

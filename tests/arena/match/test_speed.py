@@ -4,15 +4,15 @@ import pytest
 from click.testing import CliRunner
 
 from arena.__main__ import main
-from arena.match import bench
-from arena.match.bench import measure_calling, measure_refereeing
+from arena.match import speed
+from arena.match.speed import measure_calling, measure_refereeing
 from tests.arena.helpers import PYTHON
 
 
 @pytest.fixture
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "GAMES", 20)
-    monkeypatch.setattr(bench, "CALLS", 3)
+    monkeypatch.setattr(speed, "GAMES", 20)
+    monkeypatch.setattr(speed, "CALLS", 3)
 
 
 def test_refereeing_plays_the_same_games_every_time() -> None:

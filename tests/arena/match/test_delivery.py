@@ -3,7 +3,7 @@ from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 
-from arena.match.files import put_question, take_answer
+from arena.match.delivery import put_question, take_answer
 from arena.match.host import OPENING, State, input_text
 from player.files import read_question
 from solver.position import Position

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from arena.match.answer import BadAnswer, printable, read_answer
 from arena.match.host import OPENING, judge
+from arena.match.parsing import BadAnswer, printable, read_answer
 
 PAGE = Path(__file__).parents[3] / "docs" / "HOST.md"
 

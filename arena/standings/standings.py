@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arena.match.host import PLAYED_OUT
+from arena.standings.aligned import aligned
 from arena.standings.elo import Rating, ratings
-from arena.standings.table import aligned
 from arena.standings.tally import CallTimes, fault_line, seconds_text
 from solver.colours import COLOUR_NUMBERS
 
