@@ -87,8 +87,10 @@ class Adviser:
     def review(self, played: Played) -> Review:
         """Return the review of a game, with progress on standard error when it takes long."""
         if self._last is None or self._last.state != played.state:
+            # Not inside: what a valuer reads at first is no progress through the game.
+            valuer = self._valuer
             with Progress(1, hidden=False) as progress:
-                self._last = review(played, self._valuer, progress.ply)
+                self._last = review(played, valuer, progress.ply)
         return replace(self._last, game=played)
 
     def lesson(self, played: Played) -> list[str]:
