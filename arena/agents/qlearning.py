@@ -31,7 +31,7 @@ def choose(position: Position, rng: Random) -> int:
 def candidates(position: Position) -> list[int]:
     """Return the moves that ``choose`` draws from, each as likely as the other; PASS only without a legal point.
 
-    Raises TableError when the table is missing or damaged.
+    Raises ValueTableError when the table is missing or damaged.
     """
     ranks = {choice.move: table().rank(choice.key) for choice in LittleGo().choices(position)}
     most = max(ranks.values())
@@ -42,7 +42,7 @@ def candidates(position: Position) -> list[int]:
 
 @cache
 def table() -> ValueTable:
-    """Read the learnt values, once. Raises TableError."""
+    """Read the learnt values, once. Raises ValueTableError."""
     return open_table(TABLE)
 
 
