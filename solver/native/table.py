@@ -2,11 +2,12 @@
 
 A table's file is a page of header, one line of JSON filled up with blanks, and the table behind it::
 
-    {"magic": "little-go table", "layout": 1, "kernel": ..., "mib": 1024, "store": ..., "seal": ...}
+    {"magic": "little-go table", "layout": 2, "kernel": ..., "mib": 1024, "mark": ..., "seal": ...}
 
-kernel: the hash of the source of the kernel that filled it; store: which store its user worked for. seal: a checksum
-of the table, written when its user ends in good order; null meanwhile, and so after a kill. What a table holds is
-believed without a search. So only a sealed table is taken over by another store; any other file is left alone.
+kernel: the hash of the source of the kernel that filled it. What a table holds is believed without a search, so it is
+only for the store it was made for, whose key nobody else has. mark: made with that key from the file's own number, so
+that it fits no copy. seal: made with it from the table, when its user ends in good order; null meanwhile, and so after
+a kill. A sealed table is used by its seal, another by its mark; any other file is left alone.
 """
 
 import hashlib
@@ -24,7 +25,7 @@ LEAST_MIB = 16
 #: Bytes before the table in its file.
 HEADER_BYTES = mmap.ALLOCATIONGRANULARITY
 
-_MAGIC, _LAYOUT = "little-go table", 1
+_MAGIC, _LAYOUT = "little-go table", 2
 
 
 class TableError(ValueError):
@@ -49,21 +50,21 @@ def open_table(mib: int, *, shared: bool = False) -> mmap.mmap:
 class TableFile:
     """A transposition table that a file keeps, for any number of threads and processes.
 
-    Public attributes: ``memory``, the table. ``taken_over``: of what the file held before, the header's ``store`` and
-    ``seal``, the latter None after a kill; None when the file is new.
+    Public attributes: ``memory``, the table. ``taken_over``: of what the file held before, the header's ``seal``, None
+    after a kill; None when the file is new.
     """
 
     def __init__(self, path: Path, mib: int, kernel: str, store: str) -> None:
         """Open the file, or make it; until seal() it counts as unsealed.
 
-        mib: as for open_table(). kernel, store: as in the header.
-        Raises ValueError for another size; TableError for a file that is no table, is another kernel's, of another size
-        or damaged, is unsealed and another store's, or is in use, and leaves it as it is; OSError when it cannot be
-        made, or the disk has no room for it.
+        mib: as for open_table(). kernel: as in the header. store: the store's key.
+        Raises ValueError for another size; TableError for a file that is no table, is another kernel's or store's, of
+        another size or damaged, or is in use, and leaves it as it is; OSError when it cannot be made, or the disk has
+        no room for it.
         """
         size = _size(mib)
-        self._path = path
-        about = {"magic": _MAGIC, "layout": _LAYOUT, "kernel": kernel, "mib": mib, "store": store}
+        self._path, self._store = path, store.encode()
+        about = {"magic": _MAGIC, "layout": _LAYOUT, "kernel": kernel, "mib": mib}
         self._header: dict[str, Any] = about
         self.taken_over: dict[str, Any] | None = None
         # Not to wait for the other end of a pipe.
@@ -73,13 +74,14 @@ class TableFile:
             if not stat.S_ISREG(status.st_mode):
                 raise TableError(f"{path} is no file, and no table of Little-Go")
             _lock(self._file, path)
+            self._header["mark"] = self._signed(f"{status.st_dev} {status.st_ino}".encode())
             if status.st_size:
                 self.taken_over = self._check(status.st_size)
             else:
                 self._reserve(HEADER_BYTES + size)
             self.memory = _advised(mmap.mmap(self._file.fileno(), size, offset=HEADER_BYTES))
-            if self.taken_over is not None and self.taken_over["seal"] not in (None, _checksum(self.memory)):
-                raise TableError(f"{path}: the table is damaged, its checksum is another; remove it to start anew")
+            if self.taken_over is not None and self.taken_over["seal"] not in (None, self._signed(self.memory)):
+                raise TableError(f"{path}: damaged, or another store's table; remove it to start with an empty one")
             self._write_header(None)
         except BaseException:
             self._file.close()
@@ -98,11 +100,12 @@ class TableFile:
                 raise TableError(f"{self._path} {what}: remove it to start with an empty table")
         if header.get("mib") != self._header["mib"] or found != HEADER_BYTES + (self._header["mib"] << 20):
             raise TableError(f"{self._path} does not hold a table of {self._header['mib'] / 1024:g} GiB")
-        if header.get("seal") is None and header.get("store") != self._header["store"]:
+        if header.get("seal") is None and header.get("mark") != self._header["mark"]:
             raise TableError(
-                f"{self._path} was left by a killed run on another store: remove it to start with an empty table"
+                f"{self._path} was left by a killed run, on another store or in another place: remove it to start with "
+                "an empty table"
             )
-        return {name: header.get(name) for name in ("store", "seal")}
+        return {"seal": header.get("seal")}
 
     def _reserve(self, size: int) -> None:
         try:
@@ -119,10 +122,13 @@ class TableFile:
         os.pwrite(self._file.fileno(), line.ljust(HEADER_BYTES - 1) + b"\n", 0)
 
     def seal(self) -> None:
-        """Note the table's checksum, when nobody writes to it any more, and let go of the file."""
+        """Seal the table, when nobody writes to it any more, and let go of the file."""
         self.memory.flush()
-        self._write_header(_checksum(self.memory))
+        self._write_header(self._signed(self.memory))
         self._file.close()
+
+    def _signed(self, content: bytes | mmap.mmap) -> str:
+        return hashlib.blake2b(content, digest_size=32, key=self._store).hexdigest()
 
 
 def _size(mib: int) -> int:
@@ -147,10 +153,6 @@ def _lock(file: FileIO, path: Path) -> None:
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         raise TableError(f"{path} is in use by another run") from None
-
-
-def _checksum(table: mmap.mmap) -> str:
-    return hashlib.blake2b(table, digest_size=32).hexdigest()
 
 
 def free_memory() -> int:

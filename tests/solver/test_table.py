@@ -64,16 +64,35 @@ def test_a_full_disk_is_seen_before_the_table_is_used(tmp_path: Path, monkeypatc
     assert not (tmp_path / "table").exists()
 
 
-def test_a_sealed_file_keeps_the_table_for_any_store(tmp_path: Path) -> None:
+def test_a_sealed_file_keeps_the_table_for_its_store(tmp_path: Path) -> None:
     path = sealed(tmp_path / "table")
     assert path.stat().st_size == HEADER_BYTES + (16 << 20)
-    for store, before in (("two", "one"), ("one", "two")):
-        file = TableFile(path, 16, KERNEL, store)
+    for name in ("table", "elsewhere"):
+        file = TableFile(path.rename(tmp_path / name), 16, KERNEL, "one")
+        path = tmp_path / name
         assert file.memory[100:105] == b"stone"
         assert file.taken_over is not None
-        assert file.taken_over["store"] == before
         assert len(file.taken_over["seal"]) == 64
         file.seal()
+
+
+def test_a_sealed_table_of_another_store_is_refused_and_left_alone(tmp_path: Path) -> None:
+    """Anybody can fill a table with falsehoods and seal it with a key of their own."""
+    before = sealed(tmp_path / "table", store="another").read_bytes()
+    with pytest.raises(TableError, match="damaged, or another store's table"):
+        TableFile(tmp_path / "table", 16, KERNEL, "one")
+    assert (tmp_path / "table").read_bytes() == before
+
+
+def test_a_header_of_ours_on_another_table_is_refused(tmp_path: Path) -> None:
+    ours = tmp_path / "ours"
+    if not (child := os.fork()):
+        TableFile(ours, 16, KERNEL, "one")
+        os._exit(0)
+    os.waitpid(child, 0)
+    (tmp_path / "forged").write_bytes(ours.read_bytes()[:HEADER_BYTES] + b"\xff" * (16 << 20))
+    with pytest.raises(TableError, match="on another store or in another place"):
+        TableFile(tmp_path / "forged", 16, KERNEL, "one")
 
 
 def test_what_a_killed_run_left_is_for_the_same_store_only(tmp_path: Path) -> None:
@@ -84,12 +103,13 @@ def test_what_a_killed_run_left_is_for_the_same_store_only(tmp_path: Path) -> No
     os.waitpid(child, 0)
     before = path.read_bytes()
     with pytest.raises(
-        TableError, match="left by a killed run on another store: remove it to start with an empty table"
+        TableError,
+        match=r"left by a killed run, on another store or in another place: remove it to start with an empty",
     ):
         TableFile(path, 16, KERNEL, "two")
     assert path.read_bytes() == before
     file = TableFile(path, 16, KERNEL, "one")
-    assert file.taken_over == {"store": "one", "seal": None}
+    assert file.taken_over == {"seal": None}
     assert file.memory[100:105] == b"stone"
     file.seal()
 
@@ -100,7 +120,7 @@ def test_a_forged_table_is_refused_and_left_alone(tmp_path: Path, at: int) -> No
     data[at] ^= 1
     (tmp_path / "table").write_bytes(data)
     for store in ("one", "two"):
-        with pytest.raises(TableError, match="the table is damaged"):
+        with pytest.raises(TableError, match="damaged, or another"):
             TableFile(tmp_path / "table", 16, KERNEL, store)
     assert (tmp_path / "table").read_bytes() == data
 

@@ -312,25 +312,26 @@ def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
 def test_a_table_file_starts_the_next_run_warm(tmp_path: Path) -> None:
     table = tmp_path / "table.bin"
     run(tmp_path / "one.db", *SHORT_GAME, "--table-file", str(table))
-    warm = run(tmp_path / "two.db", *SHORT_GAME, "--table-file", str(table))
+    with closing(sqlite3.connect(tmp_path / "one.db")) as db, db:
+        db.execute("DELETE FROM positions")
+    warm = run(tmp_path / "one.db", *SHORT_GAME, "--table-file", str(table))
     assert warm.returncode == 0
-    assert status(tmp_path / "two.db")["games"][-1]["winner"] == 2
-    believed = status(tmp_path / "two.db")["runs"][0]["believed"]
-    with open_store(tmp_path / "one.db") as store:
-        assert believed["table"]["store"] == store.identity
-    assert believed["rows"] == 0
-    other = run(tmp_path / "two.db", *SHORT_GAME, "--table-file", str(table), "--table", "32MiB")
+    assert status(tmp_path / "one.db")["games"][-1]["winner"] == 2
+    cold, warm_run = status(tmp_path / "one.db")["runs"]
+    assert warm_run["nodes"] < cold["nodes"] / 3
+    assert (warm_run["believed"]["rows"], len(warm_run["believed"]["table"]["seal"])) == (0, 64)
+    other = run(tmp_path / "one.db", *SHORT_GAME, "--table-file", str(table), "--table", "32MiB")
     assert other.returncode == 2
     assert "does not hold a table of 0.03125 GiB" in other.stderr
 
 
 def test_a_forged_table_file_proves_nothing(tmp_path: Path) -> None:
-    """With a byte changed, an older layout or no layout at all: no run starts, and the file stays as it is."""
+    """Another store's, a byte changed, an older layout or none at all: no run starts, and the file stays as it is."""
     table = tmp_path / "table.bin"
     run(tmp_path / "one.db", "--plies", "8", "--table-file", str(table))
     forged = bytearray(table.read_bytes())
     forged[-100:] = b"\xff" * 100
-    for content in (forged, bytes(16 << 20), (tmp_path / "one.db").read_bytes()):
+    for content in (table.read_bytes(), forged, bytes(16 << 20), (tmp_path / "one.db").read_bytes()):
         table.write_bytes(content)
         done = run(tmp_path / "two.db", *SHORT_GAME, "--table-file", str(table))
         assert done.returncode == 2
