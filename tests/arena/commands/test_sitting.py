@@ -41,26 +41,54 @@ def terminal() -> Iterator[tuple[int, int]]:
 def sit(entries: list[str], *arguments: str, white: str) -> tuple[str, int]:
     """Return the screen and the exit code of a game as Black, in which a person enters these lines; then Ctrl-D."""
     left = [*(f"{entry}\n" for entry in entries)]
-    screen, unseen = "", ""
+    screen, unseen = b"", ""
     with terminal() as (ours, theirs):
         words = [sys.executable, "-m", "arena", "play", "--black", "human", "--white", white, *arguments]
-        game = subprocess.Popen(words, cwd=ROOT, stdin=theirs, stdout=theirs, stderr=theirs)
+        # The terminal alone says how wide it is. Without env, a child gets COLUMNS from readline where that is loaded.
+        env = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+        game = subprocess.Popen(words, cwd=ROOT, env=env, stdin=theirs, stdout=theirs, stderr=theirs)
         os.close(theirs)
         deadline = time.monotonic() + 120
         while True:
             try:
-                some = os.read(ours, 1 << 16).decode()
+                some = os.read(ours, 1 << 16)
             except OSError:
                 # The other end is closed.
                 break
             assert time.monotonic() < deadline, screen
-            screen, unseen = screen + some, unseen + some
+            # A bar's last character may be read in part.
+            screen, unseen = screen + some, unseen + some.decode(errors="replace")
             if some and PROMPT.search(unseen):
                 os.write(ours, (left.pop(0) if left else "\x04").encode())
                 unseen = ""
         code = game.wait(60)
     assert not left, screen
-    return screen.replace("\r\n", "\n"), code
+    return screen.decode(), code
+
+
+def shown(screen: str) -> tuple[str, int]:
+    """Return the text that is left on a terminal at the end, and the columns of the widest line ever seen on it."""
+    lines, row, column, widest = [""], 0, 0, 0
+    for piece in re.findall(r"\x1b\[[0-9;?]*[A-Za-z]|.", screen, re.DOTALL):
+        if piece == "\r":
+            column = 0
+        elif piece == "\n":
+            row += 1
+            lines += [""] * (row == len(lines))
+        elif piece == "\x1b[1A":
+            row -= 1
+        elif piece == "\x1b[2K":
+            lines[row] = ""
+        elif piece[0] != "\x1b":
+            lines[row] = lines[row][:column].ljust(column) + piece + lines[row][column + 1 :]
+            column += 1
+            widest = max(widest, column)
+    return "\n".join(lines), widest
+
+
+def test_a_bar_is_drawn_over_itself_and_erased() -> None:
+    bar = "\x1b[?25l\x1b[32mReading: 1\x1b[0m\r\x1b[2KReading: 20\r\n\r\x1b[1A\x1b[2KDone\r\n"
+    assert shown(f"Begin\r\n{bar}") == ("Begin\nDone\n", 11)
 
 
 @pytest.fixture
@@ -73,10 +101,11 @@ def passes(tmp_path: Path) -> str:
 def test_a_whole_game_at_the_terminal(tmp_path: Path, passes: str) -> None:
     """Advice, a PASS announced, undo after the end, the review in three lines, and the SGF."""
     entries = ["?", "why", "hint", "values", "2 2", "why", "pass", "why", "undo", "undo", "C4", "quit"]
-    screen, code = sit(entries, "--sgf", str(tmp_path / "game.sgf"), white=passes)
+    raw, code = sit(entries, "--sgf", str(tmp_path / "game.sgf"), white=passes)
     assert code == 0
     # A path is told in one piece.
-    assert max(len(line) for line in screen.split("\n") if str(tmp_path) not in line) <= COLUMNS
+    screen, widest = shown(raw.replace(str(tmp_path), "…"))
+    assert widest <= COLUMNS, screen
     parts = [part.partition("): ")[2].partition("\n")[2] for part in screen.split("(? for help")]
     said = {f"{number} {entry}": part for number, (entry, part) in enumerate(zip(entries, parts[1:], strict=True))}
     assert "A to E, rows 1 to 5 from the bottom" in said["0 ?"]
@@ -107,13 +136,12 @@ def test_a_whole_game_at_the_terminal(tmp_path: Path, passes: str) -> None:
 
 
 def test_the_end_of_the_input_resigns_and_ends(passes: str) -> None:
-    screen, code = sit(["D3"], white=passes)
+    raw, code = sit(["D3"], white=passes)
     assert code == 0
+    screen, widest = shown(raw)
+    assert widest <= COLUMNS, screen
     assert "ply 1: Black plays 2,3\n" in screen
     assert "White wins (resigned)\n" in screen
-    # A terminal begins a line anew at a carriage return, and draws no escape sequence.
-    drawn = re.split(r"[\r\n]|\x1b\[[0-9;?]*[A-Za-z]", screen)
-    assert max(map(len, drawn)) <= COLUMNS
 
 
 def by_hand(*entries: str, arguments: tuple[str, ...] = (), white: str = "greedy") -> str:
