@@ -185,7 +185,8 @@ def test_command_prints_the_table() -> None:
 
 
 def test_command_counts_faults_of_the_agent_alone(tmp_path: Path) -> None:
-    arguments = ("--agent", "cmd:sh -c 'echo 2,2 > output.txt'", "--stage", "1", "--scheme", "2021", "--submit", "--json")
+    bad = "cmd:sh -c 'echo 2,2 > output.txt'"
+    arguments = ("--agent", bad, "--stage", "1", "--scheme", "2021", "--submit", "--json")
     result = grade(*arguments, "--out", str(tmp_path / "out"), "--workers", "2")
     record = json.loads(result.stdout)
     assert (record["scheme"], record["submit"], record["points"], record["full_points"]) == (2021, True, 0, 75)

@@ -12,10 +12,11 @@ from click.testing import CliRunner
 
 from arena.__main__ import main
 from arena.match.contestant import FunctionContestant, ProgramContestant
+from arena.match.host import OPENING
 from arena.match.play import play_game
 from arena.match.process import Limits, Runner, Usage
 from arena.match.sandbox import SandboxError, check_sandbox, in_sandbox
-from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
+from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant, parse_entrant
 from tests.arena.helpers import AMPLE, PYTHON
 from tests.arena.match.test_hostile import HOSTILE, SHORT
 from tests.arena.match.test_process import BURN, FORKED_TWICE, children
@@ -296,13 +297,31 @@ def test_hostile_agents_in_a_sandbox(name: str) -> None:
     assert children() == set()
 
 
+PROGRAMS = Path(__file__).parents[1] / "agents" / "programs"
+AGENTS = {
+    "python": f"{PROGRAMS / 'directory'}",
+    "java": f"{PROGRAMS / 'my_player.java'}",
+    "cpp": f"{PROGRAMS / 'my_player.cpp'}",
+    "shell": "cmd:sh -c 'echo PASS > output.txt'",
+}
+needs_compilers = pytest.mark.skipif(
+    not (shutil.which("javac") and shutil.which("g++")), reason="no javac or no g++ here"
+)
+
+
 @needs_sandbox
-@pytest.mark.skipif(not (shutil.which("javac") and shutil.which("g++")), reason="no javac or no g++ here")
-def test_python_java_cpp_and_commands_play_in_a_sandbox() -> None:
-    programs = Path(__file__).parents[1] / "agents" / "programs"
-    files = {"python": "directory", "java": "my_player.java", "cpp": "my_player.cpp"}
-    agents = [f"{name}={programs / file}" for name, file in files.items()]
-    agents.append("shell=cmd:sh -c 'echo PASS > output.txt'")
+@needs_compilers
+@pytest.mark.parametrize(("agent", "move"), [*zip(AGENTS, ("2,2", "4,4", "0,0", "PASS"), strict=True)])
+def test_python_java_cpp_and_commands_play_in_a_sandbox(agent: str, move: str) -> None:
+    with open_contestant(parse_entrant(AGENTS[agent]), Terms(ENOUGH, sandboxed=True)) as contestant:
+        assert contestant.reply(OPENING).text.strip() == move
+
+
+@needs_sandbox
+@needs_compilers
+@pytest.mark.long
+def test_a_tournament_in_sandboxes() -> None:
+    agents = [f"{name}={agent}" for name, agent in AGENTS.items()]
     result = CliRunner().invoke(
         main, ["tournament", *agents, "--games", "1", "--json", "--sandbox"], catch_exceptions=False
     )

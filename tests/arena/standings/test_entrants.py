@@ -317,13 +317,29 @@ def test_a_missing_compiler_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyP
         pass
 
 
+PROGRAMS = Path(__file__).parents[1] / "agents" / "programs"
+
+
 @needs_cpp
 @needs_java
-def test_a_directory_a_java_and_a_cpp_agent_play_a_tournament(tmp_path: Path) -> None:
+def test_a_java_and_a_cpp_agent_play_a_game(tmp_path: Path) -> None:
     for name in ("my_player.java", "my_player.cpp"):
-        shutil.copy(Path(__file__).parents[1] / "agents" / "programs" / name, tmp_path)
-    folder = Path(__file__).parents[1] / "agents" / "programs" / "directory"
-    agents = [f"python={folder}", f"java={tmp_path / 'my_player.java'}", f"cpp={tmp_path / 'my_player.cpp'}"]
+        shutil.copy(PROGRAMS / name, tmp_path)
+    sides = ["--black", f"java={tmp_path / 'my_player.java'}", "--white", f"cpp={tmp_path / 'my_player.cpp'}"]
+    result = CliRunner().invoke(main, ["play", *sides, "--jsonl", "-"], catch_exceptions=False)
+    assert result.exit_code == 0, result.stderr
+    record = json.loads(result.stdout)
+    assert (record["moves"][:2], len(record["moves"]), record["reason"]) == (["4,4", "0,0"], 24, "max")
+
+
+@needs_cpp
+@needs_java
+@pytest.mark.long
+def test_a_directory_a_java_and_a_cpp_agent_play_a_tournament() -> None:
+    agents = [
+        f"python={PROGRAMS / 'directory'}",
+        *(f"{name}={PROGRAMS / f'my_player.{name}'}" for name in ("java", "cpp")),
+    ]
     result = CliRunner().invoke(main, ["tournament", *agents, "--games", "1", "--json"], catch_exceptions=False)
     assert result.exit_code == 0, result.stderr
     record = json.loads(result.stdout)
