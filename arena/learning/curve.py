@@ -1,8 +1,8 @@
 """A learning curve drawn as SVG: the share of games won against each opponent, by the games learnt from."""
 
 from collections.abc import Sequence
+from html import escape
 from typing import NamedTuple
-from xml.sax.saxutils import escape
 
 #: Pixels of the plot, and around it.
 _WIDTH, _HEIGHT = 560, 300

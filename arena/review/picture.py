@@ -1,6 +1,6 @@
 """The curve of a game: its value after each ply, as SVG."""
 
-from xml.sax.saxutils import escape
+from html import escape
 
 from arena.review.review import Review
 from arena.review.text import worth_text

@@ -1,6 +1,6 @@
 """A position and what is known of its moves, drawn as SVG, for light and for dark pages."""
 
-from xml.sax.saxutils import escape
+from html import escape
 
 from book.answers.query import Knowledge, KnownMove
 from book.drawing.report import short_value, verdict

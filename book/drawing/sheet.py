@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 from itertools import groupby
-from xml.sax.saxutils import escape
 
 from book.drawing.report import short_value
 from book.files.atlas import Row

@@ -18,13 +18,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
-
-from sqlite_utils import Database
 
 from book.store.facts import STATUSES, Believed, Choice, Entry, Fact, Statement, StoreError
 from book.store.merging import NOTHING, MoveRow, StoredRow, entry_of, improves, merge, merge_move, rows_of, tighten
-from book.store.migrations import APPLICATION_ID, migrations
 from book.store.views import COUNT_MOVES
 from runtime.release import version
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
@@ -75,14 +71,16 @@ class Store:
             raise StoreError(f"{path}: this Python has SQLite {sqlite3.sqlite_version}, the store needs 3.37 or newer")
         if not write and not path.exists():
             raise StoreError(f"{path} does not exist: build it with python -m book import --db {path}")
+        from book.store.connection import check_ours, connect, prepare_writing
+
         self._lock: _WriterLock | None = None
         with self._clear_errors():
-            self._db = _connect(path, write, timeout)
+            self._db = connect(path, write, timeout)
             try:
-                _check_ours(self._db, path, write)
+                check_ours(self._db, path, write)
                 if write:
                     self._lock = _WriterLock(path)
-                    _prepare_writing(self._db)
+                    prepare_writing(self._db)
             except BaseException:
                 self.close()
                 raise
@@ -413,53 +411,6 @@ class _WriterLock:
         """Let the next writer in. The side file stays: removing it would race with who locks it next."""
         self._file.close()
         del self._held[self._key]
-
-
-def _connect(path: Path, write: bool, timeout: float) -> Database:
-    if write:
-        options = "mode=rwc"
-    elif os.access(path.parent, os.W_OK) or Path(f"{path}-wal").exists():
-        options = "mode=rw"
-    else:
-        # A reader in WAL mode writes beside the file. Where it may not, and no writer has
-        # begun anything, the file is complete as it is.
-        options = "immutable=1"
-    # isolation_level None: transactions begin and end where this module says.
-    uri = f"file:{quote(str(path))}?{options}"
-    return Database(sqlite3.connect(uri, uri=True, timeout=timeout, isolation_level=None))
-
-
-def _check_ours(db: Database, path: Path, write: bool) -> None:
-    (identity,) = db.execute("PRAGMA application_id").fetchone()
-    (tables,) = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-    if not tables and not identity:
-        if write:
-            return
-        raise StoreError(f"{path} is empty: fill it with python -m book import --db {path}")
-    if identity != APPLICATION_ID:
-        raise StoreError(f"{path}: not a Little-Go store; name another file")
-    newer = {migration.name for migration in migrations.applied(db)} - _own_migrations()
-    if newer:
-        raise StoreError(f"{path}: written by a newer version of Little-Go (it has {min(newer)})")
-    if migrations.pending(db) and not write:
-        raise StoreError(
-            f"{path}: written by an older version of Little-Go; upgrade it with a command that writes to it, such as"
-            f" python -m book import data/atlas.csv.gz --db {path}"
-        )
-
-
-def _own_migrations() -> set[str]:
-    with contextlib.closing(Database(memory=True)) as empty:
-        return {migration.name for migration in migrations.pending(empty)}
-
-
-def _prepare_writing(db: Database) -> None:
-    db.enable_wal()
-    # A crash of the machine may lose the last commits, never the file; a crash of the process loses none.
-    db.execute("PRAGMA synchronous = NORMAL")
-    db.execute("PRAGMA foreign_keys = ON")
-    with db.atomic():
-        migrations.apply(db)
 
 
 def _is_import(run: Mapping[str, Any]) -> bool:
