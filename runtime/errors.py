@@ -14,11 +14,22 @@ INTERRUPTED = 130
 class OneLineErrors(click.Group):
     """A command group that reports what a user can get wrong as one line, ``Error: …``, and Ctrl-C as a word."""
 
-    def __init__(self, *arguments: Any, expected: tuple[type[Exception], ...] = (), **settings: Any) -> None:
-        """Prepare the group as click.Group does; expected: exceptions, beside OSError, whose message is the line."""
+    def __init__(
+        self,
+        *arguments: Any,
+        expected: tuple[type[Exception], ...] = (),
+        misuse: tuple[type[Exception], ...] = (),
+        **settings: Any,
+    ) -> None:
+        """Prepare the group as click.Group does.
+
+        expected: exceptions, beside OSError, whose message is the line. misuse: others, which say that options make no
+        sense.
+        """
         settings.setdefault("context_settings", {"help_option_names": ["-h", "--help"]})
         super().__init__(*arguments, **settings)
         self._expected = expected
+        self._misuse = misuse
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; raise ClickException for what is expected to go wrong, exit with 130 when interrupted."""
@@ -32,6 +43,8 @@ class OneLineErrors(click.Group):
             ) from None
         except self._expected as error:
             raise click.ClickException(str(error)) from None
+        except self._misuse as error:
+            raise BadUsage(str(error)) from None
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
             sys.exit(INTERRUPTED)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from generator.commands.options import clear_errors, even, plies_option, scheduler_option, searching, workshop_of
+from generator.commands.options import even, plies_option, scheduler_option, searching, workshop_of
 from generator.questions.atlas import Atlas, Reach
 from generator.report.logbook import JsonLines, Logbook
 from generator.report.progress import ply_line
@@ -69,7 +69,7 @@ def atlas(
     if depth >= plies:
         raise BadUsage(f"--depth is {depth}: a game of {plies} plies is over by then")
     parameters = {"atlas": depth, "game": plies, "verdict": verdict}
-    with clear_errors(), ExitStack() as stack:
+    with ExitStack() as stack:
         lines = JsonLines(None if jsonl is None else stack.enter_context(click.open_file(jsonl, "a")))
         shop, display = stack.enter_context(
             workshop_of(Settings(**settings), parameters, err=jsonl == Path("-"), forecast=False)

@@ -4,7 +4,7 @@ import json
 
 import click
 
-from generator.commands.options import clear_errors, even, plies_option
+from generator.commands.options import even, plies_option
 from generator.report.speedup import Trial, speed_lines, speeds, trial_line, trials
 from runtime.options import cores, json_option, table_option
 
@@ -37,9 +37,8 @@ def bench(plies: int, workers: tuple[int, ...], seeds: int, table_mib: int, proc
     """
     counts = list(dict.fromkeys(workers or (1, cores())))
     found: list[Trial] = []
-    with clear_errors():
-        for trial in trials(even(plies), counts, seeds, table_mib, processes=processes):
-            click.echo(trial_line(trial), err=True)
-            found.append(trial)
+    for trial in trials(even(plies), counts, seeds, table_mib, processes=processes):
+        click.echo(trial_line(trial), err=True)
+        found.append(trial)
     compared = speeds(found)
     click.echo(json.dumps([speed._asdict() for speed in compared]) if as_json else "\n".join(speed_lines(compared)))

@@ -8,7 +8,6 @@ import click
 
 from book.store.store import open_store
 from generator.commands.options import (
-    clear_errors,
     even,
     plies_option,
     scheduler_option,
@@ -88,12 +87,11 @@ def _after_first(start: Position, move: str, colours: tuple[str, ...]) -> Positi
 
 def _require_winner(db: Path, plies: int) -> None:
     """Raise ClickException unless the store proves who wins the game of so many plies."""
-    with clear_errors():
-        if db.exists():
-            with open_store(db) as store:
-                entry = store.get(start_of(plies))
-            if entry is not None and entry.answer.winner is not None:
-                return
+    if db.exists():
+        with open_store(db) as store:
+            entry = store.get(start_of(plies))
+        if entry is not None and entry.answer.winner is not None:
+            return
     raise click.ClickException(
         f"{db} does not prove who wins the game of {plies} plies: first run"
         f" python -m generator run --plies {plies} --db {db}"

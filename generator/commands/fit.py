@@ -4,8 +4,7 @@ from pathlib import Path
 
 import click
 
-from book.files.games import GamesError, read_games
-from generator.commands.options import clear_errors
+from book.files.games import read_games
 from runtime.display import tracked
 from runtime.errors import keep_unnamed
 from runtime.options import FILE, seed_option
@@ -53,13 +52,9 @@ def fit(logged: Path, out: Path, held_out: float, ridge: float, seed: int) -> No
     except ModuleNotFoundError as error:
         raise click.ClickException(f"fit needs {error.name}: python -m pip install numpy scipy") from None
 
-    with clear_errors():
-        try:
-            fits = fit_games(*split(read_games(logged), held_out, seed), ridge, tracked)
-        except GamesError as error:
-            raise click.ClickException(str(error)) from None
-        if not fits:
-            raise click.ClickException(f"{logged}: no move to fit; give other --logged games")
-        write_fits(fits, {"ridge": ridge, "held_out": held_out, "seed": seed}, out)
+    fits = fit_games(*split(read_games(logged), held_out, seed), ridge, tracked)
+    if not fits:
+        raise click.ClickException(f"{logged}: no move to fit; give other --logged games")
+    write_fits(fits, {"ridge": ridge, "held_out": held_out, "seed": seed}, out)
     click.echo(fit_text(fits))
     click.echo(f"{out}: {len(fits)} models")

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from generator.commands.options import clear_errors
 from generator.report.forecast import WAITING, forecast, law_of, read_sample
 from generator.report.progress import forecast_text
 from runtime.options import json_option
@@ -57,8 +56,7 @@ def forecast_(
 
     LOG is the log of a run that did a part of it, written by `atlas --jsonl LOG`.
     """
-    with clear_errors():
-        sample = read_sample(log)
+    sample = read_sample(log)
     if rate is not None:
         sample = replace(sample, rate=rate)
     law = law_of(sample)

@@ -8,12 +8,9 @@ from typing import Any
 import click
 
 from book.commands.stores import db_to_write
-from book.files.atlas import AtlasError
 from book.store.facts import StoreError
 from book.store.store import open_store
-from generator.report.forecast import ForecastError
 from generator.report.progress import RunDisplay
-from generator.workers.crew import CrewError
 from generator.workers.workshop import INTERRUPTED, Settings, Workshop, open_workshop
 from runtime.errors import INTERRUPTED as EXIT_INTERRUPTED
 from runtime.errors import BadUsage
@@ -89,7 +86,6 @@ def workshop_of(
     """
     _tell_of_imports(settings.db)
     with (
-        clear_errors(),
         open_workshop(settings, parameters, processes=processes) as shop,
         RunDisplay(settings.budget, forecast) as display,
     ):
@@ -110,18 +106,3 @@ def _tell_of_imports(db: Path) -> None:
                 " Give another --db to start from nothing.",
                 err=True,
             )
-
-
-@contextmanager
-def clear_errors() -> Iterator[None]:
-    """Report what a user can get wrong, or a machine refuse, as one line."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        raise SystemExit(EXIT_INTERRUPTED) from None
-    except (StoreError, CrewError, AtlasError, ForecastError) as error:
-        raise click.ClickException(str(error)) from None
-    except ValueError as error:
-        raise BadUsage(str(error)) from None
-    except OSError as error:
-        raise click.ClickException(f"{error.filename}: {error.strerror}" if error.filename else str(error)) from None

@@ -7,7 +7,6 @@ import click
 
 from book.commands.stores import db_to_read, store_path
 from book.store.store import open_store
-from generator.commands.options import clear_errors
 from generator.report.status import status_record, status_text
 from runtime.options import json_option
 
@@ -17,6 +16,6 @@ from runtime.options import json_option
 @json_option("Answer in JSON.")
 def status(db: Path | None, as_json: bool) -> None:
     """Show what a store holds: the solved games, positions by ply, the runs."""
-    with clear_errors(), open_store(store_path(db)) as store:
+    with open_store(store_path(db)) as store:
         record = status_record(store)
     click.echo(json.dumps(record) if as_json else status_text(record))
