@@ -21,10 +21,11 @@ from generator.questions.ladder import kept_facts
 from generator.workers.agenda import EXACT, Agenda, Window
 from generator.workers.crew import TICK, Stopped
 from generator.workers.memory import Shared
-from generator.workers.tree import UNKNOWN, Tree, derive, met, rows, worth
+from generator.workers.tree import Tree, derive, met, rows, worth
 from generator.workers.worker import Finding, Job, Tools
 from generator.workers.workshop import Workshop
 from solver.answer import Answer
+from solver.bounds import UNKNOWN
 from solver.native.kernel import Kernel
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key, position_of
@@ -177,7 +178,7 @@ class Atlas:
         self._shop = shop
         self._tree = tree
         self._agenda = Agenda(tree, window, self._proven, split_nodes)
-        self._slice = SLICE_NODES if shop.crew.shares_table else split_nodes or SLICE_NODES
+        self._slice = SLICE_NODES if shop.crew.pool.shares_table else split_nodes or SLICE_NODES
         self._watch = watch
         self._finished = finished
         self._spent = 0.0
@@ -218,7 +219,7 @@ class Atlas:
 
     def _hand_out(self) -> None:
         crew = self._shop.crew
-        while len(crew) < crew.slots and (key := self._agenda.next()) is not None:
+        while len(crew) < crew.pool.slots and (key := self._agenda.next()) is not None:
             known, window = self._agenda.known[key], self._agenda.window(key)
             crew.submit(Valuation(position_of(key), known, window, self._agenda.guess(key), self._slice))
 
@@ -227,7 +228,7 @@ class Atlas:
             return
         facts = [fact for finding in findings for fact in (_fact(finding), *kept_facts(finding))]
         self._shop.store.record(facts, self._shop.run)
-        self._shop.crew.tell(facts)
+        self._shop.crew.pool.tell(facts)
         for finding in findings:
             key = _key(finding.job)
             self._count(self._agenda.root(key), finding.seconds)
@@ -261,10 +262,11 @@ class Atlas:
     def _reach(self, started: float) -> Reach:
         ply, total = len(self._tree.levels) - 1, len(self._tree.last)
         crew = self._shop.crew
-        left = self._pace.left(self._agenda.open, crew.workers, self._spent)
+        workers = crew.pool.workers
+        left = self._pace.left(self._agenda.open, workers, self._spent)
         seconds = time.monotonic() - started
         fill = None if self._fill is None else self._fill.share()
-        return Reach(ply, total - self._agenda.open, total, crew.live_nodes, seconds, fill, left, crew.workers)
+        return Reach(ply, total - self._agenda.open, total, crew.live_nodes, seconds, fill, left, workers)
 
     def _hand_up(self) -> None:
         """Record what follows for the positions before the last level, and the worth of each move there."""

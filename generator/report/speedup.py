@@ -5,12 +5,12 @@ little, and the figures are geometric means over several. The worker counts take
 the machine slows all of them alike.
 """
 
-import math
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from statistics import geometric_mean
 from typing import NamedTuple
 
 from book.store.store import open_store
@@ -90,30 +90,15 @@ def speeds(found: Iterable[Trial]) -> list[Speed]:
     if not seeds:
         return []
     means = [
-        (
-            workers,
-            _geometric_mean(of[seed].nodes for seed in seeds),
-            _geometric_mean(of[seed].seconds for seed in seeds),
-        )
-        for workers, of in by_workers.items()
+        (number, geometric_mean(of[seed].nodes for seed in seeds), geometric_mean(of[seed].seconds for seed in seeds))
+        for number, of in by_workers.items()
     ]
     _, base_nodes, base_seconds = means[0]
+    base_rate = base_nodes / base_seconds
     return [
-        Speed(
-            workers,
-            nodes,
-            seconds,
-            base_seconds / seconds,
-            (nodes / seconds) / (base_nodes / base_seconds),
-            nodes / base_nodes,
-        )
-        for workers, nodes, seconds in means
+        Speed(number, nodes, seconds, base_seconds / seconds, nodes / seconds / base_rate, nodes / base_nodes)
+        for number, nodes, seconds in means
     ]
-
-
-def _geometric_mean(values: Iterable[float]) -> float:
-    logs = [math.log(value) for value in values]
-    return math.exp(math.fsum(logs) / len(logs))
 
 
 def trial_line(trial: Trial) -> str:

@@ -139,13 +139,14 @@ class Crew:
 
     A dead worker breaks a whole process pool. The crew then makes a new one and submits again what was in
     flight; as findings are kept by the caller, a death costs its jobs a retry and nothing else.
-    Public attributes: ``nodes``, searched for all findings so far; ``peak_mib``, the most memory a worker had.
+    Public attributes: ``pool``, another one after a death; ``nodes``, searched for all findings so far; ``peak_mib``,
+    the most memory a worker had.
     """
 
     def __init__(self, hire: Callable[[], Pool]) -> None:
         """hire: makes a pool; called again when one is lost."""
         self._hire = hire
-        self._pool = hire()
+        self.pool = hire()
         self._jobs: dict[Future[Finding], Job] = {}
         self._deaths = 0
         self.nodes = 0
@@ -156,38 +157,15 @@ class Crew:
         return len(self._jobs)
 
     @property
-    def workers(self) -> int:
-        """The number of workers in the pool now."""
-        return self._pool.workers
-
-    @property
-    def slots(self) -> int:
-        """The number of jobs that keep the pool busy."""
-        return self._pool.slots
-
-    @property
-    def shares_table(self) -> bool:
-        """Whether all workers search on one table."""
-        return self._pool.shares_table
-
-    @property
     def live_nodes(self) -> int:
         """Nodes searched so far, as far as the workers tell before they are done."""
-        return self.nodes if self._pool.nodes is None else self._pool.nodes
-
-    def stop(self) -> None:
-        """End the searches at hand, where that can be done; their findings are left open."""
-        self._pool.stop()
-
-    def tell(self, facts: Sequence[Fact]) -> None:
-        """Let workers on other tables know what was found."""
-        self._pool.tell(facts)
+        return self.nodes if self.pool.nodes is None else self.pool.nodes
 
     def submit(self, job: Job) -> None:
         """Hand a job to the next free worker; raises as wait() does."""
         try:
-            future = self._pool.submit(job)
-        except self._pool.lost:
+            future = self.pool.submit(job)
+        except self.pool.lost:
             self._retry([job])
         else:
             self._jobs[future] = job
@@ -206,7 +184,7 @@ class Crew:
             job = self._jobs.pop(future)
             try:
                 findings.append(future.result())
-            except self._pool.lost:
+            except self.pool.lost:
                 broken.append(job)
         for finding in findings:
             self._deaths = 0
@@ -232,7 +210,7 @@ class Crew:
             stopped = stopped or stop()
             if stopped:
                 waiting.clear()
-            while waiting and len(self) < 2 * self.workers:
+            while waiting and len(self) < 2 * self.pool.workers:
                 self.submit(waiting.popleft())
             yield self.wait(TICK)
         if stopped:
@@ -254,10 +232,10 @@ class Crew:
 
     def _rehire(self) -> None:
         _log.warning("a worker died: starting new workers and giving out the unfinished jobs again")
-        self._pool.close(wait=False)
+        self.pool.close(wait=False)
         self._jobs.clear()
-        self._pool = self._hire()
+        self.pool = self._hire()
 
     def close(self) -> None:
         """Send the workers home, after the jobs they are at."""
-        self._pool.close(wait=True)
+        self.pool.close(wait=True)

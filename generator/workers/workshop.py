@@ -93,7 +93,7 @@ def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: 
         believed = taught(store) if shared is None else teach(store, shared)
         crew = Crew(_hiring(settings, store, shared, processes))
         stack.callback(crew.close)
-        hurried.append(crew.stop)
+        hurried.append(lambda: crew.pool.stop())
         run = store.start_run({**settings.record(), **parameters})
         store.note_believed(run, believed)
         _log.info("run %d starts: %s, %s", run, settings, parameters)

@@ -51,7 +51,7 @@ def test_threads_tell_their_nodes_and_stop_when_told() -> None:
     while crew.live_nodes < 3_000_000:
         assert crew.wait(0.01) == []
     assert crew.nodes == 0
-    crew.stop()
+    crew.pool.stop()
     findings = []
     while len(crew):
         findings += crew.wait(5)
