@@ -2,8 +2,11 @@
 
 from typing import NamedTuple, Protocol
 
-from solver.answer import LEAST, MOST
+from solver.answer import LEAST, MOST, Answer
 from solver.position import Position
+
+#: What holds for every position.
+UNKNOWN = Answer(LEAST, MOST, None, 0)
 
 
 class Bounded(Protocol):

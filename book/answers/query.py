@@ -13,12 +13,9 @@ from book.answers.sources import BY_MOVES, BY_POSITION, KERNEL, RULES, Origin, S
 from book.answers.strategy import least_best
 from book.store.facts import Choice, Contradiction
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
-from solver.bounds import Bounds, for_mover, meet
+from solver.bounds import UNKNOWN, Bounds, for_mover, meet
 from solver.position import Position
 from solver.symmetry import canonical_key, position_of
-
-#: What holds for every position.
-UNKNOWN = Answer(LEAST, MOST, None, 0)
 
 #: The share of the budget of a search by which exact values have their turn, before the rest of the replies.
 _REPLIES_SHARE = 0.4

@@ -22,7 +22,8 @@ from book.store.facts import Contradiction, Fact
 from generator.workers.crew import TICK, Stopped
 from generator.workers.worker import Finding, QuestionJob
 from generator.workers.workshop import Workshop
-from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from solver.answer import BLACK_WINS, Answer
+from solver.bounds import UNKNOWN
 from solver.position import Position, move_name, start_of
 from solver.record import to_record
 
@@ -33,8 +34,6 @@ FIRST_RUNG = 8
 
 #: Nodes in a worker's slice: a second or two.
 SLICE_NODES = 4_000_000
-
-_UNKNOWN = Answer(LEAST, MOST, None, 0)
 
 
 @dataclass(frozen=True)
@@ -155,7 +154,7 @@ class Ladder:
             while self._known(position).at_least(threshold) is None:
                 if self._shop.stop():
                     raise Stopped
-                while len(self._shop.crew) < self._shop.crew.slots:
+                while len(self._shop.crew) < self._shop.crew.pool.slots:
                     self._shop.crew.submit(job)
                 self._take_in(job, before)
         finally:
@@ -172,7 +171,7 @@ class Ladder:
 
     def _known(self, position: Position) -> Answer:
         entry = self._shop.store.get(position)
-        return entry.answer if entry else _UNKNOWN
+        return entry.answer if entry else UNKNOWN
 
 
 def _facts(findings: Iterable[Finding]) -> list[Fact]:

@@ -3,18 +3,17 @@
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
 from statistics import median_low
 
 from book.files.atlas import Row
 from book.store.facts import Contradiction
 from solver.answer import LEAST, MOST, Answer
-from solver.bounds import meet
+from solver.bounds import UNKNOWN, Bounds, for_mover, meet
 from solver.native import kernel
 from solver.position import Position
 from solver.record import to_record
 from solver.symmetry import canonical_key, position_of
-
-UNKNOWN = Answer(LEAST, MOST, None, 0)
 
 
 @dataclass(frozen=True)
@@ -93,15 +92,11 @@ def worth(edge: Edge, known: Mapping[int, Answer]) -> Answer:
 
 def minimax(key: int, edges: list[Edge], known: Mapping[int, Answer]) -> Answer:
     """Derive a position's bounds from what is known after its moves."""
-    answers = [worth(edge, known) for edge in edges]
-    if position_of(key).black_to_move:
-        at = max(range(len(edges)), key=lambda i: answers[i].lo)
-        lo, hi = answers[at].lo, max(answer.hi for answer in answers)
-    else:
-        at = min(range(len(edges)), key=lambda i: answers[i].hi)
-        lo, hi = min(answer.lo for answer in answers), answers[at].hi
-    says = lo > LEAST if position_of(key).black_to_move else hi < MOST
-    return Answer(lo, hi, edges[at].move if says else None, 0)
+    position = position_of(key)
+    afters = [for_mover(position, worth(edge, known)) for edge in edges]
+    best, move = max(((after.lo, edge.move) for after, edge in zip(afters, edges, strict=True)), key=itemgetter(0))
+    bounds = for_mover(position, Bounds(best, max(after.hi for after in afters)))
+    return Answer(*bounds, move if best > LEAST else None, 0)
 
 
 def met(key: int, known: Answer, follows: Answer) -> Answer:
@@ -112,7 +107,8 @@ def met(key: int, known: Answer, follows: Answer) -> Answer:
             f"{json.dumps(to_record(position_of(key)))}: proven {known.lo} to {known.hi}, but by the moves"
             f" before or after it {follows.lo} to {follows.hi}; find the fault with python -m proof fsck --prove all"
         )
-    better = follows.lo > known.lo if position_of(key).black_to_move else follows.hi < known.hi
+    position = position_of(key)
+    better = for_mover(position, follows).lo > for_mover(position, known).lo
     best = follows.best if better or known.best is None else known.best
     return Answer(lo, hi, best, known.nodes)
 
@@ -122,21 +118,19 @@ def rows(tree: Tree, known: Mapping[int, Answer]) -> Iterator[Row]:
     for key in (key for level in tree.levels for key in level):
         answer = known.get(key, UNKNOWN)
         if answer[:2] != UNKNOWN[:2]:
-            best, every = best_moves(tree.moves.get(key, []), known, answer, position_of(key).black_to_move)
-            yield Row(position_of(key), answer.lo, answer.hi, best, every, answer.nodes)
+            position = position_of(key)
+            best, every = best_moves(position, tree.moves.get(key, []), known, answer)
+            yield Row(position, answer.lo, answer.hi, best, every, answer.nodes)
 
 
 def best_moves(
-    edges: Iterable[Edge], known: Mapping[int, Answer], answer: Answer, black: bool
+    position: Position, edges: Iterable[Edge], known: Mapping[int, Answer], answer: Answer
 ) -> tuple[tuple[int, ...], bool]:
     """Return the moves proven to keep the mover's bound, and whether every other move is proven to be worse."""
-    afters = [(edge.move, worth(edge, known)) for edge in edges]
-    if black:
-        keeping = {move for move, each in afters if each.lo >= answer.lo > LEAST}
-        worse = {move for move, each in afters if each.hi < answer.lo}
-    else:
-        keeping = {move for move, each in afters if each.hi <= answer.hi < MOST}
-        worse = {move for move, each in afters if each.lo > answer.hi}
+    afters = [(edge.move, for_mover(position, worth(edge, known))) for edge in edges]
+    least = for_mover(position, answer).lo
+    keeping = {move for move, after in afters if after.lo >= least > LEAST}
+    worse = {move for move, after in afters if after.hi < least}
     every = bool(afters) and answer.value is not None and len(keeping) + len(worse) == len(afters)
     if answer.best is not None:
         keeping.add(answer.best)
@@ -172,9 +166,9 @@ def losses(tree: Tree, known: Mapping[int, Answer]) -> dict[int, set[tuple[int, 
 
 
 def _lost(key: int, before: Answer, after: Answer) -> tuple[int, int]:
-    if position_of(key).black_to_move:
-        return max(before.lo - after.hi, 0), 0
-    return 0, max(after.lo - before.hi, 0)
+    position = position_of(key)
+    lost = max(for_mover(position, before).lo - for_mover(position, after).hi, 0)
+    return (lost, 0) if position.black_to_move else (0, lost)
 
 
 def _undominated(pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
