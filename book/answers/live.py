@@ -1,10 +1,10 @@
 """Searching now what nobody has stored: the native kernel, in rounds, within a budget."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
-from book.answers.sources import KERNEL, Origin, Said
+from book.answers.sources import KERNEL, Origin, Said, Source
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.bounds import Bounded, Bounds, for_mover, meet
 from solver.native import kernel_needed
@@ -65,7 +65,7 @@ class UntilStopped:
         return 0 if self._stopped() else _SLICE
 
 
-class Live:
+class Live(Source):
     """The native kernel's search; what it found helps with what is asked next, and it says so as a source does."""
 
     def __init__(self) -> None:
@@ -141,10 +141,6 @@ class Live:
             return []
         moves = () if best is None else (POINT_IMAGE[INVERSE[symmetry]][best],)
         return [Said(found.lo, found.hi, moves, Origin(KERNEL))]
-
-    def said_of_moves(self, position: Position) -> Mapping[int, Said]:
-        """Return nothing: a search tells of positions."""
-        return {}
 
     def choice(self, position: Position) -> None:
         """Return None: a search does not tell what we play."""

@@ -1,11 +1,12 @@
 """The sources of answers: the store, the atlas and the book, each by itself."""
 
 import hashlib
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from book.exchange.certificates import CertificateError, read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
@@ -49,20 +50,23 @@ class Said(NamedTuple):
     origin: Origin
 
 
-class Source(Protocol):
+class Source(ABC):
     """Somebody who knows about positions."""
 
+    @abstractmethod
     def said_of(self, position: Position) -> list[Said]:
         """Return the source's statements about a position that is not over; none when it does not know it."""
 
     def said_of_moves(self, position: Position) -> Mapping[int, Said]:
         """Return the statements about moves, by move; those about the positions after them may be among them."""
+        return {}
 
     def choice(self, position: Position) -> Choice | None:
         """Return our player's move, or None where the source does not tell."""
+        return None
 
 
-class StoreSource:
+class StoreSource(Source):
     """The proof store: what each imported file says, and what the store has beyond that."""
 
     def __init__(self, store: Store) -> None:
@@ -94,7 +98,7 @@ class StoreSource:
         return next((Choice(position, move) for move in played if move is not None), None)
 
 
-class AtlasSource:
+class AtlasSource(Source):
     """An atlas file; make one with ``AtlasSource(path)``, which raises AtlasError and OSError."""
 
     def __init__(self, path: Path) -> None:
@@ -110,15 +114,11 @@ class AtlasSource:
         back = POINT_IMAGE[INVERSE[symmetry]]
         return [Said(row.lo, row.hi, tuple(back[move] for move in row.best), self._origin)]
 
-    def said_of_moves(self, position: Position) -> Mapping[int, Said]:
-        """Return nothing: the file tells of positions."""
-        return {}
-
     def choice(self, position: Position) -> None:
         """Return None: the file does not tell what we play."""
 
 
-class BookSource:
+class BookSource(Source):
     """A compressed book: verdicts and moves, no values and no costs."""
 
     def __init__(self, book: MoveBook, name: str) -> None:
@@ -130,17 +130,13 @@ class BookSource:
         entry = self._book.get(position)
         return [] if entry is None else [Said(entry.lo, entry.hi, (entry.move,), self._origin)]
 
-    def said_of_moves(self, position: Position) -> Mapping[int, Said]:
-        """Return nothing: the book tells of positions."""
-        return {}
-
     def choice(self, position: Position) -> Choice | None:
         """Return the book's move: what it knows of a position is what we play there."""
         entry = self._book.get(position)
         return None if entry is None else Choice(position, entry.move)
 
 
-class CertificateSource:
+class CertificateSource(Source):
     """Certificates that ship: bounds on the value of each of their positions, and the moves that keep them.
 
     Make one with ``CertificateSource(paths)``, which raises CertificateError and OSError.
@@ -164,10 +160,6 @@ class CertificateSource:
             for key, back in images.items()
             for said in self._said.get(key, ())
         ]
-
-    def said_of_moves(self, position: Position) -> Mapping[int, Said]:
-        """Return nothing: the file tells of positions."""
-        return {}
 
     def choice(self, position: Position) -> None:
         """Return None: the file does not tell what we play."""

@@ -155,11 +155,8 @@ class Store:
             SELECT key, lo, hi, best, nodes, seconds, run FROM positions
             WHERE key > :key AND {_IS_POSITION} {where} ORDER BY key LIMIT {_PAGE}
         """
-        last = -1
-        while rows := self._rows(sql, {"key": last, "status": status, "ply": ply, "last_ply": last_ply}):
-            for key, *columns in rows:
-                yield Entry(position_of(key), *columns)
-            last = rows[-1][0]
+        for key, *columns in self._pages(sql, {"status": status, "ply": ply, "last_ply": last_ply}):
+            yield Entry(position_of(key), *columns)
 
     def winning_moves(self, position: Position) -> list[int]:
         """Return the moves recorded as winning for the mover, in the order of their numbers in the store."""
@@ -193,14 +190,17 @@ class Store:
         sql = f"""
             SELECT key, move, solver_nodes, chance, lo, hi, best, nodes, seconds, positions.run
             FROM choices JOIN positions ON key = position
-            WHERE position > ? AND {_IS_POSITION} ORDER BY position LIMIT {_PAGE}
+            WHERE position > :key AND {_IS_POSITION} ORDER BY position LIMIT {_PAGE}
         """
-        last = -1
-        while rows := self._rows(sql, (last,)):
-            for key, move, solver_nodes, chance, *columns in rows:
-                position = position_of(key)
-                yield Choice(position, move, solver_nodes, chance), Entry(position, *columns)
-            last = rows[-1][0]
+        for key, move, solver_nodes, chance, *columns in self._pages(sql, {}):
+            position = position_of(key)
+            yield Choice(position, move, solver_nodes, chance), Entry(position, *columns)
+
+    def _pages(self, sql: str, parameters: dict[str, Any]) -> Iterator[tuple[Any, ...]]:
+        key = -1
+        while rows := self._rows(sql, {**parameters, "key": key}):
+            yield from rows
+            key = rows[-1][0]
 
     def count_choices(self) -> int:
         """Return in how many positions it is chosen what we play."""
@@ -229,21 +229,8 @@ class Store:
 
     def runs(self) -> list[dict[str, Any]]:
         """Return the runs in order: the columns of ``runs``, parameters and what was believed as mappings."""
-        columns = [
-            "id",
-            "parameters",
-            "machine",
-            "python",
-            "version",
-            "started",
-            "ended",
-            "outcome",
-            "nodes",
-            "peak_mib",
-            "believed",
-        ]
-        rows = self._rows(f"SELECT {', '.join(columns)} FROM runs ORDER BY id")
-        runs = [dict(zip(columns, row, strict=True)) for row in rows]
+        with self._clear_errors():
+            runs = list(self._db["runs"].rows_where(order_by="id"))
         return [
             {**run, **{name: json.loads(run[name] or "null") for name in ("parameters", "believed")}} for run in runs
         ]

@@ -8,7 +8,7 @@ import pytest
 from arena.match.host import OPENING, State, judge
 from arena.review.adviser import Adviser
 from arena.review.worth import Valuer
-from book.answers.sources import Origin, Said, session_sources
+from book.answers.sources import Origin, Said, Source, session_sources
 from book.files.reader import read_book
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
@@ -94,7 +94,7 @@ def test_in_a_lost_position_a_hint_names_the_trap(adviser: Adviser) -> None:
     assert not any("trap" in line for line in adviser.hint(after("")))
 
 
-class Told:
+class Told(Source):
     """A source that knows of one position, and of no other."""
 
     def __init__(self, position: Position, said: Said) -> None:
@@ -102,12 +102,6 @@ class Told:
 
     def said_of(self, position: Position) -> list[Said]:
         return [self._said] if position == self._position else []
-
-    def said_of_moves(self, position: Position) -> dict[int, Said]:
-        return {}
-
-    def choice(self, position: Position) -> None:
-        return None
 
 
 @pytest.mark.parametrize(
