@@ -12,7 +12,7 @@ from book.files.atlas import AtlasError
 from book.files.reader import BookError, read_book
 from explorer.packing import certified, pack_atlas, pack_book, pack_proved, pack_traps, trap_replies
 from generator.opponents.models import OpponentsError, open_opponents
-from runtime.files import write_whole
+from runtime.files import read_named, write_whole
 from solver.native.kernel import Kernel
 from solver.native.table import LEAST_MIB, open_table
 
@@ -92,7 +92,7 @@ def built_from(page: str) -> str | None:
 
 def take_module(root: Path, module: Path) -> None:
     """Make a compiled kernel the page's, and note what it was compiled from; raises OSError."""
-    content = module.read_bytes()
+    content = read_named(module)
     stamp = {"module": hashlib.sha256(content).hexdigest(), "sources": _kernel_sources(root)}
     write_whole(root / MODULE, content)
     write_whole(root / STAMP, json.dumps(stamp, indent=1) + "\n")

@@ -3,37 +3,159 @@
 import errno
 import gzip
 import os
+import select
 import shutil
+import stat
 import subprocess
+import sys
 import zlib
 from contextlib import suppress
+from io import BufferedReader, BytesIO, RawIOBase, TextIOWrapper
 from pathlib import Path
-from typing import TextIO
+from typing import Any, BinaryIO, TextIO
 
-#: What reading a file of open_text() may raise: it is not there, damaged, or no text.
+#: What reading a file of open_text() may raise: it is not there, damaged, too large, or no text.
 UNREADABLE = (OSError, EOFError, zlib.error, UnicodeDecodeError)
 
+#: Bytes that are read of what does not say its length: a pipe, or a packed file.
+MOST_BYTES = 1 << 28
 
-def open_text(path: Path) -> TextIO:
-    """Open a file of UTF-8 text to read, unpacked where its name ends in .gz; this and reading raise UNREADABLE."""
-    if path.suffix == ".gz":
-        return gzip.open(path, "rt", encoding="utf-8")
-    return path.open(encoding="utf-8")
+#: What write_whole() takes for standard output.
+STANDARD_OUTPUT = Path("-")
+
+
+def open_named(path: str | Path) -> BinaryIO:
+    """Open a file that a user names to read it, or a pipe that is being written to; never wait for one that is not.
+
+    Raises OSError, also for a directory, a device, or a pipe that tells more than MOST_BYTES.
+    """
+    file = open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb", buffering=0)  # noqa: SIM115 - the caller's to close
+    mode = os.fstat(file.fileno()).st_mode
+    if stat.S_ISREG(mode):
+        return BufferedReader(file)
+    with file:
+        if not stat.S_ISFIFO(mode):
+            why = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
+            raise OSError(why, os.strerror(why) if why == errno.EISDIR else "neither a file nor a pipe", str(path))
+        content = bytearray()
+        while (some := file.read(1 << 16)) != b"":
+            if some is None:
+                select.select([file], [], [])
+            content += some or b""
+            _check_length(len(content), path)
+        if not content:
+            raise OSError(errno.EINVAL, "a pipe that nobody writes to", str(path))
+        return BytesIO(bytes(content))
+
+
+def read_named(path: str | Path) -> bytes:
+    """Return the content of what open_named() opens; raises OSError, also for more than MOST_BYTES."""
+    with open_named(path) as file:
+        content = file.read(MOST_BYTES + 1)
+    _check_length(len(content), path)
+    return content
+
+
+def open_text(
+    path: str | Path, encoding: str = "utf-8", errors: str = "strict", *, packed: bool | None = None
+) -> TextIO:
+    """Open text that a user names as open_named() does; lines keep their ends. This and reading raise UNREADABLE.
+
+    packed: whether it is unpacked, to at most MOST_BYTES; None: if its name ends in .gz.
+    """
+    file = open_named(path)
+    if Path(path).suffix == ".gz" if packed is None else packed:
+        file = BufferedReader(_Unpacked(file, path))
+    return TextIOWrapper(file, encoding=encoding, errors=errors, newline="")
+
+
+class _Unpacked(RawIOBase):
+    """What a packed file holds."""
+
+    def __init__(self, file: BinaryIO, path: str | Path) -> None:
+        self._file, self._path, self._length = gzip.GzipFile(fileobj=file), path, 0
+        self._packed = file
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        some = self._file.read(len(buffer))
+        buffer[: len(some)] = some
+        self._length += len(some)
+        _check_length(self._length, self._path)
+        return len(some)
+
+    def close(self) -> None:
+        self._packed.close()
+        super().close()
+
+
+def _check_length(length: int, path: str | Path) -> None:
+    if length > MOST_BYTES:
+        raise OSError(errno.EFBIG, f"more than {MOST_BYTES >> 20} MiB", str(path))
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:
-    """Write a file, text as UTF-8, as ``path`` + ``.tmp`` and then renamed: complete or not at all; raises OSError."""
+    """Write a file, text as UTF-8, as ``path`` + ``.tmp`` and then renamed: complete or not at all; raises OSError.
+
+    Standard output, as ``-`` or by any other name, devices and pipes are written to as they are; a link stays one.
+    """
+    data = content.encode() if isinstance(content, str) else content
+    try:
+        if not _write_through(path, data):
+            # A link is the user's, and stays.
+            _replace(os.path.realpath(path), data)
+    except OSError as error:
+        # What fails on an open file names none.
+        raise OSError(error.errno, error.strerror, error.filename or str(path)) from None
+
+
+def _replace(path: str, data: bytes) -> None:
     draft = Path(f"{path}.tmp")
     # It may be the rest of a killed process, or a link, through which we must not write.
     draft.unlink(missing_ok=True)
     try:
         with open(draft, "xb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _write_through(path: str | Path, data: bytes) -> bool:
+    """Write to what must not be replaced, and return whether it is that; raises OSError."""
+    try:
+        found = os.stat(path) if Path(path) != STANDARD_OUTPUT else None
+    except OSError:
+        return False
+    with suppress(OSError, ValueError):
+        if found is None or os.path.samestat(found, os.fstat(sys.stdout.fileno())):
+            found = None
+    if found is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.flush()
+        return True
+    if stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode):
+        return False
+    with open(_to_write(path), "wb") as file:
+        file.write(data)
+    return True
+
+
+def open_to_write(path: str | Path, *, add: bool = False) -> TextIO:
+    """Open text to write to line by line, from its start or its end; raises OSError, also for a pipe nobody reads."""
+    return open(_to_write(path, os.O_CREAT | (os.O_APPEND if add else os.O_TRUNC)), "w", encoding="utf-8")
+
+
+def _to_write(path: str | Path, flags: int = 0) -> int:
+    # At once: otherwise this would wait for somebody to read a pipe.
+    descriptor = os.open(path, os.O_WRONLY | os.O_NONBLOCK | flags, 0o666)
+    os.set_blocking(descriptor, True)
+    return descriptor
 
 
 def remove_all(path: str | Path) -> None:

@@ -10,6 +10,7 @@ import click
 
 from runtime.display import tracked
 from runtime.errors import BadUsage, OneLineErrors
+from runtime.files import open_text
 from runtime.options import json_option, table_option, workers_option
 from solver.answer import LEAST, MOST, Answer
 from solver.native import NoKernel, kernel_needed
@@ -201,7 +202,8 @@ def _position_after(moves: str) -> Position:
 
 
 def _positions_in(path: str) -> Iterator[Position]:
-    with click.open_file(path, encoding="utf-8", errors="replace") as file:
+    is_file = path != "-"
+    with open_text(path, errors="replace") if is_file else click.open_file(path, errors="replace") as file:
         for number, line in enumerate(_counted(file), 1):
             if line.strip():
                 try:

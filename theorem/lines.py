@@ -16,7 +16,7 @@ import zlib
 from pathlib import Path
 from typing import NamedTuple
 
-from runtime.files import write_whole
+from runtime.files import read_named, write_whole
 from solver.position import GAME_PLIES, Position, move_name, parse_move
 
 _LINE = re.compile(r"(\d+) ([.XO]{25}) (-|[0-4],[0-4]) (-|P) (PASS|[0-4],[0-4])")
@@ -68,7 +68,7 @@ def write_lines(path: str | Path, strategy: Lines) -> None:
 def read_lines(path: str | Path) -> Lines:
     """Return the strategy in a file; raises OSError, and ValueError when it is damaged."""
     try:
-        texts = gzip.decompress(Path(path).read_bytes()).decode("ascii").splitlines()
+        texts = gzip.decompress(read_named(path)).decode("ascii").splitlines()
     except (EOFError, zlib.error, gzip.BadGzipFile, UnicodeDecodeError) as error:
         raise ValueError(f"{path}: {error}") from None
     head = re.fullmatch(r"winner (black|white) leaf (\d+)", " ".join(texts[:2]))

@@ -16,13 +16,11 @@ from arena.commands.sitting import ADVICE_NODES, Sitting, open_valuer
 from arena.review.adviser import Adviser
 from arena.standings.entrants import Terms, UnknownAgent, open_contestant, parse_entrant
 from runtime.errors import BadUsage
+from runtime.files import STANDARD_OUTPUT, open_to_write
 from runtime.options import FILE, seed_option
 
 #: As many games as get their final boards drawn without being asked for.
 FEW_GAMES = 3
-
-#: What ``--jsonl`` takes for standard output.
-STANDARD_OUTPUT = Path("-")
 
 
 @click.command()
@@ -94,7 +92,7 @@ def _open_lines(path: Path) -> AbstractContextManager[IO[str]]:
     if path == STANDARD_OUTPUT:
         return nullcontext(sys.stdout)
     try:
-        return path.open("w", encoding="utf-8")
+        return open_to_write(path)
     except OSError as error:
         raise BadUsage(f"cannot write {str(path)!r}: {error.strerror}") from None
 

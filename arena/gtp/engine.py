@@ -8,7 +8,6 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import IO, NamedTuple
 
 from arena.gtp.analysis import value_line
@@ -25,6 +24,7 @@ from book.drawing.sgf import SgfError, read_moves
 from book.files.reader import MoveBook
 from player.choose import choose_move
 from player.clock import DEFAULT_BUDGET, Clock
+from runtime.files import read_named
 from runtime.release import version
 from solver.colours import COLOURS
 from solver.native import NoKernel
@@ -200,7 +200,7 @@ class Engine:
 
     def _loadsgf(self, name: str, move_number: str = "") -> str:
         try:
-            moves = read_moves(Path(name).read_bytes(), KOMI)
+            moves = read_moves(read_named(name), KOMI)
         except (OSError, SgfError):
             raise CommandFailed("cannot load file") from None
         if move_number:

@@ -9,12 +9,9 @@ from typing import Any, NamedTuple
 from arena.match.host import OPENING, Result, State, forfeit, judge
 from book.drawing.sgf import SgfError, main_line, parse_sgf
 from book.files.games import GamesError
-from runtime.files import UNREADABLE, open_text
+from runtime.files import UNREADABLE, open_text, read_named
 from solver.colours import COLOURS
 from solver.position import move_name
-
-#: A file that is read whole is no larger.
-_MOST_BYTES = 256 << 20
 
 _BLACK, _WHITE = COLOURS[1], COLOURS[2]
 
@@ -73,7 +70,7 @@ def _from_path(path: Path) -> Iterator[Played]:
 
 def _from_sgf(path: Path) -> Played:
     try:
-        game = parse_sgf(path.read_bytes())
+        game = parse_sgf(read_named(path))
         moves = [move_name(move) for move in main_line(game)]
     except SgfError as error:
         raise GamesError(f"{path}: {error}") from None
@@ -105,8 +102,6 @@ def _sgf_result(root: Any) -> Result | None:
 
 
 def _from_lines(path: Path) -> Iterator[Played]:
-    if path.stat().st_size > _MOST_BYTES:
-        raise GamesError(f"{path}: larger than {_MOST_BYTES >> 20} MiB")
     with open_text(path) as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import TypeVar
 
 import click
 from rich.console import Console
@@ -22,7 +22,7 @@ from book.exchange.merge import STORE
 from book.files.shipped import ATLAS, BOOK
 from book.store.facts import StoreError
 from runtime.errors import BadUsage
-from runtime.files import write_whole
+from runtime.files import open_text, read_named, write_whole
 from runtime.options import FILE, Duration, json_option
 from solver.native import NoKernel
 from solver.position import GAME_PLIES, START, Position
@@ -168,8 +168,7 @@ def _positions(given: dict[str, str], ply: int | None) -> Iterator[Position]:
 
 
 def _from_file(name: str, path: str, ply: int | None) -> Position:
-    with click.open_file(path, "rb") as file:
-        content: bytes = file.read()
+    content = read_named(path) if path != "-" else click.open_file(path, "rb").read()
     if name == "game":
         return _read(path, partial(from_sgf, content, ply))
     text, read = content.decode("utf-8", "replace"), from_input if name == "input" else from_board
@@ -184,8 +183,8 @@ def _from_file(name: str, path: str, ply: int | None) -> Position:
 
 
 def _positions_in(path: str) -> Iterator[Position]:
-    file: IO[str]
-    with click.open_file(path, encoding="utf-8", errors="replace") as file:
+    is_file = path != "-"
+    with open_text(path, errors="replace") if is_file else click.open_file(path, errors="replace") as file:
         for number, line in enumerate(file, 1):
             if line.strip():
                 yield _read(f"{path}, line {number}", partial(from_json, line))

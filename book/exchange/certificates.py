@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from book.files.shipped import SUMS
 from book.store.facts import Fact
+from runtime.files import read_named
 from solver.answer import LEAST, MOST
 from solver.position import GAME_PLIES, START, Position, parse_move, parse_moves, play_all
 
@@ -58,7 +59,7 @@ def read_claims(path: Path) -> Claims:
     The leaves are most of the file, and any search decides one of them within a moment.
     Raises CertificateError for a file that is not listed in the folder's SHA256SUMS, and OSError.
     """
-    packed = path.read_bytes()
+    packed = read_named(path)
     if hashlib.sha256(packed).hexdigest() not in _listed(path):
         raise CertificateError(
             f"{path}: not one of the certificates that ship, and a file's claim is not a proof: check it with"

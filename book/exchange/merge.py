@@ -19,6 +19,7 @@ from book.files.shipped import shipped_files
 from book.store.facts import Contradiction, Entry, Fact, StoreError
 from book.store.links import link_moves
 from book.store.store import Store, open_store
+from runtime.files import read_named
 from runtime.watching import Watch, unwatched
 from solver.bounds import Bounds, for_mover
 from solver.position import move_name
@@ -58,7 +59,7 @@ def import_file(store: Store, path: Path, watch: Watch = unwatched) -> Imported:
     CertificateError for a file that cannot be used, StoreError and OSError; then nothing of it is written.
     """
     facts, about = {ATLAS: _atlas, BOOK: _book, CERTIFICATE: _certificate}[kind_of(path)](store, path, watch)
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    digest = hashlib.sha256(read_named(path)).hexdigest()
     run = store.start_run({"import": path.name, "sha256": digest, "kind": kind_of(path), **about})
     outcome = FAILED
     try:

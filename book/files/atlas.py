@@ -18,14 +18,13 @@ A position that is not in the file is unknown, not lost.
 import csv
 import gzip
 import io
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runtime.files import write_whole
+from runtime.files import UNREADABLE, open_text, write_whole
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.position import Position, move_name, parse_move, parse_moves, parse_rows
 from solver.symmetry import canonical_key, key_of
@@ -86,12 +85,11 @@ def read_atlas(path: str | Path) -> Iterator[Row]:
 
     Raises AtlasError naming the first line that is wrong, and OSError.
     """
-    raw = Path(path).read_bytes()
-    try:
-        text = gzip.decompress(raw).decode("ascii")
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise AtlasError(f"{path}: damaged, or not packed by gzip: {error}") from None
-    lines = csv.reader(io.StringIO(text, newline=""), strict=True)
+    with open_text(path, "ascii", packed=True) as text:
+        yield from _rows(path, csv.reader(text, strict=True))
+
+
+def _rows(path: str | Path, lines: Iterator[list[str]]) -> Iterator[Row]:
     seen: set[int] = set()
     number = 1
     try:
@@ -105,6 +103,9 @@ def read_atlas(path: str | Path) -> Iterator[Row]:
                 raise ValueError("the position was in an earlier line")
             seen.add(key)
             yield row
+    except UNREADABLE as error:
+        why = getattr(error, "strerror", None) or error
+        raise AtlasError(f"{path}: damaged, or not packed by gzip: {why}") from None
     except (ValueError, csv.Error) as error:
         raise AtlasError(f"{path}, line {number}: {error}") from None
 

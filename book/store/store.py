@@ -22,6 +22,7 @@ from typing import Any
 from book.store.facts import STATUSES, Believed, Choice, Entry, Fact, Statement, StoreError
 from book.store.merging import NOTHING, MoveRow, StoredRow, entry_of, improves, merge, merge_move, rows_of, tighten
 from book.store.views import COUNT_MOVES
+from runtime.files import open_to_write
 from runtime.release import version
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.position import GAME_PLIES, POINTS, Position
@@ -384,7 +385,7 @@ class _WriterLock:
             raise StoreError(f"{store} is already open for writing in this process")
         try:
             # Beside the file itself, so that a store is the same by whatever link it is opened.
-            self._file = open(f"{self._key}-writer", "a")  # noqa: SIM115 - closed by release()
+            self._file = open_to_write(f"{self._key}-writer", add=True)
         except OSError as error:
             raise StoreError(f"{store}: cannot write there: {error.strerror}") from None
         try:

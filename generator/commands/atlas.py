@@ -1,9 +1,10 @@
 """The command ``python -m generator atlas``."""
 
-from contextlib import ExitStack
+import sys
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from itertools import groupby
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import click
 
@@ -16,6 +17,7 @@ from generator.workers.crew import Stopped
 from generator.workers.tree import Tree
 from generator.workers.workshop import Settings
 from runtime.errors import BadUsage
+from runtime.files import STANDARD_OUTPUT, open_to_write
 from runtime.options import FILE
 from solver.position import GAME_PLIES, start_of
 
@@ -70,7 +72,7 @@ def atlas(
         raise BadUsage(f"--depth is {depth}: a game of {plies} plies is over by then")
     parameters = {"atlas": depth, "game": plies, "verdict": verdict}
     with ExitStack() as stack:
-        lines = JsonLines(None if jsonl is None else stack.enter_context(click.open_file(jsonl, "a")))
+        lines = JsonLines(None if jsonl is None else stack.enter_context(_lines(jsonl)))
         shop, display = stack.enter_context(
             workshop_of(Settings(**settings), parameters, err=jsonl == Path("-"), forecast=False)
         )
@@ -94,3 +96,7 @@ def atlas(
         book.write(survey.rows())
         for ply, rows in groupby(survey.rows(), key=lambda row: row.position.ply):
             display.finished(ply_line(ply, list(rows)))
+
+
+def _lines(path: Path) -> AbstractContextManager[IO[str]]:
+    return nullcontext(sys.stdout) if path == STANDARD_OUTPUT else open_to_write(path, add=True)

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.opponents.features import FEATURE_NAMES, Seen, features_of
+from runtime.files import read_named
 from solver.position import Position
 
 OPPONENTS_FORMAT = 1
@@ -104,7 +105,7 @@ def open_opponents(path: Path | str = OPPONENTS_FILE) -> Opponents:
     format or was fitted with other features.
     """
     try:
-        return Opponents(_models(json.loads(Path(path).read_text(encoding="utf-8"))))
+        return Opponents(_models(json.loads(read_named(path))))
     except OSError as error:
         raise OpponentsError(f"{path}: {error.strerror}") from None
     except OpponentsError as error:

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from runtime.files import open_text
+
 #: How much longer a node takes for each other core of a machine, as a share: two threads, 1.93 times as fast as one.
 WAITING = 0.036
 
@@ -73,7 +75,7 @@ class Forecast(NamedTuple):
 def read_sample(path: str | Path) -> RunSample:
     """Read a log of ``generator atlas --jsonl``; raises ForecastError and OSError."""
     nodes, seconds = [], 0.0
-    with open(path, encoding="utf-8") as file:
+    with open_text(path) as file:
         for number, line in enumerate(file, 1):
             try:
                 record = json.loads(line)

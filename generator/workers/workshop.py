@@ -19,6 +19,7 @@ from book.store.store import Store, open_store
 from generator.workers.crew import Crew, CrewError, Pool, ProcessPool, Stopped, ThreadPool
 from generator.workers.memory import Shared, open_shared, taught, teach
 from generator.workers.worker import Finding, Job
+from runtime.files import open_to_write
 
 _log = logging.getLogger("generator")
 
@@ -139,20 +140,21 @@ def _one_log(path: Path) -> Iterator[None]:
     """Send what all workers log to one file."""
     # Only forked processes can hand their records over, and not every Python forks by default.
     multiprocessing.set_start_method("fork", force=True)
-    handler = logging.FileHandler(path, encoding="utf-8")
-    handler.setFormatter(
-        logging.Formatter("%(asctime)s %(processName)s %(threadName)s %(levelname)s %(name)s: %(message)s")
-    )
-    root = logging.getLogger("generator")
-    root.setLevel(logging.DEBUG)
-    root.addHandler(handler)
-    multiprocessing_logging.install_mp_handler(root)
-    try:
-        yield
-    finally:
-        for each in list(root.handlers):
-            root.removeHandler(each)
-            each.close()
+    with open_to_write(path, add=True) as file:
+        handler = logging.StreamHandler(file)
+        handler.setFormatter(
+            logging.Formatter("%(asctime)s %(processName)s %(threadName)s %(levelname)s %(name)s: %(message)s")
+        )
+        root = logging.getLogger("generator")
+        root.setLevel(logging.DEBUG)
+        root.addHandler(handler)
+        multiprocessing_logging.install_mp_handler(root)
+        try:
+            yield
+        finally:
+            for each in list(root.handlers):
+                root.removeHandler(each)
+                each.close()
 
 
 @contextmanager

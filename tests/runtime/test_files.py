@@ -1,8 +1,13 @@
+import gzip
+import os
+import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from runtime.files import write_whole
+from runtime.files import open_text, read_named, write_whole
 
 
 @pytest.mark.parametrize(("content", "data"), [("é\n", b"\xc3\xa9\n"), (b"\x00\xff", b"\x00\xff")])
@@ -21,3 +26,116 @@ def test_what_cannot_be_put_in_place_leaves_everything_as_it_was(tmp_path: Path)
         write_whole(path, "text")
     assert path.is_dir()
     assert list(tmp_path.iterdir()) == [path]
+
+
+# What must not be replaced
+
+
+@pytest.fixture
+def full(tmp_path: Path) -> Path:
+    """Make a device like /dev/full, without room for anything."""
+    device = tmp_path / "full"
+    try:
+        os.mknod(device, 0o666 | stat.S_IFCHR, os.makedev(1, 7))
+        os.close(os.open(device, os.O_RDONLY))
+    except OSError as error:
+        pytest.skip(f"no device can be made here: {error}")
+    return device
+
+
+def test_a_device_is_written_to_and_not_replaced(full: Path) -> None:
+    with pytest.raises(OSError, match="No space left on device") as error:
+        write_whole(full, "text")
+    assert error.value.filename == str(full)
+    assert stat.S_ISCHR(full.stat().st_mode)
+
+
+def test_a_pipe_gets_what_is_written(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(OSError, match="No such device"):
+        write_whole(pipe, "nobody reads it")
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_whole(pipe, "text")
+    assert os.read(reader, 100) == b"text"
+    os.close(reader)
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "link").symlink_to("folder/file")
+    for text in ("new", "changed"):
+        write_whole(tmp_path / "link", text)
+        assert (tmp_path / "link").readlink() == Path("folder/file")
+        assert (tmp_path / "folder" / "file").read_text() == text
+
+
+@pytest.mark.parametrize(("name", "to_file"), [("-", 0), ("-", 1), ("/dev/stdout", 0), ("/dev/stdout", 1), ("out", 1)])
+def test_standard_output_is_written_in_order(tmp_path: Path, name: str, to_file: bool) -> None:
+    source = "import sys; from runtime.files import write_whole; print(1); write_whole(sys.argv[1], '2\\n'); print(3)"
+    name = str(tmp_path / "out") if name == "out" else name
+    with (tmp_path / "out").open("wb") as out:
+        command = [sys.executable, "-c", source, name]
+        done = subprocess.run(command, stdout=out if to_file else subprocess.PIPE, check=True)
+    assert ((tmp_path / "out").read_bytes() if to_file else done.stdout) == b"1\n2\n3\n"
+
+
+# What a user names
+
+
+def test_a_pipe_that_nobody_writes_to_is_refused(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="nobody writes to"):
+        read_named(tmp_path / "pipe")
+
+
+def test_a_pipe_is_read_to_its_end() -> None:
+    source = "import sys; from runtime.files import open_text; print(list(open_text(sys.argv[1])))"
+    command = f"{sys.executable} -c \"{source}\" <(printf 'a\\n'; sleep 0.3; printf 'b\\n')"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert done.stdout == "['a\\n', 'b\\n']\n"
+
+
+@pytest.mark.parametrize(("path", "words"), [("/dev/zero", "neither a file nor a pipe"), ("/tmp", "Is a directory")])
+def test_what_is_no_file_is_refused(path: str, words: str) -> None:
+    with pytest.raises(OSError, match=words):
+        read_named(path)
+
+
+def test_what_is_packed_is_unpacked_up_to_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "text.gz").write_bytes(gzip.compress(b"line\n" * 1000))
+    with open_text(tmp_path / "text.gz") as file:
+        assert file.read() == "line\n" * 1000
+    monkeypatch.setattr("runtime.files.MOST_BYTES", 4000)
+    with pytest.raises(OSError, match="more than"), open_text(tmp_path / "text.gz") as file:
+        file.read()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "book import PIPE.gz",
+        "book import ZEROS.gz",
+        "book query --only atlas --lines PIPE",
+        "solver value --lines PIPE",
+        "explorer build --kernel PIPE",
+        "generator fit --logged PIPE",
+        "generator run --plies 4 --db new.db --log PIPE",
+        "generator run --plies 4 --db piped.db",
+        "arena play --black greedy --white greedy --jsonl PIPE",
+        "arena play --black greedy --white greedy --sgf PIPE",
+        "arena review PIPE.sgf",
+    ],
+)
+def test_no_command_waits_for_a_pipe(tmp_path: Path, command: str) -> None:
+    for name in ("PIPE", "PIPE.gz", "PIPE.sgf", "piped.db-writer"):
+        os.mkfifo(tmp_path / name)
+    (tmp_path / "ZEROS.gz").write_bytes(gzip.compress(bytes(300 << 20), 1))
+    words = [sys.executable, "-m", *command.split()]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
+    assert done.returncode in (1, 2)
+    assert done.stderr.splitlines()[-1].startswith("Error: "), done.stderr
+    assert "Traceback" not in done.stderr
+    assert (tmp_path / "PIPE").is_fifo()
