@@ -105,7 +105,7 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
     try:
         if not _write_through(path, data):
             # A link is the user's, and stays.
-            _replace(os.path.realpath(path), data)
+            _replace(os.path.realpath(path) if os.path.islink(path) else os.fspath(path), data)
     except OSError as error:
         # What fails on an open file names none.
         raise OSError(error.errno, error.strerror, error.filename or str(path)) from None
