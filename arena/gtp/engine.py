@@ -13,7 +13,7 @@ from typing import IO, NamedTuple
 from arena.gtp.analysis import value_line
 from arena.gtp.line_reader import LineReader, Waits
 from arena.gtp.live import KATAGO, LEELA_ZERO, analysis_line, parse_request
-from arena.gtp.protocol import Command, Response, host_move, parse_colour, parse_command, vertex_name
+from arena.gtp.protocol import Command, Response, host_move, parse_colour, parse_command, parse_count, vertex_name
 from arena.gtp.timing import Allowance
 from arena.match.host import score_text
 from book.answers.live import Live, Seconds, UntilStopped
@@ -186,14 +186,14 @@ class Engine:
 
     def _time_settings(self, main: str, period: str, stones: str) -> str:
         try:
-            self._allowance.settle(_number(main), _number(period), int(stones))
+            self._allowance.settle(_number(main), _number(period), parse_count(stones))
         except ValueError:
             raise CommandFailed(_SYNTAX) from None
         return ""
 
     def _time_left(self, colour: str, seconds: str, stones: str) -> str:
         try:
-            self._allowance.tell(parse_colour(colour), _number(seconds), int(stones))
+            self._allowance.tell(parse_colour(colour), _number(seconds), parse_count(stones))
         except ValueError:
             raise CommandFailed(_SYNTAX) from None
         return ""
@@ -204,10 +204,11 @@ class Engine:
         except (OSError, SgfError):
             raise CommandFailed("cannot load file") from None
         if move_number:
-            if not (move_number.isascii() and move_number.isdigit()):
-                raise CommandFailed(_SYNTAX)
-            # The position before that move.
-            moves = moves[: max(0, int(move_number) - 1)]
+            try:
+                # The position before that move.
+                moves = moves[: max(0, parse_count(move_number) - 1)]
+            except ValueError:
+                raise CommandFailed(_SYNTAX) from None
         history = [START]
         for move in moves:
             try:

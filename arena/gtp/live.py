@@ -8,7 +8,7 @@ move gets many, and one of which nothing is known a single one.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from arena.gtp.protocol import parse_colour, vertex_name
+from arena.gtp.protocol import parse_colour, parse_count, vertex_name
 from book.answers.query import NOT_IN_BOOK, PROVEN, UNDECIDED, Knowledge
 from solver.position import KOMI
 
@@ -51,18 +51,12 @@ def parse_request(words: Sequence[str]) -> Request:
         raise ValueError(f"{left[-1]!r} has no value")
     for name, value in zip(left[::2], left[1::2], strict=True):
         if name == "interval":
-            request = request._replace(seconds=_count(value) / 100)
+            request = request._replace(seconds=parse_count(value) / 100)
         elif name == "maxmoves":
-            request = request._replace(most=_count(value))
+            request = request._replace(most=parse_count(value))
         elif name not in _IGNORED:
             raise ValueError(f"not known: {name!r}")
     return request
-
-
-def _count(text: str) -> int:
-    if not (text.isascii() and text.isdigit()):
-        raise ValueError(f"not a number: {text!r}")
-    return int(text)
 
 
 def analysis_line(name: str, values: Sequence[tuple[int, Knowledge]], mover: int) -> str:

@@ -111,3 +111,10 @@ def host_move(vertex: str) -> str:
     if match is None:
         raise ValueError(f"not a vertex: {vertex[:40]!r}")
     return f"{SIZE - int(match[2])},{_COLUMNS.index(match[1].upper())}"
+
+
+def parse_count(text: str) -> int:
+    """Return a number of 0 or more, of at most nine digits, so that any arithmetic can follow; raises ValueError."""
+    if not re.fullmatch("[0-9]{1,9}", text):
+        raise ValueError(f"not a number: {text[:20]!r}")
+    return int(text)

@@ -273,3 +273,22 @@ def test_analysis_without_the_kernel_says_so(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setitem(sys.modules, "solver.native.kernel", None)
     response = Engine(None).respond("littlego-analyze 1")
     assert response == "? the native kernel is not built for this Python: run `make setup`\n\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["time_settings 10 10 DIGITS", "time_left b 10 DIGITS", "lz-analyze DIGITS", "loadsgf game.sgf DIGITS"],
+)
+@pytest.mark.parametrize("digits", [10, 400, 5000])
+def test_a_number_of_any_length_does_not_end_the_engine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, digits: int
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("game.sgf").write_text("(;GM[1]SZ[5];B[cc])")
+    engine = engine_after(LATE)
+    assert str(engine.respond(command.replace("DIGITS", "9" * digits))).startswith("? ")
+    assert str(engine.respond("genmove b")).startswith("= ")
+
+
+def test_a_device_is_no_game() -> None:
+    assert Engine(None).respond("loadsgf /dev/zero") == "? cannot load file\n\n"
