@@ -18,9 +18,13 @@ def clock(seconds: float = 9) -> Clock:
     return Clock(seconds, time.process_time())
 
 
+#: One for all, as the moves of a position lead to the same ones.
+SOLVER = ExactSolver()
+
+
 def wins(position: Position, move: int) -> bool:
     child = position.play(move)
-    winner = child.leader if child.is_over else ExactSolver().decide(child, 3).winner
+    winner = child.leader if child.is_over else SOLVER.decide(child, 3).winner
     return winner == position.mover
 
 

@@ -1,17 +1,17 @@
 """The picture of an atlas: every position is drawn once, with its value."""
 
 import re
-import subprocess
-import sys
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
 
+from book.__main__ import main
 from book.drawing.sheet import sheet_svg
 from book.files.atlas import Row, summary, summary_text, write_atlas
 from solver.position import PASS, START, Position
 from solver.symmetry import canonical_key, position_of
+from tests.background import run_inside
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -80,8 +80,7 @@ def test_the_summary_counts() -> None:
 
 def test_the_command_draws_and_counts(tmp_path: Path) -> None:
     write_atlas(atlas(), tmp_path / "atlas.csv.gz")
-    asked = [sys.executable, "-m", "book", "atlas", str(tmp_path / "atlas.csv.gz"), "--svg", str(tmp_path / "out.svg")]
-    done = subprocess.run(asked, capture_output=True, text=True, timeout=60)
+    done = run_inside(main, "atlas", str(tmp_path / "atlas.csv.gz"), "--svg", str(tmp_path / "out.svg"))
     assert done.returncode == 0, done.stderr
     assert "  2         91      85" in done.stdout
     assert (tmp_path / "out.svg").read_text() == sheet_svg(atlas())
@@ -92,8 +91,7 @@ def test_bad_input_gets_one_line(tmp_path: Path, rows: list[Row] | None, complai
     file = tmp_path / "atlas.csv.gz"
     if rows is not None:
         write_atlas(rows, file)
-    asked = [sys.executable, "-m", "book", "atlas", str(file), "--svg", str(tmp_path / "out.svg")]
-    done = subprocess.run(asked, capture_output=True, text=True, timeout=60)
+    done = run_inside(main, "atlas", str(file), "--svg", str(tmp_path / "out.svg"))
     assert done.returncode != 0
     assert complaint in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr

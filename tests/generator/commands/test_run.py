@@ -19,8 +19,10 @@ import pytest
 from book.answers.strategy import least_best
 from book.store.facts import Choice, Fact, StoreError
 from book.store.store import open_store
+from generator.__main__ import main
 from solver.exact import ExactSolver
 from solver.position import START, Position, parse_move
+from tests.background import run_inside
 from tools.loopback import children, wait_until
 
 LONG_GAME = ["--plies", "24"]
@@ -35,6 +37,11 @@ def command(db: Path, *options: str, name: str = "run") -> list[str]:
 
 
 def run(db: Path, *options: str, name: str = "run") -> "subprocess.CompletedProcess[str]":
+    return run_inside(main, *command(db, *options, name=name)[3:])
+
+
+def run_outside(db: Path, *options: str, name: str = "run") -> "subprocess.CompletedProcess[str]":
+    """Run a command as a process, for one that has processes of its own."""
     return subprocess.run(command(db, *options, name=name), capture_output=True, text=True, timeout=100)
 
 
@@ -51,14 +58,7 @@ def started(db: Path, *options: str, name: str = "run") -> "Iterator[subprocess.
 
 
 def status(db: Path) -> dict[str, Any]:
-    done = subprocess.run(
-        [sys.executable, "-m", "generator", "status", "--db", str(db), "--json"],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-    )
-    record: dict[str, Any] = json.loads(done.stdout)
+    record: dict[str, Any] = json.loads(run_inside(main, "status", "--db", str(db), "--json").stdout)
     return record
 
 
@@ -90,19 +90,17 @@ def test_solve_finds_the_exact_values_of_the_game_and_its_first_moves(tmp_path: 
     done = run(db, "--plies", "10", name="solve")
     assert done.returncode == 0, done.stderr
     assert [(game["plies"], game["value"]) for game in status(db)["games"]] == [(8, None), (10, 0)]
-    start = Position(ply=14)
+    start, solver = Position(ply=14), ExactSolver()
     moves = {name: start.play(parse_move(name)) for name in ("0,0", "0,1", "0,2", "1,1", "1,2", "2,2", "PASS")}
     *lines, last = done.stderr.splitlines()[2:]
     found = {line.split()[2]: int(line.split("wins, ")[1].split()[0]) for line in lines}
-    assert found == {name: ExactSolver().value(child).value for name, child in moves.items()}
+    assert found == {name: solver.value(child).value for name, child in moves.items()}
     with open_store(db) as store:
         assert {name: store.find(child).answer.value for name, child in moves.items()} == found
         position = start
         while not position.is_over:
             move = least_best(position, 0, lambda child: store.find(child).answer)
-            assert move == min(
-                move for move in position.legal_moves() if ExactSolver().value(position.play(move)).value == 0
-            )
+            assert move == min(move for move in position.legal_moves() if solver.value(position.play(move)).value == 0)
             position = position.play(move)
     assert position.margin == 0
     assert last.startswith("principal variation   White wins, +0")
@@ -133,14 +131,14 @@ def test_all_workers_log_to_one_file(tmp_path: Path) -> None:
     assert " DEBUG generator.workers.worker: ply 10, at least +3?" in text
     assert {line.split()[3] for line in text.splitlines()} == {"MainThread", "worker_0", "worker_1"}
     assert run(db, *CLOSURE[:2]).returncode == 0
-    assert run(db, *CLOSURE, "--log", str(tmp_path / "all.log"), name="closure").returncode == 0
+    assert run_outside(db, *CLOSURE, "--log", str(tmp_path / "all.log"), name="closure").returncode == 0
     text = (tmp_path / "all.log").read_text()
     assert len({line.split()[2] for line in text.splitlines()}) == 3
 
 
 def test_a_spent_budget_ends_the_run_in_good_order(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
-    done = run(db, *LONG_GAME, "--budget", "3s", "--keep-nodes", "5000")
+    done = run(db, *LONG_GAME, "--budget", "1s", "--keep-nodes", "5000")
     assert done.returncode == 0, done.stderr
     assert "budget spent" in done.stdout
     assert status(db)["runs"][-1]["outcome"] == "budget spent"
@@ -293,9 +291,7 @@ def test_status_tells_what_is_missing_and_what_comes_next(tmp_path: Path) -> Non
         {"ply": 0, "positions": 1, "exact": 1, "decided": 0},
         {"ply": 1, "positions": 6, "exact": 1, "decided": 1},
     ]
-    text = subprocess.run(
-        [sys.executable, "-m", "generator", "status", "--db", str(db)], capture_output=True, text=True
-    )
+    text = run_inside(main, "status", "--db", str(db))
     assert "  ply  1          6          1          1          4" in text.stdout.splitlines()
     assert text.stdout.endswith(f"Next\n  {after[1]}\n  python -m book compress --db {db}\n")
 

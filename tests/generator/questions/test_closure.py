@@ -10,15 +10,18 @@ import pytest
 from book.answers.strategy import Win, fewest_replies
 from book.store.facts import Choice
 from book.store.store import open_store
+from generator.__main__ import main
 from generator.questions.closure import Closure, Level
 from generator.questions.traps import Traps
 from generator.workers.crew import Crew, ProcessPool
 from generator.workers.memory import Shared
 from generator.workers.workshop import Workshop
+from proof.__main__ import main as proof_main
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
 from solver.position import Position
 from solver.symmetry import canonical_key, position_of, transform
+from tests.background import run_inside
 
 #: Black to move wins by 3, with 8 plies left.
 START = Position(black=1389316, white=4720866, ply=16)
@@ -125,9 +128,7 @@ def test_a_closed_closure_is_not_worked_out_again(closed: Path) -> None:
 
 def test_fsck_finds_no_fault_in_a_closure(closed: Path) -> None:
     options = ["--db", str(closed), "--left", str(LAST_LEFT)]
-    done = subprocess.run(
-        [sys.executable, "-m", "proof", "fsck", *options], capture_output=True, text=True, timeout=100
-    )
+    done = run_inside(proof_main, "fsck", *options)
     assert done.returncode == 0, done.stdout
     assert "no faults" in done.stdout
 
@@ -144,7 +145,7 @@ def test_choices_are_turned_with_the_question(closed: Path) -> None:
 
 def test_the_command_closes_a_short_game_and_goes_on_where_it_was(tmp_path: Path) -> None:
     options = ["--plies", "6", "--db", str(tmp_path / "book.db"), "--table", "16MiB"]
-    subprocess.run([sys.executable, "-m", "generator", "run", *options], capture_output=True, timeout=100, check=True)
+    assert run_inside(main, "run", *options).returncode == 0
     command = [sys.executable, "-m", "generator", "closure", "--left", "5", *options]
     for _ in range(2):
         done = subprocess.run(command, capture_output=True, text=True, timeout=300)

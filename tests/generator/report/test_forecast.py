@@ -2,13 +2,14 @@
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from generator.__main__ import main
 from generator.report.forecast import Law, RunSample, forecast, law_of
+from tests.background import run_inside
 
 RATE = 2_000_000.0
 
@@ -51,8 +52,7 @@ def log(path: Path, nodes: list[int], **changes: Any) -> Path:
 
 
 def run(path: Path, *options: str) -> "subprocess.CompletedProcess[str]":
-    asked = [sys.executable, "-m", "generator", "forecast", str(path), "--positions", "94315", *options]
-    return subprocess.run(asked, capture_output=True, text=True, timeout=60)
+    return run_inside(main, "forecast", str(path), "--positions", "94315", *options)
 
 
 def test_the_command_tells_cores_machines_and_time(tmp_path: Path) -> None:
