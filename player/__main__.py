@@ -9,7 +9,7 @@ import click
 from player.build import SCRIPT, BuildError, build_script, write_script
 from runtime.display import tracked
 from runtime.errors import OneLineErrors
-from runtime.options import FILE, json_option, seed_option
+from runtime.options import COUNT, FILE, json_option, seed_option, setting
 from runtime.release import in_clone
 from solver.native import NoKernel, kernel_needed
 
@@ -53,13 +53,7 @@ def build(check: bool, out: Path) -> None:
     required=True,
     help="Plies left; may be given several times.",
 )
-@click.option(
-    "--positions",
-    type=click.IntRange(min=1),
-    default=500,
-    show_default=True,
-    help="How many positions for each number of plies left.",
-)
+@setting("--positions", COUNT, 500, "How many positions for each number of plies left.")
 @seed_option("Seed of the games that the positions come from.")
 @click.option(
     "--python",

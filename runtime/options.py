@@ -3,6 +3,8 @@
 import os
 import re
 from collections.abc import Callable
+from functools import wraps
+from inspect import signature
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -20,6 +22,9 @@ DIRECTORY = click.Path(path_type=Path, file_okay=False)
 
 #: The sides, as options name them.
 COLOUR = click.Choice(["black", "white"])
+
+#: How many there are of something: 1 or more.
+COUNT = click.IntRange(min=1)
 
 #: The largest seed that every generator of random numbers here takes.
 _MOST_SEED = 2**64 - 1
@@ -43,6 +48,10 @@ class Duration(click.FloatRange):
                 raise _refused(param, value, "give a time such as 5, 60s, 5m or 2h")
             value = float(found[1]) * self._units[found[2]]
         return float(super().convert(value, param, ctx))
+
+
+#: A time above 0.
+SOME_TIME = Duration(min=0, min_open=True)
 
 
 class Size(click.ParamType[int]):
@@ -80,6 +89,29 @@ def cores() -> int:
 
 #: The kernel's smallest table, in MiB.
 LEAST_TABLE_MIB = 16
+
+
+def setting(name: str, kind: click.ParamType[Any], default: object, meaning: str) -> Callable[[_F], _F]:
+    """Return what adds an option that always has a value, whose help shows the default."""
+    return click.option(name, type=kind, default=default, show_default=True, help=meaning)
+
+
+def gathered(name: str, make: Callable[..., object], *options: Callable[[_F], _F]) -> Callable[[_F], _F]:
+    """Return what adds options to a command, which gets as ``name`` what ``make`` makes of their values."""
+    keys = signature(make).parameters
+
+    def add(command: _F) -> _F:
+        @wraps(command)
+        def gather(**values: Any) -> Any:
+            own = {key: values.pop(key) for key in keys if key in values}
+            return command(**values, **{name: make(**own)})
+
+        added: Any = gather
+        for option in reversed(options):
+            added = option(added)
+        return added  # type: ignore[no-any-return]
+
+    return add
 
 
 def table_option(default: str | None, meaning: str = "Memory for the transposition table") -> Callable[[_F], _F]:

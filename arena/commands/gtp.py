@@ -11,25 +11,18 @@ from book.files.reader import BookError, MoveBook, read_book
 from player.clock import DEFAULT_BUDGET, MOST_BUDGET
 from player.main import find_book
 from runtime.errors import BadUsage
-from runtime.options import FILE, Duration
+from runtime.options import FILE, SOME_TIME, Duration, setting
 from runtime.release import here_or_shipped
 
 
 @click.command()
 @click.option("--book", type=FILE, help="The book to play from, or to ask first.  [default: book.json]")
-@click.option(
-    "--cpu",
-    default=f"{DEFAULT_BUDGET:g}s",
-    show_default=True,
-    type=Duration(0, MOST_BUDGET, min_open=True),
-    help="CPU time per move.",
-)
-@click.option(
+@setting("--cpu", Duration(0, MOST_BUDGET, min_open=True), f"{DEFAULT_BUDGET:g}s", "CPU time per move.")
+@setting(
     "--live",
-    default=f"{ANALYSIS_SECONDS:g}s",
-    show_default=True,
-    type=Duration(min=0, min_open=True),
-    help="How long a littlego-analyze that names no time searches what the book leaves open.",
+    SOME_TIME,
+    f"{ANALYSIS_SECONDS:g}s",
+    "How long a littlego-analyze that names no time searches what the book leaves open.",
 )
 def gtp(book: Path | None, cpu: float, live: float) -> None:
     """Answer Go Text Protocol, version 2, on standard input and output.

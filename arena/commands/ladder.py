@@ -13,14 +13,14 @@ from arena.standings.progress import Progress
 from arena.standings.rungs import Rung, TrapLadder, interval, rungs
 from book.files.reader import BookError, read_book
 from runtime.errors import BadUsage
-from runtime.options import json_option, seed_option
+from runtime.options import COUNT, json_option, seed_option, setting
 from runtime.release import here_or_shipped
 
 
 @click.command()
 @click.argument("opponents", nargs=-1, metavar="[OPPONENT]...", help="The opponents.")
 @book_option
-@click.option("--games", default=20, show_default=True, type=click.IntRange(min=1), help="Games against each opponent.")
+@setting("--games", COUNT, 20, "Games against each opponent.")
 @seed_option("Seed of all games.")
 @json_option("Print one JSON object.")
 def ladder(opponents: tuple[str, ...], book: Path, games: int, seed: int, as_json: bool) -> None:

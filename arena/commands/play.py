@@ -17,7 +17,7 @@ from arena.review.adviser import Adviser
 from arena.standings.entrants import Terms, UnknownAgent, open_contestant, parse_entrant
 from runtime.errors import BadUsage
 from runtime.files import STANDARD_OUTPUT, open_to_write
-from runtime.options import FILE, seed_option
+from runtime.options import COUNT, FILE, seed_option, setting
 
 #: As many games as get their final boards drawn without being asked for.
 FEW_GAMES = 3
@@ -26,7 +26,7 @@ FEW_GAMES = 3
 @click.command()
 @click.option("--black", required=True, metavar="AGENT", help="Who plays Black.")
 @click.option("--white", required=True, metavar="AGENT", help="Who plays White.")
-@click.option("--games", default=1, show_default=True, type=click.IntRange(min=1), help="Games to play.")
+@setting("--games", COUNT, 1, "Games to play.")
 @seed_option("Seed of the first game; each further game adds 1.")
 @click.option(
     "--jsonl",

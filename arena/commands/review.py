@@ -22,7 +22,7 @@ from book.files.games import GamesError
 from book.files.reader import BookError, MoveBook, read_book
 from runtime.errors import BadUsage
 from runtime.files import write_whole
-from runtime.options import json_option
+from runtime.options import COUNT, json_option, setting
 from runtime.release import here_or_shipped
 
 #: So many games are told in full; of more, only the summary.
@@ -43,12 +43,11 @@ FEW_GAMES = 1
     type=click.Path(path_type=Path),
     help="Draw the value after each ply: a file for one game, a directory for more.",
 )
-@click.option(
+@setting(
     "--nodes",
-    default=NODES,
-    show_default=True,
-    type=click.IntRange(min=1),
-    help="The most nodes that the search may use for one position; if they do not suffice, bounds are shown.",
+    COUNT,
+    NODES,
+    "The most nodes that the search may use for one position; if they do not suffice, bounds are shown.",
 )
 @book_option
 def review(

@@ -5,13 +5,11 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
-from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import click
 
-from arena.commands.options import Command
 from arena.review.annotated import annotated_sgf
 from arena.review.games import Played, from_record, read_games
 from arena.review.review import Review, review
@@ -33,7 +31,7 @@ from book.answers.sources import session_sources
 from book.files.games import GamesError
 from runtime.errors import INTERRUPTED, BadUsage
 from runtime.files import write_whole
-from runtime.options import DIRECTORY, seed_option, workers_option
+from runtime.options import DIRECTORY, gathered, seed_option, workers_option
 
 #: What --review writes.
 REVIEW_TEXT, REVIEW_LINES = "review.txt", "review.jsonl"
@@ -51,31 +49,32 @@ class Series(NamedTuple):
     reviewed: bool
 
 
-def series_options(command: Command) -> Command:
-    """Add the options of a series; the command gets ``series`` of them."""
+def _series(workers: int, seed: int, out: Path | None, reviewed: bool) -> Series:
+    if reviewed and out is None:
+        raise BadUsage("--review writes beside the games, so it needs --out")
+    return Series(workers, seed, out, reviewed)
 
-    @workers_option("Number of processes that play.", default=1)
-    @seed_option("Seed of all games.")
-    @click.option(
+
+#: The options of a series; the command gets ``series``.
+series_options = gathered(
+    "series",
+    _series,
+    workers_option("Number of processes that play.", default=1),
+    seed_option("Seed of all games."),
+    click.option(
         "--out",
         type=DIRECTORY,
         help=f"Keep the games in this directory: a line each in {GAMES_FILE}, and a file each in {SGF_DIRECTORY}/. "
         "Games that it has already are not played again.",
-    )
-    @click.option(
+    ),
+    click.option(
         "--review",
         "reviewed",
         is_flag=True,
         help=f"Review the games at the end. In --out, {REVIEW_TEXT} and {REVIEW_LINES} show where each agent goes "
         f"wrong most, and {SGF_DIRECTORY}/ gets the value after each move.",
-    )
-    @wraps(command)
-    def with_series(*arguments: Any, workers: int, seed: int, out: Path | None, reviewed: bool, **options: Any) -> None:
-        if reviewed and out is None:
-            raise BadUsage("--review writes beside the games, so it needs --out")
-        command(*arguments, series=Series(workers, seed, out, reviewed), **options)
-
-    return with_series
+    ),
+)
 
 
 def enter_agents(agents: Iterable[str], terms: Terms) -> Roster:

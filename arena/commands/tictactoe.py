@@ -11,17 +11,15 @@ from arena.learning.match import Match, play_match, summary
 from arena.learning.tictactoe import PLAYERS, TicTacToe
 from arena.learning.training import train_game, trained
 from arena.standings.progress import Progress
-from runtime.options import json_option, seed_option
+from runtime.options import COUNT, json_option, seed_option, setting
 
 #: A loss costs more than a win brings: a move that random players punish seldom must not look good.
 SETTINGS = LearningSettings(alpha=0.2, gamma=0.9, win=1.0, draw=0.5, loss=-1.0, initial=0.6, epsilon=0.1)
 
 
 @click.command()
-@click.option("--games", default=100_000, show_default=True, type=click.IntRange(min=0), help="Games to learn from.")
-@click.option(
-    "--test-games", default=1000, show_default=True, type=click.IntRange(min=1), help="Games per pairing afterwards."
-)
+@setting("--games", click.IntRange(min=0), 100_000, "Games to learn from.")
+@setting("--test-games", COUNT, 1000, "Games per pairing afterwards.")
 @seed_option("Seed of all games.")
 @json_option("Print one JSON object.")
 @learning_options(SETTINGS)

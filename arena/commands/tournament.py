@@ -10,12 +10,12 @@ from arena.standings.entrants import Terms, UnknownAgent
 from arena.standings.standings import Standings
 from arena.standings.tournament import TournamentError, schedule
 from runtime.errors import BadUsage
-from runtime.options import json_option
+from runtime.options import COUNT, json_option, setting
 
 
 @click.command()
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT...", help="The agents that play; two or more.")
-@click.option("--games", default=10, show_default=True, type=click.IntRange(min=1), help="Games per pair and colour.")
+@setting("--games", COUNT, 10, "Games per pair and colour.")
 @series_options
 @json_option("Print the standings as one JSON object.")
 @program_options

@@ -18,7 +18,7 @@ from arena.standings.entrants import BUILT_IN
 from arena.standings.progress import Progress
 from runtime.errors import BadUsage
 from runtime.files import write_whole
-from runtime.options import FILE, json_option, seed_option
+from runtime.options import COUNT, FILE, json_option, seed_option, setting
 
 #: Beside the table: what the next call goes on from.
 CHECKPOINT = ".checkpoint"
@@ -38,7 +38,7 @@ _AGAINST = (SELF, "greedy", "aggressive", "alphabeta")
 
 
 @click.command()
-@click.option("--games", default=100_000, show_default=True, type=click.IntRange(min=1), help="Games to learn from.")
+@setting("--games", COUNT, 100_000, "Games to learn from.")
 @click.option(
     "--against",
     multiple=True,
@@ -48,35 +48,18 @@ _AGAINST = (SELF, "greedy", "aggressive", "alphabeta")
     help=f"An opponent to learn from, with both colours; {SELF} is the learner. Several take turns.",
 )
 @seed_option("Seed of all games.")
-@click.option(
+@setting(
     "--out",
-    type=FILE,
-    default=Path("qlearning.json"),
-    show_default=True,
-    help=f"The table to write. The file with {CHECKPOINT} added to its name lets the same command go on after a stop.",
+    FILE,
+    Path("qlearning.json"),
+    f"The table to write. The file with {CHECKPOINT} added to its name lets the same command go on after a stop.",
 )
 @click.option("--svg", type=FILE, help="Draw the learning curve.")
-@click.option(
-    "--every",
-    default=10_000,
-    show_default=True,
-    type=click.IntRange(min=1),
-    help="Games between two measurements, each with a checkpoint.",
+@setting("--every", COUNT, 10_000, "Games between two measurements, each with a checkpoint.")
+@setting(
+    "--test-games", COUNT, 100, "Games that a measurement plays against each of " + ", ".join(MEASURED_AGAINST) + "."
 )
-@click.option(
-    "--test-games",
-    default=100,
-    show_default=True,
-    type=click.IntRange(min=1),
-    help="Games that a measurement plays against each of " + ", ".join(MEASURED_AGAINST) + ".",
-)
-@click.option(
-    "--least-visits",
-    default=3,
-    show_default=True,
-    type=click.IntRange(min=1),
-    help="Leave out of the table what was visited less often.",
-)
+@setting("--least-visits", COUNT, 3, "Leave out of the table what was visited less often.")
 @json_option("Print one JSON object per measurement.")
 @learning_options(SETTINGS)
 def train(
