@@ -13,10 +13,19 @@ from arena.commands.review import review
 from arena.commands.tictactoe import tictactoe
 from arena.commands.tournament import tournament
 from arena.commands.train import train
+from arena.learning.run import CheckpointError
+from arena.match.sandbox import SandboxError
+from arena.standings.entrants import UnknownAgent
+from arena.standings.tournament import TournamentError
+from book.files.games import GamesError
+from book.files.reader import BookError
 from runtime.errors import OneLineErrors
 
 
-@click.group(cls=OneLineErrors)
+@click.group(
+    cls=OneLineErrors,
+    misuse=(BookError, CheckpointError, GamesError, SandboxError, TournamentError, UnknownAgent),
+)
 def main() -> None:
     """Play games of Little-Go, judged as the course's host judges them."""
 

@@ -17,7 +17,7 @@ from solver.native import NoKernel, kernel_needed
 ROOT = Path(__file__).parents[1]
 
 
-@click.group(cls=OneLineErrors, expected=(NoKernel,))
+@click.group(cls=OneLineErrors, expected=(NoKernel, BuildError))
 def main() -> None:
     """Build the script that answers the host's calls, and measure its solver."""
 
@@ -32,10 +32,7 @@ def main() -> None:
 )
 def build(check: bool, out: Path) -> None:
     """Build the script to upload, a single file, from the player's modules."""
-    try:
-        script = build_script(ROOT)
-    except BuildError as error:
-        raise click.ClickException(str(error)) from None
+    script = build_script(ROOT)
     if not check:
         write_script(out, script)
         click.echo(f"{out.name}: {len(script)} characters")

@@ -1,6 +1,8 @@
 """Commands that fail in one line, and end by Ctrl-C with one word."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +56,15 @@ class BadUsage(click.ClickException):
     """Options, or what they name, that make no sense; exits with 2."""
 
     exit_code = 2
+
+
+@contextmanager
+def writing(path: str | Path | None = None) -> Iterator[None]:
+    """Raise BadUsage for an OSError meanwhile; path: what cannot be written, else the error names it."""
+    try:
+        yield
+    except OSError as error:
+        raise BadUsage(f"cannot write {str(path or error.filename)!r}: {error.strerror}") from None
 
 
 def keep_unnamed(out: str | Path) -> None:

@@ -8,8 +8,6 @@ import click
 from arena.commands.options import logged_option
 from arena.course.agreement import Agreement, agreements, open_games, sample, table
 from arena.standings.progress import Progress
-from book.files.games import GamesError
-from runtime.errors import BadUsage
 from runtime.options import json_option, seed_option
 
 
@@ -24,10 +22,7 @@ def agreement(logged: Path, games: int | None, seed: int, as_json: bool) -> None
     For the logged moves of each class it shows three shares. "fits": our agent's rule ranks the move best. "plays": our
     agent plays the move, on average. "by lot": a random legal point hits the move.
     """
-    try:
-        drawn = sample(open_games(logged), games, seed)
-    except GamesError as error:
-        raise BadUsage(str(error)) from None
+    drawn = sample(open_games(logged), games, seed)
     found: dict[str, Agreement] = {}
     with Progress(len(drawn), hidden=False) as progress:
         for so_far in agreements(drawn):

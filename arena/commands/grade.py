@@ -8,8 +8,7 @@ from arena.commands.options import terms_options
 from arena.commands.series import Series, end_series, enter_agents, play_series, series_options
 from arena.course.grading import GradingPlan
 from arena.course.schemes import SCHEMES
-from arena.standings.entrants import Terms, UnknownAgent, parse_entrant
-from arena.standings.tournament import TournamentError
+from arena.standings.entrants import Terms, parse_entrant
 from runtime.errors import BadUsage
 from runtime.options import json_option
 
@@ -51,12 +50,9 @@ def grade(
     plan = GradingPlan(parse_entrant(agent).name, scheme, tuple(scheme.stages) if stage is None else (stage,), submit)
     terms = terms._replace(limits=terms.limits._replace(cpu=scheme.move_cpu, wall=3 * scheme.move_cpu))
     fixtures = plan.fixtures(series.seed)
-    try:
-        roster = enter_agents([agent, *plan.opponents], terms)
-        records = play_series(fixtures, roster, series, terms)
-        found = plan.grade(records)
-    except (UnknownAgent, TournamentError) as error:
-        raise BadUsage(str(error)) from None
+    roster = enter_agents([agent, *plan.opponents], terms)
+    records = play_series(fixtures, roster, series, terms)
+    found = plan.grade(records)
     if as_json:
         click.echo(json.dumps({"scheme": int(year), **found.record()}))
     else:

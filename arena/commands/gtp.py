@@ -7,10 +7,9 @@ import click
 
 from arena.gtp.engine import ANALYSIS_SECONDS, Engine, serve
 from arena.gtp.line_reader import LineReader
-from book.files.reader import BookError, MoveBook, read_book
+from book.files.reader import read_book
 from player.clock import DEFAULT_BUDGET, MOST_BUDGET
 from player.main import find_book
-from runtime.errors import BadUsage
 from runtime.options import FILE, SOME_TIME, Duration, setting
 from runtime.release import here_or_shipped
 
@@ -31,13 +30,5 @@ def gtp(book: Path | None, cpu: float, live: float) -> None:
     list_commands lists the commands. littlego-analyze shows what each move is worth. Programs such as Sabaki draw the
     answers of lz-analyze and kata-analyze. See docs/GTP.md.
     """
-    serve(Engine(_read_book(book), cpu, live), LineReader(sys.stdin.buffer), sys.stdout)
-
-
-def _read_book(path: Path | None) -> MoveBook | None:
-    if path is None:
-        return find_book([str(here_or_shipped("book.json").parent)])
-    try:
-        return read_book(str(path))
-    except BookError as error:
-        raise BadUsage(str(error)) from None
+    opened = read_book(str(book)) if book else find_book([str(here_or_shipped("book.json").parent)])
+    serve(Engine(opened, cpu, live), LineReader(sys.stdin.buffer), sys.stdout)

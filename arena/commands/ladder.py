@@ -11,7 +11,7 @@ from arena.standings.aligned import aligned
 from arena.standings.entrants import BUILT_IN
 from arena.standings.progress import Progress
 from arena.standings.rungs import Rung, TrapLadder, interval, rungs
-from book.files.reader import BookError, read_book
+from book.files.reader import read_book
 from runtime.errors import BadUsage
 from runtime.options import COUNT, json_option, seed_option, setting
 from runtime.release import here_or_shipped
@@ -36,12 +36,12 @@ def ladder(opponents: tuple[str, ...], book: Path, games: int, seed: int, as_jso
     """
     names = list(opponents) or rungs()
     try:
-        climbing = TrapLadder(read_book(str(here_or_shipped(book))))
         for name in names:
             if name not in BUILT_IN:
                 open_searching(name)
-    except (BookError, ValueError) as error:
+    except ValueError as error:
         raise BadUsage(str(error)) from None
+    climbing = TrapLadder(read_book(str(here_or_shipped(book))))
     found: list[Rung] = []
     with Progress(len(names) * games, hidden=False) as progress:
         for name in names:

@@ -14,8 +14,8 @@ from arena.commands.options import program_options
 from arena.commands.series import REVIEW_NODES
 from arena.commands.sitting import ADVICE_NODES, Sitting, open_valuer
 from arena.review.adviser import Adviser
-from arena.standings.entrants import Terms, UnknownAgent, open_contestant, parse_entrant
-from runtime.errors import BadUsage
+from arena.standings.entrants import Terms, open_contestant, parse_entrant
+from runtime.errors import BadUsage, writing
 from runtime.files import STANDARD_OUTPUT, open_to_write
 from runtime.options import COUNT, FILE, seed_option, setting
 
@@ -78,33 +78,26 @@ def play(
     if sgf:
         _check_sgf(sgf, games)
     adviser = Adviser(partial(open_valuer, ADVICE_NODES if people else REVIEW_NODES), people)
-    try:
-        with ExitStack() as stack:
-            first, second = (stack.enter_context(open_contestant(entrant, terms, adviser)) for entrant in entrants)
-            lines = stack.enter_context(_open_lines(jsonl)) if jsonl else None
-            sitting = Sitting(first, second, terms.strict, draw, adviser, lines, sgf)
-            sitting.play(range(seed, seed + games))
-    except UnknownAgent as error:
-        raise BadUsage(str(error)) from None
+    with ExitStack() as stack:
+        first, second = (stack.enter_context(open_contestant(entrant, terms, adviser)) for entrant in entrants)
+        lines = stack.enter_context(_open_lines(jsonl)) if jsonl else None
+        sitting = Sitting(first, second, terms.strict, draw, adviser, lines, sgf)
+        sitting.play(range(seed, seed + games))
 
 
 def _open_lines(path: Path) -> AbstractContextManager[IO[str]]:
     if path == STANDARD_OUTPUT:
         return nullcontext(sys.stdout)
-    try:
+    with writing(path):
         return open_to_write(path)
-    except OSError as error:
-        raise BadUsage(f"cannot write {str(path)!r}: {error.strerror}") from None
 
 
 def _check_sgf(sgf: Path, games: int) -> None:
     """Raise BadUsage where the games could not be written, before one is played."""
-    try:
+    with writing(sgf):
         if games > 1:
             sgf.mkdir(parents=True, exist_ok=True)
         elif sgf.is_dir():
             raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
         elif not sgf.parent.is_dir():
             raise FileNotFoundError(ENOENT, os.strerror(ENOENT))
-    except OSError as error:
-        raise BadUsage(f"cannot write {str(sgf)!r}: {error.strerror}") from None

@@ -9,8 +9,7 @@ import click
 from arena.commands.options import logged_option
 from arena.course import replay as replaying
 from arena.standings.progress import Progress
-from book.files.games import GamesError, read_games
-from runtime.errors import BadUsage
+from book.files.games import read_games
 from runtime.options import json_option
 
 
@@ -23,10 +22,7 @@ def replay(logged: Path, as_json: bool) -> None:
     It lists each game whose log is not whole, and each whole game for which our host finds another result or final
     board, and counts them all. It exits with 1 if there is a game of the second kind.
     """
-    try:
-        games = read_games(logged, whole=True)
-    except GamesError as error:
-        raise BadUsage(str(error)) from None
+    games = read_games(logged, whole=True)
     found = []
     with Progress(len(games), hidden=False) as progress:
         for line, game in enumerate(games, 1):

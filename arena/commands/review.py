@@ -18,9 +18,8 @@ from arena.review.summary import summaries_text, summarise
 from arena.review.text import WIDTH, review_text
 from arena.review.worth import NODES, Valuer
 from book.answers.sources import session_sources
-from book.files.games import GamesError
-from book.files.reader import BookError, MoveBook, read_book
-from runtime.errors import BadUsage
+from book.files.reader import MoveBook, read_book
+from runtime.errors import BadUsage, writing
 from runtime.files import write_whole
 from runtime.options import COUNT, json_option, setting
 from runtime.release import here_or_shipped
@@ -68,11 +67,8 @@ def review(
     point is the last move that changed who wins. Values are stones Black - White at the end under best play; Black wins
     with +3 or more. For several games it shows where each agent goes wrong most, by ply and by kind.
     """
-    try:
-        played = list(read_games(games))
-        valuer = Valuer(session_sources(find_book(book)), nodes)
-    except (GamesError, BookError) as error:
-        raise BadUsage(str(error)) from None
+    played = list(read_games(games))
+    valuer = Valuer(session_sources(find_book(book)), nodes)
     if not played:
         raise BadUsage(f"no game in {' '.join(games)}")
     reviews = review_all(played, valuer)
@@ -96,13 +92,11 @@ def find_book(path: Path = Path("book.json")) -> MoveBook:
 
 
 def _write(reviews: list[Review], sgf: Path | None, svg: Path | None) -> None:
-    try:
+    with writing():
         if sgf is not None:
             _write_each(reviews, sgf, ".sgf", annotated_sgf)
         if svg is not None:
             _write_each(reviews, svg, ".svg", curve_svg)
-    except OSError as error:
-        raise BadUsage(f"cannot write {error.filename!r}: {error.strerror}") from None
 
 
 def _write_each(reviews: list[Review], out: Path, suffix: str, content: Callable[[Review], str | bytes]) -> None:

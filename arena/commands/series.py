@@ -29,7 +29,7 @@ from arena.standings.tournament import (
 )
 from book.answers.sources import session_sources
 from book.files.games import GamesError
-from runtime.errors import INTERRUPTED, BadUsage
+from runtime.errors import INTERRUPTED, BadUsage, writing
 from runtime.files import write_whole
 from runtime.options import DIRECTORY, gathered, seed_option, workers_option
 
@@ -136,13 +136,11 @@ def _write_reviews(records: Sequence[Record], out: Path) -> None:
         from_record(f"{record['black']} - {record['white']}, game {record['number']}", record) for record in records
     ]
     reviews = review_all(played, Valuer(session_sources(None), REVIEW_NODES))
-    try:
+    with writing():
         write_whole(out / REVIEW_TEXT, "\n".join([*summaries_text(summarise(reviews)), ""]))
         write_whole(out / REVIEW_LINES, "".join(f"{json.dumps(review.record())}\n" for review in reviews))
         for record, each in zip(records, reviews, strict=True):
             _annotate(out / SGF_DIRECTORY / sgf_name(record), each)
-    except OSError as error:
-        raise BadUsage(f"cannot write to {str(out)!r}: {error.strerror}") from None
     click.echo(f"{out / REVIEW_TEXT}: {len(reviews)} games reviewed", err=True)
 
 

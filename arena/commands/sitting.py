@@ -22,7 +22,7 @@ from arena.standings.progress import Progress
 from arena.standings.tally import Tally
 from book.answers.sources import session_sources
 from book.files.reader import BookError
-from runtime.errors import BadUsage
+from runtime.errors import writing
 from runtime.files import write_whole
 
 #: Nodes for the value of a position where a person waits for it: a quarter of a second.
@@ -138,9 +138,7 @@ class Sitting:
             return
         path = self._sgf / f"seed-{self._seed}.sgf" if many else self._sgf
         self._progress.hide()
-        try:
+        with writing(path):
             write_whole(path, annotated_sgf(self._adviser.review(self._played(state))))
-        except OSError as error:
-            raise BadUsage(f"cannot write {str(path)!r}: {error.strerror}") from None
         if self._people:
             self._say(f"{path}: the game as SGF")

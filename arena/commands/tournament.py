@@ -6,9 +6,9 @@ import click
 
 from arena.commands.options import program_options
 from arena.commands.series import Series, end_series, enter_agents, play_series, series_options
-from arena.standings.entrants import Terms, UnknownAgent
+from arena.standings.entrants import Terms
 from arena.standings.standings import Standings
-from arena.standings.tournament import TournamentError, schedule
+from arena.standings.tournament import schedule
 from runtime.errors import BadUsage
 from runtime.options import COUNT, json_option, setting
 
@@ -34,12 +34,9 @@ def tournament(
     """
     if len(agents) < 2 or len(set(agents)) < len(agents):
         raise BadUsage("a tournament needs two or more agents, each named once")
-    try:
-        roster = enter_agents(agents, terms)
-        fixtures = schedule(list(roster), games, series.seed)
-        records = play_series(fixtures, roster, series, terms)
-        standings = Standings(list(roster), records)
-    except (UnknownAgent, TournamentError) as error:
-        raise BadUsage(str(error)) from None
+    roster = enter_agents(agents, terms)
+    fixtures = schedule(list(roster), games, series.seed)
+    records = play_series(fixtures, roster, series, terms)
+    standings = Standings(list(roster), records)
     click.echo(json.dumps(standings.record()) if as_json else "\n".join(standings.text()))
     end_series(records, series, complete=standings.games >= len(fixtures))

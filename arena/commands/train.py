@@ -12,11 +12,11 @@ import click
 from arena.commands.learning import learning_options
 from arena.learning.curve import curve_svg
 from arena.learning.learner import LearningSettings
-from arena.learning.run import MEASURED_AGAINST, CheckpointError, Opponents, Run, TrainingPlan, open_run
+from arena.learning.run import MEASURED_AGAINST, Opponents, Run, TrainingPlan, open_run
 from arena.learning.values import write_table
 from arena.standings.entrants import BUILT_IN
 from arena.standings.progress import Progress
-from runtime.errors import BadUsage
+from runtime.errors import writing
 from runtime.files import write_whole
 from runtime.options import COUNT, FILE, json_option, seed_option, setting
 
@@ -81,17 +81,13 @@ def train(
     """
     checkpoint = out.with_name(out.name + CHECKPOINT)
     plan = TrainingPlan(settings, seed, against, every, test_games)
-    try:
-        run = open_run(plan, OPPONENTS, checkpoint)
+    run = open_run(plan, OPPONENTS, checkpoint)
+    with writing():
         whole = _go_on(run, games, checkpoint)
         if whole:
             write_table(run.table(least_visits), out)
             if svg and run.points:
                 write_whole(svg, curve_svg(run.points))
-    except CheckpointError as error:
-        raise BadUsage(str(error)) from None
-    except OSError as error:
-        raise BadUsage(f"cannot write {error.filename!r}: {error.strerror}") from None
     click.echo("\n".join(_measurements(run, as_json)))
     if not whole:
         raise KeyboardInterrupt
