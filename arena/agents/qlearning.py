@@ -12,7 +12,7 @@ from random import Random
 
 from arena.agents.program import run
 from arena.agents.search import Weights, evaluate
-from arena.learning.littlego import LittleGo
+from arena.learning.littlego import LITTLE_GO
 from arena.learning.values import ValueTable, open_table
 from solver.position import Position
 
@@ -33,7 +33,7 @@ def candidates(position: Position) -> list[int]:
 
     Raises ValueTableError when the table is missing or damaged.
     """
-    ranks = {choice.move: table().rank(choice.key) for choice in LittleGo().choices(position)}
+    ranks = {choice.move: table().rank(choice.key) for choice in LITTLE_GO.choices(position)}
     most = max(ranks.values())
     shapes = {move: -evaluate(position.play(move), SHAPE) for move, rank in ranks.items() if rank == most}
     best = max(shapes.values())

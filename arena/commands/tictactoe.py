@@ -8,7 +8,7 @@ import click
 from arena.commands.learning import learning_options
 from arena.learning.learner import Learner, LearningSettings
 from arena.learning.match import Match, play_match, summary
-from arena.learning.tictactoe import PLAYERS, TicTacToe
+from arena.learning.tictactoe import PLAYERS, TIC_TAC_TOE
 from arena.learning.training import train_game, trained
 from arena.standings.progress import Progress
 from runtime.options import COUNT, json_option, seed_option, setting
@@ -38,7 +38,7 @@ def tictactoe(games: int, test_games: int, seed: int, as_json: bool, settings: L
 
 def learn(settings: LearningSettings, games: int, seed: int) -> Learner:
     """Return a learner that has played so many games."""
-    learner, game, rng = Learner(settings), TicTacToe(), Random(seed)
+    learner, game, rng = Learner(settings), TIC_TAC_TOE, Random(seed)
     opponents = list(PLAYERS.values())
     with Progress(games, hidden=False) as progress:
         for number in range(games):
@@ -50,7 +50,7 @@ def learn(settings: LearningSettings, games: int, seed: int) -> Learner:
 
 def play_matches(learner: Learner, games: int, seed: int) -> list[Match]:
     """Return the matches of a learner as X and as O against each of PLAYERS."""
-    game, policy = TicTacToe(), trained(TicTacToe(), learner)
+    game, policy = TIC_TAC_TOE, trained(TIC_TAC_TOE, learner)
     return [
         play_match(game, policy, player, name, opponent, games, Random(f"{seed} {name} {player}"))
         for name, opponent in PLAYERS.items()

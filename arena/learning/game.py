@@ -1,8 +1,9 @@
 """The interface of a game whose moves can be learnt."""
 
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from random import Random
-from typing import NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 State = TypeVar("State", bound=Hashable)
 
@@ -23,19 +24,16 @@ class KeyedMove(NamedTuple):
     key: int
 
 
-class Rules(Protocol[State]):
-    """The rules of a game for two, the players 1 and 2. States are immutable."""
+@dataclass(frozen=True)
+class Rules(Generic[State]):
+    """The rules of a game for two, the players 1 and 2. States are immutable.
+
+    choices: the moves to choose from, at least one as long as the game goes on. play: makes the state after a move.
+    mover: the player to move. winner: 1, 2 or DRAW; None while the game goes on.
+    """
 
     start: State
-
-    def choices(self, state: State) -> Sequence[KeyedMove]:
-        """Return the moves to choose from, at least one as long as the game goes on."""
-
-    def play(self, state: State, move: int) -> State:
-        """Return the state after a move."""
-
-    def mover(self, state: State) -> int:
-        """Return the player to move, 1 or 2."""
-
-    def winner(self, state: State) -> int | None:
-        """Return the winner, 1, 2 or DRAW; None while the game goes on."""
+    choices: Callable[[State], Sequence[KeyedMove]]
+    play: Callable[[State, int], State]
+    mover: Callable[[State], int]
+    winner: Callable[[State], int | None]

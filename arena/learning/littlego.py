@@ -20,7 +20,7 @@ Whole boards instead do not come back often enough to be learnt (docs/AGENTS.md)
 from functools import lru_cache
 from typing import NamedTuple
 
-from arena.learning.game import KeyedMove
+from arena.learning.game import KeyedMove, Rules
 from generator.opponents.features import euler
 from solver.position import FULL, PASS, START, Position, groups_of, neighbours, parse_move, points_of
 
@@ -34,28 +34,6 @@ _MOST_MARGIN, _MOST_ATARI, _MOST_LIBERTIES, _MOST_SHAPE = 7, 3, 3, 2
 
 #: Positions whose choices are remembered: openings come again and again.
 _REMEMBERED = 1 << 14
-
-
-class LittleGo:
-    """The game, Black = player 1; a PASS is a choice only without a legal point, as in the logged games."""
-
-    start = START
-
-    def choices(self, state: Position) -> tuple[KeyedMove, ...]:
-        """Return the legal points, or the PASS, with their keys; of the first moves OPENING alone."""
-        return _choices(state)
-
-    def play(self, state: Position, move: int) -> Position:
-        """Return the position after a move."""
-        return state.play(move)
-
-    def mover(self, state: Position) -> int:
-        """Return 1 for Black, 2 for White."""
-        return state.mover
-
-    def winner(self, state: Position) -> int | None:
-        """Return the winner's colour, or None while the game goes on; there are no draws."""
-        return state.leader if state.is_over else None
 
 
 def key_after(following: Position, mover: int) -> int:
@@ -76,6 +54,7 @@ def key_after(following: Position, mover: int) -> int:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _choices(position: Position) -> tuple[KeyedMove, ...]:
+    """Return the legal points, or the PASS, with their keys; of the first moves OPENING alone."""
     moves = (list(points_of(position.legal_points())) or [PASS]) if position.ply else [OPENING]
     return tuple(KeyedMove(move, key_after(position.play(move), position.mover)) for move in moves)
 
@@ -103,3 +82,13 @@ def _look(mine: int, theirs: int) -> _Look:
 def _clipped(number: int, most: int) -> int:
     """Return a number cut off at -most and most, counted from 0 at -most."""
     return max(0, min(2 * most, number + most))
+
+
+#: The game, Black = player 1; a PASS is a choice only without a legal point, as in the logged games.
+LITTLE_GO = Rules(
+    START,
+    _choices,
+    Position.play,
+    mover=lambda position: position.mover,
+    winner=lambda position: position.leader if position.is_over else None,
+)

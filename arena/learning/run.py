@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from arena.learning.curve import Point
 from arena.learning.game import Policy
 from arena.learning.learner import Learner, LearningSettings
-from arena.learning.littlego import LittleGo
+from arena.learning.littlego import LITTLE_GO
 from arena.learning.training import play_out, train_game, trained
 from arena.learning.values import ValueTable, pack
 from runtime.files import write_whole
@@ -67,7 +67,7 @@ class Run:
         against = self.plan.against
         opponent = self.opponents[against[self.episodes // 2 % len(against)]]
         rng = Random(f"{self.plan.seed} episode {self.episodes}")
-        train_game(LittleGo(), self.learner, 1 + self.episodes % 2, opponent, rng)
+        train_game(LITTLE_GO, self.learner, 1 + self.episodes % 2, opponent, rng)
         self.episodes += 1
         if self.is_measured:
             self.points.append(Point(self.episodes, dict(self._measure())))
@@ -96,7 +96,7 @@ class Run:
         write_whole(path, json.dumps(record) + "\n")
 
     def _measure(self) -> Iterator[tuple[str, float]]:
-        policy = trained(LittleGo(), self.learner)
+        policy = trained(LITTLE_GO, self.learner)
         for name in MEASURED_AGAINST:
             opponent = self.opponents[name]
             assert opponent is not None
@@ -104,7 +104,7 @@ class Run:
             wins = 0
             for number in range(self.plan.test_games):
                 mine = 1 + number % 2
-                wins += play_out(LittleGo(), {mine: policy, 3 - mine: opponent}, rng) == mine
+                wins += play_out(LITTLE_GO, {mine: policy, 3 - mine: opponent}, rng) == mine
             yield name, wins / self.plan.test_games
 
 

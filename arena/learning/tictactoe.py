@@ -12,7 +12,7 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from arena.learning.game import DRAW, KeyedMove
+from arena.learning.game import DRAW, KeyedMove, Rules
 
 SIDE = 3
 POINTS = SIDE * SIDE
@@ -52,28 +52,6 @@ class TicTacToeBoard(NamedTuple):
         """Return the board with the mover's mark on an empty point."""
         mark = 1 << move
         return TicTacToeBoard(self.x | mark, self.o) if self.x_to_move else TicTacToeBoard(self.x, self.o | mark)
-
-
-class TicTacToe:
-    """The game as a learner sees it: the key of a move is the board after it, mirrored boards alike."""
-
-    start = TicTacToeBoard()
-
-    def choices(self, state: TicTacToeBoard) -> tuple[KeyedMove, ...]:
-        """Return the empty points with their keys."""
-        return _choices(state)
-
-    def play(self, state: TicTacToeBoard, move: int) -> TicTacToeBoard:
-        """Return the board after a move."""
-        return state.play(move)
-
-    def mover(self, state: TicTacToeBoard) -> int:
-        """Return 1 for X, 2 for O."""
-        return 1 if state.x_to_move else 2
-
-    def winner(self, state: TicTacToeBoard) -> int | None:
-        """Return the winner, DRAW, or None while the game goes on."""
-        return state.winner
 
 
 def play_random(board: TicTacToeBoard, rng: Random) -> int:
@@ -152,3 +130,13 @@ def _key(board: TicTacToeBoard) -> int:
 @cache
 def _choices(board: TicTacToeBoard) -> tuple[KeyedMove, ...]:
     return tuple(KeyedMove(move, _key(board.play(move))) for move in board.moves)
+
+
+#: The game as a learner sees it: the key of a move is the board after it, mirrored boards alike.
+TIC_TAC_TOE = Rules(
+    TicTacToeBoard(),
+    _choices,
+    TicTacToeBoard.play,
+    mover=lambda board: 1 if board.x_to_move else 2,
+    winner=lambda board: board.winner,
+)

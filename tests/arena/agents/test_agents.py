@@ -24,7 +24,7 @@ from arena.agents import (
     random,
 )
 from arena.agents.search import Style, Weights, best_moves, evaluate
-from arena.learning.littlego import LittleGo
+from arena.learning.littlego import LITTLE_GO
 from arena.learning.values import ValueTable, ValueTableError, open_table
 from arena.match.delivery import put_question
 from arena.match.host import OPENING, State, input_text
@@ -255,7 +255,7 @@ def test_qlearning_opens_where_the_courses_does() -> None:
 
 def test_qlearning_draws_among_the_best_shapes_of_the_best_value(monkeypatch: pytest.MonkeyPatch) -> None:
     position = after("2,2").position
-    keys = {choice.move: choice.key for choice in LittleGo().choices(position)}
+    keys = {choice.move: choice.key for choice in LITTLE_GO.choices(position)}
 
     def best_shapes(key: int) -> list[int]:
         shapes = {move: evaluate(position.play(move), qlearning.SHAPE) for move in keys if keys[move] == key}

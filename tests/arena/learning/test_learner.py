@@ -1,4 +1,3 @@
-from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -7,27 +6,15 @@ from arena.learning.game import DRAW, KeyedMove, Rules
 from arena.learning.learner import Decision, Learner, LearningSettings
 from arena.learning.training import play_out, train_game, trained
 
-
-class Walk:
-    """Player 1 walks from 0: each move is +1 or +2; who stands on 4 loses, who jumps to 5 wins, 9 is a draw.
-
-    Player 2 never moves. From 3 one may also leave for 9.
-    """
-
-    start = 0
-
-    def choices(self, state: int) -> Sequence[KeyedMove]:
-        steps = (1, 2, 6) if state == 3 else (1, 2)
-        return [KeyedMove(step, 10 * state + step) for step in steps]
-
-    def play(self, state: int, move: int) -> int:
-        return state + move
-
-    def mover(self, state: int) -> int:
-        return 1
-
-    def winner(self, state: int) -> int | None:
-        return {4: 2, 5: 1, 9: DRAW}.get(state)
+#: Player 1 walks from 0: each move is +1 or +2; who stands on 4 loses, who jumps to 5 wins, 9 is a draw. Player 2 never
+#: moves. From 3 one may also leave for 9.
+WALK: Rules[int] = Rules(
+    start=0,
+    choices=lambda state: [KeyedMove(step, 10 * state + step) for step in ((1, 2, 6) if state == 3 else (1, 2))],
+    play=lambda state, move: state + move,
+    mover=lambda state: 1,
+    winner={4: 2, 5: 1, 9: DRAW}.get,
+)
 
 
 def never(state: int, rng: Random) -> int:
@@ -66,14 +53,13 @@ def test_no_decisions_teach_nothing() -> None:
 
 def test_values_of_a_small_game_come_out() -> None:
     """The known values: a win at once is 1, and each move before it costs a factor of gamma."""
-    game: Rules[int] = Walk()
     learner = Learner(LearningSettings(alpha=0.5, gamma=0.9, win=1, draw=0.5, loss=0, initial=0.6, epsilon=0.3))
     rng = Random(1)
     for _ in range(2000):
-        train_game(game, learner, 1, never, rng)
+        train_game(WALK, learner, 1, never, rng)
     expected = {31: 0.0, 32: 1.0, 36: 0.5, 21: 0.9, 22: 0.0, 11: 0.81, 12: 0.9, 1: 0.81, 2: 0.81}
     assert learner.values == pytest.approx(expected, abs=1e-6)
-    assert {play_out(game, {1: trained(game, learner)}, rng) for _ in range(50)} == {1}
+    assert {play_out(WALK, {1: trained(WALK, learner)}, rng) for _ in range(50)} == {1}
 
 
 def test_exploration_is_a_share_of_the_moves() -> None:
@@ -93,25 +79,16 @@ def test_equal_values_are_drawn_by_lot() -> None:
 
 
 def test_self_play_learns_from_both_sides() -> None:
-    class Coin:
-        """Player 1 says 0 or 1, then player 2; player 2 wins when it says the same."""
-
-        start = -1
-
-        def choices(self, state: int) -> Sequence[KeyedMove]:
-            return [KeyedMove(move, 10 * (state + 1) + move) for move in (0, 1)]
-
-        def play(self, state: int, move: int) -> int:
-            return move if state == -1 else 2 + (state == move)
-
-        def mover(self, state: int) -> int:
-            return 1 if state == -1 else 2
-
-        def winner(self, state: int) -> int | None:
-            return state - 1 if state >= 2 else None
-
+    # Player 1 says 0 or 1, then player 2; player 2 wins when it says the same.
+    coin: Rules[int] = Rules(
+        start=-1,
+        choices=lambda state: [KeyedMove(move, 10 * (state + 1) + move) for move in (0, 1)],
+        play=lambda state, move: move if state == -1 else 2 + (state == move),
+        mover=lambda state: 1 if state == -1 else 2,
+        winner=lambda state: state - 1 if state >= 2 else None,
+    )
     learner, rng = Learner(LearningSettings(alpha=0.5, win=1, loss=0, initial=0.6, epsilon=0.3)), Random(1)
-    assert {train_game(Coin(), learner, 1, None, rng) for _ in range(500)} == {1, 2}
-    assert learner.best(Coin().choices(0)) == [KeyedMove(0, 10)]
-    assert learner.best(Coin().choices(1)) == [KeyedMove(1, 21)]
+    assert {train_game(coin, learner, 1, None, rng) for _ in range(500)} == {1, 2}
+    assert learner.best(coin.choices(0)) == [KeyedMove(0, 10)]
+    assert learner.best(coin.choices(1)) == [KeyedMove(1, 21)]
     assert learner.values[0] < 0.5 > learner.values[1]

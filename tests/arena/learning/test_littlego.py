@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.learning.littlego import KEY_BITS, OPENING, LittleGo, key_after
+from arena.learning.littlego import KEY_BITS, LITTLE_GO, OPENING, key_after
 from arena.match.host import State
 from solver.position import FULL, PASS, START, Position, play_all, points_of
 from solver.symmetry import SYMMETRIES, transform
@@ -20,21 +20,21 @@ def test_key_does_not_change_when_the_board_is_turned(state: State, symmetry: in
 @given(states())
 def test_choices_are_the_legal_points_else_the_pass(state: State) -> None:
     position = state.position
-    moves = [choice.move for choice in LittleGo().choices(position)]
+    moves = [choice.move for choice in LITTLE_GO.choices(position)]
     if position.ply:
         assert moves == (list(points_of(position.legal_points())) or [PASS])
-    for choice in LittleGo().choices(position):
+    for choice in LITTLE_GO.choices(position):
         assert choice.key == key_after(position.play(choice.move), position.mover)
 
 
 def test_only_one_opening_is_learnt() -> None:
-    assert [choice.move for choice in LittleGo().choices(START)] == [OPENING] == [7]
-    assert [choice.move for choice in LittleGo().choices(START._replace(ply=8))] == list(range(25))
+    assert [choice.move for choice in LITTLE_GO.choices(START)] == [OPENING] == [7]
+    assert [choice.move for choice in LITTLE_GO.choices(START._replace(ply=8))] == list(range(25))
 
 
 def test_pass_is_the_choice_without_a_legal_point() -> None:
     position = Position(FULL & ~(1 | 1 << 24), 0, None, 23, False)
-    assert [choice.move for choice in LittleGo().choices(position)] == [PASS]
+    assert [choice.move for choice in LITTLE_GO.choices(position)] == [PASS]
 
 
 def test_key_tells_what_the_board_looks_like() -> None:
@@ -62,7 +62,7 @@ def test_colours_are_told_apart_by_the_plies_left() -> None:
 
 
 def test_game_ends_with_a_winner() -> None:
-    game = LittleGo()
+    game = LITTLE_GO
     assert (game.winner(START), game.mover(START), game.mover(START.play(7))) == (None, 1, 2)
     assert game.winner(game.play(START, PASS)) == 2
     assert game.winner(Position(0b111, 0, None, 24, False)) == 1

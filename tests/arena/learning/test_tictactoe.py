@@ -14,7 +14,7 @@ from arena.learning.match import LEARNER, Match, summary
 from arena.learning.tictactoe import (
     LINES,
     PLAYERS,
-    TicTacToe,
+    TIC_TAC_TOE,
     TicTacToeBoard,
     perfect_moves,
     play_perfect,
@@ -58,7 +58,7 @@ def all_moves(here: TicTacToeBoard) -> list[int]:
 
 def learnt(learner: Learner) -> Moves:
     """Return all moves that the learner may make when it plays what it has learnt."""
-    return lambda here: [choice.move for choice in learner.best(TicTacToe().choices(here))]
+    return lambda here: [choice.move for choice in learner.best(TIC_TAC_TOE.choices(here))]
 
 
 @pytest.fixture(scope="module")
@@ -83,7 +83,7 @@ def test_there_are_eight_lines() -> None:
 
 
 def test_mirrored_moves_share_a_key() -> None:
-    game = TicTacToe()
+    game = TIC_TAC_TOE
     keys = {choice.move: choice.key for choice in game.choices(TicTacToeBoard())}
     assert [len({keys[move] for move in moves}) for moves in ([0, 2, 6, 8], [1, 3, 5, 7], [4])] == [1, 1, 1]
     assert len(set(keys.values())) == 3
@@ -91,7 +91,7 @@ def test_mirrored_moves_share_a_key() -> None:
 
 def test_keys_tell_all_other_boards_apart() -> None:
     """There are 765 boards but for symmetry, the empty one included, as is well known."""
-    game, met, left = TicTacToe(), set[int](), [TicTacToeBoard()]
+    game, met, left = TIC_TAC_TOE, set[int](), [TicTacToeBoard()]
     seen = set(left)
     while left:
         here = left.pop()
