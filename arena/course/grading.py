@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 
 from arena.course.schemes import Opponent, Scheme, Stage
 from arena.standings.aligned import aligned
-from arena.standings.standings import SIDES, AgentRow
-from arena.standings.tally import seconds_text
+from arena.standings.tally import SIDES, AgentRow, seconds_text
 from arena.standings.tournament import Fixture, Record, draw_fixture
 
 
@@ -128,7 +127,7 @@ class StageGrade:
     @property
     def over_time(self) -> bool:
         """Whether the agent took more CPU time than all games may take, which loses all points."""
-        return self.cpu_limit is not None and self.total.clock.total > self.cpu_limit
+        return self.cpu_limit is not None and sum(self.total.clock) > self.cpu_limit
 
     @property
     def points(self) -> float | None:
@@ -243,7 +242,7 @@ def _cells(name: str, line: AgentRow, points: list[str], last: str) -> list[str]
         *(f"{line.wins[colour]}/{line.games[colour]}" for colour in SIDES),
         f"{wins / games:.0%}" if games else "-",
         *points,
-        *(seconds_text(seconds) for seconds in (line.clock.mean, line.clock.most, line.clock.total)),
+        *(seconds_text(seconds) for seconds in (line.clock.mean, line.clock.most, sum(line.clock))),
         last,
     ]
 

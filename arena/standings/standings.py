@@ -2,83 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
-from arena.match.host import PLAYED_OUT
 from arena.standings.aligned import aligned
 from arena.standings.elo import Rating, ratings
-from arena.standings.tally import CallTimes, fault_line, seconds_text
-from solver.colours import COLOUR_NUMBERS
-
-#: The colours as a record names them, Black first.
-SIDES = tuple(COLOUR_NUMBERS)
-
-
-@dataclass
-class AgentRow:
-    """One agent's games.
-
-    games, wins: by colour, ``black`` and ``white``. clock: its calls. killed: calls killed for time.
-    inexact: answers that were taken though not in the exact format.
-    faults: games it lost for another reason than the score, by reason. words: what there is to say of them, by reason.
-    """
-
-    games: Counter[str] = field(default_factory=Counter)
-    wins: Counter[str] = field(default_factory=Counter)
-    clock: CallTimes = field(default_factory=CallTimes)
-    killed: int = 0
-    inexact: int = 0
-    faults: Counter[str] = field(default_factory=Counter)
-    words: dict[str, Counter[str]] = field(default_factory=dict)
-
-    def add(self, record: dict[str, Any], colour: str) -> None:
-        """Count a game that the agent played as ``black`` or ``white``, given its record (``Game.record()``)."""
-        self.games[colour] += 1
-        self.clock.add(tuple(record["cpu"][colour]))
-        self.killed += sum(SIDES[1 - ply % 2] == colour for ply in record["killed"])
-        self.inexact += sum(SIDES[1 - int(ply) % 2] == colour for ply in record.get("inexact", ()))
-        if colour == SIDES[record["winner"] - 1]:
-            self.wins[colour] += 1
-        elif record["reason"] not in PLAYED_OUT:
-            self.faults[record["reason"]] += 1
-            self.words.setdefault(record["reason"], Counter())[record.get("detail", "")] += 1
-
-    def record(self) -> dict[str, Any]:
-        """Return the line as JSON keys; CPU is in seconds."""
-        clock = self.clock
-        return {
-            "games": self.games.total(),
-            "wins": self.wins.total(),
-            **{colour: {"games": self.games[colour], "wins": self.wins[colour]} for colour in SIDES},
-            "cpu": {
-                "calls": clock.calls,
-                "mean": round(clock.mean, 6),
-                "max": round(clock.most, 6),
-                "total": round(clock.total, 6),
-                "killed": self.killed,
-            },
-            "faults": dict(self.faults),
-            "words": {reason: dict(words) for reason, words in self.words.items()},
-            "inexact": self.inexact,
-        }
-
-    def fault_lines(self) -> list[str]:
-        """Return a line for each kind of fault: how often, and what there is to say, most often by the agent itself."""
-        return [fault_line(reason, words) for reason, words in self.words.items()]
-
-    def faults_text(self) -> str:
-        """Count games lost by a fault, calls killed for time and answers not in the exact format, or return ``-``."""
-        faults = [f"{reason} {count}" for reason, count in self.faults.most_common()]
-        if self.killed:
-            faults.append(f"(killed for time: {self.killed})")
-        if self.inexact:
-            faults.append(f"(answers not in the exact format: {self.inexact})")
-        return " ".join(faults) or "-"
+from arena.standings.tally import SIDES, AgentRow, seconds_text
 
 
 class Standings:
-    """The standings of some agents after some games; public attribute ``lines``: a AgentRow for each agent."""
+    """The standings of some agents after some games; public attribute ``lines``: an AgentRow for each agent."""
 
     def __init__(self, agents: Sequence[str], records: Iterable[dict[str, Any]]) -> None:
         """Count the games, given by their records (``Game.record()``)."""

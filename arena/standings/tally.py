@@ -2,86 +2,125 @@
 
 from collections import Counter
 from dataclasses import dataclass, field
+from statistics import fmean
+from typing import Any
 
 from arena.match.host import PLAYED_OUT
 from arena.match.play import Game
-from solver.colours import COLOURS
+from solver.colours import COLOUR_NUMBERS, COLOURS
+
+#: The colours as a record names them, Black first.
+SIDES = tuple(COLOUR_NUMBERS)
 
 
-@dataclass
-class CallTimes:
-    """The CPU time of one colour's calls, in seconds."""
-
-    calls: int = 0
-    total: float = 0.0
-    most: float = 0.0
-
-    def add(self, seconds: tuple[float, ...]) -> None:
-        """Count the calls of one game."""
-        self.calls += len(seconds)
-        self.total += sum(seconds)
-        self.most = max(self.most, *seconds, 0.0)
+class CallTimes(list[float]):
+    """The CPU seconds of calls."""
 
     @property
     def mean(self) -> float:
         """Seconds per call, 0 without a call."""
-        return self.total / self.calls if self.calls else 0.0
+        return fmean(self) if self else 0.0
+
+    @property
+    def most(self) -> float:
+        """Seconds of the longest call, 0 without a call."""
+        return max(self, default=0.0)
+
+
+@dataclass
+class AgentRow:
+    """One agent's games, or one colour's.
+
+    games, wins: by colour, ``black`` and ``white``. clock: its calls. killed: calls killed for time.
+    inexact: answers that were taken though not in the exact format.
+    words: what there is to say of each game it lost for another reason than the score, by reason.
+    """
+
+    games: Counter[str] = field(default_factory=Counter)
+    wins: Counter[str] = field(default_factory=Counter)
+    clock: CallTimes = field(default_factory=CallTimes)
+    killed: int = 0
+    inexact: int = 0
+    words: dict[str, Counter[str]] = field(default_factory=dict)
+
+    def add(self, record: dict[str, Any], colour: str) -> None:
+        """Count a game that the agent played as ``black`` or ``white``, given its record (``Game.record()``)."""
+        self.games[colour] += 1
+        self.clock += record["cpu"][colour]
+        self.killed += sum(SIDES[1 - ply % 2] == colour for ply in record["killed"])
+        self.inexact += sum(SIDES[1 - int(ply) % 2] == colour for ply in record.get("inexact", ()))
+        if colour == SIDES[record["winner"] - 1]:
+            self.wins[colour] += 1
+        elif record["reason"] not in PLAYED_OUT:
+            self.words.setdefault(record["reason"], Counter())[record.get("detail", "")] += 1
+
+    @property
+    def faults(self) -> Counter[str]:
+        """How many games it lost for another reason than the score, by reason."""
+        return Counter({reason: words.total() for reason, words in self.words.items()})
+
+    def record(self) -> dict[str, Any]:
+        """Return the line as JSON keys; CPU is in seconds."""
+        clock = self.clock
+        return {
+            "games": self.games.total(),
+            "wins": self.wins.total(),
+            **{colour: {"games": self.games[colour], "wins": self.wins[colour]} for colour in SIDES},
+            "cpu": {
+                "calls": len(clock),
+                "mean": round(clock.mean, 6),
+                "max": round(clock.most, 6),
+                "total": round(sum(clock), 6),
+                "killed": self.killed,
+            },
+            "faults": dict(self.faults),
+            "words": {reason: dict(words) for reason, words in self.words.items()},
+            "inexact": self.inexact,
+        }
+
+    def fault_lines(self) -> list[str]:
+        """Return a line for each kind of fault: how often, and what there is to say, most often by the agent itself."""
+        return [fault_line(reason, words) for reason, words in sorted(self.words.items())]
+
+    def faults_text(self) -> str:
+        """Count games lost by a fault, calls killed for time and answers not in the exact format, or return ``-``."""
+        faults = [f"{reason} {count}" for reason, count in self.faults.most_common()]
+        if self.killed:
+            faults.append(f"(killed for time: {self.killed})")
+        if self.inexact:
+            faults.append(f"(answers not in the exact format: {self.inexact})")
+        return " ".join(faults) or "-"
 
 
 @dataclass
 class Tally:
-    """The counts of the games added so far.
+    """The games added so far: each colour's row, and how many ended for which reason."""
 
-    wins: games won, by colour (1 = Black, 2 = White).
-    reasons: games ended, by reason.
-    clocks: CPU time, by colour.
-    killed: calls killed for time.
-    words: what there is to say of the games a colour lost by a fault, by colour and reason.
-    inexact: answers that were taken though not in the exact format, by colour.
-    """
-
-    wins: Counter[int] = field(default_factory=Counter)
+    rows: dict[str, AgentRow] = field(default_factory=lambda: {name: AgentRow() for name in COLOURS.values()})
     reasons: Counter[str] = field(default_factory=Counter)
-    clocks: dict[int, CallTimes] = field(default_factory=lambda: {colour: CallTimes() for colour in COLOURS})
-    killed: int = 0
-    words: dict[tuple[int, str], Counter[str]] = field(default_factory=dict)
-    inexact: Counter[int] = field(default_factory=Counter)
 
     def add(self, game: Game) -> None:
         """Count one game."""
-        self.wins[game.result.winner] += 1
         self.reasons[game.result.reason] += 1
-        if game.result.reason not in PLAYED_OUT:
-            fault = (3 - game.result.winner, game.result.reason)
-            self.words.setdefault(fault, Counter())[game.result.detail] += 1
-        self.killed += len(game.killed)
-        self.inexact.update(2 - ply % 2 for ply, _ in game.state.inexact)
-        for clock, seconds in zip(self.clocks.values(), game.cpu, strict=True):
-            clock.add(seconds)
-
-    @property
-    def games(self) -> int:
-        """Games added so far."""
-        return self.wins.total()
+        for name, row in self.rows.items():
+            row.add(game.record(), name.lower())
 
     def lines(self) -> list[str]:
         """Return the summary, a line for each thing worth knowing."""
-        wins = ", ".join(f"{name} wins {self.wins[colour]}" for colour, name in COLOURS.items())
-        lines = [f"{self.games} game{'s' if self.games != 1 else ''}: {wins}"]
-        if self.games:
+        games, rows = self.reasons.total(), self.rows.items()
+        wins = ", ".join(f"{name} wins {row.wins.total()}" for name, row in rows)
+        lines = [f"{games} game{'s' if games != 1 else ''}: {wins}"]
+        if games:
             reasons = ", ".join(f"{reason} {count}" for reason, count in self.reasons.most_common())
             clocks = "; ".join(
-                f"{name} mean {seconds_text(clock.mean)}, max {seconds_text(clock.most)}"
-                for name, clock in zip(COLOURS.values(), self.clocks.values(), strict=True)
+                f"{name} mean {seconds_text(row.clock.mean)}, max {seconds_text(row.clock.most)}" for name, row in rows
             )
             lines += [f"ended by: {reasons}", f"CPU per move: {clocks}"]
-        for (colour, reason), words in sorted(self.words.items()):
-            lines.append(f"{COLOURS[colour]} lost by {fault_line(reason, words)}")
-        if self.killed:
-            lines.append(f"killed for time: {self.killed} move{'s' if self.killed != 1 else ''}")
-        if self.inexact:
-            counts = ", ".join(f"{COLOURS[colour]} {count}" for colour, count in sorted(self.inexact.items()))
-            lines.append(f"answers not in the exact format: {counts}")
+        lines += [f"{name} lost by {line}" for name, row in rows for line in row.fault_lines()]
+        if killed := sum(row.killed for _, row in rows):
+            lines.append(f"killed for time: {killed} move{'s' if killed != 1 else ''}")
+        if inexact := ", ".join(f"{name} {row.inexact}" for name, row in rows if row.inexact):
+            lines.append(f"answers not in the exact format: {inexact}")
         return lines
 
 
