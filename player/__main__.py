@@ -6,9 +6,10 @@ from pathlib import Path
 
 import click
 
-from player.build import SCRIPT, BuildError, build_script, write_script
+from player.build import SCRIPT, BuildError, build_script
 from runtime.display import tracked
 from runtime.errors import OneLineErrors
+from runtime.files import write_whole
 from runtime.options import COUNT, FILE, json_option, seed_option, setting
 from runtime.release import in_clone
 from solver.native import NoKernel, kernel_needed
@@ -34,7 +35,7 @@ def build(check: bool, out: Path) -> None:
     """Build the script to upload, a single file, from the player's modules."""
     script = build_script(ROOT)
     if not check:
-        write_script(out, script)
+        write_whole(out, script)
         click.echo(f"{out.name}: {len(script)} characters")
     elif not out.is_file() or out.read_text(encoding="utf-8") != script:
         click.echo(f"{out.name} is out of date: run 'python -m player build'", err=True)

@@ -1,7 +1,6 @@
 """Build ``my_player3.py``, the one file people upload, from the modules the player needs."""
 
 import ast
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -57,13 +56,6 @@ def build_script(root: Path) -> str:
     script = "".join(parts)
     compile(script, SCRIPT, "exec")
     return script
-
-
-def write_script(path: Path, script: str) -> None:
-    """Write the script whole or not at all; raises OSError."""
-    temporary = path.with_name(path.name + ".tmp")
-    temporary.write_text(script, encoding="utf-8")
-    os.replace(temporary, path)
 
 
 def _in_order(root: Path, name: str, done: dict[str, None], trail: list[str]) -> Iterator[Module]:

@@ -2,6 +2,7 @@
 
 import errno
 import gzip
+import json
 import os
 import select
 import shutil
@@ -9,10 +10,13 @@ import stat
 import subprocess
 import sys
 import zlib
+from collections.abc import Callable
 from contextlib import suppress
 from io import BufferedReader, BytesIO, RawIOBase, TextIOWrapper
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO
+from typing import Any, BinaryIO, TextIO, TypeVar
+
+_Made = TypeVar("_Made")
 
 #: What reading a file of open_text() may raise: it is not there, damaged, too large, or no text.
 UNREADABLE = (OSError, EOFError, zlib.error, UnicodeDecodeError)
@@ -94,6 +98,21 @@ class _Unpacked(RawIOBase):
 def _check_length(length: int, path: str | Path) -> None:
     if length > MOST_BYTES:
         raise OSError(errno.EFBIG, f"more than {MOST_BYTES >> 20} MiB", str(path))
+
+
+def read_json(path: str | Path, make: Callable[[Any], _Made], refused: type[ValueError]) -> _Made:
+    """Return what ``make`` makes of the JSON in a file.
+
+    Raises ``refused``, as ``make`` may, with one line that names the file: it cannot be read, is no JSON, or another.
+    """
+    try:
+        return make(json.loads(read_named(path)))
+    except OSError as error:
+        raise refused(f"{path}: {error.strerror}") from None
+    except refused as error:
+        raise refused(f"{path}: {error}") from None
+    except (ValueError, RecursionError):
+        raise refused(f"{path}: not JSON") from None
 
 
 def write_whole(path: str | Path, content: str | bytes) -> None:

@@ -8,6 +8,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, TypeAlias
@@ -18,7 +19,7 @@ from arena.learning.learner import Learner, LearningSettings
 from arena.learning.littlego import LITTLE_GO
 from arena.learning.training import play_out, train_game, trained
 from arena.learning.values import ValueTable, pack
-from runtime.files import write_whole
+from runtime.files import read_json, write_whole
 from solver.position import Position
 
 #: Opponents by name; None is the learner itself.
@@ -115,40 +116,29 @@ def open_run(plan: TrainingPlan, opponents: Opponents, path: Path) -> Run:
 
     Raises CheckpointError when it cannot be read, is none, or is of another plan.
     """
-    try:
-        record = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    if not path.exists():
         return Run(plan, opponents, Learner(plan.settings))
-    except OSError as error:
-        raise CheckpointError(f"{path}: {error.strerror}") from None
-    except ValueError:
-        raise CheckpointError(f"{path}: not JSON") from None
-    try:
-        if record["format"] != _FORMAT:
-            raise CheckpointError(
-                f"{path}: checkpoint of format {record['format']}, but this program reads format {_FORMAT}"
-            )
-        _check_plan(path, plan, record["plan"])
-        return _run_of(plan, opponents, record)
-    except (KeyError, TypeError, ValueError) as error:
-        if isinstance(error, CheckpointError):
-            raise
-        raise CheckpointError(f"{path}: not a checkpoint of a training run") from None
+    return read_json(path, partial(_run_of, plan, opponents), CheckpointError)
 
 
 def _plan_record(plan: TrainingPlan) -> dict[str, Any]:
     return {**asdict(plan), "against": list(plan.against)}
 
 
-def _check_plan(path: Path, plan: TrainingPlan, found: dict[str, Any]) -> None:
-    other = [name for name, value in _plan_record(plan).items() if found[name] != value]
-    if other:
-        raise CheckpointError(f"{path} is of a run with other {', '.join(other)}; give the same options, or delete it")
-
-
-def _run_of(plan: TrainingPlan, opponents: Opponents, record: dict[str, Any]) -> Run:
-    learner = Learner(plan.settings)
-    learner.values = {int(key): float(value) for key, value, _ in record["learnt"]}
-    learner.visits = defaultdict(int, {int(key): int(visits) for key, _, visits in record["learnt"]})
-    points = [Point(int(episodes), dict(rates)) for episodes, rates in record["points"]]
-    return Run(plan, opponents, learner, int(record["episodes"]), points)
+def _run_of(plan: TrainingPlan, opponents: Opponents, record: Any) -> Run:
+    """Return the run that parsed JSON holds; raises CheckpointError without the file's name."""
+    try:
+        if record["format"] != _FORMAT:
+            raise CheckpointError(f"checkpoint of format {record['format']}, but this program reads format {_FORMAT}")
+        other = [name for name, value in _plan_record(plan).items() if record["plan"][name] != value]
+        if other:
+            raise CheckpointError(f"of a run with other {', '.join(other)}; give the same options, or delete it")
+        learner = Learner(plan.settings)
+        learner.values = {int(key): float(value) for key, value, _ in record["learnt"]}
+        learner.visits = defaultdict(int, {int(key): int(visits) for key, _, visits in record["learnt"]})
+        points = [Point(int(episodes), dict(rates)) for episodes, rates in record["points"]]
+        return Run(plan, opponents, learner, int(record["episodes"]), points)
+    except CheckpointError:
+        raise
+    except (KeyError, TypeError, ValueError):
+        raise CheckpointError("not a checkpoint of a training run") from None

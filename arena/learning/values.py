@@ -29,7 +29,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from runtime.files import write_whole
+from runtime.files import read_json, write_whole
 
 _FORMAT, _GAME = 1, "little-go"
 
@@ -94,14 +94,7 @@ def open_table(path: Path) -> ValueTable:
 
     Raises ValueTableError when it cannot be read, is damaged, is no table or is of another format.
     """
-    try:
-        return _unpack(json.loads(path.read_text(encoding="utf-8")))
-    except OSError as error:
-        raise ValueTableError(f"{path}: {error.strerror}") from None
-    except ValueTableError as error:
-        raise ValueTableError(f"{path}: {error}") from None
-    except (ValueError, RecursionError):
-        raise ValueTableError(f"{path}: not JSON") from None
+    return read_json(path, _unpack, ValueTableError)
 
 
 def _unpack(content: Any) -> ValueTable:

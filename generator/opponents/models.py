@@ -15,14 +15,13 @@ docs/OPPONENTS.md tells how well they fit. The file is one JSON object::
             "uniform_log_likelihood": ..., "uniform_accuracy": ...}, or null without a move
 """
 
-import json
 import math
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.opponents.features import FEATURE_NAMES, Seen, features_of
-from runtime.files import read_named
+from runtime.files import read_json
 from solver.position import Position
 
 OPPONENTS_FORMAT = 1
@@ -104,14 +103,7 @@ def open_opponents(path: Path | str = OPPONENTS_FILE) -> Opponents:
     Raises OpponentsError when it cannot be read, is damaged, holds something else, is of another
     format or was fitted with other features.
     """
-    try:
-        return Opponents(_models(json.loads(read_named(path))))
-    except OSError as error:
-        raise OpponentsError(f"{path}: {error.strerror}") from None
-    except OpponentsError as error:
-        raise OpponentsError(f"{path}: {error}") from None
-    except (ValueError, RecursionError):
-        raise OpponentsError(f"{path}: not JSON") from None
+    return Opponents(read_json(path, _models, OpponentsError))
 
 
 def _models(content: Any) -> list[Model]:
