@@ -8,11 +8,11 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from typing import IO, NamedTuple
+from inspect import signature
+from typing import IO, TypeVar
 
-from arena.gtp.analysis import value_line
+from arena.gtp.analysis import KATAGO, LEELA_ZERO, analysis_line, parse_request, value_line
 from arena.gtp.line_reader import LineReader, Waits
-from arena.gtp.live import KATAGO, LEELA_ZERO, analysis_line, parse_request
 from arena.gtp.protocol import Command, Response, host_move, parse_colour, parse_command, parse_count, vertex_name
 from arena.gtp.timing import Allowance
 from arena.match.host import score_text
@@ -35,8 +35,7 @@ ANALYSIS_SECONDS = 2.0
 
 _ILLEGAL, _SYNTAX = "illegal move", "syntax error"
 
-#: More words than any command has.
-_MANY = 100
+_Argument = TypeVar("_Argument")
 
 
 class CommandFailed(Exception):
@@ -92,12 +91,14 @@ class Engine:
         yield "\n"
 
     def _carry_out(self, command: Command) -> str | Iterator[str]:
-        entry = _COMMANDS.get(command.name)
-        if entry is None:
+        carry_out = _COMMANDS.get(command.name)
+        if carry_out is None:
             raise CommandFailed("unknown command")
-        if not entry.fewest <= len(command.arguments) <= entry.most:
-            raise CommandFailed(_SYNTAX)
-        return entry.carry_out(self, *command.arguments)
+        try:
+            signature(carry_out).bind(self, *command.arguments)
+        except TypeError:
+            raise CommandFailed(_SYNTAX) from None
+        return carry_out(self, *command.arguments)
 
     @cached_property
     def _service(self) -> Service:
@@ -111,27 +112,12 @@ class Engine:
     def _position(self) -> Position:
         return self._history[-1]
 
-    def _protocol_version(self) -> str:
-        return "2"
-
-    def _name(self) -> str:
-        return "Little-Go"
-
-    def _version(self) -> str:
-        return version()
-
-    def _known_command(self, name: str) -> str:
-        return "true" if name in _COMMANDS else "false"
-
-    def _list_commands(self) -> str:
-        return "\n".join(_COMMANDS)
-
     def _quit(self) -> str:
         self.quitting = True
         return ""
 
     def _boardsize(self, size: str) -> str:
-        if _number(size) != SIZE:
+        if _parsed(float, size) != SIZE:
             raise CommandFailed("unacceptable size")
         return self._clear_board()
 
@@ -142,16 +128,12 @@ class Engine:
 
     def _komi(self, komi: str) -> str:
         # Accepting another silently would leave the controller with another winner than the player plays for.
-        if _number(komi) != KOMI:
+        if _parsed(float, komi) != KOMI:
             raise CommandFailed(f"unacceptable komi, it is {KOMI}")
         return ""
 
     def _play(self, colour: str, vertex: str) -> str:
-        try:
-            mover, name = parse_colour(colour), host_move(vertex)
-        except ValueError:
-            raise CommandFailed(_SYNTAX) from None
-        self._history.append(self._after(mover, name))
+        self._history.append(self._after(_parsed(parse_colour, colour), _parsed(host_move, vertex)))
         return ""
 
     def _after(self, mover: int, name: str) -> Position:
@@ -167,11 +149,7 @@ class Engine:
             raise CommandFailed(_ILLEGAL) from None
 
     def _genmove(self, colour: str) -> str:
-        try:
-            mover = parse_colour(colour)
-        except ValueError:
-            raise CommandFailed(_SYNTAX) from None
-        position = self._position
+        mover, position = _parsed(parse_colour, colour), self._position
         if position.is_over:
             self._history.append(position)
             return vertex_name(PASS)
@@ -185,17 +163,11 @@ class Engine:
         return vertex_name(move)
 
     def _time_settings(self, main: str, period: str, stones: str) -> str:
-        try:
-            self._allowance.settle(_number(main), _number(period), parse_count(stones))
-        except ValueError:
-            raise CommandFailed(_SYNTAX) from None
+        _parsed(lambda: self._allowance.settle(float(main), float(period), parse_count(stones)))
         return ""
 
     def _time_left(self, colour: str, seconds: str, stones: str) -> str:
-        try:
-            self._allowance.tell(parse_colour(colour), _number(seconds), parse_count(stones))
-        except ValueError:
-            raise CommandFailed(_SYNTAX) from None
+        _parsed(lambda: self._allowance.tell(parse_colour(colour), float(seconds), parse_count(stones)))
         return ""
 
     def _loadsgf(self, name: str, move_number: str = "") -> str:
@@ -204,11 +176,8 @@ class Engine:
         except (OSError, SgfError):
             raise CommandFailed("cannot load file") from None
         if move_number:
-            try:
-                # The position before that move.
-                moves = moves[: max(0, parse_count(move_number) - 1)]
-            except ValueError:
-                raise CommandFailed(_SYNTAX) from None
+            # The position before that move.
+            moves = moves[: max(0, _parsed(parse_count, move_number) - 1)]
         history = [START]
         for move in moves:
             try:
@@ -234,7 +203,7 @@ class Engine:
         return score_text(self._position.margin)
 
     def _analyze(self, seconds: str = "") -> str:
-        limit = _number(seconds) if seconds else self._seconds
+        limit = _parsed(float, seconds) if seconds else self._seconds
         if not 0 < limit < math.inf:
             raise CommandFailed(_SYNTAX)
         if self._position.is_over:
@@ -251,10 +220,7 @@ class Engine:
 
     def _live(self, name: str, words: Sequence[str]) -> Iterator[str]:
         """Return the lines of an analysis that goes on until the next command, even when all is known."""
-        try:
-            request = parse_request(words)
-        except ValueError:
-            raise CommandFailed(_SYNTAX) from None
+        request = _parsed(parse_request, words)
         position = self._position
         if position.is_over:
             raise CommandFailed("the game has ended")
@@ -269,35 +235,28 @@ class Engine:
         self._waits(None)
 
 
-class _Entry(NamedTuple):
-    """A command: what carries it out, and how few and many arguments it takes."""
-
-    carry_out: Callable[..., str | Iterator[str]]
-    fewest: int = 0
-    most: int = 0
-
-
-_COMMANDS = {
-    "protocol_version": _Entry(Engine._protocol_version),
-    "name": _Entry(Engine._name),
-    "version": _Entry(Engine._version),
-    "known_command": _Entry(Engine._known_command, 1, 1),
-    "list_commands": _Entry(Engine._list_commands),
-    "quit": _Entry(Engine._quit),
-    "boardsize": _Entry(Engine._boardsize, 1, 1),
-    "clear_board": _Entry(Engine._clear_board),
-    "komi": _Entry(Engine._komi, 1, 1),
-    "play": _Entry(Engine._play, 2, 2),
-    "genmove": _Entry(Engine._genmove, 1, 1),
-    "undo": _Entry(Engine._undo),
-    "showboard": _Entry(Engine._showboard),
-    "final_score": _Entry(Engine._final_score),
-    "loadsgf": _Entry(Engine._loadsgf, 1, 2),
-    "time_settings": _Entry(Engine._time_settings, 3, 3),
-    "time_left": _Entry(Engine._time_left, 3, 3),
-    "littlego-analyze": _Entry(Engine._analyze, 0, 1),
-    LEELA_ZERO: _Entry(Engine._lz_analyze, 0, _MANY),
-    KATAGO: _Entry(Engine._kata_analyze, 0, _MANY),
+#: What carries a command out; its parameters are the arguments that the command takes.
+_COMMANDS: dict[str, Callable[..., str | Iterator[str]]] = {
+    "protocol_version": lambda engine: "2",
+    "name": lambda engine: "Little-Go",
+    "version": lambda engine: version(),
+    "known_command": lambda engine, name: "true" if name in _COMMANDS else "false",
+    "list_commands": lambda engine: "\n".join(_COMMANDS),
+    "quit": Engine._quit,
+    "boardsize": Engine._boardsize,
+    "clear_board": Engine._clear_board,
+    "komi": Engine._komi,
+    "play": Engine._play,
+    "genmove": Engine._genmove,
+    "undo": Engine._undo,
+    "showboard": Engine._showboard,
+    "final_score": Engine._final_score,
+    "loadsgf": Engine._loadsgf,
+    "time_settings": Engine._time_settings,
+    "time_left": Engine._time_left,
+    "littlego-analyze": Engine._analyze,
+    LEELA_ZERO: Engine._lz_analyze,
+    KATAGO: Engine._kata_analyze,
 }
 
 
@@ -311,10 +270,10 @@ def serve(engine: Engine, lines: LineReader, out: IO[str]) -> None:
             return
 
 
-def _number(text: str) -> float:
-    """Return the number that ``text`` is; raises CommandFailed when it is none."""
+def _parsed(parse: Callable[..., _Argument], *words: object) -> _Argument:
+    """Return what ``parse`` makes of a command's arguments; raises CommandFailed where it raises ValueError."""
     try:
-        return float(text)
+        return parse(*words)
     except ValueError:
         raise CommandFailed(_SYNTAX) from None
 

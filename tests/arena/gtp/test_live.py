@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.gtp.analysis import KATAGO, LEELA_ZERO, Request, analysis_line, parse_request
 from arena.gtp.engine import Engine
-from arena.gtp.live import KATAGO, LEELA_ZERO, Request, analysis_line, parse_request
 from arena.gtp.protocol import vertex_name
 from arena.gtp.timing import Allowance
 from book.answers.live import Live, Seconds, UntilStopped
