@@ -3,6 +3,7 @@
 import { NAMES, POINTS, SIZE, moveName, stoneAt } from "./rules.js";
 import { valueOf, winnerOf } from "./facts.js";
 import { boundsText, signed } from "./words.js";
+import { make, setLabel, watch } from "./dom.js";
 
 const CELL = 100;
 const EDGE = 34;
@@ -12,23 +13,7 @@ const CHIP = 33;
 // Ghosts of a line are shown up to so many, each on a point of its own.
 const MOST_GHOSTS = 12;
 
-// The page takes its colours from the style sheet; a drawing that is taken along has its own.
-export const PAGE_COLOURS = Object.fromEntries(
-  [
-    "board",
-    "line",
-    "edge",
-    "black",
-    "white",
-    "rim",
-    "black-wins",
-    "white-wins",
-    "on-result",
-    "open",
-    "on-open",
-    "best",
-  ].map((name) => [name, `var(--${name})`]),
-);
+// A drawing that is taken along has colours of its own; the page takes them from the style sheet, by the same names.
 export const DRAWING_COLOURS = {
   board: "#e6c48c",
   line: "#6b4f2a",
@@ -43,9 +28,14 @@ export const DRAWING_COLOURS = {
   "on-open": "#3c2f1a",
   best: "#1f1d1b",
 };
+export const PAGE_COLOURS = Object.fromEntries(Object.keys(DRAWING_COLOURS).map((name) => [name, `var(--${name})`]));
 
 const centre = (index) => EDGE + CELL * index + CELL / 2;
 const place = (point) => [centre(point % SIZE), centre(Math.floor(point / SIZE))];
+
+const text = (x, y, size, fill, content, weight = 400) =>
+  `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" text-anchor="middle" ` +
+  `dominant-baseline="central" fill="${fill}">${content}</text>`;
 
 // view: { position, last, marks: Map point -> mark, ghosts: [{ point, colour, number }] }
 // mark: { fact, best, loss, lit, dim }, or with a label in place of the loss
@@ -81,8 +71,7 @@ function grid(colours) {
 }
 
 function coordinates(colours) {
-  const label = (x, y, text) =>
-    `<text x="${x}" y="${y}" font-size="17" text-anchor="middle" dominant-baseline="central" fill="${colours.edge}">${text}</text>`;
+  const label = (x, y, index) => text(x, y, 17, colours.edge, index);
   return [...Array(SIZE).keys()].map((i) => label(centre(i), 22, i) + label(22, centre(i), i)).join("");
 }
 
@@ -109,13 +98,10 @@ function chip(point, mark, colours) {
   const ring = mark.best ? shape(x, y, size + 6, `fill="none" stroke="${colours.best}" stroke-width="3.5"`) : "";
   const ink = mark.best ? colours["on-result"] : colour;
   const [big, small] = chipTexts(mark);
-  const text = (dy, fontSize, weight, content) =>
-    `<text x="${x}" y="${y + dy}" font-size="${fontSize}" font-weight="${weight}" text-anchor="middle" ` +
-    `dominant-baseline="central" fill="${ink}">${content}</text>`;
   return (
     `<g${mark.dim ? ' opacity=".5"' : ""}>${shape(x, y, size, outline + (known ? "" : ' stroke-dasharray="4 4"'))}${ring}` +
-    `${text(small ? -8 : 1, big.length > 4 ? 17 : 20, 700, big)}` +
-    `${small ? text(13, small.length > 5 ? 11.5 : 14.5, 500, small) : ""}</g>`
+    `${text(x, y + (small ? -8 : 1), big.length > 4 ? 17 : 20, ink, big, 700)}` +
+    `${small ? text(x, y + 13, small.length > 5 ? 11.5 : 14.5, ink, small, 500) : ""}</g>`
   );
 }
 
@@ -144,8 +130,7 @@ function koSign(point, colours) {
   const [x, y] = place(point);
   return (
     `<rect x="${x - 22}" y="${y - 22}" width="44" height="44" fill="${colours.board}" stroke="${colours.line}" stroke-width="4"/>` +
-    `<text x="${x}" y="${y + 1}" font-size="20" font-weight="700" text-anchor="middle" dominant-baseline="central" ` +
-    `fill="${colours.line}">ko</text>`
+    text(x, y + 1, 20, colours.line, "ko", 700)
   );
 }
 
@@ -154,8 +139,7 @@ function ghostStone({ point, colour, number }, colours) {
   const [fill, ink] = colour ? [colours.white, colours.black] : [colours.black, colours.white];
   return (
     `<g opacity=".92"><circle cx="${x}" cy="${y}" r="${STONE - 9}" fill="${fill}" stroke="${colours.rim}" stroke-width="2" ` +
-    `stroke-dasharray="6 4"/><text x="${x}" y="${y + 1}" font-size="26" font-weight="700" text-anchor="middle" ` +
-    `dominant-baseline="central" fill="${ink}">${number}</text></g>`
+    `stroke-dasharray="6 4"/>${text(x, y + 1, 26, ink, number, 700)}</g>`
   );
 }
 
@@ -180,30 +164,17 @@ export class Board {
     this.buttons = [...Array(POINTS).keys()].map((point) => this._button(point, onPoint, onHover));
     const grid = element.querySelector(".points");
     for (let i = 0; i < SIZE; i++) {
-      const row = document.createElement("div");
-      row.setAttribute("role", "row");
-      row.append(...this.buttons.slice(SIZE * i, SIZE * i + SIZE).map((button) => button.parentElement));
-      grid.append(row);
+      const cells = this.buttons.slice(SIZE * i, SIZE * i + SIZE).map((button) => make("div", { role: "gridcell" }, button));
+      grid.append(make("div", { role: "row" }, ...cells));
     }
     this._rove(12);
     grid.addEventListener("keydown", (event) => this._arrow(event));
   }
 
   _button(point, onPoint, onHover) {
-    const cell = document.createElement("div");
-    cell.setAttribute("role", "gridcell");
-    const button = document.createElement("button");
-    button.type = "button";
-    button.dataset.point = moveName(point);
-    button.addEventListener("click", () => onPoint(point));
-    button.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && onHover(point));
-    button.addEventListener("pointerleave", () => onHover(null));
-    button.addEventListener("focus", () => {
-      this._rove(point);
-      if (button.matches(":focus-visible")) onHover(point);
-    });
-    button.addEventListener("blur", () => onHover(null));
-    cell.append(button);
+    const listeners = { onclick: () => onPoint(point), onfocus: () => this._rove(point) };
+    const button = make("button", { type: "button", "data-point": moveName(point), ...listeners });
+    watch(button, (isLookedAt) => onHover(isLookedAt ? point : null));
     return button;
   }
 
@@ -226,8 +197,6 @@ export class Board {
 
   show(view, labels) {
     this.drawing.innerHTML = boardSvg(view, PAGE_COLOURS);
-    this.buttons.forEach((button, point) => {
-      if (button.getAttribute("aria-label") !== labels[point]) button.setAttribute("aria-label", labels[point]);
-    });
+    this.buttons.forEach((button, point) => setLabel(button, labels[point]));
   }
 }

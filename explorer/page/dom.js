@@ -25,6 +25,18 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+export function setLabel(element, label) {
+  if (element.getAttribute("aria-label") !== label) element.setAttribute("aria-label", label);
+}
+
+// Tell whether a button is looked at: by the mouse, or by the focus when it shows.
+export function watch(button, tell) {
+  button.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && tell(true));
+  button.addEventListener("pointerleave", () => tell(false));
+  button.addEventListener("focus", () => button.matches(":focus-visible") && tell(true));
+  button.addEventListener("blur", () => tell(false));
+}
+
 export async function copy(text, source) {
   try {
     await navigator.clipboard.writeText(text);

@@ -84,13 +84,13 @@ export class Engine {
 
 // The questions about one position, in slices. Bounds and moves, from the mover's side, are kept between them.
 export class Quest {
-  constructor(engine, facts, position, { guess = null } = {}) {
+  constructor(engine, facts, position) {
     this.engine = engine;
     this.facts = facts;
     this.position = position;
     this.key = facts.rules.key(position);
     this.sign = signOf(position);
-    this.guess = guess;
+    this.guess = null;
     this.nodes = 0;
   }
 

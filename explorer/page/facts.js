@@ -52,8 +52,10 @@ function rowOf(keys, key) {
   return keys[low] === key ? low : -1;
 }
 
-function boundsAt(bytes, offset, rows) {
-  return Int8Array.from(bytes.subarray(offset, offset + rows), (value) => value - MOST);
+// The columns that begin a pack of bounds.
+function boundsOf(bytes, rows) {
+  const column = (index) => Int8Array.from(bytes.subarray(index * rows, (index + 1) * rows), (value) => value - MOST);
+  return { keys: keysAt(bytes, 0, rows), lo: column(8), hi: column(9) };
 }
 
 export function readBook(bytes) {
@@ -78,18 +80,11 @@ export function readAtlas(bytes) {
     const moves = mask % ATLAS_ALL_BEST;
     return moves ? Math.log2(moves & -moves) : 255;
   });
-  return {
-    keys: keysAt(bytes, 0, rows),
-    lo: boundsAt(bytes, 8 * rows, rows),
-    hi: boundsAt(bytes, 9 * rows, rows),
-    masks,
-    best,
-  };
+  return { ...boundsOf(bytes, rows), masks, best };
 }
 
 export function readProved(bytes) {
-  const rows = bytes.length / 10;
-  return { keys: keysAt(bytes, 0, rows), lo: boundsAt(bytes, 8 * rows, rows), hi: boundsAt(bytes, 9 * rows, rows) };
+  return boundsOf(bytes, bytes.length / 10);
 }
 
 // By the key of a lost position: Map from the key after a reply to { chance, holds }.
@@ -264,46 +259,46 @@ export class Facts {
 
   // The book's move with its verdict proven, or null.
   bookMove(position) {
-    const key = this.rules.key(position);
-    const row = rowOf(this.book.keys, key);
-    if (row < 0 || !this.book.decided[row]) return null;
-    return this._images(position, key, [this.book.best[row]])[0] ?? null;
+    return this._bestOf(this.book, position, (row) => this.book.decided[row]);
   }
 
   // A move that keeps the exact value that the atlas has, or null.
   atlasMove(position) {
+    const { lo, hi, best } = this.atlas;
+    return this._bestOf(this.atlas, position, (row) => lo[row] === hi[row] && best[row] <= PASS);
+  }
+
+  _bestOf({ keys, best }, position, counts) {
     const key = this.rules.key(position);
-    const row = rowOf(this.atlas.keys, key);
-    if (row < 0 || this.atlas.lo[row] !== this.atlas.hi[row] || this.atlas.best[row] > 25) return null;
-    return this._images(position, key, [this.atlas.best[row]])[0] ?? null;
+    const row = rowOf(keys, key);
+    return row >= 0 && counts(row) ? (this._images(position, key, [best[row]])[0] ?? null) : null;
   }
 
   // The trap that the book sets in a lost position, or null: { move, replies: [{ move, chance, holds }], chance, later }.
   // chance: that a modelled opponent errs at once; later: at once or at a later trap of the book.
   trap(position) {
-    const key = this.rules.key(position);
-    const weights = this.traps.get(key);
-    const move = weights && this.bookMove(position);
-    if (move === null || move === undefined) return null;
-    const child = this.rules.play(position, move);
-    const replies = this.rules.legalMoves(child).map((reply) => ({
-      move: reply,
-      ...weights.get(this.rules.key(this.rules.play(child, reply))),
-    }));
+    const replies = this._replies(position);
+    if (!replies) return null;
     const chance = sum(replies.filter((reply) => !reply.holds).map((reply) => reply.chance));
-    return { move, replies, chance, later: this._chance(position) };
+    return { move: this.bookMove(position), replies, chance, later: this._chance(replies) };
   }
 
-  _chance(position) {
+  // The replies to the trap: { move, after, chance, holds }[], or null where there is none.
+  _replies(position) {
     const weights = this.traps.get(this.rules.key(position));
-    if (!weights) return 0;
-    const child = this.rules.play(position, this.bookMove(position));
-    const chances = this.rules.legalMoves(child).map((reply) => {
+    const move = weights ? this.bookMove(position) : null;
+    if (move === null) return null;
+    const child = this.rules.play(position, move);
+    return this.rules.legalMoves(child).map((reply) => {
       const after = this.rules.play(child, reply);
-      const { chance, holds } = weights.get(this.rules.key(after));
-      return chance * (holds ? this._chance(after) : 1);
+      return { move: reply, after, ...weights.get(this.rules.key(after)) };
     });
-    return sum(chances);
+  }
+
+  _chance(replies) {
+    return sum(
+      (replies ?? []).map(({ after, chance, holds }) => chance * (holds ? this._chance(this._replies(after)) : 1)),
+    );
   }
 }
 

@@ -65,19 +65,28 @@ function checked(game, rules) {
   return { ...game, moves };
 }
 
+function possible(position, rules) {
+  const fault = rules.fault(position);
+  if (fault) throw new BadText(fault);
+  return position;
+}
+
+// The stones of a board's 25 signs, given the signs of both colours.
+function stonesOf(signs, colours) {
+  const [black, white] = [...colours].map((colour) =>
+    [...signs].reduce((mask, sign, point) => (sign === colour ? mask | (1 << point) : mask), 0),
+  );
+  return { black, white };
+}
+
 // --- input.txt
 
 function boardOf(rows, first) {
-  let [black, white] = [0, 0];
   rows.forEach((row, i) => {
     if (!/^[012]{5}$/.test(row))
       throw new BadText(`line ${first + i} is “${row.slice(0, 20)}”, want five of 0, 1, 2`);
-    [...row].forEach((digit, j) => {
-      if (digit === "1") black |= 1 << (SIZE * i + j);
-      if (digit === "2") white |= 1 << (SIZE * i + j);
-    });
   });
-  return { black, white };
+  return stonesOf(rows.join(""), "12");
 }
 
 // The colour, the board before the opponent's last move, the board now. The ply is not in it: the least one is taken.
@@ -93,12 +102,10 @@ function readInput(text, rules) {
   if (ply >= PLIES) throw new BadText(`the boards show a game of more than ${PLIES} plies`);
   const ko = same ? null : koAfter(before, now, mover, rules);
   const start = { ...now, ko, ply, passed: same && !opening };
-  const fault = rules.fault(start);
-  if (fault) throw new BadText(fault);
   const note = opening
     ? ""
     : `input.txt does not tell the ply: it cannot be less than ${ply}, so ${ply} is taken. “Edit” changes it.`;
-  return { start, moves: [], title: "input.txt", note };
+  return { start: possible(start, rules), moves: [], title: "input.txt", note };
 }
 
 function leastPly({ black, white }, mover, passed) {
@@ -175,9 +182,7 @@ function readPosition(record, rules) {
     if (!Number.isInteger(value) || value < 0 || value > FULL) throw new BadText(`“${name}” must be an integer`);
   if (ko !== null && ko >= POINTS) throw new BadText(`the ko point ${ko} is off the board`);
   const start = { black, white, ko, ply, passed: Boolean(passed) };
-  const fault = rules.fault(start);
-  if (fault) throw new BadText(fault);
-  return { start, moves: [], title: "A position" };
+  return { start: possible(start, rules), moves: [], title: "A position" };
 }
 
 export function positionRecord({ black, white, ko, ply, passed }) {
@@ -219,17 +224,10 @@ export function readFragment(text, rules) {
 function startOf(text, rules) {
   const match = text.match(/^([_XO]{25})\.(\d+)\.(-|\d+)\.(P|-)$/);
   if (!match) throw new BadText("the link names no position");
-  let [black, white] = [0, 0];
-  [...match[1]].forEach((stone, point) => {
-    if (stone === "X") black |= 1 << point;
-    if (stone === "O") white |= 1 << point;
-  });
+  const { black, white } = stonesOf(match[1], "XO");
   const ko = match[3] === "-" ? null : Number(match[3]);
   if (ko !== null && ko >= POINTS) throw new BadText("the link's ko point is off the board");
-  const start = { black, white, ko, ply: Number(match[2]), passed: match[4] === "P" };
-  const fault = rules.fault(start);
-  if (fault) throw new BadText(fault);
-  return start;
+  return possible({ black, white, ko, ply: Number(match[2]), passed: match[4] === "P" }, rules);
 }
 
 // --- SGF (FF[4], https://www.red-bean.com/sgf/)
@@ -251,27 +249,19 @@ function readSgf(text, rules) {
       moves.push(sgfMove(value));
       mover = 1 - mover;
     }
-  const fault = rules.fault(start);
-  if (fault) throw new BadText(fault);
+  possible(start, rules);
   const names = [root.PB?.[0], root.PW?.[0]];
   const title = names.some(Boolean) ? `${names[0] ?? "?"} – ${names[1] ?? "?"}` : "SGF";
   return checked({ start, moves, title, lenient: true }, rules);
 }
 
 function sgfStart(nodes) {
-  const stones = { B: 0, W: 0 };
-  for (const colour of ["B", "W"])
-    for (const value of nodes[0][`A${colour}`] ?? []) stones[colour] |= 1 << sgfMove(value);
-  if (!stones.B && !stones.W) return START;
+  const stones = (values = []) => values.reduce((mask, value) => mask | (1 << sgfMove(value)), 0);
+  const board = { black: stones(nodes[0].AB), white: stones(nodes[0].AW) };
+  if (!board.black && !board.white) return START;
   const first = nodes.find((node) => node.B || node.W);
   const mover = (nodes[0].PL?.[0] ?? (first?.W ? "W" : "B")) === "W" ? 1 : 0;
-  return {
-    black: stones.B,
-    white: stones.W,
-    ko: null,
-    ply: leastPly({ black: stones.B, white: stones.W }, mover, false),
-    passed: false,
-  };
+  return { ...board, ko: null, ply: leastPly(board, mover, false), passed: false };
 }
 
 function sgfMove(value) {

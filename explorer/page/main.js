@@ -42,7 +42,7 @@ import { Line } from "./line.js";
 import { BestLines, LINE_NODES, LOOK_NODES } from "./bestlines.js";
 import { isBest, moveLabel, ranked } from "./moves.js";
 import { lossOf, marginText, plyText, signed, turnText, winnerText } from "./words.js";
-import { fragmentOf, readFragment, readGames } from "./formats.js";
+import { fragmentOf, readFragment } from "./formats.js";
 import { byId, setText } from "./dom.js";
 import { VerdictCard } from "./verdict.js";
 import { PlayedList } from "./played.js";
@@ -362,11 +362,6 @@ class App {
       this.load({ start: START, moves: [] });
       this.say(`The link does not work: ${error.message}.`);
     }
-  }
-
-  // Open a text; raises BadText.
-  open(text) {
-    return readGames(text, this.rules);
   }
 }
 

@@ -14,7 +14,7 @@ import {
   signed,
   winnerText,
 } from "./words.js";
-import { byId, make, setText } from "./dom.js";
+import { byId, make, setLabel, setText, watch } from "./dom.js";
 
 // The source of a fact: of its value if that is exact, else of its winner.
 export function originOf(fact, computing) {
@@ -118,8 +118,7 @@ export class MoveList {
     const took = kernel ? ` It took ${nodesText(kernel.nodes)}, ${secondsText(kernel.seconds)}.` : "";
     origin.firstElementChild.title = SOURCE_HELP[source] + took;
     const label = `${movesText(one.moves)}: ${winnerText(one.fact)}, ${boundsText(one.fact)}, ${loss.textContent}; ${SOURCE_TEXT[source]}`;
-    if (row.firstElementChild.getAttribute("aria-label") !== label)
-      row.firstElementChild.setAttribute("aria-label", label);
+    setLabel(row.firstElementChild, label);
     return row;
   }
 
@@ -127,12 +126,8 @@ export class MoveList {
     const row = byId("move-row").content.firstElementChild.cloneNode(true);
     const button = row.firstElementChild;
     row.dataset.moves = one.moves.map(moveName).join(" ");
-    const leave = () => this.onLook(null);
     button.addEventListener("click", () => this.onPlay(one.moves[0]));
-    button.addEventListener("focus", () => button.matches(":focus-visible") && this.onLook(one));
-    button.addEventListener("blur", leave);
-    button.addEventListener("pointerenter", (event) => event.pointerType === "mouse" && this.onLook(one));
-    button.addEventListener("pointerleave", leave);
+    watch(button, (isLookedAt) => this.onLook(isLookedAt ? one : null));
     this.rows.set(id, row);
     return row;
   }

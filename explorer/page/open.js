@@ -1,7 +1,7 @@
 // Opening: pasted text, files chosen or dropped; of several games one is chosen.
 
-import { BadText } from "./formats.js";
-import { byId, make } from "./dom.js";
+import { BadText, readGames } from "./formats.js";
+import { byId, make, on } from "./dom.js";
 
 // More than this is no game, and would only make the page slow.
 const MOST_BYTES = 20e6;
@@ -26,9 +26,10 @@ export function wireOpen(app) {
     error.textContent = message;
     if (message && !dialog.open) app.say(message);
   };
-  const take = (content) => {
+  // Take a text, or the promise of one.
+  const take = async (content) => {
     try {
-      const games = app.open(content);
+      const games = readGames(await content, app.rules);
       dialog.close();
       show(app, games);
       complain("");
@@ -37,15 +38,7 @@ export function wireOpen(app) {
       complain(`Cannot open this: ${problem.message}.`);
     }
   };
-  const takeFile = async (chosen) => {
-    try {
-      take(await textOf(chosen));
-    } catch (problem) {
-      if (!(problem instanceof BadText)) throw problem;
-      complain(`Cannot open this: ${problem.message}.`);
-    }
-  };
-  byId("open-button").addEventListener("click", () => {
+  on("open-button", "click", () => {
     complain("");
     dialog.showModal();
     text.focus();
@@ -57,10 +50,10 @@ export function wireOpen(app) {
     take(text.value);
   });
   file.addEventListener("change", () => {
-    if (file.files[0]) takeFile(file.files[0]);
+    if (file.files[0]) take(textOf(file.files[0]));
     file.value = "";
   });
-  wireDrop(takeFile, take);
+  wireDrop(take);
   addEventListener("paste", (event) => {
     if (event.target.closest?.("dialog, textarea, input")) return;
     const pasted = event.clipboardData.getData("text");
@@ -68,7 +61,7 @@ export function wireOpen(app) {
   });
 }
 
-function wireDrop(takeFile, take) {
+function wireDrop(take) {
   const { classList } = document.documentElement;
   addEventListener("dragover", (event) => {
     event.preventDefault();
@@ -79,7 +72,7 @@ function wireDrop(takeFile, take) {
     event.preventDefault();
     classList.remove("dropping");
     const { files } = event.dataTransfer;
-    if (files[0]) takeFile(files[0]);
+    if (files[0]) take(textOf(files[0]));
     else if (event.dataTransfer.getData("text")) take(event.dataTransfer.getData("text"));
   });
 }

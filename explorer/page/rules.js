@@ -56,9 +56,7 @@ export function passEnds(position) {
 }
 
 export function countOf(mask) {
-  let count = 0;
-  for (let rest = mask; rest; rest &= rest - 1) count++;
-  return count;
+  return pointsOf(mask).length;
 }
 
 export function marginOf(position) {

@@ -1,9 +1,9 @@
 // The card that says who wins, by how much, who says so, and how far the kernel is.
 
-import { NAMES, POINTS, isOver, marginOf } from "./rules.js";
+import { NAMES, countOf, isOver } from "./rules.js";
 import { valueOf, valueSource, verdictSource, winnerOf } from "./facts.js";
 import { badge } from "./moves.js";
-import { boundsText, marginText, nodesText, secondsText, signed, winnerText } from "./words.js";
+import { marginText, nodesText, secondsText, signed, winnerText } from "./words.js";
 import { byId, make, on, setText } from "./dom.js";
 
 export class VerdictCard {
@@ -67,9 +67,6 @@ export class VerdictCard {
 }
 
 function finalText(position) {
-  const [black, white] = [position.black, position.white].map(
-    (mask) => [...Array(POINTS).keys()].filter((p) => (mask >> p) & 1).length,
-  );
-  const margin = marginOf(position);
-  return `Black has ${black}, White ${white} and 2.5 komi: ${boundsText({ lo: margin, hi: margin })}.`;
+  const [black, white] = [countOf(position.black), countOf(position.white)];
+  return `Black has ${black}, White ${white} and 2.5 komi: ${signed(black - white)}.`;
 }
