@@ -14,14 +14,15 @@ import json
 import os
 import platform
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 from book.store.facts import STATUSES, Believed, Choice, Entry, Fact, Statement, StoreError
 from book.store.merging import NOTHING, MoveRow, StoredRow, entry_of, improves, merge, merge_move, rows_of, tighten
-from book.store.views import COUNT_MOVES
 from runtime.files import open_to_write
 from runtime.release import version
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
@@ -43,6 +44,7 @@ _INSERT_MOVE = """
     INSERT INTO moves (position, move, child, lo, hi) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (position, move) DO UPDATE SET lo = excluded.lo, hi = excluded.hi
 """
+_INSERT_COUNTS = "INSERT OR REPLACE INTO move_counts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _INSERT_STATEMENT = "INSERT OR REPLACE INTO statements (position, run, lo, hi, best) VALUES (?, ?, ?, ?, ?)"
 #: Whether a key names a ko point and plies left that there are.
 _IS_POSITION = f"(key >> 50 & 31) <= {POINTS} AND (key >> 55 & 31) <= {GAME_PLIES}"
@@ -310,10 +312,17 @@ class Store:
         with self._transaction():
             self._db.conn.executemany("INSERT OR IGNORE INTO legal_moves VALUES (?, ?, ?)", links)
 
-    def count_moves(self) -> None:
-        """Count anew, for every position whose legal moves are noted, how many of them win and what they are worth."""
+    def count_moves(self, count: Callable[[int, Iterable[Any]], tuple[int | None, ...]]) -> None:
+        """Count anew, for every position whose legal moves are noted, how many of them win and what they are worth.
+
+        count: gives the row of move_counts, given the position's key, and of each move that, the key after it, and
+            bounds.
+        """
         with self._transaction():
-            self._db.conn.execute(COUNT_MOVES)
+            # They come in the order of the keys, that of the table behind the view.
+            moves = self._db.conn.execute("SELECT key, after_key, lo, hi FROM moves_view")
+            counts = [count(key, rows) for key, rows in groupby(moves, itemgetter(0))]
+            self._db.conn.executemany(_INSERT_COUNTS, counts)
 
     def start_run(self, parameters: Mapping[str, Any]) -> int:
         """Note the start of a run, with its parameters (as JSON), machine and version; return its id."""

@@ -232,39 +232,6 @@ MOVES = View(
     _LINKED,
 )
 
-#: Fills move_counts anew. Counted once and kept, as counting a million moves at every question would take seconds.
-#: Moves that lead to the same position but for a turn or a reflection have one key after them, and count once.
-COUNT_MOVES = f"""
-INSERT OR REPLACE INTO move_counts (key, legal, different, winning, losing, undecided, exact, best, second, worst)
-WITH
-    different AS (
-        SELECT key, after_key, key >> 55 & 1 AS is_white, count(*) AS alike, max(lo) AS lo, min(hi) AS hi
-        FROM moves_view GROUP BY key, after_key
-    ),
-    ranked AS (
-        SELECT
-            *,
-            CASE WHEN is_white THEN hi < {BLACK_WINS} ELSE lo >= {BLACK_WINS} END AS wins,
-            CASE WHEN is_white THEN lo >= {BLACK_WINS} ELSE hi < {BLACK_WINS} END AS loses,
-            row_number() OVER (
-                PARTITION BY key ORDER BY CASE WHEN is_white THEN hi ELSE -lo END, after_key
-            ) AS rank
-        FROM different
-    )
-SELECT
-    key,
-    sum(alike),
-    count(*),
-    sum(wins),
-    sum(loses),
-    count(*) - sum(wins) - sum(loses),
-    sum(lo = hi),
-    CASE WHEN sum(lo = hi) = count(*) THEN max(CASE WHEN rank = 1 THEN lo END) END,
-    CASE WHEN sum(lo = hi) = count(*) THEN max(CASE WHEN rank = 2 THEN lo END) END,
-    CASE WHEN sum(lo = hi) = count(*) THEN CASE WHEN is_white THEN max(lo) ELSE min(lo) END END
-FROM ranked GROUP BY key, is_white
-"""
-
 ONLY_MOVES = View(
     "only_moves",
     "Positions in which one move wins and every other one is proven to lose. Moves that lead to the same position "
