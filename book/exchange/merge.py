@@ -107,12 +107,15 @@ def open_for_import(path: Path) -> Iterator[Store]:
 
     Raises StoreError, also when another process has made it meanwhile.
     """
+    draft = Path(f"{path}.tmp")
     if path.exists():
+        if draft.exists() and draft.samefile(path):
+            # A process was killed before it could take the draft's name away.
+            _remove_store(draft)
         with open_store(path, write=True) as store:
             yield store
         return
     # A killed process may have left a draft. Its facts are as good as any, so this goes on from it.
-    draft = Path(f"{path}.tmp")
     with open_store(draft, write=True) as store:
         try:
             yield store

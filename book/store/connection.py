@@ -59,11 +59,38 @@ def _own_migrations() -> set[str]:
         return {migration.name for migration in migrations.pending(empty)}
 
 
-def prepare_writing(db: Database) -> None:
-    """Bring the tables up to date, and have SQLite write as a store is written."""
+def schema_faults(db: Database) -> list[str]:
+    """Return a line for each table, index, view and trigger that is not as we make it; raises sqlite3.Error."""
+    with contextlib.closing(Database(memory=True)) as empty:
+        migrations.apply(empty)
+        ours = _schema(empty)
+    there = _schema(db)
+    wrong = {at: "is not as we make it" for at in ours.keys() & there.keys() if ours[at] != there[at]}
+    wrong.update(dict.fromkeys(there.keys() - ours.keys(), "is not ours"))
+    wrong.update(dict.fromkeys(ours.keys() - there.keys(), "is missing"))
+    return [f"schema: {kind} {name} {what}" for (kind, name), what in sorted(wrong.items())]
+
+
+def _schema(db: Database) -> dict[tuple[str, str], str]:
+    """Return the statements that made what is in a database, by kind and name."""
+    rows = db.execute("SELECT type, name, sql FROM sqlite_schema WHERE substr(name, 1, 7) != 'sqlite_'")
+    return {(kind, name): made for kind, name, made in rows}
+
+
+def prepare_writing(db: Database, path: Path) -> None:
+    """Bring the tables up to date, and have SQLite write as a store does; raise StoreError unless they are ours."""
     db.enable_wal()
     # A crash of the machine may lose the last commits, never the file; a crash of the process loses none.
     db.execute("PRAGMA synchronous = NORMAL")
     db.execute("PRAGMA foreign_keys = ON")
-    with db.atomic():
-        migrations.apply(db)
+    try:
+        with db.atomic():
+            migrations.apply(db)
+    except sqlite3.OperationalError as error:
+        if "already exists" not in str(error):
+            raise
+        raise StoreError(f"{path}: damaged: its list of migrations lacks one that was made: {error}") from None
+    # Views are only read.
+    faults = [fault for fault in schema_faults(db) if not fault.startswith("schema: view ")]
+    if faults:
+        raise StoreError(f"{path}: nothing is written to it: {faults[0]}")

@@ -13,6 +13,7 @@ import contextlib
 import json
 import os
 import platform
+import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
@@ -83,7 +84,7 @@ class Store:
                 check_ours(self._db, path, write)
                 if write:
                     self._lock = _WriterLock(path)
-                    prepare_writing(self._db)
+                    prepare_writing(self._db, path)
             except BaseException:
                 self.close()
                 raise
@@ -240,17 +241,24 @@ class Store:
 
     @property
     def identity(self) -> str:
-        """The store's own name, 32 hexadecimal digits, the same as long as the file lives."""
-        return str(self._rows("SELECT name FROM identity")[0][0])
+        """The store's own name, 32 hexadecimal digits, the same as long as the file lives; raises StoreError."""
+        names = [str(name) for (name,) in self._rows("SELECT name FROM identity")]
+        if len(names) != 1 or not re.fullmatch("[0-9a-f]{32}", names[0]):
+            raise StoreError(f"{self.path}: damaged: it should have one identity, of 32 hexadecimal digits")
+        return names[0]
 
     def impossible_keys(self) -> list[int]:
         """Return the keys of rows that name no position."""
         return [key for (key,) in self._rows(f"SELECT key FROM positions WHERE NOT ({_IS_POSITION}) ORDER BY key")]
 
     def damage(self) -> list[str]:
-        """Run SQLite's own checks of the file; return a line for each fault."""
+        """Run SQLite's own checks of the file, and compare its schema with ours; return a line for each fault."""
+        from book.store.connection import schema_faults
+
         found = [str(text) for (text,) in self._rows("PRAGMA integrity_check") if text != "ok"]
         orphans = self._rows("PRAGMA foreign_key_check")
+        with self._clear_errors():
+            found += schema_faults(self._db)
         return found + [
             f"row {row} of {table} names a row of {parent} that is not there" for table, row, parent, _ in orphans
         ]
@@ -368,6 +376,8 @@ class Store:
     def _clear_errors(self) -> Iterator[None]:
         try:
             yield
+        except UnicodeDecodeError:
+            raise StoreError(f"{self.path}: damaged: its schema is no text") from None
         except sqlite3.Error as error:
             locked = "locked" in str(error)
             raise StoreError(f"{self.path}: {'locked by another program' if locked else error}") from error
@@ -398,6 +408,9 @@ class _WriterLock:
         except OSError as error:
             raise StoreError(f"{store}: cannot write there: {error.strerror}") from None
         try:
+            if self._key.exists() and self._key.stat().st_nlink > 1:
+                self._file.close()
+                raise StoreError(f"{store} has another name, a hard link, by which others could write it: remove one")
             fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             self._file.close()

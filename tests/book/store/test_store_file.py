@@ -233,3 +233,71 @@ def test_many_entries_come_page_by_page(tmp_path: Path, monkeypatch: pytest.Monk
         keys = [entry.position for entry in store]
         assert len(keys) == len(set(keys)) == len(store)
         assert len(list(store.entries("exact"))) == store.count_by_status()["exact"]
+
+
+# Stores by others
+
+
+def changed(path: Path, sql: str) -> Path:
+    """Change a new store with any statement."""
+    make_store(path, Fact(START, 3, 24))
+    with contextlib.closing(sqlite3.connect(path)) as db, db:
+        db.executescript(sql)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("sql", "fault"),
+    [
+        ("CREATE TRIGGER own AFTER INSERT ON positions BEGIN DELETE FROM runs; END", "trigger own is not ours"),
+        (
+            "DROP VIEW positions_view; CREATE VIEW positions_view AS SELECT 1",
+            "view positions_view is not as we make it",
+        ),
+        ("DROP TABLE choices", "table choices is missing"),
+        ("CREATE INDEX own ON positions (lo)", "index own is not ours"),
+    ],
+)
+def test_a_schema_that_is_not_ours_is_found(tmp_path: Path, sql: str, fault: str) -> None:
+    with open_store(changed(tmp_path / "book.db", sql)) as store:
+        assert f"schema: {fault}" in store.damage()
+    if "VIEW" not in sql:
+        with pytest.raises(StoreError, match=f"nothing is written to it: schema: {fault}"):
+            open_store(tmp_path / "book.db", write=True)
+
+
+def test_our_schema_is_ours(tmp_path: Path) -> None:
+    with open_store(make_store(tmp_path / "book.db", Fact(START, 3, 24))) as store:
+        assert store.damage() == []
+
+
+def test_a_flipped_byte_in_the_schema_is_told(tmp_path: Path) -> None:
+    path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
+    content = path.read_bytes()
+    for at in (content.index(b"CREATE TABLE runs") + 3, content.index(b"CREATE TABLE positions") + 14):
+        path.write_bytes(content[:at] + b"\xff" + content[at + 1 :])
+        for write in (False, True):
+            with pytest.raises(StoreError) as error:
+                open_store(path, write=write)
+            assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("sql", ["DELETE FROM identity", "UPDATE identity SET name = 'short'"])
+def test_a_store_without_its_identity_is_damaged(tmp_path: Path, sql: str) -> None:
+    path = changed(tmp_path / "book.db", sql)
+    with open_store(path) as store, pytest.raises(StoreError, match="damaged: it should have one identity"):
+        assert store.identity
+
+
+def test_a_lost_record_of_a_migration_is_told(tmp_path: Path) -> None:
+    path = changed(tmp_path / "book.db", "DELETE FROM _sqlite_migrations WHERE name LIKE 'm005%'")
+    with pytest.raises(StoreError, match="damaged: its list of migrations lacks one that was made"):
+        open_store(path, write=True)
+
+
+def test_a_hard_link_gets_no_second_writer(tmp_path: Path) -> None:
+    path = make_store(tmp_path / "book.db")
+    with open_store(path, write=True):
+        (tmp_path / "other.db").hardlink_to(path)
+        with pytest.raises(StoreError, match="has another name, a hard link"):
+            open_store(tmp_path / "other.db", write=True)
