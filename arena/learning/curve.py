@@ -4,23 +4,11 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
+from runtime.svg import picture
+
 #: Pixels of the plot, and around it.
 _WIDTH, _HEIGHT = 560, 300
 _LEFT, _TOP, _RIGHT, _BOTTOM = 60, 50, 120, 50
-
-_STYLE = """
-  svg { color-scheme: light dark; }
-  text { font-family: sans-serif; font-size: 14px; fill: #222; }
-  .page { fill: #fff; }
-  .title { font-size: 16px; }
-  .grid { stroke: #ddd; stroke-width: 1; }
-  .curve { fill: none; stroke-width: 2.5; stroke-linejoin: round; }
-  @media (prefers-color-scheme: dark) {
-    .page { fill: #16181c; }
-    text { fill: #e8e6e3; }
-    .grid { stroke: #3a3c40; }
-  }
-"""
 
 #: Colours that the colour-blind can tell apart (Okabe and Ito 2008).
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
@@ -49,9 +37,7 @@ def curve_svg(points: Sequence[Point]) -> str:
         *(line for number, name in enumerate(names) for line in _curve(points, name, number, last)),
         *_labels(points[-1], names),
     ]
-    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<title>{title}</title>'
-    return "\n".join([head, f"<style>{_STYLE}</style>", *body, "</svg>", ""])
+    return picture(__file__, width, height, title, body)
 
 
 def _at(episodes: int, rate: float, last: int) -> tuple[float, float]:

@@ -5,6 +5,7 @@ from html import escape
 from arena.review.review import Review
 from arena.review.text import worth_text
 from book.answers.query import Knowledge
+from runtime.svg import picture
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.colours import COLOURS
 from solver.position import GAME_PLIES, KOMI
@@ -13,27 +14,6 @@ from solver.position import GAME_PLIES, KOMI
 _STEP, _POINT, _LEFT, _TOP, _BOTTOM = 30, 7, 56, 44, 46
 _WIDTH = _LEFT + _STEP * GAME_PLIES + 24
 _HEIGHT = _TOP + _POINT * (MOST - LEAST) + _BOTTOM
-
-_STYLE = """
-  svg { color-scheme: light dark; }
-  text { font-family: sans-serif; font-size: 13px; fill: #222; text-anchor: middle; }
-  .page { fill: #fff; }
-  .title { font-size: 16px; font-weight: bold; text-anchor: start; }
-  .value { text-anchor: end; }
-  .grid { stroke: #d8d4cc; stroke-width: 1; }
-  .komi { stroke: #77726b; stroke-width: 1.5; stroke-dasharray: 6 4; }
-  .curve { fill: none; stroke: #1b1b1b; stroke-width: 2.5; }
-  .range { stroke: #9a958c; stroke-width: 8; stroke-opacity: .35; }
-  .mistake { fill: #d98c1f; }
-  .decisive { fill: #b3402e; }
-  @media (prefers-color-scheme: dark) {
-    .page { fill: #16181c; }
-    text { fill: #e8e6e3; }
-    .grid { stroke: #3a3c40; }
-    .curve { stroke: #e8e6e3; }
-    .decisive { fill: #e0604a; }
-  }
-"""
 
 
 def curve_svg(review: Review) -> str:
@@ -51,9 +31,7 @@ def curve_svg(review: Review) -> str:
         *_dots(review),
         f'<text x="{_LEFT + _STEP * GAME_PLIES / 2:g}" y="{_HEIGHT - 8}">plies played</text>',
     ]
-    size = f'viewBox="0 0 {_WIDTH} {_HEIGHT}" width="{_WIDTH}" height="{_HEIGHT}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<title>{escape(title)}</title>'
-    return "\n".join([head, f"<style>{_STYLE}</style>", *body, "</svg>", ""])
+    return picture(__file__, _WIDTH, _HEIGHT, title, body)
 
 
 def _x(ply: int) -> float:

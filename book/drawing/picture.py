@@ -4,6 +4,7 @@ from html import escape
 
 from book.answers.query import Knowledge, KnownMove
 from book.drawing.report import short_value, verdict
+from runtime.svg import picture
 from solver.answer import Answer
 from solver.colours import COLOURS
 from solver.position import PASS, SIZE, Position
@@ -17,32 +18,6 @@ _LINE, _ROOM = 22, 18
 
 #: Half the side or the diameter of what marks a move.
 _MARK = 28
-
-_STYLE = """
-  svg { color-scheme: light dark; }
-  text { font-family: system-ui, sans-serif; text-anchor: middle; fill: #222; }
-  .page { fill: #fff; }
-  .board { fill: #e8c48a; }
-  .line { stroke: #5b4636; stroke-width: 2; stroke-linecap: square; }
-  .label { font-size: 18px; fill: #5b4636; }
-  .black { fill: #1b1b1b; stroke: #1b1b1b; }
-  .white { fill: #fbfbf8; stroke: #1b1b1b; }
-  .wins { fill: #1d6b34; stroke: #fff; stroke-width: 2; }
-  .loses { fill: #8f2d20; stroke: #fff; stroke-width: 2; }
-  .open { fill: #e8c48a; stroke: #5b4636; stroke-width: 2; stroke-dasharray: 5 4; }
-  .best { fill: none; stroke: #fff; stroke-width: 2; }
-  .value { font-size: 20px; font-weight: bold; fill: #fff; }
-  .small { font-size: 16px; }
-  .dim { fill: #3d2f24; }
-  .caption { font-size: 14px; }
-  @media (prefers-color-scheme: dark) {
-    .page { fill: #16181c; }
-    .caption { fill: #e8e6e3; }
-    .board, .open { fill: #a67c45; }
-    .line, .open { stroke: #2b2118; }
-    .label { fill: #2b2118; }
-  }
-"""
 
 
 def board_svg(knowledge: Knowledge) -> str:
@@ -66,10 +41,7 @@ def board_svg(knowledge: Knowledge) -> str:
     for number, line in enumerate(caption):
         y = _WIDTH + _ROOM + _LINE * number + 4
         body.append(f'<text class="caption" x="{_WIDTH // 2}" y="{y}">{escape(line)}</text>')
-    size = f'viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}"'
-    title = escape(" ".join(caption[:1]))
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<title>{title}</title>'
-    return "\n".join([head, f"<style>{_STYLE}</style>", *body, "</svg>", ""])
+    return picture(__file__, _WIDTH, height, " ".join(caption[:1]), body)
 
 
 def _caption(knowledge: Knowledge) -> list[str]:

@@ -2,11 +2,11 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from itertools import groupby
 
 from book.drawing.report import short_value
 from book.files.atlas import Row
+from runtime.svg import picture
 from solver.answer import BLACK_WINS, Answer
 from solver.position import SIZE, Position, move_name
 from solver.symmetry import SYMMETRIES, transform
@@ -20,30 +20,6 @@ _WIDTH = 2 * _EDGE + _WIDE * _PER_LINE - 10
 
 #: Of the chart: from one value to the next, the height of its largest column, and the room of a ply.
 _COLUMN, _TALL, _CHART = 20, 70, 112
-
-_STYLE = """
-  svg { color-scheme: light dark; background: #fff; }
-  text { font-family: system-ui, sans-serif; fill: #222; }
-  .title { font-size: 17px; }
-  .heading { font-size: 15px; font-weight: 600; }
-  .value { font-size: 13px; text-anchor: middle; font-variant-numeric: tabular-nums; }
-  .small { font-size: 11px; text-anchor: middle; fill: #555; }
-  .black { font-weight: 700; }
-  .board { fill: #e8c48a; }
-  .won { fill: #e8c48a; stroke: #1f5fa8; stroke-width: 3; }
-  .line { stroke: #8a6a48; stroke-width: 1; }
-  .axis { stroke: #999; stroke-width: 1; }
-  .bar { fill: #b7763a; }
-  .bar.black { fill: #1f5fa8; }
-  @media (prefers-color-scheme: dark) {
-    svg { background: #16181c; }
-    text { fill: #e8e6e3; }
-    .small { fill: #aaa; }
-    .won { stroke: #6db1ff; }
-    .bar { fill: #d39a5f; }
-    .bar.black { fill: #6db1ff; }
-  }
-"""
 
 
 def sheet_svg(rows: Iterable[Row]) -> str:
@@ -59,10 +35,8 @@ def sheet_svg(rows: Iterable[Row]) -> str:
         raise ValueError("no position after two plies")
     shapes, top = _boards(after_two, {_upright(row).black: row for row in rows if row.position.ply == 1})
     chart, height = _charts(rows, top)
-    size = f'viewBox="0 0 {_WIDTH} {height}" width="{_WIDTH}" height="{height}"'
     title = "Little-Go: every position after two plies, and its value"
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<title>{escape(title)}</title>'
-    return "\n".join([head, f"<style>{_STYLE}</style>", *shapes, *chart, "</svg>", ""])
+    return picture(__file__, _WIDTH, height, title, [*shapes, *chart])
 
 
 def _upright(row: Row) -> Position:

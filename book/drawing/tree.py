@@ -8,6 +8,7 @@ from book.answers.strategy import distinct_steps
 from book.drawing.report import short_value
 from book.store.facts import StoreError
 from book.store.store import Store
+from runtime.svg import picture
 from solver.answer import Answer
 from solver.position import PASS, SIZE, START, Position, move_name
 from solver.symmetry import canonical_key
@@ -15,32 +16,6 @@ from solver.symmetry import canonical_key
 #: Pixels: a board's side, from one board to the next, from one row to the next, around all, left for headings.
 _BOARD, _ACROSS, _DOWN = 86, 112, 148
 _EDGE, _MARGIN = 20, 150
-
-_STYLE = """
-  svg { color-scheme: light dark; }
-  text { font-family: sans-serif; font-size: 13px; text-anchor: middle; fill: #222; }
-  .page { fill: #fff; }
-  .heading { font-size: 15px; font-weight: bold; text-anchor: start; }
-  .value { font-weight: bold; }
-  .frame { fill: #e8c48a; stroke-width: 3; }
-  .frame.black { stroke: #2e7d32; }
-  .frame.white { stroke: #b3402e; }
-  .frame.open { stroke: #77726b; }
-  .value.black { fill: #2e7d32; }
-  .value.white { fill: #b3402e; }
-  .value.open { fill: #77726b; }
-  .link { fill: none; stroke: #8a8378; stroke-width: 1.5; }
-  .line { stroke: #5b4636; stroke-width: 1; stroke-linecap: square; }
-  @media (prefers-color-scheme: dark) {
-    .page { fill: #16181c; }
-    text { fill: #e8e6e3; }
-    .frame.black { stroke: #5fb865; }
-    .frame.white { stroke: #e0604a; }
-    .value.black { fill: #5fb865; }
-    .value.white { fill: #e0604a; }
-    .value.open { fill: #a09b94; }
-  }
-"""
 
 #: Styles by the winner, of a board's frame and of its value.
 _WINNERS = {1: "black", 2: "white", None: "open"}
@@ -131,9 +106,7 @@ def _drawn(rows: list[list[Leaf]]) -> str:
                 parts.append(_link(_left(width, len(rows[depth - 1]), leaf.parent), x, y))
             parts += _board(leaf, x, y)
     title = "The first plies of the solved game"
-    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<title>{title}</title>'
-    return "\n".join([head, f"<style>{_STYLE}</style>", *parts, "</svg>", ""])
+    return picture(__file__, width, height, title, parts)
 
 
 def _left(width: int, number: int, index: int) -> float:

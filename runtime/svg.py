@@ -1,0 +1,17 @@
+"""Pictures as SVG, for light and for dark pages: the frame that all of them have."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from textwrap import indent
+from xml.sax.saxutils import escape
+
+
+def picture(module: str, width: float, height: float, title: str, shapes: Iterable[str]) -> str:
+    """Return shapes as a picture, in pixels.
+
+    module: the ``__file__`` of the one that draws; its style is the file of that name in ``.css``.
+    """
+    size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<title>{escape(title)}</title>'
+    style = indent(Path(module).with_suffix(".css").read_text("utf-8"), "  ")
+    return "\n".join([head, f"<style>\n{style}</style>", *shapes, "</svg>", ""])
