@@ -1,11 +1,8 @@
 """``python -m arena train``: Q-learning of Little-Go."""
 
 import json
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from types import FrameType
 
 import click
 
@@ -14,6 +11,7 @@ from arena.learning.curve import curve_svg
 from arena.learning.learner import LearningSettings
 from arena.learning.run import MEASURED_AGAINST, Opponents, Run, TrainingPlan, open_run
 from arena.learning.values import write_table
+from arena.match.process import interrupt_later
 from arena.standings.entrants import BUILT_IN
 from arena.standings.progress import Progress
 from runtime.errors import writing
@@ -82,44 +80,28 @@ def train(
     checkpoint = out.with_name(out.name + CHECKPOINT)
     plan = TrainingPlan(settings, seed, against, every, test_games)
     run = open_run(plan, OPPONENTS, checkpoint)
-    with writing():
-        whole = _go_on(run, games, checkpoint)
-        if whole:
-            write_table(run.table(least_visits), out)
-            if svg and run.points:
-                write_whole(svg, curve_svg(run.points))
-    click.echo("\n".join(_measurements(run, as_json)))
-    if not whole:
-        raise KeyboardInterrupt
+    # No game is learnt from by half.
+    with interrupt_later() as interrupts:
+        with writing():
+            _go_on(run, games, checkpoint, interrupts)
+            if run.episodes >= games:
+                write_table(run.table(least_visits), out)
+                if svg and run.points:
+                    write_whole(svg, curve_svg(run.points))
+        click.echo("\n".join(_measurements(run, as_json)))
 
 
-def _go_on(run: Run, games: int, checkpoint: Path) -> bool:
-    """Play what is left, and return whether nothing is; save at every measurement and at the end."""
-    with _interrupts() as seen, Progress(max(0, games - run.episodes), hidden=False) as progress:
+def _go_on(run: Run, games: int, checkpoint: Path, interrupts: Sequence[int]) -> None:
+    """Play what is left, until there are interrupts; save at every measurement and at the end."""
+    with Progress(max(0, games - run.episodes), hidden=False) as progress:
         # A place that cannot be written to is told before the first game.
         run.save(checkpoint)
-        while run.episodes < games and not seen:
+        while run.episodes < games and not interrupts:
             run.step()
             progress.game()
             if run.is_measured:
                 run.save(checkpoint)
         run.save(checkpoint)
-    return run.episodes >= games
-
-
-@contextmanager
-def _interrupts() -> Iterator[list[int]]:
-    """Yield a list that Ctrl-C adds to, so that no game is learnt from by half."""
-    seen: list[int] = []
-
-    def note(number: int, _frame: FrameType | None) -> None:
-        seen.append(number)
-
-    before = signal.signal(signal.SIGINT, note)
-    try:
-        yield seen
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def _measurements(run: Run, as_json: bool) -> Iterator[str]:

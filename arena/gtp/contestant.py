@@ -1,14 +1,12 @@
 """A GTP engine as a contestant: ``gtp:COMMAND``."""
 
-import os
-import shlex
-import shutil
 from collections.abc import Sequence
 
 from arena.gtp.client import Client, EngineFault
 from arena.gtp.protocol import host_move, vertex_name
 from arena.match.host import State
 from arena.match.process import Limits, Runner
+from arena.match.programs import command_words
 from arena.match.reply import Reply
 from solver.position import KOMI, SIZE, parse_move
 
@@ -102,19 +100,12 @@ class EngineContestant:
 
 
 def start_engine(agent: str, limits: Limits) -> EngineContestant:
-    """Return the contestant that ``gtp:COMMAND`` names, its engine started; to be closed. Raises EngineFault.
+    """Return the contestant that ``gtp:COMMAND`` names, its engine started; to be closed.
 
-    COMMAND is split as by a shell, but no shell runs it. The directory it runs in is its own, so that only
-    the program may be named relative to here.
+    The directory that COMMAND runs in is its own, so that only the program may be named relative to here. Raises
+    EngineFault, ProgramError.
     """
-    try:
-        words = shlex.split(agent.removeprefix(ENGINE_PREFIX))
-    except ValueError as error:
-        raise EngineFault(f"cannot read the command: {error}", "missing") from None
-    program = shutil.which(words[0]) if words else None
-    if program is None:
-        raise EngineFault(f"no program {words[0] if words else ''!r}", "missing")
-    return EngineContestant(agent, [os.path.abspath(program), *words[1:]], limits)
+    return EngineContestant(agent, command_words(agent, ENGINE_PREFIX), limits)
 
 
 def _colour(ply: int) -> str:

@@ -217,15 +217,15 @@ class ProcessMeter:
 
 
 @contextmanager
-def interrupt_later() -> Iterator[None]:
-    """Hold a Ctrl-C back until the end of the block; only a process's first thread ever gets one."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
+def interrupt_later() -> Iterator[Sequence[int]]:
+    """Hold a Ctrl-C back until the end of the block, and yield those held; only a process's first thread gets one."""
     held: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield held
+        return
     before = signal.signal(signal.SIGINT, lambda number, _frame: held.append(number))
     try:
-        yield
+        yield held
     finally:
         signal.signal(signal.SIGINT, before)
     if held:

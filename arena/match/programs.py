@@ -5,6 +5,7 @@ then ``./exe``. (The course's scripts have ``-O2``, and ``-std=c++0x`` for ``my_
 """
 
 import os
+import shlex
 import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -37,6 +38,21 @@ _compiled: dict[tuple[object, ...], _Files] = {}
 
 class ProgramError(ValueError):
     """An agent that cannot be made a program of; the message is one line."""
+
+
+def command_words(agent: str, prefix: str) -> list[str]:
+    """Return the words after an agent's prefix, split as by a shell, the program by its full path.
+
+    No shell runs them. Raises ProgramError.
+    """
+    try:
+        words = shlex.split(agent.removeprefix(prefix))
+    except ValueError as error:
+        raise ProgramError(f"cannot read the command: {error}") from None
+    program = shutil.which(words[0]) if words else None
+    if program is None:
+        raise ProgramError(f"no program {words[0] if words else ''!r}")
+    return [os.path.abspath(program), *words[1:]]
 
 
 def find_source(path: Path, file: str = "") -> Path:

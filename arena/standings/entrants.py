@@ -2,21 +2,19 @@
 
 import os
 import re
-import shlex
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from arena.agents import Choose, aggressive, alphabeta, championship, greedy, human, qlearning, random, searching
 from arena.gtp.client import EngineFault
 from arena.gtp.contestant import ENGINE_PREFIX, start_engine
-from arena.learning.values import ValueTableError
 from arena.match.contestant import Contestant, FunctionContestant, Helper, HumanContestant, ProgramContestant
 from arena.match.process import Limits, Runner
-from arena.match.programs import ProgramError, find_source, lay_out
+from arena.match.programs import command_words, find_source, lay_out
 from arena.match.sandbox import SandboxError, in_sandbox
 from runtime.release import here_or_shipped
 
@@ -92,50 +90,45 @@ def open_contestant(entrant: Entrant, terms: Terms, adviser: Helper | None = Non
     file, which is copied with a ``book.json`` beside it; or a directory, ``DIR`` or ``DIR:FILE``, which is copied
     whole. Each program has a fresh directory, as long as the context lasts, and is run there. Raises UnknownAgent.
     """
+    with ExitStack() as stack:
+        try:
+            contestant = _contestant(entrant, terms, adviser, stack)
+        except UnknownAgent:
+            raise
+        except (EngineFault, SandboxError, ValueError) as error:
+            raise UnknownAgent(f"cannot use agent {entrant.agent!r}: {error}") from None
+        except OSError as error:
+            raise UnknownAgent(f"cannot use agent {entrant.agent!r}: {error.strerror}") from None
+        yield contestant
+
+
+def _contestant(entrant: Entrant, terms: Terms, adviser: Helper | None, stack: ExitStack) -> Contestant:
+    """Return the contestant of an entrant; what it needs goes with ``stack``."""
     name, agent, python = entrant
     if python and (agent in BUILT_IN or not _exists(agent)):
         raise UnknownAgent(f"{python!r} cannot run agent {agent!r}: only Python files take @PYTHON")
-    if agent in BUILT_IN:
-        yield _built_in(name, agent, adviser)
-    elif agent.startswith(searching.PREFIX):
-        try:
-            choose = searching.open_searching(agent)
-        except ValueError as error:
-            raise UnknownAgent(f"cannot use agent {agent!r}: {error}") from None
-        yield FunctionContestant(name, choose)
-    elif agent.startswith(ENGINE_PREFIX):
-        if terms.sandboxed:
-            raise UnknownAgent(f"no sandbox for {agent!r}: engines run only without --sandbox")
-        try:
-            engine = start_engine(agent, terms.limits)
-        except EngineFault as error:
-            raise UnknownAgent(f"cannot use agent {agent!r}: {error}") from None
-        engine.name = name
-        with closing(engine):
-            yield engine
-    else:
-        with Runner(terms.sandboxed) as runner:
-            directory = runner.home / "agent"
-            directory.mkdir()
-            try:
-                command = _command(agent, terms._replace(python=python or terms.python), directory, runner)
-                if terms.sandboxed:
-                    in_sandbox(command, directory)
-            except SandboxError as error:
-                raise UnknownAgent(f"cannot use agent {agent!r}: {error}") from None
-            yield ProgramContestant(name, command, directory, terms.limits, runner)
-
-
-def _built_in(name: str, agent: str, adviser: Helper | None) -> Contestant:
-    """Return the contestant of a built-in agent; raises UnknownAgent when what it has learnt cannot be read."""
     if agent == "human":
         return HumanContestant(name, adviser)
     if agent == "qlearning":
-        try:
-            qlearning.table()
-        except ValueTableError as error:
-            raise UnknownAgent(f"cannot use agent {agent!r}: {error}") from None
-    return FunctionContestant(name, BUILT_IN[agent])
+        # What it has learnt must be there before a game begins.
+        qlearning.table()
+    if agent in BUILT_IN:
+        return FunctionContestant(name, BUILT_IN[agent])
+    if agent.startswith(searching.PREFIX):
+        return FunctionContestant(name, searching.open_searching(agent))
+    if agent.startswith(ENGINE_PREFIX):
+        if terms.sandboxed:
+            raise UnknownAgent(f"no sandbox for {agent!r}: engines run only without --sandbox")
+        engine = stack.enter_context(closing(start_engine(agent, terms.limits)))
+        engine.name = name
+        return engine
+    runner = stack.enter_context(Runner(terms.sandboxed))
+    directory = runner.home / "agent"
+    directory.mkdir()
+    command = _command(agent, terms._replace(python=python or terms.python), directory, runner)
+    if terms.sandboxed:
+        in_sandbox(command, directory)
+    return ProgramContestant(name, command, directory, terms.limits, runner)
 
 
 def _exists(agent: str) -> bool:
@@ -146,7 +139,7 @@ def _exists(agent: str) -> bool:
 def _command(agent: str, terms: Terms, directory: Path, runner: Runner) -> list[str]:
     """Return the command that starts an agent, which is laid out in the directory for that."""
     if agent.startswith(COMMAND_PREFIX):
-        return _words(agent)
+        return command_words(agent, COMMAND_PREFIX)
     if not _exists(agent):
         raise UnknownAgent(
             f"cannot use agent {agent!r}: give {', '.join(BUILT_IN)}, gtp:COMMAND, cmd:COMMAND, or the path of a "
@@ -157,23 +150,5 @@ def _command(agent: str, terms: Terms, directory: Path, runner: Runner) -> list[
     interpreter = shutil.which(terms.python)
     if interpreter is None:
         raise UnknownAgent(f"no Python interpreter {terms.python!r}: give its path")
-    try:
-        source = find_source(Path(path), file)
-        python = os.path.abspath(interpreter)
-        return lay_out(source, Path(path).is_dir(), directory, python, runner, terms.limits.memory)
-    except ProgramError as error:
-        raise UnknownAgent(f"cannot use agent {agent!r}: {error}") from None
-    except OSError as error:
-        raise UnknownAgent(f"cannot use agent {agent!r}: {error.strerror}") from None
-
-
-def _words(agent: str) -> list[str]:
-    """Return the words of ``cmd:COMMAND``, split as by a shell, the program by its full path."""
-    try:
-        words = shlex.split(agent.removeprefix(COMMAND_PREFIX))
-    except ValueError as error:
-        raise UnknownAgent(f"cannot use agent {agent!r}: cannot read the command: {error}") from None
-    program = shutil.which(words[0]) if words else None
-    if program is None:
-        raise UnknownAgent(f"cannot use agent {agent!r}: no program {words[0] if words else ''!r}")
-    return [os.path.abspath(program), *words[1:]]
+    source, python = find_source(Path(path), file), os.path.abspath(interpreter)
+    return lay_out(source, Path(path).is_dir(), directory, python, runner, terms.limits.memory)
