@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from arena.match.host import OPENING, State, judge
+from arena.match.host import State, states_of
 from book.files.games import LoggedGame
 from solver.colours import COLOURS
 
@@ -48,12 +48,8 @@ def replay(line: int, game: LoggedGame) -> Replayed:
     Also of a game that is not whole the board must be the logged one, and every move up to there legal. One that goes
     on after its end counts as such only when the log itself says that an illegal move was what ended it.
     """
-    state, played = OPENING, 0
-    for move in game.moves:
-        if state.result:
-            break
-        state, played = judge(state, move), played + 1
-    outcome, detail = _compare(game, state, played)
+    states = states_of(game.moves)
+    outcome, detail = _compare(game, states[-1], len(states) - 1)
     return Replayed(line, game, outcome, detail)
 
 

@@ -8,6 +8,7 @@ Reasons a game ends for: ``max`` (ply 24 was played), ``two_passes``, ``invalid_
 ``forfeit`` ``missing``, ``timeout`` and ``resigned``.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from arena.match.parsing import BadAnswer, printable, read_answer
@@ -82,6 +83,16 @@ def judge(state: State, output: str, strict: bool = False) -> State:
     if not answer.is_exact:
         state = state._replace(inexact=(*state.inexact, (len(state.moves) + 1, words)))
     return _play(state, answer.move)
+
+
+def states_of(moves: Iterable[str]) -> list[State]:
+    """Return the opening and the state after each of the moves, up to the one that ends the game."""
+    states = [OPENING]
+    for move in moves:
+        if states[-1].result is not None:
+            break
+        states.append(judge(states[-1], move))
+    return states
 
 
 def forfeit(state: State, reason: str, detail: str) -> State:

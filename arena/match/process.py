@@ -47,19 +47,6 @@ class Limits(NamedTuple):
     processes: int = 256
 
 
-class Usage(NamedTuple):
-    """The resources that a program took.
-
-    cpu: seconds, user + system, of all that it started.
-    overstayed: the limit for which it was killed, ``time``, ``memory`` or ``processes``; "" if it ended by itself.
-    errors: the end of what it wrote to standard error.
-    """
-
-    cpu: float
-    overstayed: str
-    errors: str
-
-
 class RunnerError(Exception):
     """A program that cannot be run; the message is one line."""
 
@@ -95,7 +82,7 @@ class Runner:
         """Seconds of CPU that the warden has taken, as of the last program."""
         return self._own_before + self._own
 
-    def run(self, command: Sequence[str], directory: Path, limits: Limits) -> Usage:
+    def run(self, command: Sequence[str], directory: Path, limits: Limits) -> Report:
         """Run ``command`` in ``directory`` until it ends or overstays a limit, and end all that it started.
 
         Its standard input is empty, its standard output is dropped. Raises RunnerError when the command cannot
@@ -114,7 +101,7 @@ class Runner:
             raise RunnerError(answer["error"])
         report = Report(**answer)
         self._own = report.own
-        return Usage(report.cpu, report.overstayed, report.tail)
+        return report
 
     def close(self) -> None:
         """End the warden, which removes the directory."""

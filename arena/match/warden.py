@@ -75,13 +75,13 @@ class Report(NamedTuple):
 
     cpu: seconds, user + system, of all that it started.
     overstayed: the limit for which it was killed, ``time``, ``memory`` or ``processes``; "" if it ended by itself.
-    tail: the end of what it wrote to standard error, whole lines if there are any.
+    errors: the end of what it wrote to standard error, whole lines if there are any.
     own: seconds of CPU that the warden has taken since it started.
     """
 
     cpu: float
     overstayed: str
-    tail: str
+    errors: str
     own: float
 
 

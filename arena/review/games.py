@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.match.host import OPENING, Result, State, forfeit, judge
+from arena.match.host import PLAYED_OUT, Result, State, forfeit, states_of
 from book.drawing.sgf import SgfError, main_line, parse_sgf
 from book.files.games import GamesError
 from runtime.files import UNREADABLE, open_text, read_named
@@ -140,13 +140,9 @@ def _from_moves(source: str, black: str, white: str, moves: Sequence[str], resul
 
     Raises GamesError for a move that is none; one that breaks the rules ends its game, as it did on the host.
     """
-    state = OPENING
-    for move in moves:
-        if state.result is not None:
-            break
-        state = judge(state, move)
-        if state.result is not None and state.result.reason == "malformed":
-            raise GamesError(f"{source}: {move!r} is not a move such as 2,2 or PASS")
+    *_, state = states = states_of(moves)
+    if state.result is not None and state.result.reason == "malformed":
+        raise GamesError(f"{source}: {moves[len(states) - 2]!r} is not a move such as 2,2 or PASS")
     if state.result is None and result is not None and result.winner == 3 - state.position.mover:
         state = forfeit(state, result.reason, result.detail)
     return Played(source, black, white, state)
@@ -155,13 +151,8 @@ def _from_moves(source: str, black: str, white: str, moves: Sequence[str], resul
 def positions_of(state: State) -> list[Any]:
     """Return the positions of a game, from the empty board to the last one; a move that broke the rules leads to none.
 
-    >>> [position.ply for position in positions_of(judge(judge(OPENING, "2,2"), "2,2"))]
+    >>> [position.ply for position in positions_of(states_of(["2,2", "2,2"])[-1])]
     [0, 1]
     """
-    states = [OPENING]
-    for move in state.moves:
-        after = judge(states[-1], move)
-        if after.result is not None and after.result.reason not in ("max", "two_passes"):
-            break
-        states.append(after)
-    return [each.position for each in states]
+    states = states_of(state.moves)
+    return [each.position for each in states if each.result is None or each.result.reason in PLAYED_OUT]

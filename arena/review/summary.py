@@ -1,14 +1,19 @@
 """Many games reviewed: where each agent goes wrong most, by ply and by kind, and what it cost."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from operator import attrgetter
+from typing import Any, TypeVar
 
+from arena.match.host import PLAYED_OUT
 from arena.review.kinds import KINDS
 from arena.review.review import Mistake, Review
+from arena.review.text import indented
 from arena.standings.aligned import aligned
 from solver.position import GAME_PLIES
+
+_Sort = TypeVar("_Sort")
 
 #: As many plies are named.
 MOST_PLIES = 5
@@ -38,23 +43,22 @@ class AgentSummary:
         self.mistakes += [mistake for mistake in review.mistakes if mistake.mover == colour]
         if result is not None and result.winner != colour:
             self.lost += 1
-            self.faults += result.reason not in ("max", "two_passes")
+            self.faults += result.reason not in PLAYED_OUT
             self.threw_away += turning is not None and turning.mover == colour
 
     def by_ply(self) -> dict[int, tuple[int, int, int]]:
         """Return, for each ply with mistakes, how many, how many of them decisive, and the points they cost."""
-        found: dict[int, tuple[int, int, int]] = {}
-        for mistake in self.mistakes:
-            count, decisive, cost = found.get(mistake.ply, (0, 0, 0))
-            found[mistake.ply] = count + 1, decisive + mistake.decisive, cost + mistake.cost
-        return dict(sorted(found.items()))
+        return dict(sorted(self._counts(attrgetter("ply")).items()))
 
     def by_kind(self) -> dict[str, tuple[int, int, int]]:
         """Return the same for each kind of mistake, all of KINDS."""
-        found = dict.fromkeys(KINDS, (0, 0, 0))
+        return {**dict.fromkeys(KINDS, (0, 0, 0)), **self._counts(attrgetter("kind"))}
+
+    def _counts(self, sort_of: Callable[[Mistake], _Sort]) -> dict[_Sort, tuple[int, int, int]]:
+        found: dict[_Sort, tuple[int, int, int]] = {}
         for mistake in self.mistakes:
-            count, decisive, cost = found[mistake.kind]
-            found[mistake.kind] = count + 1, decisive + mistake.decisive, cost + mistake.cost
+            count, decisive, cost = found.get(sort_of(mistake), (0, 0, 0))
+            found[sort_of(mistake)] = count + 1, decisive + mistake.decisive, cost + mistake.cost
         return found
 
     def record(self) -> dict[str, Any]:
@@ -82,12 +86,7 @@ class AgentSummary:
             lines.append(f"  {self.threw_away} thrown away from a win, {self.faults} lost by a fault")
         lines.append(f"  {len(self.mistakes)} mistakes, {cost} points in all")
         if self.mistakes:
-            lines += [
-                "",
-                *(f"  {line}" for line in self._plies_table()),
-                "",
-                *(f"  {line}" for line in self._kinds_table()),
-            ]
+            lines += ["", *indented(self._plies_table()), "", *indented(self._kinds_table())]
         return lines
 
     def _plies_table(self) -> list[str]:

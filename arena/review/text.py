@@ -32,7 +32,7 @@ def mistake_text(mistake: Mistake, width: int = WIDTH) -> list[str]:
     after = mistake.position.play(mistake.move)
     head = f"Ply {mistake.ply}: {COLOURS[mistake.mover]} plays {move_name(mistake.move)}, {cost_text(mistake)}"
     kind = "" if mistake.kind == OTHER else f" ({mistake.kind})"
-    lines = [*wrapped(f"{head}{kind}.", width), *_indented(mistake.position.diagram())]
+    lines = [*wrapped(f"{head}{kind}.", width), *indented(mistake.position.diagram().split("\n"))]
     lines += wrapped(f"Before: {worth_text(mistake.before)}. After: {worth_text(mistake.after)}.", width)
     if mistake.instead:
         line = moves_text(mistake.instead, mistake.position.ply)
@@ -132,5 +132,6 @@ def wrapped(text: str, width: int = WIDTH, indent: str = "  ") -> list[str]:
     return textwrap.wrap(text, width, subsequent_indent=indent, break_on_hyphens=False, drop_whitespace=True) or [""]
 
 
-def _indented(board: str) -> list[str]:
-    return [f"  {line}" for line in board.split("\n")]
+def indented(lines: Iterable[str]) -> list[str]:
+    """Return lines that stand back a little."""
+    return [f"  {line}" for line in lines]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from arena.match.host import OPENING, WITHOUT_A_MOVE, State, judge
+from arena.match.host import WITHOUT_A_MOVE, State, states_of
 from solver.colours import COLOURS
 
 #: The keys of a record, with what they hold (``Game.record()`` and ``number``).
@@ -33,13 +33,12 @@ def fault_of(record: object) -> str:
             return f"it is not a game of a tournament: {key} is missing or of another kind"
     if not all(isinstance(move, str) for move in record["moves"]):
         return "a move is no text"
-    state = OPENING
-    for ply, move in enumerate(record["moves"], 1):
-        if state.result:
-            return f"it goes on after its end at ply {ply - 1}"
-        state = judge(state, move)
-        if state.result and state.result.reason == "malformed":
-            return f"ply {ply} reads {move[:40]!r}, which is no move"
+    *_, state = states = states_of(record["moves"])
+    played = len(states) - 1
+    if state.result and state.result.reason == "malformed":
+        return f"ply {played} reads {record['moves'][played - 1][:40]!r}, which is no move"
+    if played < len(record["moves"]):
+        return f"it goes on after its end at ply {played}"
     return _end_fault(record, state) or _calls_fault(record)
 
 

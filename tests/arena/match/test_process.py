@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from arena.match.process import Limits, Runner, RunnerError, Usage
+from arena.match.process import Limits, Runner, RunnerError
+from arena.match.warden import Report
 from tests.arena.helpers import AMPLE, PYTHON
 
 ROOT = Path(__file__).parents[3]
@@ -48,7 +49,7 @@ time.sleep(60)
 """
 
 
-def run_source(directory: Path, source: str, limits: Limits = AMPLE) -> Usage:
+def run_source(directory: Path, source: str, limits: Limits = AMPLE) -> Report:
     with Runner() as runner:
         return runner.run([*PYTHON, "-c", BURN + dedent(source)], directory, limits)
 

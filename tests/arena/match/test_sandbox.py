@@ -14,8 +14,9 @@ from arena.__main__ import main
 from arena.match.contestant import FunctionContestant, ProgramContestant
 from arena.match.host import OPENING
 from arena.match.play import play_game
-from arena.match.process import Limits, Runner, Usage
+from arena.match.process import Limits, Runner
 from arena.match.sandbox import SandboxError, check_sandbox, in_sandbox
+from arena.match.warden import Report
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant, parse_entrant
 from tests.arena.helpers import AMPLE, PYTHON
 from tests.arena.match.test_hostile import HOSTILE, SHORT
@@ -32,7 +33,7 @@ needs_sandbox = pytest.mark.skipif(bool(WHY), reason=WHY)
 ENOUGH = AMPLE._replace(memory=1 << 29)
 
 
-def run(source: str, limits: Limits = ENOUGH, files: dict[str, str] | None = None) -> tuple[Usage, str]:
+def run(source: str, limits: Limits = ENOUGH, files: dict[str, str] | None = None) -> tuple[Report, str]:
     """Run a source in a sandbox, and return what it took and what it has written to the file ``said``."""
     with Runner(sandboxed=True) as runner:
         for name, content in (files or {}).items():
