@@ -112,6 +112,10 @@ GAME_PLIES = POINTS - 1
 KOMI = SIZE / 2
 FULL = (1 << POINTS) - 1
 
+#: The middle of the board, and each point's steps from it.
+CENTRE = POINTS // 2
+FROM_CENTRE = [abs(p // SIZE - SIZE // 2) + abs(p % SIZE - SIZE // 2) for p in range(POINTS)]
+
 _WEST_EDGE = sum(1 << (SIZE * i) for i in range(SIZE))
 _NOT_WEST = FULL & ~_WEST_EDGE
 _NOT_EAST = FULL & ~(_WEST_EDGE << (SIZE - 1))
@@ -1459,9 +1463,8 @@ _ATARI_VALUES = (-50, -90, 95, 60)
 #: Per stone of a group with two liberties, and of one that can no longer be taken.
 _SHORT_VALUE, _SAFE_VALUE = 28, 20
 
-_CENTRE = [4 - abs(p // SIZE - SIZE // 2) - abs(p % SIZE - SIZE // 2) for p in range(POINTS)]
 _BIT_NEAR = {1 << p: neighbours(1 << p) for p in range(POINTS)}
-_RINGS = [sum(1 << p for p in range(POINTS) if _CENTRE[p] >= least) for least in (1, 2, 3, 4)]
+_RINGS = [sum(1 << p for p in range(POINTS) if FROM_CENTRE[p] <= most) for most in (3, 2, 1, 0)]
 
 #: Table entries: depth, score, whether it is a lower (1), upper (-1) or exact (0) bound, best move bit.
 _ScoreEntry = Tuple[int, int, int, int]
@@ -1579,7 +1582,7 @@ class AlphaBeta:
         for child, taken in self._stones(me, opp, ko):
             bit = child[0]
             rank = _SCORE_LIMIT if bit == hint else 1000 * taken + self._history.get(bit, 0)
-            ranked.append((rank + _CENTRE[bit.bit_length() - 1], child))
+            ranked.append((rank + 4 - FROM_CENTRE[bit.bit_length() - 1], child))
         ranked.append((2 * _SCORE_LIMIT if hint == 0 else -1, (0, opp, me, 0)))
         ranked.sort(key=lambda item: -item[0])
         return [child for _, child in ranked]
@@ -1761,8 +1764,7 @@ def quick_rank(position: Position, move: int) -> int:
         return -1
     before = position.white if position.black_to_move else position.black
     taken = len(list(points_of(before & ~theirs)))
-    off_centre = abs(move // SIZE - SIZE // 2) + abs(move % SIZE - SIZE // 2)
-    return 5 + 100 * taken + 10 * min(liberties, 4) - off_centre
+    return 5 + 100 * taken + 10 * min(liberties, 4) - FROM_CENTRE[move]
 
 
 # --- player/files.py ---

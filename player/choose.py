@@ -8,7 +8,7 @@ from player.lost import hardest_move
 from solver.alphabeta import AlphaBeta
 from solver.answer import BLACK_WINS, Answer
 from solver.exact import ExactSolver
-from solver.position import FULL, PASS, SIZE, Position, group_of, neighbours, points_of
+from solver.position import FROM_CENTRE, FULL, PASS, Position, group_of, neighbours, points_of
 from solver.symmetry import INVERSE, POINT_IMAGE, canonical, position_of
 
 #: With more plies left the exact search would only burn its share of the clock.
@@ -117,5 +117,4 @@ def quick_rank(position: Position, move: int) -> int:
         return -1
     before = position.white if position.black_to_move else position.black
     taken = len(list(points_of(before & ~theirs)))
-    off_centre = abs(move // SIZE - SIZE // 2) + abs(move % SIZE - SIZE // 2)
-    return 5 + 100 * taken + 10 * min(liberties, 4) - off_centre
+    return 5 + 100 * taken + 10 * min(liberties, 4) - FROM_CENTRE[move]

@@ -13,10 +13,9 @@ from runtime.release import shipped
 from solver.answer import BLACK_WINS
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
-from solver.position import PASS, START, Position
+from solver.position import CENTRE, PASS, START, Position
 
 ROOT = Path(__file__).parents[1]
-CENTRE = 12
 
 #: A question counts as quick when it takes no more CPU than this.
 QUICK_SECONDS = 0.5

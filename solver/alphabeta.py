@@ -9,7 +9,7 @@ import time
 from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 from solver.exact import CountCache, GroupCache
-from solver.position import FULL, GAME_PLIES, KOMI, PASS, POINTS, SIZE, Position, neighbours
+from solver.position import FROM_CENTRE, FULL, GAME_PLIES, KOMI, PASS, POINTS, Position, neighbours
 
 #: What a decided game adds to the score of its winner.
 WON_SCORE = 10000
@@ -28,9 +28,8 @@ _ATARI_VALUES = (-50, -90, 95, 60)
 #: Per stone of a group with two liberties, and of one that can no longer be taken.
 _SHORT_VALUE, _SAFE_VALUE = 28, 20
 
-_CENTRE = [4 - abs(p // SIZE - SIZE // 2) - abs(p % SIZE - SIZE // 2) for p in range(POINTS)]
 _BIT_NEAR = {1 << p: neighbours(1 << p) for p in range(POINTS)}
-_RINGS = [sum(1 << p for p in range(POINTS) if _CENTRE[p] >= least) for least in (1, 2, 3, 4)]
+_RINGS = [sum(1 << p for p in range(POINTS) if FROM_CENTRE[p] <= most) for most in (3, 2, 1, 0)]
 
 #: Table entries: depth, score, whether it is a lower (1), upper (-1) or exact (0) bound, best move bit.
 _ScoreEntry = Tuple[int, int, int, int]
@@ -148,7 +147,7 @@ class AlphaBeta:
         for child, taken in self._stones(me, opp, ko):
             bit = child[0]
             rank = _SCORE_LIMIT if bit == hint else 1000 * taken + self._history.get(bit, 0)
-            ranked.append((rank + _CENTRE[bit.bit_length() - 1], child))
+            ranked.append((rank + 4 - FROM_CENTRE[bit.bit_length() - 1], child))
         ranked.append((2 * _SCORE_LIMIT if hint == 0 else -1, (0, opp, me, 0)))
         ranked.sort(key=lambda item: -item[0])
         return [child for _, child in ranked]

@@ -22,6 +22,10 @@ GAME_PLIES = POINTS - 1
 KOMI = SIZE / 2
 FULL = (1 << POINTS) - 1
 
+#: The middle of the board, and each point's steps from it.
+CENTRE = POINTS // 2
+FROM_CENTRE = [abs(p // SIZE - SIZE // 2) + abs(p % SIZE - SIZE // 2) for p in range(POINTS)]
+
 _WEST_EDGE = sum(1 << (SIZE * i) for i in range(SIZE))
 _NOT_WEST = FULL & ~_WEST_EDGE
 _NOT_EAST = FULL & ~(_WEST_EDGE << (SIZE - 1))

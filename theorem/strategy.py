@@ -7,7 +7,7 @@ from book.files.reader import read_book
 from solver.answer import BLACK_WINS
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
-from solver.position import PASS, START, Position
+from solver.position import CENTRE, PASS, START, Position
 from solver.symmetry import canonical_key, position_of
 from theorem.lines import Line, Lines
 
@@ -18,7 +18,6 @@ LEAVES = {"black": 10, "white": 11}
 TABLE = 256
 
 #: Black's first stone that White does not answer: it wins.
-CENTRE = 12
 
 
 class Lost(ValueError):

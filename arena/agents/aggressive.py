@@ -14,7 +14,7 @@ from random import Random
 
 from arena.agents import greedy
 from arena.agents.program import run
-from solver.position import PASS, SIZE, Position, points_of
+from solver.position import FROM_CENTRE, PASS, Position, points_of
 
 
 def choose(position: Position, rng: Random) -> int:
@@ -38,8 +38,8 @@ def candidates(position: Position) -> list[int]:
             firsts.append(first)
     if not firsts:
         return list(points_of(legal))
-    nearest = min(map(_distance, firsts))
-    return [point for point in firsts if _distance(point) == nearest]
+    nearest = min(FROM_CENTRE[point] for point in firsts)
+    return [point for point in firsts if FROM_CENTRE[point] == nearest]
 
 
 def _pairs(position: Position, legal: int) -> Iterator[tuple[int, int]]:
@@ -53,11 +53,6 @@ def _pairs(position: Position, legal: int) -> Iterator[tuple[int, int]]:
         taken = greedy.captures(following)
         for second in points_of(following.legal_points() & legal & -(stone << 1)):
             yield first, taken.get(second, 0)
-
-
-def _distance(point: int) -> int:
-    """Return the steps from the centre, 0 to 4."""
-    return abs(point // SIZE - SIZE // 2) + abs(point % SIZE - SIZE // 2)
 
 
 if __name__ == "__main__":

@@ -17,14 +17,13 @@ from functools import lru_cache
 from random import Random
 
 from arena.agents.program import run
-from arena.agents.search import CENTRE
 from player.choose import quick_rank
 from player.lost import hardest_move
 from solver.answer import BLACK_WINS
 from solver.native.kernel import Kernel
 from solver.native.lookahead import Lookahead
 from solver.native.table import open_table
-from solver.position import Position
+from solver.position import CENTRE, Position
 
 #: Nodes for a move, and the share of them for the position itself, before its moves are asked about one by one.
 NODES, WHOLE_SHARE = 10_000_000, 0.25

@@ -9,10 +9,7 @@ from typing import NamedTuple
 
 from arena.agents.greedy import captures
 from generator.opponents.features import euler
-from solver.position import FULL, PASS, POINTS, SIZE, Position, groups_of, neighbours, points_of
-
-#: Where the agents that search open.
-CENTRE = POINTS // 2
+from solver.position import FROM_CENTRE, FULL, PASS, POINTS, SIZE, Position, groups_of, neighbours, points_of
 
 _INFINITY = 1e9
 
@@ -21,9 +18,6 @@ _TOUCH = 0.5
 
 _EDGE = sum(1 << p for p in range(POINTS) if p // SIZE in (0, SIZE - 1) or p % SIZE in (0, SIZE - 1))
 _CORNERS = sum(1 << p for p in (0, SIZE - 1, POINTS - SIZE, POINTS - 1))
-
-#: Points by their distance from the centre, and in reading order.
-_FROM_CENTRE = [abs(p // SIZE - SIZE // 2) + abs(p % SIZE - SIZE // 2) for p in range(POINTS)]
 
 
 class Weights(NamedTuple):
@@ -88,7 +82,7 @@ def _score(position: Position, style: Style, depth: int, alpha: float, beta: flo
 
 def _tried(position: Position, branching: int) -> list[int]:
     taken = captures(position)
-    ranked = sorted(points_of(position.legal_points()), key=lambda p: (-taken.get(p, 0), _FROM_CENTRE[p], -p))
+    ranked = sorted(points_of(position.legal_points()), key=lambda p: (-taken.get(p, 0), FROM_CENTRE[p], -p))
     return ranked[:branching]
 
 

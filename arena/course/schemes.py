@@ -74,14 +74,11 @@ class Scheme(NamedTuple):
     note: str = ""
 
 
+_SIMPLE = Opponent("random", 25, 15, 0), Opponent("greedy", 25, 15, 0), Opponent("aggressive", 25, 20, 10)
+
 _SINCE_2021 = {
     1: Stage(
-        (
-            Opponent("random", 25, 15, 0),
-            Opponent("greedy", 25, 15, 0),
-            Opponent("aggressive", 25, 20, 10),
-            Opponent("alphabeta", 15, 10, 5, reserved=True),
-        ),
+        (*_SIMPLE, Opponent("alphabeta", 15, 10, 5, reserved=True)),
         real=Round(20, 7200.0),
         submit=Round(20, 5400.0),
     ),
@@ -94,12 +91,7 @@ _SINCE_2021 = {
 
 _IN_2020 = {
     1: Stage(
-        (
-            Opponent("random", 25, 15, 0),
-            Opponent("greedy", 25, 15, 0),
-            Opponent("aggressive", 25, 20, 10),
-            Opponent("alphabeta", 25, 20, 10, reserved=True),
-        ),
+        (*_SIMPLE, Opponent("alphabeta", 25, 20, 10, reserved=True)),
         real=Round(100, None),
         submit=Round(100, 3600.0),
     ),

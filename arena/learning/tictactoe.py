@@ -13,6 +13,8 @@ from random import Random
 from typing import NamedTuple
 
 from arena.learning.game import DRAW, KeyedMove, Rules
+from solver.position import SIZE
+from solver.symmetry import POINT_IMAGE
 
 SIDE = 3
 POINTS = SIDE * SIDE
@@ -102,19 +104,9 @@ def _has_line(points: int) -> bool:
     return any(points & line == line for line in LINES)
 
 
-def _image(symmetry: int, point: int) -> int:
-    """Map a point: transposed for bit 0, then rows flipped for bit 1, columns for bit 2."""
-    i, j = divmod(point, SIDE)
-    if symmetry & 1:
-        i, j = j, i
-    if symmetry & 2:
-        i = SIDE - 1 - i
-    if symmetry & 4:
-        j = SIDE - 1 - j
-    return SIDE * i + j
-
-
-_IMAGES = [[1 << _image(symmetry, point) for point in range(POINTS)] for symmetry in range(8)]
+#: The middle of the 5x5 board turns as this board does.
+_MIDDLE = [SIZE * i + j for i in (1, 2, 3) for j in (1, 2, 3)]
+_IMAGES = [[1 << _MIDDLE.index(image[point]) for point in _MIDDLE] for image in POINT_IMAGE]
 
 
 def _key(board: TicTacToeBoard) -> int:

@@ -19,12 +19,11 @@ from player.lost import hardest_move
 from solver.answer import BLACK_WINS, Answer
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
-from solver.position import PASS, START, Position
+from solver.position import CENTRE, PASS, START, Position
 
 #: The depths of the ladder's rungs, and the plies left from which they play exactly, in turn.
 DEPTHS, EXACT_LEFT = (2, 3, 4, 5, 6, 7, 8), (6, 8, 10, 12, 14)
 
-_CENTRE = 12
 _TABLE_MIB = 256
 
 
@@ -78,7 +77,7 @@ class TrapLadder:
 
     def _play(self, black: Choose, rng: Random) -> int | None:
         """Return the ply at which Black threw the win away, or None."""
-        position = START.play(_CENTRE)
+        position = START.play(CENTRE)
         while not position.is_over:
             if position.black_to_move:
                 position = position.play(black(position, rng))

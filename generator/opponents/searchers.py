@@ -7,14 +7,11 @@ from functools import cache
 from typing import NamedTuple
 
 from solver.native.lookahead import Lookahead
-from solver.position import POINTS, Position
+from solver.position import CENTRE, Position
 
 #: What one more of each is worth, as solver.native.lookahead has it: stones, liberties, contacts, reach, euler, edge,
 #: corners, in_atari.
 Evaluation = tuple[int, int, int, int, int, int, int, int]
-
-#: Where those who search open.
-CENTRE = POINTS // 2
 
 
 class Searcher(NamedTuple):
