@@ -25,7 +25,7 @@ from book.store.store import open_store
 from runtime.display import tracked
 from runtime.errors import BadUsage, OneLineErrors, keep_unnamed
 from runtime.files import write_whole
-from runtime.options import FILE, json_option
+from runtime.options import FILE, json_option, setting
 from runtime.release import here_or_shipped
 from solver.native import NoKernel
 
@@ -37,13 +37,9 @@ def main() -> None:
 
 @main.command()
 @db_to_read
-@click.option("--out", type=FILE, default=Path("book.json"), show_default=True, help="The book to write.")
-@click.option(
-    "--left",
-    type=click.IntRange(0, 24),
-    default=0,
-    show_default=True,
-    help="Leave out positions with fewer plies left: the player solves them itself.",
+@setting("--out", FILE, Path("book.json"), "The book to write.")
+@setting(
+    "--left", click.IntRange(0, 24), 0, "Leave out positions with fewer plies left: the player solves them itself."
 )
 @click.option(
     "--all", "every", is_flag=True, help="Add every other proven position, if the closure is unfinished or missing."
@@ -153,7 +149,7 @@ main.add_command(query_command)
 
 @main.command()
 @db_to_read
-@click.option("--out", type=FILE, default=Path("tree.svg"), show_default=True, help="The picture to write.")
+@setting("--out", FILE, Path("tree.svg"), "The picture to write.")
 def tree(db: Path | None, out: Path) -> None:
     """Draw the first plies of the solved game as SVG.
 
@@ -167,8 +163,8 @@ def tree(db: Path | None, out: Path) -> None:
 @main.command()
 @db_to_read
 @click.option("--moves", metavar="MOVES", default="", help='Begin after these moves, such as "2,2 1,1 PASS".')
-@click.option("--depth", type=click.IntRange(0, 24), default=2, show_default=True, help="How many plies to follow.")
-@click.option("--out", type=FILE, default=Path("book.sgf"), show_default=True, help="The SGF to write.")
+@setting("--depth", click.IntRange(0, 24), 2, "How many plies to follow.")
+@setting("--out", FILE, Path("book.sgf"), "The SGF to write.")
 def sgf(db: Path | None, moves: str, depth: int, out: Path) -> None:
     """Write what the store knows as a tree of moves in SGF, with values and best moves in the comments.
 

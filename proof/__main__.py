@@ -22,7 +22,7 @@ from proof.strategist import FalseClaim, Strategist
 from proof.verify import Broken, Notes, Ply, Script, ScriptError, Walk, ply_line, start_walker, summary, summary_line
 from runtime.display import Display
 from runtime.errors import BadUsage, OneLineErrors
-from runtime.options import COLOUR, FILE, json_option, seed_option, table_option, workers_option
+from runtime.options import COLOUR, FILE, json_option, seed_option, setting, table_option, workers_option
 from runtime.release import here_or_shipped
 from solver.answer import LEAST, MOST
 from solver.colours import COLOUR_NUMBERS
@@ -170,27 +170,9 @@ def _prove(store: Store, number: int | None, seed: int, mib: int, report: Inspec
 
 
 @main.command()
-@click.option(
-    "--player",
-    default="my_player3.py",
-    show_default=True,
-    type=FILE,
-    help="The script to verify.",
-)
-@click.option(
-    "--book",
-    default="book.json",
-    show_default=True,
-    type=FILE,
-    help="The book that it plays with.",
-)
-@click.option(
-    "--colour",
-    type=COLOUR,
-    default="black",
-    show_default=True,
-    help="The side that the player takes.",
-)
+@setting("--player", FILE, "my_player3.py", "The script to verify.")
+@setting("--book", FILE, "book.json", "The book that it plays with.")
+@setting("--colour", COLOUR, "black", "The side that the player takes.")
 @workers_option("Number of processes.")
 @click.option(
     "--notes",

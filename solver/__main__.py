@@ -11,7 +11,7 @@ import click
 from runtime.display import tracked
 from runtime.errors import BadUsage, OneLineErrors
 from runtime.files import open_text
-from runtime.options import json_option, table_option, workers_option
+from runtime.options import json_option, setting, table_option, workers_option
 from solver.answer import LEAST, MOST, Answer
 from solver.native import NoKernel, kernel_needed
 from solver.native.table import open_table
@@ -98,12 +98,8 @@ def count_by_move(position: Position, depth: int, count_pass: bool) -> dict[int,
 @main.command()
 @click.option("--moves", metavar="MOVES", help='The position after these moves, such as "2,2 1,1 PASS".')
 @click.option("--lines", metavar="FILE", help="Positions as one JSON object per line; - is standard input.")
-@click.option(
-    "--engine",
-    type=click.Choice(["native", "python"]),
-    default="native",
-    show_default=True,
-    help="The native kernel, or the solver built into the player.",
+@setting(
+    "--engine", click.Choice(["native", "python"]), "native", "The native kernel, or the solver built into the player."
 )
 @click.option(
     "--at-least",

@@ -6,7 +6,7 @@ import click
 
 from book.files.reader import BookError
 from runtime.errors import OneLineErrors, keep_unnamed
-from runtime.options import COLOUR, DIRECTORY, FILE, seed_option
+from runtime.options import COLOUR, COUNT, DIRECTORY, FILE, seed_option, setting
 from theorem.damage import NoNode, damage_source
 from theorem.games import games_source
 from theorem.lines import Lines, read_lines, write_lines
@@ -16,16 +16,8 @@ from theorem.strategy import Lost, make_lines
 LINES = Path("theorem/lines")
 BUILD = Path("theorem/build")
 
-_colour = click.option(
-    "--colour", type=COLOUR, default="black", show_default=True, help="The side whose strategy it is."
-)
-_build = click.option(
-    "--out",
-    default=BUILD,
-    show_default=True,
-    type=DIRECTORY,
-    help="Directory for the Coq sources.",
-)
+_colour = setting("--colour", COLOUR, "black", "The side whose strategy it is.")
+_build = setting("--out", DIRECTORY, BUILD, "Directory for the Coq sources.")
 
 
 @click.group(cls=OneLineErrors)
@@ -35,13 +27,7 @@ def main() -> None:
 
 @main.command("lines")
 @_colour
-@click.option(
-    "--book",
-    default="book.json",
-    show_default=True,
-    type=FILE,
-    help="The book with the strategy.",
-)
+@setting("--book", FILE, "book.json", "The book with the strategy.")
 @click.option(
     "--out",
     type=FILE,
@@ -81,7 +67,7 @@ def _read(colour: str) -> Lines:
 
 @main.command("coq")
 @_colour
-@click.option("--piece", default=20_000, show_default=True, type=click.IntRange(1, 4_000_000), help="Lines in a piece.")
+@setting("--piece", click.IntRange(1, 4_000_000), 20_000, "Lines in a piece.")
 @_build
 def coq_command(colour: str, piece: int, out: Path) -> None:
     """Write a colour's lines as Coq sources: the pieces to check, and the theorem."""
@@ -91,13 +77,7 @@ def coq_command(colour: str, piece: int, out: Path) -> None:
 
 
 @main.command("games")
-@click.option(
-    "--positions",
-    default=100_000,
-    show_default=True,
-    type=click.IntRange(1),
-    help="How many positions to play a move in; the last game may add a few.",
-)
+@setting("--positions", COUNT, 100_000, "How many positions to play a move in; the last game may add a few.")
 @seed_option("Changes the games.")
 @_build
 def games_command(positions: int, seed: int, out: Path) -> None:

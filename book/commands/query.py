@@ -23,7 +23,7 @@ from book.files.shipped import ATLAS, BOOK
 from book.store.facts import StoreError
 from runtime.errors import BadUsage
 from runtime.files import open_text, read_named, write_whole
-from runtime.options import FILE, Duration, json_option
+from runtime.options import FILE, Duration, json_option, setting
 from solver.native import NoKernel
 from solver.position import GAME_PLIES, START, Position
 
@@ -57,13 +57,7 @@ SPELLINGS = ("moves", "input", "board", "key", "game", "lines")
 @click.option(
     "--only", multiple=True, type=click.Choice(KINDS), help="Ask only this source; may be given several times."
 )
-@click.option(
-    "--live",
-    type=Duration(min=0),
-    default="5s",
-    show_default=True,
-    help="How long to search what the files leave open; 0 for no search.",
-)
+@setting("--live", Duration(min=0), "5s", "How long to search what the files leave open; 0 for no search.")
 @json_option("Answer in JSON, one object per line.")
 @click.option(
     "--csv", "as_csv", is_flag=True, help="Answer in CSV: a line for each move; moves that are alike share one."

@@ -11,7 +11,7 @@ import click
 from book.exchange.merge import STORE, provide_store
 from book.store.facts import StoreError
 from runtime.display import tracked
-from runtime.options import FILE
+from runtime.options import FILE, setting
 
 #: For commands that need a store; they give what they get to store_path().
 db_to_read = click.option(
@@ -19,9 +19,7 @@ db_to_read = click.option(
 )
 
 #: For commands that make one where there is none.
-db_to_write = click.option(
-    "--db", type=FILE, default=STORE, show_default=True, help="The proof store, made if it is not there."
-)
+db_to_write = setting("--db", FILE, STORE, "The proof store, made if it is not there.")
 
 
 def store_path(db: Path | None) -> Path:

@@ -18,7 +18,7 @@ from generator.workers.tree import Tree
 from generator.workers.workshop import Settings
 from runtime.errors import BadUsage
 from runtime.files import STANDARD_OUTPUT, open_to_write
-from runtime.options import FILE
+from runtime.options import FILE, setting
 from solver.position import GAME_PLIES, start_of
 
 #: On a cluster: some ten seconds of work.
@@ -29,12 +29,11 @@ SPLIT_NODES = 50_000_000
 @searching
 @scheduler_option
 @plies_option
-@click.option(
+@setting(
     "--depth",
-    default=4,
-    show_default=True,
-    type=click.IntRange(0, GAME_PLIES - 1),
-    help="How many plies to follow: take the positions with at most this many played.",
+    click.IntRange(0, GAME_PLIES - 1),
+    4,
+    "How many plies to follow: take the positions with at most this many played.",
 )
 @click.option("--verdict", is_flag=True, help="Find out only who wins, not by how much.")
 @click.option(

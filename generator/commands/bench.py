@@ -6,7 +6,7 @@ import click
 
 from generator.commands.options import even, plies_option
 from generator.report.speedup import Trial, speed_lines, speeds, trial_line, trials
-from runtime.options import cores, json_option, table_option
+from runtime.options import COUNT, cores, json_option, setting, table_option
 
 
 @click.command()
@@ -18,13 +18,7 @@ from runtime.options import cores, json_option, table_option
     help="Number of threads; may be given several times, and the first is compared with the others.  [default: 1, and "
     "one per core]",
 )
-@click.option(
-    "--seeds",
-    default=3,
-    show_default=True,
-    type=click.IntRange(1),
-    help="Number of search orders to average over.",
-)
+@setting("--seeds", COUNT, 3, "Number of search orders to average over.")
 @table_option("256MiB", "Memory for the transposition table, shared by all workers")
 @click.option("--processes", is_flag=True, help="Use processes as workers, as in closure, instead of threads.")
 @json_option("Answer in JSON.")

@@ -19,7 +19,7 @@ from generator.questions.traps import Traps
 from generator.report.progress import RunDisplay, level_line
 from generator.workers.workshop import Settings
 from runtime.errors import BadUsage
-from runtime.options import COLOUR
+from runtime.options import COLOUR, setting
 from solver.colours import COLOUR_NUMBERS
 from solver.position import GAME_PLIES, Position, parse_move, start_of
 
@@ -37,20 +37,13 @@ from solver.position import GAME_PLIES, Position, parse_move, start_of
     show_default="both",
     help="The side to choose moves for; may be given twice.",
 )
-@click.option(
+@setting(
     "--solver-nodes",
-    default=100_000,
-    show_default=True,
-    type=click.IntRange(0),
-    help="Nodes that the player's own solver may use; a position that needs more goes into the book.",
+    click.IntRange(0),
+    100_000,
+    "Nodes that the player's own solver may use; a position that needs more goes into the book.",
 )
-@click.option(
-    "--left",
-    default=14,
-    show_default=True,
-    type=click.IntRange(1, GAME_PLIES),
-    help="Leave positions with fewer plies left to the player.",
-)
+@setting("--left", click.IntRange(1, GAME_PLIES), 14, "Leave positions with fewer plies left to the player.")
 @click.option(
     "--moves",
     metavar="MOVES",

@@ -7,37 +7,28 @@ import click
 from book.files.games import read_games
 from runtime.display import tracked
 from runtime.errors import keep_unnamed
-from runtime.options import FILE, seed_option
+from runtime.options import FILE, seed_option, setting
 
 
 @click.command()
-@click.option(
+@setting(
     "--logged",
-    default="data/staff_games.jsonl.gz",
-    show_default=True,
-    type=FILE,
-    help="The logged games as JSON lines, packed by gzip when the name ends in .gz.",
+    FILE,
+    "data/staff_games.jsonl.gz",
+    "The logged games as JSON lines, packed by gzip when the name ends in .gz.",
 )
-@click.option(
-    "--out",
-    default="generator/opponents/models.json",
-    show_default=True,
-    type=FILE,
-    help="Where to write the models.",
-)
-@click.option(
+@setting("--out", FILE, "generator/opponents/models.json", "Where to write the models.")
+@setting(
     "--held-out",
-    default=0.2,
-    show_default=True,
-    type=click.FloatRange(0, 1, max_open=True),
-    help="Share of the games that are kept out of the fit and used to test it.",
+    click.FloatRange(0, 1, max_open=True),
+    0.2,
+    "Share of the games that are kept out of the fit and used to test it.",
 )
-@click.option(
+@setting(
     "--ridge",
-    default=1.0,
-    show_default=True,
-    type=click.FloatRange(0, min_open=True),
-    help="Penalty on large weights, which a small number of games would otherwise produce.",
+    click.FloatRange(0, min_open=True),
+    1.0,
+    "Penalty on large weights, which a small number of games would otherwise produce.",
 )
 @seed_option("Draws the games that are held out.")
 def fit(logged: Path, out: Path, held_out: float, ridge: float, seed: int) -> None:

@@ -8,7 +8,7 @@ import click
 
 from generator.report.forecast import WAITING, forecast, law_of, read_sample
 from generator.report.progress import forecast_text
-from runtime.options import json_option
+from runtime.options import COUNT, json_option, setting
 
 
 @click.command("forecast")
@@ -27,15 +27,12 @@ from runtime.options import json_option
     type=click.IntRange(1),
     help="Number of cores; may be given several times.",
 )
-@click.option(
-    "--per-machine", default=16, show_default=True, type=click.IntRange(1), help="The most cores that one machine has."
-)
-@click.option(
+@setting("--per-machine", COUNT, 16, "The most cores that one machine has.")
+@setting(
     "--waiting",
-    default=WAITING,
-    show_default=True,
-    type=click.FloatRange(0, 1),
-    help="The share by which each other core of a machine slows a core's nodes down.",
+    click.FloatRange(0, 1),
+    WAITING,
+    "The share by which each other core of a machine slows a core's nodes down.",
 )
 @click.option(
     "--rate",

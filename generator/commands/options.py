@@ -14,7 +14,7 @@ from generator.report.progress import RunDisplay
 from generator.workers.workshop import INTERRUPTED, Settings, Workshop, open_workshop
 from runtime.errors import INTERRUPTED as EXIT_INTERRUPTED
 from runtime.errors import BadUsage
-from runtime.options import FILE, Duration, seed_option, table_option, workers_option
+from runtime.options import COUNT, FILE, Duration, seed_option, setting, table_option, workers_option
 from solver.position import GAME_PLIES
 
 _Command = Callable[..., None]
@@ -33,13 +33,7 @@ def searching(command: _Command) -> _Command:
             help="Keep the table in this file, so that a later run starts warm. Use a file system in memory, such as "
             "/dev/shm: on a disk the workers wait for their pages to be written back.",
         ),
-        click.option(
-            "--keep-nodes",
-            default=100_000,
-            show_default=True,
-            type=click.IntRange(1),
-            help="Store the results that cost at least this many nodes.",
-        ),
+        setting("--keep-nodes", COUNT, 100_000, "Store the results that cost at least this many nodes."),
         seed_option("Changes the order of the search."),
         click.option(
             "--log",
@@ -60,12 +54,8 @@ scheduler_option = click.option(
 )
 
 
-plies_option = click.option(
-    "--plies",
-    default=GAME_PLIES,
-    show_default=True,
-    type=click.IntRange(2, GAME_PLIES),
-    help="The length of the longest game, an even number.",
+plies_option = setting(
+    "--plies", click.IntRange(2, GAME_PLIES), GAME_PLIES, "The length of the longest game, an even number."
 )
 
 
