@@ -592,9 +592,6 @@ BOOK_RULES = {"size": SIZE, "komi": KOMI, "plies": GAME_PLIES, "score": "stones"
 #: The verdicts, from the mover's side.
 BOOK_UNDECIDED, BOOK_WIN, BOOK_LOSS = 0, 1, 2
 
-#: Bytes per position: eight of the key, one for verdict and move.
-BOOK_ENTRY_BYTES = 9
-
 #: The points beside each point.
 _BESIDE = [neighbours(1 << point) for point in range(POINTS)]
 
@@ -682,20 +679,11 @@ def _book_entry(play: int, position: Position, symmetry: int) -> BookEntry:
 def _unpack_book(content: Any) -> MoveBook:
     """Return the book that parsed JSON holds; raises BookError without the file's name."""
     _check_book_header(content)
-    unpacked = _unpack_book_data(content["data"])
-    if hashlib.sha256(unpacked).hexdigest() != content.get("sha256"):
-        raise BookError("damaged: its data do not have the sha256 it states")
-    count = content["positions"]
-    if len(unpacked) != BOOK_ENTRY_BYTES * count:
-        raise BookError("damaged: {} bytes of data for {} positions".format(len(unpacked), count))
-    packed = bytearray(8 * count)
-    for column in range(8):
-        packed[column::8] = unpacked[column * count : (column + 1) * count]
+    packed, plays = unpack_columns(content, 8, content["positions"])
     keys = array("Q")
     keys.frombytes(packed)
     if sys.byteorder == "big":
         keys.byteswap()
-    plays = unpacked[8 * count :]
     _check_book_plays(keys, plays)
     return MoveBook(keys, plays)
 
@@ -735,13 +723,25 @@ def _check_book_header(content: Any) -> None:
         raise BookError("damaged: data or the number of positions is missing")
 
 
-def _unpack_book_data(text: str) -> bytes:
+def unpack_columns(content: Dict[str, Any], width: int, count: int) -> Tuple[bytes, bytes]:
+    """Return so many keys of ``width`` bytes each, one after the other, and a byte for each; raises BookError.
+
+    content: ``data`` and ``sha256`` as book.files.writer.pack_columns() makes them.
+    """
     try:
-        return zlib.decompress(a2b_base64(text))
+        unpacked = zlib.decompress(a2b_base64(content["data"]))
     except ValueError:
         raise BookError("damaged: its data are not base64") from None
     except zlib.error:
         raise BookError("damaged: its data do not decompress") from None
+    if hashlib.sha256(unpacked).hexdigest() != content.get("sha256"):
+        raise BookError("damaged: its data do not have the sha256 it states")
+    if len(unpacked) != (width + 1) * count:
+        raise BookError("damaged: {} bytes of data for {} keys".format(len(unpacked), count))
+    keys = bytearray(width * count)
+    for column in range(width):
+        keys[column::width] = unpacked[column * count : (column + 1) * count]
+    return bytes(keys), unpacked[width * count :]
 
 
 # --- player/clock.py ---

@@ -13,28 +13,21 @@ The file is one JSON object::
     }
 
 The unpacked data are 5 N bytes: N keys (see arena.learning.littlego) in ascending order, 4 bytes each, then a byte
-for each key's value. The keys are stored transposed, all their lowest bytes first::
-
-    |  lowest bytes  |  second bytes  |  third bytes   |  highest bytes |      values       |
-    | k0 k1 ... kN-1 | k0 k1 ... kN-1 | k0 k1 ... kN-1 | k0 k1 ... kN-1 | v0 v1 v2 ... vN-1 |
-    0                N               2N               3N               4N                  5N
+for each key's value. The keys are stored transposed, as those of ``book.json`` are (book.files.reader).
 """
 
-import hashlib
 import json
-import zlib
-from base64 import b64encode
-from binascii import a2b_base64
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from book.files.reader import BookError, unpack_columns
+from book.files.writer import pack_columns
 from runtime.files import read_json, write_whole
 
 _FORMAT, _GAME = 1, "little-go"
 
 _KEY_BYTES, _MOST_VALUE = 4, 255
-_ENTRY_BYTES = _KEY_BYTES + 1
 
 
 class ValueTableError(ValueError):
@@ -73,18 +66,13 @@ def pack(values: Mapping[int, float]) -> ValueTable:
 
 def write_table(table: ValueTable, path: Path) -> None:
     """Write a table; the same table gives the same bytes. Raises OSError."""
-    keys = sorted(table.values)
-    packed = b"".join(key.to_bytes(_KEY_BYTES, "little") for key in keys)
-    unpacked = b"".join(packed[column::_KEY_BYTES] for column in range(_KEY_BYTES))
-    unpacked += bytes(table.values[key] for key in keys)
     content = {
         "format": _FORMAT,
         "game": _GAME,
         "low": table.low,
         "high": table.high,
-        "entries": len(keys),
-        "sha256": hashlib.sha256(unpacked).hexdigest(),
-        "data": b64encode(zlib.compress(unpacked, 9)).decode("ascii"),
+        "entries": len(table),
+        **pack_columns(table.values, _KEY_BYTES),
     }
     write_whole(path, json.dumps(content, indent=1) + "\n")
 
@@ -100,16 +88,12 @@ def open_table(path: Path) -> ValueTable:
 def _unpack(content: Any) -> ValueTable:
     """Return the table that parsed JSON holds; raises ValueTableError without the file's name."""
     _check_header(content)
-    unpacked = _unpack_data(content["data"])
-    if hashlib.sha256(unpacked).hexdigest() != content.get("sha256"):
-        raise ValueTableError("damaged: its data do not match its sha256")
-    count = content["entries"]
-    if len(unpacked) != _ENTRY_BYTES * count:
-        raise ValueTableError(f"damaged: {len(unpacked)} bytes of data for {count} entries")
-    columns = [unpacked[column * count : (column + 1) * count] for column in range(_KEY_BYTES)]
-    keys = (int.from_bytes(bytes(key), "little") for key in zip(*columns, strict=True))
-    values = dict(zip(keys, unpacked[_KEY_BYTES * count :], strict=True))
-    return ValueTable(values, float(content["low"]), float(content["high"]))
+    try:
+        keys, values = unpack_columns(content, _KEY_BYTES, content["entries"])
+    except BookError as error:
+        raise ValueTableError(str(error)) from None
+    numbers = (int.from_bytes(keys[at : at + _KEY_BYTES], "little") for at in range(0, len(keys), _KEY_BYTES))
+    return ValueTable(dict(zip(numbers, values, strict=True)), float(content["low"]), float(content["high"]))
 
 
 def _check_header(content: Any) -> None:
@@ -121,12 +105,3 @@ def _check_header(content: Any) -> None:
     wrong = [name for name, kind in kinds.items() if not isinstance(content.get(name), kind)]
     if wrong:
         raise ValueTableError(f"damaged: {wrong[0]} is missing")
-
-
-def _unpack_data(text: str) -> bytes:
-    try:
-        return zlib.decompress(a2b_base64(text))
-    except ValueError:
-        raise ValueTableError("damaged: its data are not base64") from None
-    except zlib.error:
-        raise ValueTableError("damaged: its data do not decompress") from None

@@ -4,7 +4,7 @@ import base64
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,13 +56,13 @@ def _plays_by_key(lines: Iterable[BookLine]) -> dict[int, int]:
 
 
 def _content(plays: dict[int, int]) -> dict[str, object]:
-    keys = sorted(plays)
-    packed = b"".join(key.to_bytes(8, "little") for key in keys)
-    unpacked = b"".join(packed[column::8] for column in range(8)) + bytes(plays[key] for key in keys)
-    return {
-        "format": BOOK_FORMAT,
-        "rules": BOOK_RULES,
-        "positions": len(plays),
-        "sha256": hashlib.sha256(unpacked).hexdigest(),
-        "data": base64.b64encode(zlib.compress(unpacked, 9)).decode("ascii"),
-    }
+    return {"format": BOOK_FORMAT, "rules": BOOK_RULES, "positions": len(plays), **pack_columns(plays, 8)}
+
+
+def pack_columns(found: Mapping[int, int], width: int) -> dict[str, str]:
+    """Return the JSON keys that hold bytes by key, the keys of ``width`` bytes; the same in any order are the same."""
+    keys = sorted(found)
+    packed = b"".join(key.to_bytes(width, "little") for key in keys)
+    unpacked = b"".join(packed[column::width] for column in range(width)) + bytes(found[key] for key in keys)
+    data = base64.b64encode(zlib.compress(unpacked, 9)).decode("ascii")
+    return {"sha256": hashlib.sha256(unpacked).hexdigest(), "data": data}

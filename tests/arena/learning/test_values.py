@@ -61,8 +61,8 @@ def damage(path: Path, **changes: Any) -> None:
         ({"data": "AAAA"}, "damaged: its data do not decompress"),
         ({"data": 5}, "damaged: data is missing"),
         ({"low": None}, "damaged: low is missing"),
-        ({"sha256": "0"}, "damaged: its data do not match its sha256"),
-        ({"entries": 5}, "damaged: 20 bytes of data for 5 entries"),
+        ({"sha256": "0"}, "damaged: its data do not have the sha256 it states"),
+        ({"entries": 5}, "damaged: 20 bytes of data for 5 keys"),
     ],
 )
 def test_damaged_table_is_refused(path: Path, changes: dict[str, Any], words: str) -> None:

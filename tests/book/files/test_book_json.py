@@ -117,8 +117,8 @@ def repack(content: dict[str, Any], unpacked: bytes) -> None:
         (lambda c: c.update(data="AAAA"), "damaged: its data do not decompress"),
         (lambda c: c.update(sha256="0" * 64), "damaged: its data do not have the sha256 it states"),
         (lambda c: c.pop("sha256"), "damaged: its data do not have the sha256 it states"),
-        (lambda c: c.update(positions=3), "damaged: 18 bytes of data for 3 positions"),
-        (lambda c: repack(c, b"\0" * 17), "damaged: 17 bytes of data for 2 positions"),
+        (lambda c: c.update(positions=3), "damaged: 18 bytes of data for 3 keys"),
+        (lambda c: repack(c, b"\0" * 17), "damaged: 17 bytes of data for 2 keys"),
     ],
 )
 def test_a_damaged_or_strange_book_is_refused(
