@@ -10,6 +10,7 @@ The convention, for who writes a document:
 - A command has to fail if a line of its output starts with ``Error:`` or ``Usage:``, and else to succeed.
 - A command whose comment says why is not run: ``# 4 min``, ``# 2 h``, ``# minutes``, ``# until Ctrl-C``, ``# asks …``,
   ``# needs …``, ``# on …``. Nor is a block with ``<!-- not run: WHY -->`` on the line above it.
+- A command whose comment tells its seconds, ``# 20 s``, is run by the long tests alone.
 - A block marked ``python`` is run too; with ``>>>`` it is a doctest.
 
 All blocks of a document run in one directory, in their order, and its Python blocks in one interpreter. Each console
@@ -42,13 +43,12 @@ ANYTHING = "…"
 #: Seconds after which a command that hangs is given up.
 _PATIENCE = 900
 
-#: What a clone has and a fresh one has not. What was compiled is kept.
+#: What a clone has and a fresh one has not. What was compiled is kept, Python's too.
 _NOT_FRESH = (
     ".git",
     ".venv*",
     ".*_cache",
     ".hypothesis",
-    "__pycache__",
     "build",
     "demo",
     "*.db",
@@ -62,6 +62,7 @@ _FENCE = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _NOT_RUN = re.compile(r"\s# (?:.*?\d\+? ?(?:min|h)\b|(?:.*, )?needs |minutes|hours|until |asks |on )")
+_SECONDS = re.compile(r"\s# \d+ s\b")
 _TIME = re.compile(r"\d[\d,.]* +(?:µs|ms|s|min|h)\b(?: +\d[\d,.]* +(?:µs|ms|s|min|h)\b)*")
 _ANY_TIME = r"\d[\d,.]* +(?:µs|ms|s|min|h)\b(?: +\d[\d,.]* +(?:µs|ms|s|min|h)\b)*"
 _MARK = "<<end of command {}: "
@@ -70,7 +71,7 @@ _MARK = "<<end of command {}: "
 class Step(NamedTuple):
     """A command with the output that a document shows of it, or a Python block.
 
-    line: where it stands, from 1. why: why it is not run, "" if it is.
+    line: where it stands, from 1. why: why it is not run, "" if it is. long: whether it takes long.
     """
 
     kind: str
@@ -78,6 +79,7 @@ class Step(NamedTuple):
     command: str
     shown: str
     why: str
+    long: bool = False
 
 
 class Block(NamedTuple):
@@ -112,7 +114,8 @@ def _commands(lines: list[str], first: int, why: str) -> Iterator[Step]:
         command = "\n".join(lines[start : at + 1]).removeprefix("$ ")
         said = _NOT_RUN.search(command)
         shown = "\n".join(lines[at + 1 : end])
-        yield Step("console", first + start, command, shown, why or (said[0].strip() if said else ""))
+        long = _SECONDS.search(command) is not None
+        yield Step("console", first + start, command, shown, why or (said[0].strip() if said else ""), long)
         at = end
 
 
@@ -152,12 +155,15 @@ def lay_out(directory: Path) -> None:
     (directory / ".venv").symlink_to(sys.prefix)
 
 
-def run_document(blocks: list[Block], directory: Path) -> list[str]:
-    """Run the blocks in a directory; return a text for each step that went otherwise than shown."""
+def run_document(blocks: list[Block], directory: Path, long: bool = False) -> list[str]:
+    """Run the blocks in a directory; return a text for each step that went otherwise than shown.
+
+    long: whether to run what takes long, too.
+    """
     wrong: list[str] = []
     with Interpreter(directory) as interpreter:
         for block in blocks:
-            todo = [step for step in block.steps if not step.why]
+            todo = [step for step in block.steps if not step.why and (long or not step.long)]
             if not todo:
                 continue
             if block.kind == "python":

@@ -10,7 +10,7 @@ import click
 import pytest
 
 from little_go.__main__ import PACKAGES, SHORT
-from tests.shell_blocks import ROOT, blocks_of, lay_out, run_document
+from tests.shell_blocks import ROOT, Block, blocks_of, lay_out, run_document
 
 #: The packages' commands.
 GROUPS: dict[str, click.Group] = {package: import_module(f"{package}.__main__").main for package in PACKAGES}
@@ -30,14 +30,29 @@ DOCUMENTS = sorted(
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=str)
 def test_what_a_document_shows_is_what_happens(document: Path, tmp_path: Path, shipped_store: Path) -> None:
+    """All that takes no more than some seconds."""
     blocks = blocks_of((ROOT / document).read_text("utf-8"))
-    if any(not step.why for block in blocks for step in block.steps):
+    if any(not (step.why or step.long) for block in blocks for step in block.steps):
+        lay_out(tmp_path / "clone")
+        shutil.copy(shipped_store, tmp_path / "clone" / "book.db")
+        assert_as_shown(document, blocks, tmp_path / "clone", long=False)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_what_takes_long_is_as_a_document_shows_it(document: Path, tmp_path: Path, shipped_store: Path) -> None:
+    blocks = blocks_of((ROOT / document).read_text("utf-8"))
+    if any(step.long and not step.why for block in blocks for step in block.steps):
         lay_out(tmp_path / "clone")
         # The README shows how it is built; the others need not wait for the same again.
         if document != Path("README.md"):
             shutil.copy(shipped_store, tmp_path / "clone" / "book.db")
-        wrong = run_document(blocks, tmp_path / "clone")
-        assert not wrong, f"{document}\n" + "\n\n".join(wrong)
+        assert_as_shown(document, blocks, tmp_path / "clone", long=True)
+
+
+def assert_as_shown(document: Path, blocks: list[Block], clone: Path, long: bool) -> None:
+    wrong = run_document(blocks, clone, long)
+    assert not wrong, f"{document}\n" + "\n\n".join(wrong)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=str)

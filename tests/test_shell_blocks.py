@@ -60,6 +60,14 @@ def test_other_comments_do_not(comment: str) -> None:
     assert not step.why
 
 
+@pytest.mark.parametrize(("comment", "long"), [("20 s", True), ("6 s, two cores", True), ("soon", False)])
+def test_a_comment_with_seconds_is_for_the_long_tests(comment: str, long: bool, tmp_path: Path) -> None:
+    blocks = blocks_of(f"```console\n$ false   # {comment}\n```\n")
+    assert blocks[0].steps[0].long is long
+    assert bool(run_document(blocks, tmp_path)) is not long
+    assert run_document(blocks, tmp_path, long=True)
+
+
 def test_output_without_a_command_is_an_error() -> None:
     with pytest.raises(ValueError, match="line 2"):
         blocks_of("```console\nhello\n```\n")

@@ -30,13 +30,14 @@ def test_the_sums_are_those_of_the_files() -> None:
         assert hashlib.sha256((FOLDER / name).read_bytes()).hexdigest() == digest
 
 
+@pytest.mark.parametrize("few", [4, pytest.param(12, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", CLAIMS)
-def test_it_says_what_it_should_and_a_few_lines_are_right(name: str) -> None:
+def test_it_says_what_it_should_and_a_few_lines_are_right(name: str, few: int) -> None:
     certificate = read_certificate(FOLDER / name)
     assert certificate.fault is None
     assert (certificate.claim, [start.text for start in certificate.starts]) == CLAIMS[name]
     assert all(start.reached for start in certificate.starts)
-    every = range(0, len(certificate.lines), len(certificate.lines) // 12)
+    every = range(0, len(certificate.lines), len(certificate.lines) // few)
     outcome = check(certificate, sample=list(every))
     assert outcome.fault is None
-    assert outcome.tally.leaves >= 8
+    assert outcome.tally.leaves >= 2 * few // 3

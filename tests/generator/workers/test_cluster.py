@@ -11,7 +11,9 @@ import pytest
 from book.files.atlas import read_atlas
 from book.store.facts import StoreError
 from book.store.store import open_store
+from generator.__main__ import main
 from solver.position import Position
+from tests.background import run_inside
 from tools.loopback import Loopback, free_port, is_alive, wait_until
 
 GAME = ["--plies", "16", "--depth", "2", "--verdict", "--split-nodes", "20000"]
@@ -58,6 +60,16 @@ def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> dict[Position, bool
     return winners(folder)
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loopback]:
+    """A cluster that nobody kills."""
+    loopback = Loopback(tmp_path_factory.mktemp("cluster"))
+    try:
+        yield loopback
+    finally:
+        loopback.close()
+
+
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[Loopback]:
     loopback = Loopback(tmp_path)
@@ -67,32 +79,34 @@ def cluster(tmp_path: Path) -> Iterator[Loopback]:
         loopback.close()
 
 
-def test_a_cluster_finds_what_threads_find(cluster: Loopback, tmp_path: Path, undisturbed: object) -> None:
-    done = atlas(tmp_path, cluster.address)
+def test_a_cluster_finds_what_threads_find(shared: Loopback, tmp_path: Path, undisturbed: object) -> None:
+    done = atlas(tmp_path, shared.address)
     assert done.returncode == 0, done.stderr
     assert "ply 10:       97 positions" in done.stderr
     assert winners(tmp_path) == undisturbed
-    both = cluster.searching()
+    both = shared.searching()
     assert len(both) == 2
     # One table a machine: both workers have the same file without a name.
-    assert len(cluster.tables()) == 1
+    assert len(shared.tables()) == 1
     log = (tmp_path / "book.log").read_text()
     assert "MainThread INFO generator: run 1 ends: complete" in log
     assert len(set(re.findall(r"(Dask-Default-Threads-\d+)-\d+ DEBUG generator.workers.worker", log))) == 2
 
 
-def test_a_closure_on_a_cluster(cluster: Loopback, tmp_path: Path) -> None:
-    first = [sys.executable, "-m", "generator", "run", "--plies", "20", "--db", str(tmp_path / "book.db")]
-    subprocess.run(first, capture_output=True, timeout=240, check=True)
+def test_a_closure_on_a_cluster(shared: Loopback, tmp_path: Path) -> None:
+    first = ["--plies", "20", "--db", str(tmp_path / "book.db"), "--table", "64MiB"]
+    assert run_inside(main, "run", *first).returncode == 0
     asked = ["--plies", "20", "--colour", "white", "--left", "19"]
-    closed = run(tmp_path, cluster.address, *asked, name="closure")
+    closed = run(tmp_path, shared.address, *asked, name="closure")
     assert closed.returncode == 0, closed.stderr
     assert "white, ply  5:" in closed.stderr
-    again = run(tmp_path, cluster.address, *asked, name="closure")
+    again = run(tmp_path, shared.address, *asked, name="closure")
     assert "white, ply  5:" in again.stderr
 
 
-@pytest.mark.parametrize("victim", ["a worker", "all workers", "the scheduler", "the run"])
+@pytest.mark.parametrize(
+    "victim", ["a worker", pytest.param("all workers", marks=pytest.mark.long), "the scheduler", "the run"]
+)
 def test_whoever_is_killed_the_rows_are_the_same(
     cluster: Loopback, tmp_path: Path, victim: str, undisturbed: object
 ) -> None:
@@ -125,10 +139,10 @@ def test_without_a_scheduler_one_line_tells_what_to_start(tmp_path: Path) -> Non
     assert "is not a scheduler's address" in done.stderr.splitlines()[-1]
 
 
-def test_workers_that_cannot_be_made_ready_are_refused(cluster: Loopback, tmp_path: Path) -> None:
+def test_workers_that_cannot_be_made_ready_are_refused(shared: Loopback, tmp_path: Path) -> None:
     other = "import generator.workers.cluster as c; c.fingerprint = lambda: 'other'; "
     other += "import generator.__main__ as m; m.main()"
-    asked = command(tmp_path, cluster.address, *GAME)
+    asked = command(tmp_path, shared.address, *GAME)
     for tried, complaint in (
         ([sys.executable, "-c", other, *asked[3:]], "runs another version of Little-Go"),
         ([*asked, "--table", "65536GiB"], "does not fit into the free memory"),
