@@ -4,10 +4,12 @@ Source: the assignment ("places the stone that captures the maximum number of en
 every one of its logged moves fits, and among equal moves none is preferred.
 """
 
+from collections import Counter
 from random import Random
 
 from arena.agents.program import run
-from solver.position import FULL, PASS, Position, groups_of, neighbours, points_of
+from generator.opponents.features import side_groups
+from solver.position import PASS, Position, points_of
 
 
 def choose(position: Position, rng: Random) -> int:
@@ -27,14 +29,13 @@ def candidates(position: Position) -> list[int]:
 
 def captures(position: Position) -> dict[int, int]:
     """Return the points that take stones, and how many, 1 to 20; whether ko forbids one is not asked."""
-    theirs = position.white if position.black_to_move else position.black
-    empty = FULL & ~(position.black | position.white)
-    taken: dict[int, int] = {}
-    for group in groups_of(theirs):
-        liberties = neighbours(group) & empty
-        if liberties & (liberties - 1) == 0:
-            point = liberties.bit_length() - 1
-            taken[point] = taken.get(point, 0) + group.bit_count()
+    mine, theirs = position.black, position.white
+    if not position.black_to_move:
+        mine, theirs = theirs, mine
+    taken: Counter[int] = Counter()
+    for group in side_groups(theirs, mine):
+        if group.in_atari:
+            taken[group.liberties.bit_length() - 1] += group.stones.bit_count()
     return taken
 
 

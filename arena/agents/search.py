@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from arena.agents.greedy import captures
-from generator.opponents.features import euler
-from solver.position import FROM_CENTRE, FULL, PASS, POINTS, SIZE, Position, groups_of, neighbours, points_of
+from generator.opponents.features import euler, side_groups
+from solver.position import FROM_CENTRE, FULL, PASS, POINTS, SIZE, Position, neighbours, points_of
 
 _INFINITY = 1e9
 
@@ -98,15 +98,15 @@ def evaluate(position: Position, weights: Weights) -> int:
 def _side(mine: int, theirs: int, weights: Weights) -> int:
     empty = FULL & ~(mine | theirs)
     near = neighbours(mine) & empty
-    groups = [(group.bit_count(), (neighbours(group) & empty).bit_count()) for group in groups_of(mine)]
+    groups = side_groups(mine, theirs)
     counts = Weights(
         stones=mine.bit_count(),
-        liberties=sum(liberties for _, liberties in groups),
+        liberties=sum(group.liberties.bit_count() for group in groups),
         contacts=sum((neighbours(1 << point) & mine).bit_count() for point in points_of(near)),
         reach=(neighbours(near) & empty & ~near).bit_count(),
         euler=euler(mine),
         edge=(mine & _EDGE).bit_count(),
         corners=(mine & _CORNERS).bit_count(),
-        in_atari=sum(stones for stones, liberties in groups if liberties == 1),
+        in_atari=sum(group.stones.bit_count() for group in groups if group.in_atari),
     )
     return sum(weight * count for weight, count in zip(weights, counts, strict=True))

@@ -46,31 +46,20 @@ def ladder(opponents: tuple[str, ...], book: Path, games: int, seed: int, as_jso
     with Progress(len(names) * games, hidden=False) as progress:
         for name in names:
             found.append(climbing.climb(name, games, seed, BUILT_IN.get(name), progress.game))
-    click.echo(json.dumps(_record(found)) if as_json else "\n".join(_text(found)))
+    played, won = sum(rung.games for rung in found), sum(rung.won for rung in found)
+    if as_json:
+        each = [{**rung._asdict(), "won": rung.won} for rung in found]
+        click.echo(json.dumps({"games": played, "won": won, "opponents": each}))
+        return
+    low, high = interval(won, played)
+    click.echo("\n".join([*_table(found), ""]))
+    click.echo(f"White won {won / played:.1%} of {played} games (95 %: {low:.1%} to {high:.1%})")
 
 
-def _record(found: list[Rung]) -> dict[str, object]:
-    return {
-        "games": _games(found),
-        "won": _won(found),
-        "opponents": [{**rung._asdict(), "won": rung.won} for rung in found],
-    }
-
-
-def _games(found: list[Rung]) -> int:
-    return sum(rung.games for rung in found)
-
-
-def _won(found: list[Rung]) -> int:
-    return sum(rung.won for rung in found)
-
-
-def _text(found: list[Rung]) -> list[str]:
-    """Return a table: an opponent each line, how often White won, and after how many plies Black erred."""
+def _table(found: list[Rung]) -> list[str]:
+    """Return an opponent each line, how often White won, and after how many plies Black erred."""
     rows = [["opponent", "won", "of", "Black errs at ply"]]
     for rung in found:
         plies = " ".join(f"{ply}:{rung.plies.count(ply)}" for ply in sorted(set(rung.plies)))
         rows.append([rung.name.removeprefix(PREFIX), f"{rung.won}", f"{rung.games}", plies or "-"])
-    low, high = interval(_won(found), _games(found))
-    share = _won(found) / _games(found)
-    return [*aligned(rows), "", f"White won {share:.1%} of {_games(found)} games (95 %: {low:.1%} to {high:.1%})"]
+    return aligned(rows)

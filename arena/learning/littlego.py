@@ -21,8 +21,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from arena.learning.game import KeyedMove, Rules
-from generator.opponents.features import euler
-from solver.position import FULL, PASS, START, Position, groups_of, neighbours, parse_move, points_of
+from generator.opponents.features import euler, side_groups
+from solver.position import FULL, PASS, START, Position, neighbours, parse_move, points_of
 
 #: Where the course's agent opens in all of its logged games, and so the one opening that is learnt.
 OPENING = parse_move("1,2")
@@ -69,14 +69,9 @@ class _Look(NamedTuple):
 
 
 def _look(mine: int, theirs: int) -> _Look:
-    empty = FULL & ~(mine | theirs)
-    in_atari = largest = 0
-    for group in groups_of(mine):
-        liberties = neighbours(group) & empty
-        if liberties & (liberties - 1) == 0:
-            stones = group.bit_count()
-            in_atari, largest = in_atari + stones, max(largest, stones)
-    return _Look((neighbours(mine) & empty).bit_count(), euler(mine), in_atari, largest)
+    in_atari = [group.stones.bit_count() for group in side_groups(mine, theirs) if group.in_atari]
+    liberties = neighbours(mine) & FULL & ~(mine | theirs)
+    return _Look(liberties.bit_count(), euler(mine), sum(in_atari), max(in_atari, default=0))
 
 
 def _clipped(number: int, most: int) -> int:

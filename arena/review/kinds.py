@@ -1,6 +1,7 @@
 """The kinds of mistakes, told from the board alone: what a player can learn to look for."""
 
-from solver.position import FULL, PASS, POINTS, SIZE, Position, group_of, groups_of, neighbours
+from generator.opponents.features import side_groups
+from solver.position import PASS, POINTS, SIZE, Position, group_of, neighbours
 
 PASSES, MISSES_CAPTURE, LEAVES_ATARI, INTO_ATARI, FILLS_EYE, ON_EDGE, OTHER = KINDS = (
     "passes",
@@ -51,6 +52,4 @@ def _taken(position: Position, move: int) -> int:
 
 def _in_atari(position: Position, colour: int) -> int:
     """Return the stones of a colour in groups with one liberty."""
-    mine, theirs = _sides(position, colour)
-    empty = FULL & ~(mine | theirs)
-    return sum(group for group in groups_of(mine) if (neighbours(group) & empty).bit_count() == 1)
+    return sum(group.stones for group in side_groups(*_sides(position, colour)) if group.in_atari)

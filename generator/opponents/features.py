@@ -47,6 +47,11 @@ class Group(NamedTuple):
     stones: int
     liberties: int
 
+    @property
+    def in_atari(self) -> bool:
+        """Whether it has one liberty."""
+        return self.liberties & (self.liberties - 1) == 0
+
 
 class Board(NamedTuple):
     """A position from the mover's side."""
@@ -95,8 +100,8 @@ def _board(position: Position) -> Board:
         mine,
         theirs,
         FULL & ~(mine | theirs),
-        _groups(mine, theirs),
-        _groups(theirs, mine),
+        side_groups(mine, theirs),
+        side_groups(theirs, mine),
         position.legal_points(),
         position.ply < OPENING_PLIES,
         position.left <= LATE_PLIES,
@@ -105,7 +110,8 @@ def _board(position: Position) -> Board:
 
 # A search meets the same stones again after each of the opponent's moves.
 @lru_cache(maxsize=1 << 16)
-def _groups(stones: int, others: int) -> tuple[Group, ...]:
+def side_groups(stones: int, others: int) -> tuple[Group, ...]:
+    """Return the groups of one side, given its stones and the other's."""
     empty = FULL & ~(stones | others)
     return tuple(Group(group, neighbours(group) & empty) for group in groups_of(stones))
 
@@ -212,7 +218,7 @@ def _whole_board(
 
 def _largest_in_atari(groups: Sequence[Group]) -> int:
     """Return the number of stones of the largest group with one liberty, 0 without one."""
-    return max((g.stones.bit_count() for g in groups if g.liberties & (g.liberties - 1) == 0), default=0)
+    return max((g.stones.bit_count() for g in groups if g.in_atari), default=0)
 
 
 def _counted(mark: Feature, count: Feature, stones: int) -> Iterator[tuple[int, int]]:
