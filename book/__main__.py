@@ -148,6 +148,21 @@ main.add_command(query_command)
 
 
 @main.command()
+@db_to_write
+@click.option("--worker", required=True, metavar="NAME", help="The worker, as the run that caught it has named it.")
+def drop(db: Path, worker: str) -> None:
+    """Take back all that was found since a worker of a cluster first had part in a run.
+
+    The others have believed what it said, so their rows since then go too, and so do later imports. Import what ships
+    again afterwards, and start the run again without that worker.
+    """
+    with open_store(db, write=True) as store:
+        run, rows = store.drop_worker(worker)
+        link_moves(store, tracked)
+    click.echo(f"{db}: took back {rows:,} positions, of run {run} and all later ones")
+
+
+@main.command()
 @db_to_read
 @setting("--out", FILE, Path("tree.svg"), "The picture to write.")
 def tree(db: Path | None, out: Path) -> None:

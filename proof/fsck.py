@@ -13,7 +13,7 @@ from book.exchange.compress import may_arise_in_some_game
 from book.store.facts import Choice, Contradiction, Entry
 from book.store.store import Store
 from solver.answer import LEAST, MOST, Answer
-from solver.bounds import for_mover
+from solver.bounds import Bounds, for_mover, refuted
 from solver.colours import COLOURS
 from solver.native.kernel import Kernel
 from solver.position import Position, move_name
@@ -144,23 +144,16 @@ def prove_entries(
     for done, entry in enumerate(sorted(entries, key=lambda entry: entry.position.left), 1):
         position = entry.position
         record = json.dumps(to_record(position))
-        for fault in _unproved(kernel, position, entry.lo, entry.hi):
+        for fault in refuted(kernel.decide, position, entry):
             yield f"{fault}, {_whose(entry)}: {record}"
         if entry.best in position.legal_moves() and entry.best is not None:
             lo, hi = (entry.lo, MOST) if position.black_to_move else (LEAST, entry.hi)
-            for fault in _unproved(kernel, position.play(entry.best), lo, hi):
+            for fault in refuted(kernel.decide, position.play(entry.best), Bounds(lo, hi)):
                 yield f"after the best move, {move_name(entry.best)}, {fault}, {_whose(entry)}: {record}"
         for move, answer in store.moves_of(position).items():
-            for fault in _unproved(kernel, position.play(move), answer.lo, answer.hi):
+            for fault in refuted(kernel.decide, position.play(move), answer):
                 yield f"after {move_name(move)}, {fault}: {record}"
         watch(done)
-
-
-def _unproved(kernel: Kernel, position: Position, lo: int, hi: int) -> Iterator[str]:
-    if lo > LEAST and kernel.decide(position, lo).at_least(lo) is not True:
-        yield f"a search refutes {lo:+d} or more"
-    if hi < MOST and kernel.decide(position, hi + 1).at_least(hi + 1) is not False:
-        yield f"a search refutes {hi:+d} or less"
 
 
 def _whose(entry: Entry) -> str:

@@ -1,5 +1,6 @@
 """Bounds on a position's value: of two the narrower, as the mover sees them, and in words."""
 
+from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
 from solver.answer import LEAST, MOST, Answer
@@ -58,3 +59,11 @@ def bounds_text(bounds: Bounded) -> str:
     if lo == LEAST:
         return "unknown" if hi == MOST else f"{hi:+d} or less"
     return f"{lo:+d} or more" if hi == MOST else f"{lo:+d} to {hi:+d}"
+
+
+def refuted(decide: Callable[[Position, int], Answer], position: Position, bounds: Bounded) -> Iterator[str]:
+    """Yield what a search finds to be false of bounds; what it leaves open is not refuted."""
+    if bounds.lo > LEAST and decide(position, bounds.lo).at_least(bounds.lo) is False:
+        yield f"a search refutes {bounds.lo:+d} or more"
+    if bounds.hi < MOST and decide(position, bounds.hi + 1).at_least(bounds.hi + 1) is True:
+        yield f"a search refutes {bounds.hi:+d} or less"

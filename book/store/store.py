@@ -346,6 +346,34 @@ class Store:
             sql = "UPDATE runs SET believed = ? WHERE id = ?"
             self._db.conn.execute(sql, (json.dumps(believed.record()), run))
 
+    def note_worker(self, run: int, worker: Mapping[str, str]) -> None:
+        """Note a worker of a cluster that has part in a run, before what it finds is recorded: its name and code."""
+        with self._transaction():
+            sql = "UPDATE runs SET parameters = json_insert(parameters, '$.members', json('[]')) WHERE id = ?"
+            self._db.conn.execute(sql, (run,))
+            sql = "UPDATE runs SET parameters = json_insert(parameters, '$.members[#]', json(?)) WHERE id = ?"
+            self._db.conn.execute(sql, (json.dumps(worker), run))
+
+    def drop_worker(self, name: str) -> tuple[int, int]:
+        """Take back all that was found since a worker of a cluster first had part in a run; return that run, and rows.
+
+        Others have believed what it said. So every row goes that this run or a later one has improved, and the bounds
+        of all moves, which tell of no run. Raises StoreError when no run knows the worker.
+        """
+        workers = ((run["id"], each["name"]) for run in self.runs() for each in run["parameters"].get("members", ()))
+        named = [run for run, worker in workers if worker == name]
+        if not named:
+            raise StoreError(f"{self.path}: no run had a worker {name}")
+        spoilt = "(SELECT key FROM positions WHERE run >= :first)"
+        with self._transaction():
+            execute, first = self._db.conn.execute, {"first": min(named)}
+            execute("DELETE FROM moves")
+            execute(f"DELETE FROM choices WHERE run >= :first OR position IN {spoilt}", first)
+            for table, column in (("statements", "position"), ("legal_moves", "position"), ("move_counts", "key")):
+                execute(f"DELETE FROM {table} WHERE {column} IN {spoilt}", first)
+            rows = execute("DELETE FROM positions WHERE run >= :first", first).rowcount
+        return first["first"], rows
+
     def end_run(self, run: int, outcome: str, *, nodes: int | None = None, peak_mib: int | None = None) -> None:
         """Note the end of a run and what it cost, where known; raises KeyError when there is no such run."""
         with self._transaction():

@@ -8,7 +8,7 @@ from typing import IO, Any
 
 import click
 
-from generator.commands.options import even, plies_option, scheduler_option, searching, workshop_of
+from generator.commands.options import cluster_options, even, plies_option, searching, workshop_of
 from generator.questions.atlas import Atlas, Reach
 from generator.report.logbook import JsonLines, Logbook
 from generator.report.progress import ply_line
@@ -27,7 +27,7 @@ SPLIT_NODES = 50_000_000
 
 @click.command()
 @searching
-@scheduler_option
+@cluster_options
 @plies_option
 @setting(
     "--depth",

@@ -8,9 +8,9 @@ import click
 
 from book.store.store import open_store
 from generator.commands.options import (
+    cluster_options,
     even,
     plies_option,
-    scheduler_option,
     searching,
     workshop_of,
 )
@@ -26,7 +26,7 @@ from solver.position import GAME_PLIES, Position, parse_move, start_of
 
 @click.command()
 @searching
-@scheduler_option
+@cluster_options
 @plies_option
 @click.option(
     "--colour",

@@ -1,5 +1,6 @@
 """Options, errors and the course of a run, which the commands share."""
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -46,12 +47,35 @@ def searching(command: _Command) -> _Command:
     return command
 
 
-scheduler_option = click.option(
-    "--scheduler",
-    metavar="ADDRESS",
-    help="Use the workers of this dask.distributed scheduler, such as tcp://192.0.2.1:8786, instead of this "
-    "machine's. Each of their machines then has a table of this size, --table.",
-)
+def cluster_options(command: _Command) -> _Command:
+    """Give a command the options of Settings for a cluster."""
+    recheck = click.option(
+        "--recheck",
+        type=Share(),
+        default="2%",
+        show_default=True,
+        help="The share of what the scheduler's workers send that this machine searches again before it is stored.",
+    )
+    scheduler = click.option(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Use the workers of this dask.distributed scheduler, such as tcp://192.0.2.1:8786, instead of this "
+        "machine's. Each of their machines then has a table of this size, --table.",
+    )
+    return scheduler(recheck(command))
+
+
+class Share(click.ParamType[float]):
+    """A share, such as ``2%``; the command gets a number from 0 to 1."""
+
+    name = "share"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the share; raise BadUsage for what is none."""
+        found = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,6})?)%", str(value))
+        if found and float(found[1]) <= 100:
+            return float(found[1]) / 100
+        raise BadUsage(f"--recheck is {value!r}: give a share from 0% to 100%")
 
 
 plies_option = setting(

@@ -73,6 +73,10 @@ class Valuation(Job):
                 break
         return answer._replace(nodes=nodes)
 
+    def claims(self, result: Answer) -> list[tuple[Position, Answer]]:
+        """Return the answer."""
+        return [(self.position, result)]
+
     def describe(self, result: Answer) -> str:
         """Return the position's key and what came out."""
         best = "none" if result.best is None else move_name(result.best)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from book.answers.strategy import Win, distinct_steps, win
 from generator.workers.worker import Job, Tools
-from solver.answer import BLACK_WINS, LEAST, MOST
+from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.exact import ExactSolver
 from solver.position import PASS, Position
 from solver.symmetry import canonical_key
@@ -47,6 +47,23 @@ class Planning(Job):
     def do(self, tools: Tools) -> list[Plan]:
         """Return a plan for each position."""
         return [plan(tools, position, self.solver_limit) for position in self.positions]
+
+    def claims(self, result: list[Plan]) -> list[tuple[Position, Answer]]:
+        """Return who wins each position, and that each of its winning moves wins."""
+        if tuple(plan.position for plan in result) != self.positions:
+            raise ValueError("plans of other positions")
+        found = [(plan.position, Answer(plan.lo, plan.hi, plan.best, plan.nodes)) for plan in result]
+        for plan in result:
+            black = plan.position.black_to_move
+            for each in plan.wins:
+                if each != win(plan.position, each.move):
+                    raise ValueError("a winning move with other replies than it has")
+                after = plan.position.play(each.move)
+                if not after.is_over:
+                    found.append(
+                        (after, Answer(BLACK_WINS if black else LEAST, MOST if black else BLACK_WINS - 1, None, 0))
+                    )
+        return found
 
     def describe(self, result: list[Plan]) -> str:
         """Summarise the results: the ply, how many were won, and how many of them by the player alone."""

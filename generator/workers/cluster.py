@@ -14,7 +14,9 @@ merges it.
 
 import hashlib
 import logging
+import mmap
 import os
+import random
 import sys
 import threading
 import time
@@ -25,7 +27,9 @@ from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, cast
+from uuid import uuid4
 
+import distributed as dask
 from distributed import Client, KilledWorker, Worker, WorkerPlugin, get_worker
 from distributed.comm.addressing import get_address_host_port
 from distributed.comm.core import CommClosedError
@@ -36,7 +40,9 @@ from generator.workers.crew import CrewError, Pool
 from generator.workers.memory import Shared
 from generator.workers.worker import Finding, Job, Tools, do_job
 from solver.answer import Answer
+from solver.bounds import refuted
 from solver.native.kernel import Kernel
+from solver.native.table import open_table
 from solver.position import Position
 
 _log = logging.getLogger(__name__)
@@ -46,6 +52,9 @@ CONNECT, RECONNECT = 10.0, 120.0
 
 #: Seconds between two broadcasts of what was found to all machines.
 BROADCAST = 5.0
+
+#: The table in MiB, and the most nodes for a claim, of the searches that check what comes in: some seconds.
+_CHECK_MIB, _CHECK_NODES = 64, 20_000_000
 
 #: What travels of a fact.
 _Known = tuple[Position, Answer]
@@ -161,11 +170,11 @@ class ClusterPool(Pool):
     shares_table = False
     lost = (CancelledError, KilledWorker, CommClosedError)
 
-    def __init__(self, address: str, order: Order, patience: float = CONNECT) -> None:
+    def __init__(self, address: str, order: Order, check: "Check", patience: float = CONNECT) -> None:
         """Connect, and make all workers ready, also those that come later.
 
-        address: such as tcp://192.0.2.1:8786. patience: seconds to look for the scheduler.
-        Raises CrewError when there is none, or when a worker cannot be made ready.
+        address: such as tcp://192.0.2.1:8786. check: is given all that comes in. patience: seconds to look for the
+        scheduler. Raises CrewError when there is none, or when a worker cannot be made ready.
         """
         self._client = _connect(address, patience)
         self._client.forward_logging("generator", logging.DEBUG)
@@ -175,6 +184,8 @@ class ClusterPool(Pool):
             self._client.close()
             raise CrewError(faults[0])
         self._executor = self._client.get_executor(pure=False)
+        self._check = check
+        self._keys: dict[Future[Finding], str] = {}
         self._news: dict[Position, Answer] = {}
         self._told = time.monotonic()
         self._looked = 0.0
@@ -197,10 +208,31 @@ class ClusterPool(Pool):
     def submit(self, job: Job) -> "Future[Finding]":
         """Hand a job to the scheduler."""
         try:
-            future: Future[Finding] = self._executor.submit(_do, job)
+            key = f"{type(job).__name__}-{uuid4()}"
+            future: Future[Finding] = self._executor.submit(_do, job, key=key)
         except (RuntimeError, OSError) as error:
             raise CancelledError from error
+        self._keys[future] = key
         return future
+
+    def take(self, future: "Future[Finding]", job: Job) -> Finding:
+        """Return what came of a job, checked; raises what ``lost`` lists, and CrewError for a worker not to believe."""
+        key = self._keys.pop(future)
+        try:
+            finding = future.result()
+        except (*self.lost, CrewError):
+            raise
+        except Exception as error:
+            raise CrewError(f"a worker cannot do its jobs, or sends what cannot be read: {error!r}") from None
+        try:
+            # By the scheduler's word: a worker cannot give another's name.
+            holders = self._client.who_has([dask.Future(key, self._client)])[key]
+        except (OSError, TimeoutError, KeyError) as error:
+            raise CancelledError from error
+        if not holders:
+            raise CancelledError
+        self._check(min(holders), job, finding)
+        return finding
 
     def tell(self, facts: Sequence[Fact]) -> None:
         """Let all machines know what was found, a few seconds' facts at a time."""
@@ -220,6 +252,10 @@ class ClusterPool(Pool):
 
     def close(self, wait: bool) -> None:
         """Leave the scheduler; what its workers are at they finish for nobody."""
+        # It is no news that the connections are closed.
+        for name in list(logging.root.manager.loggerDict):
+            if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+                logging.getLogger(name).setLevel(logging.CRITICAL)
         with suppress(OSError, TimeoutError):
             self._client.close(timeout=5)
 
@@ -232,22 +268,86 @@ def _connect(address: str, patience: float) -> Any:
         raise CrewError(
             f"{address} is not a scheduler's address: give one such as tcp://192.0.2.1:8786 ({error})"
         ) from None
+    security: Any = dask.Security
+    if address.startswith("tls:") and security().get_connection_args("client").get("ssl_context") is None:
+        raise CrewError(f"{address} needs certificates: name them in dask's configuration, distributed.comm.tls")
     while True:
         try:
             return Client(address, timeout=min(patience, CONNECT), set_as_default=False)  # type: ignore[no-untyped-call]
         except (OSError, TimeoutError):
             if time.monotonic() >= deadline:
+                if address.startswith("tls:"):
+                    raise CrewError(
+                        f"no scheduler answers at {address} by TLS: it may speak tcp://, or ask for other certificates"
+                        " than dask's configuration names (distributed.comm.tls)"
+                    ) from None
                 raise CrewError(
                     f"no scheduler answers at {address}; start one with `dask scheduler`, workers with"
                     f" `dask worker {address} --memory-limit 0`, and then the same command again"
                 ) from None
 
 
-class Hiring:
-    """Makes a pool of a cluster's workers, and again when its scheduler is lost."""
+class Check:
+    """What is done with all that comes from workers, before it is believed.
 
-    def __init__(self, address: str, store: Store, table_mib: int, keep_nodes: int, seed: int) -> None:
-        """store: its proven facts are sent to the workers."""
+    It must be a result of its job. Its maker is noted with the run, once. A share of its claims is searched again, on
+    this machine and from nothing but what such searches have found. Public attribute: ``run``, the run in the store.
+    """
+
+    def __init__(self, store: Store, share: float, seed: int) -> None:
+        """share: of what comes in, 0 to 1."""
+        self.run = 0
+        self._store, self._share = store, share
+        self._random = random.Random(seed)
+        self._met: set[str] = set()
+        self._table: mmap.mmap | None = None
+
+    def __call__(self, worker: str, job: Job, finding: Finding) -> None:
+        """Raise CrewError that names the worker unless what it has sent can be believed."""
+        try:
+            claims = _claims(job, finding)
+        except Exception as error:
+            _log.warning("%s sent for %r: %r", worker, job, error)
+            raise CrewError(f"{worker} sent what is no result of its job: {self._remedy(worker)}") from None
+        if worker not in self._met:
+            self._met.add(worker)
+            self._store.note_worker(self.run, {"name": worker, "code": fingerprint()})
+        for position, answer in claims:
+            if self._random.random() < self._share:
+                for fault in refuted(self._decide, position, answer):
+                    _log.warning("%s sent %r for %r: %s", worker, answer, position, fault)
+                    raise CrewError(f"{worker} sent a falsehood, {fault}: {self._remedy(worker)}")
+
+    def _decide(self, position: Position, goal: int) -> Answer:
+        if self._table is None:
+            self._table = open_table(_CHECK_MIB)
+        return Kernel(self._table).decide(position, goal, node_limit=_CHECK_NODES)
+
+    def _remedy(self, worker: str) -> str:
+        return (
+            "nothing more is taken from the cluster; take the worker away, and take back what it may have spoilt with"
+            f" python -m book drop --db {self._store.path} --worker {worker}"
+        )
+
+
+def _claims(job: Job, finding: Finding) -> list[_Known]:
+    """Return all that a finding says; raises any exception for one that is none."""
+    if not isinstance(finding, Finding) or finding.job != job:
+        raise TypeError("no finding of the job")
+    if not all(0 <= number < 1 << 63 for number in (finding.nodes, finding.seconds, finding.peak_mib)):
+        raise ValueError("numbers that no search has")
+    claims = [*job.claims(finding.result), *finding.kept]
+    for position, (lo, hi, best, nodes) in claims:
+        Fact(Position(*position), lo, hi, best, nodes).check()
+    return [(Position(*position), Answer(*answer)) for position, answer in claims]
+
+
+class Hiring:
+    """Makes a pool of a cluster's workers, and again when its scheduler is lost. ``check``: of what they send."""
+
+    def __init__(self, address: str, store: Store, table_mib: int, keep_nodes: int, seed: int, recheck: float) -> None:
+        """store: its proven facts are sent to the workers. recheck: the share of what they send to search again."""
+        self.check = Check(store, recheck, seed)
         self._address = address
         self._store = store
         self._asked = (table_mib, keep_nodes, seed)
@@ -262,7 +362,7 @@ class Hiring:
         deadline = time.monotonic() + self._patience
         while True:
             try:
-                pool = ClusterPool(self._address, order, self._patience)
+                pool = ClusterPool(self._address, order, self.check, self._patience)
                 break
             except OSError as error:
                 # The scheduler answered, and was gone the moment after.

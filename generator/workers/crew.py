@@ -62,6 +62,10 @@ class Pool(ABC):
     def close(self, wait: bool) -> None:
         """Send the workers home, after the jobs they are at if ``wait``."""
 
+    def take(self, future: "Future[Finding]", job: Job) -> Finding:
+        """Return what came of a job; raises what ``lost`` lists, and CrewError for a worker not to be believed."""
+        return future.result()
+
     @property
     def slots(self) -> int:
         """The number of jobs that keep the workers busy."""
@@ -183,7 +187,7 @@ class Crew:
         for future in done:
             job = self._jobs.pop(future)
             try:
-                findings.append(future.result())
+                findings.append(self.pool.take(future, job))
             except self.pool.lost:
                 broken.append(job)
         for finding in findings:

@@ -49,6 +49,13 @@ class Job(ABC):
     def do(self, tools: Tools) -> Any:
         """Return the job's result."""
 
+    def claims(self, result: Any) -> list[tuple[Position, Answer]]:
+        """Return what a result says of positions; raises any exception for what is no result of this job.
+
+        To be defined by all jobs that may travel to another machine.
+        """
+        raise NotImplementedError
+
     @abstractmethod
     def describe(self, result: Any) -> str:
         """Describe the job and its result in a line, for the log."""
@@ -65,6 +72,10 @@ class QuestionJob(Job):
     def do(self, tools: Tools) -> Answer:
         """Return the answer, which may leave the question open."""
         return tools.kernel.decide(self.position, self.threshold, node_limit=self.node_limit)
+
+    def claims(self, result: Answer) -> list[tuple[Position, Answer]]:
+        """Return the answer."""
+        return [(self.position, result)]
 
     def describe(self, result: Answer) -> str:
         """Return the question and its answer."""

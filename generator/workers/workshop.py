@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import multiprocessing_logging
 
@@ -20,6 +20,9 @@ from generator.workers.crew import Crew, CrewError, Pool, ProcessPool, Stopped, 
 from generator.workers.memory import Shared, open_shared, taught, teach
 from generator.workers.worker import Finding, Job
 from runtime.files import open_to_write
+
+if TYPE_CHECKING:
+    from generator.workers.cluster import Hiring
 
 _log = logging.getLogger("generator")
 
@@ -32,7 +35,7 @@ class Settings:
     """The options that all commands that search have in common.
 
     budget: seconds to stop after, or None. log: the store's name with .log when None. scheduler: the address of a
-    cluster's, whose workers take the place of this machine's.
+    cluster's, whose workers take the place of this machine's. recheck: the share of what those send to search again.
     """
 
     db: Path
@@ -44,10 +47,11 @@ class Settings:
     seed: int
     log: Path | None
     scheduler: str | None = None
+    recheck: float = 0.0
 
     def record(self) -> dict[str, Any]:
         """Return those that tell how a run came to its results."""
-        names = ("workers", "budget", "table_mib", "keep_nodes", "seed", "scheduler")
+        names = ("workers", "budget", "table_mib", "keep_nodes", "seed", "scheduler", "recheck")
         return {name: getattr(self, name) for name in names}
 
 
@@ -92,11 +96,14 @@ def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: 
         hurried: list[Callable[[], None]] = []
         interrupted = stack.enter_context(_flag_on_signals(hurried))
         believed = taught(store) if shared is None else teach(store, shared)
-        crew = Crew(_hiring(settings, store, shared, processes))
+        hire = _hiring(settings, store, shared, processes)
+        crew = Crew(hire)
         stack.callback(crew.close)
         hurried.append(lambda: crew.pool.stop())
         run = store.start_run({**settings.record(), **parameters})
         store.note_believed(run, believed)
+        if not isinstance(hire, partial):
+            hire.check.run = run
         _log.info("run %d starts: %s, %s", run, settings, parameters)
         stop = lambda: bool(interrupted) or (deadline is not None and time.monotonic() >= deadline)  # noqa: E731
         shop = Workshop(store, crew, run, shared, stop)
@@ -113,16 +120,16 @@ def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: 
         shop.counts = store.count_by_status()
 
 
-def _hiring(settings: Settings, store: Store, shared: Shared | None, processes: bool) -> Callable[[], Pool]:
+def _hiring(settings: Settings, store: Store, shared: Shared | None, processes: bool) -> "partial[Pool] | Hiring":
     """Return a function that makes the crew's pool."""
     if settings.scheduler is not None:
         return _cluster(settings.scheduler, store, settings)
     assert shared is not None
-    pool = ProcessPool if processes else ThreadPool
+    pool: Callable[..., Pool] = ProcessPool if processes else ThreadPool
     return partial(pool, settings.workers, shared, settings.keep_nodes, settings.seed)
 
 
-def _cluster(address: str, store: Store, settings: Settings) -> Callable[[], Pool]:
+def _cluster(address: str, store: Store, settings: Settings) -> "Hiring":
     # One machine needs no dask, and should not wait for it.
     try:
         from generator.workers.cluster import Hiring
@@ -132,7 +139,7 @@ def _cluster(address: str, store: Store, settings: Settings) -> Callable[[], Poo
         raise CrewError(
             "--scheduler needs dask.distributed: python -m pip install -r requirements/cluster.txt"
         ) from None
-    return Hiring(address, store, settings.table_mib, settings.keep_nodes, settings.seed)
+    return Hiring(address, store, settings.table_mib, settings.keep_nodes, settings.seed, settings.recheck)
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -151,3 +151,91 @@ def test_workers_that_cannot_be_made_ready_are_refused(shared: Loopback, tmp_pat
         assert done.returncode == 1
         assert complaint in done.stderr.splitlines()[-1]
         assert "Traceback" not in done.stderr
+
+
+# Workers that must not be believed
+
+#: Makes a worker send something else for what a part of its jobs comes to; in its environment: which, and how often.
+LIAR = """
+import os, random
+import generator.workers.cluster as cluster
+cluster.honest = getattr(cluster, "honest", cluster.do_job)  # this may be loaded twice
+chance = random.Random(1)
+def falsehood(result):
+    return type(result)(24, 24, result.best, result.nodes)
+def lie(job, tools):
+    finding = cluster.honest(job, tools)
+    if chance.random() >= float(os.environ["LIES"]):
+        return finding
+    what = os.environ["LIE"]
+    if what == "no result":
+        return "x"
+    return type(finding)(job, None if what == "none" else falsehood(finding.result), [], 1, 0.1, 1)
+cluster.do_job = lie
+def dask_setup(worker):
+    pass
+"""
+
+
+@pytest.fixture
+def lying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, float], Loopback]]:
+    """Start a cluster whose second worker lies, in the way and as often as asked."""
+    (tmp_path / "liar.py").write_text(LIAR)
+    clusters = []
+
+    def start(lie: str, share: float) -> Loopback:
+        loopback = Loopback(tmp_path, 1)
+        clusters.append(loopback)
+        monkeypatch.setenv("LIE", lie)
+        monkeypatch.setenv("LIES", str(share))
+        monkeypatch.setenv("DASK_DISTRIBUTED__WORKER__PRELOAD", str(tmp_path / "liar.py"))
+        loopback.add_worker()
+        loopback.wait_for_workers()
+        monkeypatch.delenv("DASK_DISTRIBUTED__WORKER__PRELOAD")
+        return loopback
+
+    yield start
+    for each in clusters:
+        if is_alive(each.scheduler.pid):
+            each.close()
+
+
+@pytest.mark.parametrize("lie", ["no result", "none", "a falsehood"])
+def test_a_worker_that_lies_is_named_and_all_it_touched_is_taken_back(
+    lying: Callable[[str, float], Loopback], tmp_path: Path, undisturbed: object, lie: str
+) -> None:
+    cluster = lying(lie, 0.1)
+    done = run(tmp_path, cluster.address, *GAME, "--recheck", "100%", "--out", str(tmp_path / "atlas.csv.gz"))
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    told = re.fullmatch(r"Error: (tcp://\S+) sent .*book drop --db \S+ --worker (\S+)", done.stderr.splitlines()[-1])
+    assert told is not None, done.stderr
+    assert told[1] == told[2]
+    with open_store(tmp_path / "book.db") as store:
+        workers = {each["name"]: each["code"] for each in store.runs()[0]["parameters"].get("members", [])}
+        found = len(store)
+    dropped = [sys.executable, "-m", "book", "drop", "--db", str(tmp_path / "book.db"), "--worker", told[1]]
+    if told[1] in workers:
+        assert len(workers[told[1]]) == 16
+        done = subprocess.run(dropped, capture_output=True, text=True, timeout=60)
+        assert f"took back {found} positions, of run 1 and all later ones" in done.stdout, done.stderr
+    cluster.close()
+    (tmp_path / "honest").mkdir()
+    honest = Loopback(tmp_path / "honest", 1)
+    try:
+        assert atlas(tmp_path, honest.address).returncode == 0
+    finally:
+        honest.close()
+    assert winners(tmp_path) == undisturbed
+
+
+def test_a_worker_that_nobody_knows_is_not_dropped(tmp_path: Path) -> None:
+    with open_store(tmp_path / "book.db", write=True) as store, pytest.raises(StoreError, match="no run had a worker"):
+        store.drop_worker("tcp://192.0.2.1:1")
+
+
+def test_tls_to_a_plain_port_is_one_line(cluster: Loopback, tmp_path: Path) -> None:
+    done = atlas(tmp_path, cluster.address.replace("tcp:", "tls:"))
+    assert done.returncode == 1
+    assert "TLS" in done.stderr.splitlines()[-1] or "tls" in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
