@@ -79,7 +79,7 @@ def play(
         _check_sgf(sgf, games)
     adviser = Adviser(partial(open_valuer, ADVICE_NODES if people else REVIEW_NODES), people)
     with ExitStack() as stack:
-        first, second = (stack.enter_context(open_contestant(entrant, terms, adviser)) for entrant in entrants)
+        first, second = (stack.enter_context(open_contestant(entrant, terms, adviser.advice)) for entrant in entrants)
         lines = stack.enter_context(_open_lines(jsonl)) if jsonl else None
         sitting = Sitting(first, second, terms.strict, draw, adviser, lines, sgf)
         sitting.play(range(seed, seed + games))

@@ -1,11 +1,11 @@
 """Contestants: a function in this process, or a program started once per move; arena.gtp adds engines."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from arena.agents import Choose, Quit, Resigned, TakenBack, human
 from arena.match.delivery import clearing, put_question, take_answer
@@ -53,17 +53,8 @@ class FunctionContestant:
         return self._choose(state.position, self._rng)
 
 
-class Helper(Protocol):
-    """Answers what a person asks about a game, in lines of text."""
-
-    def hint(self, state: State) -> list[str]:
-        """Tell the best move."""
-
-    def values(self, state: State) -> list[str]:
-        """Tell what each legal move is worth."""
-
-    def why(self, state: State) -> list[str]:
-        """Tell what the last move of the mover's cost or, after the end, the worst of a person's."""
+#: What answers a person's questions about a game, by the word that asks (arena.agents.human.ADVICE): lines of text.
+GameAdvice: TypeAlias = Mapping[str, Callable[[State], list[str]]]
 
 
 class GameLeft(Exception):
@@ -77,9 +68,9 @@ class GameLeft(Exception):
 class HumanContestant(FunctionContestant):
     """A person at the terminal, who sees more than a function does, may ask, take moves back, and leave."""
 
-    def __init__(self, name: str = "human", adviser: Helper | None = None) -> None:
+    def __init__(self, name: str = "human", advice: GameAdvice | None = None) -> None:
         super().__init__(name, human.choose)
-        self._adviser = adviser
+        self._game_advice = advice or {}
 
     def reply(self, state: State) -> Reply:
         """Answer with the move that the person enters; raises TakenBack, and GameLeft when they quit or interrupt."""
@@ -106,10 +97,7 @@ class HumanContestant(FunctionContestant):
         return human.ask(state.position, draw(state), len(state.moves) >= 2, self._advice(state))
 
     def _advice(self, state: State) -> human.Advice:
-        if self._adviser is None:
-            return {}
-        asked = {human.HINT: self._adviser.hint, human.VALUES: self._adviser.values, human.WHY: self._adviser.why}
-        return {word: partial(answer, state) for word, answer in asked.items()}
+        return {word: partial(answer, state) for word, answer in self._game_advice.items()}
 
 
 class ProgramContestant:

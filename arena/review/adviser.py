@@ -5,6 +5,8 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import groupby
 
+from arena.agents import human
+from arena.match.contestant import GameAdvice
 from arena.match.host import State
 from arena.review.games import Played, positions_of
 from arena.review.review import Review, judge_move, review
@@ -38,6 +40,11 @@ class Adviser:
     @cached_property
     def _valuer(self) -> Valuer:
         return self._open_valuer()
+
+    @property
+    def advice(self) -> GameAdvice:
+        """What answers which word of a person's."""
+        return {human.HINT: self.hint, human.VALUES: self.values, human.WHY: self.why}
 
     def hint(self, state: State) -> list[str]:
         """Tell the best move and what comes of it."""

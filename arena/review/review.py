@@ -99,9 +99,7 @@ class Review:
             "source": self.game.source,
             "black": self.game.black,
             "white": self.game.white,
-            "winner": None if result is None else result.winner,
-            "reason": None if result is None else result.reason,
-            "detail": "" if result is None else result.detail,
+            **({"winner": None, "reason": None, "detail": ""} if result is None else result._asdict()),
             "plies": [
                 {
                     "move": None if not number else self.state.moves[number - 1],

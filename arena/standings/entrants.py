@@ -12,7 +12,7 @@ from typing import NamedTuple
 from arena.agents import Choose, aggressive, alphabeta, championship, greedy, human, qlearning, random, searching
 from arena.gtp.client import EngineFault
 from arena.gtp.contestant import ENGINE_PREFIX, start_engine
-from arena.match.contestant import Contestant, FunctionContestant, Helper, HumanContestant, ProgramContestant
+from arena.match.contestant import Contestant, FunctionContestant, GameAdvice, HumanContestant, ProgramContestant
 from arena.match.process import Limits, Runner
 from arena.match.programs import command_words, find_source, lay_out
 from arena.match.sandbox import SandboxError, in_sandbox
@@ -83,8 +83,8 @@ def parse_entrant(text: str) -> Entrant:
 
 
 @contextmanager
-def open_contestant(entrant: Entrant, terms: Terms, adviser: Helper | None = None) -> Iterator[Contestant]:
-    """Yield the contestant of an entrant. adviser: whom a person asks.
+def open_contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None = None) -> Iterator[Contestant]:
+    """Yield the contestant of an entrant. advice: for a person.
 
     Its agent is the name of a built-in one; ``gtp:COMMAND``; ``cmd:COMMAND``; the path of a Python, Java or C++
     file, which is copied with a ``book.json`` beside it; or a directory, ``DIR`` or ``DIR:FILE``, which is copied
@@ -92,7 +92,7 @@ def open_contestant(entrant: Entrant, terms: Terms, adviser: Helper | None = Non
     """
     with ExitStack() as stack:
         try:
-            contestant = _contestant(entrant, terms, adviser, stack)
+            contestant = _contestant(entrant, terms, advice, stack)
         except UnknownAgent:
             raise
         except (EngineFault, SandboxError, ValueError) as error:
@@ -102,13 +102,13 @@ def open_contestant(entrant: Entrant, terms: Terms, adviser: Helper | None = Non
         yield contestant
 
 
-def _contestant(entrant: Entrant, terms: Terms, adviser: Helper | None, stack: ExitStack) -> Contestant:
+def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack: ExitStack) -> Contestant:
     """Return the contestant of an entrant; what it needs goes with ``stack``."""
     name, agent, python = entrant
     if python and (agent in BUILT_IN or not _exists(agent)):
         raise UnknownAgent(f"{python!r} cannot run agent {agent!r}: only Python files take @PYTHON")
     if agent == "human":
-        return HumanContestant(name, adviser)
+        return HumanContestant(name, advice)
     if agent == "qlearning":
         # What it has learnt must be there before a game begins.
         qlearning.table()
