@@ -72,7 +72,11 @@ def review(
     if not played:
         raise BadUsage(f"no game in {' '.join(games)}")
     reviews = review_all(played, valuer)
-    _write(reviews, sgf, svg)
+    with writing():
+        if sgf is not None:
+            _write_each(reviews, sgf, ".sgf", annotated_sgf)
+        if svg is not None:
+            _write_each(reviews, svg, ".svg", curve_svg)
     summaries = summarise(reviews)
     if as_json:
         for each in reviews:
@@ -89,14 +93,6 @@ def review(
 def find_book(path: Path = Path("book.json")) -> MoveBook:
     """Return the book of this name, in the working directory or else among what ships. Raises BookError."""
     return read_book(str(here_or_shipped(path)))
-
-
-def _write(reviews: list[Review], sgf: Path | None, svg: Path | None) -> None:
-    with writing():
-        if sgf is not None:
-            _write_each(reviews, sgf, ".sgf", annotated_sgf)
-        if svg is not None:
-            _write_each(reviews, svg, ".svg", curve_svg)
 
 
 def _write_each(reviews: list[Review], out: Path, suffix: str, content: Callable[[Review], str | bytes]) -> None:

@@ -98,7 +98,7 @@ class Engine:
             signature(carry_out).bind(self, *command.arguments)
         except TypeError:
             raise CommandFailed(_SYNTAX) from None
-        return carry_out(self, *command.arguments)
+        return carry_out(self, *command.arguments) or ""
 
     @cached_property
     def _service(self) -> Service:
@@ -112,29 +112,25 @@ class Engine:
     def _position(self) -> Position:
         return self._history[-1]
 
-    def _quit(self) -> str:
+    def _quit(self) -> None:
         self.quitting = True
-        return ""
 
-    def _boardsize(self, size: str) -> str:
+    def _boardsize(self, size: str) -> None:
         if _parsed(float, size) != SIZE:
             raise CommandFailed("unacceptable size")
-        return self._clear_board()
+        self._clear_board()
 
-    def _clear_board(self) -> str:
+    def _clear_board(self) -> None:
         self._history = [START]
         self._allowance.restart()
-        return ""
 
-    def _komi(self, komi: str) -> str:
+    def _komi(self, komi: str) -> None:
         # Accepting another silently would leave the controller with another winner than the player plays for.
         if _parsed(float, komi) != KOMI:
             raise CommandFailed(f"unacceptable komi, it is {KOMI}")
-        return ""
 
-    def _play(self, colour: str, vertex: str) -> str:
+    def _play(self, colour: str, vertex: str) -> None:
         self._history.append(self._after(_parsed(parse_colour, colour), _parsed(host_move, vertex)))
-        return ""
 
     def _after(self, mover: int, name: str) -> Position:
         try:
@@ -162,15 +158,13 @@ class Engine:
         self._history.append(position.play(move))
         return vertex_name(move)
 
-    def _time_settings(self, main: str, period: str, stones: str) -> str:
+    def _time_settings(self, main: str, period: str, stones: str) -> None:
         _parsed(lambda: self._allowance.settle(float(main), float(period), parse_count(stones)))
-        return ""
 
-    def _time_left(self, colour: str, seconds: str, stones: str) -> str:
+    def _time_left(self, colour: str, seconds: str, stones: str) -> None:
         _parsed(lambda: self._allowance.tell(parse_colour(colour), float(seconds), parse_count(stones)))
-        return ""
 
-    def _loadsgf(self, name: str, move_number: str = "") -> str:
+    def _loadsgf(self, name: str, move_number: str = "") -> None:
         try:
             moves = read_moves(read_named(name), KOMI)
         except (OSError, SgfError):
@@ -186,16 +180,11 @@ class Engine:
                 raise CommandFailed("cannot load file") from None
         self._clear_board()
         self._history = history
-        return ""
 
-    def _undo(self) -> str:
+    def _undo(self) -> None:
         if len(self._history) == 1:
             raise CommandFailed("cannot undo")
         self._history.pop()
-        return ""
-
-    def _showboard(self) -> str:
-        return "\n" + "\n".join(_drawing(self._position))
 
     def _final_score(self) -> str:
         if not self._position.is_over:
@@ -211,12 +200,6 @@ class Engine:
         service = self._service
         knowledge = service.ask(self._position, Seconds(limit), replies=False)
         return "\n".join(value_line(move, after) for move, after in knowledge.after_moves)
-
-    def _lz_analyze(self, *words: str) -> Iterator[str]:
-        return self._live(LEELA_ZERO, words)
-
-    def _kata_analyze(self, *words: str) -> Iterator[str]:
-        return self._live(KATAGO, words)
 
     def _live(self, name: str, words: Sequence[str]) -> Iterator[str]:
         """Return the lines of an analysis that goes on until the next command, even when all is known."""
@@ -235,8 +218,8 @@ class Engine:
         self._waits(None)
 
 
-#: What carries a command out; its parameters are the arguments that the command takes.
-_COMMANDS: dict[str, Callable[..., str | Iterator[str]]] = {
+#: What carries a command out, and gives its result if it has one; its parameters are the command's arguments.
+_COMMANDS: dict[str, Callable[..., str | Iterator[str] | None]] = {
     "protocol_version": lambda engine: "2",
     "name": lambda engine: "Little-Go",
     "version": lambda engine: version(),
@@ -249,14 +232,14 @@ _COMMANDS: dict[str, Callable[..., str | Iterator[str]]] = {
     "play": Engine._play,
     "genmove": Engine._genmove,
     "undo": Engine._undo,
-    "showboard": Engine._showboard,
+    "showboard": lambda engine: "\n" + "\n".join(_drawing(engine._position)),
     "final_score": Engine._final_score,
     "loadsgf": Engine._loadsgf,
     "time_settings": Engine._time_settings,
     "time_left": Engine._time_left,
     "littlego-analyze": Engine._analyze,
-    LEELA_ZERO: Engine._lz_analyze,
-    KATAGO: Engine._kata_analyze,
+    LEELA_ZERO: lambda engine, *words: engine._live(LEELA_ZERO, words),
+    KATAGO: lambda engine, *words: engine._live(KATAGO, words),
 }
 
 
