@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from book.files.shipped import shipped_files
 from runtime.release import version
 from tests.shell_blocks import ROOT, lay_out
 
@@ -37,13 +38,18 @@ def test_what_is_built_is_whole_and_works_anywhere(tmp_path: Path) -> None:
         assert re.search(expected, output, re.MULTILINE), f"{command}: no {expected!r} in\n{output}"
 
 
+#: Counts what ships, where it is installed.
+COUNTED = "from book.files.shipped import shipped_files; print(len(shipped_files()))"
+
 #: Commands, the exit code of each, and what stands in what it prints.
 COMMANDS = [
     ("little-go --version", 0, f"^little-go, version {re.escape(version())}$"),
     ("python -c 'import book; print(book.__file__)'", 0, "/venv/lib/"),
+    # This builds book.db from all that ships.
     ("little-go query --moves '2,2 1,1'", 0, "Proven: Black wins"),
+    (f"python -c '{COUNTED}'", 0, f"^{len(shipped_files())}$"),
     ("little-go book atlas", 0, "1,037"),
-    ("little-go book import --db book.db", 0, "game-at-least-3"),
+    ("little-go book import proof/certificates/game-at-least-3.cert.gz --db book.db", 0, "game-at-least-3"),
     ("little-go play --black greedy --white qlearning", 0, "^1 game: "),
     ("LITTLE_GO_CPU=1 little-go play --black my_player3.py --white random", 0, "Black wins 1, White wins 0"),
     ("little-go check --sample 10 --workers 1 proof/certificates/game-at-least-3.cert.gz", 0, "^no error in 10 of "),

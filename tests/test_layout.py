@@ -42,6 +42,9 @@ FLOORS: dict[str, tuple[str, ...]] = {
     "generator": ("commands", "report", "questions", "opponents", "workers"),
 }
 
+#: What ships, which all may read: it stands with the room that checks it.
+SHIPPED = {"proof.certificates"}
+
 #: Front doors that may import more than the rest of their room.
 DOORS = {"solver.__main__": {"runtime"}}
 
@@ -137,6 +140,48 @@ def test_arrows_run_downwards_only(path: Path) -> None:
 )
 def test_what_must_not_be_imported_is_found(module: str, line: str, found: list[str]) -> None:
     assert forbidden(module, imports_of(line)) == found
+
+
+def paths_in(source: str) -> Iterator[str]:
+    """Yield the paths below rooms that a Python source names: ``"ROOM/FILE"``, or a Path ``/ "ROOM" / "FILE"``."""
+    tree = ast.parse(source)
+    parts = {node.left for node in ast.walk(tree) if isinstance(node, ast.BinOp)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from re.findall(r"^[a-z_]+/[\w./-]+$", node.value)
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div) and node not in parts:
+            yield "/".join(re.findall(r"/ '([\w./-]+)'", ast.unparse(node)))
+
+
+def forbidden_paths(module: str, source: str) -> list[str]:
+    """Return the paths that a source names in rooms that its module must not import."""
+    return [
+        path
+        for path in paths_in(source)
+        if path.split("/")[0] in ROOMS and not is_in(path.replace("/", "."), allowed(module) | SHIPPED)
+    ]
+
+
+@pytest.mark.parametrize("path", [path for path in SOURCES if path.suffix == ".py"], ids=str)
+def test_no_room_reads_the_files_of_one_above(path: Path) -> None:
+    assert forbidden_paths(".".join(path.with_suffix("").parts), (ROOT / path).read_text("utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "line", "found"),
+    [
+        ("generator.opponents.fit", 'read("arena/course/games.jsonl.gz")', ["arena/course/games.jsonl.gz"]),
+        ("generator.opponents.fit", 'ROOT / "arena" / "course" / name', ["arena/course"]),
+        ("generator.opponents.fit", 'read("data/games.jsonl.gz")', []),
+        ("explorer.build", 'root / "generator" / "opponents" / "models.json"', []),
+        ("explorer.build", '"generator/questions/plies.json"', ["generator/questions/plies.json"]),
+        ("book.files.shipped", 'shipped("proof/certificates")', []),
+        ("book.files.shipped", 'shipped("proof/checker/rules.json")', ["proof/checker/rules.json"]),
+        ("book.files.reader", '"book/store/views.sql"', ["book/store/views.sql"]),
+    ],
+)
+def test_a_file_of_a_room_above_is_found(module: str, line: str, found: list[str]) -> None:
+    assert forbidden_paths(module, line) == found
 
 
 def test_a_cython_import_is_found() -> None:
