@@ -26,6 +26,11 @@ def tournament(*arguments: str) -> Result:
     return CliRunner().invoke(main, ["tournament", *arguments], catch_exceptions=False)
 
 
+def writing(text: str) -> str:
+    """Return an agent that answers with a text: a shell, which starts sooner than Python."""
+    return f"cmd:sh -c 'printf \"{text}\" > output.txt'"
+
+
 def games_in(directory: Path) -> list[dict[str, Any]]:
     """Return the games without their CPU times, in an order of their own."""
     records = [json.loads(line) for line in (directory / "games.jsonl").read_text().splitlines()]
@@ -77,16 +82,12 @@ def test_json_adds_up() -> None:
 
 
 def test_faults_are_counted_by_kind(tmp_path: Path) -> None:
-    (tmp_path / "bad.py").write_text("open('output.txt', 'w').write('2,2')")
-    (tmp_path / "none.py").write_text("")
-    paths = [str(tmp_path / "bad.py"), str(tmp_path / "none.py")]
-    record = json.loads(tournament(*paths, "greedy", "--games", "1", "--json").stdout)
+    agents = [f"bad={writing('2,2')}", "none=cmd:true"]
+    record = json.loads(tournament(*agents, "greedy", "--games", "1", "--json").stdout)
     faults = {agent["name"]: agent["faults"] for agent in record["agents"]}
-    assert faults[paths[0]] == {"invalid_occupied": 2}
-    assert faults[paths[1]] == {"missing": 4}
-    assert faults["greedy"] == {}
+    assert faults == {"bad": {"invalid_occupied": 2}, "none": {"missing": 4}, "greedy": {}}
     out = tmp_path / "out"
-    assert "invalid_occupied 2" in tournament(*paths, "greedy", "--games", "1", "--out", str(out)).stdout
+    assert "invalid_occupied 2" in tournament(*agents, "greedy", "--games", "1", "--out", str(out)).stdout
     assert len(list((out / "sgf").iterdir())) == 6
 
 
@@ -109,24 +110,20 @@ def test_killed_calls_are_counted() -> None:
     assert (blank, why) == ("", "b: timeout 1")
 
 
-def few_games(command: str, agent: Path) -> list[str]:
+def few_games(command: str, agent: str) -> list[str]:
     """Return the words that have a command play some games of an agent."""
     return {
-        "play": ["play", "--black", str(agent), "--white", "random", "--games", "4", "--no-boards"],
-        "tournament": ["tournament", str(agent), "random", "--games", "1"],
-        "grade": ["grade", "--agent", str(agent), "--scheme", "2020", "--submit"],
+        "play": ["play", "--black", agent, "--white", "random", "--games", "4", "--no-boards"],
+        "tournament": ["tournament", agent, "random", "--games", "1"],
+        "grade": ["grade", "--agent", agent, "--scheme", "2020", "--submit"],
     }[command]
 
 
 @pytest.mark.parametrize("command", ["play", "tournament", "grade"])
-def test_answers_not_to_the_letter_are_taken_and_told_or_lose(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
-) -> None:
+def test_answers_not_to_the_letter_are_taken_and_told_or_lose(monkeypatch: pytest.MonkeyPatch, command: str) -> None:
     # The smallest grading has 20 games a stage.
     monkeypatch.setattr("arena.course.grading._numbers", lambda repetition, games: range(2))
-    agent = tmp_path / "sloppy.py"
-    agent.write_text("open('output.txt', 'w').write('2, 2')")
-    arguments = few_games(command, agent)
+    arguments = few_games(command, writing("2, 2"))
     lenient = CliRunner().invoke(main, arguments, catch_exceptions=False).stdout
     strict = CliRunner().invoke(main, [*arguments, "--strict"], catch_exceptions=False).stdout
     assert "not in the exact format: " in lenient
@@ -142,7 +139,7 @@ def test_the_table_says_why_an_agent_wrote_nothing(
     monkeypatch.setattr("arena.course.grading._numbers", lambda repetition, games: range(2))
     agent = tmp_path / "broken.py"
     agent.write_text("import sys\nfrom host import GO\n")
-    arguments = few_games(command, agent)
+    arguments = few_games(command, str(agent))
     out = CliRunner().invoke(main, arguments, catch_exceptions=False).stdout
     assert "ModuleNotFoundError: No module named 'host'" in out
 
@@ -305,15 +302,8 @@ def test_strict_does_not_go_on_with_what_was_not(tmp_path: Path) -> None:
 
 
 def test_records_of_every_kind_of_end_are_borne_out(tmp_path: Path) -> None:
-    agents = {
-        "silent": "",
-        "loose": "open('output.txt', 'w').write('2, 2')",
-        "far": "open('output.txt', 'w').write('7,7')",
-        "words": "open('output.txt', 'w').write('centre')",
-    }
-    for name, source in agents.items():
-        (tmp_path / f"{name}.py").write_text(source)
-    arguments = [*(f"{name}={tmp_path / name}.py" for name in agents), "--games", "1", "--out", str(tmp_path / "out")]
+    agents = {"silent": "cmd:true", "loose": writing("2, 2"), "far": writing("7,7"), "words": writing("centre")}
+    arguments = [*(f"{name}={agent}" for name, agent in agents.items()), "--games", "1", "--out", str(tmp_path / "out")]
     first = tournament(*arguments)
     assert first.exit_code == 0, first.stderr
     assert tournament(*arguments).stdout == first.stdout
