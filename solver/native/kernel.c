@@ -8,6 +8,7 @@ typedef uint64_t u64;
 
 enum {
     MAX_GROUPS = 14,
+    LANES = 8, HALVES = 2,     /* of vectors that hold them */
     SYMMETRIES = 8,
     LINE = 8,                  /* entries in a line */
     TAG_SHIFT = 18,
@@ -24,6 +25,9 @@ enum {
     HINT_RANK = 1 << 28,
     DEFERRED = 1 << 30,
     HISTORY_LIMIT = 2048,
+    HISTORY_FAILED = 8,        /* for a move that was tried before the one that decided */
+    REPLY_LIMIT = 1024,
+    REPLY_DECIDED = 32,        /* for a reply that decided, and less as much for those tried before it */
     HISTORY_SPREAD = 512,      /* of a seeded history's first values */
     /* The ranks of moves were found by random search for few nodes: RANK_OF below, and these. */
     RANK_STONE = 2762,         /* for each stone taken */
@@ -127,15 +131,31 @@ static inline Images images_of(u32 mask)
     return turned_over(&NONE, mask);
 }
 
-/* --- groups --------------------------------------------------------------------------------- */
+/* --- groups ---------------------------------------------------------------------------------
+ *
+ * A side's groups stand in the lanes of two vectors, in no order; a lane without a group is 0. So a question about all
+ * groups is a few instructions without a loop or a branch.
+ */
+
+typedef u32 Lanes __attribute__((vector_size(4 * LANES)));
+
+/* Something of each group of a side. */
+typedef union {
+    Lanes half[HALVES];
+    u32 at[HALVES * LANES];
+} Groups;
+
+static const Groups LANE_BIT = {{
+    {1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5, 1 << 6, 1 << 7},
+    {1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15},
+}};
 
 typedef struct {
     u32 stones;
-    int groups;
-    u32 group[MAX_GROUPS];   /* the stones of each group */
-    u32 around[MAX_GROUPS];  /* the points next to each group, whatever stands there */
+    Groups group;            /* the stones of each group */
+    Groups around;           /* the points next to each group, whatever stands there */
     /* What look() fills in: */
-    u32 liberties[MAX_GROUPS];
+    Groups liberties;
     u32 one, two, more;      /* the liberties of the groups that have one, two, two or more */
 } Side;
 
@@ -143,21 +163,55 @@ typedef struct {
     Side me, opp;
     Images mine, theirs;     /* of the stones; where positions are not stored, they may be stale */
     int ko;                  /* the point the mover may not play, or NO_KO */
+    int last;                /* the move that led here; PASS if none is known */
 } Node;
+
+/* The points in any lane of both halves. */
+static inline u32 united(const Groups *groups)
+{
+    union { Lanes lanes; u64 pair[LANES / 2]; } both = {groups->half[0] | groups->half[1]};
+    u64 united = (both.pair[0] | both.pair[1]) | (both.pair[2] | both.pair[3]);
+    return (u32)(united | united >> 32);
+}
+
+/* The lanes without a point of `mask`, all bits set in each such lane. */
+static inline Groups apart(const Groups *groups, u32 mask)
+{
+    Groups lanes;
+    for (int i = 0; i < HALVES; i++)
+        lanes.half[i] = (Lanes)((groups->half[i] & mask) == 0);
+    return lanes;
+}
+
+static inline Groups only(const Groups *groups, const Groups *lanes)
+{
+    Groups kept;
+    for (int i = 0; i < HALVES; i++)
+        kept.half[i] = groups->half[i] & lanes->half[i];
+    return kept;
+}
+
+static inline Groups but(const Groups *groups, const Groups *lanes)
+{
+    Groups kept;
+    for (int i = 0; i < HALVES; i++)
+        kept.half[i] = groups->half[i] & ~lanes->half[i];
+    return kept;
+}
 
 static void fill_side(Side *side, u32 stones)
 {
+    static const Groups NONE = {{{0}}};
     side->stones = stones;
-    side->groups = 0;
-    while (stones) {
+    side->group = side->around = NONE;
+    for (int n = 0; stones; n++) {
         u32 group, grown = lowest_bit(stones);
         do {
             group = grown;
             grown = (group | neighbours(group)) & stones;
         } while (grown != group);
-        side->group[side->groups] = group;
-        side->around[side->groups] = neighbours(group);
-        side->groups++;
+        side->group.at[n] = group;
+        side->around.at[n] = neighbours(group);
         stones ^= group;
     }
 }
@@ -175,18 +229,19 @@ static inline int margin_of(const Node *node)
 /* Find the liberties of a side's groups. */
 static inline void look(Side *side, u32 empty)
 {
-    u32 one = 0, two = 0, more = 0;
-    for (int i = 0; i < side->groups; i++) {
-        u32 liberties = side->around[i] & empty;
-        int count = popcount(liberties);
-        side->liberties[i] = liberties;
-        one |= count == 1 ? liberties : 0;
-        two |= count == 2 ? liberties : 0;
-        more |= count >= 2 ? liberties : 0;
+    Groups one, two, more;
+    for (int i = 0; i < HALVES; i++) {
+        Lanes liberties = side->around.half[i] & empty;
+        Lanes but_one = liberties & (liberties - 1), but_two = but_one & (but_one - 1);
+        Lanes has_two = (Lanes)(but_one != 0);
+        side->liberties.half[i] = liberties;
+        one.half[i] = liberties & ~has_two;
+        two.half[i] = liberties & has_two & (Lanes)(but_two == 0);
+        more.half[i] = liberties & has_two;
     }
-    side->one = one;
-    side->two = two;
-    side->more = more;
+    side->one = united(&one);
+    side->two = united(&two);
+    side->more = united(&more);
 }
 
 static void fill_node(Node *node, const Position *position)
@@ -196,6 +251,7 @@ static void fill_node(Node *node, const Position *position)
     node->mine = images_of(position->me);
     node->theirs = images_of(position->opp);
     node->ko = position->ko;
+    node->last = PASS;
     look(&node->me, empty_points(node));
     look(&node->opp, empty_points(node));
 }
@@ -203,11 +259,10 @@ static void fill_node(Node *node, const Position *position)
 /* The side's stones taken by a stone of its opponent; look() before. */
 static inline u32 captures(const Side *side, u32 stone)
 {
-    u32 taken = 0;
-    for (int i = 0; i < side->groups; i++)
-        if (side->liberties[i] == stone)
-            taken |= side->group[i];
-    return taken;
+    Groups taken;
+    for (int i = 0; i < HALVES; i++)
+        taken.half[i] = side->group.half[i] & (Lanes)(side->liberties.half[i] == stone);
+    return united(&taken);
 }
 
 /* The ko point after a stone that takes `taken`. It is one where a lone stone took a lone stone and has no other
@@ -222,33 +277,26 @@ static inline int ko_after(const Node *node, int point, u32 taken)
  * opponent. */
 static void play(Node *child, const Node *node, int point, u32 taken)
 {
-    u32 stone = BIT(point), near = NEIGHBOURS[point], merged = stone, around = near;
-    int n = 0;
+    u32 stone = BIT(point), near = NEIGHBOURS[point];
+    Groups alone = apart(&node->me.group, near), left = apart(&node->opp.group, taken), free;
+    Groups groups = but(&node->me.group, &alone), arounds = but(&node->me.around, &alone);
+    u32 group = stone | united(&groups), around = near | united(&arounds);
+    groups = only(&node->me.group, &alone);
+    arounds = only(&node->me.around, &alone);
+    for (int i = 0; i < HALVES; i++)
+        free.half[i] = LANE_BIT.half[i] & (Lanes)(groups.half[i] == 0);
+    u32 lane = lowest_bit(united(&free));
+    for (int i = 0; i < HALVES; i++) {
+        Lanes here = (Lanes)(LANE_BIT.half[i] == lane);
+        child->opp.group.half[i] = groups.half[i] | (here & group);
+        child->opp.around.half[i] = arounds.half[i] | (here & around);
+    }
     child->opp.stones = node->me.stones | stone;
-    for (int i = 0; i < node->me.groups; i++) {
-        if (node->me.group[i] & near) {
-            merged |= node->me.group[i];
-            around |= node->me.around[i];
-        } else {
-            child->opp.group[n] = node->me.group[i];
-            child->opp.around[n] = node->me.around[i];
-            n++;
-        }
-    }
-    child->opp.group[n] = merged;
-    child->opp.around[n] = around;
-    child->opp.groups = n + 1;
     child->me.stones = node->opp.stones ^ taken;
-    n = 0;
-    for (int i = 0; i < node->opp.groups; i++) {
-        if (!(node->opp.group[i] & taken)) {
-            child->me.group[n] = node->opp.group[i];
-            child->me.around[n] = node->opp.around[i];
-            n++;
-        }
-    }
-    child->me.groups = n;
+    child->me.group = only(&node->opp.group, &left);
+    child->me.around = only(&node->opp.around, &left);
     child->ko = ko_after(node, point, taken);
+    child->last = point;
 }
 
 static inline void play_pass(Node *child, const Node *node)
@@ -258,6 +306,7 @@ static inline void play_pass(Node *child, const Node *node)
     child->mine = node->theirs;
     child->theirs = node->mine;
     child->ko = NO_KO;
+    child->last = PASS;
 }
 
 /* Make `child`'s images those after a stone that takes `taken`. */
@@ -329,8 +378,8 @@ static inline int lay_siege(Siege *siege, const Side *attacker, const Side *side
     int in_reach = 0;
     siege->targets = siege->standing = siege->spared = siege->pairs = 0;
     siege->ground = 0;
-    for (int i = 0; i < side->groups; i++) {
-        u32 liberties = side->liberties[i];
+    for (int i = 0; i < MAX_GROUPS; i++) {
+        u32 liberties = side->liberties.at[i];
         if (popcount(liberties) > siege->plies) {
             int spared = popcount(liberties & ~counted) - siege->plies - 1;
             siege->standing++;
@@ -339,9 +388,9 @@ static inline int lay_siege(Siege *siege, const Side *attacker, const Side *side
                 siege->spared += spared;
                 counted |= liberties;
             }
-        } else if (!((liberties & eyes) && has_two_eyes(side->group[i], liberties & eyes))) {
+        } else if (liberties && !((liberties & eyes) && has_two_eyes(side->group.at[i], liberties & eyes))) {
             siege->liberties[siege->targets] = liberties;
-            siege->stones[siege->targets] = popcount(side->group[i]);
+            siege->stones[siege->targets] = popcount(side->group.at[i]);
             in_reach += siege->stones[siege->targets++];
         }
     }
@@ -388,23 +437,23 @@ static inline int certain_growth(const Siege *siege, int replies, bool attacker_
 }
 
 /* The most that the keeper loses on balance, stones taken less stones added, when it has lost `lost` to stones on
- * `filled`, and the targets from `next` on can be taken besides. */
-static int balance(const Siege *siege, int replies, bool attacker_first, int used, int next, u32 filled, int lost)
+ * `filled`, and the targets from `next` on can be taken besides; if that is more than `enough`, only that it is so. */
+static int balance(const Siege *siege, int replies, bool attacker_first, int used, int next, u32 filled, int lost, int enough)
 {
     int most = lost - certain_growth(siege, replies, attacker_first, popcount(filled & ~siege->ground), used);
-    for (int i = next; i < siege->targets; i++) {
+    for (int i = next; i < siege->targets && most <= enough; i++) {
         u32 with = filled | siege->liberties[i];
         if (popcount(with) <= siege->plies)
-            most = max(most, balance(siege, replies, attacker_first, used, i + 1, with, lost + siege->stones[i]));
+            most = max(most, balance(siege, replies, attacker_first, used, i + 1, with, lost + siege->stones[i], enough));
     }
     return most;
 }
 
-/* The least balance if the keeper's first reply saves the best target; 99 if it saves none. */
-static int balance_if_saved(Siege *siege, u32 empty)
+/* Whether the keeper loses no more than `enough` on balance if its first reply saves one of the targets. */
+static bool is_saved(Siege *siege, u32 empty, int enough)
 {
-    int least = 99;
-    for (int i = 0; i < siege->targets; i++) {
+    bool saved = false;
+    for (int i = 0; i < siege->targets && !saved; i++) {
         u32 liberties = siege->liberties[i];
         int ways = 0;
         for (u32 rest = liberties; rest; rest &= rest - 1) {
@@ -415,11 +464,11 @@ static int balance_if_saved(Siege *siege, u32 empty)
             /* The reply may stand on a liberty or a pair, and an attacker who was first may have spoilt a pair. */
             int used = !!(liberties & siege->ground) + siege->first;
             siege->liberties[i] = OUT_OF_REACH;
-            least = min(least, balance(siege, siege->replies - 1, true, used, 0, 0, 0) - 1);
+            saved = balance(siege, siege->replies - 1, true, used, 0, 0, 0, enough + 1) <= enough + 1;
             siege->liberties[i] = liberties;
         }
     }
-    return least;
+    return saved;
 }
 
 /* The most, stones attacker - side, that the attacker can reach; as sharp as telling it from `goal` needs.
@@ -437,21 +486,22 @@ static int most(const Side *attacker, const Side *side, u32 empty, int plies, in
     int growth = siege.standing ? certain_fills(&siege, siege.free, replies, 0, min(siege.spared, replies)) : 0;
     /* A side that stands keeps a liberty: 24 stones are the most on the board. */
     #define BOUND(safe) (min(placed, 24 - (safe)) - (safe))
-    int safe = stones - in_reach + growth;
-    if (BOUND(safe) < goal || (growth == replies && !siege.targets))
+    int safe = stones - in_reach + growth, needed = min(placed - goal, (24 - goal) >> 1) + 1;
+    if (safe >= needed || (growth == replies && !siege.targets))
         return BOUND(safe);
 
     if (siege.standing) {
         find_pairs(&siege, empty);
-        safe = max(safe, stones - in_reach + certain_growth(&siege, replies, first, 0, 0));
-        if (BOUND(safe) < goal)
-            return BOUND(safe);
+        growth = certain_growth(&siege, replies, first, 0, 0);
+        safe = max(safe, stones - in_reach + growth);
     }
-    if (siege.targets)
-        safe = max(safe, stones - balance(&siege, replies, first, 0, 0, 0, 0));
-    if (BOUND(safe) >= goal && siege.targets && replies)
-        safe = max(safe, stones - balance_if_saved(&siege, empty));
-    return BOUND(safe);
+    if (!siege.targets || safe >= needed)
+        return BOUND(safe);
+    /* What is not taken grows no more than that: often it shows beforehand that the goal is out of these bounds' reach. */
+    int enough = stones - needed, lost = -growth <= enough ? balance(&siege, replies, first, 0, 0, 0, 0, enough) : 99;
+    if (lost <= enough)
+        return BOUND(stones - lost);
+    return replies && -growth <= enough + 1 && is_saved(&siege, empty, enough) ? BOUND(needed) : BOUND(safe);
     #undef BOUND
 }
 
@@ -462,12 +512,12 @@ static inline int most_off_reach(const Side *attacker, const Side *side, u32 emp
     int placed = popcount(attacker->stones) + plies;
     Siege siege = {.plies = plies - 1, .replies = replies, .first = false, .last = last};
     *reach = 0;
-    for (int i = 0; i < side->groups; i++)
-        *reach |= popcount(side->liberties[i]) <= plies ? side->liberties[i] : 0;
+    for (int i = 0; i < MAX_GROUPS; i++)
+        *reach |= popcount(side->liberties.at[i]) <= plies ? side->liberties.at[i] : 0;
     lay_siege(&siege, attacker, side, empty);
     if (siege.standing)
         find_pairs(&siege, empty);
-    int safe = popcount(side->stones) - balance(&siege, replies, false, 1, 0, 0, 0);
+    int safe = popcount(side->stones) - balance(&siege, replies, false, 1, 0, 0, 0, 99);
     return min(placed, 24 - safe) - safe;
 }
 
@@ -485,8 +535,8 @@ static inline int most_off_reach(const Side *attacker, const Side *side, u32 emp
  * hash is an invertible mix of the 50 board bits: its low bits choose the line, and the tag holds bits 18 to 49. A
  * table has at least 2**18 lines, so line and tag together give back the boards: no two positions are ever confused.
  * Positions with few plies left are most of all, cost little, and would wait for memory: each kernel has a small table for
- * them, which stays in its core's cache. There `left` is its lowest bit below bits 14 to 17 of the hash, as 2**14 lines are chosen
- * by 14 bits; of 4 and 5 plies left the lowest bit is enough. The ko is one more, so that no entry is 0.
+ * them, which stays in its core's cache. Its 2**16 lines are chosen by 16 bits, so `left` there is bits 16 and 17 of the
+ * hash above its own two lowest bits, which tell 4, 5 and 6 plies apart. The ko is one more, so that no entry is 0.
  * `work` is half the bit length of the nodes spent; an entry that cost more is replaced later. An empty
  * entry is 0.
  */
@@ -687,20 +737,18 @@ static inline int quiet_reply_after(const Node *node, u32 empty, u32 stone)
         return reply_after(node, empty, stone, 0);
     if (!one_bit_at_most(near & left))
         return 1;
-    for (int i = 0; i < node->me.groups; i++) {
-        if (node->me.group[i] & near) {
-            merged |= node->me.group[i];
-            around |= node->me.around[i];
-        }
-    }
+    Groups alone = apart(&node->me.group, near);
+    Groups groups = but(&node->me.group, &alone), arounds = but(&node->me.around, &alone);
+    around |= united(&arounds);
+    merged |= united(&groups);
     return 1 + (one_bit_at_most(around & left) ? popcount(merged) : 0);
 }
 
 static inline int most_liberties(const Side *side)
 {
     int most = 0;
-    for (int i = 0; i < side->groups; i++)
-        most = max(most, popcount(side->liberties[i]));
+    for (int i = 0; i < MAX_GROUPS; i++)
+        most = max(most, popcount(side->liberties.at[i]));
     return most;
 }
 
@@ -769,10 +817,8 @@ static inline int next_move(const Moves *moves)
 /* How many liberties a stone that takes `taken` has with the mover's groups that it joins. */
 static inline int liberties_after(const Node *node, u32 empty, u32 stone, u32 near, u32 taken)
 {
-    u32 around = near;
-    for (int i = 0; i < node->me.groups; i++)
-        around |= node->me.group[i] & near ? node->me.around[i] : 0;
-    return popcount(around & ((empty ^ stone) | taken));
+    Groups alone = apart(&node->me.group, near), arounds = but(&node->me.around, &alone);
+    return popcount((near | united(&arounds)) & ((empty ^ stone) | taken));
 }
 
 /* List the moves with their ranks; PASS comes last but for a hint. */
@@ -780,11 +826,12 @@ static void rank_moves(Moves *moves, const Kernel *kernel, const Node *node, u32
 {
     u32 atari = node->opp.one, threat = node->opp.two, danger = node->me.one, shaky = node->me.two;
     const int32_t *history = kernel->history[left];
+    const int16_t *reply = kernel->reply[left][node->last];
     int n = 0;
     for (u32 points = legal; points; points &= points - 1) {
         int point = lowest(points);
         u32 stone = BIT(point), near = NEIGHBOURS[point], taken = stone & atari ? captures(&node->opp, stone) : 0;
-        int rank = RANK_OF[point] + (history[point] >> HISTORY_SHIFT);
+        int rank = RANK_OF[point] + (history[point] >> HISTORY_SHIFT) + reply[point];
         rank += popcount(taken) * RANK_STONE + !!taken * RANK_TAKES;
         rank += !!(stone & danger) * RANK_DANGER + !!(stone & threat) * RANK_THREAT + !!(stone & shaky) * RANK_SHAKY;
         rank += popcount(near & node->me.stones) * RANK_OWN + popcount(near & node->opp.stones) * RANK_OTHER;
@@ -803,16 +850,27 @@ static void rank_moves(Moves *moves, const Kernel *kernel, const Node *node, u32
     moves->count = n + 1;
 }
 
-/* Remember a move that decided, for the ranks of its point with as many plies left. */
-static inline void reward(Kernel *kernel, int left, int move)
+/* Remember how moves did with as many plies left, for the ranks of their points: `move` decided, those on `failed` were
+ * tried before it. What answers one move well counts as a reply to it too (continuation history, as in Stockfish). */
+static inline void reward(Kernel *kernel, const Node *node, int left, int move, u32 failed)
 {
     int32_t *history = kernel->history[left];
+    int16_t *reply = kernel->reply[left][node->last];
     if (move == PASS)
         return;
+    for (; failed; failed &= failed - 1) {
+        int point = lowest(failed);
+        history[point] = max(history[point] - HISTORY_FAILED, -HISTORY_LIMIT);
+        reply[point] = (int16_t)max(reply[point] - REPLY_DECIDED, -REPLY_LIMIT);
+    }
     history[move] += left;
+    reply[move] += REPLY_DECIDED;
     if (history[move] > HISTORY_LIMIT)
         for (int i = 0; i < POINTS; i++)
             history[i] >>= 1;
+    if (reply[move] > REPLY_LIMIT)
+        for (int i = 0; i < POINTS; i++)
+            reply[i] >>= 1;
 }
 
 static inline u32 *busy_place(const Kernel *kernel, const Slot *slot)
@@ -986,6 +1044,7 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
     }
 
     /* 9. Search the moves, the most promising first, until one reaches the goal. */
+    u32 failed = 0;
     while (moves.count) {
         int i = next_move(&moves), move = moves.move[i];
         if (shared && left > BUSY_LEFT && first_tried && moves.rank[i] > -2 * HINT_RANK &&
@@ -1008,10 +1067,11 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
             best = result;
             best_move = move;
             if (best >= goal) {
-                reward(kernel, left, move);
+                reward(kernel, node, left, move, failed);
                 break;
             }
         }
+        failed |= move == PASS ? 0 : BIT(move);
         drop(&moves, i);
     }
 

@@ -26,7 +26,7 @@ enum {
     NO_GUESS = 99,
     LINE_BYTES = 64,
     LEAST_LINES = 1 << 18,  /* of a table */
-    NEAR_LINES = 1 << 14,   /* of a kernel's own small table */
+    NEAR_LINES = 1 << 16,   /* of a kernel's own small table */
     BUSY_TAGS = 1 << 14,    /* of a busy array */
 };
 
@@ -79,6 +79,7 @@ typedef struct {
     int overtaken;                        /* plies left of the one of them that another has decided, until unwound */
     int verdict;                          /* the bound that decides it */
     int32_t history[POINTS][POINTS];      /* by plies left, then by point */
+    int16_t reply[POINTS][PASS + 1][POINTS];   /* by plies left, the move before, then by point */
     uint64_t *near;                       /* the small table, in near_room, on a line's boundary */
     uint64_t near_room[(NEAR_LINES + 1) * LINE_BYTES / sizeof(uint64_t)];
 } Kernel;

@@ -12,8 +12,7 @@ from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, Py_buffer, PyBuffer_Re
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport qsort
-from libc.string cimport memset
+from libc.stdlib cimport free, qsort
 
 from solver.answer import BLACK_WINS, Answer
 from solver.position import GAME_PLIES, Position, move_name
@@ -90,6 +89,31 @@ cdef extern from "kernel.h" nogil:
 
     uint64_t kernel_canonical(uint64_t key)
     int kernel_children(uint64_t key, uint64_t *children, uint8_t *moves)
+
+
+cdef extern from *:
+    """
+    #include <stdlib.h>
+    #include <string.h>
+    #ifdef __linux__
+    #include <sys/mman.h>
+    #endif
+
+    /* Zeroed memory in pages of 2 MiB, if the system has such: a kernel's small table is asked all the time, and finding
+     * a small page each time made searches an eighth longer. */
+    static void *in_large_pages(size_t size)
+    {
+        const size_t page = 1 << 21, rounded = (size + page - 1) / page * page;
+        void *memory = aligned_alloc(page, rounded);
+        if (!memory)
+            return NULL;
+    #ifdef MADV_HUGEPAGE
+        madvise(memory, rounded, MADV_HUGEPAGE);
+    #endif
+        return memset(memory, 0, size);
+    }
+    """
+    void *in_large_pages(size_t size)
 
 
 BUSY_BYTES = 4 * BUSY_TAGS
@@ -321,7 +345,7 @@ cdef class Kernel:
     Raises ValueError for a buffer of another size.
     """
 
-    cdef CKernel kernel
+    cdef CKernel *kernel
     cdef Watch watch
     cdef Py_buffer table_view
     cdef Py_buffer busy_view
@@ -330,14 +354,16 @@ cdef class Kernel:
     cdef object raised
 
     def __cinit__(self, table, *, busy=None, keep_nodes=None, uint64_t seed=0):
-        memset(&self.kernel, 0, sizeof(CKernel))
         self.has_table = self.has_busy = False
+        self.kernel = <CKernel *>in_large_pages(sizeof(CKernel))
+        if self.kernel == NULL:
+            raise MemoryError
         PyObject_GetBuffer(table, &self.table_view, PyBUF_SIMPLE | PyBUF_WRITABLE)
         self.has_table = True
         cdef uint64_t lines = <uint64_t>self.table_view.len // LINE_BYTES
         if self.table_view.len & (self.table_view.len - 1) or lines < LEAST_LINES:
             raise ValueError(f"a table has a power of two of bytes, 16 MiB or more; not {self.table_view.len}")
-        kernel_open(&self.kernel, self.table_view.buf, lines, seed)
+        kernel_open(self.kernel, self.table_view.buf, lines, seed)
         if busy is not None:
             PyObject_GetBuffer(busy, &self.busy_view, PyBUF_SIMPLE | PyBUF_WRITABLE)
             self.has_busy = True
@@ -355,7 +381,9 @@ cdef class Kernel:
         self.kernel.context = &self.watch
 
     def __dealloc__(self):
-        PyMem_Free(self.kernel.kept)
+        if self.kernel != NULL:
+            PyMem_Free(self.kernel.kept)
+            free(self.kernel)
         if self.has_table:
             PyBuffer_Release(&self.table_view)
         if self.has_busy:
@@ -391,7 +419,7 @@ cdef class Kernel:
         taught.lo, taught.hi = (answer.lo, answer.hi) if position.black_to_move else (-answer.hi, -answer.lo)
         taught.best = NO_MOVE if answer.best is None else answer.best
         taught.nodes = answer.nodes
-        kernel_teach(&self.kernel, &seen, &taught)
+        kernel_teach(self.kernel, &seen, &taught)
 
     def decide(self, position, int threshold, *, node_limit=None):
         """Decide whether the position's value is at least ``threshold``, and return an Answer.
@@ -421,7 +449,7 @@ cdef class Kernel:
         cdef bint is_exact
         self.watch.signals = threading.get_ident() == threading.main_thread().ident
         with nogil:
-            is_exact = kernel_moves(&self.kernel, &bounds.values, limit)
+            is_exact = kernel_moves(self.kernel, &bounds.values, limit)
         self._raise()
         return is_exact
 
@@ -441,8 +469,8 @@ cdef class Kernel:
         seen = _from_mover(position)
         self.watch.signals = threading.get_ident() == threading.main_thread().ident
         with nogil:
-            answer = kernel_value(&self.kernel, &seen, asked, limit) if exact else (
-                kernel_decide(&self.kernel, &seen, asked, limit)
+            answer = kernel_value(self.kernel, &seen, asked, limit) if exact else (
+                kernel_decide(self.kernel, &seen, asked, limit)
             )
         self._raise()
         return _answer(answer, position.black_to_move)

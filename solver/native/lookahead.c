@@ -36,11 +36,11 @@ static int side_score(const Side *side, u32 empty, const Weights *weights)
 {
     int liberties = 0, in_atari = 0;
     u32 near = side->one | side->more;
-    for (int i = 0; i < side->groups; i++) {
-        int count = popcount(side->liberties[i]);
+    for (int i = 0; i < MAX_GROUPS; i++) {
+        int count = popcount(side->liberties.at[i]);
         liberties += count;
         if (count == 1)
-            in_atari += popcount(side->group[i]);
+            in_atari += popcount(side->group.at[i]);
     }
     int score = weights->stones * popcount(side->stones) + weights->liberties * liberties
         + weights->edge * popcount(side->stones & EDGE_POINTS)

@@ -93,17 +93,17 @@ EXPORT(left) int wasm_left(void) { return played.left; }
 /* The first point of the first group without a liberty, or POINTS. */
 static int breathless(const Side *side)
 {
-    for (int i = 0; i < side->groups; i++)
-        if (!side->liberties[i])
-            return lowest(side->group[i]);
+    for (int i = 0; i < MAX_GROUPS; i++)
+        if (side->group.at[i] && !side->liberties.at[i])
+            return lowest(side->group.at[i]);
     return POINTS;
 }
 
 /* Whether a lone stone of the side could just have taken the stone that stood at the ko point. */
 static bool has_taker(const Side *side, int ko)
 {
-    for (int i = 0; i < side->groups; i++)
-        if (one_bit_at_most(side->group[i]) && side->liberties[i] == BIT(ko))
+    for (int i = 0; i < MAX_GROUPS; i++)
+        if (one_bit_at_most(side->group.at[i]) && side->liberties.at[i] == BIT(ko))
             return true;
     return false;
 }
