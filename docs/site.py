@@ -22,6 +22,7 @@ PAGES = {
     "data.md": "data/README.md",
     "CHANGELOG.md": "CHANGELOG.md",
     "CONTRIBUTING.md": "CONTRIBUTING.md",
+    "SECURITY.md": "SECURITY.md",
     "LICENSE.md": "LICENSE",
 }
 

@@ -134,6 +134,9 @@ def fsck_command(db: Path | None, left: int | None, prove: str | None, seed: int
         for fault in fsck(store, report, left, lambda: show(done=report.entries + report.choices)):
             click.echo(fault)
         proved = _prove(store, number, seed, table_mib, report, display) if prove is not None else None
+    believed = report.entries - (proved or 0)
+    if believed:
+        click.echo(f"{believed:,} of {report.entries:,} positions are only believed: --prove searches them again")
     faults = "1 fault" if report.faults == 1 else f"{report.faults or 'no'} faults"
     again = "" if proved is None else f"; {proved:,} positions searched again"
     click.echo(

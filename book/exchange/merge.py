@@ -5,10 +5,13 @@ together amount to.
 """
 
 import hashlib
+import json
 import os
+import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,8 +24,9 @@ from book.store.links import link_moves
 from book.store.store import Store, open_store
 from runtime.files import read_named
 from runtime.watching import Watch, unwatched
-from solver.bounds import Bounds, for_mover
+from solver.bounds import Bounds, for_mover, refuted
 from solver.position import move_name
+from solver.record import to_record
 from solver.symmetry import canonical_key, key_of
 
 #: What the run of an import is ended with in the store.
@@ -33,6 +37,9 @@ STORE = Path("book.db")
 
 #: What a file can be.
 ATLAS, BOOK, CERTIFICATE = "atlas", "book", "certificate"
+
+#: As many facts of a file are searched again, on a table of so many MiB, with at most so many nodes a question.
+_SAMPLE, _SAMPLE_MIB, _SAMPLE_NODES = 20, 64, 1_000_000
 
 _Bounds = tuple[int, int]
 
@@ -60,6 +67,8 @@ def import_file(store: Store, path: Path, watch: Watch = unwatched) -> Imported:
     """
     facts, about = {ATLAS: _atlas, BOOK: _book, CERTIFICATE: _certificate}[kind_of(path)](store, path, watch)
     digest = hashlib.sha256(read_named(path)).hexdigest()
+    if digest not in {hashlib.sha256(each.read_bytes()).hexdigest() for each in shipped_files()}:
+        _prove_some(path, facts)
     run = store.start_run({"import": path.name, "sha256": digest, "kind": kind_of(path), **about})
     outcome = FAILED
     try:
@@ -136,6 +145,19 @@ def _remove_store(path: Path) -> None:
     for name in (path, f"{path}-wal", f"{path}-shm", f"{path.resolve()}-writer"):
         with suppress(OSError):
             os.remove(name)
+
+
+def _prove_some(path: Path, facts: Sequence[Fact]) -> None:
+    """Search some facts of a file again, drawn at random; raises StoreError for a false one. Not all can be decided."""
+    # Not at the top: reading needs no kernel.
+    from solver.native.kernel import Kernel
+    from solver.native.table import open_table
+
+    kernel = Kernel(open_table(_SAMPLE_MIB))
+    decide = partial(kernel.decide, node_limit=_SAMPLE_NODES)
+    for fact in random.sample(facts, min(_SAMPLE, len(facts))):
+        for fault in refuted(decide, fact.position, fact):
+            raise StoreError(f"{path}: {fault}: {json.dumps(to_record(fact.position))}")
 
 
 def _atlas(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:

@@ -54,6 +54,15 @@ def test_a_sound_store_has_no_faults(store: Path) -> None:
     assert output.strip().endswith("1 of our choices and 9 replies to them: no faults")
 
 
+def test_it_says_how_much_is_only_believed(store: Path) -> None:
+    with open_store(store) as opened:
+        rows = len(opened)
+    for options, believed in (((), rows), (("--prove", "1"), rows - 1)):
+        said = f"{believed} of {rows} positions are only believed: --prove searches them again\n"
+        assert said in fsck(store, *options)[1]
+    assert "believed" not in fsck(store, "--prove", "all")[1]
+
+
 def test_a_move_worth_more_than_its_position_is_found(store: Path) -> None:
     change(store, "UPDATE positions SET lo = -9, hi = -9 WHERE key = ?", canonical_key(WON))
     code, output = fsck(store)

@@ -17,7 +17,7 @@ from book.files.writer import BookLine, write_book
 from book.store.facts import Fact, Statement, StoreError
 from book.store.store import open_store
 from solver.position import START, Position, parse_moves, play_all
-from solver.symmetry import POINT_IMAGE, canonical
+from solver.symmetry import POINT_IMAGE, canonical, canonical_key, position_of
 from tests.book.positions import CENTRE, make_store
 
 #: A strategy for White after 0,0, without the proof that it is one: its lines are all leaves but the first.
@@ -209,3 +209,22 @@ def test_the_store_built_from_what_ships(shipped_store: Path) -> None:
             for fact in list(read_claims(path).facts())[::2000]:
                 claims = [each for each in store.statements_of(fact.position) if each.file == path.name]
                 assert [(each.lo, each.hi) for each in claims] == [(fact.lo, fact.hi)]
+
+
+@pytest.mark.parametrize("name", ["false.csv.gz", "false.json"])
+def test_a_falsehood_that_a_short_search_finds_is_not_taken_in(tmp_path: Path, name: str) -> None:
+    # Eight plies left, and White has nearly everything.
+    position = Position(*canonical_boards(Position(black=1, white=0b11111_11111_00000_00000, ply=16)), ply=16)
+    if name.endswith(".json"):
+        write_book([line(position, position.legal_moves()[0], BOOK_WIN)], str(tmp_path / name))
+    else:
+        write_atlas([Row(position, 3, 3)], tmp_path / name)
+    done = run(str(tmp_path / name), "--db", str(tmp_path / "book.db"))
+    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
+    assert "a search refutes +3 or more" in done.stderr
+    assert not (tmp_path / "book.db").exists()
+
+
+def canonical_boards(position: Position) -> tuple[int, int]:
+    standing = position_of(canonical_key(position))
+    return standing.black, standing.white
