@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from book.files.atlas import read_atlas
+from book.files.atlas import Row, read_atlas
 from book.files.reader import read_book
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
@@ -14,7 +14,11 @@ from tools.browsing import ROOT, Explorer
 
 TEXT = (ROOT / "explorer" / "page" / "tour.js").read_text("utf-8")
 STOPS = [play_all(START, parse_moves(moves)) for moves in re.findall(r'moves: "([^"]*)"', TEXT)]
-ATLAS = {row.position: row for row in read_atlas(ROOT / "data" / "atlas.csv.gz")}
+
+
+@pytest.fixture(scope="module")
+def atlas() -> dict[Position, Row]:
+    return {row.position: row for row in read_atlas(ROOT / "data" / "atlas.csv.gz")}
 
 
 @pytest.fixture(scope="module")
@@ -34,8 +38,8 @@ def values_of_moves(kernel: Kernel, position: Position) -> dict[str, int]:
     return {move_name(move): value(kernel, position.play(move)) for move in position.legal_moves()}
 
 
-def test_the_openings_values_are_the_atlas_s() -> None:
-    first = {move: ATLAS[START.play(parse_move(move))] for move in ("0,0", "0,1", "0,2", "1,1", "1,2", "2,2")}
+def test_the_openings_values_are_the_atlas_s(atlas: dict[Position, Row]) -> None:
+    first = {move: atlas[START.play(parse_move(move))] for move in ("0,0", "0,1", "0,2", "1,1", "1,2", "2,2")}
     assert {move: (row.lo, row.hi) for move, row in first.items()} == {
         "0,0": (-3, -3),
         "0,1": (-2, -2),
@@ -48,13 +52,13 @@ def test_the_openings_values_are_the_atlas_s() -> None:
     assert parse_move("2,2") in first["1,2"].best
 
 
-def test_the_trap() -> None:
+def test_the_trap(atlas: dict[Position, Row]) -> None:
     move = read_book(str(ROOT / "book.json")).find(STOPS[2]).move
     assert move_name(move) == "1,2"
     after = STOPS[2].play(move)
     replies = after.legal_moves()
     assert len(replies) == 24
-    holding = [reply for reply in replies if ATLAS[position_of(canonical_key(after.play(reply)))].lo > 2]
+    holding = [reply for reply in replies if atlas[position_of(canonical_key(after.play(reply)))].lo > 2]
     assert [move_name(reply) for reply in holding] == ["2,1", "2,3"]
 
 
