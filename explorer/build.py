@@ -10,6 +10,7 @@ from pathlib import Path
 from book.exchange.certificates import CertificateError
 from book.files.atlas import AtlasError
 from book.files.reader import BookError, read_book
+from book.files.shipped import certificates
 from explorer.packing import certified, pack_atlas, pack_book, pack_proved, pack_traps, trap_replies
 from generator.opponents.models import OpponentsError, open_opponents
 from runtime.files import read_named, write_whole
@@ -23,19 +24,8 @@ STAMP = "explorer/kernel.json"
 #: What the compiled kernel is made of.
 KERNEL_SOURCES = ("solver/native/wasm.c", "solver/native/kernel.c", "solver/native/kernel.h", "requirements/wasm.txt")
 
-#: The certificates that the checker has proved whole (docs/SOLUTION.md).
-CERTIFICATES = tuple(
-    f"proof/certificates/{name}.cert.gz"
-    for name in (
-        "after-0-0-and-0-2-at-most-minus-3",
-        "after-0-1-and-1-1-at-most-minus-2",
-        "after-1-2-at-least-0",
-        "after-1-2-at-most-0",
-        "game-at-least-3",
-        "game-at-most-3",
-        "others-at-most-2",
-    )
-)
+#: The certificates, which the checker has proved whole (docs/SOLUTION.md).
+CERTIFICATES = tuple(f"proof/certificates/{path.name}" for path in certificates())
 
 #: What the page tells, and what makes it.
 DATA = ("book.json", "data/atlas.csv.gz", "generator/opponents/models.json", *CERTIFICATES)

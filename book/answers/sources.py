@@ -13,7 +13,7 @@ from book.files.atlas import AtlasError, Row, read_atlas
 from book.files.reader import MoveBook, read_book
 from book.files.shipped import ATLAS as ATLAS_FILE
 from book.files.shipped import BOOK as BOOK_FILE
-from book.files.shipped import CERTIFICATES, shipped_files
+from book.files.shipped import certificates as certificate_files
 from book.store.facts import Choice
 from book.store.store import Store, open_store
 from solver.answer import LEAST, MOST
@@ -203,8 +203,7 @@ def session_sources(book: MoveBook | None) -> list[Source]:
 
 @cache
 def _shipped() -> tuple[Source, ...]:
-    certificates = [path for path in shipped_files() if path.parent == CERTIFICATES]
-    return CertificateSource(certificates), AtlasSource(ATLAS_FILE)
+    return CertificateSource(certificate_files()), AtlasSource(ATLAS_FILE)
 
 
 def _digest(path: Path) -> str:
