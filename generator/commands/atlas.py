@@ -10,7 +10,7 @@ import click
 
 from generator.commands.options import cluster_options, even, plies_option, searching, workshop_of
 from generator.questions.atlas import Atlas, Reach
-from generator.report.logbook import JsonLines, Logbook
+from generator.report.logbook import Logbook
 from generator.report.progress import ply_line
 from generator.workers.agenda import EXACT, VERDICT
 from generator.workers.crew import Stopped
@@ -71,12 +71,12 @@ def atlas(
         raise BadUsage(f"--depth is {depth}: a game of {plies} plies is over by then")
     parameters = {"atlas": depth, "game": plies, "verdict": verdict}
     with ExitStack() as stack:
-        lines = JsonLines(None if jsonl is None else stack.enter_context(_lines(jsonl)))
+        log = None if jsonl is None else stack.enter_context(_lines(jsonl))
         shop, display = stack.enter_context(
             workshop_of(Settings(**settings), parameters, err=jsonl == Path("-"), forecast=False)
         )
         tree = Tree(start, depth, lambda ply, done, total: display.part(f"listing ply {ply}", done, total))
-        book = Logbook(out, lines)
+        book = Logbook(out, log)
 
         def watch(reach: Reach) -> None:
             display.reach(reach)

@@ -16,19 +16,6 @@ from solver.symmetry import key_of
 FILE_INTERVAL, TICK_INTERVAL = 300.0, 10.0
 
 
-class JsonLines:
-    """A log for programs: a JSON object a line."""
-
-    def __init__(self, file: IO[str] | None) -> None:
-        """file: where to write, or None to write nothing."""
-        self._file = file
-
-    def write(self, record: Mapping[str, Any]) -> None:
-        """Write a line, at once."""
-        if self._file is not None:
-            print(json.dumps(record), file=self._file, flush=True)
-
-
 def worth_record(worth: Finished) -> dict[str, Any]:
     """Return a finished position as JSON keys: the position's, the answer's, and ``seconds`` of work."""
     record = {**to_record(worth.position), **answer_record(worth.answer, "live")}
@@ -58,10 +45,10 @@ def reach_record(reach: Reach) -> dict[str, Any]:
 class Logbook:
     """The file of an atlas, written anew every few minutes, and the log."""
 
-    def __init__(self, out: Path | None, lines: JsonLines) -> None:
-        """out: the atlas's file, or None for none."""
+    def __init__(self, out: Path | None, log: IO[str] | None) -> None:
+        """out, log: the atlas's file, and that of a JSON object a line; None for none."""
         self._out = out
-        self._lines = lines
+        self._log = log
         self._written = time.monotonic()
         self._ticked = -TICK_INTERVAL
 
@@ -77,16 +64,20 @@ class Logbook:
 
     def finished(self, worth: Finished) -> None:
         """Log a finished position."""
-        self._lines.write(worth_record(worth))
+        self._note(worth_record(worth))
 
     def reach(self, reach: Reach, rows: Callable[[], Iterable[Row]]) -> None:
         """Log where the run stands, and write the file, when it is time; ``rows``: gives the atlas as it is now."""
         now = time.monotonic()
         if now - self._ticked >= TICK_INTERVAL:
             self._ticked = now
-            self._lines.write(reach_record(reach))
+            self._note(reach_record(reach))
         if now - self._written >= FILE_INTERVAL:
             self.write(rows())
+
+    def _note(self, record: Mapping[str, Any]) -> None:
+        if self._log is not None:
+            print(json.dumps(record), file=self._log, flush=True)
 
     def write(self, rows: Iterable[Row]) -> None:
         """Write the file, if there is to be one; raises OSError."""

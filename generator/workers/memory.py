@@ -104,19 +104,15 @@ def _found(name: str) -> int | None:
     return None
 
 
-def taught(store: Store) -> Believed:
-    """Summarise the rows sent to the workers."""
-    believed = Believed()
-    for entry in store:
-        believed.add(entry)
-    return believed
+def teach(store: Store, shared: Shared | None) -> Believed:
+    """Put all that the store proves into the table, and return what that was.
 
-
-def teach(store: Store, shared: Shared) -> Believed:
-    """Put all that the store proves into the table, and return what that was."""
-    kernel = Kernel(shared.table)
-    believed = Believed(table=shared.taken_over)
+    shared: None where the rows go to workers that have tables of their own.
+    """
+    kernel = None if shared is None else Kernel(shared.table)
+    believed = Believed(table=None if shared is None else shared.taken_over)
     for entry in tracked(store, total=len(store)):
-        kernel.teach(entry.position, entry.answer)
+        if kernel is not None:
+            kernel.teach(entry.position, entry.answer)
         believed.add(entry)
     return believed

@@ -17,7 +17,7 @@ import multiprocessing_logging
 
 from book.store.store import Store, open_store
 from generator.workers.crew import Crew, CrewError, Pool, ProcessPool, Stopped, ThreadPool
-from generator.workers.memory import Shared, open_shared, taught, teach
+from generator.workers.memory import Shared, open_shared, teach
 from generator.workers.worker import Finding, Job
 from runtime.files import open_to_write
 
@@ -95,7 +95,7 @@ def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: 
         stack.enter_context(_one_log(settings.log or settings.db.with_suffix(".log")))
         hurried: list[Callable[[], None]] = []
         interrupted = stack.enter_context(_flag_on_signals(hurried))
-        believed = taught(store) if shared is None else teach(store, shared)
+        believed = teach(store, shared)
         hire = _hiring(settings, store, shared, processes)
         crew = Crew(hire)
         stack.callback(crew.close)
@@ -122,14 +122,9 @@ def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: 
 
 def _hiring(settings: Settings, store: Store, shared: Shared | None, processes: bool) -> "partial[Pool] | Hiring":
     """Return a function that makes the crew's pool."""
-    if settings.scheduler is not None:
-        return _cluster(settings.scheduler, store, settings)
-    assert shared is not None
-    pool: Callable[..., Pool] = ProcessPool if processes else ThreadPool
-    return partial(pool, settings.workers, shared, settings.keep_nodes, settings.seed)
-
-
-def _cluster(address: str, store: Store, settings: Settings) -> "Hiring":
+    if shared is not None:
+        pool: Callable[..., Pool] = ProcessPool if processes else ThreadPool
+        return partial(pool, settings.workers, shared, settings.keep_nodes, settings.seed)
     # One machine needs no dask, and should not wait for it.
     try:
         from generator.workers.cluster import Hiring
@@ -139,6 +134,7 @@ def _cluster(address: str, store: Store, settings: Settings) -> "Hiring":
         raise CrewError(
             "--scheduler needs dask.distributed: python -m pip install -r requirements/cluster.txt"
         ) from None
+    address = str(settings.scheduler)
     return Hiring(address, store, settings.table_mib, settings.keep_nodes, settings.seed, settings.recheck)
 
 
