@@ -87,7 +87,7 @@ def tree_sgf(store: Store, depth: int, moves: Sequence[int] = ()) -> bytes:
         position = position.play(move)
         node = node.new_child()
         add_move(node, ply, move)
-    _Tree(store).grow(node, position, _known(store, position), depth, "")
+    _Tree(store).grow(node, position, store.answer(position), depth, "")
     text: bytes = game.serialise()
     return text
 
@@ -118,13 +118,6 @@ class _Tree:
                     child.set("BM", 2)
                 self.grow(child, position.play(names[0]), after, depth - 1, _about(position, names, answer, after))
         node.set("C", "\n".join(line for line in comment if line))
-
-
-def _known(store: Store, position: Position) -> Answer | None:
-    if position.is_over:
-        return Answer(position.margin, position.margin, None, 0)
-    entry = store.get(position)
-    return None if entry is None else entry.answer
 
 
 def _branches(position: Position, known: dict[int, Answer]) -> list[tuple[list[int], Answer]]:

@@ -40,7 +40,7 @@ def tree_svg(store: Store) -> str:
 
     Raises StoreError when the store does not tell who wins.
     """
-    answer = _known(store, START)
+    answer = store.answer(START)
     if answer is None or answer.winner is None or answer.best is None:
         raise StoreError("the store does not prove who wins the game: first run python -m generator run")
     rows = [[Leaf(START, PASS, answer, 0)]]
@@ -51,13 +51,6 @@ def tree_svg(store: Store) -> str:
     return _drawn([row for row in rows if row])
 
 
-def _known(store: Store, position: Position) -> Answer | None:
-    if position.is_over:
-        return Answer(position.margin, position.margin, None, 0)
-    entry = store.get(position)
-    return None if entry is None else entry.answer
-
-
 def _same(one: Position, other: Position) -> bool:
     return canonical_key(one) == canonical_key(other)
 
@@ -65,7 +58,7 @@ def _same(one: Position, other: Position) -> bool:
 def _moves(store: Store, position: Position, parent: int) -> Iterator[Leaf]:
     """Yield the positions after each move, one of those that differ by a turn or a reflection only."""
     for move, _, child in distinct_steps(position):
-        yield Leaf(child, move, _known(store, child), parent)
+        yield Leaf(child, move, store.answer(child), parent)
 
 
 def _answers(store: Store, replies: list[Leaf]) -> Iterator[Leaf]:

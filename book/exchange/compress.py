@@ -21,6 +21,7 @@ only, a lone stone at plies 1 and 2 only, and no side ever has more stones than 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 
 from book.files.writer import BookLine, verdict_of
@@ -50,11 +51,10 @@ def chosen_lines(choices: Iterable[tuple[Choice, Entry]], min_left: int, skipped
     choices, min_left: as Store.choices() yields them, and as for select_lines().
     """
     for choice, entry in choices:
-        reason = BY_PLAYER if choice.solver_nodes is not None else _reason_to_skip(entry, min_left)
-        if reason is not None:
-            skipped[reason] += 1
+        if choice.solver_nodes is not None:
+            skipped[BY_PLAYER] += 1
         else:
-            yield BookLine(key_of(entry.position), choice.move, verdict_of(entry.position, entry.lo, entry.hi))
+            yield from select_lines([replace(entry, best=choice.move)], min_left, skipped)
 
 
 def select_lines(entries: Iterable[Entry], min_left: int, skipped: Counter[str]) -> Iterator[BookLine]:
@@ -86,9 +86,7 @@ def may_arise(position: Position) -> bool:
     >>> may_arise(Position(ply=0)), may_arise(Position(ply=4))
     (True, False)
     """
-    black, white = position.black.bit_count(), position.white.bit_count()
-    last, mover = (white, black) if position.black_to_move else (black, white)
-    return (last, mover, position.passed) in _counts_at(position.ply)
+    return _count(position) in _counts_at(position.ply)
 
 
 def may_arise_in_some_game(position: Position) -> bool:
@@ -97,11 +95,14 @@ def may_arise_in_some_game(position: Position) -> bool:
     >>> may_arise_in_some_game(Position(ply=4)), may_arise_in_some_game(Position(black=7, ply=1))
     (True, False)
     """
-    black, white = position.black.bit_count(), position.white.bit_count()
-    last, mover = (white, black) if position.black_to_move else (black, white)
-    count = last, mover, position.passed
+    count = _count(position)
     # A game of n plies starts at ply 24 - n.
     return any(count in _counts_at(position.ply - start, start == 0) for start in range(0, position.ply + 1, 2))
+
+
+def _count(position: Position) -> _Count:
+    black, white = position.black.bit_count(), position.white.bit_count()
+    return (white, black, position.passed) if position.black_to_move else (black, white, position.passed)
 
 
 @cache

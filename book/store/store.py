@@ -117,6 +117,10 @@ class Store:
             raise KeyError(position)
         return entry
 
+    def answer(self, position: Position) -> Answer | None:
+        """Look a position up as a search would answer, a finished game too; None when nothing is known of it."""
+        return self._answer(position, {})
+
     def moves_of(self, position: Position) -> dict[int, Answer]:
         """Look up each legal move: an Answer about the position it leads to.
 
@@ -128,21 +132,21 @@ class Store:
         recorded = {child: (lo, hi) for child, lo, hi in self._rows(sql, (canonical_key(position),))}
         known = {}
         for move in position.legal_moves():
-            answer = self._move_answer(position.play(move), recorded)
+            answer = self._answer(position.play(move), recorded)
             if answer is not None:
                 known[move] = answer
         return known
 
-    def _move_answer(self, child: Position, recorded: Mapping[int, tuple[int, int]]) -> Answer | None:
-        if child.is_over:
-            return Answer(child.margin, child.margin, None, 0)
-        key, symmetry = canonical(child)
+    def _answer(self, position: Position, recorded: Mapping[int, tuple[int, int]]) -> Answer | None:
+        if position.is_over:
+            return Answer(position.margin, position.margin, None, 0)
+        key, symmetry = canonical(position)
         rows = self._rows(_SELECT_POSITION, (key,))
         if not rows and key not in recorded:
             return None
         row = StoredRow(*rows[0]) if rows else NOTHING
         lo, hi = tighten(key, (row.lo, row.hi), recorded.get(key, (LEAST, MOST)))
-        return entry_of(child, symmetry, row._replace(lo=lo, hi=hi)).answer
+        return entry_of(position, symmetry, row._replace(lo=lo, hi=hi)).answer
 
     def entries(
         self, status: str | None = None, *, ply: int | None = None, last_ply: int | None = None

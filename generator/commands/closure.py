@@ -82,8 +82,8 @@ def _require_winner(db: Path, plies: int) -> None:
     """Raise ClickException unless the store proves who wins the game of so many plies."""
     if db.exists():
         with open_store(db) as store:
-            entry = store.get(start_of(plies))
-        if entry is not None and entry.answer.winner is not None:
+            answer = store.answer(start_of(plies))
+        if answer is not None and answer.winner is not None:
             return
     raise click.ClickException(
         f"{db} does not prove who wins the game of {plies} plies: first run"

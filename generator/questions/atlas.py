@@ -191,8 +191,7 @@ class Atlas:
         self._seconds: dict[int, float] = {}
 
     def _proven(self, key: int) -> Answer:
-        entry = self._shop.store.get(position_of(key))
-        return UNKNOWN if entry is None else entry.answer
+        return self._shop.store.answer(position_of(key)) or UNKNOWN
 
     def rows(self) -> list[Row]:
         """Return the atlas as far as it is known; raises Contradiction as derive() does."""

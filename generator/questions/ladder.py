@@ -170,8 +170,7 @@ class Ladder:
         self._watch(Standing(job.position.left, job.threshold, all_nodes - nodes_before, all_nodes, self._facts))
 
     def _known(self, position: Position) -> Answer:
-        entry = self._shop.store.get(position)
-        return entry.answer if entry else UNKNOWN
+        return self._shop.store.answer(position) or UNKNOWN
 
 
 def _facts(findings: Iterable[Finding]) -> list[Fact]:
