@@ -5,7 +5,6 @@ import random
 import re
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -200,7 +199,7 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
         click.echo(f"going on after {len(notes):,} positions", err=True)
     plies: list[Ply] = []
     executor = ProcessPoolExecutor(workers, get_context("fork"), start_walker, (player, book))
-    with closing(notes), Display() as display:
+    with Display() as display:
         try:
             for ply in Walk(executor, number, partial(_show_ply, display), notes).plies(START, reach):
                 plies.append(ply)

@@ -17,7 +17,7 @@ from dataclasses import astuple, dataclass, field
 from itertools import repeat
 from pathlib import Path
 from types import ModuleType
-from typing import IO, Any
+from typing import Any
 
 from runtime.workers import serve_parent
 from solver.colours import COLOURS
@@ -169,7 +169,7 @@ class Notes:
             # A line cut off by a kill is none.
             rows = [json.loads(line) for line in lines[1:] if line.endswith("]\n")]
             self._steps = {(row[0], row[-1]): WalkStep(*row[:-1]) for row in rows}
-        self._file: IO[str] | None = None
+        self._begun = bool(self._steps)
 
     def __len__(self) -> int:
         return len(self._steps)
@@ -180,20 +180,11 @@ class Notes:
 
     def add(self, steps: Iterable[WalkStep], beyond: bool) -> None:
         """Note steps; raises OSError."""
-        if self._file is None:
-            if not self._steps:
-                self._path.write_text(self._head, encoding="ascii")
-            self._file = open(self._path, "a", encoding="ascii")  # noqa: SIM115 - closed by close()
+        with open(self._path, "a" if self._begun else "w", encoding="ascii") as file:
             # A kill may have left half a line. The next one must not be joined to it.
-            self._file.write("\n")
-        for step in steps:
-            self._file.write(json.dumps([*astuple(step), beyond]) + "\n")
-        self._file.flush()
-
-    def close(self) -> None:
-        """Close the file; harmless when repeated."""
-        if self._file is not None:
-            self._file.close()
+            file.write("\n" if self._begun else self._head)
+            file.writelines(json.dumps([*astuple(step), beyond]) + "\n" for step in steps)
+        self._begun = True
 
 
 class Walk:

@@ -5,7 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -122,7 +122,7 @@ def test_a_stopped_walk_goes_on_from_its_notes(tmp_path: Path) -> None:
         """Walk, and stop after so many reports."""
         reports = iter(range(times or 10**6))
         notes = Notes(path, SCRIPT, book)
-        with ThreadPoolExecutor(1, initializer=set_script, initargs=(SCRIPT, book)) as executor, closing(notes):
+        with ThreadPoolExecutor(1, initializer=set_script, initargs=(SCRIPT, book)) as executor:
             return list(Walk(executor, 1, lambda *_: next(reports), notes).plies(WON, 18))  # type: ignore[arg-type]
 
     with pytest.raises(RuntimeError):
