@@ -81,10 +81,7 @@ def questions() -> Iterator[Part]:
     """Yield the fixed questions, in the order in which one kernel is asked them."""
     for plies in GAMES:
         yield Part(f"{plies} plies, {BLACK_WINS:+d}?", [start_of(plies)], BLACK_WINS)
-    rng = random.Random(SEED)
-    for left, number in POSITIONS.items():
-        positions = [_random_position(rng, left) for _ in range(number)]
-        yield Part(f"{number} positions, {left} left", positions, None)
+    yield from exact_questions(POSITIONS)
 
 
 def answers_of(kernel: Kernel, part: Part) -> list[Answer]:
