@@ -37,6 +37,13 @@ export function watch(button, tell) {
   button.addEventListener("blur", () => tell(false));
 }
 
+// Put children in place of what an element has, unless they are those that `wanted` says it has already.
+export function fill(element, wanted, children) {
+  if (element.dataset.shown === wanted) return;
+  element.dataset.shown = wanted;
+  element.replaceChildren(...children());
+}
+
 export async function copy(text, source) {
   try {
     await navigator.clipboard.writeText(text);

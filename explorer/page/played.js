@@ -1,7 +1,7 @@
 // The moves that were played, a button each: it goes to the position after its move.
 
 import { NAMES, moveName } from "./rules.js";
-import { byId, make } from "./dom.js";
+import { byId, fill, make } from "./dom.js";
 
 export class PlayedList {
   constructor(app) {
@@ -12,12 +12,8 @@ export class PlayedList {
   render() {
     const { line } = this.app;
     const wanted = `${line.start.ply} ${line.moves.join(" ")}`;
-    const list = this.element;
-    if (list.dataset.shown !== wanted) {
-      list.dataset.shown = wanted;
-      list.replaceChildren(...line.moves.map((move, index) => this._item(move, index)));
-    }
-    [...list.children].forEach((item, index) => {
+    fill(this.element, wanted, () => line.moves.map((move, index) => this._item(move, index)));
+    [...this.element.children].forEach((item, index) => {
       item.firstElementChild.toggleAttribute("aria-current", index + 1 === line.at);
       item.classList.toggle("later", index + 1 > line.at);
     });

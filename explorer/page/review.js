@@ -5,7 +5,7 @@ import { FIRST_ROUND, Quest, ROUND_GROWS, bestLine, perfectMove } from "./engine
 import { valueOf, winnerOf } from "./facts.js";
 import { boundsText, plyText, points, signed } from "./words.js";
 import { resultText } from "./play.js";
-import { byId, make, on, setText } from "./dom.js";
+import { byId, fill, make, on, setText } from "./dom.js";
 
 const INSTEAD_NODES = 1e7;
 const VERDICT_NODES = 1 << 24;
@@ -19,8 +19,6 @@ export class ReviewMode {
     this.search = null;
     this.instead = new Map();
     this.curve = on("curve", "click", (event) => this._onCurve(event));
-    this.mistakes = byId("mistakes");
-    this.table = byId("plies");
   }
 
   enter() {
@@ -160,17 +158,11 @@ export class ReviewMode {
   _renderMistakes() {
     const items = this._mistakes().map((mistake) => this._mistakeText(mistake));
     const wanted = items.map(([, text]) => text).join("\n");
-    if (this.mistakes.dataset.shown === wanted) return;
-    this.mistakes.dataset.shown = wanted;
-    this.mistakes.replaceChildren(
-      ...items.map(([{ index, flips }, text]) =>
-        make(
-          "li",
-          { class: flips ? "flip" : "" },
-          make("button", { type: "button", "data-index": index, onclick: () => this.app.goTo(index) }, text),
-        ),
-      ),
-    );
+    const item = ([{ index, flips }, text]) => {
+      const button = make("button", { type: "button", "data-index": index, onclick: () => this.app.goTo(index) }, text);
+      return make("li", { class: flips ? "flip" : "" }, button);
+    };
+    fill(byId("mistakes"), wanted, () => items.map(item));
   }
 
   _mistakeText(mistake) {
@@ -197,12 +189,8 @@ export class ReviewMode {
         loss ? (loss.loss === null ? "the win" : signed(-loss.loss)) : "",
       ];
     });
-    const wanted = rows.join("\n");
-    if (this.table.dataset.shown === wanted) return;
-    this.table.dataset.shown = wanted;
-    this.table.replaceChildren(
-      ...rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, String(cell))))),
-    );
+    const row = (cells) => make("tr", {}, ...cells.map((cell) => make("td", {}, String(cell))));
+    fill(byId("plies"), rows.join("\n"), () => rows.map(row));
   }
 
   // --- the curve
@@ -228,9 +216,7 @@ export class ReviewMode {
       .filter((mistake) => mistake.flips)
       .map(({ index }) => index + 1);
     const svg = curveSvg(facts, scale, line, turning);
-    if (this.drawn === svg) return;
-    this.drawn = svg;
-    this.curve.innerHTML = svg;
+    if (this.drawn !== svg) this.curve.innerHTML = this.drawn = svg;
   }
 
   _onCurve(event) {

@@ -34,29 +34,15 @@ function shares(app) {
 }
 
 function share(id, title, text, { name, missing } = {}) {
-  const area = make("textarea", {
-    id: `share-${id}`,
-    readonly: true,
-    rows: text.includes("\n") ? 3 : 1,
-    spellcheck: "false",
-  });
+  const rows = text.includes("\n") ? 3 : 1;
+  const area = make("textarea", { id: `share-${id}`, readonly: true, rows, spellcheck: "false" });
   area.value = text;
   if (!text) return make("div", { class: "share" }, make("span", {}, title), make("p", { class: "hint" }, missing));
-  const button = make(
-    "button",
-    {
-      type: "button",
-      onclick: async () => (button.textContent = (await copy(text, area)) ? "Copied" : "Select and copy"),
-    },
-    "Copy",
-  );
+  const onclick = async () => (button.textContent = (await copy(text, area)) ? "Copied" : "Select and copy");
+  const button = make("button", { type: "button", onclick }, "Copy");
   const save = name && make("button", { type: "button", onclick: () => download(name, text, "text/plain") }, "Save");
-  return make(
-    "div",
-    { class: "share" },
-    make("label", { for: area.id }, title),
-    make("div", { class: "row" }, area, button, save || null),
-  );
+  const row = make("div", { class: "row" }, area, button, save || null);
+  return make("div", { class: "share" }, make("label", { for: area.id }, title), row);
 }
 
 function sgfOfLine(app) {

@@ -37,11 +37,7 @@ export class TrapCard {
         ),
         `, by the models fitted to logged games. ${we} needs one error.`,
       ),
-      make(
-        "button",
-        { type: "button", onclick: () => this.app.play(trap.move) },
-        `Set it: play ${moveName(trap.move)}`,
-      ),
+      make("button", { type: "button", onclick: () => this.app.play(trap.move) }, `Set it: play ${moveName(trap.move)}`),
     );
   }
 }

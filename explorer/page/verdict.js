@@ -4,7 +4,7 @@ import { NAMES, countOf, isOver } from "./rules.js";
 import { valueOf, valueSource, verdictSource, winnerOf } from "./facts.js";
 import { badge } from "./moves.js";
 import { marginText, nodesText, secondsText, signed, winnerText } from "./words.js";
-import { byId, make, on, setText } from "./dom.js";
+import { byId, fill, make, on, setText } from "./dom.js";
 
 export class VerdictCard {
   constructor(app) {
@@ -45,13 +45,11 @@ export class VerdictCard {
             [value ?? unknown, "Value"],
           ];
     if (!verdict && !value) wanted.length = 1;
-    const id = wanted.join(" ");
-    if (badges.dataset.shown === id) return;
-    badges.dataset.shown = id;
-    const items = wanted.map(([source, what]) =>
-      make("span", { class: "told" }, make("small", {}, verdict || value ? what : "Winner and value"), badge(source)),
+    fill(badges, wanted.join(" "), () =>
+      wanted.map(([source, what]) =>
+        make("span", { class: "told" }, make("small", {}, verdict || value ? what : "Winner and value"), badge(source)),
+      ),
     );
-    badges.replaceChildren(...items);
   }
 
   _statusText(fact) {

@@ -7,13 +7,9 @@ export function signed(value) {
   return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0";
 }
 
-export function stones(count) {
-  return count === 1 ? "1 stone" : `${count} stones`;
-}
-
-export function points(count) {
-  return count === 1 ? "1 point" : `${count} points`;
-}
+const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+export const stones = (count) => counted(count, "stone");
+export const points = (count) => counted(count, "point");
 
 // Bounds in short: +3, at least +3, -4 to +2, or nothing.
 export function boundsText({ lo, hi }) {
