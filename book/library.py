@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, overload
 
-from book.answers.live import Live, Seconds
+from book.answers.live import Live, for_seconds
 from book.answers.query import NOT_IN_BOOK, Knowledge, state_of
 from book.answers.service import Service
 from book.answers.sources import BookSource, Origin, StoreSource
@@ -139,7 +139,7 @@ class Book:
 
     def ask(self, position: Position) -> Knowledge:
         """Return all that is known about a position and its moves, as `python -m book query` has it."""
-        return self._service.ask(position, Seconds(self._seconds))
+        return self._service.ask(position, for_seconds(self._seconds))
 
 
 class Known:

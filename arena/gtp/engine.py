@@ -16,7 +16,7 @@ from arena.gtp.line_reader import LineReader, Waits
 from arena.gtp.protocol import Command, Response, host_move, parse_colour, parse_command, parse_count, vertex_name
 from arena.gtp.timing import Allowance
 from arena.match.host import score_text
-from book.answers.live import Live, Seconds, UntilStopped
+from book.answers.live import Live, for_seconds, until_stopped
 from book.answers.query import Knowledge
 from book.answers.service import Service
 from book.answers.sources import session_sources
@@ -30,7 +30,7 @@ from solver.colours import COLOURS
 from solver.native import NoKernel
 from solver.position import GAME_PLIES, KOMI, PASS, SIZE, START, IllegalMove, Position, parse_move
 
-#: Seconds for an analysis that states none.
+#: for_seconds for an analysis that states none.
 ANALYSIS_SECONDS = 2.0
 
 _ILLEGAL, _SYNTAX = "illegal move", "syntax error"
@@ -198,7 +198,7 @@ class Engine:
         if self._position.is_over:
             raise CommandFailed("the game has ended")
         service = self._service
-        knowledge = service.ask(self._position, Seconds(limit), replies=False)
+        knowledge = service.ask(self._position, for_seconds(limit), replies=False)
         return "\n".join(value_line(move, after) for move, after in knowledge.after_moves)
 
     def _live(self, name: str, words: Sequence[str]) -> Iterator[str]:
@@ -209,7 +209,7 @@ class Engine:
             raise CommandFailed("the game has ended")
         if request.colour not in (None, position.mover):
             raise CommandFailed(f"it is {COLOURS[position.mover]}'s turn")
-        updates = self._service.updates(position, UntilStopped(lambda: self._waits(0.0)), request.seconds)
+        updates = self._service.updates(position, until_stopped(lambda: self._waits(0.0)), request.seconds)
         return self._lines_of(name, updates, position.mover, request.most)
 
     def _lines_of(self, name: str, updates: Iterator[Knowledge], mover: int, most: int | None) -> Iterator[str]:

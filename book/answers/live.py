@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, TypeAlias
 
 from book.answers.sources import KERNEL, Origin, Said, Source
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
@@ -36,33 +36,19 @@ class OpenQuestion(NamedTuple):
     guess: int | None = None
 
 
-class Budget(Protocol):
-    """What a search may cost."""
-
-    def left(self, share: float = 1.0) -> int:
-        """Return the nodes that the next search may take, 0 or less when the budget, or this share of it, is spent."""
+#: What a search may cost: tells the nodes that the next search may take, 0 or less when this share of it is spent.
+Budget: TypeAlias = Callable[[float], int]
 
 
-class Seconds:
-    """A budget of seconds on the clock, which runs from now."""
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds, self._began = seconds, time.monotonic()
-
-    def left(self, share: float = 1.0) -> int:
-        """Return the nodes for the time that is left."""
-        return int((self._began + share * self._seconds - time.monotonic()) * _NODES_PER_SECOND)
+def for_seconds(seconds: float) -> Budget:
+    """Return a budget of seconds on the clock, which runs from now."""
+    began = time.monotonic()
+    return lambda share: int((began + share * seconds - time.monotonic()) * _NODES_PER_SECOND)
 
 
-class UntilStopped:
-    """A budget that ends when ``stopped`` says so, which is asked every few hundredths of a second."""
-
-    def __init__(self, stopped: Callable[[], bool]) -> None:
-        self._stopped = stopped
-
-    def left(self, share: float = 1.0) -> int:
-        """Return the nodes until the next look."""
-        return 0 if self._stopped() else _SLICE
+def until_stopped(stopped: Callable[[], bool]) -> Budget:
+    """Return a budget that ends when ``stopped`` says so, which is asked every few hundredths of a second."""
+    return lambda share: 0 if stopped() else _SLICE
 
 
 class Live(Source):
@@ -81,9 +67,10 @@ class Live(Source):
         self._kernel = Kernel(table)
         self._found: dict[int, tuple[Bounds, int | None]] = {}
 
-    def nodes(self, limit: int) -> "Nodes":
+    def nodes(self, limit: int) -> Budget:
         """Return a budget of so many nodes from now on."""
-        return Nodes(self, limit)
+        end = self.searched + limit
+        return lambda share: end - self.searched
 
     @property
     def searched(self) -> int:
@@ -106,7 +93,7 @@ class Live(Source):
         nodes = _FIRST_ROUND
         while questions := open_questions():
             for question in questions:
-                left = budget.left(share)
+                left = budget(share)
                 if left <= 0:
                     return
                 # A question that waits for no other is asked at once with all there is.
@@ -141,17 +128,3 @@ class Live(Source):
             return []
         moves = () if best is None else (POINT_IMAGE[INVERSE[symmetry]][best],)
         return [Said(found.lo, found.hi, moves, Origin(KERNEL))]
-
-    def choice(self, position: Position) -> None:
-        """Return None: a search does not tell what we play."""
-
-
-class Nodes:
-    """A budget of nodes, of one search; made by ``Live.nodes()``."""
-
-    def __init__(self, live: Live, limit: int) -> None:
-        self._live, self._end = live, live.searched + limit
-
-    def left(self, share: float = 1.0) -> int:
-        """Return the nodes that are left."""
-        return self._end - self._live.searched

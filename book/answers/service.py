@@ -52,7 +52,7 @@ class Service:
                 inquiry.follow()
                 yield inquiry.knowledge()
                 shown = time.monotonic()
-        if budget.left() > 0:
+        if budget(1.0) > 0:
             yield inquiry.knowledge()
 
     def _search(self, inquiry: Inquiry, budget: Budget | None, replies: bool) -> Iterator[None]:

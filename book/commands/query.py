@@ -10,7 +10,7 @@ from typing import TypeVar
 import click
 from rich.console import Console
 
-from book.answers.live import Live, Seconds
+from book.answers.live import Live, for_seconds
 from book.answers.query import Knowledge
 from book.answers.service import Service
 from book.answers.sources import open_sources
@@ -93,7 +93,7 @@ def query_command(
         service = Service(sources, search)
         for number, position in enumerate(_positions(given, ply)):
             with _searching(search, live):
-                knowledge = service.ask(position, Seconds(live))
+                knowledge = service.ask(position, for_seconds(live))
             if svg is not None:
                 write_whole(svg, board_svg(knowledge))
             click.echo(_answer(knowledge, as_json or "lines" in given, as_csv, header=number == 0), nl=not as_csv)

@@ -14,7 +14,7 @@ from arena.gtp.analysis import KATAGO, LEELA_ZERO, Request, analysis_line, parse
 from arena.gtp.engine import Engine
 from arena.gtp.protocol import vertex_name
 from arena.gtp.timing import Allowance
-from book.answers.live import Live, Seconds, UntilStopped
+from book.answers.live import Live, for_seconds, until_stopped
 from book.answers.query import Knowledge
 from book.answers.service import Service
 from solver.answer import Answer
@@ -23,7 +23,7 @@ from tests.arena.gtp.test_engine import LATE, board, engine_after
 
 ROOT = Path(__file__).parents[3]
 
-#: Seconds that anything may take on a machine that is busy with other work.
+#: for_seconds that anything may take on a machine that is busy with other work.
 PATIENCE = 60.0
 
 LATE_POSITION = play_all(START, parse_moves(LATE))
@@ -108,8 +108,8 @@ def test_an_analysis_that_is_ended_at_once_has_one_line(command: str) -> None:
 
 
 def test_updates_end_with_the_exact_values() -> None:
-    *_, last = Service([], Live()).updates(LATE_POSITION, UntilStopped(lambda: False), 0.0)
-    whole = Service([], Live()).ask(LATE_POSITION, Seconds(60.0), replies=False)
+    *_, last = Service([], Live()).updates(LATE_POSITION, until_stopped(lambda: False), 0.0)
+    whole = Service([], Live()).ask(LATE_POSITION, for_seconds(60.0), replies=False)
     told = [[(move, after.value) for move, after in each.after_moves] for each in (last, whole)]
     assert told[0] == told[1]
     assert all(value is not None for _, value in told[0])
@@ -117,7 +117,7 @@ def test_updates_end_with_the_exact_values() -> None:
 
 def test_updates_end_when_they_are_to() -> None:
     looks = iter([False] * 5 + [True] * 1000)
-    updates = list(Service([], Live()).updates(START, UntilStopped(lambda: next(looks)), 0.0))
+    updates = list(Service([], Live()).updates(START, until_stopped(lambda: next(looks)), 0.0))
     assert len(updates) == 6
     assert next(looks)
 
@@ -282,7 +282,7 @@ def test_an_analysis_that_knows_all_waits_for_the_next_command(process: "subproc
     exact: dict[str, dict[str, str]] = {}
     while not (exact and all("scoreLead" in pairs for pairs in exact.values())):
         exact = read_line(hear(process))
-    whole = Service([], Live()).ask(LATE_POSITION, Seconds(60.0), replies=False)
+    whole = Service([], Live()).ask(LATE_POSITION, for_seconds(60.0), replies=False)
     assert [after.lo for _, after in whole.after_moves] == [float(pairs["scoreLead"]) + 2.5 for pairs in exact.values()]
     assert process.stdout is not None
     assert not select.select([process.stdout], [], [], 0.3)[0]

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from book.__main__ import main
-from book.answers.live import Live, Seconds
+from book.answers.live import Live, for_seconds
 from book.answers.service import Service
 from book.answers.sources import AtlasSource, StoreSource
 from book.files.atlas import Row, write_atlas
@@ -261,7 +261,7 @@ def test_what_is_open_is_searched(folder: Path) -> None:
 
 
 def test_no_time_leaves_it_open() -> None:
-    knowledge = Service([], Live()).ask(play_all(START, parse_moves(LATE[0])), Seconds(1e-9))
+    knowledge = Service([], Live()).ask(play_all(START, parse_moves(LATE[0])), for_seconds(1e-9))
     assert knowledge.answer is None
 
 
