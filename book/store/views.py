@@ -232,14 +232,20 @@ MOVES = View(
     _LINKED,
 )
 
+#: The columns of positions_view with which the views below begin and end.
+_PLACE = {"board": ("board", BOARD), "ply": ("ply", PLY), "mover": ("mover", MOVER)}
+_LINKS = {
+    "explorer": ("explorer", EXPLORER),
+    "key_text": ("positions_view.key_text", KEY_TEXT),
+    "key": ("positions_view.key", KEY),
+}
+
 ONLY_MOVES = View(
     "only_moves",
     "Positions in which one move wins and every other one is proven to lose. Moves that lead to the same position "
     "but for a turn or a reflection count as one.",
     {
-        "board": ("board", BOARD),
-        "ply": ("ply", PLY),
-        "mover": ("mover", MOVER),
+        **_PLACE,
         "move": (
             "(SELECT group_concat(move, ' ') FROM moves_view"
             " WHERE moves_view.key = positions_view.key AND winner = mover)",
@@ -249,9 +255,7 @@ ONLY_MOVES = View(
         "worth": ("worth", WORTH),
         "second_value": ("second", "the value after the best of the other moves, where all values are known"),
         "source": ("source", SOURCE),
-        "explorer": ("explorer", EXPLORER),
-        "key_text": ("positions_view.key_text", KEY_TEXT),
-        "key": ("positions_view.key", KEY),
+        **_LINKS,
     },
     """FROM move_counts JOIN positions_view ON positions_view.key = move_counts.key
 WHERE winning = 1 AND undecided = 0 AND different > 1""",
@@ -262,9 +266,7 @@ HARDEST = View(
     "Positions by what they cost the search, the dearest first. A position whose value followed from those after "
     "it has 0 nodes.",
     {
-        "board": ("board", BOARD),
-        "ply": ("ply", PLY),
-        "mover": ("mover", MOVER),
+        **_PLACE,
         "winner": ("winner", WINNER),
         "worth": ("worth", WORTH),
         "best_move": ("best_move", BEST_MOVE),
@@ -274,9 +276,7 @@ HARDEST = View(
         "winning": ("winning", WINNING),
         "losing": ("losing", LOSING),
         "undecided": ("undecided", OPEN),
-        "explorer": ("explorer", EXPLORER),
-        "key_text": ("positions_view.key_text", KEY_TEXT),
-        "key": ("positions_view.key", KEY),
+        **_LINKS,
     },
     """FROM positions_view LEFT JOIN move_counts ON move_counts.key = positions_view.key
 ORDER BY nodes DESC, positions_view.key""",
@@ -329,9 +329,7 @@ SWINGS = View(
     "Positions by how much the second best move loses against the best. Only positions in which every move's value "
     "is known.",
     {
-        "board": ("board", BOARD),
-        "ply": ("ply", PLY),
-        "mover": ("mover", MOVER),
+        **_PLACE,
         "worth": ("worth", WORTH),
         "best_move": ("best_move", "the stored best move, `i,j` or `PASS`"),
         "moves": ("different", "different moves there are"),
@@ -340,9 +338,7 @@ SWINGS = View(
         "worst_value": ("worst", "the value after the worst move"),
         "lost_by_second": (_integer("abs(best - second)"), "points between the best move and the next"),
         "lost_by_worst": (_integer("abs(best - worst)"), "points between the best move and the worst"),
-        "explorer": ("explorer", EXPLORER),
-        "key_text": ("positions_view.key_text", KEY_TEXT),
-        "key": ("positions_view.key", KEY),
+        **_LINKS,
     },
     """FROM move_counts JOIN positions_view ON positions_view.key = move_counts.key
 WHERE second IS NOT NULL
