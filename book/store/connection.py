@@ -72,9 +72,9 @@ def schema_faults(db: Database) -> list[str]:
 
 
 def _schema(db: Database) -> dict[tuple[str, str], str]:
-    """Return the statements that made what is in a database, by kind and name."""
+    """Return the statements that made what is in a database, by kind and name; blanks do not matter."""
     rows = db.execute("SELECT type, name, sql FROM sqlite_schema WHERE substr(name, 1, 7) != 'sqlite_'")
-    return {(kind, name): made for kind, name, made in rows}
+    return {(kind, name): " ".join(made.split()) for kind, name, made in rows}
 
 
 def prepare_writing(db: Database, path: Path) -> None:

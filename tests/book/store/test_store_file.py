@@ -271,6 +271,16 @@ def test_our_schema_is_ours(tmp_path: Path) -> None:
         assert store.damage() == []
 
 
+def test_blanks_in_a_schema_do_not_matter(tmp_path: Path) -> None:
+    sql = """
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace(sql, ' INTEGER', char(10) || '    INTEGER') WHERE name = 'choices';
+    """
+    path = changed(tmp_path / "book.db", sql)
+    with open_store(path, write=True) as store:
+        assert store.damage() == []
+
+
 def test_a_flipped_byte_in_the_schema_is_told(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
     content = path.read_bytes()
