@@ -152,7 +152,13 @@ def _text_pattern(text: str) -> str:
 def lay_out(directory: Path) -> None:
     """Make a directory like a fresh clone after ``make setup``."""
     shutil.copytree(ROOT, directory, ignore=shutil.ignore_patterns(*_NOT_FRESH), symlinks=True)
-    (directory / ".venv").symlink_to(sys.prefix)
+    # An environment of links with marks of its own: if these sources were newer than the real marks, the clone's make
+    # would install the clone there.
+    (directory / ".venv").mkdir()
+    for entry in Path(sys.prefix).glob("[!.]*"):
+        (directory / ".venv" / entry.name).symlink_to(entry)
+    for mark in (".packages", ".kernel"):
+        (directory / ".venv" / mark).touch()
 
 
 def run_document(blocks: list[Block], directory: Path, long: bool = False) -> list[str]:
