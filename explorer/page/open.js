@@ -11,11 +11,20 @@ async function textOf(file) {
   if (file.size > MOST_BYTES) throw new BadText(`${file.name} is too large: ${Math.round(file.size / 1e6)} MB`);
   const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   if (head[0] !== 0x1f || head[1] !== 0x8b) return file.text();
+  const parts = [];
+  let size = 0;
   try {
-    return await new Response(file.stream().pipeThrough(new DecompressionStream("gzip"))).text();
+    const reader = file.stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+    for (let part = await reader.read(); !part.done && size <= MOST_BYTES; part = await reader.read()) {
+      size += part.value.length;
+      parts.push(part.value);
+    }
+    if (size > MOST_BYTES) reader.cancel();
   } catch {
     throw new BadText(`${file.name} is damaged: it cannot be unpacked`);
   }
+  if (size > MOST_BYTES) throw new BadText(`${file.name} unpacks to more than ${MOST_BYTES / 1e6} MB`);
+  return new Blob(parts).text();
 }
 
 export function wireOpen(app) {

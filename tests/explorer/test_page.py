@@ -1,7 +1,9 @@
 """The page as its users see it: looking, opening, editing, sharing, by mouse, keyboard and on a phone."""
 
+import gzip
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -237,6 +239,14 @@ def drop(explorer: Explorer, name: str, text: str) -> None:
         document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
     }"""
     explorer.do(script, [name, text])
+
+
+def test_a_packed_file_that_is_huge_is_refused_at_once(explorer: Explorer, tmp_path: Path) -> None:
+    (tmp_path / "bomb.gz").write_bytes(gzip.compress(bytes(200_000_000), 1))
+    explorer.page.click("#open-button")
+    explorer.page.set_input_files("#open-file", tmp_path / "bomb.gz")
+    explorer.until("document.querySelector('#open-error').textContent.includes('unpacks to more than 20 MB')")
+    explorer.page.keyboard.press("Escape")
 
 
 def test_games_of_the_log_are_opened_and_chosen(explorer: Explorer) -> None:
