@@ -266,7 +266,9 @@ def test_hardest(rows: Callable[[int], Rows], opening: Opening) -> None:
         told = atlas[row["key_text"]]
         assert (row["nodes"], row["worth"]) == (told.nodes, f"{told.lo:+d}")
         position = told.position
-        assert row["winner"] == winner_of(opening.worth(key_of(position)))
+        # Of the last ply, which is not exact as a whole, only the atlas itself tells.
+        worth = opening.worth(key_of(position)) if position.ply <= opening.last else told.lo
+        assert row["winner"] == winner_of(worth)
         assert row["different"] == len({child for _, child in children(key_of(position))})
         lost = not wins(position, told.lo)
         assert row["winning"] == 0 if lost else row["winning"] >= 1
