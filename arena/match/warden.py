@@ -302,9 +302,10 @@ def _shared_memory(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
                 yield (_SHARED, int(inode)), end - start
     for place in _SCRATCH:
         with suppress(OSError):
-            scratch = os.stat(f"/proc/{pid}/root/{place}").st_dev
+            seen = os.path.join(f"/proc/{pid}", "root", place)
+            scratch = os.stat(seen).st_dev
             if scratch != os.stat(f"/{place}").st_dev:
-                space = os.statvfs(f"/proc/{pid}/root/{place}")
+                space = os.statvfs(seen)
                 yield (scratch, 0), (space.f_blocks - space.f_bfree) * space.f_frsize
 
 
