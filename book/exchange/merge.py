@@ -25,6 +25,7 @@ from book.store.store import Store, open_store
 from runtime.files import read_named
 from runtime.watching import Watch, unwatched
 from solver.bounds import Bounds, for_mover, refuted
+from solver.native import kernel_needed
 from solver.position import move_name
 from solver.record import to_record
 from solver.symmetry import canonical_key, key_of
@@ -149,10 +150,10 @@ def _remove_store(path: Path) -> None:
 
 def _prove_some(path: Path, facts: Sequence[Fact]) -> None:
     """Search some facts of a file again, drawn at random; raises StoreError for a false one. Not all can be decided."""
-    # Not at the top: reading needs no kernel.
-    from solver.native.kernel import Kernel
-    from solver.native.table import open_table
-
+    with kernel_needed():
+        # Not at the top: reading needs no kernel.
+        from solver.native.kernel import Kernel
+        from solver.native.table import open_table
     kernel = Kernel(open_table(_SAMPLE_MIB))
     decide = partial(kernel.decide, node_limit=_SAMPLE_NODES)
     for fact in random.sample(facts, min(_SAMPLE, len(facts))):

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from book.store.store import Store
 from runtime.watching import Watch, unwatched
 from solver.answer import BLACK_WINS, LEAST, MOST
+from solver.native import kernel_needed
 from solver.symmetry import position_of
 
 #: Positions whose moves are written at once.
@@ -21,9 +22,9 @@ def link_moves(store: Store, watch: Watch = unwatched) -> int:
     watch: given the batches of keys, gives them back one by one, to show how far the work is.
     What is written stays when the work is stopped, and the next call goes on. Raises StoreError.
     """
-    # Not at the top: reading a store needs no kernel.
-    from solver.native.kernel import children
-
+    with kernel_needed():
+        # Not at the top: reading a store needs no kernel.
+        from solver.native.kernel import children
     keys = store.unlinked_keys()
     for batch in watch([keys[start : start + _BATCH] for start in range(0, len(keys), _BATCH)]):
         store.link((key, move, child) for key in batch for move, child in children(key))

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import sys
 from pathlib import Path
 
 import pytest
@@ -228,3 +229,14 @@ def test_a_falsehood_that_a_short_search_finds_is_not_taken_in(tmp_path: Path, n
 def canonical_boards(position: Position) -> tuple[int, int]:
     standing = position_of(canonical_key(position))
     return standing.black, standing.white
+
+
+@pytest.mark.parametrize("given", [[], ["small.csv.gz"]], ids=["what ships", "another's"])
+def test_without_a_kernel_one_line_says_so(
+    ships: list[Path], given: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_atlas([Row(START, 3, 3, (12,), False, 5)], "small.csv.gz")
+    monkeypatch.setitem(sys.modules, "solver.native.kernel", None)
+    result = CliRunner().invoke(main, ["import", *given])
+    assert (result.exit_code, type(result.exception)) == (1, SystemExit)
+    assert result.stderr.splitlines()[-1] == "Error: the native kernel is not built for this Python: run `make setup`"
