@@ -17,8 +17,7 @@ $(PACKAGES): requirements/dev.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	@touch $@
 
-$(KERNEL): $(PACKAGES) solver/native/kernel.pyx solver/native/kernel.c solver/native/kernel.h solver/native/lookahead.pyx solver/native/lookahead.c \
-		solver/native/lookahead.h setup.py
+$(KERNEL): $(PACKAGES) $(foreach part,kernel lookahead,$(addprefix solver/native/$(part).,pyx c h)) setup.py
 	@# In place, so that the command little-go, and Python in any directory, run what is here.
 	LITTLE_GO_NATIVE=1 $(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation \
 		--editable .
