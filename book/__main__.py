@@ -149,7 +149,9 @@ main.add_command(query_command)
 
 @main.command()
 @db_to_write
-@click.option("--worker", required=True, metavar="NAME", help="The worker, as the run that caught it has named it.")
+@click.option(
+    "--worker", required=True, metavar="NAME", help="The worker, as the run that caught it has named it, or its host."
+)
 def drop(db: Path, worker: str) -> None:
     """Take back all that was found since a worker of a cluster first had part in a run.
 
@@ -157,9 +159,11 @@ def drop(db: Path, worker: str) -> None:
     again afterwards, and start the run again without that worker.
     """
     with open_store(db, write=True) as store:
-        run, rows = store.drop_worker(worker)
+        run, rows, own = store.drop_worker(worker)
         link_moves(store, tracked)
-    click.echo(f"{db}: took back {rows:,} positions, of run {run} and all later ones")
+    click.echo(
+        f"{db}: took back {rows:,} positions, of run {run} and all later ones; {own:,} of them are from {worker}"
+    )
 
 
 @main.command()

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from book.exchange.compress import may_arise_in_some_game
 from book.store.facts import Choice, Contradiction, Entry
 from book.store.store import Store
-from solver.answer import LEAST, MOST, Answer
-from solver.bounds import Bounds, for_mover, refuted
+from solver.answer import Answer
+from solver.bounds import disproved, for_mover, refuted
 from solver.colours import COLOURS
 from solver.native.kernel import Kernel
 from solver.position import Position, move_name
@@ -144,17 +144,16 @@ def prove_entries(
     for done, entry in enumerate(sorted(entries, key=lambda entry: entry.position.left), 1):
         position = entry.position
         record = json.dumps(to_record(position))
-        for fault in refuted(kernel.decide, position, entry):
-            yield f"{fault}, {_whose(entry)}: {record}"
-        if entry.best in position.legal_moves() and entry.best is not None:
-            lo, hi = (entry.lo, MOST) if position.black_to_move else (LEAST, entry.hi)
-            for fault in refuted(kernel.decide, position.play(entry.best), Bounds(lo, hi)):
-                yield f"after the best move, {move_name(entry.best)}, {fault}, {_whose(entry)}: {record}"
+        for fault in disproved(kernel.decide, position, entry.answer):
+            yield f"{fault}, {_whose(store, entry)}: {record}"
         for move, answer in store.moves_of(position).items():
             for fault in refuted(kernel.decide, position.play(move), answer):
                 yield f"after {move_name(move)}, {fault}: {record}"
         watch(done)
 
 
-def _whose(entry: Entry) -> str:
-    return "from no run" if entry.run is None else f"from run {entry.run}, which later runs believed"
+def _whose(store: Store, entry: Entry) -> str:
+    if entry.run is None:
+        return "from no run"
+    by = "" if entry.maker is None else f" and its worker {store.maker_name(entry.maker)}"
+    return f"from run {entry.run}{by}, which later runs believed"

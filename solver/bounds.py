@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
 from solver.answer import LEAST, MOST, Answer
-from solver.position import Position
+from solver.position import Position, move_name
 
 #: What holds for every position.
 UNKNOWN = Answer(LEAST, MOST, None, 0)
@@ -67,3 +67,12 @@ def refuted(decide: Callable[[Position, int], Answer], position: Position, bound
         yield f"a search refutes {bounds.lo:+d} or more"
     if bounds.hi < MOST and decide(position, bounds.hi + 1).at_least(bounds.hi + 1) is True:
         yield f"a search refutes {bounds.hi:+d} or less"
+
+
+def disproved(decide: Callable[[Position, int], Answer], position: Position, answer: Answer) -> Iterator[str]:
+    """Yield what a search finds to be false of an answer, its best move included, which must keep the mover's bound."""
+    yield from refuted(decide, position, answer)
+    if answer.best is not None and position.allows(answer.best):
+        kept = Bounds(lo=answer.lo) if position.black_to_move else Bounds(hi=answer.hi)
+        for fault in refuted(decide, position.play(answer.best), kept):
+            yield f"after the best move, {move_name(answer.best)}, {fault}"

@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -53,34 +53,53 @@ def is_alive(pid: int) -> bool:
 class Loopback:
     """A scheduler and workers. ``address``: the scheduler's."""
 
-    def __init__(self, folder: Path, workers: int = 2, *, threads: int = 1, cores: Sequence[int] | None = None) -> None:
-        """threads: of each worker. cores: the one that each is kept to, so that it has a table of its own."""
+    def __init__(
+        self,
+        folder: Path,
+        workers: int = 2,
+        *,
+        threads: int = 1,
+        cores: Sequence[int] | None = None,
+        scheme: str = "tcp",
+    ) -> None:
+        """threads: of each worker. cores: the one that each is kept to, so that it has a table of its own.
+
+        scheme: "tls" where dask's configuration names certificates.
+        """
         self._folder = folder
+        self._scheme = scheme
         self._threads = threads
         self._cores = cores
         self._port = free_port()
-        self.address = f"tcp://127.0.0.1:{self._port}"
-        self.scheduler = self._start("scheduler", "--port", str(self._port))
+        self.address = f"{scheme}://127.0.0.1:{self._port}"
+        self.restart_scheduler()
         wait_until(lambda: "Scheduler at" in self.said("scheduler"))
         self.workers: list[subprocess.Popen[bytes]] = []
         for _ in range(workers):
             self.add_worker()
 
-    def _start(self, role: str, *options: str, name: str = "", core: int | None = None) -> "subprocess.Popen[bytes]":
+    def _start(
+        self, role: str, *options: str, name: str = "", core: int | None = None, env: Mapping[str, str] | None = None
+    ) -> "subprocess.Popen[bytes]":
         # Whoever starts a cluster may be killed; nothing of it is to stay.
         command = ["setpriv", "--pdeathsig", "KILL"]
         command += [] if core is None else ["taskset", "--cpu-list", str(core)]
         command += [sys.executable, "-m", f"distributed.cli.dask_{role}", *options, "--host", "127.0.0.1"]
         with open(self._folder / f"{name or role}.txt", "ab") as out:
-            return subprocess.Popen([*command, "--no-dashboard"], stdout=out, stderr=out)
+            return subprocess.Popen([*command, "--no-dashboard"], stdout=out, stderr=out, env=env)
 
-    def add_worker(self) -> None:
-        """Start one more worker."""
+    def add_worker(self, lie: str | None = None, share: float = 0.0, seed: int = 1) -> None:
+        """Start one more worker; lie: what it sends, of tools/fuzz/liar.py, for that share of its jobs."""
+        env = None
+        if lie is not None:
+            preload = str(Path(__file__).parent / "fuzz" / "liar.py")
+            lies = {"LIE": lie, "LIES": str(share), "LIE_SEED": str(seed)}
+            env = {**os.environ, **lies, "DASK_DISTRIBUTED__WORKER__PRELOAD": preload}
         name, core = f"worker{len(self.workers)}", None
         if self._cores is not None:
             core = self._cores[len(self.workers)]
         options = ["--nthreads", str(self._threads), "--memory-limit", "0", "--local-directory", str(self._folder)]
-        self.workers.append(self._start("worker", self.address, *options, name=name, core=core))
+        self.workers.append(self._start("worker", self.address, *options, name=name, core=core, env=env))
 
     def wait_for_workers(self) -> None:
         """Wait until the scheduler knows all workers."""
@@ -89,7 +108,7 @@ class Loopback:
 
     def restart_scheduler(self) -> None:
         """Start the scheduler anew, where it was."""
-        self.scheduler = self._start("scheduler", "--port", str(self._port))
+        self.scheduler = self._start("scheduler", "--port", str(self._port), "--protocol", self._scheme)
 
     def kill(self, victim: str) -> None:
         """Kill "a worker", "all workers", "the scheduler" or "a nanny", and start again what a user would."""

@@ -35,6 +35,7 @@ TABLES = {
             "nodes": NODES,
             "seconds": SECONDS,
             "run": "the run that last improved the row",
+            "maker": "the worker of a cluster that improved it, in `makers`, or null: the run's own machine",
         },
     ),
     "moves": Described(
@@ -105,6 +106,16 @@ TABLES = {
             "nodes": "positions searched",
             "peak_mib": "memory that it needed, in MiB",
             "believed": "what it took from the store without searching it again, as JSON",
+        },
+    ),
+    "makers": Described(
+        "The workers of a cluster that had part in a run; see [SCALING.md](SCALING.md#a-cluster).",
+        {
+            "id": "the number of the worker in this run",
+            "run": "the run",
+            "worker": "its name, the scheduler's address for it",
+            "host": "its machine, by that address; empty for runs of before hosts were noted",
+            "code": "the hash of the code that it says it runs",
         },
     ),
     "identity": Described(

@@ -29,6 +29,7 @@ class Fact:
     best: a move that keeps the mover's side of the bounds (lo for Black, hi for White), or None.
     nodes, seconds: what this proof cost; costs add up over the facts about a position.
     moves: proven bounds (lo, hi) of single moves, where known.
+    maker: the number of the cluster's worker that proved it, of Store.note_worker(), or None.
     """
 
     position: Position
@@ -38,6 +39,7 @@ class Fact:
     nodes: int = 0
     seconds: float = 0.0
     moves: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    maker: int | None = None
 
     def check(self) -> None:
         """Raise ValueError unless the position is possible and open, the bounds sane and ``best`` legal."""
@@ -71,7 +73,7 @@ class Entry:
     """The store's knowledge of a position, in the orientation of the question.
 
     lo, hi, best, nodes, seconds: as in Fact, merged over all facts.
-    run: the last run that improved the entry, or None.
+    run: the last run that improved the entry, or None. maker: the cluster's worker that did it, as in Fact.
     """
 
     position: Position
@@ -81,6 +83,7 @@ class Entry:
     nodes: int
     seconds: float
     run: int | None
+    maker: int | None
 
     @property
     def answer(self) -> Answer:

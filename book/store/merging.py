@@ -22,6 +22,7 @@ class StoredRow(NamedTuple):
     nodes: int
     seconds: float
     run: int | None
+    maker: int | None
 
 
 class MoveRow(NamedTuple):
@@ -33,7 +34,7 @@ class MoveRow(NamedTuple):
 
 
 #: What is known of a position without a row.
-NOTHING = StoredRow(LEAST, MOST, None, 0, 0.0, None)
+NOTHING = StoredRow(LEAST, MOST, None, 0, 0.0, None, None)
 
 _PositionRows = dict[int, StoredRow]
 _MoveRows = dict[tuple[int, int], MoveRow]
@@ -51,7 +52,7 @@ def rows_of(facts: Iterable[Fact], run: int | None) -> tuple[_PositionRows, _Mov
             at = key, image[move]
             moves[at] = merge_move(at, moves.get(at), _move_row(key, fact.position.play(move), bounds))
         lo, hi, best = _with_moves(key, fact)
-        new = StoredRow(lo, hi, None if best is None else image[best], fact.nodes, fact.seconds, run)
+        new = StoredRow(lo, hi, None if best is None else image[best], fact.nodes, fact.seconds, run, fact.maker)
         rows[key] = merge(key, rows.get(key), new)
     return rows, moves
 
@@ -82,10 +83,9 @@ def merge(key: int, old: StoredRow | None, new: StoredRow) -> StoredRow:
     # How far each row gets the mover: more is better for both colours.
     old_reach, new_reach = (old.lo, new.lo) if position_of(key).black_to_move else (-old.hi, -new.hi)
     replaces = new_reach > old_reach or (new_reach == old_reach and old.best is None)
-    row = StoredRow(
-        lo, hi, new.best if replaces else old.best, old.nodes + new.nodes, old.seconds + new.seconds, old.run
-    )
-    return row._replace(run=new.run) if improves(row, old) else row
+    best = new.best if replaces else old.best
+    row = StoredRow(lo, hi, best, old.nodes + new.nodes, old.seconds + new.seconds, old.run, old.maker)
+    return row._replace(run=new.run, maker=new.maker) if improves(row, old) else row
 
 
 def merge_move(at: tuple[int, int], old: MoveRow | None, new: MoveRow) -> MoveRow:

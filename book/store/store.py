@@ -37,9 +37,9 @@ _OLDEST_SQLITE = (3, 37, 0)
 _PAGE = 10_000
 
 _INSERT_POSITION = """
-    INSERT INTO positions (key, lo, hi, best, nodes, seconds, run) VALUES (?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO positions (key, lo, hi, best, nodes, seconds, run, maker) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (key) DO UPDATE SET lo = excluded.lo, hi = excluded.hi, best = excluded.best,
-        nodes = excluded.nodes, seconds = excluded.seconds, run = excluded.run
+        nodes = excluded.nodes, seconds = excluded.seconds, run = excluded.run, maker = excluded.maker
 """
 _INSERT_MOVE = """
     INSERT INTO moves (position, move, child, lo, hi) VALUES (?, ?, ?, ?, ?)
@@ -49,7 +49,7 @@ _INSERT_COUNTS = "INSERT OR REPLACE INTO move_counts VALUES (?, ?, ?, ?, ?, ?, ?
 _INSERT_STATEMENT = "INSERT OR REPLACE INTO statements (position, run, lo, hi, best) VALUES (?, ?, ?, ?, ?)"
 #: Whether a key names a ko point and plies left that there are.
 _IS_POSITION = f"(key >> 50 & 31) <= {POINTS} AND (key >> 55 & 31) <= {GAME_PLIES}"
-_SELECT_POSITION = "SELECT lo, hi, best, nodes, seconds, run FROM positions WHERE key = ?"
+_SELECT_POSITION = "SELECT lo, hi, best, nodes, seconds, run, maker FROM positions WHERE key = ?"
 _SELECT_STATEMENTS = """
     SELECT lo, hi, best, json_extract(parameters, '$.import'), json_extract(parameters, '$.kind')
     FROM statements JOIN runs ON runs.id = run WHERE position = ? ORDER BY run
@@ -160,7 +160,7 @@ class Store:
         where += "" if ply is None else "AND ply = :ply "
         where += "" if last_ply is None else "AND ply <= :last_ply"
         sql = f"""
-            SELECT key, lo, hi, best, nodes, seconds, run FROM positions
+            SELECT key, lo, hi, best, nodes, seconds, run, maker FROM positions
             WHERE key > :key AND {_IS_POSITION} {where} ORDER BY key LIMIT {_PAGE}
         """
         for key, *columns in self._pages(sql, {"status": status, "ply": ply, "last_ply": last_ply}):
@@ -196,7 +196,7 @@ class Store:
     def choices(self) -> Iterator[tuple[Choice, Entry]]:
         """Yield what we play and what is proven, for each position with a choice, in the order of keys, canonical."""
         sql = f"""
-            SELECT key, move, solver_nodes, chance, lo, hi, best, nodes, seconds, positions.run
+            SELECT key, move, solver_nodes, chance, lo, hi, best, nodes, seconds, positions.run, maker
             FROM choices JOIN positions ON key = position
             WHERE position > :key AND {_IS_POSITION} ORDER BY position LIMIT {_PAGE}
         """
@@ -350,33 +350,38 @@ class Store:
             sql = "UPDATE runs SET believed = ? WHERE id = ?"
             self._db.conn.execute(sql, (json.dumps(believed.record()), run))
 
-    def note_worker(self, run: int, worker: Mapping[str, str]) -> None:
-        """Note a worker of a cluster that has part in a run, before what it finds is recorded: its name and code."""
+    def note_worker(self, run: int, worker: str, host: str, code: str) -> int:
+        """Note a worker of a cluster that has part in a run, and the hash of its code; return its number, for Fact."""
         with self._transaction():
-            sql = "UPDATE runs SET parameters = json_insert(parameters, '$.members', json('[]')) WHERE id = ?"
-            self._db.conn.execute(sql, (run,))
-            sql = "UPDATE runs SET parameters = json_insert(parameters, '$.members[#]', json(?)) WHERE id = ?"
-            self._db.conn.execute(sql, (json.dumps(worker), run))
+            sql = "INSERT INTO makers (run, worker, host, code) VALUES (?, ?, ?, ?)"
+            return int(self._db.conn.execute(sql, (run, worker, host, code)).lastrowid or 0)
 
-    def drop_worker(self, name: str) -> tuple[int, int]:
-        """Take back all that was found since a worker of a cluster first had part in a run; return that run, and rows.
+    def maker_name(self, maker: int) -> str:
+        """Return the name of a worker by its number, the scheduler's address for it."""
+        return str(self._rows("SELECT worker FROM makers WHERE id = ?", (maker,))[0][0])
+
+    def drop_worker(self, name: str) -> tuple[int, int, int]:
+        """Take back all that was found since a worker of a cluster, or any of a host, first had part in a run.
 
         Others have believed what it said. So every row goes that this run or a later one has improved, and the bounds
-        of all moves, which tell of no run. Raises StoreError when no run knows the worker.
+        of all moves, which tell of no run. Returns that run, the rows, and how many of them the worker itself had
+        found. Raises StoreError when no run knows the worker.
         """
-        workers = ((run["id"], each["name"]) for run in self.runs() for each in run["parameters"].get("members", ()))
-        named = [run for run, worker in workers if worker == name]
-        if not named:
+        its = "(SELECT id FROM makers WHERE :name IN (worker, host))"
+        ((first,),) = self._rows("SELECT min(run) FROM makers WHERE :name IN (worker, host)", {"name": name})
+        if first is None:
             raise StoreError(f"{self.path}: no run had a worker {name}")
+        given = {"name": name, "first": first}
+        ((own,),) = self._rows(f"SELECT count(*) FROM positions WHERE maker IN {its}", given)
         spoilt = "(SELECT key FROM positions WHERE run >= :first)"
         with self._transaction():
-            execute, first = self._db.conn.execute, {"first": min(named)}
+            execute = self._db.conn.execute
             execute("DELETE FROM moves")
-            execute(f"DELETE FROM choices WHERE run >= :first OR position IN {spoilt}", first)
+            execute(f"DELETE FROM choices WHERE run >= :first OR position IN {spoilt}", given)
             for table, column in (("statements", "position"), ("legal_moves", "position"), ("move_counts", "key")):
-                execute(f"DELETE FROM {table} WHERE {column} IN {spoilt}", first)
-            rows = execute("DELETE FROM positions WHERE run >= :first", first).rowcount
-        return first["first"], rows
+                execute(f"DELETE FROM {table} WHERE {column} IN {spoilt}", given)
+            rows = execute("DELETE FROM positions WHERE run >= :first", given).rowcount
+        return first, rows, own
 
     def end_run(self, run: int, outcome: str, *, nodes: int | None = None, peak_mib: int | None = None) -> None:
         """Note the end of a run and what it cost, where known; raises KeyError when there is no such run."""

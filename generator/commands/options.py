@@ -54,7 +54,8 @@ def cluster_options(command: _Command) -> _Command:
         type=Share(),
         default="2%",
         show_default=True,
-        help="The share of what the scheduler's workers send that this machine searches again before it is stored.",
+        help="The share of what the scheduler's workers send that this machine searches again, however long it takes. "
+        "The rest is searched again as far as its --workers have time.",
     )
     scheduler = click.option(
         "--scheduler",

@@ -21,7 +21,7 @@ from generator.questions.ladder import kept_facts
 from generator.workers.agenda import EXACT, Agenda, Window
 from generator.workers.crew import TICK, Stopped
 from generator.workers.memory import Shared
-from generator.workers.tree import Tree, derive, met, rows, worth
+from generator.workers.tree import Tree, derive, met, minimax, rows, worth
 from generator.workers.worker import Finding, Job, Tools
 from generator.workers.workshop import Workshop
 from solver.answer import Answer
@@ -238,8 +238,14 @@ class Atlas:
             change = self._agenda.take_in(key, self._proven(key), finding.nodes)
             self._record_derived(change.derived)
             for settled in change.finished:
+                self._agree(settled)
                 self._finish(settled)
         self._forget(self._agenda.is_settled)
+
+    def _agree(self, key: int) -> None:
+        """Raise Contradiction where a position of the last level goes against what is proven of those before it."""
+        for parent in self._tree.parents[key]:
+            met(parent, self._agenda.known[parent], minimax(parent, self._tree.moves[parent], self._agenda.known))
 
     def _forget(self, vain: Callable[[int], bool]) -> None:
         """Take back what has not begun of the positions that need not be searched any more."""
@@ -292,4 +298,5 @@ def _key(job: Job) -> int:
 
 def _fact(finding: Finding) -> Fact:
     answer = finding.result
-    return Fact(position_of(_key(finding.job)), answer.lo, answer.hi, answer.best, answer.nodes, finding.seconds)
+    position, costs = position_of(_key(finding.job)), (answer.nodes, finding.seconds)
+    return Fact(position, answer.lo, answer.hi, answer.best, *costs, maker=finding.maker)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from book.answers.strategy import Win, children, fewest_replies, replies, win
 from book.store.facts import Choice, Fact
 from generator.questions.ladder import kept_facts
-from generator.questions.planning import Plan, Planning
+from generator.questions.planning import Planning
 from generator.questions.traps import Traps
 from generator.workers.worker import Finding
 from generator.workers.workshop import Workshop
@@ -104,7 +104,7 @@ class Closure:
         for findings in self._shop.each(jobs):
             plans = [plan for finding in findings for plan in finding.result]
             if plans:
-                self._shop.store.record(_facts(findings, plans), self._shop.run)
+                self._shop.store.record(_facts(findings), self._shop.run)
                 alone = [plan for plan in plans if plan.solver_nodes is not None]
                 self._shop.store.choose(
                     (Choice(each.position, each.wins[0].move, each.solver_nodes) for each in alone), self._shop.run
@@ -116,11 +116,11 @@ class Closure:
         return lost
 
 
-def _facts(findings: Iterable[Finding], plans: Iterable[Plan]) -> Iterator[Fact]:
+def _facts(findings: Iterable[Finding]) -> Iterator[Fact]:
     for finding in findings:
         yield from kept_facts(finding)
-    for plan in plans:
-        # A move that the player finds by itself is no choice of ours, and needs no record.
-        won = (BLACK_WINS, MOST) if plan.position.black_to_move else (LEAST, BLACK_WINS - 1)
-        moves = {each.move: won for each in plan.wins} if plan.solver_nodes is None else {}
-        yield Fact(plan.position, plan.lo, plan.hi, plan.best, plan.nodes, moves=moves)
+        for plan in finding.result:
+            # A move that the player finds by itself is no choice of ours, and needs no record.
+            won = (BLACK_WINS, MOST) if plan.position.black_to_move else (LEAST, BLACK_WINS - 1)
+            moves = {each.move: won for each in plan.wins} if plan.solver_nodes is None else {}
+            yield Fact(plan.position, plan.lo, plan.hi, plan.best, plan.nodes, moves=moves, maker=finding.maker)

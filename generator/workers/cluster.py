@@ -12,11 +12,10 @@ a dead worker was at, and the crew what was in flight when the scheduler died. S
 merges it.
 """
 
+import asyncio
 import hashlib
 import logging
-import mmap
 import os
-import random
 import sys
 import threading
 import time
@@ -36,13 +35,12 @@ from distributed.comm.core import CommClosedError
 
 from book.store.facts import Fact
 from book.store.store import Store
+from generator.workers.checking import Check
 from generator.workers.crew import CrewError, Pool
 from generator.workers.memory import Shared
 from generator.workers.worker import Finding, Job, Tools, do_job
 from solver.answer import Answer
-from solver.bounds import refuted
 from solver.native.kernel import Kernel
-from solver.native.table import open_table
 from solver.position import Position
 
 _log = logging.getLogger(__name__)
@@ -50,11 +48,14 @@ _log = logging.getLogger(__name__)
 #: Seconds to look for a scheduler; after it was lost, for as long as somebody may need to start it again.
 CONNECT, RECONNECT = 10.0, 120.0
 
+#: Seconds in which a finding that is done must arrive, and be read.
+READING = 20.0
+
 #: Seconds between two broadcasts of what was found to all machines.
 BROADCAST = 5.0
 
-#: The table in MiB, and the most nodes for a claim, of the searches that check what comes in: some seconds.
-_CHECK_MIB, _CHECK_NODES = 64, 20_000_000
+#: What a future says that is done.
+_NOT_FETCHED: Any = None
 
 #: What travels of a fact.
 _Known = tuple[Position, Answer]
@@ -150,7 +151,13 @@ def _fault(dask_worker: Worker) -> str:
 
 
 def _do(job: Job) -> Finding:
-    return _workplace(get_worker()).do(job)
+    try:
+        return _workplace(get_worker()).do(job)
+    except CrewError:
+        raise
+    except Exception as error:
+        # What cannot be pickled would never arrive.
+        raise CrewError(f"a worker cannot do its jobs: {error!r}") from None
 
 
 # Coroutines, as only those can be run without waiting for them.
@@ -170,22 +177,23 @@ class ClusterPool(Pool):
     shares_table = False
     lost = (CancelledError, KilledWorker, CommClosedError)
 
-    def __init__(self, address: str, order: Order, check: "Check", patience: float = CONNECT) -> None:
+    def __init__(self, address: str, order: Order, check: Check, patience: float = CONNECT) -> None:
         """Connect, and make all workers ready, also those that come later.
 
         address: such as tcp://192.0.2.1:8786. check: is given all that comes in. patience: seconds to look for the
         scheduler. Raises CrewError when there is none, or when a worker cannot be made ready.
         """
         self._client = _connect(address, patience)
+        # take() tells of what cannot be read, in a line.
+        logging.getLogger("distributed.protocol").setLevel(logging.CRITICAL + 1)
         self._client.forward_logging("generator", logging.DEBUG)
         self._client.register_plugin(Workplace(order))
         faults = [fault for fault in self._client.run(_fault, on_error="ignore").values() if fault]
         if faults:
             self._client.close()
             raise CrewError(faults[0])
-        self._executor = self._client.get_executor(pure=False)
         self._check = check
-        self._keys: dict[Future[Finding], str] = {}
+        self._remotes: dict[Future[Finding], Any] = {}
         self._news: dict[Position, Answer] = {}
         self._told = time.monotonic()
         self._looked = 0.0
@@ -206,33 +214,49 @@ class ClusterPool(Pool):
         return self.workers + (self.workers + 3) // 4
 
     def submit(self, job: Job) -> "Future[Finding]":
-        """Hand a job to the scheduler."""
+        """Hand a job to the scheduler. The future tells only that it is done: what came of it is fetched by take()."""
         try:
-            key = f"{type(job).__name__}-{uuid4()}"
-            future: Future[Finding] = self._executor.submit(_do, job, key=key)
+            remote = self._client.submit(_do, job, key=f"{type(job).__name__}-{uuid4()}", pure=False)
         except (RuntimeError, OSError) as error:
             raise CancelledError from error
-        self._keys[future] = key
+        future: Future[Finding] = Future()
+        self._remotes[future] = remote
+        remote.add_done_callback(lambda _: _done(future))
+        future.add_done_callback(self._cancelled)
         return future
+
+    def _cancelled(self, future: "Future[Finding]") -> None:
+        if future.cancelled():
+            self._remotes.pop(future).cancel()
 
     def take(self, future: "Future[Finding]", job: Job) -> Finding:
         """Return what came of a job, checked; raises what ``lost`` lists, and CrewError for a worker not to believe."""
-        key = self._keys.pop(future)
-        try:
-            finding = future.result()
-        except (*self.lost, CrewError):
-            raise
-        except Exception as error:
-            raise CrewError(f"a worker cannot do its jobs, or sends what cannot be read: {error!r}") from None
+        remote = self._remotes.pop(future)
         try:
             # By the scheduler's word: a worker cannot give another's name.
-            holders = self._client.who_has([dask.Future(key, self._client)])[key]
-        except (OSError, TimeoutError, KeyError) as error:
-            raise CancelledError from error
+            holders = self._client.who_has([remote])[remote.key]
+            finding = remote.result(timeout=READING)
+        except (*self.lost, CrewError):
+            raise
+        except (asyncio.CancelledError, OSError, KeyError) as error:
+            if not isinstance(error, TimeoutError) or not self._is_there(holders):
+                raise CancelledError from error
+            raise CrewError(f"{min(holders)} sends what cannot be read: take the worker away") from None
+        except Exception as error:
+            raise CrewError(f"a worker cannot do its jobs, or sends what cannot be read: {error!r}") from None
         if not holders:
             raise CancelledError
-        self._check(min(holders), job, finding)
-        return finding
+        worker = min(holders)
+        return self._check(worker, get_address_host_port(worker, strict=True)[0], job, finding)
+
+    def _is_there(self, workers: Sequence[str]) -> bool:
+        with suppress(OSError, TimeoutError):
+            return bool(set(workers) & set(self._client.nthreads()))
+        return False
+
+    def settle(self) -> None:
+        """Wait for what is searched again; raises CrewError for a worker not to be believed."""
+        self._check.settle()
 
     def tell(self, facts: Sequence[Fact]) -> None:
         """Let all machines know what was found, a few seconds' facts at a time."""
@@ -287,70 +311,20 @@ def _connect(address: str, patience: float) -> Any:
                 ) from None
 
 
-class Check:
-    """What is done with all that comes from workers, before it is believed.
-
-    It must be a result of its job. Its maker is noted with the run, once. A share of its claims is searched again, on
-    this machine and from nothing but what such searches have found. Public attribute: ``run``, the run in the store.
-    """
-
-    def __init__(self, store: Store, share: float, seed: int) -> None:
-        """share: of what comes in, 0 to 1."""
-        self.run = 0
-        self._store, self._share = store, share
-        self._random = random.Random(seed)
-        self._met: set[str] = set()
-        self._table: mmap.mmap | None = None
-
-    def __call__(self, worker: str, job: Job, finding: Finding) -> None:
-        """Raise CrewError that names the worker unless what it has sent can be believed."""
-        try:
-            claims = _claims(job, finding)
-        except Exception as error:
-            _log.warning("%s sent for %r: %r", worker, job, error)
-            raise CrewError(f"{worker} sent what is no result of its job: {self._remedy(worker)}") from None
-        if worker not in self._met:
-            self._met.add(worker)
-            self._store.note_worker(self.run, {"name": worker, "code": fingerprint()})
-        for position, answer in claims:
-            if self._random.random() < self._share:
-                for fault in refuted(self._decide, position, answer):
-                    _log.warning("%s sent %r for %r: %s", worker, answer, position, fault)
-                    raise CrewError(f"{worker} sent a falsehood, {fault}: {self._remedy(worker)}")
-
-    def _decide(self, position: Position, goal: int) -> Answer:
-        if self._table is None:
-            self._table = open_table(_CHECK_MIB)
-        return Kernel(self._table).decide(position, goal, node_limit=_CHECK_NODES)
-
-    def _remedy(self, worker: str) -> str:
-        return (
-            "nothing more is taken from the cluster; take the worker away, and take back what it may have spoilt with"
-            f" python -m book drop --db {self._store.path} --worker {worker}"
-        )
-
-
-def _claims(job: Job, finding: Finding) -> list[_Known]:
-    """Return all that a finding says; raises any exception for one that is none."""
-    if not isinstance(finding, Finding) or finding.job != job:
-        raise TypeError("no finding of the job")
-    if not all(0 <= number < 1 << 63 for number in (finding.nodes, finding.seconds, finding.peak_mib)):
-        raise ValueError("numbers that no search has")
-    claims = [*job.claims(finding.result), *finding.kept]
-    for position, (lo, hi, best, nodes) in claims:
-        Fact(Position(*position), lo, hi, best, nodes).check()
-    return [(Position(*position), Answer(*answer)) for position, answer in claims]
+def _done(future: "Future[Finding]") -> None:
+    if future.set_running_or_notify_cancel():
+        future.set_result(_NOT_FETCHED)
 
 
 class Hiring:
     """Makes a pool of a cluster's workers, and again when its scheduler is lost. ``check``: of what they send."""
 
-    def __init__(self, address: str, store: Store, table_mib: int, keep_nodes: int, seed: int, recheck: float) -> None:
-        """store: its proven facts are sent to the workers. recheck: the share of what they send to search again."""
-        self.check = Check(store, recheck, seed)
+    def __init__(self, address: str, store: Store, check: Check, table_mib: int, keep_nodes: int, seed: int) -> None:
+        """store: its proven facts are sent to the workers."""
+        self.check = check
         self._address = address
         self._store = store
-        self._asked = (table_mib, keep_nodes, seed)
+        self._asked = (table_mib, keep_nodes, seed, fingerprint())
         self._patience = CONNECT
 
     def __call__(self) -> ClusterPool:
@@ -358,7 +332,7 @@ class Hiring:
         if self._patience > CONNECT:
             print(f"{self._address} does not answer: trying again for {self._patience:.0f} s", file=sys.stderr)
         known = tuple((entry.position, entry.answer) for entry in self._store)
-        order = Order(self._store.identity, *self._asked, fingerprint(), known)
+        order = Order(self._store.identity, *self._asked, known)
         deadline = time.monotonic() + self._patience
         while True:
             try:

@@ -91,6 +91,7 @@ class Finding:
     kept: the results on the way that cost most, with one-sided bounds.
     nodes: searched on the shared table. seconds: on the clock.
     peak_mib: the most memory the worker has had, the shared table included.
+    maker: the number under which the store has noted a cluster's worker; given by whoever has checked what it sent.
     """
 
     job: Job
@@ -99,6 +100,7 @@ class Finding:
     nodes: int
     seconds: float
     peak_mib: int
+    maker: int | None = None
 
 
 #: This worker's tools, as ``mine``: each thread of a process sees its own.

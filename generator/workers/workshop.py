@@ -104,14 +104,18 @@ def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: 
         store.note_believed(run, believed)
         if not isinstance(hire, partial):
             hire.check.run = run
+            stack.callback(hire.check.close)
         _log.info("run %d starts: %s, %s", run, settings, parameters)
         stop = lambda: bool(interrupted) or (deadline is not None and time.monotonic() >= deadline)  # noqa: E731
         shop = Workshop(store, crew, run, shared, stop)
         try:
-            yield shop
-            shop.outcome = COMPLETE
-        except Stopped:
-            shop.outcome = INTERRUPTED if interrupted else BUDGET_SPENT
+            try:
+                yield shop
+                ending = COMPLETE
+            except Stopped:
+                ending = INTERRUPTED if interrupted else BUDGET_SPENT
+            crew.pool.settle()
+            shop.outcome = ending
         except KeyboardInterrupt:
             shop.outcome = INTERRUPTED
         finally:
@@ -127,15 +131,16 @@ def _hiring(settings: Settings, store: Store, shared: Shared | None, processes: 
         return partial(pool, settings.workers, shared, settings.keep_nodes, settings.seed)
     # One machine needs no dask, and should not wait for it.
     try:
-        from generator.workers.cluster import Hiring
+        from generator.workers.checking import Check
+        from generator.workers.cluster import Hiring, fingerprint
     except ModuleNotFoundError as error:
         if error.name != "distributed":
             raise
         raise CrewError(
             "--scheduler needs dask.distributed: python -m pip install -r requirements/cluster.txt"
         ) from None
-    address = str(settings.scheduler)
-    return Hiring(address, store, settings.table_mib, settings.keep_nodes, settings.seed, settings.recheck)
+    check = Check(store, settings.recheck, settings.workers, fingerprint())
+    return Hiring(str(settings.scheduler), store, check, settings.table_mib, settings.keep_nodes, settings.seed)
 
 
 @contextmanager

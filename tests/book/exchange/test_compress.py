@@ -17,7 +17,7 @@ AFTER_CENTRE = START.play(12)
 
 
 def entry(position: Position, lo: int, hi: int, best: int | None) -> Entry:
-    return Entry(position, lo, hi, best, 0, 0.0, None)
+    return Entry(position, lo, hi, best, 0, 0.0, None, None)
 
 
 def test_proven_entries_with_a_move_are_chosen() -> None:

@@ -311,3 +311,32 @@ def test_a_hard_link_gets_no_second_writer(tmp_path: Path) -> None:
         (tmp_path / "other.db").hardlink_to(path)
         with pytest.raises(StoreError, match="has another name, a hard link"):
             open_store(tmp_path / "other.db", write=True)
+
+
+def test_a_row_notes_which_worker_found_it_and_a_host_is_dropped(tmp_path: Path) -> None:
+    path = make_store(tmp_path / "book.db", Fact(Position(ply=2), 0, 5))
+    with open_store(path, write=True) as store:
+        run = store.start_run({})
+        maker = store.note_worker(run, "tcp://192.0.2.1:5", "192.0.2.1", "abc")
+        store.record([Fact(START, 3, 24, maker=maker), Fact(Position(ply=2), 0, 6, maker=maker)], run)
+        assert (store.find(START).maker, store.find(Position(ply=2)).maker) == (maker, None)
+        assert store.maker_name(maker) == "tcp://192.0.2.1:5"
+        store.record([Fact(START, 3, 3)], run)
+        assert store.find(START).maker is None
+        store.record([Fact(Position(ply=4), 3, 3, maker=maker)], run)
+        assert store.drop_worker("192.0.2.1") == (run, 2, 1)
+        assert [entry.position.ply for entry in store] == [2]
+
+
+def test_a_store_of_before_makers_keeps_its_runs_workers(tmp_path: Path) -> None:
+    path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
+    with sqlite3.connect(path) as db:
+        db.executescript("""
+            ALTER TABLE positions DROP COLUMN maker; DROP TABLE makers;
+            DELETE FROM _sqlite_migrations WHERE name = 'm006_makers';
+            INSERT INTO runs (parameters, machine, python, version, started)
+                VALUES ('{"members": [{"name": "tcp://192.0.2.1:5", "code": "abc"}]}', '', '', '', '');
+        """)
+    with open_store(path, write=True) as store:
+        assert store.find(START).maker is None
+        assert store.drop_worker("tcp://192.0.2.1:5")[0] == 1

@@ -1,6 +1,7 @@
 """Work on a cluster: the same facts as on one machine, whoever dies."""
 
 import re
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -15,6 +16,8 @@ from generator.__main__ import main
 from solver.position import Position
 from tests.background import run_inside
 from tools.loopback import Loopback, free_port, is_alive, wait_until
+
+ROOT = Path(__file__).parents[3]
 
 GAME = ["--plies", "16", "--depth", "2", "--verdict", "--split-nodes", "20000"]
 MEMORY = ["--table", "16MiB"]
@@ -155,43 +158,17 @@ def test_workers_that_cannot_be_made_ready_are_refused(shared: Loopback, tmp_pat
 
 # Workers that must not be believed
 
-#: Makes a worker send something else for what a part of its jobs comes to; in its environment: which, and how often.
-LIAR = """
-import os, random
-import generator.workers.cluster as cluster
-cluster.honest = getattr(cluster, "honest", cluster.do_job)  # this may be loaded twice
-chance = random.Random(1)
-def falsehood(result):
-    return type(result)(24, 24, result.best, result.nodes)
-def lie(job, tools):
-    finding = cluster.honest(job, tools)
-    if chance.random() >= float(os.environ["LIES"]):
-        return finding
-    what = os.environ["LIE"]
-    if what == "no result":
-        return "x"
-    return type(finding)(job, None if what == "none" else falsehood(finding.result), [], 1, 0.1, 1)
-cluster.do_job = lie
-def dask_setup(worker):
-    pass
-"""
-
 
 @pytest.fixture
-def lying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, float], Loopback]]:
+def lying(tmp_path: Path) -> Iterator[Callable[[str, float], Loopback]]:
     """Start a cluster whose second worker lies, in the way and as often as asked."""
-    (tmp_path / "liar.py").write_text(LIAR)
     clusters = []
 
     def start(lie: str, share: float) -> Loopback:
         loopback = Loopback(tmp_path, 1)
         clusters.append(loopback)
-        monkeypatch.setenv("LIE", lie)
-        monkeypatch.setenv("LIES", str(share))
-        monkeypatch.setenv("DASK_DISTRIBUTED__WORKER__PRELOAD", str(tmp_path / "liar.py"))
-        loopback.add_worker()
+        loopback.add_worker(lie, share)
         loopback.wait_for_workers()
-        monkeypatch.delenv("DASK_DISTRIBUTED__WORKER__PRELOAD")
         return loopback
 
     yield start
@@ -200,25 +177,40 @@ def lying(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
             each.close()
 
 
+@pytest.mark.parametrize("lie", ["no pickle", "no reading"])
+def test_what_cannot_travel_ends_the_run_in_one_line(
+    lying: Callable[[str, float], Loopback], tmp_path: Path, lie: str
+) -> None:
+    done = run(tmp_path, lying(lie, 1.0).address, *GAME)
+    assert done.returncode == 1
+    assert re.match(
+        r"Error: (a worker cannot do its jobs|tcp://\S+ sends what cannot be read)", done.stderr.splitlines()[-1]
+    )
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("lie", ["no result", "none", "a falsehood"])
 def test_a_worker_that_lies_is_named_and_all_it_touched_is_taken_back(
     lying: Callable[[str, float], Loopback], tmp_path: Path, undisturbed: object, lie: str
 ) -> None:
     cluster = lying(lie, 0.1)
-    done = run(tmp_path, cluster.address, *GAME, "--recheck", "100%", "--out", str(tmp_path / "atlas.csv.gz"))
+    done = atlas(tmp_path, cluster.address)
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
     told = re.fullmatch(r"Error: (tcp://\S+) sent .*book drop --db \S+ --worker (\S+)", done.stderr.splitlines()[-1])
     assert told is not None, done.stderr
     assert told[1] == told[2]
     with open_store(tmp_path / "book.db") as store:
-        workers = {each["name"]: each["code"] for each in store.runs()[0]["parameters"].get("members", [])}
         found = len(store)
+    with sqlite3.connect(tmp_path / "book.db") as db:
+        workers = dict(db.execute("SELECT worker, code FROM makers WHERE run = 1 AND host = '127.0.0.1'"))
+        own = db.execute("SELECT count(*) FROM positions JOIN makers ON id = maker WHERE worker = ?", (told[1],))
+        ((its,),) = own
     dropped = [sys.executable, "-m", "book", "drop", "--db", str(tmp_path / "book.db"), "--worker", told[1]]
     if told[1] in workers:
         assert len(workers[told[1]]) == 16
         done = subprocess.run(dropped, capture_output=True, text=True, timeout=60)
-        assert f"took back {found} positions, of run 1 and all later ones" in done.stdout, done.stderr
+        assert f"took back {found} positions, of run 1 and all later ones; {its} of them" in done.stdout, done.stderr
     cluster.close()
     (tmp_path / "honest").mkdir()
     honest = Loopback(tmp_path / "honest", 1)
@@ -239,3 +231,38 @@ def test_tls_to_a_plain_port_is_one_line(cluster: Loopback, tmp_path: Path) -> N
     assert done.returncode == 1
     assert "TLS" in done.stderr.splitlines()[-1] or "tls" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
+
+
+@pytest.fixture
+def certificates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Name a certificate in dask's configuration, made as SCALING.md shows; return what SCALING.md is to contain."""
+    made = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 365 -subj /CN=little-go"
+    files = ["-keyout", str(tmp_path / "tls.key"), "-out", str(tmp_path / "tls.crt")]
+    subprocess.run([*made.split(), *files], check=True, capture_output=True)
+    tls = "DASK_DISTRIBUTED__COMM__TLS__"
+    monkeypatch.setenv(f"{tls}CA_FILE", str(tmp_path / "tls.crt"))
+    for role in ("SCHEDULER", "WORKER", "CLIENT"):
+        monkeypatch.setenv(f"{tls}{role}__CERT", str(tmp_path / "tls.crt"))
+        monkeypatch.setenv(f"{tls}{role}__KEY", str(tmp_path / "tls.key"))
+    return made
+
+
+def test_a_cluster_by_tls(
+    certificates: str, tmp_path: Path, undisturbed: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert certificates in (ROOT / "docs" / "SCALING.md").read_text("utf-8")
+    cluster = Loopback(tmp_path, 1, scheme="tls")
+    try:
+        done = atlas(tmp_path, cluster.address)
+        assert done.returncode == 0, done.stderr
+        assert winners(tmp_path) == undisturbed
+        assert "tls://127.0.0.1" in cluster.said("worker0")
+        # Whoever has no certificate of it is not let in.
+        for name in ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY"):
+            monkeypatch.delenv(f"DASK_DISTRIBUTED__COMM__TLS__{name}")
+        for address in (cluster.address, cluster.address.replace("tls:", "tcp:")):
+            done = atlas(tmp_path, address)
+            assert done.returncode == 1
+            assert "Traceback" not in done.stderr
+    finally:
+        cluster.close()

@@ -1,0 +1,192 @@
+"""What is done with all that a cluster's workers send, before and after it is stored.
+
+A finding must be a result of its job, and no claim in it may contradict what the store knows of the position and of
+those after its moves. Then claims are searched again on this machine, whose own cores have little else to do in such a
+run: a share of them, drawn at random, however long the run has to wait, and the others as far as there is time, the
+cheapest first. These searches begin with an empty table and put nothing into it but what they have found.
+"""
+
+import logging
+import os
+import random
+import sys
+import threading
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from queue import PriorityQueue
+
+from book.store.facts import Fact
+from book.store.store import Store
+from generator.workers.crew import TICK, CrewError
+from generator.workers.memory import Shared
+from generator.workers.tree import edges_of, minimax
+from generator.workers.worker import Finding, Job
+from solver.answer import Answer
+from solver.bounds import UNKNOWN, disproved, meet
+from solver.native.kernel import Kernel
+from solver.position import Position
+from solver.symmetry import canonical_key, position_of
+
+_log = logging.getLogger(__name__)
+
+#: The table in MiB, and the most nodes for a question, of the searches that check what comes in: some seconds.
+_CHECK_MIB, _CHECK_NODES = 64, 20_000_000
+
+#: How long a run waits in the end for claims that were not drawn: so many seconds, or this share of its own length.
+_PATIENCE, _SHARE_OF_RUN = 60.0, 0.1
+
+
+@dataclass(order=True)
+class _Claim:
+    """Something that a worker says of a position. The first three fields order the claims.
+
+    undrawn: whether the run need not wait for it. nodes: what it cost the worker.
+    """
+
+    undrawn: bool
+    nodes: int
+    number: int
+    worker: str = field(compare=False)
+    position: Position = field(compare=False)
+    answer: Answer = field(compare=False)
+
+
+class Check:
+    """Checks what comes from workers. Public attribute: ``run``, the run in the store."""
+
+    def __init__(self, store: Store, share: float, threads: int, code: str) -> None:
+        """share: of the claims, 0 to 1, that is always searched again. threads: that search. code: the workers'."""
+        self.run = 0
+        self._store, self._share, self._threads, self._code = store, share, threads, code
+        self._makers: dict[str, int] = {}
+        # Not by the run's seed, which the workers know.
+        self._random = random.SystemRandom()
+        self._queue: PriorityQueue[_Claim] = PriorityQueue()
+        self._kernels: list[Kernel] = []
+        self._faults: list[CrewError] = []
+        self._lock = threading.Lock()
+        self._claims = self._drawn = self._searched = self._open = 0
+        self._ended = False
+        self._started = time.monotonic()
+
+    def __call__(self, worker: str, host: str, job: Job, finding: Finding) -> Finding:
+        """Return the finding with its maker's number; raises CrewError that names a worker not to be believed."""
+        try:
+            claims = _claims(job, finding)
+        except Exception as error:
+            _log.warning("%s sent for %r: %r", worker, job, error)
+            raise CrewError(f"{worker} sent what is no result of its job: {self._remedy(worker)}") from None
+        if worker not in self._makers:
+            self._makers[worker] = self._store.note_worker(self.run, worker, host, self._code)
+        for position, answer in claims:
+            drawn = self._random.random() < self._share
+            with self._lock:
+                self._claims += 1
+                self._drawn += drawn
+                claim = _Claim(not drawn, answer.nodes, self._claims, worker, position, answer)
+            self._compare(claim)
+            self._queue.put(claim)
+        self._hire()
+        self._raise_fault()
+        return replace(finding, maker=self._makers[worker])
+
+    def settle(self) -> None:
+        """Wait for the claims that were drawn, and a while for the others; raises CrewError as a call does."""
+        now = time.monotonic()
+        deadline = now + max(_PATIENCE, _SHARE_OF_RUN * (now - self._started))
+        while self._searched < self._claims and (self._drawn or time.monotonic() < deadline):
+            self._raise_fault()
+            time.sleep(TICK / 5)
+        self._raise_fault()
+        if self._claims:
+            true = self._searched - self._open
+            print(
+                f"{self._claims:,} claims of {len(self._makers)} workers: {true:,} searched again and found true,"
+                f" {self._claims - true:,} believed",
+                file=sys.stderr,
+            )
+
+    def close(self) -> None:
+        """End the searches at hand."""
+        self._ended = True
+        for kernel in self._kernels:
+            kernel.stop()
+
+    def _compare(self, claim: _Claim) -> None:
+        """Raise CrewError unless the store's row of the position, and those after its moves, allow what is claimed."""
+        key = canonical_key(claim.position)
+        edges = list(edges_of(key))
+        known = {edge.child: self._store.answer(position_of(edge.child)) for edge in edges if edge.child is not None}
+        following = minimax(key, edges, {child: answer for child, answer in known.items() if answer})
+        stored = self._store.answer(claim.position) or UNKNOWN
+        both = meet(stored, following)
+        if max(both.lo, claim.answer.lo) <= min(both.hi, claim.answer.hi):
+            return
+        kernel = Kernel(Shared.make(_CHECK_MIB).table)
+        self._search(kernel, claim)
+        for row in (key, *known):
+            entry = self._store.get(position_of(row))
+            if entry is not None and entry.maker is not None:
+                its = self._store.maker_name(entry.maker), entry.position, entry.answer
+                self._search(kernel, _Claim(True, entry.nodes, 0, *its))
+        self._raise_fault()
+        raise CrewError(
+            f"{claim.worker} sent {claim.answer.lo:+d} to {claim.answer.hi:+d} for {claim.position}; the store's rows"
+            " contradict it: find out who is wrong with"
+            f" python -m proof fsck --db {self._store.path} --prove all"
+        )
+
+    def _hire(self) -> None:
+        """Start the threads that search."""
+        if not self._kernels:
+            shared = Shared.make(_CHECK_MIB)
+            self._kernels = [Kernel(shared.table, busy=shared.busy) for _ in range(self._threads)]
+            for kernel in self._kernels:
+                threading.Thread(target=self._work, args=(kernel,), name="check", daemon=True).start()
+
+    def _work(self, kernel: Kernel) -> None:
+        with suppress(OSError):
+            # A worker of the cluster on this machine goes first.
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
+        while not self._ended:
+            self._search(kernel, self._queue.get())
+
+    def _search(self, kernel: Kernel, claim: _Claim) -> None:
+        """Search a claim again, and note a falsehood."""
+        undecided: list[Answer] = []
+
+        def decide(position: Position, goal: int) -> Answer:
+            answer = kernel.decide(position, goal, node_limit=_CHECK_NODES)
+            undecided.extend([answer] if answer.at_least(goal) is None else [])
+            return answer
+
+        for fault in disproved(decide, claim.position, claim.answer):
+            _log.warning("%s sent %r for %r: %s", claim.worker, claim.answer, claim.position, fault)
+            self._faults.append(CrewError(f"{claim.worker} sent a falsehood, {fault}: {self._remedy(claim.worker)}"))
+        with self._lock:
+            self._searched += 1
+            self._drawn -= not claim.undrawn
+            self._open += bool(undecided)
+
+    def _raise_fault(self) -> None:
+        if self._faults:
+            raise self._faults[0]
+
+    def _remedy(self, worker: str) -> str:
+        return (
+            "nothing more is taken from the cluster; take the worker away, and take back what it may have spoilt with"
+            f" python -m book drop --db {self._store.path} --worker {worker}"
+        )
+
+
+def _claims(job: Job, finding: Finding) -> list[tuple[Position, Answer]]:
+    """Return all that a finding says; raises any exception for one that is none."""
+    if not isinstance(finding, Finding) or finding.job != job:
+        raise TypeError("no finding of the job")
+    if not all(0 <= number < 1 << 63 for number in (finding.nodes, finding.seconds, finding.peak_mib)):
+        raise ValueError("numbers that no search has")
+    claims = [*job.claims(finding.result), *finding.kept]
+    for position, (lo, hi, best, nodes) in claims:
+        Fact(Position(*position), lo, hi, best, nodes).check()
+    return [(Position(*position), Answer(*answer)) for position, answer in claims]

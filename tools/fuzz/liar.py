@@ -1,0 +1,62 @@
+"""A preload for ``dask worker`` by which it sends something else for some of its jobs.
+
+Its environment says what, ``LIE``, and for what share of the jobs, ``LIES``.
+"""
+
+import os
+import random
+from typing import Any, NoReturn
+
+import generator.workers.cluster as cluster
+from generator.workers.worker import Finding, Job, Tools, do_job
+from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+
+# dask may load this twice.
+_honest = getattr(cluster, "honest", do_job)
+cluster.honest = _honest  # type: ignore[attr-defined]
+_chance = random.Random(int(os.environ.get("LIE_SEED", "1")))
+
+
+class _NoPickle(Exception):
+    """An exception that cannot travel."""
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("this cannot be pickled")
+
+
+def _fails() -> NoReturn:
+    raise ValueError("this cannot be read")
+
+
+class _NoReading:
+    """A result that can be sent and not be read."""
+
+    def __reduce__(self) -> Any:
+        return _fails, ()
+
+
+def _other_winner(answer: Answer) -> Answer:
+    lies = (LEAST, BLACK_WINS - 1) if answer.lo >= BLACK_WINS else (BLACK_WINS, MOST)
+    return Answer(*lies, answer.best, answer.nodes)
+
+
+def _lie(job: Job, tools: Tools) -> Any:
+    finding = _honest(job, tools)
+    if _chance.random() >= float(os.environ["LIES"]):
+        return finding
+    what = os.environ["LIE"]
+    if what == "no result":
+        return "x"
+    if what == "no pickle":
+        raise _NoPickle
+    if what == "no reading":
+        return _NoReading()
+    result = None if what == "none" else _other_winner(finding.result)
+    return Finding(job, result, [], 1, 0.1, 1)
+
+
+cluster.do_job = _lie  # type: ignore[attr-defined]
+
+
+def dask_setup(worker: object) -> None:
+    """Do nothing: dask wants a preload to have this."""
