@@ -37,7 +37,7 @@ $(DATASETTE): $(PACKAGES) requirements/datasette.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/datasette.txt
 	@touch $@
 
-# About half a minute: the store that the analyst's commands ask, built from what ships. One that is there is left as it is.
+# About 15 seconds: the store that the analyst's commands ask, built from what ships. One that is there is left as it is.
 book.db: | setup
 	$(BIN)/python -m book import --db $@
 

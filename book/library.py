@@ -43,7 +43,7 @@ def open_book(path: str | Path | None = None, *, live: float = 0.0) -> "Book":
 
     path: a proof store, or a file that ends in ``.json`` and is a compressed book; ``book.json`` is the one that ships
         where there is none. None: ``book.db`` in the working directory; if it is not there, it is built from what
-        ships, in about 20 seconds, and standard error says so.
+        ships, in about 15 seconds, and standard error says so.
     live: seconds for which to search what a position and its moves leave open, at each look-up.
     Raises StoreError or BookError for a file that cannot be read, and NoKernel where there is no kernel to search with.
     """

@@ -105,7 +105,7 @@ def provide_store(tell: Callable[[str], None], watch: Watch = unwatched) -> Path
     tell: told in a line that it is being built. Raises as import_shipped() does.
     """
     if not STORE.exists():
-        tell(f"{STORE} is not there yet: building it from what ships, about 20 seconds")
+        tell(f"{STORE} is not there yet: building it from what ships, about 15 seconds")
         for _ in import_shipped(STORE, watch):
             pass
     return STORE

@@ -4,7 +4,7 @@ The store notes what is proven, which seldom is every move. The views show every
 What is counted of them stays true when the store learns more, as bounds only tighten; it may then be too little.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterator
 
 from book.store.store import Store
 from runtime.watching import Watch, unwatched
@@ -14,6 +14,8 @@ from solver.symmetry import position_of
 
 #: Positions whose moves are written at once.
 _BATCH = 10_000
+
+_Bounds = tuple[int, int]
 
 
 def link_moves(store: Store, watch: Watch = unwatched) -> int:
@@ -28,27 +30,46 @@ def link_moves(store: Store, watch: Watch = unwatched) -> int:
     keys = store.unlinked_keys()
     for batch in watch([keys[start : start + _BATCH] for start in range(0, len(keys), _BATCH)]):
         store.link((key, move, child) for key in batch for move, child in children(key))
-    store.count_moves(counted)
+    store.write_counts(_counts(store, children))
     return len(keys)
 
 
-def counted(key: int, moves: Iterable[tuple[int, int, int, int]]) -> tuple[int | None, ...]:
-    """Return a position's row of move_counts, given of each legal move its key, the key after it, and bounds.
+def _counts(store: Store, children: Callable[[int], list[tuple[int, int]]]) -> Iterator[tuple[int | None, ...]]:
+    """Yield each position's row of move_counts, by the bounds that moves_view shows; to ask the view takes longer.
 
     Moves that lead to the same position but for a turn or a reflection have one key after them, and count once.
     """
-    sign, needed = (1, BLACK_WINS) if position_of(key).black_to_move else (-1, 1 - BLACK_WINS)
-    legal = 0
+    known, recorded = store.position_bounds(), store.move_bounds()
+    for key, (lo, hi, best) in known.items():
+        position = position_of(key)
+        black, may_end = position.black_to_move, position.left == 1 or position.passed
+        moves = children(key)
+        # No move is worth more to its mover than the position is, and the best one, with those alike, is worth as much.
+        after = dict.fromkeys((child for _, child in moves), (LEAST, hi) if black else (lo, MOST))
+        after.update((child, (lo, hi)) for move, child in moves if move == best)
+        for move, child in moves:
+            if (bounds := recorded.get((key, move))) is not None:
+                after[child] = _meet(after[child], bounds)
+        for child, bounds in after.items():
+            if (row := known.get(child)) is not None:
+                after[child] = _meet(bounds, row[:2])
+            elif may_end and (end := position_of(child)).is_over:
+                after[child] = end.margin, end.margin
+        yield key, len(moves), *_counted(after.values(), black)
+
+
+def _meet(first: _Bounds, second: _Bounds) -> _Bounds:
+    return max(first[0], second[0]), min(first[1], second[1])
+
+
+def _counted(after: Collection[_Bounds], black: bool) -> tuple[int | None, ...]:
+    """Return how many bounds there are, win, lose, do neither and are exact; if all are, the best, second and worst."""
     # From the mover's side.
-    after: dict[int, tuple[int, int]] = {}
-    for _, child, lo, hi in moves:
-        legal += 1
-        least, most = (lo, hi) if sign > 0 else (-hi, -lo)
-        had = after.get(child, (LEAST, MOST))
-        after[child] = max(had[0], least), min(had[1], most)
-    winning, losing = sum(lo >= needed for lo, _ in after.values()), sum(hi < needed for _, hi in after.values())
-    values = sorted((lo for lo, hi in after.values() if lo == hi), reverse=True)
+    bounds = after if black else [(-hi, -lo) for lo, hi in after]
+    sign, needed = (1, BLACK_WINS) if black else (-1, 1 - BLACK_WINS)
+    winning, losing = sum(lo >= needed for lo, _ in bounds), sum(hi < needed for _, hi in bounds)
+    values = sorted((lo for lo, hi in bounds if lo == hi), reverse=True)
     told: list[int | None] = [None, None, None]
-    if len(values) == len(after):
+    if len(values) == len(bounds):
         told = [sign * values[0], sign * values[1] if len(values) > 1 else None, sign * values[-1]]
-    return key, legal, len(after), winning, losing, len(after) - winning - losing, len(values), *told
+    return len(bounds), winning, losing, len(bounds) - winning - losing, len(values), *told

@@ -15,10 +15,8 @@ import os
 import platform
 import re
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
-from itertools import groupby
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -251,6 +249,15 @@ class Store:
             raise StoreError(f"{self.path}: damaged: it should have one identity, of 32 hexadecimal digits")
         return names[0]
 
+    def position_bounds(self) -> dict[int, tuple[int, int, int | None]]:
+        """Return the bounds and the best move of all positions whose keys name one, by key."""
+        sql = f"SELECT key, lo, hi, best FROM positions WHERE {_IS_POSITION}"
+        return {key: (lo, hi, best) for key, lo, hi, best in self._rows(sql)}
+
+    def move_bounds(self) -> dict[tuple[int, int], tuple[int, int]]:
+        """Return the recorded bounds of moves, by the position's key and the move."""
+        return {(key, move): (lo, hi) for key, move, lo, hi in self._rows("SELECT position, move, lo, hi FROM moves")}
+
     def impossible_keys(self) -> list[int]:
         """Return the keys of rows that name no position."""
         return [key for (key,) in self._rows(f"SELECT key FROM positions WHERE NOT ({_IS_POSITION}) ORDER BY key")]
@@ -324,16 +331,9 @@ class Store:
         with self._transaction():
             self._db.conn.executemany("INSERT OR IGNORE INTO legal_moves VALUES (?, ?, ?)", links)
 
-    def count_moves(self, count: Callable[[int, Iterable[Any]], tuple[int | None, ...]]) -> None:
-        """Count anew, for every position whose legal moves are noted, how many of them win and what they are worth.
-
-        count: gives the row of move_counts, given the position's key, and of each move that, the key after it, and
-            bounds.
-        """
+    def write_counts(self, counts: Iterable[tuple[int | None, ...]]) -> None:
+        """Write rows of move_counts in place of those that are there, in one transaction."""
         with self._transaction():
-            # They come in the order of the keys, that of the table behind the view.
-            moves = self._db.conn.execute("SELECT key, after_key, lo, hi FROM moves_view")
-            counts = [count(key, rows) for key, rows in groupby(moves, itemgetter(0))]
             self._db.conn.executemany(_INSERT_COUNTS, counts)
 
     def start_run(self, parameters: Mapping[str, Any]) -> int:

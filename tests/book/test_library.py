@@ -144,7 +144,7 @@ def test_a_book_is_built_where_there_is_none(
         open_book("none.db")
     write_atlas([Row(START, 3, 3, (12,))], "atlas.csv.gz")
     monkeypatch.setattr("book.exchange.merge.shipped_files", lambda: [Path("atlas.csv.gz")])
-    for said in ("book.db is not there yet: building it from what ships, about 20 seconds\n", ""):
+    for said in ("book.db is not there yet: building it from what ships, about 15 seconds\n", ""):
         with open_book() as book:
             assert book.find().value == 3
         assert capsys.readouterr().err == said

@@ -293,7 +293,7 @@ def test_a_store_is_built_where_there_is_none(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr("book.exchange.merge.shipped_files", lambda: [Path("atlas.csv.gz")])
     result = stored("--json")
     assert (result.exit_code, json.loads(result.stdout)["value"]) == (0, 3)
-    assert result.stderr == "book.db is not there yet: building it from what ships, about 20 seconds\n"
+    assert result.stderr == "book.db is not there yet: building it from what ships, about 15 seconds\n"
     assert stored("--json").stderr == ""
 
 
