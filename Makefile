@@ -5,6 +5,12 @@ BIN := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
 KERNEL := $(VENV)/.kernel
 
+# The tests start Python several hundred times. Without what was compiled earlier each start takes longer.
+unexport PYTHONDONTWRITEBYTECODE
+
+# Some tests wait for programs or a browser: one process more than there are cores keeps the cores busy.
+TEST := $(BIN)/python -m pytest -n $(shell expr $$(nproc) + 1) -rs
+
 .PHONY: setup demo cluster-demo soak scaling test test-long sanitize wasm explorer browser docs proof check-proof theorem lint lock clean
 
 setup: $(KERNEL)
@@ -48,15 +54,15 @@ lint: setup
 
 # The last lines say what was skipped, and how to get it.
 test: lint
-	$(BIN)/python -m pytest -n 2 -rs
+	$(TEST)
 
 # What asks more of the same.
 test-long: setup
-	$(BIN)/python -m pytest -n 2 -rs -m long
+	$(TEST) -m long
 
 # About two minutes: the kernel under the compiler's sanitizers. `make test` asks a little of it.
 sanitize: setup
-	$(BIN)/python -m pytest -n 2 -rs -m "long or not long" tests/solver/test_sanitize.py
+	$(TEST) -m "long or not long" tests/solver/test_sanitize.py
 
 # The kernel for browsers, the same bytes everywhere: hence a pinned compiler (400 MB), and no cache of an earlier one's.
 WASM := build/kernel.wasm

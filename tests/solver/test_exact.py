@@ -27,7 +27,7 @@ def oracle_rows(least_left: int, most_left: int) -> Iterator[dict[str, Any]]:
             yield row
 
 
-@pytest.mark.parametrize("left", range(1, 11))
+@pytest.mark.parametrize("left", [*range(1, 10), pytest.param(10, marks=pytest.mark.long)])
 def test_oracle_values(left: int) -> None:
     solver = ExactSolver()
     for row in oracle_rows(left, left):
@@ -43,7 +43,7 @@ def name_of(answer: Answer) -> str:
     return f"{answer.best // 5},{answer.best % 5}"
 
 
-@pytest.mark.parametrize("left", range(2, 10))
+@pytest.mark.parametrize("left", [*range(2, 9), pytest.param(9, marks=pytest.mark.long)])
 def test_oracle_values_of_moves(left: int) -> None:
     solver = ExactSolver()
     for row in oracle_rows(left, left):
@@ -86,7 +86,17 @@ def random_states(count: int, left: int, seed: int) -> Iterator[minimax.State]:
             yield state
 
 
-@pytest.mark.parametrize(("left", "count"), [(1, 60), (2, 60), (3, 50), (4, 30), (5, 8)])
+@pytest.mark.parametrize(
+    ("left", "count"),
+    [
+        (1, 60),
+        (2, 60),
+        (3, 50),
+        (4, 12),
+        (5, 2),
+        *(pytest.param(*more, marks=pytest.mark.long) for more in ((4, 30), (5, 8))),
+    ],
+)
 def test_kernel_pure_solver_and_minimax_agree(left: int, count: int) -> None:
     kernel, solver = Kernel(open_table(16)), ExactSolver()
     for state in random_states(count, left, seed=left):
@@ -99,7 +109,7 @@ def test_kernel_pure_solver_and_minimax_agree(left: int, count: int) -> None:
             assert answer.lo <= expected <= answer.hi
 
 
-@pytest.mark.parametrize("left", [8, 11])
+@pytest.mark.parametrize("left", [8, pytest.param(11, marks=pytest.mark.long)])
 def test_kernel_and_pure_solver_agree_further_from_the_end(left: int) -> None:
     kernel, solver = Kernel(open_table(16)), ExactSolver()
     for state in random_states(25, left, seed=left):

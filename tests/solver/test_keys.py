@@ -31,16 +31,15 @@ def children(position: Position) -> list[tuple[int, int]]:
     return [(move, symmetry.canonical_key(position.play(move))) for move in position.legal_moves()]
 
 
-@settings(max_examples=1000)
-@given(positions())
-def test_children_are_as_in_python(position: Position) -> None:
-    assert kernel.children(key_of(position)) == children(position), shown(position)
+@pytest.mark.parametrize("examples", [200, pytest.param(2000, marks=pytest.mark.long)])
+def test_children_and_canonical_key_are_as_in_python(examples: int) -> None:
+    @settings(max_examples=examples)
+    @given(positions())
+    def agree(position: Position) -> None:
+        assert kernel.children(key_of(position)) == children(position), shown(position)
+        assert kernel.canonical_key(position) == symmetry.canonical_key(position), shown(position)
 
-
-@settings(max_examples=1000)
-@given(positions())
-def test_canonical_key_is_as_in_python(position: Position) -> None:
-    assert kernel.canonical_key(position) == symmetry.canonical_key(position), shown(position)
+    agree()
 
 
 @given(st.integers(0, FULL), st.integers(0, FULL), st.one_of(st.none(), st.integers(0, POINTS - 1)), st.booleans())

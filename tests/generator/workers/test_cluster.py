@@ -108,7 +108,8 @@ def test_a_closure_on_a_cluster(shared: Loopback, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "victim", ["a worker", pytest.param("all workers", marks=pytest.mark.long), "the scheduler", "the run"]
+    "victim",
+    ["a worker", *(pytest.param(each, marks=pytest.mark.long) for each in ("all workers", "the scheduler", "the run"))],
 )
 def test_whoever_is_killed_the_rows_are_the_same(
     cluster: Loopback, tmp_path: Path, victim: str, undisturbed: object
@@ -189,7 +190,9 @@ def test_what_cannot_travel_ends_the_run_in_one_line(
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("lie", ["no result", "none", "a falsehood"])
+@pytest.mark.parametrize(
+    "lie", ["a falsehood", *(pytest.param(each, marks=pytest.mark.long) for each in ("no result", "none"))]
+)
 def test_a_worker_that_lies_is_named_and_all_it_touched_is_taken_back(
     lying: Callable[[str, float], Loopback], tmp_path: Path, undisturbed: object, lie: str
 ) -> None:
@@ -226,8 +229,8 @@ def test_a_worker_that_nobody_knows_is_not_dropped(tmp_path: Path) -> None:
         store.drop_worker("tcp://192.0.2.1:1")
 
 
-def test_tls_to_a_plain_port_is_one_line(cluster: Loopback, tmp_path: Path) -> None:
-    done = atlas(tmp_path, cluster.address.replace("tcp:", "tls:"))
+def test_tls_to_a_plain_port_is_one_line(shared: Loopback, tmp_path: Path) -> None:
+    done = atlas(tmp_path, shared.address.replace("tcp:", "tls:"))
     assert done.returncode == 1
     assert "TLS" in done.stderr.splitlines()[-1] or "tls" in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr
