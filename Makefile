@@ -68,7 +68,7 @@ sanitize: setup
 WASM := build/kernel.wasm
 WASM_VENV := .venv-wasm
 WASM_COMPILER := $(WASM_VENV)/.packages
-WASM_FLAGS := -target wasm32-freestanding -std=c11 -Os -msimd128 -g0 -Wall -Wextra -Werror -nostdlib \
+WASM_FLAGS := -target wasm32-freestanding -std=c11 -O2 -msimd128 -g0 -Wall -Wextra -Werror -nostdlib \
 	-Wl,--no-entry -Wl,-z,stack-size=1048576
 
 wasm: $(WASM)

@@ -17,6 +17,7 @@ from book.exchange.compress import chosen_lines, select_lines
 from book.exchange.merge import import_files, import_shipped
 from book.files.atlas import AtlasError, read_atlas, summary, summary_text
 from book.files.reader import BookError, read_book
+from book.files.values import pack_values
 from book.files.writer import write_book
 from book.store.columns import TABLES, schema_text
 from book.store.facts import StoreError
@@ -131,15 +132,17 @@ def schema(names: tuple[str, ...]) -> None:
 @main.command()
 @click.argument("file", default="data/atlas.csv.gz")
 @click.option("--svg", type=FILE, help="Draw the positions after two plies, and the distribution of the values.")
+@click.option("--values", type=FILE, help="Write bounds and moves without keys, for programs and the explorer.")
 @json_option("Answer in JSON.")
-def atlas(file: str, svg: Path | None, as_json: bool) -> None:
+def atlas(file: str, svg: Path | None, values: Path | None, as_json: bool) -> None:
     """Summarise an atlas FILE (default data/atlas.csv.gz): who wins, by ply, and how many positions have each value."""
     rows = list(read_atlas(here_or_shipped(file)))
-    if svg is not None:
-        try:
-            write_whole(svg, sheet_svg(rows))
-        except ValueError as error:
-            raise BadUsage(f"{file}: {error}") from None
+    for out, content_of in ((svg, sheet_svg), (values, pack_values)):
+        if out is not None:
+            try:
+                write_whole(out, content_of(rows))
+            except ValueError as error:
+                raise BadUsage(f"{file}: {error}") from None
     record = summary(rows)
     click.echo(json.dumps(record) if as_json else summary_text(record))
 

@@ -28,7 +28,7 @@ KERNEL_SOURCES = ("solver/native/wasm.c", "solver/native/kernel.c", "solver/nati
 CERTIFICATES = tuple(f"proof/certificates/{path.name}" for path in certificates())
 
 #: What the page tells, and what makes it.
-DATA = ("book.json", "data/atlas.csv.gz", "generator/opponents/models.json", *CERTIFICATES)
+DATA = ("book.json", "data/atlas.values", "generator/opponents/models.json", *CERTIFICATES)
 MAKERS = ("explorer/build.py", "explorer/packing.py")
 
 #: The scripts: one for the page, one for its worker.
@@ -146,7 +146,7 @@ def _packs(root: Path) -> dict[str, str]:
         replies = trap_replies(book, Kernel(open_table(LEAST_MIB)), opponents)
         return {
             "BOOK": pack_book(book),
-            "ATLAS": pack_atlas(root / "data/atlas.csv.gz"),
+            "ATLAS": pack_atlas(root / "data/atlas.values"),
             "PROVED": pack_proved(certified(root / name for name in CERTIFICATES)),
             "TRAPS": pack_traps(replies),
         }

@@ -1,8 +1,9 @@
 """Pack the project's results for the page: the book, the atlas, the certificates, the traps.
 
-Each pack is base64(zlib(bytes)). The bytes are columns, one after another, of N rows sorted by canonical key
-(solver.symmetry): first the keys, 8 bytes each, stored transposed as in ``book.json``, all their lowest bytes first;
-then what the pack's function names, numbers of more than a byte transposed in the same way.
+Each pack is base64(zlib(bytes)). The atlas's bytes are those of book.files.values. The others' are columns, one after
+another, of N rows sorted by canonical key (solver.symmetry): first the keys, 8 bytes each, stored transposed as in
+``book.json``, all their lowest bytes first; then what the pack's function names, numbers of more than a byte transposed
+in the same way.
 """
 
 import zlib
@@ -12,16 +13,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from book.exchange.certificates import read_claims
-from book.files.atlas import Row, read_atlas
 from book.files.reader import BOOK_UNDECIDED, MoveBook
+from book.files.values import read_values
 from generator.opponents.models import Opponents
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.native.kernel import Kernel
 from solver.position import START, Position
 from solver.symmetry import canonical_key, key_of
-
-#: Set in an atlas row's mask of moves when every other move is proven to be worse.
-_ALL_BEST = 1 << 31
 
 _PER_MILLE = 1000
 
@@ -73,13 +71,9 @@ def pack_book(book: MoveBook) -> str:
 
 
 def pack_atlas(path: Path) -> str:
-    """Return an atlas file; columns: lo + 24, hi + 24, and 4 bytes: the best moves, bit 31 when these are all.
-
-    Raises AtlasError and OSError.
-    """
-    rows = sorted(read_atlas(path), key=lambda row: key_of(row.position))
-    keys, masks = [key_of(row.position) for row in rows], [_moves_mask(row) for row in rows]
-    return _pack(_columns(keys, 8), *_bounds([(row.lo, row.hi) for row in rows]), _columns(masks, 4))
+    """Return a file of values as it is, in base64; raises AtlasError and OSError when it is not whole."""
+    read_values(path)
+    return b64encode(path.read_bytes()).decode("ascii")
 
 
 def pack_proved(facts: Iterable[Proved]) -> str:
@@ -127,13 +121,6 @@ def _winner(position: Position, book: MoveBook, kernel: Kernel) -> int | None:
     if entry is None or entry.verdict == BOOK_UNDECIDED:
         return kernel.decide(position, BLACK_WINS).winner
     return 1 if entry.lo >= BLACK_WINS else 2
-
-
-def _moves_mask(row: Row) -> int:
-    mask = _ALL_BEST if row.all_best else 0
-    for move in row.best:
-        mask |= 1 << move
-    return mask
 
 
 def _bounds(pairs: Sequence[tuple[int, int]]) -> tuple[bytes, bytes]:

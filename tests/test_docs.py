@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 import pytest
 
+from book.files.mainline import MAIN_LINE, VALUE
 from little_go.__main__ import PACKAGES, SHORT
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
@@ -55,11 +56,14 @@ def test_the_principal_variation_takes_the_least_of_all_best_moves() -> None:
     shown = re.search(r"```\n(2,2 .*?)\n\n", text, re.DOTALL)
     assert shown
     line = parse_moves(shown.group(1))
+    assert tuple(line) == MAIN_LINE
     assert len(line) == GAME_PLIES
+    end = play_all(START, line)
+    assert end.black.bit_count() - end.white.bit_count() == VALUE
     kernel = Kernel(open_table(64))
     # The plies before take minutes; `generator solve` settles them.
     for ply in range(9, GAME_PLIES):
         position = play_all(START, line[:ply])
-        assert kernel.value(position).value == 3
-        best = (move for move in sorted(position.legal_moves()) if kernel.value(position.play(move)).value == 3)
+        assert kernel.value(position).value == VALUE
+        best = (move for move in sorted(position.legal_moves()) if kernel.value(position.play(move)).value == VALUE)
         assert next(best) == line[ply]

@@ -5,6 +5,9 @@ from pathlib import Path
 from runtime.release import shipped
 
 ATLAS = shipped("data/atlas.csv.gz")
+
+#: The same for programs; book.files.values reads it.
+VALUES = shipped("data/atlas.values")
 BOOK = shipped("book.json")
 CERTIFICATES = shipped("proof/certificates")
 

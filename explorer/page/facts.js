@@ -2,10 +2,13 @@
 //
 // A claim is { source, lo, hi } and, of the kernel's, { nodes, seconds }. A fact is { lo, hi, claims }: all claims together.
 
-import { BLACK_WINS, MOST, PASS, isOver, marginOf, positionOf, signOf } from "./rules.js";
+import { BLACK_WINS, MOST, PASS, START, isOver, keyOf, marginOf, positionOf, signOf } from "./rules.js";
 
-const ATLAS_ALL_BEST = 2 ** 31;
 const VERDICT_WIN = 1;
+
+// The atlas's format, and what stands for a bound where it does not have the position.
+const VALUES_FORMAT = 1;
+const ABSENT = 255;
 
 // The sources, the most trusted ones first.
 export const SOURCES = ["rules", "certificate", "atlas", "book", "kernel"];
@@ -40,16 +43,17 @@ function keysAt(bytes, offset, rows) {
   return keys;
 }
 
-// The row of a key in sorted keys, or -1.
-function rowOf(keys, key) {
-  let low = 0;
-  let high = keys.length;
+// The row of a key in a table, or -1. Its keys are sorted, all of them or, where it says where each ply begins, those of a ply.
+function rowOf({ keys, begins }, key) {
+  const ply = positionOf(key).ply;
+  let [low, end] = begins ? [begins[ply] ?? 0, begins[ply + 1] ?? 0] : [0, keys.length];
+  let high = end;
   while (low < high) {
     const middle = (low + high) >> 1;
     if (keys[middle] < key) low = middle + 1;
     else high = middle;
   }
-  return keys[low] === key ? low : -1;
+  return low < end && keys[low] === key ? low : -1;
 }
 
 // The columns that begin a pack of bounds.
@@ -73,14 +77,25 @@ export function readBook(bytes) {
   return { keys, best, lo, hi, decided };
 }
 
-export function readAtlas(bytes) {
-  const rows = bytes.length / 14;
-  const masks = numbersAt(bytes, 10 * rows, 4, rows);
-  const best = Uint8Array.from(masks, (mask) => {
-    const moves = mask % ATLAS_ALL_BEST;
-    return moves ? Math.log2(moves & -moves) : 255;
-  });
-  return { ...boundsOf(bytes, rows), masks, best };
+// The atlas's bytes as book/files/values.py tells: three planes, of positions whose keys are made here from ply to ply.
+export function readAtlas(bytes, rules) {
+  const rows = (bytes.length - 1) / 3;
+  if (bytes[0] !== VALUES_FORMAT) throw new Error(`the atlas is of format ${bytes[0]}, not ${VALUES_FORMAT}`);
+  const keys = new BigUint64Array(rows);
+  const begins = [0];
+  for (let level = BigUint64Array.of(keyOf(START)); begins.at(-1) < rows; level = rules.nextPly(level)) {
+    keys.set(level, begins.at(-1));
+    begins.push(begins.at(-1) + level.length);
+  }
+  const [lo, hi, best] = [0, 1, 2].map((plane) => bytes.subarray(1 + plane * rows, 1 + (plane + 1) * rows));
+  const bound = (byte, row, absent) => (lo[row] === ABSENT ? absent : byte - MOST);
+  return {
+    keys,
+    begins,
+    lo: Int8Array.from(lo, (byte, row) => bound(byte, row, -MOST)),
+    hi: Int8Array.from(hi, (byte, row) => bound(byte, row, MOST)),
+    best,
+  };
 }
 
 export function readProved(bytes) {
@@ -187,7 +202,7 @@ export class Facts {
         ["atlas", this.atlas],
         ["book", this.book],
       ]) {
-        const row = rowOf(table.keys, key);
+        const row = rowOf(table, key);
         if (row >= 0 && (table.lo[row] > -MOST || table.hi[row] < MOST))
           claims.push({ source, lo: table.lo[row], hi: table.hi[row] });
       }
@@ -218,22 +233,12 @@ export class Facts {
       ["atlas", this.atlas],
       ["book", this.book],
     ]) {
-      const row = rowOf(table.keys, key);
+      const row = rowOf(table, key);
       if (row < 0) continue;
-      const named = this._named(table, row);
-      const [keeping, kept] = [this._images(position, key, named.moves), table[end][row]];
+      const keeping = this._images(position, key, table.best[row]);
       for (const one of moves)
-        if (keeping.includes(one.moves[0])) yield { one, ...claimOf(source, end, kept) };
-        else if (named.all) yield { one, ...claimOf(source, end === "lo" ? "hi" : "lo", kept - signOf(position)) };
+        if (keeping.includes(one.moves[0])) yield { one, ...claimOf(source, end, table[end][row]) };
     }
-  }
-
-  // The moves in canonical orientation that a row of the atlas or the book names, and whether all others are worse.
-  _named({ masks, best, lo, hi }, row) {
-    if (!masks) return { moves: [best[row]], all: false };
-    const mask = masks[row];
-    const moves = [...Array(PASS + 1).keys()].filter((move) => ((mask % ATLAS_ALL_BEST) >> move) & 1);
-    return { moves, all: mask >= ATLAS_ALL_BEST && lo[row] === hi[row] };
   }
 
   // Note what the kernel proved; bounds from Black's side.
@@ -248,13 +253,11 @@ export class Facts {
     });
   }
 
-  // The moves of a position that are the images of moves that a table has in canonical orientation.
-  _images(position, key, moves) {
-    const canonical = positionOf(key);
-    const keys = new Set(moves.map((move) => this.rules.key(this.rules.play(canonical, move))));
-    return this.rules
-      .legalMoves(position)
-      .filter((move) => keys.has(this.rules.key(this.rules.play(position, move))));
+  // The moves of a position that are the images of one in canonical orientation; none of NO_MOVE and above.
+  _images(position, key, move) {
+    if (move > PASS) return [];
+    const after = this.rules.key(this.rules.play(positionOf(key), move));
+    return this.rules.legalMoves(position).filter((one) => this.rules.key(this.rules.play(position, one)) === after);
   }
 
   // The book's move with its verdict proven, or null.
@@ -264,14 +267,14 @@ export class Facts {
 
   // A move that keeps the exact value that the atlas has, or null.
   atlasMove(position) {
-    const { lo, hi, best } = this.atlas;
-    return this._bestOf(this.atlas, position, (row) => lo[row] === hi[row] && best[row] <= PASS);
+    const { lo, hi } = this.atlas;
+    return this._bestOf(this.atlas, position, (row) => lo[row] === hi[row]);
   }
 
-  _bestOf({ keys, best }, position, counts) {
+  _bestOf(table, position, counts) {
     const key = this.rules.key(position);
-    const row = rowOf(keys, key);
-    return row >= 0 && counts(row) ? (this._images(position, key, [best[row]])[0] ?? null) : null;
+    const row = rowOf(table, key);
+    return row >= 0 && counts(row) ? (this._images(position, key, table.best[row])[0] ?? null) : null;
   }
 
   // The trap that the book sets in a lost position, or null: { move, replies: [{ move, chance, holds }], chance, later }.

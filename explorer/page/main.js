@@ -375,7 +375,7 @@ async function readFacts(rules) {
   );
   return new Facts(rules, {
     book: readBook(book),
-    atlas: readAtlas(atlas),
+    atlas: readAtlas(atlas, rules),
     proved: readProved(proved),
     traps: readTraps(traps),
   });

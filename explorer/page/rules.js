@@ -126,6 +126,20 @@ export class Rules {
     return BigInt.asUintN(64, this.kernel.canonical(keyOf(position)));
   }
 
+  // The canonical keys of all positions one ply later in which the game goes on, each once, in order.
+  nextPly(keys) {
+    const { kernel } = this;
+    const found = [];
+    for (const key of keys)
+      for (let index = kernel.children(key) - 1; index >= 0; index--) {
+        const child = BigInt.asUintN(64, kernel.child(index));
+        if ((child >> 55n) & 31n) found.push(child);
+      }
+    return BigUint64Array.from(found)
+      .sort()
+      .filter((key, index, sorted) => key !== sorted[index - 1]);
+  }
+
   // The reason why a move is illegal, as a clause, or null.
   illegal(position, move) {
     if (isOver(position)) return "the game is over";

@@ -5,7 +5,13 @@
  *     exports.decide(me, opp, ko, left, pass_ends, goal, node_limit)   or
  *     exports.value(me, opp, ko, left, pass_ends, 99, node_limit)      or a guess in place of 99
  *     exports.lo(), exports.hi(), exports.best(), exports.nodes()      what was found
+ *     exports.bound(me, opp, ko, left, pass_ends, goal, node_limit)    as decide(), without a move: for one of many moves
  *     exports.teach(me, opp, ko, left, pass_ends, lo, hi, best)        what is known already
+ *
+ * Instances share no memory. What one has paid for is passed to the others by hand:
+ *
+ *     exports.keep(nodes)                                              put results of so many nodes aside
+ *     exports.kept(), exports.kept_at()                                how many there are, forgetting them, and the first's address
  *
  * Nothing interrupts a search: ask with a node limit, and again for as long as lo() < goal <= hi(). The table keeps what
  * was found. The module's memory belongs to the table, which begins where the compiler's own data ends.
@@ -16,18 +22,22 @@
  *     exports.play(me, opp, ko, left, pass_ends, move)                 then me(), opp(), ko(), left() of the new mover
  *     exports.fault(me, opp, ko)                                       what makes a board impossible, 0 if nothing
  *     exports.canonical(key)                                           of a Key, both as BigInt
+ *     exports.children(key), exports.child(index)                      how many there are, and each one's canonical Key
  */
 #include "kernel.c"  /* in one unit: which of two the linker takes first is left to chance, and the bytes with it */
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 
-enum { PAGE = 1 << 16 };
+enum { PAGE = 1 << 16, MOST_KEPT = 1 << 12 };
 
 extern unsigned char __heap_base[];   /* the linker's: where free memory begins */
 
 static Kernel kernel;
 static Answer answer;
 static Position played;
+static Kept kept[MOST_KEPT];
+static uint64_t keep_nodes;
+static Key children[MOST_CHILDREN];
 
 /* What can be wrong with a board, times FAULT; the point that shows it is added. */
 enum { NO_LIBERTY = 1, KO_NOT_SURROUNDED, KO_WITHOUT_TAKER, FAULT = 32 };
@@ -43,6 +53,9 @@ EXPORT(open) int wasm_open(uint32_t lines, uint32_t seed)
     __builtin_memset((void *)(uintptr_t)base, 0, (uintptr_t)((end < had ? end : had) - base));
     kernel = (Kernel){0};
     kernel_open(&kernel, (void *)(uintptr_t)base, lines, seed);
+    kernel.kept = kept;
+    kernel.kept_room = MOST_KEPT;
+    kernel.keep_nodes = keep_nodes;
     return 1;
 }
 
@@ -51,6 +64,14 @@ EXPORT(decide) void wasm_decide(uint32_t me, uint32_t opp, int ko, int left, int
 {
     Position position = {me, opp, ko, left, pass_ends};
     answer = kernel_decide(&kernel, &position, goal, (uint64_t)node_limit);
+}
+
+EXPORT(bound) void wasm_bound(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int goal, double node_limit)
+{
+    Position position = {me, opp, ko, left, pass_ends};
+    uint64_t before = kernel.nodes;
+    answer = bounds(&kernel, &position, goal, (uint64_t)node_limit);
+    answer.nodes = kernel.nodes - before;
 }
 
 EXPORT(value) void wasm_value(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int guess, double node_limit)
@@ -71,6 +92,18 @@ EXPORT(teach) void wasm_teach(uint32_t me, uint32_t opp, int ko, int left, int p
     Answer known = {lo, hi, best, UINT32_MAX};
     kernel_teach(&kernel, &position, &known);
 }
+
+/* 0: none are put aside. A search with a node limit of MOST_KEPT times as many always has room for them. */
+EXPORT(keep) void wasm_keep(double nodes) { kernel.keep_nodes = keep_nodes = (uint64_t)nodes; }
+
+EXPORT(kept) int wasm_kept(void)
+{
+    int count = kernel.kept_count;
+    kernel.kept_count = 0;
+    return count;
+}
+
+EXPORT(kept_at) const Kept *wasm_kept_at(void) { return kept; }
 
 EXPORT(legal) uint32_t wasm_legal(uint32_t me, uint32_t opp, int ko)
 {
@@ -125,6 +158,9 @@ EXPORT(fault) int wasm_fault(uint32_t me, uint32_t opp, int ko)
 }
 
 EXPORT(canonical) Key wasm_canonical(Key key) { return kernel_canonical(key); }
+
+EXPORT(children) int wasm_children(Key key) { return kernel_children(key, children, (void *)0); }
+EXPORT(child) Key wasm_child(int index) { return children[index]; }
 
 EXPORT(perft) double wasm_perft(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int depth, int count_pass)
 {

@@ -17,7 +17,7 @@ from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import START, Position, move_name
 from solver.record import to_record
-from solver.symmetry import canonical_key
+from solver.symmetry import canonical_key, key_of
 from tests.solver.lines import answer_line, question
 from tools.browsing import ROOT, Explorer
 
@@ -140,6 +140,13 @@ def test_book_moves_are_those_of_the_player(explorer: Explorer) -> None:
         assert canonical_key(ours) == canonical_key(theirs), (position, move_name(move))
 
 
+def test_the_atlas_of_the_page_is_the_file_s(explorer: Explorer) -> None:
+    script = "({ keys, lo, hi }) => [[...keys].map(String), [...lo], [...hi]]"
+    keys, *bounds = explorer.do(f"({script})(explorer.app.facts.atlas)")
+    rows = {key_of(row.position): (row.lo, row.hi) for row in read_atlas(ATLAS)}
+    assert dict(zip(map(int, keys), zip(*bounds, strict=True), strict=True)) == rows
+
+
 def test_what_the_atlas_tells_of_moves_is_shown_and_true(explorer: Explorer) -> None:
     rows = {canonical_key(row.position): row for row in read_atlas(ATLAS)}
     script = "position => explorer.app.facts.about(position).moves.map(one => [one.moves, one.fact.lo, one.fact.hi])"
@@ -156,5 +163,5 @@ def test_what_the_atlas_tells_of_moves_is_shown_and_true(explorer: Explorer) -> 
                 assert (lo, hi) == (row.lo, row.hi)
                 named += 1
             elif row.lo == row.hi and row.all_best:
-                assert hi < row.lo if row.position.black_to_move else lo > row.hi
+                assert hi < row.lo if row.position.black_to_move else lo > row.hi, row
     assert named > 20

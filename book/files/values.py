@@ -1,0 +1,144 @@
+"""The atlas without its keys, for programs: what the positions of the first plies are worth.
+
+zlib packs one format byte and three planes of a byte for each position, in the order of ply and of the keys that
+``next_ply`` (solver.native.kernel) returns; so readers make the keys themselves::
+
+    | format | lo of all positions | hi of all | a move that keeps the mover's bound, of all |
+
+``lo``, ``hi``: bounds of the value + 24. In place of ``lo`` stands 255 where the atlas does not have the position: it
+is unknown, not undecided. Moves are those of the canonical orientation, 0 to 25, or 31 where none is known. The
+explorer has the same bytes.
+"""
+
+import itertools
+import zlib
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from book.files.atlas import AtlasError, Row
+from runtime.files import MOST_BYTES
+from solver.answer import LEAST, MOST
+from solver.native import kernel_needed
+from solver.position import PASS, START, Position
+from solver.symmetry import INVERSE, POINT_IMAGE, canonical, key_of, position_of
+
+VALUES_FORMAT = 1
+
+#: In place of a bound: the atlas does not have the position. In place of a move: none is known.
+_ABSENT = 255
+_NO_MOVE = 31
+
+_PLANES = 3
+
+
+class Known(NamedTuple):
+    """A position's proven bounds, and a move that keeps the mover's, or None."""
+
+    lo: int
+    hi: int
+    best: int | None
+
+
+class Values:
+    """The atlas in memory; make one with read_values(). ``len()`` is the number of positions that it has."""
+
+    def __init__(self, keys: list["array[int]"], planes: bytes) -> None:
+        """Take the keys of each ply, and the planes of lo, hi and moves, one after another."""
+        self._keys = keys
+        self._begins = [sum(map(len, keys[:ply])) for ply in range(len(keys))]
+        count = len(planes) // _PLANES
+        self._lo, self._hi, self._best = (planes[count * plane : count * (plane + 1)] for plane in range(_PLANES))
+
+    def __len__(self) -> int:
+        return len(self._lo) - self._lo.count(_ABSENT)
+
+    def get(self, position: Position) -> Known | None:
+        """Return what is known of a position, in its orientation, or None when the atlas does not have it."""
+        if position.ply >= len(self._keys):
+            return None
+        key, symmetry = canonical(position)
+        keys = self._keys[position.ply]
+        index = bisect_left(keys, key)
+        if index == len(keys) or keys[index] != key:
+            return None
+        known = self._at(self._begins[position.ply] + index)
+        if known is None or known.best is None:
+            return known
+        return known._replace(best=POINT_IMAGE[INVERSE[symmetry]][known.best])
+
+    def items(self) -> Iterator[tuple[Position, Known]]:
+        """Yield every position that the atlas has, in canonical orientation, by ply and key."""
+        for begin, keys in zip(self._begins, self._keys, strict=True):
+            for index, key in enumerate(keys, begin):
+                known = self._at(index)
+                if known is not None:
+                    yield position_of(key), known
+
+    def _at(self, index: int) -> Known | None:
+        if self._lo[index] == _ABSENT:
+            return None
+        best = self._best[index]
+        return Known(self._lo[index] + LEAST, self._hi[index] + LEAST, None if best == _NO_MOVE else best)
+
+
+def pack_values(rows: Iterable[Row]) -> bytes:
+    """Return an atlas in this form; the same rows give the same bytes.
+
+    Raises ValueError when a row's position is none of the 24-ply game's first plies, and NoKernel.
+    """
+    known = {key_of(row.position): row for row in rows}
+    had = {row.position.ply for row in known.values()}
+    # Only plies that there are rows of: later ones have billions of keys.
+    plies = itertools.takewhile(had.__contains__, itertools.count())
+    keys = [key for _, level in zip(plies, _plies(), strict=False) for key in level]
+    if strange := set(known) - set(keys):
+        raise ValueError(f"no game leads to {position_of(min(strange))}")
+    found = [known.get(key) for key in keys]
+    lo = bytes(_ABSENT if row is None else row.lo - LEAST for row in found)
+    hi = bytes(_ABSENT if row is None else row.hi - LEAST for row in found)
+    best = bytes(row.best[0] if row and row.best else _NO_MOVE for row in found)
+    return zlib.compress(bytes([VALUES_FORMAT]) + lo + hi + best, 9)
+
+
+def read_values(path: Path) -> Values:
+    """Return the values of a file; raises AtlasError that names the file when it is damaged, OSError and NoKernel."""
+    content = _unpacked(path)
+    if content[:1] != bytes([VALUES_FORMAT]):
+        raise AtlasError(f"{path}: not the values of an atlas, or of another format than {VALUES_FORMAT}")
+    planes = content[1:]
+    keys: list[array[int]] = []
+    for level in _plies() if planes else ():
+        keys.append(level)
+        if _PLANES * sum(map(len, keys)) >= len(planes):
+            break
+    count = sum(map(len, keys))
+    if len(planes) != _PLANES * count:
+        raise AtlasError(f"{path}: damaged: {len(planes)} bytes are no whole plies")
+    for lo, hi, best in set(zip(planes[:count], planes[count:], planes[2 * count :], strict=False)):
+        if lo != _ABSENT and not (lo <= hi <= MOST - LEAST and (best <= PASS or best == _NO_MOVE)):
+            raise AtlasError(f"{path}: damaged: bounds or a move out of range")
+    return Values(keys, planes)
+
+
+def _unpacked(path: Path) -> bytes:
+    stream = zlib.decompressobj()
+    try:
+        content = stream.decompress(path.read_bytes(), MOST_BYTES)
+    except zlib.error:
+        content = b""
+    if not stream.eof or stream.unused_data:
+        raise AtlasError(f"{path}: damaged, or not packed by zlib")
+    return content
+
+
+def _plies() -> Iterator["array[int]"]:
+    """Yield the sorted canonical keys of each ply, the empty board's first."""
+    with kernel_needed():
+        from solver.native.kernel import next_ply
+    keys = array("Q", [key_of(START)])
+    while True:
+        yield keys
+        keys = next_ply(keys)

@@ -1,0 +1,111 @@
+"""The atlas without its keys says what the file that people read says, and what a store says that has read it."""
+
+import random
+import re
+import zlib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from book.__main__ import main
+from book.files.atlas import AtlasError, Row, read_atlas
+from book.files.mainline import MAIN_LINE, VALUE
+from book.files.shipped import ATLAS, VALUES
+from book.files.values import Values, pack_values, read_values
+from book.store.store import open_store
+from solver.position import PASS, START, Position
+from solver.symmetry import canonical_key, position_of, transform
+
+
+@pytest.fixture(scope="module")
+def values() -> Values:
+    return read_values(VALUES)
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[Row]:
+    return list(read_atlas(ATLAS))
+
+
+def test_the_shipped_values_are_the_atlas_s(rows: list[Row], values: Values) -> None:
+    message = "run 'python -m book atlas --values data/atlas.values', 'python -m explorer build', and commit both"
+    assert zlib.decompress(VALUES.read_bytes()) == zlib.decompress(pack_values(rows)), message
+    expected = [(row.position, (row.lo, row.hi, row.best[0] if row.best else None)) for row in rows]
+    assert list(values.items()) == expected
+    assert len(values) == len(rows)
+
+
+def test_a_value_takes_less_than_four_bits_where_it_is_exact(rows: list[Row]) -> None:
+    exact = [row for row in rows if row.lo == row.hi]
+    assert len(zlib.compress(bytes(row.lo + 24 for row in exact), 9)) * 8 < 4 * len(exact)
+
+
+def test_a_store_that_has_read_the_atlas_says_the_same(values: Values, tmp_path: Path) -> None:
+    db = tmp_path / "atlas.db"
+    done = CliRunner().invoke(main, ["import", str(ATLAS), "--db", str(db)])
+    assert done.exit_code == 0, done.output
+    with open_store(db) as store:
+        stored = {canonical_key(entry.position): entry.answer[:2] for entry in store}
+    assert {canonical_key(position): (lo, hi) for position, (lo, hi, _) in values.items()} == stored
+
+
+def test_any_image_is_found(rows: list[Row], values: Values) -> None:
+    rng = random.Random(1)
+    for row in rng.sample(rows, 300):
+        image = transform(rng.randrange(8), row.position)
+        known = values.get(image)
+        assert known is not None
+        assert known[:2] == (row.lo, row.hi)
+        after = {canonical_key(row.position.play(move)) for move in row.best}
+        assert known.best is None or canonical_key(image.play(known.best)) in after
+
+
+def test_the_start_of_the_main_line_is_in_it(values: Values) -> None:
+    position = START
+    for move in MAIN_LINE:
+        known = values.get(position)
+        if known and known.lo == known.hi:
+            assert known.lo == VALUE
+        position = position.play(move)
+    assert values.get(position) is None
+
+
+def test_what_is_not_in_the_atlas_is_unknown(tmp_path: Path) -> None:
+    after = position_of(canonical_key(START.play(0)))
+    path = tmp_path / "some.values"
+    path.write_bytes(pack_values([Row(START, 3, 3, (12,)), Row(after, -24, 24)]))
+    some = read_values(path)
+    assert len(some) == 2
+    assert some.get(START) == (3, 3, 12)
+    assert some.get(START.play(4)) == (-24, 24, None)
+    assert some.get(START.play(12)) is None
+    assert some.get(START.play(12).play(0)) is None
+    assert [position for position, _ in some.items()] == [START, after]
+
+
+def test_positions_that_no_game_leads_to_are_refused() -> None:
+    assert zlib.decompress(pack_values([])) == b"\x01"
+    with pytest.raises(ValueError, match="no game leads to"):
+        pack_values([Row(Position(black=1 << 12, ply=22), 0, 1)])
+    with pytest.raises(ValueError, match="no game leads to"):
+        pack_values([Row(START.play(PASS)._replace(ply=1), 0, 1)])
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"nothing", "damaged, or not packed"),
+        (VALUES.read_bytes()[:-9], "damaged, or not packed"),
+        (VALUES.read_bytes() + b"more", "damaged, or not packed"),
+        (zlib.compress(b"\x02" + bytes(3)), "of another format than 1"),
+        (zlib.compress(b"\x01" + bytes(4)), "4 bytes are no whole plies"),
+        (zlib.compress(b"\x01\x1b\x1a\x0c"), "bounds or a move"),
+        (zlib.compress(b"\x01\x1b\x1b\x1a"), "bounds or a move"),
+    ],
+)
+def test_damage_is_one_line(content: bytes, complaint: str, tmp_path: Path) -> None:
+    path = tmp_path / "bad.values"
+    path.write_bytes(content)
+    with pytest.raises(AtlasError, match=f"^{re.escape(str(path))}: [^\n]*{complaint}[^\n]*$"):
+        read_values(path)

@@ -1,0 +1,79 @@
+"""What data/datapackage.json says of the files beside it is so, and other programs load them as data/README.md says."""
+
+import csv
+import gzip
+import hashlib
+import importlib.util
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from book.files.atlas import COLUMNS
+
+ROOT = Path(__file__).parents[1]
+DATA = ROOT / "data"
+
+#: What a field's text must be, by its type.
+TYPES = {"integer": r"0|-?[1-9]\d*", "string": ".*", "boolean": "[01]"}
+
+
+def resources() -> dict[str, dict[str, Any]]:
+    package = json.loads((DATA / "datapackage.json").read_text("utf-8"))
+    return {resource["path"]: resource for resource in package["resources"]}
+
+
+def test_every_file_is_described_and_has_its_hash() -> None:
+    files = {path.name for path in DATA.iterdir()} - {"README.md", "SHA256SUMS", "datapackage.json"}
+    assert set(resources()) == files
+    sums = dict(line.split()[::-1] for line in (DATA / "SHA256SUMS").read_text("ascii").splitlines())
+    assert sums == {name: hashlib.sha256((DATA / name).read_bytes()).hexdigest() for name in files}
+
+
+def test_the_atlas_is_as_its_schema_says() -> None:
+    schema = resources()["atlas.csv.gz"]["schema"]
+    assert tuple(field["name"] for field in schema["fields"]) == COLUMNS
+    with gzip.open(DATA / "atlas.csv.gz", "rt", encoding="utf-8", newline="") as text:
+        rows = list(csv.DictReader(text))
+    for field in schema["fields"]:
+        cells, limits = {row[field["name"]] for row in rows}, field.get("constraints", {})
+        assert not (limits.get("required") and "" in cells), field["name"]
+        for cell in cells - {""}:
+            assert re.fullmatch(TYPES[field["type"]], cell), field["name"]
+            assert re.fullmatch(limits.get("pattern", ".*"), cell), field["name"]
+            assert "minimum" not in limits or int(cell) >= limits["minimum"]
+            assert "maximum" not in limits or int(cell) <= limits["maximum"]
+    assert len({tuple(row[name] for name in schema["primaryKey"]) for row in rows}) == len(rows)
+
+
+def line_for(program: str) -> str:
+    """Return the line that data/README.md gives for a program."""
+    found = re.search(rf"^\| {program} \| `(.*)` \|$", (DATA / "README.md").read_text("utf-8"), re.MULTILINE)
+    assert found, program
+    return found[1]
+
+
+#: By program: what runs a line of it, and prints how many rows it loads.
+LOADERS = {
+    "pandas": (sys.executable, "-c", "import pandas; print(len({}))"),
+    "DuckDB": (sys.executable, "-c", 'import duckdb; print(len(duckdb.sql("""{}""").fetchall()))'),
+    "R": ("Rscript", "-e", "cat(nrow({}))"),
+}
+
+
+@pytest.mark.parametrize("program", LOADERS)
+def test_other_programs_load_it(program: str) -> None:
+    command, option, script = LOADERS[program]
+    module = program.lower()
+    if not (importlib.util.find_spec(module) if command == sys.executable else shutil.which(command)):
+        pytest.skip(f"no {program} here")
+    run = [command, option, script.format(line_for(program))]
+    done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    with gzip.open(DATA / "atlas.csv.gz", "rt", encoding="utf-8") as text:
+        assert int(done.stdout) == sum(1 for _ in text) - 1
