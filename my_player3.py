@@ -24,6 +24,7 @@ import hashlib
 import json
 import os
 import stat
+import struct
 import sys
 import time
 import zlib
@@ -477,6 +478,9 @@ _LEFT_SHIFT = _KO_SHIFT + 5
 _PASSED_SHIFT = _LEFT_SHIFT + 5
 KEY_BITS = _PASSED_SHIFT + 1
 
+# Bits for each of eight images side by side in one integer.
+_LANE = 64
+
 
 def _image(symmetry: int, point: int) -> int:
     """Map a point: transposed for bit 0, then rows flipped for bit 1, columns for bit 2."""
@@ -500,22 +504,33 @@ INVERSE: List[int] = [
 ]
 
 
-def _row_image(symmetry: int, i: int, stones: int) -> int:
-    """Return the mask of where a symmetry takes stones in row i, bit j being column j."""
-    return sum(1 << POINT_IMAGE[symmetry][SIZE * i + j] for j in range(SIZE) if stones >> j & 1)
+def _lanes(points: Iterable[int]) -> int:
+    """Return the masks of where the symmetries take some points, symmetry s's from bit 64 * s on."""
+    return sum(1 << _LANE * s + POINT_IMAGE[s][point] for point in points for s in range(SYMMETRIES))
 
 
-#: _ROW_IMAGE[s][i][stones] is the mask of where symmetry s takes the stones of row i. A look-up for each row is several
-#: times as fast as one for each stone, and canonical() is what reading and building a store spends its time on.
-_ROW_IMAGE: List[List[List[int]]] = [
-    [[_row_image(s, i, stones) for stones in range(1 << SIZE)] for i in range(SIZE)] for s in range(SYMMETRIES)
+#: _ROW_LANES[i][stones] holds all images of the stones of row i, bit j of stones being column j. One look-up a row for
+#: all symmetries is several times as fast as one for each: canonical() is what building a store spends its time on.
+_ROW_LANES: List[List[int]] = [
+    [_lanes(SIZE * i + j for j in range(SIZE) if stones >> j & 1) for stones in range(1 << SIZE)] for i in range(SIZE)
 ]
+
+#: The same for the ko point, as it stands in a key: its number + 1.
+_KO_LANES: List[int] = [
+    sum(POINT_IMAGE[s][point] + 1 << _LANE * s + _KO_SHIFT for s in range(SYMMETRIES)) for point in range(POINTS)
+]
+
+_split = struct.Struct("<%dQ" % SYMMETRIES).unpack
+
+
+def _images(mask: int) -> int:
+    a, b, c, d, e = _ROW_LANES
+    return a[mask & 31] | b[mask >> 5 & 31] | c[mask >> 10 & 31] | d[mask >> 15 & 31] | e[mask >> 20]
 
 
 def transform_mask(symmetry: int, mask: int) -> int:
     """Return the image of a 25-bit mask under a symmetry (0 to 7)."""
-    a, b, c, d, e = _ROW_IMAGE[symmetry]
-    return a[mask & 31] | b[mask >> 5 & 31] | c[mask >> 10 & 31] | d[mask >> 15 & 31] | e[mask >> 20]
+    return _images(mask) >> _LANE * symmetry & FULL
 
 
 def transform(symmetry: int, position: Position) -> Position:
@@ -546,17 +561,11 @@ def canonical(position: Position) -> Tuple[int, int]:
     (1, True)
     """
     black, white, ko, _, _ = position
-    least, symmetry = min(
-        (
-            transform_mask(s, black)
-            | transform_mask(s, white) << _WHITE_SHIFT
-            | (0 if ko is None else POINT_IMAGE[s][ko] + 1 << _KO_SHIFT),
-            s,
-        )
-        for s in range(SYMMETRIES)
-    )
+    lanes = _images(black) | _images(white) << _WHITE_SHIFT | (0 if ko is None else _KO_LANES[ko])
+    images = _split(lanes.to_bytes(SYMMETRIES * _LANE // 8, "little"))
+    least = min(images)
     # The higher bits are the same in all images.
-    return least | key_of(position) >> _LEFT_SHIFT << _LEFT_SHIFT, symmetry
+    return least | key_of(position) >> _LEFT_SHIFT << _LEFT_SHIFT, images.index(least)
 
 
 def canonical_key(position: Position) -> int:
