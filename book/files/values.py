@@ -34,7 +34,7 @@ _NO_MOVE = 31
 _PLANES = 3
 
 
-class Known(NamedTuple):
+class AtlasValue(NamedTuple):
     """A position's proven bounds, and a move that keeps the mover's, or None."""
 
     lo: int
@@ -55,7 +55,7 @@ class Values:
     def __len__(self) -> int:
         return len(self._lo) - self._lo.count(_ABSENT)
 
-    def get(self, position: Position) -> Known | None:
+    def get(self, position: Position) -> AtlasValue | None:
         """Return what is known of a position, in its orientation, or None when the atlas does not have it."""
         if position.ply >= len(self._keys):
             return None
@@ -69,7 +69,7 @@ class Values:
             return known
         return known._replace(best=POINT_IMAGE[INVERSE[symmetry]][known.best])
 
-    def items(self) -> Iterator[tuple[Position, Known]]:
+    def items(self) -> Iterator[tuple[Position, AtlasValue]]:
         """Yield every position that the atlas has, in canonical orientation, by ply and key."""
         for begin, keys in zip(self._begins, self._keys, strict=True):
             for index, key in enumerate(keys, begin):
@@ -77,11 +77,11 @@ class Values:
                 if known is not None:
                     yield position_of(key), known
 
-    def _at(self, index: int) -> Known | None:
+    def _at(self, index: int) -> AtlasValue | None:
         if self._lo[index] == _ABSENT:
             return None
         best = self._best[index]
-        return Known(self._lo[index] + LEAST, self._hi[index] + LEAST, None if best == _NO_MOVE else best)
+        return AtlasValue(self._lo[index] + LEAST, self._hi[index] + LEAST, None if best == _NO_MOVE else best)
 
 
 def pack_values(rows: Iterable[Row]) -> bytes:
