@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple, Protocol
 
 from solver.answer import LEAST, MOST, Answer
-from solver.position import Position, move_name
+from solver.position import KOMI, Position, move_name
 
 #: What holds for every position.
 UNKNOWN = Answer(LEAST, MOST, None, 0)
@@ -59,6 +59,15 @@ def bounds_text(bounds: Bounded) -> str:
     if lo == LEAST:
         return "unknown" if hi == MOST else f"{hi:+d} or less"
     return f"{lo:+d} or more" if hi == MOST else f"{lo:+d} to {hi:+d}"
+
+
+def score_text(value: int) -> str:
+    """Return a result as Go players, SGF and GTP write it: the winner, and by how much, komi included.
+
+    >>> score_text(3), score_text(0)
+    ('B+0.5', 'W+2.5')
+    """
+    return f"{'B' if value > KOMI else 'W'}+{abs(value - KOMI):g}"
 
 
 def refuted(decide: Callable[[Position, int], Answer], position: Position, bounds: Bounded) -> Iterator[str]:
