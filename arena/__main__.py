@@ -14,6 +14,7 @@ from arena.commands.tictactoe import tictactoe
 from arena.commands.tournament import tournament
 from arena.commands.train import train
 from arena.learning.run import CheckpointError
+from arena.match.process import RunnerError
 from arena.match.sandbox import SandboxError
 from arena.standings.entrants import UnknownAgent
 from arena.standings.tournament import TournamentError
@@ -24,6 +25,7 @@ from runtime.errors import OneLineErrors
 
 @click.group(
     cls=OneLineErrors,
+    expected=(RunnerError,),
     misuse=(BookError, CheckpointError, GamesError, SandboxError, TournamentError, UnknownAgent),
 )
 def main() -> None:

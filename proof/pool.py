@@ -151,9 +151,10 @@ class _Run:
             self._collect(pool, todo, notes)
         finally:
             # Nobody waits for the chunks that are under way: they are done again, or behind the first fault.
-            pool.shutdown(wait=False, cancel_futures=True)
             for child in set(multiprocessing.active_children()) - others:
                 child.terminate()
+            # But for the pool's own thread, which must not close its pipe while Python, about to end, writes to that.
+            pool.shutdown(cancel_futures=True)
 
     def _collect(self, pool: ProcessPoolExecutor, todo: list[int], notes: "_Notes") -> None:
         # Chunks go out in order, and none after a fault is known: those before it are finished, so it is the first.

@@ -13,6 +13,12 @@ from click.core import ParameterSource
 INTERRUPTED = 130
 
 
+def told(error: OSError) -> str:
+    """Return what is wrong, and with which file where the error knows that."""
+    what = error.strerror or str(error)
+    return f"{error.filename}: {what}" if error.filename else what
+
+
 class OneLineErrors(click.Group):
     """A command group that reports what a user can get wrong as one line, ``Error: …``, and Ctrl-C as a word."""
 
@@ -40,9 +46,7 @@ class OneLineErrors(click.Group):
         except BrokenPipeError:
             raise
         except OSError as error:
-            raise click.ClickException(
-                f"{error.filename}: {error.strerror}" if error.filename else str(error)
-            ) from None
+            raise click.ClickException(told(error)) from None
         except self._expected as error:
             raise click.ClickException(str(error)) from None
         except self._misuse as error:
@@ -64,7 +68,8 @@ def writing(path: str | Path | None = None) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise BadUsage(f"cannot write {str(path or error.filename)!r}: {error.strerror}") from None
+        named = path or error.filename
+        raise BadUsage(f"cannot write{f' {str(named)!r}' if named else ''}: {error.strerror or error}") from None
 
 
 def keep_unnamed(out: str | Path) -> None:

@@ -12,7 +12,7 @@ import sys
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
-from io import BufferedReader, BytesIO, RawIOBase, TextIOWrapper
+from io import BufferedReader, BufferedWriter, BytesIO, FileIO, RawIOBase, TextIOWrapper
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO, TypeVar
 
@@ -167,7 +167,21 @@ def _write_through(path: str | Path, data: bytes) -> bool:
 
 def open_to_write(path: str | Path, *, add: bool = False) -> TextIO:
     """Open text to write to line by line, from its start or its end; raises OSError, also for a pipe nobody reads."""
-    return open(_to_write(path, os.O_CREAT | (os.O_APPEND if add else os.O_TRUNC)), "w", encoding="utf-8")
+    named = _Named(_to_write(path, os.O_CREAT | (os.O_APPEND if add else os.O_TRUNC)), "w")
+    named.path = str(path)
+    return TextIOWrapper(BufferedWriter(named), encoding="utf-8")
+
+
+class _Named(FileIO):
+    """A file whose errors name it, as those of an open one do not."""
+
+    path: str
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, self.path) from None
 
 
 def _to_write(path: str | Path, flags: int = 0) -> int:

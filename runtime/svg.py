@@ -1,17 +1,21 @@
 """Pictures as SVG, for light and for dark pages: the frame that all of them have."""
 
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from textwrap import indent
 from xml.sax.saxutils import escape
 
+#: What XML has no way to write, such as a terminal's escape, and half of a character.
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+
 
 def picture(module: str, width: float, height: float, title: str, shapes: Iterable[str]) -> str:
-    """Return shapes as a picture, in pixels.
+    """Return shapes as a picture, in pixels; ``�`` stands for what XML cannot write.
 
     module: the ``__file__`` of the one that draws; its style is the file of that name in ``.css``.
     """
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<title>{escape(title)}</title>'
     style = indent(Path(module).with_suffix(".css").read_text("utf-8"), "  ")
-    return "\n".join([head, f"<style>\n{style}</style>", *shapes, "</svg>", ""])
+    return _NOT_XML.sub("\ufffd", "\n".join([head, f"<style>\n{style}</style>", *shapes, "</svg>", ""]))

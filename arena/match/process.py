@@ -124,7 +124,10 @@ class Runner:
                     bufsize=0,
                     start_new_session=True,
                 )
-            self._home = self._hear(self._warden, 0.0)["home"]
+            try:
+                self._home = self._hear(self._warden, 0.0)["home"]
+            except RunnerError:
+                raise RunnerError(f"the process that is to run programs did not start within {_PATIENCE:g} s") from None
         except BaseException:
             self._end()
             raise

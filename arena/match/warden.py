@@ -117,7 +117,9 @@ def main() -> None:
             try:
                 report = _run(Launch(**json.loads(line)))
             except OSError as error:
-                _say({"error": f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror)})
+                _say(
+                    {"error": f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error)}
+                )
             else:
                 _say(report._asdict())
     except (ParentEnded, BrokenPipeError):

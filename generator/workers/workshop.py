@@ -6,7 +6,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -167,7 +167,10 @@ def _one_log(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _flag_on_signals(hurried: Sequence[Callable[[], None]]) -> Iterator[list[int]]:
-    """Give a list that Ctrl-C or a polite kill fills; a second one hurries the workers and raises KeyboardInterrupt."""
+    """Give a list that Ctrl-C, a polite kill or a closed terminal fills.
+
+    A second one hurries the workers and raises KeyboardInterrupt.
+    """
     seen: list[int] = []
 
     def note(number: int, frame: FrameType | None) -> None:
@@ -176,9 +179,13 @@ def _flag_on_signals(hurried: Sequence[Callable[[], None]]) -> Iterator[list[int
             for hurry in hurried:
                 hurry()
             raise KeyboardInterrupt
-        print("stopping when the current jobs are done; once more stops at once", file=sys.stderr)
+        # The terminal may be gone.
+        with suppress(OSError):
+            print("stopping when the current jobs are done; once more stops at once", file=sys.stderr)
 
-    old = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    ends = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    # nohup has the last one ignored.
+    old = {number: signal.signal(number, note) for number in ends if signal.getsignal(number) != signal.SIG_IGN}
     try:
         yield seen
     finally:

@@ -1,3 +1,4 @@
+import errno
 import gzip
 import os
 import stat
@@ -7,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from runtime.files import open_text, read_named, write_whole
+from runtime.errors import BadUsage, told, writing
+from runtime.files import open_text, open_to_write, read_named, write_whole
 
 
 @pytest.mark.parametrize(("content", "data"), [("é\n", b"\xc3\xa9\n"), (b"\x00\xff", b"\x00\xff")])
@@ -48,6 +50,19 @@ def test_a_device_is_written_to_and_not_replaced(full: Path) -> None:
         write_whole(full, "text")
     assert error.value.filename == str(full)
     assert stat.S_ISCHR(full.stat().st_mode)
+
+
+def test_lines_for_a_full_disk_name_the_file(full: Path) -> None:
+    with pytest.raises(OSError, match="No space left on device") as error, open_to_write(full, add=True) as file:
+        print("text", file=file, flush=True)
+    assert told(error.value) == f"{full}: No space left on device"
+
+
+def test_an_error_without_a_file_is_told_without_one() -> None:
+    assert told(OSError(errno.ENOSPC, "No space left on device")) == "No space left on device"
+    with pytest.raises(BadUsage) as error, writing():
+        raise OSError(errno.ENOSPC, "No space left on device")
+    assert error.value.message == "cannot write: No space left on device"
 
 
 def test_a_pipe_gets_what_is_written(tmp_path: Path) -> None:

@@ -180,3 +180,18 @@ def test_interrupted_run_keeps_whole_lines_and_leaves_no_program(tmp_path: Path)
     with pytest.raises(ProcessLookupError):
         os.kill(int(process), 0)
     assert not Path(directory).exists()
+
+
+def test_lines_for_a_full_disk_are_one_line_that_names_it(tmp_path: Path) -> None:
+    result = play("--jsonl", "/dev/full")
+    assert result.exit_code == 1
+    assert result.output.splitlines()[-1] == "Error: /dev/full: No space left on device"
+
+
+def test_a_clock_that_runs_away_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    # At 500 times its speed, what a program is waited for is over before it has started.
+    monkeypatch.setattr("arena.match.process._DELAY", 0.0)
+    monkeypatch.setattr("arena.match.process._PATIENCE", 0.0)
+    result = play(black=str(ROOT / "my_player3.py"))
+    assert result.exit_code == 1
+    assert result.output.splitlines()[-1].startswith("Error: the process that is to run programs did not start")

@@ -340,3 +340,13 @@ def test_a_store_of_before_makers_keeps_its_runs_workers(tmp_path: Path) -> None
     with open_store(path, write=True) as store:
         assert store.find(START).maker is None
         assert store.drop_worker("tcp://192.0.2.1:5")[0] == 1
+
+
+def test_a_name_of_300_characters_is_one_line() -> None:
+    for command in ("book import", "proof fsck", "generator run --plies 8"):
+        name, *options = command.split()
+        done = subprocess.run(
+            [sys.executable, "-m", name, *options, "--db", "x" * 300], cwd=ROOT, capture_output=True, text=True
+        )
+        assert done.returncode in (1, 2)
+        assert done.stderr.splitlines()[-1] == f"Error: {'x' * 300}: File name too long"

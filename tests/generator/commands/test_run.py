@@ -144,11 +144,12 @@ def test_a_spent_budget_ends_the_run_in_good_order(tmp_path: Path) -> None:
     assert status(db)["runs"][-1]["outcome"] == "budget spent"
 
 
-def test_ctrl_c_keeps_what_is_proven_and_exits_130(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+def test_ctrl_c_or_a_closed_terminal_keeps_what_is_proven_and_exits_130(tmp_path: Path, number: int) -> None:
     db = tmp_path / "book.db"
     with started(db, *LONG_GAME, "--keep-nodes", "5000") as process:
         wait_until(lambda: len(facts(db)) > 20)
-        os.kill(process.pid, signal.SIGINT)
+        os.kill(process.pid, number)
         _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Traceback" not in errors
