@@ -52,6 +52,9 @@ def check_ours(db: Database, path: Path, write: bool) -> None:
             f"{path}: written by an older version of Little-Go; upgrade it with a command that writes to it, such as"
             f" python -m book import data/atlas.csv.gz --db {path}"
         )
+    if not write:
+        # Somebody else may have made the schema. Where we write it must be ours, and SQLite mistrusts our views' JSON.
+        db.execute("PRAGMA trusted_schema = OFF")
 
 
 def _own_migrations() -> set[str]:

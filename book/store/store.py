@@ -31,6 +31,9 @@ from solver.symmetry import INVERSE, POINT_IMAGE, canonical, canonical_key, posi
 #: STRICT tables need this SQLite.
 _OLDEST_SQLITE = (3, 37, 0)
 
+#: The columns of runs that hold JSON.
+_JSON = ("parameters", "believed")
+
 #: Rows read at once when iterating; between pages no read lock is held.
 _PAGE = 10_000
 
@@ -237,9 +240,10 @@ class Store:
         """Return the runs in order: the columns of ``runs``, parameters and what was believed as mappings."""
         with self._clear_errors():
             runs = list(self._db["runs"].rows_where(order_by="id"))
-        return [
-            {**run, **{name: json.loads(run[name] or "null") for name in ("parameters", "believed")}} for run in runs
-        ]
+        try:
+            return [{**run, **{name: json.loads(run[name] or "null") for name in _JSON}} for run in runs]
+        except ValueError:
+            raise StoreError(f"{self.path}: damaged: what a run says of itself is no JSON") from None
 
     @property
     def identity(self) -> str:
@@ -267,6 +271,11 @@ class Store:
         from book.store.connection import schema_faults
 
         found = [str(text) for (text,) in self._rows("PRAGMA integrity_check") if text != "ok"]
+        wrong = " OR ".join(f"NOT json_valid(coalesce({name}, 'null'))" for name in _JSON)
+        found += [
+            f"run {run}: what it says of itself is no JSON"
+            for (run,) in self._rows(f"SELECT id FROM runs WHERE {wrong}")
+        ]
         orphans = self._rows("PRAGMA foreign_key_check")
         with self._clear_errors():
             found += schema_faults(self._db)

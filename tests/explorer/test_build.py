@@ -101,7 +101,8 @@ def write_certificate(path: Path, claim: str, start: str, leaf: int, lines: list
     path.write_bytes(gzip.compress("".join(f"{line}\n" for line in header).encode() + body))
 
 
-def test_certificates_are_taken(tmp_path: Path) -> None:
+def test_certificates_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("book.exchange.certificates.CERTIFICATES", tmp_path)
     line = "24 ......................... - - 2,2"
     write_certificate(tmp_path / "a.cert.gz", "black >= 3", "empty", 15, [line])
     write_certificate(tmp_path / "b.cert.gz", "black <= 3", "2,2", 15, ["23 ............X............ - - 1,1"])

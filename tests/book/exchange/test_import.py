@@ -25,16 +25,29 @@ from tests.book.positions import CENTRE, make_store
 BODY = "23 ........................X - - 1,1\n21 .................O......X - P 2,2\n"
 
 
+@pytest.fixture(autouse=True)
+def sums(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the sums of this test's folder for those that ship, and both for good."""
+    shipped = (CERTIFICATES / "SHA256SUMS").read_text("ascii")
+    (tmp_path / "SHA256SUMS").write_text(shipped)
+    monkeypatch.setattr("book.exchange.certificates.CERTIFICATES", tmp_path)
+
+
 def certificate(folder: Path, claim: str = "black <= 2", start: str = "0,0", leaf: int = 21) -> Path:
-    """Write a certificate, and list it beside itself."""
+    """Write a certificate, and list it as one that ships."""
     head = (
         f"little-go certificate 2\nrules 5x5 stones-only komi 2.5 plies 24\nclaim {claim}\nstart {start}\nleaf {leaf}\n"
     )
     digest = hashlib.sha256(BODY.encode()).hexdigest()
     path = folder / "small.cert.gz"
     path.write_bytes(gzip.compress(f"{head}lines 2\nsha256 {digest}\n{BODY}".encode(), mtime=0))
-    (folder / "SHA256SUMS").write_text(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  small.cert.gz\n")
+    list_as_shipped(path)
     return path
+
+
+def list_as_shipped(path: Path) -> None:
+    with (path.parent / "SHA256SUMS").open("a") as file:
+        file.write(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n")
 
 
 def line(position: Position, move: int, verdict: int) -> BookLine:
@@ -164,7 +177,7 @@ def test_claims_are_bounds_and_leaves_are_left_out(tmp_path: Path) -> None:
     # A header of the first format.
     path = tmp_path / "small.cert.gz"
     path.write_bytes(gzip.compress(b"little-go certificate 1\n"))
-    (tmp_path / "SHA256SUMS").write_text(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  small.cert.gz\n")
+    list_as_shipped(path)
     with pytest.raises(CertificateError, match="not a certificate of format 2"):
         read_claims(path)
 
@@ -240,3 +253,12 @@ def test_without_a_kernel_one_line_says_so(
     result = CliRunner().invoke(main, ["import", *given])
     assert (result.exit_code, type(result.exception)) == (1, SystemExit)
     assert result.stderr.splitlines()[-1] == "Error: the native kernel is not built for this Python: run `make setup`"
+
+
+def test_sums_beside_a_certificate_do_not_make_it_one_that_ships(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = certificate(tmp_path)
+    monkeypatch.undo()
+    with pytest.raises(CertificateError, match="not one of the certificates that ship"):
+        read_claims(path)

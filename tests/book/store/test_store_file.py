@@ -328,12 +328,22 @@ def test_a_row_notes_which_worker_found_it_and_a_host_is_dropped(tmp_path: Path)
         assert [entry.position.ply for entry in store] == [2]
 
 
+def test_a_run_that_is_no_json_is_damage(tmp_path: Path) -> None:
+    path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
+    with sqlite3.connect(path) as db:
+        db.execute("INSERT INTO runs (parameters, machine, python, version, started) VALUES ('{', '', '', '', '')")
+    with open_store(path) as store:
+        assert store.damage() == ["run 1: what it says of itself is no JSON"]
+        with pytest.raises(StoreError, match="damaged: what a run says"):
+            store.runs()
+
+
 def test_a_store_of_before_makers_keeps_its_runs_workers(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
     with sqlite3.connect(path) as db:
         db.executescript("""
             ALTER TABLE positions DROP COLUMN maker; DROP TABLE makers;
-            DELETE FROM _sqlite_migrations WHERE name = 'm006_makers';
+            DELETE FROM _sqlite_migrations WHERE name > 'm006';
             INSERT INTO runs (parameters, machine, python, version, started)
                 VALUES ('{"members": [{"name": "tcp://192.0.2.1:5", "code": "abc"}]}', '', '', '', '');
         """)
@@ -350,3 +360,14 @@ def test_a_name_of_300_characters_is_one_line() -> None:
         )
         assert done.returncode in (1, 2)
         assert done.stderr.splitlines()[-1] == f"Error: {'x' * 300}: File name too long"
+
+
+def test_a_view_of_somebody_else_calls_nothing_that_can_do_harm(tmp_path: Path) -> None:
+    path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
+    with sqlite3.connect(path) as db:
+        db.executescript(
+            "DROP VIEW progress; CREATE VIEW progress AS SELECT load_extension('x') AS ply, 0, 0 FROM runs"
+        )
+        db.execute("INSERT INTO runs (parameters, machine, python, version, started) VALUES ('{}', '', '', '', '')")
+    with open_store(path) as store, pytest.raises(StoreError, match="unsafe use of load_extension"):
+        store.count_by_ply()
