@@ -204,12 +204,13 @@ theorem: theorem-quick
 PIN = $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.10 --generate-hashes --no-emit-index-url \
 	--no-annotate --custom-compile-command 'make lock'
 lock: $(PACKAGES)
-	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/lock.txt
 	$(PIN) pyproject.toml -o requirements/run.txt
 	$(PIN) pyproject.toml --extra cluster -o requirements/cluster.txt
 	$(PIN) pyproject.toml --extra cluster --extra fit --group dev -o requirements/dev.txt
 	$(PIN) --group docs -c requirements/dev.txt -o requirements/docs.txt
-	for group in wasm browser datasette; do $(PIN) --group $$group -o requirements/$$group.txt || exit 1; done
+	$(PIN) pyproject.toml --extra cluster --group slurm -c requirements/dev.txt -o requirements/slurm.txt
+	for group in wasm browser datasette lock; do $(PIN) --group $$group -o requirements/$$group.txt || exit 1; done
 
 clean:
 	rm -rf $(VENV) $(WASM_VENV) build demo solver/*.so

@@ -18,6 +18,8 @@ else:
 
 ROOT = Path(__file__).parents[1]
 
+PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+
 #: What a room may import of ours, beside itself: whole rooms or single modules. The arrows run downwards only.
 KNOWS: dict[str, set[str]] = {
     "little_go": {"arena", "explorer", "player", "generator", "proof", "theorem", "book", "solver", "runtime"},
@@ -200,7 +202,7 @@ def test_every_room_and_floor_has_its_arrows() -> None:
 
 @pytest.fixture(scope="module")
 def settings() -> dict[str, Any]:
-    tools: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]
+    tools: dict[str, Any] = PYPROJECT["tool"]
     return tools
 
 
@@ -242,3 +244,17 @@ def test_a_class_has_a_name_of_its_own() -> None:
                 if isinstance(node, ast.ClassDef):
                     homes.setdefault(node.name, []).append(module)
     assert {name: modules for name, modules in homes.items() if len(modules) > 1} == {}
+
+
+def test_what_is_needed_has_bounds_and_what_is_pinned_is_installed_by_its_hashes() -> None:
+    project = PYPROJECT["project"]
+    needed = project["dependencies"] + [each for extra in project["optional-dependencies"].values() for each in extra]
+    assert [each for each in needed + PYPROJECT["build-system"]["requires"] if not re.search(">=.+,<", each)] == []
+    installs = [
+        line
+        for path in (ROOT / "Makefile", *ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"))
+        for line in path.read_text("utf-8").splitlines()
+        if re.search(r"pip install .*-r |pip install .*\buv\b", line)
+    ]
+    assert len(installs) >= 5
+    assert [line for line in installs if "--require-hashes" not in line] == []

@@ -17,6 +17,9 @@ import {
 
 export class BadText extends Error {}
 
+// With many more, the page would stand still while it reads them.
+const MOST_GAMES = 5000;
+
 const MOVE = /^(?:[0-4],[0-4]|PASS)$/i;
 const STONES = ".XO";
 const SGF_POINTS = "abcde";
@@ -145,6 +148,7 @@ export function inputText(position, previous) {
 
 function readJsonLines(text, rules) {
   const lines = text.split("\n").filter((line) => line.trim());
+  if (lines.length > MOST_GAMES) throw new BadText(`${lines.length} games are too many: at most ${MOST_GAMES} at once`);
   return lines.map((line, index) => {
     let record;
     try {

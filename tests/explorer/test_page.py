@@ -285,6 +285,14 @@ def test_what_cannot_be_opened_is_told(explorer: Explorer, text: str, complaint:
     assert explorer.position() == to_record(START)
 
 
+def test_more_games_than_can_be_shown_at_once_are_told(explorer: Explorer) -> None:
+    game = json.dumps({"black": "a", "white": "b", "moves": OPENING_LINE.split()}) + "\n"
+    drop(explorer, "games.jsonl", game * 20_000)
+    explorer.until("document.body.textContent.includes('20000 games are too many: at most 5000 at once')")
+    drop(explorer, "games.jsonl", game * 5_000)
+    explorer.until("document.body.textContent.includes('5000 games')")
+
+
 def test_an_impossible_position_is_told_while_it_is_set_up(explorer: Explorer) -> None:
     explorer.page.click("#edit")
     explorer.page.select_option("#edit-ply", "7")
