@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Some tests wait for programs or a browser: one process more than there are cores keeps the cores busy.
 TEST := $(BIN)/python -m pytest -n $(shell expr $$(nproc) + 1) -rs
 
-.PHONY: setup demo cluster-demo soak scaling test test-long sanitize wasm explorer browser docs proof check-proof theorem lint lock clean
+.PHONY: setup demo cluster-demo slurm-demo fuzz soak scaling test test-long sanitize wasm explorer browser docs proof check-proof theorem lint lock clean
 
 setup: $(KERNEL)
 
@@ -139,6 +139,11 @@ cluster-demo: setup
 	trap 'kill $$workers $$scheduler' EXIT; \
 	$(BIN)/python -m generator atlas --depth 2 --verdict --db $(CLUSTER_DB) --table 256MiB --scheduler $(CLUSTER)
 	@$(BIN)/python -m generator status --db $(CLUSTER_DB)
+
+# Tries to break what SECURITY.md promises, by a seed; for an hour: make fuzz MINUTES=60.
+MINUTES ?= 2
+fuzz: setup
+	$(BIN)/python -m tools.fuzz --minutes $(MINUTES)
 
 # Seven minutes: the processes of a search killed at random instants.
 soak: setup

@@ -425,8 +425,9 @@ class Store:
         except UnicodeDecodeError:
             raise StoreError(f"{self.path}: damaged: its schema is no text") from None
         except sqlite3.Error as error:
-            locked = "locked" in str(error)
-            raise StoreError(f"{self.path}: {'locked by another program' if locked else error}") from error
+            # It may quote a schema, which has lines.
+            what = "locked by another program" if "locked" in str(error) else " ".join(str(error).split())
+            raise StoreError(f"{self.path}: {what}") from error
 
 
 class _WriterLock:

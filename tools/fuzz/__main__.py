@@ -1,0 +1,85 @@
+"""Try to break promises: ``python -m tools.fuzz``, two minutes; ``--minutes 60`` for an hour.
+
+Each attempt has a seed of its own, made of ``--seed``, the campaign and the attempt's number, so that a single one can
+be repeated. Prints a table of what came of them, and exits with 1 at the first broken promise.
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+from runtime.files import remove_all
+from tools.fuzz import cluster, files, playing, running
+from tools.fuzz.mutation import Attempt
+
+CAMPAIGNS: dict[str, Attempt] = {
+    "books": files.books,
+    "stores": files.stores,
+    "certificates": files.certificates,
+    "games": files.games,
+    "directories": playing.directories,
+    "gtp": playing.gtp,
+    "agents": playing.agents,
+    "killed": running.killed,
+    "disks": running.disks,
+    "power": running.power,
+    "liars": cluster.liars,
+}
+
+
+def attempt(name: str, seed: int, number: int) -> str:
+    """Make one attempt of a campaign in an empty directory, and return what came of it; raises for a broken promise."""
+    here = os.getcwd()
+    folder = Path(tempfile.mkdtemp(prefix="fuzz-"))
+    os.chdir(folder)
+    try:
+        place = folder / "place"
+        place.mkdir()
+        return CAMPAIGNS[name](Random(f"{seed} {name} {number}"), place)
+    finally:
+        os.chdir(here)
+        remove_all(folder)
+
+
+def main() -> int:
+    """Share the time among the campaigns; return 1 if a promise was broken, else 0."""
+    parser = argparse.ArgumentParser(prog="python -m tools.fuzz", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("campaigns", nargs="*", metavar="CAMPAIGN", help=f"some of: {', '.join(CAMPAIGNS)}")
+    parser.add_argument("--minutes", type=float, default=2.0, help="for all campaigns together (2)")
+    parser.add_argument("--attempts", type=int, help="so many of each instead")
+    parser.add_argument("--seed", type=int, default=561)
+    parser.add_argument("--only", type=int, metavar="N", help="one attempt of each, by its number")
+    options = parser.parse_args()
+    names = options.campaigns or [name for name in CAMPAIGNS if name != "liars"]
+    if unknown := set(names) - set(CAMPAIGNS):
+        parser.error(f"no campaign {', '.join(sorted(unknown))}")
+    print("| campaign | attempts | what came of them |\n|---|---|---|", flush=True)
+    for name in names:
+        counts: Counter[str] = Counter()
+        end = time.monotonic() + 60 * options.minutes / len(names)
+        number = options.only or 0
+        while number == (options.only or 0) or (
+            number < options.attempts if options.attempts else time.monotonic() < end
+        ):
+            try:
+                counts[attempt(name, options.seed, number)] += 1
+            except Exception:
+                traceback.print_exc()
+                print(f"broken; again: python -m tools.fuzz {name} --seed {options.seed} --only {number}", flush=True)
+                return 1
+            number += 1
+            if options.only is not None:
+                break
+        came = ", ".join(f"{times:,} {what}" for what, times in counts.most_common())
+        print(f"| {name} | {counts.total():,} | {came} |", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

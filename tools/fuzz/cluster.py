@@ -1,0 +1,57 @@
+"""A cluster with a worker that lies seldom: it is caught, or has told no lie that stayed."""
+
+import atexit
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from book.store.store import open_store
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
+from tools.loopback import Loopback
+
+_GAME = ("--plies", "16", "--depth", "2", "--verdict", "--split-nodes", "20000", "--table", "16MiB")
+
+
+@cache
+def _cluster() -> Loopback:
+    """Return the cluster of all attempts; its second worker goes on from one lie to the next."""
+    folder = tempfile.TemporaryDirectory()
+    cluster = Loopback(Path(folder.name), 1)
+    cluster.add_worker("a falsehood", 0.01)
+    cluster.wait_for_workers()
+    atexit.register(folder.cleanup)
+    atexit.register(cluster.close)
+    return cluster
+
+
+@cache
+def _kernel() -> Kernel:
+    return Kernel(open_table(64))
+
+
+def liars(rng: Random, folder: Path) -> str:
+    """Run an atlas with one worker of two that lies in 1 of 100 results; where it is caught, drop it and go on."""
+    cluster = _cluster()
+    db = folder / "book.db"
+    words = [*_GAME, "--db", str(db), "--scheduler", cluster.address]
+    run = subprocess.run([sys.executable, "-m", "generator", "atlas", *words], capture_output=True, text=True)
+    caught = run.returncode != 0
+    if caught:
+        last = run.stderr.splitlines()[-1]
+        assert " sent a falsehood, " in last, run.stderr
+        drop = [sys.executable, "-m", "book", "drop", "--db", str(db), "--worker", last.split()[-1]]
+        subprocess.run(drop, check=True, capture_output=True)
+        # The same by threads, from what is left.
+        again = [sys.executable, "-m", "generator", "atlas", *_GAME, "--db", str(db), "--workers", "2"]
+        subprocess.run(again, check=True, capture_output=True)
+    with open_store(db) as store:
+        for entry in store:
+            for goal, answer in ((entry.lo, True), (entry.hi + 1, False)):
+                if -24 < goal <= 24:
+                    assert _kernel().decide(entry.position, goal).at_least(goal) is answer, entry
+        assert len(store) >= 97
+    return "caught, and the same rows after drop" if caught else "no lie"

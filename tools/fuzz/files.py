@@ -1,0 +1,155 @@
+"""Files by others: books, stores, certificates, games. Each is refused in a line, or read, and proves no falsehood."""
+
+import gzip
+import hashlib
+import json
+import zlib
+from base64 import b64decode, b64encode
+from functools import cache
+from pathlib import Path
+from random import Random
+from unittest.mock import patch
+
+from arena.review.games import read_games
+from book.files.games import GamesError
+from book.files.reader import BookError, read_book
+from book.files.shipped import BOOK
+from book.store.facts import Fact, StoreError
+from book.store.store import open_store
+from proof import strategist
+from proof.certificate import Claim, write_certificate
+from proof.checker.certificate import BadCertificate, Start, read_certificate
+from proof.fsck import Inspected, fsck
+from proof.pool import check
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
+from solver.position import GAME_PLIES, PASS, START, Position, move_name, parse_moves, play_all
+from tools.fuzz.mutation import mutated, one_line
+
+#: A game of which ten plies are left.
+_PLAYED = "2,2 1,2 2,1 2,3 3,3 1,3 3,4 1,1 1,0 3,2 3,1 1,4 0,0 4,2"
+
+
+@cache
+def _kernel() -> Kernel:
+    return Kernel(open_table(16))
+
+
+def books(rng: Random, folder: Path) -> str:
+    """Damage book.json, or its content under a new checksum: BookError, or every move in it is legal."""
+    path, content = folder / "book.json", BOOK.read_bytes()
+    if rng.random() < 0.5:
+        record = json.loads(content)
+        inner = mutated(rng, zlib.decompress(b64decode(record["data"])))
+        record |= {"data": b64encode(zlib.compress(inner, 1)).decode(), "sha256": hashlib.sha256(inner).hexdigest()}
+        record["positions"] = len(inner) // 9
+        path.write_text(json.dumps(record))
+    else:
+        path.write_bytes(mutated(rng, content))
+    try:
+        book = read_book(str(path))
+    except BookError as error:
+        one_line(error)
+        return "refused"
+    for position, entry in rng.sample(list(book.items()), min(50, len(book))):
+        assert position.allows(entry.move), (position, entry)
+    return "read"
+
+
+@cache
+def _small_store() -> tuple[tuple[Fact, ...], tuple[Position, ...]]:
+    positions = [play_all(START, parse_moves(_PLAYED))]
+    for position in positions[:1]:
+        positions += [position.play(move) for move in position.legal_moves()]
+    answers = [(position, _kernel().value(position)) for position in positions]
+    facts = tuple(Fact(position, answer.lo, answer.hi, answer.best, answer.nodes) for position, answer in answers)
+    return facts, tuple(positions)
+
+
+def stores(rng: Random, folder: Path) -> str:
+    """Damage a store: one line, or fsck tells of it, or nothing that is read of it differs from what is true."""
+    facts, positions = _small_store()
+    path = folder / "book.db"
+    with open_store(path, write=True) as store:
+        store.record(facts, store.start_run({"made": "for this"}))
+    path.write_bytes(mutated(rng, path.read_bytes()))
+    try:
+        with open_store(path) as store:
+            told = list(fsck(store, Inspected(), None, lambda: None))
+            store.runs()
+            found = [store.get(position) for position in positions]
+            same = [entry and (entry.lo, entry.hi) for entry in found] == [(fact.lo, fact.hi) for fact in facts]
+        with open_store(path, write=True) as store:
+            store.record(facts[:1], store.start_run({}))
+    except StoreError as error:
+        one_line(error)
+        return "refused"
+    return "told by fsck" if told else "the same rows" if same else "other rows, which only --prove finds"
+
+
+@cache
+def _certificate() -> bytes:
+    position = play_all(START, parse_moves(_PLAYED))
+    value = _kernel().value(position).value
+    assert value is not None
+    claim = Claim(True, value)
+    with (
+        patch.multiple(strategist, TABLE_MIB=16, LEAF_TABLE_MIB=16),
+        strategist.Strategist(claim, 1, lambda ply, done, total: None) as planner,
+    ):
+        path = Path("certificate")
+        write_certificate(claim, [f"start {_PLAYED}"], planner.turns([position], 6), path, 6)
+    return path.read_bytes()
+
+
+def certificates(rng: Random, folder: Path) -> str:
+    """Damage a certificate, mostly under a new checksum: it is refused, or what it claims is true."""
+    path = folder / "cert"
+    head, _, body = mutated(rng, _certificate()).partition(b"\nsha256 ")
+    body = body.partition(b"\n")[2]
+    if rng.random() < 0.9:
+        rows = [row for row in head.split(b"\n") if not row.startswith(b"lines ")]
+        head = b"\n".join([*rows, b"lines %d" % body.count(b"\n")])
+    path.write_bytes(head + b"\nsha256 %s\n" % hashlib.sha256(body).hexdigest().encode() + body)
+    if rng.random() < 0.1:
+        path = folder / "cert.gz"
+        path.write_bytes(gzip.compress((folder / "cert").read_bytes()))
+    try:
+        read = read_certificate(path)
+    except BadCertificate as error:
+        one_line(error)
+        return "refused"
+    if read.fault or check(read).fault:
+        return "a wrong line found"
+    goal = read.claim.bound if read.claim.black else read.claim.bound + 1
+    for start in read.starts:
+        assert _kernel().decide(_position(start), goal).at_least(goal) is read.claim.black, start
+    return "proved, and true"
+
+
+def _position(start: Start) -> Position:
+    left, black, white, ko, passed = start.place
+    return Position(black, white, ko.bit_length() - 1 if ko else None, GAME_PLIES - left, passed)
+
+
+def games(rng: Random, folder: Path) -> str:
+    """Damage a game as SGF or as a line of JSON: GamesError, or a game by the rules."""
+    moves = _PLAYED.split()
+    if rng.random() < 0.5:
+        path = folder / "game.sgf"
+        points = [parse_moves(move)[0] for move in moves]
+        nodes = [f";{'BW'[ply % 2]}[{'abcde'[at % 5]}{'abcde'[at // 5]}]" for ply, at in enumerate(points)]
+        content = f"(;FF[4]GM[1]SZ[5]KM[2.5]PB[a]PW[b]DT[2020-01-01]{''.join(nodes)})"
+    else:
+        path = folder / "games.jsonl"
+        content = json.dumps({"black": "a", "white": "b", "moves": moves}) + "\n"
+    path.write_bytes(mutated(rng, content.encode()))
+    try:
+        played = list(read_games([str(path)]))
+    except GamesError as error:
+        one_line(error)
+        return "refused"
+    for game in played:
+        legal = [move for move in game.state.moves[:-1] if move != move_name(PASS)]
+        play_all(START, parse_moves(" ".join(game.state.moves[: len(legal)]))) if legal else None
+    return "read"

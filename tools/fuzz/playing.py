@@ -1,0 +1,160 @@
+"""Whoever plays: the player in strange directories, the engine told anything, the arena with rude agents."""
+
+import contextlib
+import io
+import os
+import shutil
+import sys
+from functools import cache
+from pathlib import Path
+from random import Random
+from unittest.mock import patch
+
+from arena.gtp.engine import Engine
+from arena.match.contestant import FunctionContestant, ProgramContestant
+from arena.match.host import OPENING, PLAYED_OUT, State, input_text, judge
+from arena.match.play import play_game
+from arena.match.process import Limits, Runner
+from player.main import main as move_once
+from player.memory import MEMORY_FILE
+from solver.position import PASS, move_name
+from tools.fuzz.mutation import mutated
+
+_FILES = ("input.txt", "output.txt", "book.json", MEMORY_FILE, f"{MEMORY_FILE}.tmp", "output.txt.tmp")
+
+
+def _state(rng: Random) -> State:
+    state = OPENING
+    for _ in range(rng.randrange(23)):
+        move = rng.choice([*state.position.legal_moves(), PASS])
+        after = judge(state, move_name(move))
+        if after.result is not None:
+            break
+        state = after
+    return state
+
+
+def directories(rng: Random, folder: Path) -> str:
+    """Put anything where the player reads and writes: it writes a legal move, or says why not; nothing else changes."""
+    state = _state(rng)
+    (folder / "secret").write_text("the user's")
+    for name in rng.sample(_FILES[1:], rng.randrange(5)):
+        _strange(rng, folder, name)
+    (folder / "input.txt").write_text(input_text(state))
+    said = io.StringIO()
+    program = str(folder / "my_player3.py")
+    hurry = patch.dict(os.environ, LITTLE_GO_CPU="0.000001")
+    with contextlib.chdir(folder), contextlib.redirect_stderr(said), patch.object(sys, "argv", [program]), hurry:
+        code = move_once()
+    assert "Traceback" not in said.getvalue()
+    assert "internal error" not in said.getvalue(), said.getvalue()
+    assert (folder / "secret").read_text() == "the user's"
+    if code:
+        return "said why not"
+    after = judge(state, (folder / "output.txt").read_text())
+    assert after.result is None or after.result.reason in PLAYED_OUT, after.result
+    return "a legal move"
+
+
+def _strange(rng: Random, folder: Path, name: str) -> None:
+    path, kind = folder / name, rng.randrange(7)
+    if kind == 0:
+        path.mkdir()
+        (path / "in it").touch()
+    elif kind == 1:
+        os.mkfifo(path)
+    elif kind == 2:
+        path.symlink_to(rng.choice(["secret", "nowhere", name, "/dev/zero", "/dev/full", "."]))
+    elif kind == 3:
+        path.write_bytes(rng.randbytes(rng.choice([0, 1, 100, 1 << 21])))
+    elif kind == 4:
+        note = b'{"format": 1, "games": {"1": [["0000000000001000000000000", 1, true]], "2": []}}'
+        path.write_bytes(mutated(rng, note))
+    elif kind == 5:
+        path.write_bytes(b"[" * 100_000)
+    else:
+        path.touch()
+        path.chmod(0)
+
+
+_COMMANDS = (
+    *(
+        "play b C3",
+        "play w B2",
+        "genmove b",
+        "genmove w",
+        "undo",
+        "showboard",
+        "clear_board",
+        "boardsize 5",
+        "komi 2.5",
+    ),
+    *("time_settings 10 10 3", "time_left b 10 3", "final_score", "list_commands", "name", "reg_genmove b"),
+    *("loadsgf game.sgf 3", "known_command play", "kata-time_settings none", "known_command", "kgs-genmove_cleanup b"),
+)
+
+
+@cache
+def _engine_words() -> tuple[str, ...]:
+    listed = Engine(None).respond("list_commands") or ""
+    return tuple(word for word in listed[2:].split() if "analy" not in word and word != "quit")
+
+
+def gtp(rng: Random, folder: Path) -> str:
+    """Tell the engine 30 lines, most of them damaged: each is answered, and none ends it."""
+    engine, failed = Engine(None, cpu=0.000001), 0
+    with contextlib.chdir(folder):
+        for _ in range(30):
+            line = rng.choice(_COMMANDS) if rng.random() < 0.7 else f"{rng.choice(_engine_words())} {rng.randrange(9)}"
+            if rng.random() < 0.6:
+                line = mutated(rng, line.encode()).decode("utf-8", "replace").replace("\n", " ")
+            if line.strip().endswith("quit"):
+                continue
+            response = engine.respond(line)
+            assert response is None or response[0] in "=?", (line, response)
+            assert not engine.quitting, line
+            failed += response is not None and response[0] == "?"
+    return "some failed" if failed else "all done"
+
+
+_RUDE = (
+    "os.fork()",
+    "os.setsid()",
+    "os.kill(os.getppid(), 15)",
+    "os.symlink('/etc/passwd', 'output.txt')",
+    "os.mkdir('output.txt')",
+    "os.mkfifo('output.txt')",
+    "os.mkdir('d' * 200)",
+    "os.chmod('.', 0)",
+    "shutil.rmtree('.', True)",
+    "sys.stderr.write('\\x1b[2J' * 1000)",
+    "sys.stdout.write('x' * 100000)",
+    "os.kill(os.getpid(), 11)",
+    "open('output.txt', 'wb').write(os.urandom(1000))",
+    "open('output.txt', 'w').write('2,2')",
+    "open('output.txt', 'w').write('%d,%d' % divmod(os.getpid() % 25, 5))",
+    "signal.signal(signal.SIGTERM, signal.SIG_IGN)",
+    "[os.unlink(n) for n in os.listdir('.') if n != 'agent.py']",
+    "time.sleep(9)",
+    "1 / 0",
+    "os._exit(3)",
+    "bytearray(1 << 28)",
+    "os.closerange(0, 99)",
+)
+
+
+def agents(rng: Random, folder: Path) -> str:
+    """Play a game of an agent made of rude lines, now and then in a sandbox: it has a result, and nothing is left."""
+    lines = rng.choices(_RUDE, k=rng.randint(1, 6))
+    tries = "".join(f"try: {line}\nexcept Exception: pass\n" for line in lines)
+    (folder / "agent.py").write_text(f"import os, shutil, signal, sys, time\n{tries}")
+    sandboxed = shutil.which("bwrap") is not None and rng.random() < 0.3
+    other = FunctionContestant("other", lambda position, _: rng.choice(position.legal_moves()))
+    with Runner(sandboxed) as runner:
+        home = runner.home / "agent"
+        shutil.copytree(folder, home)
+        command = [sys.executable, "-I", "-S", "agent.py"]
+        rude = ProgramContestant("rude", command, home, Limits(cpu=0.5, wall=1.0, processes=32), runner)
+        game = play_game(rude, other)
+    assert not runner.home.exists()
+    return game.result.reason

@@ -1,0 +1,141 @@
+"""What ends in the middle: runs that are killed, disks that fail, and power that goes."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from book.store.facts import Fact, StoreError
+from book.store.store import open_store
+from solver.position import Position
+from solver.symmetry import canonical_key, key_of
+from tools.fuzz.mutation import one_line
+
+_ROOT = Path(__file__).parents[2]
+
+_RUN = ("generator", "run", "--plies", "12", "--table", "16MiB", "--workers", "2", "--keep-nodes", "100")
+
+
+def _command(folder: Path, *words: str, env: Mapping[str, str] | None = None) -> "subprocess.Popen[str]":
+    python = [sys.executable, "-m", *words]
+    environment = {**os.environ, "PYTHONPATH": str(_ROOT), **(env or {})}
+    pipe = subprocess.PIPE
+    return subprocess.Popen(python, cwd=folder, env=environment, stdout=pipe, stderr=pipe, text=True)
+
+
+def _verdicts(path: Path) -> dict[Position, tuple[bool, bool]]:
+    with open_store(path) as store:
+        assert store.damage() == []
+        return {entry.position: (entry.lo >= 3, entry.hi <= 2) for entry in store}
+
+
+@cache
+def _undisturbed() -> dict[Position, tuple[bool, bool]]:
+    with tempfile.TemporaryDirectory() as name:
+        _command(Path(name), *_RUN, "--db", "book.db").communicate()
+        return _verdicts(Path(name) / "book.db")
+
+
+def killed(rng: Random, folder: Path) -> str:
+    """Kill a run at some instant, and start it again: the store is whole, and says nothing else than undisturbed."""
+    rows = _undisturbed()
+    number = rng.choice([signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+    run = _command(folder, *_RUN, "--db", "book.db")
+    time.sleep(rng.uniform(0.1, 1.5))
+    ended = run.poll() is not None
+    run.send_signal(number)
+    _, errors = run.communicate(timeout=120)
+    assert number == signal.SIGKILL or run.returncode < 0 or "Traceback" not in errors, errors
+    again = _command(folder, *_RUN, "--db", "book.db")
+    _, errors = again.communicate(timeout=120)
+    assert again.returncode == 0, errors
+    found = _verdicts(folder / "book.db")
+    assert all(found[position] == said for position, said in rows.items() if position in found)
+    assert [position for position in rows if position.black == position.white == 0 and position not in found] == []
+    return "too late" if ended else signal.Signals(number).name
+
+
+@cache
+def _failing() -> Path:
+    library = Path(tempfile.mkdtemp()) / "failing.so"
+    source = str(Path(__file__).with_name("failing.c"))
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O1", "-o", str(library), source, "-ldl"], check=True)
+    return library
+
+
+_GAME = ("arena", "play", "--black", "random", "--white", "random")
+
+#: Commands, what each writes, and how to tell that it is whole.
+_WRITERS: tuple[tuple[tuple[str, ...], str, Callable[[Path], object]], ...] = (
+    (
+        ("arena", "play", "--black", "random", "--white", "random", "--sgf", "out"),
+        "out",
+        lambda path: path.read_text()[-2],
+    ),
+    ((*_GAME, "--sgf", "out"), "out", lambda path: path.read_text().rindex(")")),
+    ((*_GAME, "--jsonl", "out"), "", Path.exists),
+    (("book", "query", "--moves", "2,2", "--svg", "out"), "out", lambda path: path.read_text().index("</svg>")),
+    (("generator", "run", "--plies", "8", "--table", "16MiB", "--workers", "1", "--db", "out"), "out", _verdicts),
+)
+
+
+def disks(rng: Random, folder: Path) -> str:
+    """Let a command's disk fill up, break, or write short at some call: one line, and a whole file, old or new."""
+    words, name, check = rng.choice(_WRITERS)
+    old = rng.random() < 0.5 and name and words[0] != "generator"
+    if old:
+        (folder / name).write_text("old")
+    how = rng.randrange(3)
+    failing = {"LD_PRELOAD": str(_failing()), "FAIL_AT": str(rng.randint(1, 60)), "FAIL_HOW": str(how)}
+    run = _command(folder, *words, env={**failing, "PYTHONDONTWRITEBYTECODE": "1"})
+    out, errors = run.communicate(timeout=120)
+    assert "Traceback" not in errors + out, errors
+    if how == 2:
+        assert run.returncode == 0, errors
+    if run.returncode:
+        assert errors.splitlines()[-1].startswith("Error: "), errors
+    path = folder / name
+    if name and path.is_file():
+        if old and path.read_text() == "old":
+            return "the old one"
+        try:
+            check(path)
+        except StoreError as error:
+            # A store that was begun and has nothing yet.
+            one_line(error)
+            return "nothing"
+        return "the new one"
+    return "a line" if run.returncode else "done"
+
+
+def power(rng: Random, folder: Path) -> str:
+    """Cut the log of a store, as a loss of power may: it opens, and has the first batches, each of them whole."""
+    boards = [Position(black=1 << (number % 20), white=1 << 24, ply=2 + number // 20) for number in range(200)]
+    path, copy = folder / "book.db", folder / "copy.db"
+    with open_store(path, write=True) as store:
+        for batch in range(20):
+            store.record(Fact(position, 0, 0, nodes=1) for position in boards[10 * batch : 10 * batch + 10])
+        shutil.copyfile(path, copy)
+        log = Path(f"{path}-wal").read_bytes()
+    cut = rng.randrange(len(log) + 1)
+    tail = rng.randbytes(rng.choice([0, 0, 512, 5000]))
+    Path(f"{copy}-wal").write_bytes(log[:cut] + tail)
+    try:
+        with open_store(copy, write=True) as store:
+            assert store.damage() == []
+            found = sum(entry.nodes for entry in store)
+            keys = {key_of(entry.position) for entry in store}
+    except StoreError as error:
+        # Its first frames hold the tables.
+        one_line(error)
+        return "nothing was in it"
+    assert found % 10 == 0
+    assert keys == {canonical_key(board) for board in boards[:found]}
+    return "the first batches"
