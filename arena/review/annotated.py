@@ -5,7 +5,7 @@ from typing import Any
 from arena.match.host import describe
 from arena.review.kinds import OTHER
 from arena.review.review import Mistake, Review
-from arena.review.text import cost_text, moves_text, summary_text, worth_text
+from arena.review.text import LINE_PLIES, cost_text, moves_text, summary_text, worth_text
 from arena.standings.sgf import open_sgf, result_text
 from book.drawing.sgf import add_move
 from solver.position import move_name
@@ -51,8 +51,10 @@ def _mark(parent: Any, node: Any, mistake: Mistake, comment: list[str]) -> None:
     node.set("BM", _VERY[mistake.decisive])
     kind = "" if mistake.kind == OTHER else f" ({mistake.kind})"
     comment.append(f"{move_name(mistake.move)} {cost_text(mistake)}{kind}.")
+    if mistake.reason:
+        comment.append(mistake.reason.text)
     if mistake.answer:
-        comment.append(f"The answer: {moves_text(mistake.answer, mistake.ply)}")
+        comment.append(f"The answer: {moves_text(mistake.answer[:LINE_PLIES], mistake.ply)}")
     branch = parent
     for at, move in enumerate(mistake.instead):
         branch = branch.new_child()

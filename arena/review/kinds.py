@@ -1,25 +1,25 @@
-"""The kinds of mistakes, told from the board alone: what a player can learn to look for."""
+"""The kinds of mistakes, told from the board and from the lines that follow: what a player can learn to look for."""
 
+from book.answers.reasons import CAPTURE, MISSED, Reason
 from generator.opponents.features import side_groups
-from solver.position import PASS, POINTS, SIZE, Position, group_of, neighbours
+from solver.position import PASS, Position, group_of, neighbours
 
-PASSES, MISSES_CAPTURE, LEAVES_ATARI, INTO_ATARI, FILLS_EYE, ON_EDGE, OTHER = KINDS = (
+PASSES, MISSES_CAPTURE, LEAVES_ATARI, INTO_ATARI, FILLS_EYE, LOSES_STONES, OTHER = KINDS = (
     "passes",
     "misses a capture",
     "leaves stones in atari",
     "puts itself into atari",
     "fills its own eye",
-    "on the edge",
+    "loses stones later",
     "other",
 )
 
-_INNER = sum(1 << p for p in range(POINTS) if 0 < p // SIZE < SIZE - 1 and 0 < p % SIZE < SIZE - 1)
 
-
-def kind_of(position: Position, move: int, best: int | None) -> str:
+def kind_of(position: Position, move: int, best: int | None, reason: Reason | None) -> str:
     """Return the first of KINDS that a mistake is of.
 
-    best: a move that is better, if one is known: whether a capture was missed is seen by it alone.
+    best: a move that is better, if one is known; reason: why it is better, if it is known how both lines go on. What
+    falls or stands later is seen by these alone.
     """
     if move == PASS:
         return PASSES
@@ -34,7 +34,8 @@ def kind_of(position: Position, move: int, best: int | None) -> str:
     before, _ = _sides(position, position.mover)
     if not neighbours(1 << move) & ~before:
         return FILLS_EYE
-    return OTHER if 1 << move & _INNER else ON_EDGE
+    later = {CAPTURE: LOSES_STONES, MISSED: MISSES_CAPTURE}
+    return OTHER if reason is None else later.get(reason.theme, OTHER)
 
 
 def _sides(position: Position, colour: int) -> tuple[int, int]:

@@ -6,6 +6,7 @@ point is the last move that changed who wins.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from arena.match.host import State
@@ -13,12 +14,10 @@ from arena.review.games import Played, positions_of
 from arena.review.kinds import kind_of
 from arena.review.worth import Valuer
 from book.answers.query import Knowledge
+from book.answers.reasons import Reason, reason
 from book.drawing.report import origins_record
 from solver.position import Position, move_name, parse_move
 from solver.record import to_record
-
-#: The most plies of a line of best play that are shown.
-LINE_PLIES = 6
 
 
 @dataclass(frozen=True)
@@ -28,8 +27,8 @@ class Mistake:
     ply: the move's, from 1. position: before it. before, after: what the positions before and after it are worth.
     cost: points given away; as many at least when ``exact`` is False.
     decisive: whether it changed who wins.
-    instead: a line of best play in its place, empty where no move is proven. answer: one after the move played.
-    kind: what sort of error it is, as arena.review.kinds names it.
+    instead: best play in its place, empty where no move is proven. answer: best play after the move. Both go to the end
+        of the game, or as far as it is proven.
     """
 
     ply: int
@@ -42,15 +41,28 @@ class Mistake:
     decisive: bool
     instead: tuple[int, ...]
     answer: tuple[int, ...]
-    kind: str
 
     @property
     def mover(self) -> int:
         """The colour that made it: 1 = Black, 2 = White."""
         return self.position.mover
 
+    @cached_property
+    def kind(self) -> str:
+        """What sort of error it is, as arena.review.kinds names it."""
+        return kind_of(self.position, self.move, self.instead[0] if self.instead else None, self.reason)
+
+    @cached_property
+    def reason(self) -> Reason | None:
+        """Why it is one, by what comes of both lines; None where they are too short to tell."""
+        try:
+            return reason(self.position, (self.move, *self.answer), self.instead) if self.instead else None
+        except ValueError:
+            return None
+
     def record(self) -> dict[str, Any]:
         """Return the mistake as JSON keys."""
+        why = self.reason
         return {
             "ply": self.ply,
             "mover": self.mover,
@@ -62,6 +74,8 @@ class Mistake:
             "best": move_name(self.instead[0]) if self.instead else None,
             "pv": list(map(move_name, self.instead)),
             "answer": list(map(move_name, self.answer)),
+            "theme": None if why is None else why.theme,
+            "reason": None if why is None else why.text,
         }
 
 
@@ -134,7 +148,6 @@ def judge_move(
     cost = worth.lo - worth_after.hi if position.black_to_move else worth_after.lo - worth.hi
     if cost <= 0:
         return None
-    instead = _instead(valuer, position, worth, move)
     return Mistake(
         position.ply + 1,
         position,
@@ -144,9 +157,8 @@ def judge_move(
         cost,
         worth.value is not None and worth_after.value is not None,
         worth.winner is not None and worth_after.winner is not None and worth.winner != worth_after.winner,
-        instead,
-        tuple(valuer.line(after, LINE_PLIES)),
-        kind_of(position, move, instead[0] if instead else None),
+        _instead(valuer, position, worth, move),
+        tuple(valuer.line(after, after.left)),
     )
 
 
@@ -154,4 +166,4 @@ def _instead(valuer: Valuer, position: Position, before: Knowledge, played: int)
     if before.best is None or before.best == played:
         return ()
     after = position.play(before.best)
-    return (before.best, *valuer.line(after, LINE_PLIES - 1))
+    return (before.best, *valuer.line(after, after.left))

@@ -9,14 +9,15 @@ from typing import Any, TypeVar
 from arena.match.host import PLAYED_OUT
 from arena.review.kinds import KINDS
 from arena.review.review import Mistake, Review
-from arena.review.text import indented
+from arena.review.text import WIDTH, cost_text, indented, wrapped
 from arena.standings.aligned import aligned
-from solver.position import GAME_PLIES
+from solver.position import GAME_PLIES, move_name
+from solver.symmetry import canonical_key
 
 _Sort = TypeVar("_Sort")
 
-#: As many plies are named.
-MOST_PLIES = 5
+#: As many plies and moves are named.
+MOST_PLIES = MOST_MOVES = 5
 
 
 @dataclass
@@ -54,6 +55,17 @@ class AgentSummary:
         """Return the same for each kind of mistake, all of KINDS."""
         return {**dict.fromkeys(KINDS, (0, 0, 0)), **self._counts(attrgetter("kind"))}
 
+    def by_move(self) -> list[list[Mistake]]:
+        """Return its mistakes, those alike together: the same move in the same position but for a turn or a reflection.
+
+        Those that lost the win most often, and then those that cost most, come first.
+        """
+        found: dict[tuple[int, int], list[Mistake]] = {}
+        for mistake in self.mistakes:
+            after = mistake.position.play(mistake.move)
+            found.setdefault((canonical_key(mistake.position), canonical_key(after)), []).append(mistake)
+        return sorted(found.values(), key=lambda alike: (-_decisive(alike), -_cost(alike), alike[0].ply))
+
     def _counts(self, sort_of: Callable[[Mistake], _Sort]) -> dict[_Sort, tuple[int, int, int]]:
         found: dict[_Sort, tuple[int, int, int]] = {}
         for mistake in self.mistakes:
@@ -73,6 +85,10 @@ class AgentSummary:
                 {"ply": ply, "moves": self.plies[ply], **dict(zip(names, counts, strict=True))}
                 for ply, counts in self.by_ply().items()
             ],
+            "moves": [
+                {"times": len(alike), "decisive": _decisive(alike), "cost": _cost(alike), **alike[0].record()}
+                for alike in self.by_move()[:MOST_MOVES]
+            ],
             "kinds": [
                 {"kind": kind, **dict(zip(names, counts, strict=True))} for kind, counts in self.by_kind().items()
             ],
@@ -87,6 +103,11 @@ class AgentSummary:
         lines.append(f"  {len(self.mistakes)} mistakes, {cost} points in all")
         if self.mistakes:
             lines += ["", *indented(self._plies_table()), "", *indented(self._kinds_table())]
+            lines += [
+                "",
+                "  worst moves",
+                *indented(line for alike in self.by_move()[:MOST_MOVES] for line in _move(alike)),
+            ]
         return lines
 
     def _plies_table(self) -> list[str]:
@@ -102,6 +123,24 @@ class AgentSummary:
             if counts[0]:
                 rows.append([kind, *map(str, counts)])
         return aligned(rows)
+
+
+def _decisive(mistakes: Iterable[Mistake]) -> int:
+    return sum(mistake.decisive for mistake in mistakes)
+
+
+def _cost(mistakes: Iterable[Mistake]) -> int:
+    return sum(mistake.cost for mistake in mistakes)
+
+
+def _move(alike: list[Mistake]) -> list[str]:
+    """Describe mistakes that are alike: how often, at which ply, what was better, and why."""
+    first = alike[0]
+    instead = f" instead of {move_name(first.instead[0])}" if first.instead else ""
+    times = "once" if len(alike) == 1 else f"{len(alike)} times"
+    lost = f"; it lost the win {_decisive(alike)} times" if _decisive(alike) > 1 else ""
+    lines = wrapped(f"ply {first.ply}, {times}: {move_name(first.move)}{instead}, {cost_text(first)}{lost}", WIDTH)
+    return lines if first.reason is None else [*lines, *wrapped(f"  {first.reason.text}", WIDTH, "    ")]
 
 
 def summarise(reviews: Iterable[Review]) -> dict[str, AgentSummary]:

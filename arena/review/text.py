@@ -15,6 +15,9 @@ from solver.position import move_name
 #: No line is longer, unless asked.
 WIDTH = 60
 
+#: The most plies of a line of best play that are shown.
+LINE_PLIES = 6
+
 
 def review_text(review: Review, width: int = WIDTH) -> list[str]:
     """Return the whole review as lines of text: result, values by ply, each mistake with its board, and the summary."""
@@ -34,11 +37,13 @@ def mistake_text(mistake: Mistake, width: int = WIDTH) -> list[str]:
     kind = "" if mistake.kind == OTHER else f" ({mistake.kind})"
     lines = [*wrapped(f"{head}{kind}.", width), *indented(mistake.position.diagram().split("\n"))]
     lines += wrapped(f"Before: {worth_text(mistake.before)}. After: {worth_text(mistake.after)}.", width)
+    if mistake.reason:
+        lines += wrapped(f"Why: {mistake.reason.text}", width)
     if mistake.instead:
-        line = moves_text(mistake.instead, mistake.position.ply)
+        line = moves_text(mistake.instead[:LINE_PLIES], mistake.position.ply)
         lines += wrapped(f"Better: {line}", width)
     if mistake.answer:
-        lines += wrapped(f"The answer: {moves_text(mistake.answer, after.ply)}", width)
+        lines += wrapped(f"The answer: {moves_text(mistake.answer[:LINE_PLIES], after.ply)}", width)
     return lines
 
 
@@ -59,7 +64,7 @@ def lesson_text(review: Review, colours: Collection[int], width: int = WIDTH) ->
         rest = [f"Biggest mistake: none is proven for {who}.", "Instead: no better move is proven."]
     else:
         mine = f"ply {worst.ply}, {COLOURS[worst.mover]}'s {move_name(worst.move)} {cost_text(worst)}"
-        instead = moves_text(worst.instead, worst.position.ply) or "no better move is known"
+        instead = moves_text(worst.instead[:LINE_PLIES], worst.position.ply) or "no better move is known"
         rest = [f"Biggest mistake: {mine}.", f"Instead: {instead}"]
     return [line for text in (_turn_text(review), *rest) for line in wrapped(text, width)]
 

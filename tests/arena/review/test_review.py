@@ -21,14 +21,16 @@ from arena.review.games import Played, positions_of, read_games
 from arena.review.kinds import kind_of
 from arena.review.picture import curve_svg
 from arena.review.review import Review, review
-from arena.review.summary import summarise
+from arena.review.summary import AgentSummary, summarise
 from arena.review.text import review_text, summary_text
 from arena.review.worth import Valuer
+from book.answers.reasons import Reason
 from book.answers.sources import session_sources
 from solver.answer import BLACK_WINS
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, Position, move_name, parse_move, parse_rows
+from solver.symmetry import POINT_IMAGE, transform
 
 LOGS = "data/staff_games.jsonl.gz"
 
@@ -219,7 +221,6 @@ BOARDS = [
     ("12000 00000 00000 00000 00000", 24, None, "leaves stones in atari"),
     ("02000 00000 00000 00000 00000", 0, None, "puts itself into atari"),
     ("01000 11000 00000 00000 00000", 0, None, "fills its own eye"),
-    ("00000 00000 00100 00000 00000", 2, None, "on the edge"),
     ("00000 00000 00100 00000 00000", 6, None, "other"),
 ]
 
@@ -230,7 +231,27 @@ def test_kinds(rows: str, move: int, best: int | None, kind: str) -> None:
     position = Position(black, white, ply=6)
     if rows.startswith("120"):
         kind = "misses a capture" if best == 2 else kind
-    assert kind_of(position, move, best) == kind
+    assert kind_of(position, move, best, None) == kind
+
+
+@pytest.mark.parametrize(
+    ("theme", "kind"), [("capture", "loses stones later"), ("missed capture", "misses a capture"), ("count", "other")]
+)
+def test_kinds_by_what_follows(theme: str, kind: str) -> None:
+    assert kind_of(Position(1 << 12, ply=6), 6, None, Reason(theme, "", "")) == kind
+
+
+def test_mistakes_that_are_alike_are_told_together(reviews: list[Review]) -> None:
+    mistake = next(each for review in reviews for each in review.mistakes if each.reason)
+    turned = replace(mistake, position=transform(1, mistake.position), move=POINT_IMAGE[1][mistake.move])
+    other = replace(mistake, position=mistake.position._replace(ply=mistake.position.ply - 2))
+    summary = AgentSummary(mistakes=[mistake, other, turned])
+    assert summary.by_move() == [[mistake, turned], [other]]
+    assert summary.record()["moves"][0]["times"] == 2
+    told = " ".join(" ".join(summary.text("max")).split())
+    assert f"ply {mistake.ply}, 2 times: {move_name(mistake.move)} instead of {move_name(mistake.instead[0])}" in told
+    assert mistake.reason is not None
+    assert mistake.reason.text in told
 
 
 def test_a_summary_counts_by_ply_and_kind(reviews: list[Review]) -> None:
