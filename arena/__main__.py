@@ -8,6 +8,7 @@ from arena.commands.grade import grade
 from arena.commands.gtp import gtp
 from arena.commands.ladder import ladder
 from arena.commands.play import play
+from arena.commands.puzzle import puzzle
 from arena.commands.replay import replay
 from arena.commands.review import review
 from arena.commands.tictactoe import tictactoe
@@ -19,6 +20,7 @@ from arena.match.sandbox import SandboxError
 from arena.standings.entrants import UnknownAgent
 from arena.standings.tournament import TournamentError
 from book.files.games import GamesError
+from book.files.puzzles import PuzzlesError
 from book.files.reader import BookError
 from runtime.errors import OneLineErrors
 
@@ -26,13 +28,13 @@ from runtime.errors import OneLineErrors
 @click.group(
     cls=OneLineErrors,
     expected=(RunnerError,),
-    misuse=(BookError, CheckpointError, GamesError, SandboxError, TournamentError, UnknownAgent),
+    misuse=(BookError, CheckpointError, GamesError, PuzzlesError, SandboxError, TournamentError, UnknownAgent),
 )
 def main() -> None:
     """Play games of Little-Go, judged as the course's host judges them."""
 
 
-for command in (agreement, bench, grade, gtp, ladder, play, replay, review, tictactoe, tournament, train):
+for command in (agreement, bench, grade, gtp, ladder, play, puzzle, replay, review, tictactoe, tournament, train):
     main.add_command(command)
 
 

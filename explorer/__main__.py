@@ -9,9 +9,11 @@ from typing import Any
 
 import click
 
+from book.files.puzzles import PUZZLES, write_puzzles
+from runtime.display import tracked
 from runtime.errors import OneLineErrors
 from runtime.files import write_whole
-from runtime.options import FILE
+from runtime.options import FILE, seed_option
 from runtime.release import in_clone, shipped
 from solver.native import NoKernel, kernel_needed
 
@@ -91,6 +93,27 @@ def build(check: bool, out: Path, module: Path | None) -> None:
     except (tools.PageError, OSError) as error:
         raise click.ClickException(str(error)) from None
     click.echo(f"{out.name}: {len(page.encode()) / 1000:.0f} kB")
+
+
+@main.command("puzzles")
+@click.option("--positions", type=click.IntRange(1), default=360, show_default=True, help="How many positions.")
+@seed_option("Changes the order in which positions are looked at.")
+@click.option("--out", type=FILE, default=PUZZLES, help="The file.  [data/puzzles.csv]")
+def draw_puzzles(positions: int, seed: int, out: Path) -> None:
+    """Draw puzzles, positions in which one move alone keeps the win, from the atlas and from logged games.
+
+    They are graded by how often an opponent of the models and searches of docs/OPPONENTS.md goes wrong. 360 take six
+    minutes of CPU.
+    """
+    with kernel_needed():
+        # Imported here, because opening the page needs no kernel.
+        from explorer.puzzles import Drawing
+    puzzles = Drawing(seed).draw(positions, partial(tracked, what="Drawing"))
+    try:
+        write_puzzles(puzzles, out)
+    except OSError as error:
+        raise click.ClickException(f"{out}: {error.strerror}") from None
+    click.echo(f"{out.name}: {len(puzzles)} puzzles")
 
 
 class PageHandler(SimpleHTTPRequestHandler):

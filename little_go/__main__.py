@@ -24,6 +24,7 @@ SHORT = {
     "query": ("book", "query"),
     "play": ("arena", "play"),
     "review": ("arena", "review"),
+    "puzzle": ("arena", "puzzle"),
     "gtp": ("arena", "gtp"),
     "open": ("explorer", "open"),
     "check": ("proof", "check"),

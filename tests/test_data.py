@@ -15,12 +15,14 @@ from typing import Any
 import pytest
 
 from book.files.atlas import COLUMNS
+from book.files.puzzles import COLUMNS as PUZZLE_COLUMNS
+from runtime.files import open_text
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "data"
 
 #: What a field's text must be, by its type.
-TYPES = {"integer": r"0|-?[1-9]\d*", "string": ".*", "boolean": "[01]"}
+TYPES = {"integer": r"0|-?[1-9]\d*", "string": ".*", "boolean": "[01]", "number": r"\d+\.\d"}
 
 
 def resources() -> dict[str, dict[str, Any]]:
@@ -35,10 +37,11 @@ def test_every_file_is_described_and_has_its_hash() -> None:
     assert sums == {name: hashlib.sha256((DATA / name).read_bytes()).hexdigest() for name in files}
 
 
-def test_the_atlas_is_as_its_schema_says() -> None:
-    schema = resources()["atlas.csv.gz"]["schema"]
-    assert tuple(field["name"] for field in schema["fields"]) == COLUMNS
-    with gzip.open(DATA / "atlas.csv.gz", "rt", encoding="utf-8", newline="") as text:
+@pytest.mark.parametrize(("name", "columns"), [("atlas.csv.gz", COLUMNS), ("puzzles.csv", PUZZLE_COLUMNS)])
+def test_a_table_is_as_its_schema_says(name: str, columns: tuple[str, ...]) -> None:
+    schema = resources()[name]["schema"]
+    assert tuple(field["name"] for field in schema["fields"]) == columns
+    with open_text(DATA / name, "utf-8") as text:
         rows = list(csv.DictReader(text))
     for field in schema["fields"]:
         cells, limits = {row[field["name"]] for row in rows}, field.get("constraints", {})
@@ -46,8 +49,8 @@ def test_the_atlas_is_as_its_schema_says() -> None:
         for cell in cells - {""}:
             assert re.fullmatch(TYPES[field["type"]], cell), field["name"]
             assert re.fullmatch(limits.get("pattern", ".*"), cell), field["name"]
-            assert "minimum" not in limits or int(cell) >= limits["minimum"]
-            assert "maximum" not in limits or int(cell) <= limits["maximum"]
+            assert "minimum" not in limits or float(cell) >= limits["minimum"]
+            assert "maximum" not in limits or float(cell) <= limits["maximum"]
     assert len({tuple(row[name] for name in schema["primaryKey"]) for row in rows}) == len(rows)
 
 

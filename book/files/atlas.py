@@ -63,14 +63,24 @@ def write_atlas(rows: Iterable[Row], path: str | Path) -> None:
     write_whole(path, gzip.compress(text.getvalue().encode("ascii"), mtime=0))
 
 
-def _fields(row: Row) -> list[str | int]:
-    position = row.position
+def position_fields(position: Position) -> list[str | int]:
+    """Return the fields that stand for a position: ``ply``, ``board``, ``ko`` and ``passed``."""
     board = "/".join("".join(_STONES[int(digit)] for digit in line) for line in position.rows())
+    return [position.ply, board, "" if position.ko is None else move_name(position.ko), int(position.passed)]
+
+
+def position_of_fields(ply: str, board: str, ko: str, passed: str) -> Position:
+    """Return the position that such fields stand for; raises ValueError."""
+    position = Position(*_stones(board), parse_move(ko) if ko else None, _integer(ply), _flag(passed))
+    position.check()
+    if position.is_over:
+        raise ValueError("the game is over")
+    return position
+
+
+def _fields(row: Row) -> list[str | int]:
     return [
-        position.ply,
-        board,
-        "" if position.ko is None else move_name(position.ko),
-        int(position.passed),
+        *position_fields(row.position),
         row.lo if row.lo == row.hi else "",
         row.lo,
         row.hi,
@@ -113,11 +123,8 @@ def _rows(path: str | Path, lines: Iterator[list[str]]) -> Iterator[Row]:
 def _row(fields: Sequence[str]) -> Row:
     if len(fields) != len(COLUMNS):
         raise ValueError(f"{len(fields)} fields instead of {len(COLUMNS)}")
-    ply, board, ko, passed, value, low, high, best, all_best, nodes = fields
-    position = Position(*_stones(board), parse_move(ko) if ko else None, _integer(ply), _flag(passed))
-    position.check()
-    if position.is_over:
-        raise ValueError("the game is over")
+    value, low, high, best, all_best, nodes = fields[4:]
+    position = position_of_fields(*fields[:4])
     if canonical_key(position) != key_of(position):
         raise ValueError("the position is not in canonical orientation")
     lo, hi = _integer(low), _integer(high)

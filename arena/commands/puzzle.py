@@ -1,0 +1,105 @@
+"""``python -m arena puzzle``: find the one move that wins, and see what comes of the others."""
+
+from collections.abc import Sequence
+from functools import cache
+
+import click
+
+from arena.agents import Quit, Resigned
+from arena.agents.human import HINT, ask
+from arena.review.text import moves_text, wrapped
+from arena.review.worth import Valuer
+from book.answers.reasons import reason
+from book.answers.sources import session_sources
+from book.files.puzzles import THEMES, Puzzle, read_puzzles
+from solver.colours import COLOURS
+from solver.native import NoKernel
+from solver.position import GAME_PLIES, move_name
+
+#: What a person enters to leave a puzzle.
+SKIP = "SKIP"
+
+
+class _Skipped(Exception):
+    """The person goes on to the next puzzle."""
+
+
+@click.command()
+@click.argument("number", type=click.IntRange(1), default=1)
+@click.option("--theme", type=click.Choice(THEMES), help="Ask only those of this theme.")
+def puzzle(number: int, theme: str | None) -> None:
+    """Solve puzzles, from NUMBER on: one move wins, and every other one loses.
+
+    They go from easy to hard, by how many opponents go wrong there. Enter a move, hint, skip or quit, or ? for help. A
+    wrong move is answered by what comes of it.
+    """
+    puzzles = [(at, each) for at, each in enumerate(read_puzzles(), 1) if theme is None or theme in each.themes]
+    chosen = [(at, each) for at, each in puzzles if at >= number]
+    if not chosen:
+        raise click.ClickException(f"there is no such puzzle; the last one is {puzzles[-1][0] if puzzles else 0}")
+    solved = done = 0
+    try:
+        for at, each in chosen:
+            solved += _is_solved(at, each)
+            done += 1
+    except (Quit, Resigned):
+        pass
+    click.echo(f"{solved} of {done} solved at the first try.")
+    if done < len(chosen):
+        click.echo(f"Go on with python -m arena puzzle {chosen[done][0]}")
+
+
+def _is_solved(number: int, puzzle: Puzzle) -> bool:
+    """Ask a puzzle until it is solved or skipped; return whether the first try was right. Raises Quit, Resigned."""
+    position, tries = puzzle.position, 0
+    click.echo()
+    _say(f"Puzzle {number}: one move of {COLOURS[position.mover]}'s wins. {position.ply} of 24 plies are played.")
+    why = reason(position, puzzle.refutation, puzzle.solution)
+    try:
+        while True:
+            move = ask(position, position.diagram(), False, {HINT: lambda: _hint(puzzle), SKIP: _skip})
+            tries += 1
+            if move in puzzle.answers:
+                tempted = (
+                    f"{100 * puzzle.wrong:.0f} % of opponents go wrong, most often by {move_name(puzzle.tempting)}"
+                )
+                _say(f"Right. {tempted}. {why.text}")
+                return tries == 1
+            _say(f"No: {move_name(move)} loses.")
+            if line := _after(puzzle, move):
+                _say(reason(position, line, puzzle.solution).worse)
+                _say(moves_text(line, position.ply))
+    except _Skipped:
+        _say(f"{move_name(puzzle.solution[0])} wins. {why.text}")
+        return False
+
+
+def _hint(puzzle: Puzzle) -> list[str]:
+    """Tell what a rule says of the answer."""
+    return [f"Theme: {', '.join(puzzle.themes)}." if puzzle.themes else "No rule has a word for it: count to the end."]
+
+
+def _skip() -> list[str]:
+    raise _Skipped
+
+
+def _after(puzzle: Puzzle, move: int) -> Sequence[int]:
+    """Return a wrong move with best play after it; nothing where that takes a search and there is no kernel."""
+    if move == puzzle.tempting:
+        return puzzle.refutation
+    try:
+        line = [move, *_valuer().line(puzzle.position.play(move), GAME_PLIES)]
+    except NoKernel:
+        return ()
+    return line if len(line) > 1 or puzzle.position.play(move).is_over else ()
+
+
+@cache
+def _valuer() -> Valuer:
+    return Valuer(session_sources(None))
+
+
+def _say(text: str) -> None:
+    """Print a text, wrapped; it may begin with an empty line."""
+    for line in wrapped(text):
+        click.echo(line)

@@ -1,0 +1,139 @@
+"""The puzzles as a file: positions in which one move alone keeps the win.
+
+CSV, a line for each, from the easiest to the hardest.
+
+``number``: from 1. ``ply``, ``board``, ``ko``, ``passed``: the position, as in the atlas.
+``answers``: the move that wins; several, where they are one another's images under a symmetry of the position.
+``wrong``: how likely an opponent of the models and searches goes wrong, in percent. ``tempting``: the likeliest move
+then.
+``themes``: what a rule can say of it, of THEMES.
+``solution``, ``refutation``: best play to the end after the answer and after the tempting move, both beginning with it.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from book.files.atlas import position_fields, position_of_fields
+from runtime.files import UNREADABLE, open_text, write_whole
+from runtime.release import shipped
+from solver.position import PASS, POINTS, Position, groups_of, move_name, neighbours, parse_moves, play_all
+from solver.symmetry import canonical_key
+
+#: The puzzles that ship.
+PUZZLES = shipped("data/puzzles.csv")
+
+COLUMNS = (
+    *("number", "ply", "board", "ko", "passed"),
+    *("answers", "wrong", "tempting", "themes", "solution", "refutation"),
+)
+
+#: What a rule says of a puzzle, each by rule(position, answer, tempting) below.
+THEMES = ("pass", "capture", "ko", "rescue", "connect", "centre", "self-atari", "last plies")
+
+
+class PuzzlesError(ValueError):
+    """A file that is none of puzzles; the message is one line and names the file's line."""
+
+
+class Puzzle(NamedTuple):
+    """A puzzle, as the file's columns say; ``themes`` follow from the others."""
+
+    position: Position
+    answers: tuple[int, ...]
+    wrong: float
+    solution: tuple[int, ...]
+    refutation: tuple[int, ...]
+
+    @property
+    def tempting(self) -> int:
+        """The likeliest wrong move."""
+        return self.refutation[0]
+
+    @property
+    def themes(self) -> tuple[str, ...]:
+        """What a rule says of it, in the order of THEMES; often nothing."""
+        return themes_of(self.position, self.solution[0], self.tempting)
+
+
+def themes_of(position: Position, answer: int, tempting: int) -> tuple[str, ...]:
+    """Name the themes of a puzzle.
+
+    pass: PASS wins. capture: the answer takes stones. ko: it takes a ko. rescue: own stones in atari get out of it.
+    connect: it joins groups. centre: it is 2,2. self-atari: the tempting move has one liberty. last plies: three plies
+    are left at most.
+    """
+    after, wrong = position.play(answer), position.play(tempting)
+    (mine, theirs), (mine_after, theirs_after) = _sides(position), reversed(_sides(after))
+    saved = _in_atari(mine, theirs) & mine_after & ~_in_atari(mine_after, theirs_after)
+    mine_wrong, theirs_wrong = reversed(_sides(wrong))
+    holds = {
+        "pass": answer == PASS,
+        "capture": theirs_after != theirs,
+        "ko": after.ko is not None,
+        "rescue": bool(saved),
+        "connect": answer != PASS and sum(bool(group & neighbours(1 << answer)) for group in groups_of(mine)) > 1,
+        "centre": answer == POINTS // 2,
+        "self-atari": tempting != PASS and bool(1 << tempting & _in_atari(mine_wrong, theirs_wrong)),
+        "last plies": position.left <= 3,
+    }
+    return tuple(theme for theme in THEMES if holds[theme])
+
+
+def _sides(position: Position) -> tuple[int, int]:
+    """Return the mover's stones and the opponent's."""
+    return (position.black, position.white) if position.black_to_move else (position.white, position.black)
+
+
+def _in_atari(mine: int, theirs: int) -> int:
+    """Return the stones of groups with one liberty."""
+    liberties = {group: neighbours(group) & ~(mine | theirs) for group in groups_of(mine)}
+    return sum(group for group, free in liberties.items() if not free & (free - 1))
+
+
+def write_puzzles(puzzles: Iterable[Puzzle], path: Path) -> None:
+    """Write puzzles, whole or not at all; raises OSError."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for number, puzzle in enumerate(puzzles, 1):
+        tempting, themes = move_name(puzzle.tempting), " ".join(theme.replace(" ", "-") for theme in puzzle.themes)
+        lines = [" ".join(map(move_name, moves)) for moves in (puzzle.answers, puzzle.solution, puzzle.refutation)]
+        answers, solution, refutation = lines
+        told = [answers, f"{100 * puzzle.wrong:.1f}", tempting, themes, solution, refutation]
+        writer.writerow([number, *position_fields(puzzle.position), *told])
+    write_whole(path, text.getvalue().encode("ascii"))
+
+
+def read_puzzles(path: Path = PUZZLES) -> list[Puzzle]:
+    """Read a file of puzzles; raises PuzzlesError."""
+    try:
+        with open_text(path, "ascii") as text:
+            return list(_puzzles(path, csv.reader(text, strict=True)))
+    except UNREADABLE as error:
+        raise PuzzlesError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _puzzles(path: Path, lines: Iterator[list[str]]) -> Iterator[Puzzle]:
+    if tuple(next(lines, ())) != COLUMNS:
+        raise PuzzlesError(f"{path}: the columns are not {','.join(COLUMNS)}")
+    for number, fields in enumerate(lines, 1):
+        try:
+            yield _puzzle(fields)
+        except (ValueError, TypeError) as error:
+            raise PuzzlesError(f"{path}, line {number + 1}: {error}") from None
+
+
+def _puzzle(fields: list[str]) -> Puzzle:
+    _, ply, board, ko, passed, answers, wrong, tempting, _, solution, refutation = fields
+    position = position_of_fields(ply, board, ko, passed)
+    lines = tuple(parse_moves(solution)), tuple(parse_moves(refutation))
+    puzzle = Puzzle(position, tuple(parse_moves(answers)), float(wrong) / 100, *lines)
+    alike = {canonical_key(position.play(move)) for move in (*puzzle.answers, puzzle.solution[0])}
+    if len(alike) != 1 or canonical_key(position.play(puzzle.tempting)) in alike:
+        raise ValueError("the lines do not begin with the answer and with another move")
+    if not all(play_all(position, line).is_over for line in lines) or move_name(puzzle.tempting) != tempting:
+        raise ValueError("the lines do not go to the end")
+    return puzzle

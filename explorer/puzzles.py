@@ -1,0 +1,118 @@
+"""Draw puzzles: positions in which one move alone keeps the win, graded by how often opponents would miss it."""
+
+import random
+from collections.abc import Iterator
+
+from book.files.atlas import read_atlas
+from book.files.games import STAFF_GAMES, read_games
+from book.files.puzzles import Puzzle
+from book.files.shipped import ATLAS
+from generator.opponents.population import open_population, times, total
+from runtime.watching import Watch, unwatched
+from solver.answer import BLACK_WINS
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
+from solver.position import Position
+from solver.symmetry import canonical_key
+
+#: Plies left in positions of games: with more a position takes long to decide, with fewer there is little to see.
+_LEFT = range(2, 17)
+
+#: As many of the atlas are looked at, before all those of games.
+_EARLY = 80
+
+#: Puzzles that fewer opponents than this miss teach nothing.
+_LEAST_WRONG = 0.05
+
+#: The puzzles are drawn evenly from so many equal parts of the scale from easy to hard.
+_GRADES = 5
+
+_TABLE_MIB = 512
+
+
+class Drawing:
+    """Draws puzzles on a table that stays warm."""
+
+    def __init__(self, seed: int) -> None:
+        """seed: for the order in which positions are looked at."""
+        self._kernel = Kernel(open_table(_TABLE_MIB))
+        self._population = open_population()
+        self._random = random.Random(seed)
+        self._black_wins = {canonical_key(row.position): row.lo >= BLACK_WINS for row in read_atlas(ATLAS)}
+
+    def draw(self, count: int, watch: Watch = unwatched) -> list[Puzzle]:
+        """Return so many puzzles or fewer, from the easiest to the hardest; as many of each grade as there are.
+
+        watch: given the positions to look at, gives them back one by one, to show how far the work is.
+        """
+        grades: list[list[Puzzle]] = [[] for _ in range(_GRADES)]
+        most = -(-count // _GRADES)
+        for position in watch(self._positions()):
+            puzzle = self._puzzle(position)
+            if puzzle is not None and len(grade := grades[min(int(puzzle.wrong * _GRADES), _GRADES - 1)]) < most:
+                grade.append(self._with_lines(puzzle))
+            if all(len(grade) == most for grade in grades):
+                break
+        return sorted((puzzle for grade in grades for puzzle in grade), key=lambda puzzle: puzzle.wrong)[:count]
+
+    def _positions(self) -> list[Position]:
+        """Return some positions of the atlas whose moves it knows, then those of logged games, each kind shuffled."""
+        known = [row.position for row in read_atlas(ATLAS)]
+        early = [position for position in known if 0 < position.ply < known[-1].ply]
+        games = {
+            canonical_key(position): position
+            for game in read_games(STAFF_GAMES)
+            for position, _ in game.steps()
+            if position.left in _LEFT
+        }
+        for positions in (early, late := list(games.values())):
+            self._random.shuffle(positions)
+        return early[:_EARLY] + late
+
+    def _puzzle(self, position: Position) -> Puzzle | None:
+        """Return the puzzle that a position is, with lines of a single move; None if it is none."""
+        if not self._wins(position, position.mover):
+            return None
+        moves: dict[int, list[int]] = {}
+        for move in position.legal_moves():
+            moves.setdefault(canonical_key(position.play(move)), []).append(move)
+        winning: list[int] = []
+        for alike in moves.values():
+            if self._wins(position.play(alike[0]), position.mover):
+                if winning:
+                    return None
+                winning = alike
+        masses = self._population.chances(position, winning)
+        chances = {move: total(times(self._population.weights, each)) for move, each in masses.items()}
+        losing = [move for move in chances if move not in winning]
+        wrong = sum(chances[move] for move in losing)
+        if wrong < _LEAST_WRONG:
+            return None
+        tempting = max(losing, key=lambda move: chances[move])
+        return Puzzle(position, tuple(winning), wrong, (winning[0],), (tempting,))
+
+    def _wins(self, position: Position, colour: int) -> bool:
+        """Tell whether a colour wins a position."""
+        if position.is_over:
+            return position.leader == colour
+        black = self._black_wins.get(canonical_key(position))
+        if black is None:
+            black = bool(self._kernel.decide(position, BLACK_WINS).at_least(BLACK_WINS))
+        return black == (colour == 1)
+
+    def _with_lines(self, puzzle: Puzzle) -> Puzzle:
+        """Give both lines of a puzzle their best play to the end."""
+        lines = (tuple(self._best_play(puzzle.position, line)) for line in (puzzle.solution, puzzle.refutation))
+        solution, refutation = lines
+        return puzzle._replace(solution=solution, refutation=refutation)
+
+    def _best_play(self, position: Position, line: tuple[int, ...]) -> Iterator[int]:
+        """Yield the line's moves, and best play after them."""
+        for move in line:
+            position = position.play(move)
+            yield move
+        while not position.is_over:
+            best = self._kernel.value(position).best
+            assert best is not None, "an exact value has a best move"
+            position = position.play(best)
+            yield best

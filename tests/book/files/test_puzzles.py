@@ -1,0 +1,118 @@
+"""The puzzles that ship: one move wins, every other one loses, and the lines are best play."""
+
+from pathlib import Path
+
+import pytest
+
+from book.files.atlas import read_atlas
+from book.files.puzzles import PUZZLES, THEMES, PuzzlesError, read_puzzles, themes_of, write_puzzles
+from book.files.shipped import ATLAS
+from solver.answer import BLACK_WINS
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
+from solver.position import Position, parse_move, play_all
+from solver.symmetry import canonical_key
+from tests.solver.positions import drawn
+
+SHIPPED = read_puzzles()
+DECIDED = {canonical_key(row.position): row.lo >= BLACK_WINS for row in read_atlas(ATLAS)}
+
+#: The table that the kernel has for all of them.
+MIB = 256
+
+
+def test_there_are_enough_of_every_kind() -> None:
+    assert len(SHIPPED) >= 300
+    assert len({canonical_key(puzzle.position) for puzzle in SHIPPED}) == len(SHIPPED)
+    wrong = [puzzle.wrong for puzzle in SHIPPED]
+    assert wrong == sorted(wrong)
+    assert all(sum(low <= each < low + 0.2 for each in wrong) >= 20 for low in (0.0, 0.2, 0.4, 0.6))
+    assert {theme for puzzle in SHIPPED for theme in puzzle.themes} == set(THEMES)
+
+
+def test_written_again_the_file_is_the_same(tmp_path: Path) -> None:
+    write_puzzles(SHIPPED, tmp_path / "again.csv")
+    assert (tmp_path / "again.csv").read_bytes() == PUZZLES.read_bytes()
+
+
+@pytest.mark.parametrize("step", [12, pytest.param(1, marks=pytest.mark.long)])
+def test_one_move_wins_and_every_other_loses(step: int) -> None:
+    kernel = Kernel(open_table(MIB))
+
+    def wins(position: Position, colour: int) -> bool:
+        if position.is_over:
+            return position.leader == colour
+        black = DECIDED.get(canonical_key(position))
+        if black is None:
+            black = kernel.decide(position, BLACK_WINS).at_least(BLACK_WINS)
+        return black == (colour == 1)
+
+    for puzzle in SHIPPED[::step]:
+        position = puzzle.position
+        winning = tuple(move for move in position.legal_moves() if wins(position.play(move), position.mover))
+        assert winning == puzzle.answers
+        assert puzzle.tempting not in winning
+
+
+@pytest.mark.parametrize("step", [12, pytest.param(1, marks=pytest.mark.long)])
+def test_the_lines_are_best_play(step: int) -> None:
+    kernel = Kernel(open_table(MIB))
+    # Exact values of the first plies take long.
+    for puzzle in [puzzle for puzzle in SHIPPED if puzzle.position.left <= 16][::step]:
+        position = puzzle.position
+        assert play_all(position, puzzle.solution).margin == kernel.value(position).lo
+        tempted = position.play(puzzle.tempting)
+        value = tempted.margin if tempted.is_over else kernel.value(tempted).lo
+        assert play_all(position, puzzle.refutation).margin == value
+
+
+def rows(first: str, second: str = ". . . . .", third: str = ". . . . .") -> str:
+    """Return a diagram whose last two rows are empty."""
+    return " ".join([first, second, third, *[". . . . ."] * 2])
+
+
+@pytest.mark.parametrize(
+    ("board", "ply", "answer", "tempting", "themes"),
+    [
+        (rows(". . . . ."), 10, "3,3", "2,2", []),
+        (rows(". . . . ."), 10, "PASS", "2,2", ["pass"]),
+        (rows("O X . . ."), 10, "1,0", "2,2", ["capture"]),
+        (rows("O . O . .", "X O . . .", "X . . . ."), 10, "0,1", "2,2", ["capture", "ko"]),
+        (rows("X O . . ."), 10, "1,0", "2,2", ["rescue"]),
+        (rows("X . X . ."), 10, "0,1", "2,2", ["connect"]),
+        (rows("X . X . ."), 10, "2,2", "0,1", ["centre"]),
+        (rows(". O . . ."), 10, "3,3", "0,0", ["self-atari"]),
+        (rows("X . . . ."), 21, "3,3", "0,1", ["last plies"]),
+        (rows("X . . . ."), 20, "3,3", "0,1", []),
+    ],
+)
+def test_themes(board: str, ply: int, answer: str, tempting: str, themes: list[str]) -> None:
+    position = drawn(board, ply=ply)
+    assert list(themes_of(position, parse_move(answer), parse_move(tempting))) == themes
+
+
+def lines() -> list[str]:
+    return PUZZLES.read_text("ascii").splitlines(keepends=True)
+
+
+@pytest.mark.parametrize(
+    ("column", "wrong"),
+    [(1, "25"), (2, "X" * 29), (5, "PASS PASS 9,9"), (6, "much"), (7, "4,4"), (9, "0,0"), (10, "")],
+)
+def test_a_wrong_field_is_named_by_its_line(tmp_path: Path, column: int, wrong: str) -> None:
+    path = tmp_path / "puzzles.csv"
+    head, first, *rest = lines()
+    fields = first.rstrip("\n").split('"')
+    cells = [cell for at, part in enumerate(fields) for cell in (part.strip(",").split(",") if at % 2 == 0 else [part])]
+    cells[column] = wrong
+    path.write_text(head + ",".join(f'"{cell}"' for cell in cells) + "\n" + "".join(rest))
+    with pytest.raises(PuzzlesError, match="line 2"):
+        read_puzzles(path)
+
+
+def test_another_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "other.csv").write_text("a,b\n1,2\n")
+    with pytest.raises(PuzzlesError, match="the columns are not"):
+        read_puzzles(tmp_path / "other.csv")
+    with pytest.raises(PuzzlesError, match="cannot be read"):
+        read_puzzles(tmp_path / "none.csv")
