@@ -8,11 +8,11 @@ from random import Random
 from typing import Protocol, TypeAlias
 
 from arena.agents import Choose, Quit, Resigned, TakenBack, human
-from arena.match.delivery import clearing, put_question, take_answer
+from arena.match.delivery import astray, clearing, put_question, take_answer
 from arena.match.drawing import draw
 from arena.match.host import State, answers, input_text
 from arena.match.process import Limits, Runner, RunnerError
-from arena.match.reply import Reply, last_line
+from arena.match.reply import Reply, last_words
 from solver.position import move_name
 
 
@@ -137,7 +137,7 @@ class ProgramContestant:
             return Reply(None, 0.0, complaint=str(error))
         text = take_answer(self._directory)
         timed_out = usage.overstayed == "time"
-        complaint = last_line(usage.errors)
+        complaint = last_words(usage.errors) or ("" if text is not None else astray(self._directory))
         if usage.overstayed and not timed_out:
             complaint = f"killed for {usage.overstayed}" + (f": {complaint}" if complaint else "")
         return Reply(text, spent + usage.cpu, timed_out, "timeout" if timed_out else "missing", complaint)

@@ -3,14 +3,19 @@
 import os
 import stat
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 from arena.match.parsing import MOST_BYTES
+from arena.match.reply import last_line
 from player.files import INPUT_FILE, OUTPUT_FILE
 from runtime.files import remove_all
 
 #: The command that empties a directory, and all that it holds, whatever its permissions.
 _CLEAR = ("/bin/sh", "-c", 'chmod -R u+rwx -- "$@"; rm -rf -- "$@"', "sh")
+
+#: As many entries of a directory are looked at for an answer that went astray.
+_FIRST_ENTRIES = 100
 
 
 def clearing(directory: Path) -> list[str]:
@@ -60,3 +65,16 @@ def take_answer(directory: Path) -> str | None:
         return os.read(descriptor, MOST_BYTES).decode("utf-8", "surrogateescape") if is_plain else None
     finally:
         os.close(descriptor)
+
+
+def astray(directory: Path) -> str:
+    """Say in which folder of the directory a program has written its answer instead; "" where it is in none.
+
+    Only the first entries are looked at: a program can leave any number.
+    """
+    with suppress(OSError), os.scandir(directory) as entries:
+        for entry in islice(entries, _FIRST_ENTRIES):
+            path = Path(entry.path, OUTPUT_FILE)
+            if entry.is_dir(follow_symlinks=False) and path.is_file() and not path.is_symlink():
+                return last_line(f"it wrote {entry.name}/{OUTPUT_FILE} instead of {OUTPUT_FILE}")
+    return ""

@@ -67,15 +67,19 @@ def find_source(path: Path, file: str = "") -> Path:
     return path
 
 
-def lay_out(source: Path, whole: bool, directory: Path, python: str, runner: Runner, memory: int) -> list[str]:
+def lay_out(
+    source: Path, whole: Path | None, directory: Path, python: str, runner: Runner, memory: int, *, alone: bool = False
+) -> list[str]:
     """Copy an agent into an empty directory, compile it there, and return the command that starts it there.
 
-    source: the program's file. whole: whether all that is beside it is copied, or a ``book.json`` alone.
-    python: the command for a Python file. memory: bytes for the compiler, 0 for any number. Raises ProgramError.
+    source: the program's file. whole: the directory above it that is copied whole; None: the file and a ``book.json``
+        beside it. python: the command for a Python file. memory: bytes for the compiler, 0 for any number.
+    alone: whether a C++ file is compiled without the others beside it. Raises ProgramError.
     """
+    program = Path(source.name) if whole is None else source.relative_to(whole)
     try:
-        if whole:
-            _copy(source.parent, _entries(source.parent), directory)
+        if whole is not None:
+            _copy(whole, _entries(whole), directory)
         else:
             # The program is named by the user, so it may be a link; the book beside it is named by nobody.
             shutil.copy(_checked_plain(source), directory)
@@ -84,24 +88,28 @@ def lay_out(source: Path, whole: bool, directory: Path, python: str, runner: Run
         raise ProgramError(
             f"{str(source)!r} cannot be copied: {error.strerror or 'not all of it can be read'}"
         ) from None
-    sources = sorted(path.name for path in directory.glob("*.cpp")) if source.suffix == ".cpp" else [source.name]
+    folder = program.parent
+    beside = sorted(str(folder / path.name) for path in (directory / folder).glob("*.cpp"))
+    sources = beside if source.suffix == ".cpp" and not alone else [str(program)]
     for name in sources:
         # Compilers take such a name for an option or a file of options; g++ hands it on to others, even with ./ before.
         if name.startswith(("-", "@")):
             raise ProgramError(f"{name!r} is no name for a program's file")
     if source.suffix == ".java":
-        _compile(source, [_tool("javac"), source.name], f"{source.stem}.class", directory, runner, memory)
-        return [_tool("java"), source.stem]
+        made = str(program.with_suffix(".class"))
+        _compile(source, [_tool("javac"), str(program)], made, directory, runner, memory)
+        return [_tool("java"), *(() if folder == Path() else ("-cp", str(folder))), source.stem]
     if source.suffix == ".cpp":
         _compile(source, [_tool("g++"), "-std=c++17", "-O2", *sources, "-o", "exe"], "exe", directory, runner, memory)
         return ["./exe"]
-    return [python, source.name]
+    return [python, str(program)]
 
 
 def _entry(directory: Path, file: str) -> str:
     """Return the name of the file in a directory that is its program."""
     if file:
-        if (directory / file).is_file() and Path(file).suffix in SUFFIXES:
+        inside = ".." not in Path(file).parts and not Path(file).is_absolute()
+        if inside and (directory / file).is_file() and Path(file).suffix in SUFFIXES:
             return file
         raise ProgramError(f"no .py, .java or .cpp file {file!r} in {str(directory)!r}")
     programs = [path.name for path in directory.iterdir() if path.suffix in SUFFIXES and path.is_file()]
@@ -184,7 +192,7 @@ def _compile(source: Path, command: list[str], made: str, directory: Path, runne
         except RunnerError as error:
             raise ProgramError(f"{source.name}: {error}") from None
         # Compiling may run the agent's code, so what it has left may be anything.
-        after = {path.name: path for path in _plain_files(directory) if path.parent == directory and path not in before}
+        after = {str(path.relative_to(directory)): path for path in _plain_files(directory) if path not in before}
         if made not in after:
             why = f"killed for {usage.overstayed}" if usage.overstayed else _first_error(usage.errors)
             raise ProgramError(f"{source.name} does not compile: {why}")
@@ -192,6 +200,7 @@ def _compile(source: Path, command: list[str], made: str, directory: Path, runne
         return
     for name, content in _compiled[key].items():
         place = directory / name
+        place.parent.mkdir(parents=True, exist_ok=True)
         place.unlink(missing_ok=True)
         place.write_bytes(content)
         place.chmod(0o755)

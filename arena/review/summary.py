@@ -97,7 +97,7 @@ class AgentSummary:
     def text(self, name: str) -> list[str]:
         """Return the summary as lines of text."""
         cost = sum(mistake.cost for mistake in self.mistakes)
-        lines = [f"{name}: {self.games} games, {self.lost} lost"]
+        lines = [f"{name}: {self.games} game{'s' if self.games != 1 else ''}, {self.lost} lost"]
         if self.lost:
             lines.append(f"  {self.threw_away} thrown away from a win, {self.faults} lost by a fault")
         lines.append(f"  {len(self.mistakes)} mistakes, {cost} points in all")

@@ -150,5 +150,6 @@ def _command(agent: str, terms: Terms, directory: Path, runner: Runner) -> list[
     interpreter = shutil.which(terms.python)
     if interpreter is None:
         raise UnknownAgent(f"no Python interpreter {terms.python!r}: give its path")
-    source, python = find_source(Path(path), file), os.path.abspath(interpreter)
-    return lay_out(source, Path(path).is_dir(), directory, python, runner, terms.limits.memory)
+    place, python = Path(path), os.path.abspath(interpreter)
+    source, within = find_source(place, file), place if place.is_dir() else None
+    return lay_out(source, within, directory, python, runner, terms.limits.memory, alone=bool(file))

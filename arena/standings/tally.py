@@ -32,7 +32,7 @@ class AgentRow:
     """One agent's games, or one colour's.
 
     games, wins: by colour, ``black`` and ``white``. clock: its calls. killed: calls killed for time.
-    inexact: answers that were taken though not in the exact format.
+    inexact: answers that were taken though not in the exact format, each with how often it was given.
     words: what there is to say of each game it lost for another reason than the score, by reason.
     """
 
@@ -40,7 +40,7 @@ class AgentRow:
     wins: Counter[str] = field(default_factory=Counter)
     clock: CallTimes = field(default_factory=CallTimes)
     killed: int = 0
-    inexact: int = 0
+    inexact: Counter[str] = field(default_factory=Counter)
     words: dict[str, Counter[str]] = field(default_factory=dict)
 
     def add(self, record: dict[str, Any], colour: str) -> None:
@@ -48,7 +48,8 @@ class AgentRow:
         self.games[colour] += 1
         self.clock += record["cpu"][colour]
         self.killed += sum(SIDES[1 - ply % 2] == colour for ply in record["killed"])
-        self.inexact += sum(SIDES[1 - int(ply) % 2] == colour for ply in record.get("inexact", ()))
+        inexact = record.get("inexact", {})
+        self.inexact.update(text for ply, text in inexact.items() if SIDES[1 - int(ply) % 2] == colour)
         if colour == SIDES[record["winner"] - 1]:
             self.wins[colour] += 1
         elif record["reason"] not in PLAYED_OUT:
@@ -75,12 +76,17 @@ class AgentRow:
             },
             "faults": dict(self.faults),
             "words": {reason: dict(words) for reason, words in self.words.items()},
-            "inexact": self.inexact,
+            "inexact": self.inexact.total(),
         }
 
     def fault_lines(self) -> list[str]:
         """Return a line for each kind of fault: how often, and what there is to say, most often by the agent itself."""
         return [fault_line(reason, words) for reason, words in sorted(self.words.items())]
+
+    @property
+    def inexact_text(self) -> str:
+        """The answer that was most often not in the exact format, beside that format."""
+        return f"{self.inexact.most_common(1)[0][0]!r} where i,j or PASS is wanted"
 
     def faults_text(self) -> str:
         """Count games lost by a fault, calls killed for time and answers not in the exact format, or return ``-``."""
@@ -88,7 +94,7 @@ class AgentRow:
         if self.killed:
             faults.append(f"(killed for time: {self.killed})")
         if self.inexact:
-            faults.append(f"(answers not in the exact format: {self.inexact})")
+            faults.append(f"(answers not in the exact format: {self.inexact.total()}, such as {self.inexact_text})")
         return " ".join(faults) or "-"
 
 
@@ -119,7 +125,8 @@ class Tally:
         lines += [f"{name} lost by {line}" for name, row in rows for line in row.fault_lines()]
         if killed := sum(row.killed for _, row in rows):
             lines.append(f"killed for time: {killed} move{'s' if killed != 1 else ''}")
-        if inexact := ", ".join(f"{name} {row.inexact}" for name, row in rows if row.inexact):
+        told = (f"{name} {row.inexact.total()}, such as {row.inexact_text}" for name, row in rows if row.inexact)
+        if inexact := "; ".join(told):
             lines.append(f"answers not in the exact format: {inexact}")
         return lines
 

@@ -131,17 +131,36 @@ def test_program_without_output_loses(tmp_path: Path) -> None:
     assert (game.result.winner, game.result.reason, game.result.detail) == (1, "missing", "no output.txt")
 
 
+def test_an_answer_in_another_folder_is_reported(tmp_path: Path) -> None:
+    with program(
+        tmp_path, "import os; os.makedirs('init', exist_ok=True); open('init/output.txt', 'w').write('2,2')"
+    ) as black:
+        game = play_game(black, PASSER)
+    assert game.result.reason == "missing"
+    assert game.result.detail == "it wrote init/output.txt instead of output.txt"
+
+
+def test_a_module_that_is_not_there_is_reported_with_what_to_do(tmp_path: Path) -> None:
+    with program(tmp_path, "import rules_of_mine") as black:
+        detail = play_game(black, PASSER).result.detail
+    told = "ModuleNotFoundError: No module named 'rules_of_mine' (player.py, line 5)"
+    assert detail == f"{told}; an agent's modules come along when it is given as a directory"
+
+
 def test_crash_is_reported_by_its_last_words(tmp_path: Path) -> None:
     with program(tmp_path, "1 / 0") as black:
         game = play_game(black, PASSER)
-    assert (game.result.reason, game.result.detail) == ("missing", "ZeroDivisionError: division by zero")
+    assert (game.result.reason, game.result.detail) == (
+        "missing",
+        "ZeroDivisionError: division by zero (player.py, line 5)",
+    )
 
 
 def test_crash_after_half_an_answer_is_reported(tmp_path: Path) -> None:
     with program(tmp_path, "answer('2,')\n1 / 0") as black:
         result = play_game(black, PASSER).result
     assert result.reason == "malformed"
-    assert result.detail == "output.txt reads '2,'; ZeroDivisionError: division by zero"
+    assert result.detail == "output.txt reads '2,'; ZeroDivisionError: division by zero (player.py, line 6)"
 
 
 def test_crash_after_a_whole_answer_does_not_matter(tmp_path: Path) -> None:

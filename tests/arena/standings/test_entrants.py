@@ -17,6 +17,9 @@ from tests.arena.helpers import AMPLE
 
 TERMS = Terms(AMPLE)
 
+needs_java = pytest.mark.skipif(shutil.which("javac") is None, reason="no javac here: Debian's default-jdk-headless")
+needs_cpp = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ here")
+
 
 def open_contestant(text: str, terms: Terms = TERMS) -> AbstractContextManager[Contestant]:
     return open_entrant(parse_entrant(text), terms)
@@ -161,6 +164,41 @@ def test_a_directory_may_say_which_file(tmp_path: Path) -> None:
         pass
 
 
+def test_a_program_in_a_folder_comes_with_the_whole_directory(tmp_path: Path) -> None:
+    agent = directory_agent(tmp_path, "my_player3.py")
+    (agent / "src").mkdir()
+    (agent / "src" / "mine.py").write_text("open('output.txt', 'w').write(open('answer.txt').read())")
+    (agent / "answer.txt").write_text("0,3")
+    with open_contestant(f"{agent}:src/mine.py") as contestant:
+        assert contestant.reply(OPENING).text == "0,3"
+    with (
+        pytest.raises(UnknownAgent, match=r"no .py, .java or .cpp file"),
+        open_contestant(f"{agent}/src:../my_player3.py"),
+    ):
+        pass
+
+
+@needs_cpp
+def test_a_cpp_file_that_is_named_is_compiled_alone(tmp_path: Path) -> None:
+    (tmp_path / "agent").mkdir()
+    for name, row in (("my_player11.cpp", 0), ("other.cpp", 1)):
+        source = f'#include <fstream>\nint main() {{ std::ofstream("output.txt") << "{row},3"; }}\n'
+        (tmp_path / "agent" / name).write_text(source)
+    with open_contestant(f"{tmp_path / 'agent'}:my_player11.cpp") as contestant:
+        assert contestant.reply(OPENING).text == "0,3"
+
+
+@needs_java
+@pytest.mark.long
+def test_a_java_file_in_a_folder_plays(tmp_path: Path) -> None:
+    (tmp_path / "agent" / "src").mkdir(parents=True)
+    write = 'java.nio.file.Files.writeString(java.nio.file.Path.of("output.txt"), "1,3");'
+    source = f"class Mine {{ public static void main(String[] a) throws Exception {{ {write} }} }}"
+    (tmp_path / "agent" / "src" / "Mine.java").write_text(source)
+    with open_contestant(f"{tmp_path / 'agent'}:src/Mine.java") as contestant:
+        assert contestant.reply(OPENING).text == "1,3"
+
+
 def test_a_directory_too_large_is_refused(tmp_path: Path) -> None:
     agent = directory_agent(tmp_path, "my_player3.py")
     with (agent / "large").open("wb") as file:
@@ -256,9 +294,6 @@ public class my_player {
 }
 class Helper { static final String MOVE = "2,1"; }
 """
-
-needs_java = pytest.mark.skipif(shutil.which("javac") is None, reason="no javac here: Debian's default-jdk-headless")
-needs_cpp = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ here")
 
 
 @needs_cpp
