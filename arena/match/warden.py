@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO, NamedTuple
 
+from arena.match.cgroups import Group, group_of
 from runtime.files import remove_all
 
 _CORES = os.cpu_count() or 1
@@ -148,10 +149,21 @@ def _set(option: int, value: int) -> None:
 def _run(order: Launch) -> Report:
     """Run a program to its end or to its limits; raises OSError when it cannot be started."""
     before = _reaped_seconds()
+    group = group_of(order.memory) if order.memory else None
+    try:
+        return _run_in(group, order, before)
+    finally:
+        if group is not None:
+            group.remove()
+
+
+def _run_in(group: Group | None, order: Launch, before: float) -> Report:
 
     def limit() -> None:
         # This runs in the child, before the program starts. So an agent that kills its warden kills itself.
         _set(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if group is not None:
+            group.enter()
         if order.memory:
             resource.setrlimit(resource.RLIMIT_DATA, (order.memory, order.memory))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -178,6 +190,8 @@ def _run(order: Launch) -> Report:
             _kill_all()
         program.returncode = 0
         watch.read_errors()
+    if group is not None and group.has_killed:
+        overstayed = "memory"
     cpu = max(_reaped_seconds() - before, watch.cpu)
     return Report(cpu, overstayed, watch.tail.decode("utf-8", "replace"), time.process_time())
 

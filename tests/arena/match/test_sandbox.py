@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.__main__ import main
+from arena.match.cgroups import group_of
 from arena.match.contestant import FunctionContestant, ProgramContestant
 from arena.match.host import OPENING
 from arena.match.play import play_game
@@ -210,6 +211,29 @@ UNSEEN = {
 @pytest.mark.parametrize("way", UNSEEN)
 def test_memory_is_limited_where_nothing_counts_it(way: str) -> None:
     source = dedent(UNSEEN[way]) + "time.sleep(1)\nopen('said', 'w').write('had it')"
+    usage, said = run(source, ENOUGH._replace(memory=1 << 28))
+    assert (usage.overstayed, said) == ("memory", "")
+
+
+@needs_sandbox
+def test_a_control_group_keeps_the_limit_that_no_look_can_see() -> None:
+    group = group_of(1 << 28)
+    if group is None:
+        pytest.skip("no control group can be made here")
+    group.remove()
+    # Files without names that nobody has open: they are on their way from one socket to another.
+    source = """
+    import array, socket
+    one, other = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    for _ in range(12):
+        descriptor = os.memfd_create('large')
+        one.sendmsg([b'x'], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', [descriptor]))])
+        for _ in range(64):
+            os.write(descriptor, bytes(1 << 20))
+        os.close(descriptor)
+    time.sleep(1)
+    open('said', 'w').write('had it')
+    """
     usage, said = run(source, ENOUGH._replace(memory=1 << 28))
     assert (usage.overstayed, said) == ("memory", "")
 

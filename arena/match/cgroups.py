@@ -1,0 +1,80 @@
+"""A limit, kept by the kernel, on the memory of a program and all that it starts: a control group, where one can be.
+
+Of version 2 beside the group of this process, where the parent has been delegated with the memory controller: in a
+desktop's terminal, in a `systemd-run --user --scope`, or for root in a container. Of version 1 below it, for root.
+Where neither can be made, the warden's own watch is all there is.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+#: Of each version: the file for the limit, that for the limit with what is swapped out, and that which counts kills.
+_FILES = {
+    2: ("memory.max", "memory.swap.max", "memory.events"),
+    1: ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes", "memory.oom_control"),
+}
+
+
+class Group:
+    """A control group of its own for a program."""
+
+    def __init__(self, place: Path, version: int, limit: int) -> None:
+        """Make it with a limit in bytes; raises OSError."""
+        most, swapped, self._counts = _FILES[version]
+        self._path = Path(tempfile.mkdtemp(prefix="arena-", dir=place))
+        try:
+            (self._path / most).write_text(str(limit))
+            with suppress(OSError):
+                # Not every kernel counts what is swapped out; in version 1 it is the sum of both.
+                (self._path / swapped).write_text(str(limit if version == 1 else 0))
+            self._procs = os.open(self._path / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
+        except OSError:
+            self._path.rmdir()
+            raise
+
+    def enter(self) -> None:
+        """Move this process into the group."""
+        os.write(self._procs, b"0")
+
+    @property
+    def has_killed(self) -> bool:
+        """Whether the kernel has ended a process here for its memory."""
+        with suppress(OSError):
+            rows = dict(row.split() for row in (self._path / self._counts).read_text().splitlines())
+            return int(rows.get("oom_kill", 0)) > 0
+        return False
+
+    def remove(self) -> None:
+        """Remove it when all in it have ended; one that cannot be is left."""
+        os.close(self._procs)
+        with suppress(OSError):
+            self._path.rmdir()
+
+
+def group_of(limit: int) -> Group | None:
+    """Return a new group with a limit in bytes, or None where there can be none."""
+    for place, version in _places():
+        with suppress(OSError):
+            return Group(place, version, limit)
+    return None
+
+
+def _places() -> Iterator[tuple[Path, int]]:
+    """Yield the directories where a group may be made, and their versions."""
+    with suppress(OSError, ValueError):
+        own: dict[str, str] = {}
+        for line in Path("/proc/self/cgroup").read_text().splitlines():
+            _, controllers, path = line.split(":", 2)
+            own |= dict.fromkeys(controllers.split(","), path.lstrip("/"))
+        for line in Path("/proc/self/mounts").read_text().splitlines():
+            _, mount, kind, options, *_ = line.split(" ")
+            if kind == "cgroup2" and "" in own:
+                group = Path(mount, own[""])
+                parent = group if group == Path(mount) else group.parent
+                if "memory" in (parent / "cgroup.subtree_control").read_text().split():
+                    yield parent, 2
+            elif kind == "cgroup" and "memory" in options.split(",") and "memory" in own:
+                yield Path(mount, own["memory"]), 1
