@@ -1,7 +1,7 @@
 """The book from Python: open it, look positions up, walk through them, draw them."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, TypeVar, overload
 from book.answers.live import Live, for_seconds
 from book.answers.query import NOT_IN_BOOK, Knowledge, state_of
 from book.answers.service import Service
-from book.answers.sources import BookSource, Origin, StoreSource
+from book.answers.sources import BookSource, LineSource, Origin, StoreSource
 from book.commands.spelling import from_key, from_text, moves_of
 from book.drawing.picture import board_svg
 from book.drawing.report import knowledge_record, knowledge_text, turned
@@ -38,21 +38,25 @@ class NotInBook(KeyError):
         return str(self.args[0])
 
 
-def open_book(path: str | Path | None = None, *, live: float = 0.0) -> "Book":
+def open_book(path: str | Path | None = None, *, live: float = 0.0, table: int | None = None) -> "Book":
     """Open what is known about positions; a context manager.
 
     path: a proof store, or a file that ends in ``.json`` and is a compressed book; ``book.json`` is the one that ships
         where there is none. None: ``book.db`` in the working directory; if it is not there, it is built from what
         ships, in about 15 seconds, and standard error says so.
-    live: seconds for which to search what a position and its moves leave open, at each look-up.
+    live: seconds for which to search what a position and its moves leave open, at each look-up, by all cores; it ends
+        when all is exact.
+    table: memory for the search, in MiB, a power of two; as much as fits the machine when None.
     Raises StoreError or BookError for a file that cannot be read, and NoKernel where there is no kernel to search with.
     """
-    search = Live() if live else None
+    search = Live(table) if live else None
     if path is not None and Path(path).suffix == ".json":
         compressed = read_book(str(here_or_shipped(path)))
         return Book(compressed, Service([BookSource(compressed, Path(path).name)], search), live)
     store = open_store(provide_store(_tell) if path is None else path)
-    return Book(store, Service([StoreSource(store)], search), live)
+    # The line belongs to what ships, and not to any other store.
+    line = [LineSource()] if path is None else []
+    return Book(store, Service([*line, StoreSource(store)], search), live)
 
 
 def _tell(line: str) -> None:
@@ -105,7 +109,7 @@ class Book:
 
     def get(self, place: Place = "", default: Any = None) -> Any:
         """Look a position up, or return ``default`` when nothing is known; raises as find() does otherwise."""
-        known = Known(self, _position(place))
+        known = Known(self, *_spelled(place))
         return default if known.status == NOT_IN_BOOK else known
 
     def __getitem__(self, place: Place) -> "Known":
@@ -126,7 +130,7 @@ class Book:
         ply: only those with so many plies played, 0 to 23. Of images of one position only one is stored.
         """
         for position, answer in self._stored(ply):
-            yield Known(self, position, answer)
+            yield Known(self, position, stored=answer)
 
     def _stored(self, ply: int | None) -> Iterator[tuple[Position, Answer]]:
         if isinstance(self._held, Store):
@@ -137,9 +141,12 @@ class Book:
             if ply in (None, position.ply):
                 yield position, Answer(told.lo, told.hi, told.move, 0)
 
-    def ask(self, position: Position) -> Knowledge:
-        """Return all that is known about a position and its moves, as `python -m book query` has it."""
-        return self._service.ask(position, for_seconds(self._seconds))
+    def ask(self, position: Position, way: Sequence[Position] = ()) -> Knowledge:
+        """Return all that is known about a position and its moves, as `python -m book query` has it.
+
+        way: the positions that led to it, whose worth says something of it, too.
+        """
+        return self._service.ask(position, for_seconds(self._seconds), way=way)
 
 
 class Known:
@@ -156,16 +163,19 @@ class Known:
     Public attributes: ``position`` (solver.position.Position).
     """
 
-    def __init__(self, book: Book, position: Position, answer: Answer | None = None) -> None:
-        """answer: what is stored of it, where that has been read already."""
+    def __init__(
+        self, book: Book, position: Position, way: Sequence[Position] = (), stored: Answer | None = None
+    ) -> None:
+        """way: the positions that led to it. stored: what is stored of it, where that has been read already."""
         self.position = position
         self._book = book
-        self._stored = answer
+        self._way = tuple(way)
+        self._stored = stored
 
     @cached_property
     def knowledge(self) -> Knowledge:
         """All that is known, with its sources (book.answers.query.Knowledge)."""
-        return self._book.ask(self.position)
+        return self._book.ask(self.position, self._way)
 
     @property
     def _answer(self) -> Answer | None:
@@ -235,14 +245,14 @@ class Known:
         for known in self.knowledge.moves:
             for move in known.moves:
                 after = turned(known.after, self.position.play(move))
-                position = Known(self._book, after.position, after.answer)
+                position = Known(self._book, after.position, (*self._way, self.position), after.answer)
                 alike = [move_name(other) for other in known.moves if other != move]
                 moves[move_name(move)] = Move(position, alike, known.lost, known.replies, known.holding, known.open)
         return moves
 
     def play(self, move: str) -> "Known":
         """Play a move, such as ``2,2`` or ``PASS``, and look its position up; raises ValueError for an illegal one."""
-        return Known(self._book, self.position.play(_move(move)))
+        return Known(self._book, self.position.play(_move(move)), (*self._way, self.position))
 
     def record(self) -> dict[str, Any]:
         """Return the JSON keys that `python -m book query --json` prints."""
@@ -291,13 +301,15 @@ class Move:
     open: int
 
 
-def _position(place: Place) -> Position:
+def _spelled(place: Place) -> tuple[Position, Sequence[Position]]:
+    """Return a place's position, and those on the way there as far as it tells them."""
     if isinstance(place, Position):
         place.check()
-        return place
+        return place, ()
     if isinstance(place, Known):
-        return place.position
-    return from_text(place) if isinstance(place, str) else from_key(str(place))
+        return place.position, ()
+    spelled = from_text(place) if isinstance(place, str) else from_key(str(place))
+    return spelled.position, spelled.way
 
 
 def _move(name: str) -> int:

@@ -1,9 +1,10 @@
 """Bounds on a position's value: of two the narrower, as the mover sees them, and in words."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
-from solver.answer import LEAST, MOST, Answer
+from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from solver.colours import COLOURS
 from solver.position import KOMI, Position, move_name
 
 #: What holds for every position.
@@ -61,6 +62,18 @@ def bounds_text(bounds: Bounded) -> str:
     return f"{lo:+d} or more" if hi == MOST else f"{lo:+d} to {hi:+d}"
 
 
+def of_moves(position: Position, moves: Mapping[int, Answer]) -> Answer:
+    """Return what the answers about all moves of a position say of it, with the first that keeps the mover's bound.
+
+    >>> of_moves(Position(), {0: Answer(-3, 5, None, 10), 12: Answer(3, 4, None, 20)})
+    Answer(lo=3, hi=5, best=12, nodes=30)
+    """
+    best = max(moves, key=lambda move: for_mover(position, moves[move]).lo)
+    pick = max if position.black_to_move else min
+    lo, hi = (pick(bound) for bound in list(zip(*moves.values(), strict=True))[:2])
+    return Answer(lo, hi, best, sum(answer.nodes for answer in moves.values()))
+
+
 def score_text(value: int) -> str:
     """Return a result as Go players, SGF and GTP write it: the winner, and by how much, komi included.
 
@@ -68,6 +81,23 @@ def score_text(value: int) -> str:
     ('B+0.5', 'W+2.5')
     """
     return f"{'B' if value > KOMI else 'W'}+{abs(value - KOMI):g}"
+
+
+def worth_text(bounds: Bounded) -> str:
+    """Say bounds as people are told them: one result, the winner alone, or that it is open.
+
+    >>> [worth_text(Bounds(*each)) for each in [(3, 3), (3, 12), (5, 24), (-24, 2), (-3, 0), (-5, 9)]]
+    ['B+0.5', 'Black wins', 'B+2.5 or more', 'White wins', 'W+2.5 or more', 'undecided']
+    """
+    black, white = bounds.lo >= BLACK_WINS, bounds.hi < BLACK_WINS
+    if bounds.lo == bounds.hi:
+        return score_text(bounds.lo)
+    if not (black or white):
+        return "undecided"
+    least = bounds.lo if black else bounds.hi
+    if least in (BLACK_WINS - 1, BLACK_WINS):
+        return f"{COLOURS[1 if black else 2]} wins"
+    return f"{score_text(least)} or more"
 
 
 def refuted(decide: Callable[[Position, int], Answer], position: Position, bounds: Bounded) -> Iterator[str]:

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import click
 
-from arena.gtp.engine import ANALYSIS_SECONDS, Engine, serve
+from arena.gtp.engine import Engine, serve
 from arena.gtp.line_reader import LineReader
+from book.answers.live import LIVE_SECONDS
 from book.files.reader import read_book
 from player.clock import DEFAULT_BUDGET, MOST_BUDGET
 from player.main import find_book
-from runtime.options import FILE, SOME_TIME, Duration, setting
+from runtime.options import FILE, SOME_TIME, Duration, setting, table_option
 from runtime.release import here_or_shipped
 
 
@@ -20,10 +21,11 @@ from runtime.release import here_or_shipped
 @setting(
     "--live",
     SOME_TIME,
-    f"{ANALYSIS_SECONDS:g}s",
-    "How long a littlego-analyze that names no time searches what the book leaves open.",
+    f"{LIVE_SECONDS:g}s",
+    "How long a littlego-analyze that names no time searches what the files leave open, until all is exact.",
 )
-def gtp(book: Path | None, cpu: float, live: float) -> None:
+@table_option(None, "Memory for the transposition table of analyses; what fits the machine unless it is given")
+def gtp(book: Path | None, cpu: float, live: float, table_mib: int | None) -> None:
     """Answer Go Text Protocol, version 2, on standard input and output.
 
     The player is the one in my_player3.py. It plays only Little-Go: 5x5, komi 2.5, 24 plies, stones count.
@@ -31,4 +33,4 @@ def gtp(book: Path | None, cpu: float, live: float) -> None:
     answers of lz-analyze and kata-analyze. See docs/GTP.md.
     """
     opened = read_book(str(book)) if book else find_book([str(here_or_shipped("book.json").parent)])
-    serve(Engine(opened, cpu, live), LineReader(sys.stdin.buffer), sys.stdout)
+    serve(Engine(opened, cpu, live, table_mib), LineReader(sys.stdin.buffer), sys.stdout)

@@ -12,8 +12,9 @@ import click
 
 from arena.commands.options import program_options
 from arena.commands.series import REVIEW_NODES
-from arena.commands.sitting import ADVICE_NODES, Sitting, open_valuer
+from arena.commands.sitting import Sitting, open_valuer
 from arena.review.adviser import Adviser
+from arena.review.worth import NODES
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
 from runtime.errors import BadUsage, writing
 from runtime.files import STANDARD_OUTPUT, open_to_write
@@ -77,7 +78,7 @@ def play(
         raise BadUsage("human needs standard output: give --jsonl a file")
     if sgf:
         _check_sgf(sgf, games)
-    adviser = Adviser(partial(open_valuer, ADVICE_NODES if people else REVIEW_NODES), people)
+    adviser = Adviser(partial(open_valuer, NODES if people else REVIEW_NODES), people)
     with ExitStack() as stack:
         first, second = (stack.enter_context(open_contestant(entrant, terms, adviser.advice)) for entrant in entrants)
         lines = stack.enter_context(_open_lines(jsonl)) if jsonl else None

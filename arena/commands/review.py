@@ -21,7 +21,7 @@ from book.answers.sources import session_sources
 from book.files.reader import MoveBook, read_book
 from runtime.errors import BadUsage, writing
 from runtime.files import write_whole
-from runtime.options import COUNT, json_option, setting
+from runtime.options import COUNT, json_option, setting, table_option
 from runtime.release import here_or_shipped
 
 #: So many games are told in full; of more, only the summary.
@@ -48,6 +48,7 @@ FEW_GAMES = 1
     NODES,
     "The most nodes that the search may use for one position; if they do not suffice, bounds are shown.",
 )
+@table_option(None, "Memory for the transposition table; what fits the machine unless it is given")
 @book_option
 def review(
     games: tuple[str, ...],
@@ -56,6 +57,7 @@ def review(
     sgf: Path | None,
     svg: Path | None,
     nodes: int,
+    table_mib: int | None,
     book: Path,
 ) -> None:
     """Show what each move of a game was worth, and where the game was lost.
@@ -64,11 +66,15 @@ def review(
     moves themselves, as in python -m arena review 2,2 1,1 3,3
 
     A mistake is a move whose value is worse for the mover than the best move's; its cost is in points. The turning
-    point is the last move that changed who wins. Values are stones Black - White at the end under best play; Black wins
-    with +3 or more. For several games it shows where each agent goes wrong most, by ply and by kind.
+    point is the last move that changed who wins. Worth is the result under best play, komi included: B+0.5 is a win for
+    Black by half a point. For several games it shows where each agent goes wrong most, by ply and by kind.
     """
     played = list(read_games(games))
-    valuer = Valuer(session_sources(find_book(book)), nodes)
+    sources = session_sources(find_book(book))
+    try:
+        valuer = Valuer(sources, nodes, table_mib)
+    except ValueError as error:
+        raise BadUsage(str(error)) from None
     if not played:
         raise BadUsage(f"no game in {' '.join(games)}")
     reviews = review_all(played, valuer)

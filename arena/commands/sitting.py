@@ -25,9 +25,6 @@ from book.files.reader import BookError
 from runtime.errors import writing
 from runtime.files import write_whole
 
-#: Nodes for the value of a position where a person waits for it: a quarter of a second.
-ADVICE_NODES = 1_000_000
-
 
 def open_valuer(nodes: int) -> Valuer:
     """Open the source of values, with so many nodes each; report a book that cannot be used, and go on without it."""

@@ -15,8 +15,7 @@ from arena.gtp.analysis import KATAGO, LEELA_ZERO, analysis_line, parse_request,
 from arena.gtp.line_reader import LineReader, Waits
 from arena.gtp.protocol import Command, Response, host_move, parse_colour, parse_command, parse_count, vertex_name
 from arena.gtp.timing import Allowance
-from arena.match.host import score_text
-from book.answers.live import Live, for_seconds, until_stopped
+from book.answers.live import LIVE_SECONDS, Live, for_seconds, until_stopped
 from book.answers.query import Knowledge
 from book.answers.service import Service
 from book.answers.sources import session_sources
@@ -26,12 +25,10 @@ from player.choose import choose_move
 from player.clock import DEFAULT_BUDGET, Clock
 from runtime.files import read_named
 from runtime.release import version
+from solver.bounds import score_text
 from solver.colours import COLOURS
 from solver.native import NoKernel
 from solver.position import GAME_PLIES, KOMI, PASS, SIZE, START, IllegalMove, Position, parse_move
-
-#: for_seconds for an analysis that states none.
-ANALYSIS_SECONDS = 2.0
 
 _ILLEGAL, _SYNTAX = "illegal move", "syntax error"
 
@@ -48,15 +45,22 @@ class Engine:
     quitting: whether the controller has asked it to end.
     """
 
-    def __init__(self, book: MoveBook | None, cpu: float = DEFAULT_BUDGET, seconds: float = ANALYSIS_SECONDS) -> None:
+    def __init__(
+        self,
+        book: MoveBook | None,
+        cpu: float = DEFAULT_BUDGET,
+        seconds: float = LIVE_SECONDS,
+        table_mib: int | None = None,
+    ) -> None:
         """Set up the empty board.
 
-        cpu: seconds of CPU for a move. seconds: on the clock, for an analysis that states none.
+        cpu: seconds of CPU for a move. seconds: on the clock, for an analysis that states none. table_mib: as for Live.
         """
         self.quitting = False
         self._book = book
         self._cpu = cpu
         self._seconds = seconds
+        self._table_mib = table_mib
         self._allowance = Allowance()
         self._waits: Waits = lambda seconds: True
         self._history = [START]
@@ -104,8 +108,8 @@ class Engine:
     def _service(self) -> Service:
         """What says what positions are worth: here, for playing needs no kernel. Raises CommandFailed."""
         try:
-            return Service(session_sources(self._book), Live())
-        except NoKernel as error:
+            return Service(session_sources(self._book), Live(self._table_mib))
+        except (NoKernel, ValueError) as error:
             raise CommandFailed(str(error)) from None
 
     @property
@@ -198,7 +202,7 @@ class Engine:
         if self._position.is_over:
             raise CommandFailed("the game has ended")
         service = self._service
-        knowledge = service.ask(self._position, for_seconds(limit), replies=False)
+        knowledge = service.ask(self._position, for_seconds(limit), way=self._history[:-1], replies=False)
         return "\n".join(value_line(move, after) for move, after in knowledge.after_moves)
 
     def _live(self, name: str, words: Sequence[str]) -> Iterator[str]:
@@ -209,7 +213,8 @@ class Engine:
             raise CommandFailed("the game has ended")
         if request.colour not in (None, position.mover):
             raise CommandFailed(f"it is {COLOURS[position.mover]}'s turn")
-        updates = self._service.updates(position, until_stopped(lambda: self._waits(0.0)), request.seconds)
+        stopped = until_stopped(lambda: self._waits(0.0))
+        updates = self._service.updates(position, stopped, request.seconds, self._history[:-1])
         return self._lines_of(name, updates, position.mover, request.most)
 
     def _lines_of(self, name: str, updates: Iterator[Knowledge], mover: int, most: int | None) -> Iterator[str]:

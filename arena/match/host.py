@@ -111,15 +111,6 @@ def score(position: Position) -> tuple[int, float]:
     return position.black.bit_count(), position.white.bit_count() + KOMI
 
 
-def score_text(margin: int) -> str:
-    """Return the result of a game played out, as SGF and GTP write it, given stones Black - White.
-
-    >>> score_text(3), score_text(0)
-    ('B+0.5', 'W+2.5')
-    """
-    return f"{'B' if margin > KOMI else 'W'}+{abs(margin - KOMI):g}"
-
-
 def _check_open(state: State) -> None:
     if state.result is not None:
         raise GameOver(f"the game has ended: {state.result.reason}")

@@ -10,16 +10,16 @@ from arena.match.contestant import GameAdvice
 from arena.match.host import State
 from arena.review.games import Played, positions_of
 from arena.review.review import Review, judge_move, review
-from arena.review.text import lesson_text, mistake_text, moves_text, worst_mistake, worth_text, wrapped
+from arena.review.text import lesson_text, mistake_text, moves_text, worst_mistake, wrapped
 from arena.review.worth import Valuer
-from arena.standings.progress import Progress
-from book.answers.query import NOT_IN_BOOK, UNDECIDED, Knowledge
+from arena.standings.progress import PATIENCE, Progress
+from book.answers.query import NOT_IN_BOOK, Knowledge
+from book.drawing.report import settled_text, settling_text
+from runtime.display import Display
 from solver.alphabeta import AlphaBeta
+from solver.bounds import worth_text
 from solver.colours import COLOURS
 from solver.position import move_name, parse_move
-
-#: Nodes for a hint, and for the values of all moves together: two seconds.
-HINT_NODES = VALUES_NODES = 6_000_000
 
 #: How far ahead a guess looks where nothing is proven.
 GUESS_DEPTH = 4
@@ -48,8 +48,8 @@ class Adviser:
 
     def hint(self, state: State) -> list[str]:
         """Tell the best move and what comes of it."""
-        position = state.position
-        worth = self._valuer.worth(position, nodes=HINT_NODES)
+        *way, position = positions_of(state)
+        worth = self._valuer.worth(position, way=way)
         if worth.best is None or worth.winner is None:
             guess = AlphaBeta().search(position, depth_limit=GUESS_DEPTH).move
             head = f"Nothing is proven: {told(worth)}"
@@ -65,12 +65,16 @@ class Adviser:
 
     def values(self, state: State) -> list[str]:
         """Tell what each legal move is worth, the best for the mover first."""
-        lines = ["Stones X - O at the end under best play; X wins from +3."]
-        moves = self._valuer.values(state.position, VALUES_NODES).moves
-        for words, alike in groupby(moves, lambda known: told(known.after)):
+        *way, position = positions_of(state)
+        updates = self._valuer.values(position, way)
+        with Display(patience=PATIENCE) as display:
+            for known in updates:
+                display.show(settling_text(known), known.exact, len(known.after_moves))
+        lines = ["B+0.5: Black (X) wins by half a point, komi included."]
+        for words, alike in groupby(known.moves, lambda known: told(known.after)):
             names = "  ".join(move_name(move) for move in sorted(move for known in alike for move in known.moves))
             lines += wrapped(f"{words}:  {names}")
-        return lines
+        return [*lines, *wrapped(settled_text(known, display.elapsed))]
 
     def why(self, state: State) -> list[str]:
         """Tell what the mover's last move cost, and what was better; after the end the same of the worst mistake."""
@@ -111,11 +115,10 @@ def told(worth: Knowledge) -> str:
     >>> from book import Origin
     >>> from solver import START, Answer
     >>> told(Knowledge(START, Answer(3, 3, 12, 0), (Origin("atlas", "atlas.csv.gz"),)))
-    '+3, Black wins (atlas)'
+    'B+0.5 (atlas)'
     >>> told(Knowledge(START, Answer(-2, 7, None, 0), (Origin("kernel"),)))
-    'undecided, -2 to +7 (kernel)'
+    'undecided (kernel)'
     """
     if worth.state == NOT_IN_BOOK:
         return "not in the book, and the search cannot tell"
-    undecided = "undecided, " if worth.state == UNDECIDED else ""
-    return f"{undecided}{worth_text(worth)} ({', '.join(worth.kinds)})"
+    return f"{worth_text(worth)} ({', '.join(worth.kinds)})"

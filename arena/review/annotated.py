@@ -5,9 +5,10 @@ from typing import Any
 from arena.match.host import describe
 from arena.review.kinds import OTHER
 from arena.review.review import Mistake, Review
-from arena.review.text import LINE_PLIES, cost_text, moves_text, summary_text, worth_text
+from arena.review.text import LINE_PLIES, cost_text, moves_text, summary_text
 from arena.standings.sgf import open_sgf, result_text
 from book.drawing.sgf import add_move
+from solver.bounds import worth_text
 from solver.position import move_name
 
 #: How SGF marks a move that gives away the game, and one that gives away points: bad, twice bad.

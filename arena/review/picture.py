@@ -3,10 +3,10 @@
 from html import escape
 
 from arena.review.review import Review
-from arena.review.text import worth_text
 from book.answers.query import Knowledge
 from runtime.svg import picture
 from solver.answer import BLACK_WINS, LEAST, MOST
+from solver.bounds import worth_text
 from solver.colours import COLOURS
 from solver.position import GAME_PLIES, KOMI
 

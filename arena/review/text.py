@@ -6,9 +6,7 @@ from collections.abc import Collection, Iterable
 from arena.match.host import describe
 from arena.review.kinds import OTHER
 from arena.review.review import Mistake, Review
-from book.answers.query import Knowledge
-from solver.answer import Answer
-from solver.bounds import bounds_text
+from solver.bounds import worth_text
 from solver.colours import COLOURS
 from solver.position import move_name
 
@@ -75,16 +73,6 @@ def worst_mistake(review: Review, colours: Collection[int]) -> Mistake | None:
     return max(
         mine, key=lambda mistake: (mistake.decisive, mistake.ply if mistake.decisive else mistake.cost), default=None
     )
-
-
-def worth_text(worth: Answer | Knowledge) -> str:
-    """Return a value, or what is known of it, and the winner.
-
-    >>> worth_text(Answer(3, 3, None, 0)), worth_text(Answer(-24, 2, None, 0))
-    ('+3, Black wins', '+2 or less, White wins')
-    """
-    value = bounds_text(worth)
-    return value if worth.winner is None else f"{value}, {COLOURS[worth.winner]} wins"
 
 
 def moves_text(moves: Iterable[int], ply: int) -> str:

@@ -1,16 +1,16 @@
 """What the positions of games are worth, with so many nodes of search for each."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from book.answers.live import Live
+from book.answers.live import LOOK_SECONDS, Live
 from book.answers.query import Knowledge, met
 from book.answers.service import Service
 from book.answers.sources import Source
 from solver.position import Position
 from solver.symmetry import canonical_key
 
-#: The most nodes for the value of a position: some seconds.
-NODES = 20_000_000
+#: The most nodes for the value of a position: enough for any.
+NODES = 500_000_000
 
 #: A line of best play may take this part of them for each of its positions.
 LINE_SHARE = 20
@@ -19,9 +19,12 @@ LINE_SHARE = 20
 class Valuer:
     """Finds out what positions are worth; what was found for one helps with the next."""
 
-    def __init__(self, sources: Sequence[Source], nodes: int = NODES) -> None:
-        """nodes: the most for a position's value; where they do not suffice its bounds are told. Raises NoKernel."""
-        self._live = Live()
+    def __init__(self, sources: Sequence[Source], nodes: int = NODES, table_mib: int | None = None) -> None:
+        """nodes: the most for a position's value; where they do not suffice its bounds are told.
+
+        table_mib, and what it raises: as for Live.
+        """
+        self._live = Live(table_mib)
         self._service = Service(sources, self._live)
         self._nodes = nodes
         self._tried: dict[int, int] = {}
@@ -35,23 +38,28 @@ class Valuer:
         worth: list[Knowledge] = []
         for ply in range(len(positions) - 1, -1, -1):
             watch(ply)
-            found = self.worth(positions[ply], worth[-1].value if worth else None)
+            found = self.worth(positions[ply], worth[-1].value if worth else None, way=positions[:ply])
             worth.append(met(found, worth[-1])[0] if worth else found)
         worth.reverse()
         for at in range(1, len(worth)):
             worth[at] = met(worth[at - 1], worth[at])[1]
         return worth
 
-    def worth(self, position: Position, guess: int | None = None, nodes: int | None = None) -> Knowledge:
-        """Value a position. guess: what its value may be. nodes: fewer of them than usual."""
+    def worth(
+        self, position: Position, guess: int | None = None, nodes: int | None = None, way: Sequence[Position] = ()
+    ) -> Knowledge:
+        """Value a position. guess: what its value may be. nodes: fewer of them than usual. way: as Service.ask()."""
         key, nodes = canonical_key(position), nodes or self._nodes
         budget = self._live.nodes(nodes) if nodes > self._tried.get(key, 0) else None
         self._tried[key] = max(nodes, self._tried.get(key, 0))
-        return self._service.ask(position, budget, moves=False, guess=guess)
+        return self._service.ask(position, budget, way=way, moves=False, guess=guess)
 
-    def values(self, position: Position, nodes: int) -> Knowledge:
-        """Return what a position and its moves are worth, with so many nodes for all together."""
-        return self._service.ask(position, self._live.nodes(nodes), replies=False)
+    def values(self, position: Position, way: Sequence[Position]) -> Iterator[Knowledge]:
+        """Yield what a position and its moves are worth, several times a second until all is exact.
+
+        way: as Service.ask(). It takes as many nodes as the value of a position may.
+        """
+        return self._service.updates(position, self._live.nodes(self._nodes), LOOK_SECONDS, way)
 
     def line(self, position: Position, plies: int) -> list[int]:
         """Return a line of best play, of so many plies at most; it ends where the best move is not proven."""

@@ -5,8 +5,9 @@ from typing import Any
 
 from sgfmill import sgf
 
-from arena.match.host import PLAYED_OUT, score_text
+from arena.match.host import PLAYED_OUT
 from book.drawing.sgf import add_move
+from solver.bounds import score_text
 from solver.position import KOMI, SIZE, parse_move
 
 #: What follows the winner in RE, for the games that do not end with a score.

@@ -1,116 +1,116 @@
-"""Searching now what nobody has stored: the native kernel, in rounds, within a budget."""
+"""Searching now what nobody has stored: the native kernel, by all cores, within a budget."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
 
 from book.answers.sources import KERNEL, Origin, Said, Source
-from solver.answer import BLACK_WINS, LEAST, MOST, Answer
-from solver.bounds import Bounded, Bounds, for_mover, meet
+from runtime.options import cores
+from solver.answer import LEAST, MOST, Answer
+from solver.bounds import UNKNOWN, Bounded, Bounds, for_mover, meet, of_moves
 from solver.native import kernel_needed
 from solver.position import Position
 from solver.symmetry import INVERSE, POINT_IMAGE, canonical
 
-#: MiB of the table, and what is taken where memory is short.
-_TABLE_MIB, _LEAST_MIB = 256, 16
+#: Seconds that a search may take where nobody says otherwise: far more than almost any position needs.
+LIVE_SECONDS = 60.0
 
-#: The nodes for each question in the first round; each further round has four times as many, so that what is cheap to
-#: find is found first.
-_FIRST_ROUND, _GROWTH = 20_000, 4
+#: Seconds between two pictures of what is settled, where somebody watches.
+LOOK_SECONDS = 0.25
 
-#: Less than the kernel searches in a second, so that the last search ends not long after the time.
-_NODES_PER_SECOND = 1_000_000
+#: What a search may cost: tells, many times a second, the nodes that it may still take; 0 or less ends it.
+Budget: TypeAlias = Callable[[], int]
 
-#: The most nodes between two looks whether somebody wants the search to end: some hundredths of a second.
-_SLICE = 100_000
+#: More nodes than any search here takes.
+_ENDLESS = 1 << 40
 
 #: The cost that the table notes for a fact from elsewhere: so high that no search of ours drives it out.
 _TAUGHT_NODES = 1 << 20
 
 
-class OpenQuestion(NamedTuple):
-    """What is asked of a position: its exact value, or else who wins; ``guess``: what the value may be."""
-
-    position: Position
-    exact: bool
-    guess: int | None = None
-
-
-#: What a search may cost: tells the nodes that the next search may take, 0 or less when this share of it is spent.
-Budget: TypeAlias = Callable[[float], int]
-
-
 def for_seconds(seconds: float) -> Budget:
     """Return a budget of seconds on the clock, which runs from now."""
-    began = time.monotonic()
-    return lambda share: int((began + share * seconds - time.monotonic()) * _NODES_PER_SECOND)
+    end = time.monotonic() + seconds
+    return until_stopped(lambda: time.monotonic() >= end)
 
 
 def until_stopped(stopped: Callable[[], bool]) -> Budget:
     """Return a budget that ends when ``stopped`` says so, which is asked every few hundredths of a second."""
-    return lambda share: 0 if stopped() else _SLICE
+    return lambda: 0 if stopped() else _ENDLESS
 
 
 class Live(Source):
     """The native kernel's search; what it found helps with what is asked next, and it says so as a source does."""
 
-    def __init__(self) -> None:
-        """Raise NoKernel where there is none."""
+    def __init__(self, table_mib: int | None = None) -> None:
+        """table_mib: the memory of its table; as much as fits the machine when None.
+
+        Raises NoKernel where there is no kernel, and ValueError for a table that does not fit.
+        """
         with kernel_needed():
             # Imported here, because reading a store needs no kernel.
-            from solver.native.kernel import Kernel
-            from solver.native.table import open_table
-        try:
-            table = open_table(_TABLE_MIB)
-        except ValueError:
-            table = open_table(_LEAST_MIB)
-        self._kernel = Kernel(table)
+            from solver.native.moves import MoveSolver
+            from solver.native.table import fitting_mib, open_table
+        self._solver = MoveSolver(open_table(table_mib or fitting_mib()), cores())
         self._found: dict[int, tuple[Bounds, int | None]] = {}
 
     def nodes(self, limit: int) -> Budget:
         """Return a budget of so many nodes from now on."""
         end = self.searched + limit
-        return lambda share: end - self.searched
+        return lambda: end - self.searched
 
     @property
     def searched(self) -> int:
         """The nodes of all searches up to now."""
-        return self._kernel.nodes
+        return self._solver.nodes
 
     def teach(self, position: Position, known: Bounded) -> None:
         """Tell the search what is known of a position, to go on from."""
         if not position.is_over:
-            self._kernel.teach(position, Answer(known.lo, known.hi, None, _TAUGHT_NODES))
+            self._solver.teach(position, Answer(known.lo, known.hi, None, _TAUGHT_NODES))
 
-    def search(
-        self, open_questions: Callable[[], Sequence[OpenQuestion]], budget: Budget, share: float = 1.0
-    ) -> Iterator[tuple[Position, Answer]]:
-        """Search until nothing is open, or this share of the budget is spent; yield each answer.
+    def moves(
+        self, position: Position, known: Mapping[int, Answer], bounds: Answer, budget: Budget
+    ) -> Iterator[Mapping[int, Answer]]:
+        """Yield what is proved of all moves, many times a second, until all are exact or the budget is spent.
 
-        open_questions: what is open at the moment, the most important first; asked before each round. An answer may
-        leave its question open.
+        known: what is known of the moves. bounds: of the position itself.
         """
-        nodes = _FIRST_ROUND
-        while questions := open_questions():
-            for question in questions:
-                left = budget(share)
-                if left <= 0:
+        limit, found = budget(), known
+        if limit <= 0:
+            return
+        try:
+            for found in self._solver.updates(position, known=known, bounds=bounds, node_limit=limit):
+                yield found
+                if budget() <= 0:
                     return
-                # A question that waits for no other is asked at once with all there is.
-                answer = self._answer(question, left if len(questions) == 1 else min(nodes, left))
-                self._note(question.position, answer)
-                yield question.position, answer
-            nodes *= _GROWTH
+        finally:
+            self._note(position, of_moves(position, found))
+            for move, answer in found.items():
+                self._note(position.play(move), answer)
 
-    def best(self, position: Position, nodes: int) -> int | None:
-        """Return a move that is worth as much as the position, or None when so many nodes do not tell."""
-        answer = self._answer(OpenQuestion(position, exact=True), nodes)
-        return answer.best if answer.value is not None else None
+    def value(self, position: Position, budget: Budget, guess: int | None = None) -> Answer:
+        """Return what is proved of a position's value when it is exact, or the budget is spent.
 
-    def _answer(self, question: OpenQuestion, nodes: int) -> Answer:
-        if question.exact:
-            return self._kernel.value(question.position, guess=question.guess, node_limit=nodes)
-        return self._kernel.decide(question.position, BLACK_WINS, node_limit=nodes)
+        guess: what it may be.
+        """
+        limit = budget() // cores()
+        if limit <= 0:
+            return UNKNOWN
+        answer = self._solver.ask(
+            lambda kernel: kernel.value(position, guess=guess, node_limit=limit), lambda: budget() <= 0
+        )
+        self._note(position, answer)
+        return answer
+
+    def best(self, position: Position, value: int, budget: Budget) -> int | None:
+        """Return a move that keeps a position's value, or None when the budget does not suffice to find one."""
+        goal = value if position.black_to_move else value + 1
+        limit = budget() // cores()
+        if limit <= 0:
+            return None
+        answer = self._solver.ask(lambda kernel: kernel.decide(position, goal, node_limit=limit), lambda: budget() <= 0)
+        return answer.best if answer.at_least(goal) is position.black_to_move else None
 
     def _note(self, position: Position, answer: Answer) -> None:
         key, symmetry = canonical(position)

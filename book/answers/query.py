@@ -4,24 +4,21 @@ Three answers are kept apart everywhere: not in the book; in the book, undecided
 yet); and proven. Each bound keeps the names of its sources.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
-from book.answers.live import Budget, Live, OpenQuestion
+from book.answers.live import Budget, Live
 from book.answers.sources import BY_MOVES, BY_POSITION, KERNEL, RULES, Origin, Said, Source
 from book.answers.strategy import least_best
 from book.store.facts import Choice, Contradiction
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
-from solver.bounds import UNKNOWN, Bounds, for_mover, meet
+from solver.bounds import UNKNOWN, Bounds, for_mover, meet, of_moves
 from solver.position import Position
 from solver.symmetry import canonical_key, position_of
 
-#: The share of the budget of a search by which exact values have their turn, before the rest of the replies.
-_REPLIES_SHARE = 0.4
-
-#: Where no source tells the next move of the principal variation, it is searched with so many plies left or fewer.
-_LINE_LEFT, _LINE_NODES = 14, 1_000_000
+#: The most nodes for which replies hold: some seconds. After an early move that would cost more than all values do.
+_REPLY_NODES = 20_000_000
 
 #: The three answers to what is known of a position, wherever a program reads them.
 NOT_IN_BOOK, UNDECIDED, PROVEN = "not-in-book", "undecided", "proven"
@@ -83,6 +80,11 @@ class Stated:
     def follow(self, lo: int, hi: int, lo_from: Iterable[Origin], hi_from: Iterable[Origin]) -> None:
         """Take what follows from other bounds, where it says more than is known."""
         self.take(lo if lo > self.lo else LEAST, hi if hi < self.hi else MOST, lo_from, hi_from)
+
+    def learn(self, answer: Answer) -> None:
+        """Take what a search has found, where it says more than is known."""
+        self.nodes = answer.nodes
+        self.follow(answer.lo, answer.hi, [Origin(KERNEL)], [Origin(KERNEL)])
 
 
 @dataclass(frozen=True)
@@ -161,6 +163,11 @@ class Knowledge:
         return [(move, known.after) for known in self.moves for move in known.moves]
 
     @property
+    def exact(self) -> int:
+        """Of how many legal moves the exact value is known."""
+        return sum(len(known.moves) for known in self.moves if known.after.value is not None)
+
+    @property
     def best_moves(self) -> list[int]:
         """The moves that are proven to be worth as much as the position, images of each other too."""
         return sorted(move for known in self.moves if known.lost == (0, 0) for move in known.moves)
@@ -225,13 +232,20 @@ class Inquiry:
     """The bounds of a position, of those after its moves and of those after the replies to these."""
 
     def __init__(
-        self, sources: Sequence[Source], position: Position, moves: bool = True, guess: int | None = None
+        self,
+        sources: Sequence[Source],
+        position: Position,
+        moves: bool = True,
+        guess: int | None = None,
+        followed: Mapping[int, Stated] | None = None,
     ) -> None:
         """Ask the sources. moves: whether about the moves, too. guess: what the position's value may be.
 
-        Raises Contradiction when two sources cannot both be right.
+        followed: by canonical key, what follows of positions from others. Raises Contradiction when two sources cannot
+        both be right.
         """
         self._sources = sources
+        self._followed = followed or {}
         self._position = position
         self._guess = guess
         self._bounds: dict[int, Stated] = {}
@@ -276,6 +290,10 @@ class Inquiry:
                 for move in said.best:
                     lo, hi = (said.lo, MOST) if position.black_to_move else (LEAST, said.hi)
                     self._at(canonical_key(position.play(move))).take(lo, hi, [said.origin], [said.origin])
+        if key in self._followed:
+            known = self._followed[key]
+            bounds.nodes = known.nodes
+            bounds.follow(known.lo, known.hi, known.lo_from, known.hi_from)
         return key
 
     def _at(self, key: int) -> Stated:
@@ -294,68 +312,82 @@ class Inquiry:
         here = self._of(self._position)
         if self._groups:
             _follow_up(here, self._position, [self._of(group.after) for group in self._groups])
+        least = for_mover(self._position, here).lo
+        able = [group for group in self._groups if for_mover(self._position, self._of(group.after)).hi >= least]
         for group in self._groups:
-            # No move is worth more to the mover than the position.
+            # No move is worth more to the mover than the position, and if only one can be worth as much, it is.
             lo, hi = (LEAST, here.hi) if self._position.black_to_move else (here.lo, MOST)
+            if able == [group]:
+                lo, hi = here.lo, here.hi
             why = Origin(BY_POSITION)
             self._of(group.after).follow(lo, hi, _joined((why,), here.lo_from), _joined((why,), here.hi_from))
+
+    def known(self) -> dict[int, Stated]:
+        """Return by canonical key what is known of the position and of those after its moves."""
+        bounds = [self._of(self._position), *(self._of(group.after) for group in self._groups)]
+        return {each.key: each for each in bounds if _is_known(each)}
 
     # Searching
 
     def search(self, live: Live, budget: Budget, replies: bool) -> Iterator[None]:
-        """Search what is open: who wins here and after each move, exact values, and which replies hold.
+        """Search what is open: who wins after each move, exact values, and then which replies hold.
 
-        replies: whether these are of interest. Yields after each search.
+        replies: whether these are of interest. Yields many times a second.
         """
         for key, bounds in self._bounds.items():
             if _is_known(bounds):
                 live.teach(position_of(key), bounds)
-        parts = [(self._winners, 1.0), (self._values, 1.0)]
-        if replies:
-            parts = [parts[0], (self._replies, _REPLIES_SHARE), parts[1], (self._replies, 1.0)]
-        for part, share in parts:
-            for position, answer in live.search(part, budget, share):
-                self._take(position, answer)
-                yield
-            self.follow()
-
-    @property
-    def _positions(self) -> list[Position]:
-        return [self._position, *(group.after for group in self._groups)]
-
-    def _winners(self) -> list[OpenQuestion]:
-        """Return of which of the position and its moves it is not known who wins."""
-        return [OpenQuestion(each, exact=False) for each in self._positions if self._of(each).answer.winner is None]
-
-    def _replies(self) -> list[OpenQuestion]:
-        """Return the replies to losing moves of which it is not known whether they hold."""
-        losing = [group for group in self._groups if self._of(group.after).answer.winner == group.after.mover]
-        keys = dict.fromkeys(key for group in losing for key in group.replies)
-        return [OpenQuestion(position_of(key), exact=False) for key in keys if self._at(key).answer.winner is None]
-
-    def _values(self) -> list[OpenQuestion]:
-        """Return of which of the position and its moves the exact value is not known."""
-        here = self._of(self._position).answer.value
-        guess = self._guess if here is None else here
-        return [OpenQuestion(each, True, guess) for each in self._positions if self._of(each).answer.value is None]
-
-    def _take(self, position: Position, answer: Answer) -> None:
-        bounds = self._of(position)
-        bounds.nodes += answer.nodes
-        bounds.follow(answer.lo, answer.hi, [Origin(KERNEL)], [Origin(KERNEL)])
-        if position == self._position:
+        here = self._of(self._position)
+        if self._groups:
+            moves = {move: self._of(group.after) for group in self._groups for move in group.moves}
+            yield from self._settle(live, budget, self._position, moves, lambda answer: answer.value is not None)
+        elif here.answer.value is None:
+            answer = live.value(self._position, budget, self._guess)
+            here.learn(answer)
             self._hint = answer.best
+            yield
+        self.follow()
+        spare = live.nodes(_REPLY_NODES)
+        rest: Budget = lambda: min(budget(), spare())  # noqa: E731
+        for group in sorted(self._groups, key=self._rank) if replies else ():
+            if self._of(group.after).answer.winner == group.after.mover:
+                moves = dict(zip(group.after.legal_moves(), map(self._at, group.replies), strict=True))
+                yield from self._settle(live, rest, group.after, moves, lambda answer: answer.winner is not None)
+
+    def _settle(
+        self,
+        live: Live,
+        budget: Budget,
+        position: Position,
+        moves: Mapping[int, Stated],
+        is_settled: Callable[[Answer], bool],
+    ) -> Iterator[None]:
+        """Search a position's moves until what is known of each is enough."""
+        known = {move: bounds.answer for move, bounds in moves.items()}
+        if all(map(is_settled, known.values())):
+            return
+        here = self._of(position)
+        for found in live.moves(position, known, here.answer, budget):
+            for move, bounds in moves.items():
+                bounds.learn(found[move])
+            here.learn(of_moves(position, found))
+            yield
+            if all(is_settled(bounds.answer) for bounds in moves.values()):
+                return
 
     # What came of it
 
-    def knowledge(self, live: Live | None = None) -> Knowledge:
-        """Put together what is known; live: also searches for the principal variation where no source tells it."""
+    def knowledge(self, line: Callable[[Position, int], int | None] = lambda position, value: None) -> Knowledge:
+        """Put together what is known.
+
+        line: returns a move that keeps a position's value, where no source tells the principal variation.
+        """
         here, position = self._of(self._position), self._position
         moves = tuple(self._known_move(group) for group in sorted(self._groups, key=self._rank))
         choice = next((found for found in self._choices() if found is not None), None)
         best = self._best(moves, choice)
         answer = here.answer._replace(best=best) if _is_known(here) else None
-        pv = () if best is None or here.answer.winner is None else (best, *self._line(position.play(best), here, live))
+        pv = () if best is None or here.answer.winner is None else (best, *self._line(position.play(best), here, line))
         return Knowledge(position, answer, here.lo_from, here.hi_from, here.winner_from, pv, moves, choice, here.named)
 
     def _choices(self) -> Iterator[Choice | None]:
@@ -365,7 +397,7 @@ class Inquiry:
 
     def _known_move(self, group: _Group) -> KnownMove:
         bounds = self._of(group.after)
-        answer, pv = bounds.answer, tuple(self._line(group.after, bounds, None))
+        answer, pv = bounds.answer, tuple(self._line(group.after, bounds))
         after = Knowledge(
             group.after,
             answer._replace(best=pv[0] if pv else None) if _is_known(bounds) else None,
@@ -420,19 +452,23 @@ class Inquiry:
         said = [said for source in self._sources for said in source.said_of(position) if said.best]
         return sorted(said, key=lambda each: -each.lo if position.black_to_move else each.hi)
 
-    def _line(self, position: Position, bounds: Stated, live: Live | None) -> Iterator[int]:
+    def _line(
+        self, position: Position, bounds: Stated, line: Callable[[Position, int], int | None] = lambda *_: None
+    ) -> Iterator[int]:
         """Yield moves that keep the value, or where that is not known the win, for as long as they are known."""
         lo, hi = bounds.lo, bounds.hi
         if lo < hi and bounds.answer.winner is not None:
             lo, hi = (BLACK_WINS, MOST) if lo >= BLACK_WINS else (LEAST, BLACK_WINS - 1)
         while not position.is_over:
-            move = self._next(position, lo, hi, live)
+            move = self._next(position, lo, hi)
+            if move is None and lo == hi:
+                move = line(position, lo)
             if move is None:
                 return
             yield move
             position = position.play(move)
 
-    def _next(self, position: Position, lo: int, hi: int, live: Live | None) -> int | None:
+    def _next(self, position: Position, lo: int, hi: int) -> int | None:
         """Return a move after which the bounds still hold; of a value's best moves the least, where that is known."""
         least = least_best(position, lo, self._known) if lo == hi else None
         if least is not None:
@@ -446,7 +482,7 @@ class Inquiry:
                     reply = self._at(key)
                     if reply.lo >= lo > LEAST if position.black_to_move else reply.hi <= hi < MOST:
                         return move
-        return live.best(position, _LINE_NODES) if live is not None and position.left <= _LINE_LEFT else None
+        return None
 
     def _known(self, position: Position) -> Answer | None:
         """Return bounds of a position, which may be further away than those that were asked about."""

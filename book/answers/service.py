@@ -4,9 +4,10 @@ import time
 from collections.abc import Iterator, Sequence
 
 from book.answers.live import Budget, Live
-from book.answers.query import Inquiry, Knowledge
+from book.answers.query import Inquiry, Knowledge, Stated
 from book.answers.sources import Source
 from solver.position import Position
+from solver.symmetry import canonical_key
 
 
 class Service:
@@ -18,33 +19,43 @@ class Service:
     def __init__(self, sources: Sequence[Source], live: Live | None = None) -> None:
         self.live = live
         self._sources = [*sources] if live is None else [*sources, live]
+        self._followed: dict[int, Stated] = {}
+        self._passed: set[int] = set()
 
     def ask(
         self,
         position: Position,
         budget: Budget | None = None,
         *,
+        way: Sequence[Position] = (),
         moves: bool = True,
         replies: bool = True,
         guess: int | None = None,
     ) -> Knowledge:
         """Return what is known about a position and its moves; the positions after these have no ``moves``.
 
-        budget: what a search of what is open may cost; None: no search. moves, replies: whether the moves, and which
-        replies to them hold, are of interest. guess: what the value may be.
+        budget: what a search of what is open may cost; None: no search. way: the positions that led here, the first
+        one first: what is known of them and of their other moves counts here too. moves, replies: whether the moves,
+        and which replies to them hold, are of interest. guess: what the value may be.
         Raises Contradiction when two sources cannot both be right.
         """
-        inquiry = Inquiry(self._sources, position, moves, guess)
+        inquiry = self._inquiry(position, way, moves, guess)
         for _ in self._search(inquiry, budget, replies):
             pass
-        return inquiry.knowledge(self.live if budget is not None and moves and replies else None)
+        self._followed.update(inquiry.known())
+        live = self.live
+        if live is None or budget is None or not (moves and replies):
+            return inquiry.knowledge()
+        return inquiry.knowledge(lambda position, value: live.best(position, value, budget))
 
-    def updates(self, position: Position, budget: Budget, seconds: float) -> Iterator[Knowledge]:
+    def updates(
+        self, position: Position, budget: Budget, seconds: float, way: Sequence[Position] = ()
+    ) -> Iterator[Knowledge]:
         """Yield what is known: at once, every ``seconds`` of a search, and at its end, unless it was stopped.
 
-        It ends when all moves have exact values, or the budget is spent. Raises as ask() does.
+        It ends when all moves have exact values, or the budget is spent. way, and what it raises: as for ask().
         """
-        inquiry = Inquiry(self._sources, position)
+        inquiry = self._inquiry(position, way)
         yield inquiry.knowledge()
         shown = time.monotonic()
         for _ in self._search(inquiry, budget, replies=False):
@@ -52,8 +63,21 @@ class Service:
                 inquiry.follow()
                 yield inquiry.knowledge()
                 shown = time.monotonic()
-        if budget(1.0) > 0:
+        self._followed.update(inquiry.known())
+        if budget() > 0:
             yield inquiry.knowledge()
+
+    def _inquiry(
+        self, position: Position, way: Sequence[Position], moves: bool = True, guess: int | None = None
+    ) -> Inquiry:
+        """Ask the sources about the positions on the way, each only once, and about the position."""
+        for each in way:
+            key = canonical_key(each)
+            if key not in self._passed and not each.is_over:
+                self._passed.add(key)
+                if Inquiry(self._sources, each, moves=False, followed=self._followed).known():
+                    self._followed.update(Inquiry(self._sources, each, followed=self._followed).known())
+        return Inquiry(self._sources, position, moves, guess, self._followed)
 
     def _search(self, inquiry: Inquiry, budget: Budget | None, replies: bool) -> Iterator[None]:
         if self.live is not None and budget is not None:

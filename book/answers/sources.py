@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from book.exchange.certificates import CertificateError, read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
+from book.files.mainline import MAIN_LINE
+from book.files.mainline import VALUE as MAIN_VALUE
 from book.files.reader import MoveBook, read_book
 from book.files.shipped import ATLAS as ATLAS_FILE
 from book.files.shipped import BOOK as BOOK_FILE
@@ -17,11 +19,13 @@ from book.files.shipped import certificates as certificate_files
 from book.store.facts import Choice
 from book.store.store import Store, open_store
 from solver.answer import LEAST, MOST
-from solver.position import Position
+from solver.position import START, Position
 from solver.symmetry import INVERSE, POINT_IMAGE, SYMMETRIES, canonical, key_of, transform
 
 #: Kinds of sources.
-STORE, ATLAS, BOOK, CERTIFICATE, KERNEL, RULES = "store", "atlas", "book", "certificate", "kernel", "rules"
+STORE, ATLAS, BOOK, CERTIFICATE, LINE, KERNEL, RULES = (
+    "store", "atlas", "book", "certificate", "line", "kernel", "rules",
+)  # fmt: skip
 
 #: What follows from other answers: a position is worth what its best move is, and no move is worth more.
 BY_MOVES, BY_POSITION = "its moves", "the position"
@@ -165,16 +169,39 @@ class CertificateSource(Source):
         """Return None: the file does not tell what we play."""
 
 
+class LineSource(Source):
+    """The principal variation: the value of each of its positions, and the next move."""
+
+    def __init__(self) -> None:
+        self._moves: dict[int, int] = {}
+        position = START
+        for move in MAIN_LINE:
+            key, symmetry = canonical(position)
+            self._moves[key] = POINT_IMAGE[symmetry][move]
+            position = position.play(move)
+
+    def said_of(self, position: Position) -> list[Said]:
+        """Return the line's statement about a position."""
+        key, symmetry = canonical(position)
+        move = self._moves.get(key)
+        if move is None:
+            return []
+        return [Said(MAIN_VALUE, MAIN_VALUE, (POINT_IMAGE[INVERSE[symmetry]][move],), Origin(LINE))]
+
+
 @contextmanager
 def open_sources(
     db: Path | None, atlas: Path | None, book: Path | None, certificates: Iterable[Path] = ()
 ) -> Iterator[list[Source]]:
     """Open the sources to ask; None: do not ask it. A file that the store has imported is not asked again.
 
+    With an atlas comes the principal variation, which goes on where it ends.
+
     Raises StoreError, AtlasError, BookError, CertificateError and OSError for a file that cannot be read.
     """
     with ExitStack() as stack:
-        sources: list[Source] = []
+        # The line comes first: where several moves are best, it is the one to go on with.
+        sources: list[Source] = [] if atlas is None else [LineSource()]
         read: Collection[str] = ()
         if db is not None:
             store = stack.enter_context(open_store(db))
@@ -203,7 +230,7 @@ def session_sources(book: MoveBook | None) -> list[Source]:
 
 @cache
 def _shipped() -> tuple[Source, ...]:
-    return CertificateSource(certificate_files()), AtlasSource(ATLAS_FILE)
+    return LineSource(), CertificateSource(certificate_files()), AtlasSource(ATLAS_FILE)
 
 
 def _digest(path: Path) -> str:

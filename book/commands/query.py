@@ -2,32 +2,34 @@
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 import click
-from rich.console import Console
 
-from book.answers.live import Live, for_seconds
+from book.answers.live import LIVE_SECONDS, LOOK_SECONDS, Live, for_seconds
 from book.answers.query import Knowledge
 from book.answers.service import Service
 from book.answers.sources import open_sources
 from book.commands.spelling import Spelled, after_moves, from_board, from_input, from_json, from_key, from_sgf
 from book.commands.stores import db_to_read, store_path
 from book.drawing.picture import board_svg
-from book.drawing.report import knowledge_csv, knowledge_record, knowledge_text
+from book.drawing.report import knowledge_csv, knowledge_record, knowledge_text, settled_text, settling_text
 from book.exchange.merge import STORE
 from book.files.shipped import ATLAS, BOOK
 from book.store.facts import StoreError
+from runtime.display import Display
 from runtime.errors import BadUsage
 from runtime.files import open_text, read_named, write_whole
-from runtime.options import FILE, Duration, json_option, setting
+from runtime.options import FILE, Duration, json_option, setting, table_option
 from solver.native import NoKernel
-from solver.position import GAME_PLIES, START, Position
+from solver.position import GAME_PLIES, START
 
 _T = TypeVar("_T")
+
+#: Seconds before it is shown how far a search has come.
+PATIENCE = 0.5
 
 #: What --only can name.
 KINDS = ("store", "atlas", "book", "kernel")
@@ -57,7 +59,13 @@ SPELLINGS = ("moves", "input", "board", "key", "game", "lines")
 @click.option(
     "--only", multiple=True, type=click.Choice(KINDS), help="Ask only this source; may be given several times."
 )
-@setting("--live", Duration(min=0), "5s", "How long to search what the files leave open; 0 for no search.")
+@setting(
+    "--live",
+    Duration(min=0),
+    f"{LIVE_SECONDS:g}s",
+    "How long to search what the files leave open, by all cores, until all is exact; 0 for no search.",
+)
+@table_option(None, "Memory for the transposition table; what fits the machine unless it is given")
 @json_option("Answer in JSON, one object per line.")
 @click.option(
     "--csv", "as_csv", is_flag=True, help="Answer in CSV: a line for each move; moves that are alike share one."
@@ -69,6 +77,7 @@ def query_command(
     book: Path | None,
     only: tuple[str, ...],
     live: float,
+    table_mib: int | None,
     as_json: bool,
     as_csv: bool,
     svg: Path | None,
@@ -79,21 +88,20 @@ def query_command(
     The position is the empty board unless an option names another. The command asks the store (with the certificates
     that it has read), the atlas and the book, and searches what they leave open. FILE may be - for standard input.
 
-    A value is stones Black - White at the end under best play; Black wins with +3 or more. "Loses" is how many points a
-    move is worse than the best one. "Replies that hold" is the number of replies after which the other side still
-    wins.
+    A result is the game's under best play, komi included: B+0.5 is a win for Black by half a point. "Loses" is how many
+    points a move is worse than the best one. "Replies that hold" is the number of replies after which the other side
+    still wins.
     """
     given = {name: value for name, value in spelled.items() if value is not None}
     _check_options(given, ply, as_json, as_csv, svg)
     asked = set(only or KINDS)
-    search = _open_live(named="kernel" in only) if "kernel" in asked and live else None
+    search = _open_live(table_mib, named="kernel" in only) if "kernel" in asked and live else None
     store = _store_of(db, needed="store" in only) if "store" in asked else None
     books = book or BOOK
     with open_sources(store, ATLAS if "atlas" in asked else None, books if "book" in asked else None) as sources:
         service = Service(sources, search)
-        for number, position in enumerate(_positions(given, ply)):
-            with _searching(search, live):
-                knowledge = service.ask(position, for_seconds(live))
+        for number, spelled_out in enumerate(_positions(given, ply)):
+            knowledge = _answered(service, spelled_out, live)
             if svg is not None:
                 write_whole(svg, board_svg(knowledge))
             click.echo(_answer(knowledge, as_json or "lines" in given, as_csv, header=number == 0), nl=not as_csv)
@@ -117,10 +125,12 @@ def _answer(knowledge: Knowledge, as_json: bool, as_csv: bool, *, header: bool) 
     return json.dumps(knowledge_record(knowledge)) if as_json else knowledge_text(knowledge)
 
 
-def _open_live(*, named: bool) -> Live | None:
+def _open_live(table_mib: int | None, *, named: bool) -> Live | None:
     """Return the search; without a kernel None, and a line on standard error, unless it is asked for by name."""
     try:
-        return Live()
+        return Live(table_mib)
+    except ValueError as error:
+        raise BadUsage(str(error)) from None
     except NoKernel as error:
         if named:
             raise
@@ -139,19 +149,25 @@ def _store_of(db: Path | None, *, needed: bool) -> Path | None:
         return None
 
 
-@contextmanager
-def _searching(search: Live | None, seconds: float) -> Iterator[None]:
-    """Say on a terminal that it may take a while."""
-    console = Console(stderr=True)
-    shown = search is not None and console.is_terminal
-    with console.status(f"searching, {seconds:g} s at most") if shown else nullcontext():
-        yield
+def _answered(service: Service, spelled: Spelled, seconds: float) -> Knowledge:
+    """Return what is known of a position, with what is settled shown while it is searched, and the time that took."""
+    position, _, way = spelled
+    if service.live is None:
+        return service.ask(position, way=way)
+    budget, before = for_seconds(seconds), service.live.searched
+    with Display(patience=PATIENCE) as display:
+        for knowledge in service.updates(position, budget, LOOK_SECONDS, way):
+            display.show(settling_text(knowledge), knowledge.exact, len(knowledge.after_moves))
+        told = settled_text(knowledge, display.elapsed)
+        if service.live.searched > before:
+            display.finished(told)
+        return service.ask(position, budget, way=way)
 
 
-def _positions(given: dict[str, str], ply: int | None) -> Iterator[Position]:
+def _positions(given: dict[str, str], ply: int | None) -> Iterator[Spelled]:
     """Yield the positions that the options spell; raises BadUsage naming file and line."""
     if not given:
-        yield START
+        yield Spelled(START)
     for name, text in given.items():
         if name == "lines":
             yield from _positions_in(text)
@@ -161,7 +177,7 @@ def _positions(given: dict[str, str], ply: int | None) -> Iterator[Position]:
             yield _from_file(name, text, ply)
 
 
-def _from_file(name: str, path: str, ply: int | None) -> Position:
+def _from_file(name: str, path: str, ply: int | None) -> Spelled:
     content = read_named(path) if path != "-" else click.open_file(path, "rb").read()
     if name == "game":
         return _read(path, partial(from_sgf, content, ply))
@@ -173,10 +189,10 @@ def _from_file(name: str, path: str, ply: int | None) -> Position:
             f"{name} does not contain the ply: taking the smallest, {spelled.position.ply}; give --ply to change it",
             err=True,
         )
-    return spelled.position
+    return spelled
 
 
-def _positions_in(path: str) -> Iterator[Position]:
+def _positions_in(path: str) -> Iterator[Spelled]:
     is_file = path != "-"
     with open_text(path, errors="replace") if is_file else click.open_file(path, errors="replace") as file:
         for number, line in enumerate(file, 1):

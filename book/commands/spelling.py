@@ -5,7 +5,8 @@ can show.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import NamedTuple
 
 from book.drawing.sgf import read_moves
@@ -33,10 +34,18 @@ _AFTER_PASS = re.compile(r"\bafter a PASS\b", re.IGNORECASE)
 
 
 class Spelled(NamedTuple):
-    """A position, and whether its ply was not told: then it is the least that is possible."""
+    """A position, whether its ply was not told and is the least that is possible, and the positions on the way."""
 
     position: Position
     ply_guessed: bool = False
+    way: tuple[Position, ...] = ()
+
+
+def _played(moves: Sequence[int]) -> Spelled:
+    """Return the position after moves from the empty board, and those before it; raises IllegalMove."""
+    position = play_all(START, moves)
+    way = accumulate(moves[:-1], Position.play, initial=START) if moves else ()
+    return Spelled(position, way=tuple(way))
 
 
 def moves_of(text: str) -> list[int]:
@@ -48,32 +57,32 @@ def moves_of(text: str) -> list[int]:
     return [PASS if word.upper() == "PASS" else parse_move(word) for word in text.split()]
 
 
-def after_moves(text: str) -> Position:
+def after_moves(text: str) -> Spelled:
     """Return the position after moves from the empty board.
 
-    >>> after_moves("2,2 1,1 Pass").ply
+    >>> after_moves("2,2 1,1 Pass").position.ply
     3
     """
-    return play_all(START, moves_of(text))
+    return _played(moves_of(text))
 
 
-def from_key(text: str) -> Position:
+def from_key(text: str) -> Spelled:
     """Return the position of a key (solver.symmetry), decimal or, with 0x before it, hexadecimal.
 
-    >>> from_key("864691128455135232") == START
+    >>> from_key("864691128455135232").position == START
     True
     """
     try:
         key = int(text, 0)
     except ValueError:
         raise ValueError(f"not a key: {text!r} (want a number of at most 61 bits)") from None
-    return _checked(position_of(key))
+    return Spelled(_checked(position_of(key)))
 
 
-def from_text(text: str) -> Position:
+def from_text(text: str) -> Spelled:
     """Return the position that a text spells in any of the ways of this module; of ``--ply`` it knows what it says.
 
-    >>> from_text("2,2 1,1") == from_text('{"moves": "2,2 1,1"}') == from_text("...../.O.../..X../...../.....")
+    >>> from_text("2,2 1,1").position == from_text("...../.O.../..X../...../.....").position
     True
     """
     word = text.strip()
@@ -84,8 +93,8 @@ def from_text(text: str) -> Position:
     if re.fullmatch(r"\d+|0x[0-9a-f]+", word, re.IGNORECASE):
         return from_key(word)
     if re.fullmatch(r"[12]\s+[012\s]+", word):
-        return from_input(word).position
-    return from_board(word).position if re.search("[/\n]", word) else after_moves(text)
+        return from_input(word)
+    return from_board(word) if re.search("[/\n]", word) else after_moves(text)
 
 
 def from_input(text: str, ply: int | None = None) -> Spelled:
@@ -152,15 +161,15 @@ def _rows(text: str) -> Iterator[str]:
             yield "".join(".XO"[int(digit)] for digit in line.strip())
 
 
-def from_sgf(content: bytes, ply: int | None = None) -> Position:
+def from_sgf(content: bytes, ply: int | None = None) -> Spelled:
     """Return the position after the main line of a game on 5x5; ``ply``: after so many of its moves."""
     moves = read_moves(content)
     if ply is not None and ply > len(moves):
         raise ValueError(f"the game has {len(moves)} moves, and not {ply}")
-    return play_all(START, moves[:ply])
+    return _played(moves[:ply])
 
 
-def from_json(line: str) -> Position:
+def from_json(line: str) -> Spelled:
     """Return the position of a line of JSON: an object with ``moves``, with ``key``, or as solver.record has it.
 
     >>> from_json('{"moves": "2,2 1,1"}') == from_json('{"moves": ["2,2", "1,1"]}') == after_moves("2,2 1,1")
@@ -168,7 +177,7 @@ def from_json(line: str) -> Position:
     """
     record = parse_object(line)
     if "black" in record:
-        return from_record(record)
+        return Spelled(from_record(record))
     if "moves" in record:
         moves = record["moves"]
         return after_moves(" ".join(map(str, moves)) if isinstance(moves, list) else str(moves))

@@ -3,9 +3,10 @@
 from html import escape
 
 from book.answers.query import Knowledge, KnownMove
-from book.drawing.report import short_value, verdict
+from book.drawing.report import verdict
 from runtime.svg import picture
 from solver.answer import Answer
+from solver.bounds import score_text, worth_text
 from solver.colours import COLOURS
 from solver.position import PASS, SIZE, Position
 
@@ -23,8 +24,8 @@ _MARK = 28
 def board_svg(knowledge: Knowledge) -> str:
     """Return a picture of the board; each legal move has a mark with what it is worth.
 
-    A square wins for the mover, a disc loses, a dashed one is open, and a second line is around the best moves. The
-    value is stones Black - White, or what is proven of it; nothing where nothing is. PASS is told below the board.
+    A square wins for the mover, a disc loses, a dashed one is open, and a second line is around the best moves. In it
+    stands the result, B+0.5, or where that is not known exactly the winner, B. PASS is told below the board.
     """
     position = knowledge.position
     caption = list(_caption(knowledge))
@@ -60,8 +61,7 @@ def _caption(knowledge: Knowledge) -> list[str]:
 def _told(answer: Answer | None) -> str:
     if answer is None:
         return "nothing is known"
-    winner = "" if answer.winner is None else f"{COLOURS[answer.winner]} wins, "
-    return winner + (short_value(answer) or "value unknown")
+    return worth_text(answer)
 
 
 def _at(point: int) -> tuple[int, int]:
@@ -88,8 +88,8 @@ def _stone(point: int, colour: str) -> str:
 
 def _marks(position: Position, known: KnownMove) -> list[str]:
     """Return the marks of moves that are alike."""
-    kind, value = _kind(position, known), short_value(known.after.answer)
-    style = "value" + (" small" if len(value) > 2 else "") + (" dim" if kind == "open" else "")
+    kind, value = _kind(position, known), _short(known.after.bounds)
+    style = "value" + (" small" if len(value) > 1 else "") + (" dim" if kind == "open" else "")
     shapes = []
     for move in known.moves:
         if move != PASS:
@@ -98,6 +98,13 @@ def _marks(position: Position, known: KnownMove) -> list[str]:
                 shapes.append(_shape(move, kind, "best", _MARK - 5))
             shapes.append(_text(move, value, style))
     return shapes
+
+
+def _short(answer: Answer) -> str:
+    """Return the result, or the winner, or nothing."""
+    if answer.value is not None:
+        return score_text(answer.value)
+    return "" if answer.winner is None else COLOURS[answer.winner][0]
 
 
 def _shape(point: int, kind: str, style: str, half: int) -> str:

@@ -7,10 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from book.answers.query import Knowledge, KnownMove
-from book.answers.sources import ATLAS, BOOK, BY_MOVES, BY_POSITION, CERTIFICATE, KERNEL, RULES, STORE, Origin
+from book.answers.sources import ATLAS, BOOK, BY_MOVES, BY_POSITION, CERTIFICATE, KERNEL, LINE, RULES, STORE, Origin
 from book.store.facts import Choice
 from solver.answer import LEAST, MOST, Answer
-from solver.bounds import bounds_text
+from solver.bounds import worth_text
 from solver.colours import COLOURS
 from solver.position import GAME_PLIES, Position, move_name
 from solver.record import answer_record, to_record
@@ -23,6 +23,7 @@ _SOURCES = {
     BOOK: "who wins, found by the kernel ({names})",
     CERTIFICATE: "a proof from the rules alone, checked whole (docs/SOLUTION.md); `make check-proof` checks it again, "
     "this command does not ({names})",
+    LINE: "on the principal variation, found by the kernel (docs/SOLUTION.md)",
     KERNEL: "searched now, on top of what the others say",
     RULES: "the game is over: the stones are counted",
     BY_MOVES: "a position is worth what its best move is worth",
@@ -69,10 +70,25 @@ def verdict(position: Position, answer: Answer | None) -> str:
     if answer is None:
         return "Not in the book: nothing is known of it. That is not a loss."
     if position.is_over:
-        return f"{COLOURS[position.leader]} has won: value {answer.lo:+d}."
+        return f"The result: {worth_text(answer)}."
     if answer.winner is None:
-        return f"In the book, undecided: value {bounds_text(answer)}."
-    return f"Proven: {COLOURS[answer.winner]} wins, value {bounds_text(answer)}."
+        return "In the book, undecided."
+    told, winner = worth_text(answer), f"{COLOURS[answer.winner]} wins"
+    return f"Proven: {winner}." if told == winner else f"Proven: {winner}, {told}."
+
+
+def settling_text(knowledge: Knowledge) -> str:
+    """Return in a line how far the search of a position has come: who wins, the best move, how many are exact."""
+    best = knowledge.best_moves
+    told = f", best {move_name(best[0])}" if best else ""
+    return f"{worth_text(knowledge)}{told}; exact: {knowledge.exact} of {len(knowledge.after_moves)} moves"
+
+
+def settled_text(knowledge: Knowledge, seconds: float) -> str:
+    """Return in a line what has come of a search that took so long."""
+    moves = len(knowledge.after_moves)
+    exact = "all moves" if knowledge.exact == moves else f"{knowledge.exact} of {moves} moves"
+    return f"Exact after {seconds:.1f} s: {exact}."
 
 
 def short_value(answer: Answer | None) -> str:
@@ -111,18 +127,16 @@ def _choice_text(choice: Choice) -> str:
 
 
 def _rows(knowledge: Knowledge) -> list[list[str]]:
-    head = ["move", "winner", "value", "loses", "replies that hold", "from"]
+    head = ["move", "result", "loses", "replies that hold", "from"]
     return [head, *(_row(known) for known in knowledge.moves)]
 
 
 def _row(known: KnownMove) -> list[str]:
     answer = known.after.answer
     others = f" (also {_names(known.moves[1:])})" if len(known.moves) > 1 else ""
-    winner = None if answer is None else answer.winner
     return [
         move_name(known.moves[0]) + others,
-        "?" if winner is None else COLOURS[winner],
-        short_value(answer),
+        "?" if answer is None or answer.winner is None else worth_text(answer),
         lost_text(known),
         holding_text(known),
         origins_text(known.after),
@@ -157,8 +171,8 @@ def origins_text(knowledge: Knowledge) -> str:
     for kind in dict.fromkeys((*lo, *hi, *winner)):
         # Who wins is mostly told by several; a certificate's word is worth naming.
         if kind not in whole and (kind in lo or kind in hi or kind == CERTIFICATE):
-            bound = f"≥{answer.lo:+d}" if kind in lo else f"≤{answer.hi:+d}"
-            parts.append(f"{kind} ({'who wins' if kind in winner else bound})")
+            bound = "lower" if kind in lo else "upper"
+            parts.append(f"{kind} ({'who wins' if kind in winner else f'{bound} bound'})")
     return ", ".join(parts)
 
 

@@ -1,10 +1,8 @@
-"""The exact value of every move of a position, by several threads on one table."""
+"""The exact value of every move of a position, or of the position alone, by several threads on one table."""
 
-import os
-import threading
-import time
-from collections.abc import Callable, Mapping
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from collections.abc import Callable, Generator, Mapping
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from contextlib import closing
 
 from typing_extensions import Buffer
 
@@ -20,33 +18,47 @@ Answers = dict[int, Answer]
 
 
 class MoveSolver:
-    """Finds the values of all moves of one position after another, on a table that stays warm.
+    """Finds values on a table that stays warm, all moves of a position at once.
 
-    table: as for Kernel. threads: how many share each search; as many as there are cores when None.
-    Public attribute ``nodes``: positions searched so far by what has ended.
+    table: as for Kernel. threads: how many share each search.
     """
 
-    def __init__(self, table: Buffer, threads: int | None = None) -> None:
+    def __init__(self, table: Buffer, threads: int) -> None:
         self._table = table
         self._busy = bytearray(BUSY_BYTES)
-        self._threads = threads or os.cpu_count() or 1
-        self.nodes = 0
+        self._threads = threads
+        self._teacher = Kernel(table)
+        self._kernels: list[Kernel] = []
+        self._ended = 0
+
+    @property
+    def nodes(self) -> int:
+        """Positions searched so far."""
+        return self._ended + sum(kernel.nodes for kernel in self._kernels)
+
+    def teach(self, position: Position, answer: Answer) -> None:
+        """Put proven bounds into the table, as if searched with so many nodes."""
+        self._teacher.teach(position, answer)
 
     def solve(
+        self, position: Position, *, known: Mapping[int, Answer] | None = None, bounds: Answer | None = None
+    ) -> Answers:
+        """Return the exact value of every legal move; known, bounds, ValueError: as for updates()."""
+        *_, found = self.updates(position, known=known, bounds=bounds)
+        return found
+
+    def updates(
         self,
         position: Position,
         *,
         known: Mapping[int, Answer] | None = None,
         bounds: Answer | None = None,
-        progress: Callable[[Answers], None] | None = None,
-        stop: threading.Event | None = None,
-        seconds: float | None = None,
-    ) -> Answers:
-        """Return what is proved of every legal move: all exact, unless it was stopped.
+        node_limit: int | None = None,
+    ) -> Generator[Answers]:
+        """Yield what is proved of every legal move, 50 times a second, until all are exact; closing it ends the search.
 
         known: bounds on moves, proved elsewhere. bounds: on the position itself; no move is worth more to the mover.
-        progress: called in this thread, with what is proved so far, whenever that is more than before.
-        stop: set it, in any thread or in ``progress``, to end the search. seconds: end it after so many by the clock.
+        node_limit: end it after about so many nodes, with what is proved by then.
         Raises ValueError when ``known`` has an illegal move, or bounds contradict each other.
         """
         found = MoveBounds(position)
@@ -55,43 +67,39 @@ class MoveSolver:
         if bounds is not None:
             for move in found.answers():
                 found.narrow(move, *((LEAST, bounds.hi) if position.black_to_move else (bounds.lo, MOST)))
+        share = None if node_limit is None else max(1, node_limit // self._threads)
+        for _ in self._looks(lambda kernel: kernel.moves(found, node_limit=share)):
+            yield found.answers()
+
+    def ask(self, question: Callable[[Kernel], Answer], stopped: Callable[[], bool] = lambda: False) -> Answer:
+        """Ask the kernels of all threads the same about a position, and return what the first has found.
+
+        stopped: asked 50 times a second; when it says so, the answer is what is proved by then.
+        """
+        answers: list[Answer] = []
+        before = self.nodes
+        with closing(self._looks(lambda kernel: answers.append(question(kernel)))) as looks:
+            for _ in looks:
+                if stopped():
+                    break
+        return max(answers, key=lambda answer: answer.lo - answer.hi)._replace(nodes=self.nodes - before)
+
+    def _looks(self, search: Callable[[Kernel], object]) -> Generator[None]:
+        """Let a kernel in each thread search; yield at each look, and when the first has ended. Closing it ends all."""
         busy = self._busy if self._threads > 1 else None
-        kernels = [Kernel(self._table, busy=busy) for _ in range(self._threads)]
+        self._kernels = [Kernel(self._table, busy=busy) for _ in range(self._threads)]
         try:
-            self._watch(kernels, found, progress, stop or threading.Event(), seconds)
+            with ThreadPoolExecutor(self._threads) as executor:
+                running = [executor.submit(search, kernel) for kernel in self._kernels]
+                try:
+                    while not wait(running, LOOK_SECONDS, FIRST_COMPLETED).done:
+                        yield
+                finally:
+                    for kernel in self._kernels:
+                        kernel.stop()
+            # Popped: an error that is still in the list would be kept alive by its own traceback.
+            while running:
+                running.pop().result()
         finally:
-            self.nodes += sum(kernel.nodes for kernel in kernels)
-        return found.answers()
-
-    def _watch(
-        self,
-        kernels: list[Kernel],
-        found: MoveBounds,
-        progress: Callable[[Answers], None] | None,
-        stop: threading.Event,
-        seconds: float | None,
-    ) -> None:
-        """Let every kernel work in a thread, and tell of progress, until all moves are exact or it is time to stop."""
-        deadline = None if seconds is None else time.monotonic() + seconds
-        told: Answers = {}
-        with ThreadPoolExecutor(self._threads) as executor:
-            try:
-                running = {executor.submit(kernel.moves, found) for kernel in kernels}
-                while running:
-                    done, running = wait(running, LOOK_SECONDS, FIRST_EXCEPTION)
-                    for search in done:
-                        search.result()
-                    told = _tell(progress, told, found.answers())
-                    if stop.is_set() or (deadline is not None and time.monotonic() >= deadline):
-                        break
-            finally:
-                for kernel in kernels:
-                    kernel.stop()
-        _tell(progress, told, found.answers())
-
-
-def _tell(progress: Callable[[Answers], None] | None, told: Answers, now: Answers) -> Answers:
-    """Report the answers if a bound is sharper than in those told before, and return them."""
-    if progress and [answer[:2] for answer in now.values()] != [answer[:2] for answer in told.values()]:
-        progress(now)
-    return now
+            self._ended, self._kernels = self.nodes, []
+        yield

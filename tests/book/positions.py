@@ -4,6 +4,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
+from book.answers.sources import Said, Source
 from book.store.facts import Fact
 from book.store.store import open_store
 from solver.position import GAME_PLIES, START, Position
@@ -48,3 +49,13 @@ def make_store(path: Path, *known: Fact) -> Path:
     with open_store(path, write=True) as store:
         store.record(known)
     return path
+
+
+class Told(Source):
+    """A source that knows of one position, and of no other."""
+
+    def __init__(self, position: Position, said: Said) -> None:
+        self._position, self._said = position, said
+
+    def said_of(self, position: Position) -> list[Said]:
+        return [self._said] if position == self._position else []

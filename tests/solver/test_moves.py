@@ -1,6 +1,6 @@
 """All moves of a position: true bounds at any time, exact in the end, whatever is known and however many threads."""
 
-import threading
+from contextlib import closing
 from itertools import pairwise
 
 import pytest
@@ -55,10 +55,8 @@ def test_what_is_known_is_not_searched() -> None:
 
 def test_who_wins_is_known_before_any_value() -> None:
     position = known_positions(12)[0].position
-    told: list[Answers] = []
-    solver = MoveSolver(open_table(16), 1)
-    found = solver.solve(position, progress=told.append)
-    assert told[-1] == found
+    told = list(MoveSolver(open_table(16), 1).updates(position))
+    found = told[-1]
     for before, after in pairwise(told):
         assert all(before[move].lo <= after[move].lo <= after[move].hi <= before[move].hi for move in found)
     kernel, bounds = Kernel(open_table(16)), MoveBounds(position)
@@ -72,20 +70,39 @@ def test_who_wins_is_known_before_any_value() -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_it_ends_when_it_is_told_to(threads: int) -> None:
     solver = MoveSolver(open_table(16), threads)
-    stop = threading.Event()
-    stop.set()
-    assert None in values_of(solver.solve(START, stop=stop)).values()
-    assert None in values_of(solver.solve(START, seconds=0.1)).values()
+    with closing(solver.updates(START)) as updates:
+        assert None in values_of(next(updates)).values()
+    searched = solver.nodes
+    *_, last = solver.updates(START, node_limit=1000)
+    assert None in values_of(last).values()
+    assert solver.nodes < searched + 100_000
     position = known_positions(10)[0].position
     assert None not in values_of(solver.solve(position)).values()
 
 
-def test_an_error_in_progress_ends_the_search() -> None:
-    def fail(_: Answers) -> None:
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_threads_answer_one_question_together(threads: int) -> None:
+    solver = MoveSolver(open_table(16), threads)
+    for position, value, _ in known_positions(12)[:10]:
+        before = solver.nodes
+        answer = solver.ask(lambda kernel, position=position: kernel.value(position))  # type: ignore[misc]
+        assert (answer.value, answer.nodes) == (value, solver.nodes - before)
+    assert solver.ask(lambda kernel: kernel.value(START), lambda: True).value is None
+
+
+def test_what_is_taught_is_not_searched() -> None:
+    position, value, _ = known_positions(12)[0]
+    solver = MoveSolver(open_table(16), 1)
+    solver.teach(position, Answer(value, value, None, 1 << 20))
+    assert solver.ask(lambda kernel: kernel.value(position, guess=value)).nodes < 100_000
+
+
+def test_an_error_in_a_thread_ends_the_search() -> None:
+    def fail(_: Kernel) -> Answer:
         raise RuntimeError("enough")
 
     with pytest.raises(RuntimeError, match="enough"):
-        MoveSolver(open_table(16), 2).solve(START, progress=fail)
+        MoveSolver(open_table(16), 2).ask(fail)
 
 
 @pytest.mark.parametrize("black_to_move", [True, False])

@@ -110,13 +110,13 @@ def test_a_whole_game_at_the_terminal(tmp_path: Path, passes: str) -> None:
     said = {f"{number} {entry}": part for number, (entry, part) in enumerate(zip(entries, parts[1:], strict=True))}
     assert "A to E, rows 1 to 5 from the bottom" in said["0 ?"]
     assert said["1 why"].startswith("You have made no move yet.")
-    assert said["2 hint"].startswith("Play 2,2: +3, Black wins (certificate, atlas, book).\nX 2,2  O ")
+    assert said["2 hint"].startswith("Play 2,2: B+0.5 (line, certificate, atlas, book).\nX 2,2  O ")
     first, second, *_ = said["3 values"].split("\n")
-    assert first == "Stones X - O at the end under best play; X wins from +3."
-    assert re.fullmatch(r"\+3, Black wins \([a-z, ]*atlas[a-z, ]*\):  2,2", second)
-    assert re.search(r"White wins \(rules[a-z, ]*\):  PASS", said["3 values"])
+    assert first == "B+0.5: Black (X) wins by half a point, komi included."
+    assert re.fullmatch(r"B\+0\.5 \([a-z, ]*atlas[a-z, ]*\):  2,2", second)
+    assert re.search(r"W\+2\.5 \(rules[a-z, ]*\):  PASS", said["3 values"])
     assert "White has passed. If you pass too, the game ends,\nand White wins: X 1, O 2.5.\n" in said["4 2 2"]
-    assert said["5 why"].startswith("2,2 was no mistake: +3, Black wins (atlas, ")
+    assert said["5 why"].startswith("2,2 was no mistake: B+0.5 (line, ")
     lesson = said["6 pass"].split("\n")
     at = next(number for number, line in enumerate(lesson) if line.startswith("Turning point"))
     assert re.fullmatch(r"Turning point: ply 3, Black played PASS; .,. kept the win\.", lesson[at])

@@ -271,6 +271,7 @@ def test_analysis_has_a_line_for_each_move() -> None:
 
 def test_analysis_without_the_kernel_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "solver.native.kernel", None)
+    monkeypatch.delitem(sys.modules, "solver.native.moves", raising=False)
     response = Engine(None).respond("littlego-analyze 1")
     assert response == "? the native kernel is not built for this Python: run `make setup`\n\n"
 

@@ -8,12 +8,13 @@ import pytest
 from arena.match.host import OPENING, State, judge
 from arena.review.adviser import Adviser
 from arena.review.worth import Valuer
-from book.answers.sources import Origin, Said, Source, session_sources
+from book.answers.sources import Origin, Said, session_sources
 from book.files.reader import read_book
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
-from solver.position import PASS, Position, move_name
+from solver.position import KOMI, PASS, Position, move_name
 from tests.arena.helpers import after
+from tests.book.positions import Told
 
 
 @pytest.fixture(scope="module")
@@ -44,13 +45,20 @@ def value_after(kernel: Kernel, position: Position, move: int) -> int:
 @pytest.mark.parametrize(("seed", "left"), [(seed, left) for seed in range(3) for left in (1, 4, 9, 10)])
 def test_values_are_the_kernels_the_best_first(adviser: Adviser, kernel: Kernel, seed: int, left: int) -> None:
     state = late(seed, left)
-    head, *lines = adviser.values(state)
-    assert head == "Stones X - O at the end under best play; X wins from +3."
+    head, *lines, last = adviser.values(state)
+    assert head == "B+0.5: Black (X) wins by half a point, komi included."
+    assert re.fullmatch(r"Exact after \d+\.\d s: all moves\.", last)
     found = {name: value for value, names in groups(lines) for name in names}
     expected = {move_name(move): value_after(kernel, state.position, move) for move in state.position.legal_moves()}
     assert found == expected
     order = [value for value, _ in groups(lines)]
     assert order == sorted(order, reverse=state.position.black_to_move)
+
+
+def value_of(told: str) -> int:
+    """Return stones Black - White of a result with its source, such as ``B+0.5 (atlas)``."""
+    points = float(told.split()[0][2:])
+    return round(KOMI + (points if told.startswith("B") else -points))
 
 
 def groups(lines: list[str]) -> list[tuple[int, list[str]]]:
@@ -59,7 +67,7 @@ def groups(lines: list[str]) -> list[tuple[int, list[str]]]:
     for line in lines:
         head, colon, names = line.partition("):  ")
         if colon:
-            found.append((int(head.split(",")[0]), names.split()))
+            found.append((value_of(head), names.split()))
         else:
             found[-1][1].extend(line.split())
     return found
@@ -75,7 +83,7 @@ def test_a_hint_keeps_the_value(adviser: Adviser, kernel: Kernel, seed: int) -> 
     moves = {move_name(move): move for move in state.position.legal_moves()}
     value = kernel.value(state.position).value
     assert value_after(kernel, state.position, moves[name]) == value
-    assert int(rest.split(",")[0]) == value
+    assert value_of(rest) == value
     assert line.startswith(f"{'XO'[state.position.ply % 2]} {name}")
 
 
@@ -83,8 +91,8 @@ def test_what_the_book_proves_of_a_position_counts_for_its_move(adviser: Adviser
     """After 2,2 1,2 only 2,1 and its reflection win, as the book says; a search of the position after it takes long."""
     for known in (adviser, Adviser(lambda: Valuer(session_sources(read_book("book.json")), 1), [1])):
         _, best, *rest = known.values(after("2,2 1,2"))
-        assert re.search(r"Black wins \((atlas|book|certificate)[a-z, ]*\):  2,1  2,3$", best)
-        assert not any("Black wins" in line for line in rest)
+        assert re.search(r"B\+0\.5 \((atlas|book|certificate)[a-z, ]*\):  2,1  2,3$", best)
+        assert not any(line.startswith("B") for line in rest)
 
 
 def test_in_a_lost_position_a_hint_names_the_trap(adviser: Adviser) -> None:
@@ -94,39 +102,25 @@ def test_in_a_lost_position_a_hint_names_the_trap(adviser: Adviser) -> None:
     assert not any("trap" in line for line in adviser.hint(after("")))
 
 
-class Told(Source):
-    """A source that knows of one position, and of no other."""
-
-    def __init__(self, position: Position, said: Said) -> None:
-        self._position, self._said = position, said
-
-    def said_of(self, position: Position) -> list[Said]:
-        return [self._said] if position == self._position else []
-
-
 @pytest.mark.parametrize(
     ("moves", "said", "lines"),
     [
-        ("2,2", Said(3, 24, (7,), Origin("book")), {"+3 or more, Black wins (book)"}),
-        ("", Said(-24, 2, (7,), Origin("book")), {"+2 or less, White wins (book)", "+0, White wins (rules)"}),
+        ("2,2", Said(3, 24, (7,), Origin("book")), {"Black wins (book)"}),
+        ("", Said(-24, 2, (7,), Origin("book")), {"White wins (book)", "W+2.5 (rules)"}),
         (
             "",
             Said(3, 3, (12,), Origin("atlas")),
-            {"+3, Black wins (atlas)", "undecided, +3 or less (atlas)", "+0, White wins (rules)"},
+            {"B+0.5 (atlas)", "undecided (atlas)", "W+2.5 (rules)"},
         ),
     ],
 )
-def test_no_move_is_better_than_what_is_proven_of_the_position(
-    monkeypatch: pytest.MonkeyPatch, moves: str, said: Said, lines: set[str]
-) -> None:
-    monkeypatch.setattr("arena.review.adviser.VALUES_NODES", 0)
+def test_no_move_is_better_than_what_is_proven_of_the_position(moves: str, said: Said, lines: set[str]) -> None:
     state = after(moves)
-    told = Adviser(lambda: Valuer([Told(state.position, said)]), [1]).values(state)[1:]
+    told = Adviser(lambda: Valuer([Told(state.position, said)], 0), [1]).values(state)[1:-1]
     assert {line.partition(":")[0] for line in told if not line.startswith(" ")} == lines
 
 
-def test_where_nothing_is_proven_a_hint_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.review.adviser.HINT_NODES", 1)
+def test_where_nothing_is_proven_a_hint_says_so() -> None:
     blind = Adviser(lambda: Valuer([], 1), [1])
     hint = " ".join(map(str.strip, blind.hint(after("2,2 1,2 1,1 2,1 0,0 2,3"))))
     told = re.fullmatch(
@@ -142,7 +136,7 @@ def test_why_tells_cost_and_what_was_better(adviser: Adviser) -> None:
     assert lines[0].endswith("and the win.")
     assert any(line.startswith("Better: X 2,2") for line in lines)
     why = " ".join(map(str.strip, adviser.why(after("2,2 1,2"))))
-    assert why == "2,2 was no mistake: +3, Black wins (atlas, book, certificate) before it and after."
+    assert why == "2,2 was no mistake: B+0.5 (line, atlas, book, certificate) before it and after."
 
 
 def test_at_the_end_why_is_about_ones_own_mistakes(adviser: Adviser) -> None:

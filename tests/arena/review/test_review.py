@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from sgfmill import sgf
 
 from arena.__main__ import main
-from arena.match.host import OPENING, State, judge, score_text
+from arena.match.host import OPENING, State, judge
 from arena.review.annotated import annotated_sgf
 from arena.review.games import Played, positions_of, read_games
 from arena.review.kinds import kind_of
@@ -27,6 +27,7 @@ from arena.review.worth import Valuer
 from book.answers.reasons import Reason
 from book.answers.sources import session_sources
 from solver.answer import BLACK_WINS
+from solver.bounds import score_text
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, Position, move_name, parse_move, parse_rows

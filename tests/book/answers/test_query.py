@@ -4,7 +4,9 @@ import csv
 import io
 import json
 import re
+import sys
 from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,9 +15,11 @@ from click.testing import CliRunner, Result
 
 from book.__main__ import main
 from book.answers.live import Live, for_seconds
+from book.answers.query import PROVEN
 from book.answers.service import Service
-from book.answers.sources import AtlasSource, StoreSource
+from book.answers.sources import BY_POSITION, STORE, AtlasSource, Origin, Said, StoreSource, session_sources
 from book.files.atlas import Row, write_atlas
+from book.files.mainline import MAIN_LINE
 from book.files.reader import BOOK_LOSS, BOOK_WIN
 from book.files.writer import BookLine, write_book
 from book.store.facts import Choice, Contradiction, Fact
@@ -26,7 +30,7 @@ from solver.native.table import open_table
 from solver.position import START, Position, move_name, parse_moves, play_all
 from solver.record import to_record
 from solver.symmetry import POINT_IMAGE, canonical, canonical_key, key_of, position_of
-from tests.book.positions import CENTRE, REPLY, make_store
+from tests.book.positions import CENTRE, REPLY, Told, make_store
 
 KEYS = [
     "black", "white", "ko", "ply", "passed", "value", "lo", "hi", "best", "winner", "best_moves", "pv", "moves",
@@ -182,6 +186,57 @@ def test_a_ko_and_a_pass_are_read(folder: Path) -> None:
     assert (record["ko"], record["passed"], record["ply"]) == (None, True, 9)
 
 
+# Carried along
+
+
+#: After 2,2 1,1 1,2 3,1 the atlas knows that 3,2 is best, and worth +3; what follows on it is in no file.
+KNOWN, BEST = "2,2 1,1 1,2 3,1", "3,2"
+
+
+def test_what_is_known_of_a_move_holds_when_it_is_played() -> None:
+    sources = session_sources(None)
+    *way, before = accumulate(parse_moves(KNOWN), Position.play, initial=START)
+    after = before.play(*parse_moves(BEST))
+    parent = Service(sources).ask(before, way=way)
+    assert (parent.value, parent.best_moves, dict(parent.after_moves)[17].value) == (3, [11, 17], 3)
+    assert Service(sources).ask(after).value is None
+    known = Service(sources).ask(after, way=[*way, before])
+    assert (known.value, known.state) == (3, PROVEN)
+    assert BY_POSITION in {origin.kind for origin in known.hi_from}
+    # White cannot do better than the position is worth.
+    assert all(child.lo >= 3 for _, child in known.after_moves)
+
+
+def test_the_only_move_that_can_be_best_is() -> None:
+    """Black wins, and does not after any first move but 2,2: so 2,2 wins, whoever says so or not."""
+    told = [Told(START, Said(3, 24, (), Origin(STORE)))]
+    told += [
+        Told(child, Said(-24, 2, (), Origin(STORE))) for child in map(START.play, range(25)) if child.black != 1 << 12
+    ]
+    known = Service(told).ask(START)
+    assert dict(known.after_moves)[12].winner == 1
+
+
+@pytest.mark.parametrize("spelled", [["--moves", "2,2"], ["--game", "game.sgf"], ["--lines", "lines"]])
+def test_a_line_carries_what_is_known(files: Path, spelled: list[str]) -> None:
+    """The atlas here has the empty board from 3 to 5, and names 2,2."""
+    Path("game.sgf").write_text("(;GM[1]SZ[5]KM[2.5];B[cc])")
+    Path("lines").write_text('{"moves": "2,2"}')
+    alone = json.loads(run("--json", "--live", "0", "--only", "atlas", *spelled).stdout)
+    assert (alone["lo"], alone["hi"], alone["hi_from"]) == (3, 5, ["the position", "atlas atlas.csv.gz"])
+    board = json.loads(run("--json", "--live", "0", "--only", "atlas", "--key", str(key_of(START.play(12)))).stdout)
+    assert board["hi"] == 24
+
+
+def test_the_main_line_goes_to_the_end() -> None:
+    sources = session_sources(None)
+    position = START
+    for ply, move in enumerate(MAIN_LINE):
+        known = Service(sources).ask(position)
+        assert (known.value, known.pv) == (3, MAIN_LINE[ply:])
+        position = position.play(move)
+
+
 # Sources
 
 
@@ -199,6 +254,7 @@ def files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_book([line(START, 12, BOOK_WIN), line(START.play(1), 12, BOOK_WIN)], str(folder / "book.json"))
     monkeypatch.setattr("book.commands.query.ATLAS", folder / "atlas.csv.gz")
     monkeypatch.setattr("book.commands.query.BOOK", folder / "book.json")
+    monkeypatch.setattr("book.answers.sources.MAIN_LINE", ())
     return folder
 
 
@@ -218,8 +274,8 @@ def test_each_bound_says_where_it_comes_from(files: Path) -> None:
     assert (moves["2,2"]["lo"], moves["2,2"]["hi"]) == (3, 4)
     assert moves["2,2"]["hi_from"] == ["its moves", "store book.db"]
     rows = rows_of(run("--live", "0").stdout)
-    assert rows["2,2"][-1] == "store, atlas (who wins), book (who wins), its moves (≤+4)"
-    assert rows["0,1 (also 0,3 1,0 1,4 3,0 3,4 4,1 4,3)"] == ["White", "≤+2", "1 or more", "1 or more of 25", "book"]
+    assert rows["2,2"][-1] == "store, atlas (who wins), book (who wins), its moves (upper bound)"
+    assert rows["0,1 (also 0,3 1,0 1,4 3,0 3,4 4,1 4,3)"] == ["White wins", "1 or more", "1 or more of 25", "book"]
 
 
 @pytest.mark.parametrize(
@@ -266,7 +322,8 @@ def test_no_time_leaves_it_open() -> None:
 
 
 def test_without_a_kernel_what_is_stored_is_told(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(__import__("sys").modules, "solver.native.kernel", None)
+    monkeypatch.setitem(sys.modules, "solver.native.kernel", None)
+    monkeypatch.delitem(sys.modules, "solver.native.moves", raising=False)
     result = run("--only", "store", "--only", "kernel", "--json")
     assert result.exit_code == 1
     assert result.stderr == "Error: the native kernel is not built for this Python: run `make setup`\n"
@@ -316,23 +373,23 @@ def test_where_no_store_can_be_built_the_files_are_asked(tmp_path: Path, monkeyp
 def test_a_proven_position_is_shown(folder: Path) -> None:
     text = stored().stdout
     assert text.startswith("0 of 24 plies played, Black (X) to move.\n  0 1 2 3 4\n0 . . . . .\n")
-    assert "\nProven: Black wins, value +3 or more.\nA move that wins: 2,2\nPrincipal variation: 2,2 1,2 PASS\n" in text
+    assert "\nProven: Black wins.\nA move that wins: 2,2\nPrincipal variation: 2,2 1,2 PASS\n" in text
     rows = rows_of(text)
-    assert rows["move"] == ["winner", "value", "loses", "replies that hold", "from"]
-    assert rows["2,2"] == ["Black", "+3…+4", "", "0 of 25", "store, its moves (≤+4)"]
-    assert rows["0,0 (also 0,4 4,0 4,4)"][:2] == ["?", "-5…+9"]
-    assert rows["PASS"] == ["White", "+0", "3 or more", "-", "rules"]
-    assert rows["0,1 (also 0,3 1,0 1,4 3,0 3,4 4,1 4,3)"] == ["?", "", "", "", ""]
+    assert rows["move"] == ["result", "loses", "replies that hold", "from"]
+    assert rows["2,2"] == ["Black wins", "", "0 of 25", "store, its moves (upper bound)"]
+    assert rows["0,0 (also 0,4 4,0 4,4)"][0] == "?"
+    assert rows["PASS"] == ["W+2.5", "3 or more", "-", "rules"]
+    assert rows["0,1 (also 0,3 1,0 1,4 3,0 3,4 4,1 4,3)"] == ["?", "", "", ""]
     assert list(rows)[1] == "2,2"
     assert "\nstore: found by the generator and kept in the store (book.db)\n" in text
 
 
 def test_the_three_answers_are_worded_apart(folder: Path) -> None:
     for moves, words in (
-        ("2,2", "Proven: Black wins, value +3 to +4."),
-        ("0,4", "In the book, undecided: value -5 to +9."),
+        ("2,2", "Proven: Black wins."),
+        ("0,4", "In the book, undecided."),
         ("1,1", "Not in the book: nothing is known of it. That is not a loss."),
-        ("PASS", "White has won: value +0."),
+        ("PASS", "The result: W+2.5."),
     ):
         result = stored("--moves", moves)
         assert result.exit_code == 0
@@ -342,7 +399,7 @@ def test_the_three_answers_are_worded_apart(folder: Path) -> None:
 def test_nothing_promises_more_than_anything_else(folder: Path) -> None:
     make_store(Path("dim.db"), Fact(REPLY, 0, 9))
     text = run("--only", "store", "--db", "dim.db", "--moves", "2,2 1,2").stdout
-    assert "\nIn the book, undecided: value +0 to +9.\n\n" in text
+    assert "\nIn the book, undecided.\n\n" in text
     assert "promising" not in text
 
 
@@ -357,13 +414,13 @@ def test_several_best_moves_are_shown_as_such(shipped_store: Path) -> None:
     text = run("--db", str(shipped_store), "--live", "0", "--moves", "2,2 1,1").stdout
     assert "\nBest moves, worth the same: 1,2 1,3 2,1 3,1\n" in text
     rows = rows_of(text)
-    assert rows["1,2 (also 2,1)"][:3] == rows["1,3 (also 3,1)"][:3] == ["Black", "+3", "best"]
+    assert rows["1,2 (also 2,1)"][:2] == rows["1,3 (also 3,1)"][:2] == ["B+0.5", "best"]
 
 
 def test_a_lost_position_promises_nothing(folder: Path) -> None:
     make_store(Path("lost.db"), Fact(REPLY, -24, 2, best=3))
     text = run("--only", "store", "--db", "lost.db", "--moves", "2,2 1,2").stdout
-    assert "\nProven: White wins, value +2 or less.\nAll moves lose; which one is best is not known.\n" in text
+    assert "\nProven: White wins.\nAll moves lose; which one is best is not known.\n" in text
 
 
 @pytest.mark.parametrize(
@@ -428,8 +485,8 @@ def test_a_position_is_drawn(folder: Path) -> None:
     picture, texts = drawn("--moves", "2,2")
     circles: Sequence[str] = [circle.attrib["class"] for circle in picture.iter(f"{SVG}circle")]
     assert circles.count("black") == 1
-    assert "White to move. Proven: Black wins, value +3 to +4." in texts
-    assert "+4" in texts
+    assert "White to move. Proven: Black wins." in texts
+    assert "B+1.5" in texts
     assert "PASS: nothing is known" not in texts
 
 
@@ -438,12 +495,11 @@ def test_what_is_known_is_drawn_without_colour_alone_and_without_question_marks(
         store.record([Fact(START, 3, 4)])
     picture, texts = drawn()
     assert not any("?" in text for text in texts)
-    assert texts.count("-5…+4") == 4
-    assert texts.count("≤+2") == 4
+    assert texts.count("W") == 4
     squares = [each.attrib["class"] for each in picture.iter(f"{SVG}rect")]
     assert squares == ["page", "board", "wins"]
     assert {circle.attrib["class"] for circle in picture.iter(f"{SVG}circle")} == {"loses", "open"}
-    assert "PASS: White wins, +0" in texts
+    assert "PASS: W+2.5" in texts
     assert texts[-1] == "square: wins for the mover; disc: loses; dashed: not proven"
     style = picture.find(f"{SVG}style")
     assert style is not None

@@ -12,6 +12,7 @@ from book.__main__ import main
 from book.drawing.sgf import SgfError, add_move, parse_sgf, read_moves, tree_sgf
 from book.store.facts import Fact
 from book.store.store import Store, open_store
+from solver.bounds import score_text
 from solver.native.kernel import Kernel, next_ply
 from solver.native.table import open_table
 from solver.position import PASS, START, Position
@@ -97,7 +98,7 @@ def test_the_tree_has_every_move_and_every_value(store_path: Path, monkeypatch: 
     for node, position in nodes:
         value = position.margin if position.is_over else kernel.value(position).lo
         assert node.get("V") == value
-        assert f"value {value:+d}." in node.get("C")
+        assert f"{score_text(value)}." in node.get("C")
         if position.ply < SHORT.ply + 2 and not position.is_over:
             children = {canonical_key(position.play(move)) for move in position.legal_moves()}
             assert len(node) == len(children)
@@ -151,6 +152,6 @@ def test_the_command_writes_the_tree(tmp_path: Path) -> None:
     assert (run.exit_code, run.output) == (0, f"{out}\n")
     game = parse_sgf(out.read_bytes())
     assert [node.get_move() for node in game.get_main_sequence()][1] == ("b", (2, 2))
-    assert "Proven: Black wins, value +3." in game.get_root()[0].get("C")
+    assert "Proven: Black wins, B+0.5." in game.get_root()[0].get("C")
     bad = CliRunner().invoke(main, ["sgf", "--db", str(path), "--moves", "2,2 2,2"])
     assert (bad.exit_code, bad.stderr) == (2, "Error: 2,2 is occupied\n")
