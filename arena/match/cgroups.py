@@ -18,7 +18,7 @@ _FILES = {
 }
 
 
-class Group:
+class ControlGroup:
     """A control group of its own for a program."""
 
     def __init__(self, place: Path, version: int, limit: int) -> None:
@@ -54,11 +54,11 @@ class Group:
             self._path.rmdir()
 
 
-def group_of(limit: int) -> Group | None:
+def group_of(limit: int) -> ControlGroup | None:
     """Return a new group with a limit in bytes, or None where there can be none."""
     for place, version in _places():
         with suppress(OSError):
-            return Group(place, version, limit)
+            return ControlGroup(place, version, limit)
     return None
 
 

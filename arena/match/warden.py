@@ -24,7 +24,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO, NamedTuple
 
-from arena.match.cgroups import Group, group_of
+from arena.match.cgroups import ControlGroup, group_of
 from runtime.files import remove_all
 
 _CORES = os.cpu_count() or 1
@@ -157,7 +157,7 @@ def _run(order: Launch) -> Report:
             group.remove()
 
 
-def _run_in(group: Group | None, order: Launch, before: float) -> Report:
+def _run_in(group: ControlGroup | None, order: Launch, before: float) -> Report:
 
     def limit() -> None:
         # This runs in the child, before the program starts. So an agent that kills its warden kills itself.
