@@ -11,7 +11,7 @@ from book.exchange.certificates import CertificateError
 from book.files.atlas import AtlasError
 from book.files.reader import BookError, read_book
 from book.files.shipped import certificates
-from explorer.packing import certified, pack_atlas, pack_book, pack_proved, pack_traps, trap_replies
+from explorer.packing import certified, pack_atlas, pack_book, pack_line, pack_proved, pack_traps, trap_replies
 from generator.opponents.models import OpponentsError, open_opponents
 from runtime.files import read_named, write_whole
 from solver.native.kernel import Kernel
@@ -29,7 +29,7 @@ CERTIFICATES = tuple(f"proof/certificates/{path.name}" for path in certificates(
 
 #: What the page tells, and what makes it.
 DATA = ("book.json", "data/atlas.values", "generator/opponents/models.json", *CERTIFICATES)
-MAKERS = ("explorer/build.py", "explorer/packing.py")
+MAKERS = ("explorer/build.py", "explorer/packing.py", "book/files/mainline.py")
 
 #: The scripts: one for the page, one for its worker.
 ENTRIES = {"PAGE": "main.js", "WORKER": "worker.js"}
@@ -147,6 +147,7 @@ def _packs(root: Path) -> dict[str, str]:
         return {
             "BOOK": pack_book(book),
             "ATLAS": pack_atlas(root / "data/atlas.values"),
+            "LINE": pack_line(),
             "PROVED": pack_proved(certified(root / name for name in CERTIFICATES)),
             "TRAPS": pack_traps(replies),
         }

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from book.exchange.certificates import read_claims
+from book.files.mainline import MAIN_LINE, VALUE
 from book.files.reader import BOOK_UNDECIDED, MoveBook
 from book.files.values import read_values
 from generator.opponents.models import Opponents
@@ -74,6 +75,11 @@ def pack_atlas(path: Path) -> str:
     """Return a file of values as it is, in base64; raises AtlasError and OSError when it is not whole."""
     read_values(path)
     return b64encode(path.read_bytes()).decode("ascii")
+
+
+def pack_line() -> str:
+    """Return the principal variation as plain text: the value of all positions on it, and the moves as numbers."""
+    return " ".join(map(str, (VALUE, *MAIN_LINE)))
 
 
 def pack_proved(facts: Iterable[Proved]) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from explorer.__main__ import PAGE
-from solver.position import Position
+from solver.position import KOMI, Position
 from solver.record import to_record
 
 ROOT = Path(__file__).parents[1]
@@ -102,7 +102,7 @@ class Explorer:
         self.page.wait_for_selector("#verdict")
         self.until("document.querySelector('#verdict').dataset.lo === document.querySelector('#verdict').dataset.hi")
         value = int(self.page.get_attribute("#verdict", "data-lo") or "")
-        assert number(self.page.inner_text("#verdict-value")) == value
+        assert value_of(self.page.inner_text("#verdict-value")) == value
         return value
 
     def moves(self) -> dict[str, tuple[int, int]]:
@@ -132,6 +132,7 @@ class Explorer:
         assert self.complaints == []
 
 
-def number(text: str) -> int:
-    """Return a value as the page writes it, with a true minus sign."""
-    return int(text.replace("\N{MINUS SIGN}", "-"))
+def value_of(result: str) -> int:
+    """Return the value, stones Black - White, of a result as the page writes it: 3 for B+0.5."""
+    margin = float(result[2:])
+    return int(KOMI + margin if result[0] == "B" else KOMI - margin)

@@ -3,10 +3,6 @@
 import { isOver } from "./rules.js";
 import { bestLine } from "./engine.js";
 
-// Nodes for the next move of a line: of the one shown by itself, and of one that is looked at.
-export const LINE_NODES = 4e6;
-export const LOOK_NODES = 4e7;
-
 export class BestLines {
   constructor(app) {
     this.app = app;
@@ -22,12 +18,11 @@ export class BestLines {
     return this.get(position)?.moves ?? [];
   }
 
-  // Find the best line from a position, once its value is known.
-  want(position, value, nodes) {
+  // Find the best line from a position, once its value is known, with at most so many nodes for each move.
+  want(position, value, nodes = Infinity) {
     const { engine, facts, search } = this.app;
-    if (!engine) return;
     const had = this.get(position);
-    if (value === null || had?.busy || had?.whole || (had && had.nodes >= nodes)) return;
+    if (value === null || had?.busy || had?.whole || had?.nodes >= nodes) return;
     const line = { moves: had?.moves ?? [], whole: isOver(position), busy: true, nodes };
     this._lines.set(lineId(position), line);
     const onMoves = (moves, whole) => {

@@ -1,15 +1,17 @@
 // The board: a drawing, and a button over each point for the mouse, the keyboard and screen readers.
 
-import { NAMES, POINTS, SIZE, moveName, stoneAt } from "./rules.js";
-import { valueOf, winnerOf } from "./facts.js";
-import { boundsText, signed } from "./words.js";
+import { POINTS, SIZE, moveName, stoneAt } from "./rules.js";
+import { winnerOf } from "./facts.js";
+import { shortResult } from "./words.js";
 import { make, setLabel, watch } from "./dom.js";
 
 const CELL = 100;
 const EDGE = 34;
 const SPAN = CELL * SIZE + 2 * EDGE;
 const STONE = 43;
-const CHIP = 33;
+const CHIP = 36;
+// Of a result by its letters: ?, B+, W+2.5, W+12.5.
+const LETTERS = [0, 24, 24, 24, 24, 17.5, 15];
 // Ghosts of a line are shown up to so many, each on a point of its own.
 const MOST_GHOSTS = 12;
 
@@ -38,7 +40,7 @@ const text = (x, y, size, fill, content, weight = 400) =>
   `dominant-baseline="central" fill="${fill}">${content}</text>`;
 
 // view: { position, last, marks: Map point -> mark, ghosts: [{ point, colour, number }] }
-// mark: { fact, best, loss, lit, dim }, or with a label in place of the loss
+// mark: { fact, best, lit, dim }, or { hint: true }
 export function boardSvg(view, colours) {
   const { ghosts = [] } = view;
   const parts = [
@@ -85,23 +87,22 @@ function stone(point, colour, isLast, colours) {
   );
 }
 
-// Black's wins are squares with a B, White's are discs with a W: shape and letter say it without the colour. The best moves
-// are filled and ringed, the others are outlines.
+// Black's wins are squares, White's are discs: shape and letter say it without the colour. The best moves are filled and
+// ringed, the others are outlines. A hint takes nobody's colour.
 function chip(point, mark, colours) {
   const [x, y] = place(point);
+  if (mark.hint) return disc(x, y, CHIP, `fill="${colours.best}"`) + text(x, y + 1, 20, colours.board, "hint", 700);
   const winner = winnerOf(mark.fact);
   const known = winner !== null;
   const colour = known ? colours[winner ? "white-wins" : "black-wins"] : colours["on-open"];
   const shape = winner === 0 ? square : disc;
-  const size = (winner === 0 ? CHIP : CHIP + 4) + (mark.lit ? 4 : 0);
+  const size = (winner === 0 ? CHIP : CHIP + 3) + (mark.lit ? 3 : 0);
   const outline = `fill="${mark.best ? colour : colours.open}" stroke="${colour}" stroke-width="${known ? 3 : 1.5}"`;
-  const ring = mark.best ? shape(x, y, size + 6, `fill="none" stroke="${colours.best}" stroke-width="3.5"`) : "";
-  const ink = mark.best ? colours["on-result"] : colour;
-  const [big, small] = chipTexts(mark);
+  const ring = mark.best ? shape(x, y, size + 5.5, `fill="none" stroke="${colours.best}" stroke-width="3.5"`) : "";
+  const result = shortResult(mark.fact);
   return (
     `<g${mark.dim ? ' opacity=".5"' : ""}>${shape(x, y, size, outline + (known ? "" : ' stroke-dasharray="4 4"'))}${ring}` +
-    `${text(x, y + (small ? -8 : 1), big.length > 4 ? 17 : 20, ink, big, 700)}` +
-    `${small ? text(x, y + 13, small.length > 5 ? 11.5 : 14.5, ink, small, 500) : ""}</g>`
+    `${text(x, y + 1, LETTERS[result.length], mark.best ? colours["on-result"] : colour, result, 700)}</g>`
   );
 }
 
@@ -111,19 +112,6 @@ function square(x, y, r, attributes) {
 
 function disc(x, y, r, attributes) {
   return `<circle cx="${x}" cy="${y}" r="${r}" ${attributes}/>`;
-}
-
-// The big line: winner's letter and value; the small one: what the move loses, or the bounds.
-function chipTexts({ fact, best, loss, label }) {
-  const winner = winnerOf(fact);
-  const letter = winner === null ? "?" : NAMES[winner][0];
-  const value = valueOf(fact);
-  if (label) return [letter, label];
-  if (value === null) {
-    const bounds = boundsText(fact).replace(" to ", "…");
-    return [letter, bounds === "?" ? "" : bounds];
-  }
-  return [`${letter} ${signed(value)}`, best ? "best" : loss?.least ? signed(-loss.least) : ""];
 }
 
 function koSign(point, colours) {

@@ -1,4 +1,4 @@
-// The kernel in its worker, asked in slices so that the page can turn to another position at any moment.
+// The kernel in workers, one for each core, asked in slices so that the page can turn to another position at any moment.
 
 import {
   BLACK_WINS,
@@ -20,25 +20,28 @@ const SLICE_SECONDS = 0.05;
 const LEAST_SLICE = 1 << 14;
 const MOST_SLICE = 1 << 20;
 
+// A question of more nodes lets others go first, as if its rank were lower by so much.
+const PATIENCE = 1 << 22;
+const PATIENCE_COST = 30;
+
 // The shortest game with the same board that is asked for a guess, as in solver/native/kernel.c.
 const GUESS_LEFT = 8;
 
-// Nodes for each of several questions in the first round; each round has so many times as many as the one before.
-export const FIRST_ROUND = 1 << 20;
-export const ROUND_GROWS = 4;
-
-// Lines of 64 bytes: 128 MiB, and 64 MiB on a phone or a machine with little memory.
+// Lines of 64 bytes of a worker's table: 128 MiB, or 64 MiB on a phone or a machine with little memory; half of that where
+// more than two workers share it.
 const TABLE_LINES = 1 << 21;
 const SMALL_TABLE_LINES = 1 << 20;
 
-export function tableLines() {
+const MOST_LANES = 8;
+
+function tableLines(lanes) {
   const small = matchMedia("(pointer: coarse)").matches || (navigator.deviceMemory ?? 8) < 4;
-  return small ? SMALL_TABLE_LINES : TABLE_LINES;
+  return (small ? SMALL_TABLE_LINES : TABLE_LINES) / (lanes > 2 ? 2 : 1);
 }
 
-export class Engine {
-  constructor(workerSource) {
-    const url = URL.createObjectURL(new Blob([workerSource], { type: "text/javascript" }));
+// A worker, and the questions that it has not answered yet.
+class Lane {
+  constructor(url) {
     this.worker = new Worker(url);
     this.waiting = new Map();
     this.asked = 0;
@@ -47,16 +50,16 @@ export class Engine {
     this.worker.addEventListener("error", (event) => this._fail(event.message || "the worker cannot start"));
   }
 
-  open(bytes, lines, facts) {
-    return this.ask("open", { bytes, lines, facts });
-  }
-
   ask(name, question) {
     const id = ++this.asked;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
       this.worker.postMessage({ name, id, ...question });
     });
+  }
+
+  tell(rows) {
+    this.worker.postMessage({ name: "learn", rows });
   }
 
   _take({ id, answer, error }) {
@@ -70,16 +73,142 @@ export class Engine {
     for (const { reject } of this.waiting.values()) reject(new Error(message));
     this.waiting.clear();
   }
+}
 
-  // One slice of the question whether the mover's value reaches a goal.
-  async decide(position, goal) {
-    const answer = await this.ask("decide", { question: kernelArguments(position), goal, nodes: this.slice });
+// All workers. Shared memory is not to be had from a file, so each has a table of its own, and what one has found at some cost
+// is passed on to the others.
+export class Engine {
+  constructor(workerSource, bytes, facts) {
+    this.url = URL.createObjectURL(new Blob([workerSource], { type: "text/javascript" }));
+    this.opening = { bytes, facts };
+    this.wanted = Math.min(Math.max(navigator.hardwareConcurrency || 1, 1), MOST_LANES);
+    this.lanes = [];
+  }
+
+  // Open the first worker, which suffices to work with.
+  async open() {
+    await this._open(0);
+  }
+
+  // Open the others, as many as there is memory for.
+  async openOthers() {
+    try {
+      while (this.lanes.length < this.wanted) await this._open(this.lanes.length);
+    } catch {
+      this.wanted = this.lanes.length;
+    }
+  }
+
+  // The order of moves differs between workers, so that two at one question do not find the same things.
+  async _open(seed) {
+    const lane = new Lane(this.url);
+    await lane.ask("open", { ...this.opening, lines: tableLines(this.wanted), seed });
+    this.lanes.push(lane);
+  }
+
+  // The worker with the least to do.
+  idlest() {
+    return this.lanes.reduce((a, b) => (b.waiting.size < a.waiting.size ? b : a));
+  }
+
+  // One slice of the question whether the mover's value reaches a goal. name: "decide", or "bound" where no move is wanted.
+  async search(name, lane, position, goal) {
+    const answer = await lane.ask(name, { question: kernelArguments(position), goal, nodes: lane.slice });
     if (answer.nodes > LEAST_SLICE) {
       const fit = (answer.nodes / Math.max(answer.seconds, 1e-3)) * SLICE_SECONDS;
-      this.slice = Math.round(Math.min(Math.max(fit, LEAST_SLICE), MOST_SLICE));
+      lane.slice = Math.round(Math.min(Math.max(fit, LEAST_SLICE), MOST_SLICE));
     }
+    if (answer.kept) for (const other of this.lanes) if (other !== lane) other.tell(answer.kept);
     return answer;
   }
+}
+
+// Several positions whose values are asked at once, dealt out among the workers: first who wins each, then the values.
+//
+// items: { position, rank } each; of two the one with the higher rank comes first. onLearn() is told of all that is proved.
+export class Survey {
+  constructor(engine, facts, items, onLearn) {
+    this.engine = engine;
+    this.facts = facts;
+    this.onLearn = onLearn;
+    this.nodes = 0;
+    this.items = items.map(({ position, rank }) => ({
+      position,
+      rank,
+      key: facts.rules.key(position),
+      sign: signOf(position),
+      goals: [],
+      spent: 0,
+    }));
+  }
+
+  // Search until all is exact; an AbortError ends it before.
+  async run(signal) {
+    const working = new Map();
+    for (;;) {
+      // A worker that opens later joins in.
+      for (const lane of this.engine.lanes)
+        if (!working.has(lane)) {
+          const question = this._next();
+          if (question) working.set(lane, this._ask(lane, question, signal).finally(() => working.delete(lane)));
+        }
+      if (!working.size) return;
+      await Promise.race(working.values());
+    }
+  }
+
+  // The question to be asked next, or null: { item, goal }, the goal from its mover's side.
+  _next() {
+    let best = null;
+    for (const item of this.items) {
+      const { lo, hi, goal, undecided } = this._state(item);
+      if (lo === hi || goal === null) continue;
+      const urgency = item.rank(undecided, item.sign * goal) - 1000 * item.goals.length - PATIENCE_COST * Math.floor(item.spent / PATIENCE);
+      if (!best || urgency > best.urgency) best = { item, goal, urgency };
+    }
+    return best;
+  }
+
+  // Bounds from the mover's side, and the goal to ask for. A second worker is given a goal beside the first one's, as an exact
+  // value takes the answers to two; null where there is none left.
+  _state(item) {
+    const { lo, hi } = boundsFor(item.sign, this.facts.own(item.position, item.key));
+    const win = item.sign > 0 ? BLACK_WINS : 1 - BLACK_WINS;
+    const undecided = lo < win && win <= hi;
+    const guess = undecided ? win : (item.guess ?? item.sign * marginOf(item.position));
+    const goal = Math.min(Math.max(guess, lo + 1), hi);
+    const free = [goal, goal + 1, goal - 1].find((one) => one > lo && one <= hi && !item.goals.includes(one));
+    return { lo, hi, undecided, goal: free ?? null };
+  }
+
+  async _ask(lane, { item, goal }, signal) {
+    item.goals.push(goal);
+    try {
+      const end = item.spent + PATIENCE;
+      for (;;) {
+        signal?.throwIfAborted();
+        const answer = await this.engine.search("bound", lane, item.position, goal);
+        signal?.throwIfAborted();
+        item.spent += answer.nodes;
+        this.nodes += answer.nodes;
+        noteAnswer(this.facts, item, answer);
+        this.onLearn();
+        const { lo, hi } = boundsFor(item.sign, this.facts.own(item.position, item.key));
+        if (goal <= lo || goal > hi || item.spent > end) return;
+      }
+    } finally {
+      item.goals.splice(item.goals.indexOf(goal), 1);
+    }
+  }
+}
+
+// Bounds from the mover's side from those from Black's, or the other way round.
+function boundsFor(sign, { lo, hi }) {
+  return sign > 0 ? { lo, hi } : { lo: -hi, hi: -lo };
+}
+
+function noteAnswer(facts, { key, sign }, answer) {
+  facts.note(key, boundsFor(sign, answer), answer.nodes, answer.seconds);
 }
 
 // The questions about one position, in slices. Bounds and moves, from the mover's side, are kept between them.
@@ -90,14 +219,14 @@ export class Quest {
     this.position = position;
     this.key = facts.rules.key(position);
     this.sign = signOf(position);
+    this.lane = engine.idlest();
     this.guess = null;
     this.nodes = 0;
   }
 
   // Bounds from the mover's side.
   get bounds() {
-    const { lo, hi } = this.facts.own(this.position, this.key);
-    return this.sign > 0 ? { lo, hi } : { lo: -hi, hi: -lo };
+    return boundsFor(this.sign, this.facts.own(this.position, this.key));
   }
 
   // Ask until the mover's value is known to reach a goal or not, or until `nodes` are spent; return the move that reaches
@@ -106,7 +235,7 @@ export class Quest {
     const end = this.nodes + nodes;
     while (this.nodes < end) {
       signal?.throwIfAborted();
-      const answer = await this.engine.decide(this.position, goal);
+      const answer = await this._search(this.position, goal);
       this._note(answer);
       if (answer.lo >= goal) return answer.best;
       if (answer.hi < goal) return NO_MOVE;
@@ -148,7 +277,7 @@ export class Quest {
         if (this.nodes >= end) return goal;
         signal?.throwIfAborted();
         goal = Math.min(Math.max(goal, lo + 1), hi);
-        const answer = await this.engine.decide(shorter, goal);
+        const answer = await this._search(shorter, goal);
         this.nodes += answer.nodes;
         lo = Math.max(lo, answer.lo);
         hi = Math.min(hi, answer.hi);
@@ -160,17 +289,21 @@ export class Quest {
     return goal;
   }
 
+  _search(position, goal) {
+    return this.engine.search("decide", this.lane, position, goal);
+  }
+
   _note(answer) {
     this.nodes += answer.nodes;
-    const bounds = this.sign > 0 ? [answer.lo, answer.hi] : [-answer.hi, -answer.lo];
-    this.facts.note(this.key, { lo: bounds[0], hi: bounds[1] }, answer.nodes, answer.seconds);
+    noteAnswer(this.facts, this, answer);
   }
 }
 
 // Find a move that keeps a position's exact value; null when `nodes` do not suffice.
 export async function keepingMove(engine, facts, position, value, options) {
-  const known = facts.atlasMove(position);
+  const known = facts.keeper(position, value);
   if (known !== null) return known;
+  if (!engine) return null;
   const quest = new Quest(engine, facts, position);
   const goal = quest.sign * value;
   const moves = facts.rules.legalMoves(position);
@@ -211,7 +344,7 @@ export async function perfectMove(engine, facts, position, { nodes, signal }) {
       return { move: await playOn(engine, facts, position, move, lo, { nodes, signal }), from: "value" };
   }
   if (winning !== null && winning <= PASS) return { move: winning, from: "verdict" };
-  const { best } = await engine.decide(position, quest.bounds.lo + 1);
+  const { best } = await engine.search("decide", quest.lane, position, quest.bounds.lo + 1);
   return { move: best <= PASS ? best : facts.rules.legalMoves(position)[0], from: "guess" };
 }
 

@@ -2,14 +2,14 @@
 
 import { isOver, moveName } from "./rules.js";
 import { MoveList } from "./moves.js";
-import { byId, setText } from "./dom.js";
+import { byId, on, setText } from "./dom.js";
 
 export class ExploreMode {
   constructor(app) {
     this.app = app;
     this.truths = true;
     this.list = new MoveList({ onLook: (one) => app.look(one), onPlay: (move) => app.play(move) });
-    this.bestLine = byId("bestline");
+    on("play-line", "click", () => (app.playing ? app.stopLine() : app.playLine(app.shownLine().moves)));
   }
 
   render() {
@@ -18,15 +18,17 @@ export class ExploreMode {
     this.list.show(app.position, app.about, app.computing);
     this.list.light(app.looked?.moves ?? null);
     app.trap.render();
-    setText(this.bestLine, this._lineText());
-    this.bestLine.hidden = !this.bestLine.textContent;
+    const text = this._lineText();
+    setText(byId("bestline-text"), text);
+    byId("bestline").hidden = !text && !app.playing;
+    setText(byId("play-line"), app.playing ? "Stop" : "Play it");
   }
 
   _lineText() {
     const { app } = this;
     const shown = app.shownLine();
     if (!shown) return "";
-    const rest = shown.whole ? "" : shown.busy ? " …" : " … (further on it takes a longer search)";
+    const rest = shown.whole ? "" : " …";
     return `${app.looked ? "Line" : "Best line"}: ${shown.moves.map(moveName).join(" ")}${rest}`;
   }
 }

@@ -98,6 +98,21 @@ export function readAtlas(bytes, rules) {
   };
 }
 
+// The principal variation, each position on it worth the same: a table like the atlas's. text: the value and the moves.
+export function readLine(text, rules) {
+  const [value, ...line] = text.trim().split(" ").map(Number);
+  let position = START;
+  const rows = line.map((played) => {
+    const key = rules.key(position);
+    position = rules.play(position, played);
+    const [next, canonical] = [rules.key(position), positionOf(key)];
+    return { key, best: rules.legalMoves(canonical).find((move) => rules.key(rules.play(canonical, move)) === next) };
+  });
+  rows.sort((a, b) => (a.key < b.key ? -1 : 1));
+  const all = Int8Array.from(rows, () => value);
+  return { keys: BigUint64Array.from(rows, ({ key }) => key), lo: all, hi: all, best: rows.map(({ best }) => best) };
+}
+
 export function readProved(bytes) {
   return boundsOf(bytes, bytes.length / 10);
 }
@@ -181,13 +196,25 @@ function claimOf(source, end, bound) {
 }
 
 export class Facts {
-  constructor(rules, { book, atlas, proved, traps }) {
+  constructor(rules, { book, atlas, line, proved, traps }) {
     this.rules = rules;
+    this.tables = [
+      ["certificate", proved],
+      ["atlas", atlas],
+      ["atlas", line],
+      ["book", book],
+    ];
     this.book = book;
-    this.atlas = atlas;
-    this.proved = proved;
     this.traps = traps;
+    // What the kernel proved, and what follows for positions from those before and after them, by key.
     this.computed = new Map();
+    this.carried = new Map();
+    this.moves = new WeakMap();
+  }
+
+  // What the kernel's tables begin with: bounds, and moves that keep them.
+  get taught() {
+    return this.tables.flatMap(([, { keys, lo, hi, best }]) => (best ? [{ keys, lo, hi, best }] : []));
   }
 
   // The facts about a position by itself.
@@ -197,47 +224,70 @@ export class Facts {
       const margin = marginOf(position);
       claims.push({ source: "rules", lo: margin, hi: margin });
     } else {
-      for (const [source, table] of [
-        ["certificate", this.proved],
-        ["atlas", this.atlas],
-        ["book", this.book],
-      ]) {
+      for (const [source, table] of this.tables) {
         const row = rowOf(table, key);
         if (row >= 0 && (table.lo[row] > -MOST || table.hi[row] < MOST))
           claims.push({ source, lo: table.lo[row], hi: table.hi[row] });
       }
       const computed = this.computed.get(key);
       if (computed) claims.push(computed);
+      claims.push(...Object.values(this.carried.get(key) ?? {}));
     }
     return { ...together(claims), claims };
   }
 
-  // The facts about a position and about its moves, each sharpened by the other:
+  // The facts about a position and about its moves, each sharpened by the other, and kept for when they are met again:
   // { fact, moves: [{ moves, key, child, fact }] }, the moves in classes.
   about(position) {
     const sign = signOf(position);
-    const own = this.own(position);
-    const moves = this.rules.classes(position).map((one) => ({ ...one, fact: this.own(one.child, one.key) }));
-    for (const claim of this._toldOfMoves(position, moves)) claim.one.fact = withClaim(claim.one.fact, claim);
-    let fact = own;
-    if (moves.length) for (const claim of fromMoves(sign, moves)) fact = withClaim(fact, claim);
-    for (const one of moves) one.fact = withClaim(one.fact, fromParent(sign, fact));
+    const { key, classes, told } = this._movesOf(position);
+    for (const { one, claim } of told) this._carry(one.key, claim, this.own(one.child, one.key));
+    if (!classes.length) return { fact: this.own(position, key), moves: [] };
+    for (const claim of fromMoves(sign, classes.map((one) => ({ fact: this.own(one.child, one.key) }))))
+      this._carry(key, claim, this.own(position, key));
+    const fact = this.own(position, key);
+    const claim = fromParent(sign, fact);
+    const moves = classes.map((one) => {
+      this._carry(one.key, claim, this.own(one.child, one.key));
+      return { ...one, fact: this.own(one.child, one.key) };
+    });
     return { fact, moves };
   }
 
-  // The facts about moves that follow when atlas and book name the best ones: { one, source, lo, hi }[].
-  *_toldOfMoves(position, moves) {
-    const key = this.rules.key(position);
+  // What does not change about a position's moves: their classes, and what the tables tell by naming a best one.
+  _movesOf(position) {
+    if (!this.moves.has(position)) {
+      const key = this.rules.key(position);
+      const classes = this.rules.classes(position);
+      this.moves.set(position, { key, classes, told: [...this._toldOfMoves(position, key, classes)] });
+    }
+    return this.moves.get(position);
+  }
+
+  // Bring what is known along a line, from its end to its start and back.
+  carryAlong(positions) {
+    for (const position of [...positions].reverse()) this.about(position);
+    for (const position of positions) this.about(position);
+  }
+
+  // Keep a claim that follows from others, unless what is known of the position says as much and is trusted as much.
+  _carry(key, claim, fact) {
+    if (!claim || (claim.lo === -MOST && claim.hi === MOST)) return;
+    const end = claim.lo > -MOST ? "lo" : "hi";
+    const says = endSource(fact, end, claim[end]);
+    if (says !== null && rankOf(says) <= rankOf(claim.source)) return;
+    this.carried.set(key, { ...this.carried.get(key), [`${end} ${claim.source}`]: claim });
+  }
+
+  // The claims about moves that follow when tables name a best one: { one, claim }[].
+  *_toldOfMoves(position, key, classes) {
     const end = signOf(position) > 0 ? "lo" : "hi";
-    for (const [source, table] of [
-      ["atlas", this.atlas],
-      ["book", this.book],
-    ]) {
-      const row = rowOf(table, key);
+    for (const [source, table] of this.tables) {
+      const row = table.best ? rowOf(table, key) : -1;
       if (row < 0) continue;
       const keeping = this._images(position, key, table.best[row]);
-      for (const one of moves)
-        if (keeping.includes(one.moves[0])) yield { one, ...claimOf(source, end, table[end][row]) };
+      for (const one of classes)
+        if (keeping.includes(one.moves[0])) yield { one, claim: claimOf(source, end, table[end][row]) };
     }
   }
 
@@ -262,19 +312,15 @@ export class Facts {
 
   // The book's move with its verdict proven, or null.
   bookMove(position) {
-    return this._bestOf(this.book, position, (row) => this.book.decided[row]);
-  }
-
-  // A move that keeps the exact value that the atlas has, or null.
-  atlasMove(position) {
-    const { lo, hi } = this.atlas;
-    return this._bestOf(this.atlas, position, (row) => lo[row] === hi[row]);
-  }
-
-  _bestOf(table, position, counts) {
     const key = this.rules.key(position);
-    const row = rowOf(table, key);
-    return row >= 0 && counts(row) ? (this._images(position, key, table.best[row])[0] ?? null) : null;
+    const row = rowOf(this.book, key);
+    return row >= 0 && this.book.decided[row] ? (this._images(position, key, this.book.best[row])[0] ?? null) : null;
+  }
+
+  // A move that is known to keep a position's exact value, or null.
+  keeper(position, value) {
+    const sign = signOf(position);
+    return this.about(position).moves.find(({ fact }) => (sign > 0 ? fact.lo >= value : fact.hi <= value))?.moves[0] ?? null;
   }
 
   // The trap that the book sets in a lost position, or null: { move, replies: [{ move, chance, holds }], chance, later }.
@@ -303,12 +349,6 @@ export class Facts {
       (replies ?? []).map(({ after, chance, holds }) => chance * (holds ? this._chance(this._replies(after)) : 1)),
     );
   }
-}
-
-function withClaim(fact, claim) {
-  if (!claim) return fact;
-  const claims = [...fact.claims, claim];
-  return { ...together(claims), claims };
 }
 
 function sum(numbers) {

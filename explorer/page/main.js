@@ -1,6 +1,6 @@
 // The page. App holds the line of play (line.js), the mode and what is looked at, and has the rest do the work:
 //
-// - rules.js and engine.js ask the compiled kernel, the one at once and the other in a worker (worker.js);
+// - rules.js and engine.js ask the compiled kernel, the one at once and the other in workers (worker.js);
 // - facts.js brings together what the book, the atlas, the certificates and the kernel say of a position;
 // - bestlines.js finds lines of play; words.js puts results into words, formats.js games into links and SGF;
 // - board.js, played.js, verdict.js and moves.js draw what App hands them;
@@ -29,6 +29,7 @@ import {
   bytesOf,
   readAtlas,
   readBook,
+  readLine,
   readProved,
   readTraps,
   unpack,
@@ -36,12 +37,12 @@ import {
   valueSource,
   winnerOf,
 } from "./facts.js";
-import { Engine, FIRST_ROUND, Quest, ROUND_GROWS, perfectMove, tableLines } from "./engine.js";
+import { Engine, Quest, Survey, perfectMove } from "./engine.js";
 import { Board, ghostsOf } from "./board.js";
 import { Line } from "./line.js";
-import { BestLines, LINE_NODES, LOOK_NODES } from "./bestlines.js";
-import { isBest, moveLabel, ranked } from "./moves.js";
-import { lossOf, marginText, plyText, signed, turnText, winnerText } from "./words.js";
+import { BestLines } from "./bestlines.js";
+import { isBest, moveLabel } from "./moves.js";
+import { marginText, plyText, resultText, shortResult, spokenResult, turnText } from "./words.js";
 import { fragmentOf, readFragment } from "./formats.js";
 import { byId, setText } from "./dom.js";
 import { VerdictCard } from "./verdict.js";
@@ -56,6 +57,12 @@ import { wireButtons, wireKeys } from "./controls.js";
 import { wireOpen } from "./open.js";
 import { wireShare } from "./share.js";
 
+// Between two plies of a line that is played.
+const PLY_MILLISECONDS = 900;
+
+// Nodes for each move of the best line while the values are not all known.
+const EARLY_LINE_NODES = 1e6;
+
 class App {
   constructor(rules, facts, engine) {
     this.rules = rules;
@@ -65,6 +72,7 @@ class App {
     this.looked = null;
     this.lines = new BestLines(this);
     this.paused = false;
+    this.playing = null;
     this.computing = false;
     this.search = new AbortController();
     this.note = "";
@@ -114,9 +122,11 @@ class App {
     if (game.note) this.say(game.note);
   }
 
-  // The position looked at has changed: leave what was asked about the old one.
+  // The position looked at has changed: leave what was asked about the old one. What is known on the way holds here too.
   changed() {
+    this.stopLine();
     this.looked = null;
+    this.facts.carryAlong(this.line.positions);
     this.say("");
     this._writeFragment();
     this.mode.onPosition?.();
@@ -124,9 +134,29 @@ class App {
     this.refresh();
   }
 
+  // Play a line from the position on, ply by ply, until its end or until somebody goes elsewhere.
+  playLine(moves) {
+    const { at } = this.line;
+    for (const move of moves) this.line.play(move);
+    this.line.goTo(at);
+    this._step();
+  }
+
+  _step() {
+    this.goTo(this.line.at + 1);
+    if (this.line.at < this.line.moves.length) this.playing = setTimeout(() => this._step(), PLY_MILLISECONDS);
+  }
+
+  stopLine() {
+    clearTimeout(this.playing);
+    this.playing = null;
+    this.refresh();
+  }
+
   // --- modes
 
   setMode(name) {
+    this.stopLine();
     this.mode?.leave?.();
     this.mode = this.modes[name];
     this.modeName = name;
@@ -149,58 +179,43 @@ class App {
 
   // --- what is known
 
-  // Ask the kernel about the position, round after round with more nodes, until all is known or it is left.
+  // Ask the kernel about the position and its moves, until all is exact or it is left.
   async analyse() {
     this.search.abort();
     this.search = new AbortController();
     const { signal } = this.search;
     this.about = this.facts.about(this.position);
-    this.spent = { nodes: 0, seconds: 0, from: performance.now() };
+    this.took = null;
     this.computing = false;
     if (!this.engine || this.paused || !this.truths || isOver(this.position)) return;
     this.computing = true;
+    const survey = new Survey(this.engine, this.facts, this._questions(), () => this.learn());
+    let started;
     try {
-      await this._rounds(signal);
+      // A review's curve comes first.
+      await this.mode.filled;
+      started = performance.now();
+      await survey.run(signal);
     } catch (error) {
       if (error.name !== "AbortError") this.say(`The kernel stopped: ${error.message}`);
     }
-    if (!signal.aborted) {
-      this.computing = false;
-      this.refresh();
-    }
-  }
-
-  async _rounds(signal) {
-    const { position } = this;
-    const own = new Quest(this.engine, this.facts, position);
-    const children = this.about.moves.map((one) => new Quest(this.engine, this.facts, one.child));
-    const open = (one) => valueOf(one.fact) === null;
-    for (let nodes = FIRST_ROUND; ; nodes *= ROUND_GROWS) {
-      if (winnerOf(this.about.fact) === null) await this._ask(() => own.verdict({ nodes, signal }), signal);
-      if (open(this.about)) await this._ask(() => own.exact({ nodes, signal }), signal);
-      this.lines.want(position, valueOf(this.about.fact), LINE_NODES);
-      for (const name of ["verdict", "exact"])
-        for (const { key } of ranked(position, this.about)) {
-          const index = this.about.moves.findIndex((one) => one.key === key);
-          const known =
-            name === "verdict" ? winnerOf(this.about.moves[index].fact) !== null : !open(this.about.moves[index]);
-          if (known) continue;
-          children[index].guess ??= valueOf(this.about.fact);
-          await this._ask(() => children[index][name]({ nodes, signal }), signal);
-        }
-      if (!open(this.about) && !this.about.moves.some(open)) break;
-    }
-    this.lines.want(position, valueOf(this.about.fact), LINE_NODES);
-  }
-
-  async _ask(question, signal) {
-    await question();
-    signal.throwIfAborted();
+    if (signal.aborted) return;
+    this.computing = false;
+    this.took = survey.nodes ? { nodes: survey.nodes, seconds: (performance.now() - started) / 1000 } : null;
     this.learn();
+  }
+
+  // The position itself comes first, then who wins after each move, then the moves that may be best.
+  _questions() {
+    const sign = signOf(this.position);
+    const own = { position: this.position, rank: (undecided) => (undecided ? 300 : 200) };
+    const rank = (undecided, goal) => (undecided ? 100 : sign * goal);
+    return [own, ...this.about.moves.map(({ child }) => ({ position: child, rank }))];
   }
 
   learn() {
     this.about = this.facts.about(this.position);
+    this.lines.want(this.position, valueOf(this.about.fact), this.computing ? EARLY_LINE_NODES : Infinity);
     if (this.looked) this.look(this.looked);
     this.refresh();
   }
@@ -210,7 +225,7 @@ class App {
   look(one) {
     // A row of the list may be older than what is known now.
     this.looked = (one && this.about.moves.find((now) => now.key === one.key)) ?? null;
-    if (this.looked) this.lines.want(this.looked.child, valueOf(this.looked.fact), LOOK_NODES);
+    if (this.looked) this.lines.want(this.looked.child, valueOf(this.looked.fact));
     this.refresh();
   }
 
@@ -268,13 +283,12 @@ class App {
             marks.set(move, {
               fact: one.fact,
               best: isBest(signOf(position), this.about.fact, one),
-              loss: lossOf(signOf(position), this.about.fact, one.fact),
               lit,
               dim: ghosts.length > 0 && !lit,
             });
           }
     for (const move of this.mode.hinted ?? [])
-      if (move !== PASS) marks.set(move, { fact: this.about.fact, best: true, label: "hint" });
+      if (move !== PASS) marks.set(move, { hint: true });
     return { position, last: this.line.lastMove, marks, ghosts };
   }
 
@@ -305,8 +319,7 @@ class App {
     const one = this.truths ? this.about.moves.find((move) => move.moves.includes(PASS)) : null;
     if (!one) return setText(element, "");
     const winner = winnerOf(one.fact);
-    const value = valueOf(one.fact);
-    setText(element, `${winner === null ? "?" : NAMES[winner][0]}${value === null ? "" : ` ${signed(value)}`}`);
+    setText(element, shortResult(one.fact));
     element.className = winner === null ? "open" : NAMES[winner].toLowerCase();
     element.classList.toggle("best", isBest(signOf(this.position), this.about.fact, one));
   }
@@ -314,7 +327,7 @@ class App {
   _spokenVerdict() {
     if (!this.truths && !isOver(this.position)) return "";
     const { fact } = this.about;
-    return `${winnerText(fact)}. ${marginText(fact)}`;
+    return `${spokenResult(fact)}. ${marginText(fact)}`;
   }
 
   // --- small things
@@ -376,6 +389,7 @@ async function readFacts(rules) {
   return new Facts(rules, {
     book: readBook(book),
     atlas: readAtlas(atlas, rules),
+    line: readLine(dataOf("mainline"), rules),
     proved: readProved(proved),
     traps: readTraps(traps),
   });
@@ -383,10 +397,8 @@ async function readFacts(rules) {
 
 async function startEngine(bytes, facts) {
   try {
-    const engine = new Engine(dataOf("worker"));
-    const { keys, lo, hi, best } = facts.book;
-    const { lines } = await engine.open(bytes, tableLines(), [{ keys, lo, hi, best }, facts.atlas]);
-    engine.lines = lines;
+    const engine = new Engine(dataOf("worker"), bytes, facts.taught);
+    await engine.open();
     return engine;
   } catch (error) {
     console.warn(`no kernel: ${error.message}`);
@@ -410,9 +422,11 @@ async function start() {
     app,
     answer: (position) => answerOf(app, position),
     perfect: (position, nodes) => perfectMove(app.engine, app.facts, position, { nodes }),
-    bench: (lines, questions) => app.engine.ask("bench", { lines, questions }),
+    words: (fact) => [shortResult(fact), resultText(fact), spokenResult(fact)],
+    bench: (lines, questions) => app.engine.lanes[0].ask("bench", { lines, questions }),
   };
   document.documentElement.dataset.ready = "true";
+  app.engine?.openOthers();
 }
 
 // The exact value of a position as JSON keys: of the facts if they have it, else by the kernel.

@@ -2,19 +2,8 @@
 
 import { NAMES, moveName, signOf } from "./rules.js";
 import { COMPUTING, UNKNOWN, valueOf, valueSource, verdictSource, winnerOf } from "./facts.js";
-import {
-  SOURCE_HELP,
-  SOURCE_TEXT,
-  boundsText,
-  lossOf,
-  movesText,
-  nodesText,
-  points,
-  secondsText,
-  signed,
-  winnerText,
-} from "./words.js";
-import { byId, make, setLabel, setText, watch } from "./dom.js";
+import { SOURCE_HELP, SOURCE_TEXT, lossOf, nodesText, points, resultText, secondsText, spokenResult } from "./words.js";
+import { byId, make, setText, watch } from "./dom.js";
 
 // The source of a fact: of its value if that is exact, else of its winner.
 export function originOf(fact, computing) {
@@ -44,20 +33,16 @@ export function ranked(position, { moves }) {
 export function lossText(sign, fact, one) {
   if (isBest(sign, fact, one)) return "best";
   const { least, exact } = lossOf(sign, fact, one.fact);
-  if (exact) return least ? signed(-least) : "best";
-  return least ? `−${least} or more` : "";
+  if (exact) return least ? points(least) : "best";
+  return least ? `${least} or more` : "";
 }
 
 export function moveLabel(position, fact, one, move) {
   const sign = signOf(position);
-  const winner = winnerOf(one.fact);
-  const value = valueOf(one.fact);
-  const loss = lossOf(sign, fact, one.fact);
-  const parts = [winner === null ? "winner not known" : `${NAMES[winner]} wins`];
-  if (value !== null) parts.push(`value ${signed(value)}`);
-  else if (boundsText(one.fact) !== "?") parts.push(`value ${boundsText(one.fact)}`);
+  const parts = [winnerOf(one.fact) === null ? "winner not known" : spokenResult(one.fact)];
+  const { least, exact } = lossOf(sign, fact, one.fact);
   if (isBest(sign, fact, one)) parts.push("best move");
-  else if (loss.exact && loss.least) parts.push(`loses ${points(loss.least)}`);
+  else if (exact && least) parts.push(`loses ${points(least)}`);
   return `${moveName(move)}: ${parts.join(", ")}`;
 }
 
@@ -101,14 +86,13 @@ export class MoveList {
     row.dataset.lo = one.fact.lo;
     row.dataset.hi = one.fact.hi;
     row.dataset.source = source;
-    row.className = `${winner === null ? "open" : NAMES[winner].toLowerCase()}${isBest(sign, fact, one) ? " best" : ""}${
-      row.classList.contains("lit") ? " lit" : ""
-    }`;
-    const [name, who, value, loss, origin] = row.firstElementChild.children;
+    row.className = winner === null ? "open" : NAMES[winner].toLowerCase();
+    row.classList.toggle("best", isBest(sign, fact, one));
+    row.classList.toggle("exact", valueOf(one.fact) !== null);
+    const [name, result, loss, origin] = row.firstElementChild.children;
     setText(name.firstChild, moveName(one.moves[0]));
     setText(name.lastChild, one.moves.length > 1 ? `= ${one.moves.slice(1).map(moveName).join(" ")}` : "");
-    setText(who, winner === null ? "?" : NAMES[winner]);
-    setText(value, boundsText(one.fact) === "?" ? "" : boundsText(one.fact).replace(" to ", "…"));
+    setText(result, resultText(one.fact));
     setText(loss, lossText(sign, fact, one));
     if (origin.dataset.source !== source) {
       origin.dataset.source = source;
@@ -117,8 +101,6 @@ export class MoveList {
     const kernel = source === "kernel" && one.fact.claims.find((claim) => claim.nodes);
     const took = kernel ? ` It took ${nodesText(kernel.nodes)}, ${secondsText(kernel.seconds)}.` : "";
     origin.firstElementChild.title = SOURCE_HELP[source] + took;
-    const label = `${movesText(one.moves)}: ${winnerText(one.fact)}, ${boundsText(one.fact)}, ${loss.textContent}; ${SOURCE_TEXT[source]}`;
-    setLabel(row.firstElementChild, label);
     return row;
   }
 

@@ -122,7 +122,7 @@ export class PlayMode {
     this.truthsBox.checked = this.shows;
     app.trap.render(this.shows || this.hinted.length > 0);
     byId("play-result").hidden = !over;
-    if (over) setText(byId("play-outcome"), resultText(app.position));
+    if (over) setText(byId("play-outcome"), endText(app.position));
   }
 
   _isOurs() {
@@ -172,7 +172,7 @@ export class PlayMode {
   }
 }
 
-export function resultText(position) {
+export function endText(position) {
   const [black, white] = [countOf(position.black), countOf(position.white)];
   const winner = marginOf(position) > KOMI ? 0 : 1;
   return `${NAMES[winner]} wins ${winner ? `${white + KOMI} : ${black}` : `${black} : ${white + KOMI}`}.`;

@@ -1,14 +1,13 @@
 // Review: the value of the line ply by ply as a curve, the mistakes and what to play instead, the turning point.
 
 import { BLACK_WINS, KOMI, NAMES, PLIES, isOver, moveName, signOf } from "./rules.js";
-import { FIRST_ROUND, Quest, ROUND_GROWS, bestLine, perfectMove } from "./engine.js";
+import { Survey, bestLine, perfectMove } from "./engine.js";
 import { valueOf, winnerOf } from "./facts.js";
-import { boundsText, plyText, points, signed } from "./words.js";
-import { resultText } from "./play.js";
+import { plyText, points, resultOf, resultText } from "./words.js";
+import { endText } from "./play.js";
 import { byId, fill, make, on, setText } from "./dom.js";
 
 const INSTEAD_NODES = 1e7;
-const VERDICT_NODES = 1 << 24;
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [600, 230, 44, 28, 12];
 
@@ -53,42 +52,39 @@ export class ReviewMode {
     this.search = new AbortController();
     this.reviewed = lineText(app.line);
     this.instead = new Map();
-    this.done = false;
+    this.filled = null;
     if (!app.engine) return;
     const { signal } = this.search;
+    this.filled = this._fill(app.line.positions, signal);
     try {
-      await this._rounds(app.line.positions, signal);
-      this.done = true;
+      await this.filled;
+      await this._findInstead(signal);
     } catch (error) {
       if (error.name !== "AbortError") app.say(`The kernel stopped: ${error.message}`);
     }
     app.refresh();
   }
 
-  // The late positions are the cheap ones, and fill the table for the others.
-  async _rounds(positions, signal) {
-    const { engine, facts } = this.app;
-    const quests = positions.map((position) => new Quest(engine, facts, position));
-    const known = (index) => facts.about(positions[index]).fact;
-    const backwards = [...positions.keys()].reverse().filter((index) => !isOver(positions[index]));
-    const decide = async (nodes) => {
-      for (const index of backwards) {
-        if (winnerOf(known(index)) === null) await quests[index].verdict({ nodes, signal });
-        this.app.refresh();
-      }
-    };
-    // Who was winning comes first: it is what a review is about, and by far the cheaper question.
-    for (let nodes = FIRST_ROUND; nodes <= VERDICT_NODES; nodes *= ROUND_GROWS) await decide(nodes);
-    for (let nodes = FIRST_ROUND; ; nodes *= ROUND_GROWS) {
-      await decide(nodes);
-      for (const index of backwards) {
-        if (valueOf(known(index)) !== null) continue;
-        quests[index].guess ??= index + 1 < positions.length ? valueOf(known(index + 1)) : null;
-        await quests[index].exact({ nodes, signal });
-        this.app.refresh();
-      }
-      await this._findInstead(signal);
-      if (backwards.every((index) => valueOf(known(index)) !== null)) return;
+  // Who was winning comes first: it is what a review is about, and by far the cheaper question. The late positions are cheap
+  // too, and tell the others much.
+  async _fill(positions, signal) {
+    const { app } = this;
+    const items = positions.map((position, index) => ({ position, rank: (undecided) => index + (undecided ? 100 : 0) }));
+    const survey = new Survey(app.engine, app.facts, items.filter(({ position }) => !isOver(position)), () => {
+      app.facts.carryAlong(positions);
+      this._noteInstead();
+      app.refresh();
+    });
+    await survey.run(signal);
+  }
+
+  // The better play where the best move is known by now.
+  _noteInstead() {
+    const { facts, line } = this.app;
+    for (const { index } of this._mistakes()) {
+      const value = valueOf(facts.about(line.positions[index]).fact);
+      const move = value === null ? null : facts.keeper(line.positions[index], value);
+      if (move !== null) this.instead.set(index, { move, isBest: true });
     }
   }
 
@@ -96,7 +92,6 @@ export class ReviewMode {
   async _findInstead(signal) {
     const { engine, facts, line } = this.app;
     for (const { index } of this._mistakes()) {
-      if (this.instead.get(index)?.isBest) continue;
       const position = line.positions[index];
       const value = valueOf(facts.about(position).fact);
       if (value !== null) {
@@ -134,7 +129,7 @@ export class ReviewMode {
     if (!line.moves.length) return setText(byId("review-summary"), "There is no game yet: play one, or open one with “Open…”.");
     const last = line.positions.at(-1);
     const flips = this._mistakes().filter((mistake) => mistake.flips);
-    const ending = isOver(last) ? resultText(last) : "The game is not finished.";
+    const ending = isOver(last) ? endText(last) : "The game is not finished.";
     setText(byId("review-summary"), `${ending} ${this._turningPoint(flips, facts)}`);
     const open = facts.filter((fact) => valueOf(fact) === null).length;
     setText(
@@ -185,8 +180,8 @@ export class ReviewMode {
       return [
         line.start.ply + index + 1,
         moveName(move),
-        boundsText(facts[index + 1]),
-        loss ? (loss.loss === null ? "the win" : signed(-loss.loss)) : "",
+        resultText(facts[index + 1]),
+        loss ? (loss.loss === null ? "the win" : points(loss.loss)) : "",
       ];
     });
     const row = (cells) => make("tr", {}, ...cells.map((cell) => make("td", {}, String(cell))));
@@ -239,7 +234,7 @@ function curveSvg(facts, { x, y, low, high }, line, turning) {
   const border = y(KOMI);
   const right = WIDTH - 12;
   const values = facts.map(valueOf);
-  const label = `The value from ply ${line.start.ply} on: ${facts.map((fact) => boundsText(fact)).join(", ")}`;
+  const label = `The result with best play, from ply ${line.start.ply} on: ${facts.map(resultText).join(", ")}`;
   const steps = values.flatMap((value, index) =>
     value === null ? [] : [`${values[index - 1] === null || !index ? "M" : "L"}${x(index)} ${y(value)}`],
   );
@@ -252,7 +247,7 @@ function curveSvg(facts, { x, y, low, high }, line, turning) {
     `<rect class="black" x="${LEFT}" y="${TOP}" width="${right - LEFT}" height="${border - TOP}"/>`,
     `<rect class="white" x="${LEFT}" y="${border}" width="${right - LEFT}" height="${HEIGHT - BOTTOM - border}"/>`,
     text(LEFT + 8, TOP + 18, "Black wins", "start") + text(LEFT + 8, HEIGHT - BOTTOM - 8, "White wins", "start"),
-    marks.map((value) => text(LEFT - 8, y(value) + 5, signed(value), "end")).join(""),
+    marks.map((value) => text(LEFT - 8, y(value) + 5, resultOf(value), "end")).join(""),
     ticks.map((index) => text(x(index), HEIGHT - 6, line.start.ply + index)).join(""),
     `<path class="now" d="M${x(line.at)} ${TOP}V${HEIGHT - BOTTOM}"/>`,
     facts

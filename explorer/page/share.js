@@ -4,7 +4,7 @@ import { START, moveName, signOf } from "./rules.js";
 import { valueOf } from "./facts.js";
 import { DRAWING_COLOURS, boardSvg } from "./board.js";
 import { fragmentOf, inputText, positionRecord, sgfOf } from "./formats.js";
-import { boundsText, winnerText } from "./words.js";
+import { resultText } from "./words.js";
 import { byId, copy, download, make, on } from "./dom.js";
 
 export function wireShare(app) {
@@ -60,12 +60,8 @@ function sgfOfLine(app) {
 }
 
 function comment(fact) {
-  const value = valueOf(fact);
-  const bounds = boundsText(fact);
-  if (bounds === "?") return "Not computed.";
-  return value === null
-    ? `${winnerText(fact)}: value ${bounds}.`
-    : `${winnerText(fact)}: value ${bounds} under best play.`;
+  const result = resultText(fact);
+  return result === "?" ? "Not computed." : `${result} under best play.`;
 }
 
 // Whether the move that was played is one of the best.

@@ -3,7 +3,7 @@
 import { NAMES, countOf, isOver } from "./rules.js";
 import { valueOf, valueSource, verdictSource, winnerOf } from "./facts.js";
 import { badge } from "./moves.js";
-import { marginText, nodesText, secondsText, signed, winnerText } from "./words.js";
+import { marginText, nodesText, resultOf, secondsText, shortResult, winnerText } from "./words.js";
 import { byId, fill, make, on, setText } from "./dom.js";
 
 export class VerdictCard {
@@ -24,11 +24,11 @@ export class VerdictCard {
     element.className = `card verdict ${winner === null ? "open" : NAMES[winner].toLowerCase()}`;
     Object.assign(element.dataset, { lo: fact.lo, hi: fact.hi, winner: winner ?? "" });
     const { toggle } = this;
-    setText(byId("verdict-value"), valueOf(fact) === null ? (winner === null ? "?" : NAMES[winner][0]) : signed(valueOf(fact)));
+    setText(byId("verdict-value"), shortResult(fact));
     setText(byId("verdict-winner"), over ? `${winnerText(fact)} the game` : winnerText(fact));
     setText(byId("verdict-text"), over ? finalText(app.position) : marginText(fact));
     this._renderBadges(fact);
-    setText(byId("status"), this._statusText(fact));
+    setText(byId("status"), this._statusText());
     toggle.hidden = !app.engine || over || (!app.computing && !app.paused);
     setText(toggle, app.paused ? "Resume" : "Pause");
   }
@@ -52,19 +52,22 @@ export class VerdictCard {
     );
   }
 
-  _statusText(fact) {
+  _statusText() {
     const { app } = this;
     const parts = [];
-    const kernel = fact.claims.find((claim) => claim.nodes);
-    if (kernel) parts.push(`The kernel took ${nodesText(kernel.nodes)}, ${secondsText(kernel.seconds)}.`);
+    if (app.took) parts.push(`Every move is exact, after ${secondsText(app.took.seconds)} and ${nodesText(app.took.nodes)}.`);
     if (!app.engine) parts.push("The kernel cannot run in this browser: only book and atlas are shown.");
     else if (app.paused) parts.push("Computing is paused.");
-    else if (app.computing) parts.push("Computing …");
+    else if (app.computing) {
+      const { moves } = app.about;
+      const exact = moves.filter((one) => valueOf(one.fact) !== null).length;
+      parts.push(`Computing: ${exact} of ${moves.length} results exact …`);
+    }
     return parts.join(" ");
   }
 }
 
 function finalText(position) {
   const [black, white] = [countOf(position.black), countOf(position.white)];
-  return `Black has ${black}, White ${white} and 2.5 komi: ${signed(black - white)}.`;
+  return `Black has ${black}, White ${white} and 2.5 komi: ${resultOf(black - white)}.`;
 }

@@ -1,23 +1,31 @@
-// Results in words.
+// Results in words. A result is written as Go people and SGF write it: the winner's letter and the points after komi.
 
-import { BLACK_WINS, KOMI, MOST, NAMES, PASS, moveName } from "./rules.js";
+import { BLACK_WINS, KOMI, NAMES, PASS, moveName } from "./rules.js";
 import { valueOf, winnerOf } from "./facts.js";
 
-export function signed(value) {
-  return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0";
+// The result of a value, such as B+0.5; komi leaves no draws.
+export function resultOf(value) {
+  return value > KOMI ? `B+${value - KOMI}` : `W+${KOMI - value}`;
 }
 
 const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 export const stones = (count) => counted(count, "stone");
 export const points = (count) => counted(count, "point");
 
-// Bounds in short: +3, at least +3, -4 to +2, or nothing.
-export function boundsText({ lo, hi }) {
-  if (lo === hi) return signed(lo);
-  if (lo > -MOST && hi < MOST) return `${signed(lo)} to ${signed(hi)}`;
-  if (lo > -MOST) return `≥ ${signed(lo)}`;
-  if (hi < MOST) return `≤ ${signed(hi)}`;
-  return "?";
+// What a point of the board has room for: B+0.5, or B+ while only the winner is known.
+export function shortResult(fact) {
+  const [value, winner] = [valueOf(fact), winnerOf(fact)];
+  if (value !== null) return resultOf(value);
+  return winner === null ? "?" : `${NAMES[winner][0]}+`;
+}
+
+// The same in a list: B+0.5, Black wins, B+2.5 or more. Never a range.
+export function resultText(fact) {
+  const [value, winner] = [valueOf(fact), winnerOf(fact)];
+  if (value !== null) return resultOf(value);
+  if (winner === null) return "?";
+  const least = winner === 0 ? fact.lo : fact.hi;
+  return least === BLACK_WINS - winner ? `${NAMES[winner]} wins` : `${resultOf(least)} or more`;
 }
 
 export function winnerText(fact) {
@@ -25,21 +33,26 @@ export function winnerText(fact) {
   return winner === null ? "Not known" : `${NAMES[winner]} wins`;
 }
 
+// The result in whole words: Black wins by 0.5.
+export function spokenResult(fact) {
+  const value = valueOf(fact);
+  return value === null ? winnerText(fact) : `${winnerText(fact)} by ${Math.abs(value - KOMI)}`;
+}
+
 // By how much, as a sentence's rest.
 export function marginText(fact) {
   const value = valueOf(fact);
   if (value === null) return openText(fact);
-  if (value >= BLACK_WINS) return `${stones(value)} ahead at the end, ${value - KOMI} after komi.`;
-  if (value > 0) return `Black ends ${stones(value)} ahead, ${KOMI - value} short of the komi of ${KOMI}.`;
+  if (value >= BLACK_WINS) return `Black ends ${stones(value)} ahead; White has a komi of ${KOMI}.`;
+  if (value > 0) return `Black ends ${stones(value)} ahead, short of the komi of ${KOMI}.`;
   if (value === 0) return `Equal numbers of stones at the end; the komi of ${KOMI} decides.`;
-  return `${stones(-value)} ahead at the end, ${KOMI - value} with komi.`;
+  return `White ends ${stones(-value)} ahead, and has a komi of ${KOMI}.`;
 }
 
 function openText(fact) {
-  const winner = winnerOf(fact);
-  if (winner === null && boundsText(fact) === "?") return "Nothing is proved about this position yet.";
-  if (winner === null) return `The value is ${boundsText(fact)}; Black needs ${signed(BLACK_WINS)}.`;
-  return `By how much is not known yet: ${boundsText(fact)}.`;
+  if (winnerOf(fact) === null) return "Who wins is not proved yet.";
+  const result = resultText(fact);
+  return `By how much is not known yet${result.endsWith("more") ? `: ${result}` : ""}.`;
 }
 
 export const SOURCE_TEXT = {

@@ -1,13 +1,20 @@
-// The worker: it has the kernel's table, and answers one question after another, each within a number of nodes.
+// A worker: it has a kernel with a table of its own, and answers one question after another, each within a number of nodes.
 
 import { NO_MOVE, PASS, kernelArguments, moverOf, openKernel, positionOf } from "./rules.js";
 
 let kernel = null;
-let table = 0;
+let opened = null;
 let known = [];
 
 // Smaller ones are tried when there is no memory for a table of so many lines.
 const LEAST_LINES = 1 << 18;
+
+// Results of so many nodes are passed on to the other workers.
+const KEEP_NODES = 500;
+
+// What the kernel puts aside, as a Kept of solver/native/kernel.h: so many words each, and what stands in which.
+const KEPT_WORDS = 12;
+const [ME, OPP, KO, LEFT, PASS_ENDS, LO, HI, BEST] = [0, 1, 2, 3, 4, 6, 7, 8];
 
 function teach() {
   for (const { keys, lo, hi, best } of known) {
@@ -19,30 +26,59 @@ function teach() {
   }
 }
 
+function open(lines, seed) {
+  while (!kernel.open(lines, seed)) {
+    lines /= 2;
+    if (lines < LEAST_LINES) throw new Error("there is no memory for a table");
+  }
+  return lines;
+}
+
+function search(name, { question, goal, nodes }) {
+  kernel[name](...question, goal, nodes);
+  return { lo: kernel.lo(), hi: kernel.hi(), best: kernel.best(), nodes: kernel.nodes(), kept: kept() };
+}
+
+function kept() {
+  const count = kernel.kept();
+  return count ? new Int32Array(kernel.memory.buffer, kernel.kept_at(), KEPT_WORDS * count).slice() : null;
+}
+
 // The worker's answers, by the name of the question.
 const DOES = {
-  async open({ bytes, lines, facts }) {
+  async open({ bytes, lines, seed, facts }) {
     kernel = await openKernel(bytes);
-    for (table = lines; !kernel.open(table, 0) && table > LEAST_LINES; table /= 2);
+    opened = { lines: open(lines, seed), seed };
+    kernel.keep(KEEP_NODES);
     known = facts;
     teach();
-    return { lines: table };
+    return opened;
   },
 
-  // Bounds from the mover's side, what keeps them, nodes searched.
-  decide({ question, goal, nodes }) {
-    kernel.decide(...question, goal, nodes);
-    return { lo: kernel.lo(), hi: kernel.hi(), best: kernel.best(), nodes: kernel.nodes() };
+  // Bounds from the mover's side, what keeps them, nodes searched, and results for the other workers.
+  decide: (data) => search("decide", data),
+
+  // The same without a move.
+  bound: (data) => search("bound", data),
+
+  // What others have found; nothing is answered.
+  learn({ rows }) {
+    for (let at = 0; at < rows.length; at += KEPT_WORDS) {
+      const row = rows.subarray(at, at + KEPT_WORDS);
+      kernel.teach(row[ME], row[OPP], row[KO], row[LEFT], row[PASS_ENDS] & 1, row[LO], row[HI], row[BEST]);
+    }
   },
 
   // Questions of solver/native/wasm.c in a table of their own, that nothing was put into: the bench.
   bench({ lines, questions }) {
+    kernel.keep(0);
     kernel.open(lines, 0);
     const answers = questions.map(([name, ...numbers]) => {
       kernel[name](...numbers);
       return [kernel.lo(), kernel.hi(), kernel.best(), kernel.nodes()];
     });
-    kernel.open(table, 0);
+    open(opened.lines, opened.seed);
+    kernel.keep(KEEP_NODES);
     teach();
     return { answers };
   },
@@ -52,7 +88,7 @@ addEventListener("message", async ({ data }) => {
   const started = performance.now();
   try {
     const answer = await DOES[data.name](data);
-    postMessage({ id: data.id, answer: { ...answer, seconds: (performance.now() - started) / 1000 } });
+    if (data.id) postMessage({ id: data.id, answer: { ...answer, seconds: (performance.now() - started) / 1000 } });
   } catch (error) {
     postMessage({ id: data.id, error: String(error) });
   }

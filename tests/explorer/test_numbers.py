@@ -142,7 +142,7 @@ def test_book_moves_are_those_of_the_player(explorer: Explorer) -> None:
 
 def test_the_atlas_of_the_page_is_the_file_s(explorer: Explorer) -> None:
     script = "({ keys, lo, hi }) => [[...keys].map(String), [...lo], [...hi]]"
-    keys, *bounds = explorer.do(f"({script})(explorer.app.facts.atlas)")
+    keys, *bounds = explorer.do(f"({script})(explorer.app.facts.tables[1][1])")
     rows = {key_of(row.position): (row.lo, row.hi) for row in read_atlas(ATLAS)}
     assert dict(zip(map(int, keys), zip(*bounds, strict=True), strict=True)) == rows
 

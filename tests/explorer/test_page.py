@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from arena.match.host import OPENING, input_text, judge
 from arena.match.host import State as HostState
 from book.__main__ import main as book_main
 from book.files.games import STAFF_GAMES
+from book.files.mainline import MAIN_LINE, VALUE
 from book.files.reader import read_book
 from solver.__main__ import main as solver_main
 from solver.position import START, Position, move_name, parse_moves, play_all
@@ -62,7 +64,7 @@ def test_the_start(explorer: Explorer) -> None:
     }
     assert explorer.page.locator(".moves li.best").count() == 1
     label = explorer.page.get_attribute('[data-point="1,2"]', "aria-label")
-    assert label == "1,2: White wins, value 0, loses 3 points"
+    assert label == "1,2: White wins by 2.5, loses 3 points"
     explorer.play("1,2")
     assert explorer.exact() == 0
     assert explorer.text("#verdict-sources") == "Winner and value proved and checked"
@@ -97,17 +99,94 @@ def test_the_line_of_play_keeps_the_value(explorer: Explorer) -> None:
     value = explorer.exact()
     explorer.settle()
     explorer.until("explorer.app.shownLine()?.whole")
-    line = explorer.text("#bestline").removeprefix("Best line: ")
+    line = explorer.text("#bestline-text").removeprefix("Best line: ")
     end = play_all(after(OPENING_LINE), parse_moves(line))
     assert end.is_over
     assert end.black.bit_count() - end.white.bit_count() == value
     row = explorer.page.locator(".moves li").nth(3)
     names = (row.get_attribute("data-moves") or "").split()
     row.locator("button").hover()
-    explorer.until("document.querySelector('#bestline').textContent.startsWith('Line: ')")
-    assert explorer.text("#bestline").split()[1] == names[0]
+    explorer.until("document.querySelector('#bestline-text').textContent.startsWith('Line: ')")
+    assert explorer.text("#bestline-text").split()[1] == names[0]
     explorer.until("explorer.app.shownLine()?.whole")
     assert explorer.page.locator(".drawing g[opacity='.92']").count() > 0
+
+
+def test_the_main_line_is_played_from_the_first_screen(explorer: Explorer) -> None:
+    assert explorer.text("#bestline-text") == "Best line: " + " ".join(map(move_name, MAIN_LINE))
+    explorer.page.click("#play-line")
+    explorer.until("explorer.app.line.at === 3")
+    assert from_record(explorer.position()) == play_all(START, MAIN_LINE[:3])
+    explorer.page.click("#play-line")
+    at = explorer.do("explorer.app.line.at")
+    explorer.page.click("#to-end")
+    assert at < len(MAIN_LINE)
+    assert from_record(explorer.position()) == play_all(START, MAIN_LINE)
+    for ply in (20, 8, 5):
+        explorer.do(f"explorer.app.goTo({ply})")
+        assert explorer.exact() == VALUE
+        assert explorer.text("#bestline-text") == "Best line: " + " ".join(map(move_name, MAIN_LINE[ply:]))
+
+
+def test_what_is_known_is_not_forgotten(explorer: Explorer) -> None:
+    """What a position's value says of its moves holds when one of them is played, and on the way back, unsearched."""
+    opening = "2,2 1,1 1,2 3,1"
+    explorer.go(f"#moves={opening.replace(' ', '.')}.3,2")
+    explorer.page.keyboard.press("Space")
+    assert explorer.exact() == 3
+    explorer.page.click("#back")
+    best = explorer.do("explorer.app.about.moves.filter(m => m.fact.lo === 3).map(m => m.moves[0])")
+    assert parse_moves("3,2")[0] in best
+    for move in best:
+        explorer.do("move => explorer.app.play(move)", move)
+        assert explorer.exact() == 3
+        explorer.page.click("#back")
+    # What a later position says is known before it.
+    unknown = "explorer.app.rules.play(explorer.app.position, 0)"
+    explorer.do(f"explorer.app.facts.note(explorer.app.rules.key({unknown}), {{ lo: -9, hi: 1 }}, 1, 1)")
+    explorer.do("explorer.app.play(0)")
+    assert explorer.do("[explorer.app.about.fact.lo, explorer.app.about.fact.hi]") == [-9, 1]
+    assert all(lo >= -9 for lo, _ in explorer.moves().values())
+
+
+def test_all_cores_search_and_say_when_all_is_exact(opened: Open) -> None:
+    explorer = opened("#moves=" + OPENING_LINE.replace(" ", "."))
+    cores = explorer.do("navigator.hardwareConcurrency")
+    explorer.until(f"explorer.app.engine.lanes.length === {min(cores, 8)}")
+    explorer.settle()
+    assert re.match(r"Every move is exact, after [\d.]+ s and [\d.]+ [kM] nodes\.", explorer.text("#status"))
+    assert all(lo == hi for lo, hi in explorer.moves().values())
+
+
+@pytest.mark.parametrize(
+    ("lo", "hi", "short", "long", "spoken"),
+    [
+        (3, 3, "B+0.5", "B+0.5", "Black wins by 0.5"),
+        (0, 0, "W+2.5", "W+2.5", "White wins by 2.5"),
+        (2, 2, "W+0.5", "W+0.5", "White wins by 0.5"),
+        (-24, -24, "W+26.5", "W+26.5", "White wins by 26.5"),
+        (3, 24, "B+", "Black wins", "Black wins"),
+        (5, 24, "B+", "B+2.5 or more", "Black wins"),
+        (3, 12, "B+", "Black wins", "Black wins"),
+        (-24, 2, "W+", "White wins", "White wins"),
+        (-12, 0, "W+", "W+2.5 or more", "White wins"),
+        (-12, 12, "?", "?", "Not known"),
+    ],
+)
+def test_one_number_a_point(explorer: Explorer, lo: int, hi: int, short: str, long: str, spoken: str) -> None:
+    told = explorer.do("bounds => explorer.words(bounds)", {"lo": lo, "hi": hi})
+    assert told == [short, long, spoken]
+
+
+def test_a_hint_takes_nobodys_colour(explorer: Explorer) -> None:
+    explorer.page.click("#tab-play")
+    explorer.page.check("#who-both")
+    explorer.page.click("#start-game")
+    explorer.page.click("#hint")
+    explorer.until("explorer.app.modes.play.hinted.length === 1")
+    drawing = explorer.page.locator(".drawing").inner_html()
+    assert ">hint</text>" in drawing
+    assert "wins" not in drawing
 
 
 def test_symmetric_moves_are_lit_together(explorer: Explorer) -> None:
@@ -404,7 +483,7 @@ def test_a_phone(opened: Open) -> None:
 def test_light_and_dark(opened: Open, scheme: str) -> None:
     explorer = opened("#moves=2,2.1,1.2,1", color_scheme=scheme)
     pairs = [("#turn", "body"), ("#verdict-winner", "#verdict"), ("#verdict-value", "#verdict-value")]
-    for text, ground in [*pairs, ("#verdict-text", "#verdict"), (".moves .value", ".moves-card"), (".legend", "body")]:
+    for text, ground in [*pairs, ("#verdict-text", "#verdict"), (".moves .result", ".moves-card"), (".legend", "body")]:
         assert contrast(explorer, text, ground) > 4.5, text
     assert (brightness(explorer, "body") < 0.1) == (scheme == "dark")
 
@@ -434,7 +513,8 @@ def test_the_sgf_has_values_and_best_lines(explorer: Explorer) -> None:
     moves = OPENING_LINE + " 4,4"
     explorer.go(f"#moves={moves.replace(' ', '.')}")
     explorer.page.click("#back")
-    value = explorer.exact()
+    explorer.exact()
+    result = explorer.text("#verdict-value")
     explorer.settle()
     explorer.until("explorer.app.shownLine()?.whole")
     explorer.page.click("#share-button")
@@ -444,7 +524,7 @@ def test_the_sgf_has_values_and_best_lines(explorer: Explorer) -> None:
     played = [node.get_move()[1] for node in nodes[1:]]
     assert [(4 - row, column) for row, column in played] == [divmod(move, 5) for move in parse_moves(moves)]
     told = nodes[len(OPENING_LINE.split())]
-    assert f"value {value:+d} under best play" in told.get("C")
+    assert f"{result} under best play" in told.get("C")
     assert len(told) == 2
     best = explorer.do("explorer.app.lines.movesFrom(explorer.app.position)")
     row, column = told[1].get_move()[1]
