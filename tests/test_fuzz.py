@@ -25,5 +25,9 @@ def test_an_error_that_quotes_a_schema_is_one_line() -> None:
     assert attempt("stores", 561, 9) == "refused"
 
 
+def test_a_player_named_twice_is_no_error() -> None:
+    assert attempt("games", 561, 434)
+
+
 def test_an_attempt_can_be_repeated() -> None:
     assert attempt("gtp", 7, 7) == attempt("gtp", 7, 7)

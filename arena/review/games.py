@@ -74,14 +74,18 @@ def _from_sgf(path: Path) -> Played:
         moves = [move_name(move) for move in main_line(game)]
     except SgfError as error:
         raise GamesError(f"{path}: {error}") from None
-    black, white = (game.get_player_name(colour) or name for colour, name in (("b", _BLACK), ("w", _WHITE)))
     root = game.get_root()
+    black, white = _sgf_text(root, "PB") or _BLACK, _sgf_text(root, "PW") or _WHITE
     played = _from_moves(path.name, black, white, moves, _sgf_result(root))
     return played._replace(day=_sgf_day(root), note=_sgf_text(root, "GC"))
 
 
 def _sgf_text(root: Any, name: str) -> str:
-    return str(root.get(name)) if root.has_property(name) else ""
+    try:
+        return str(root.get(name)) if root.has_property(name) else ""
+    except ValueError:
+        # It is there twice, or no text.
+        return ""
 
 
 def _sgf_day(root: Any) -> date | None:

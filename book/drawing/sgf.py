@@ -26,8 +26,12 @@ def read_moves(raw: bytes, komi: float | None = None) -> list[int]:
     Raises SgfError for what is no SGF, another size, another komi, stones that are set up, and moves out of turn.
     """
     game = parse_sgf(raw)
-    if komi is not None and game.get_root().has_property("KM") and game.get_komi() != komi:
-        raise SgfError(f"komi {game.get_komi():g}, but only {komi:g} is possible here")
+    try:
+        stated = game.get_komi() if game.get_root().has_property("KM") else komi
+    except ValueError as error:
+        raise SgfError(f"its komi is none: {error}") from None
+    if komi is not None and stated != komi:
+        raise SgfError(f"komi {stated:g}, but only {komi:g} is possible here")
     return main_line(game)
 
 

@@ -33,6 +33,9 @@ _log = logging.getLogger(__name__)
 #: The table in MiB, and the most nodes for a question, of the searches that check what comes in: some seconds.
 _CHECK_MIB, _CHECK_NODES = 64, 20_000_000
 
+#: As many rows of the store are searched again at the start.
+_SAMPLE = 20
+
 #: How long a run waits in the end for claims that were not drawn: so many seconds, or this share of its own length.
 _PATIENCE, _SHARE_OF_RUN = 60.0, 0.1
 
@@ -47,7 +50,7 @@ class _Claim:
     undrawn: bool
     nodes: int
     number: int
-    worker: str = field(compare=False)
+    worker: str = field(compare=False)  # "" for the store itself
     position: Position = field(compare=False)
     answer: Answer = field(compare=False)
 
@@ -80,16 +83,24 @@ class Check:
         if worker not in self._makers:
             self._makers[worker] = self._store.note_worker(self.run, worker, host, self._code)
         for position, answer in claims:
-            drawn = self._random.random() < self._share
-            with self._lock:
-                self._claims += 1
-                self._drawn += drawn
-                claim = _Claim(not drawn, answer.nodes, self._claims, worker, position, answer)
+            claim = self._claim(self._random.random() < self._share, answer.nodes, worker, position, answer)
             self._compare(claim)
             self._queue.put(claim)
         self._hire()
         self._raise_fault()
         return replace(finding, maker=self._makers[worker])
+
+    def sample(self) -> None:
+        """Have some rows of the store searched again, as all workers are going to believe them."""
+        entries = list(self._store)
+        for entry in self._random.sample(entries, min(_SAMPLE, len(entries))):
+            self._queue.put(self._claim(False, 0, "", entry.position, entry.answer))
+
+    def _claim(self, drawn: bool, nodes: int, worker: str, position: Position, answer: Answer) -> _Claim:
+        with self._lock:
+            self._claims += 1
+            self._drawn += drawn
+            return _Claim(not drawn, nodes, self._claims, worker, position, answer)
 
     def settle(self) -> None:
         """Wait for the claims that were drawn, and a while for the others; raises CrewError as a call does."""
@@ -102,8 +113,8 @@ class Check:
         if self._claims:
             true = self._searched - self._open
             print(
-                f"{self._claims:,} claims of {len(self._makers)} workers: {true:,} searched again and found true,"
-                f" {self._claims - true:,} believed",
+                f"{self._claims:,} claims of {len(self._makers)} workers and the store: {true:,} searched again and"
+                f" found true, {self._claims - true:,} believed",
                 file=sys.stderr,
             )
 
@@ -163,7 +174,7 @@ class Check:
 
         for fault in disproved(decide, claim.position, claim.answer):
             _log.warning("%s sent %r for %r: %s", claim.worker, claim.answer, claim.position, fault)
-            self._faults.append(CrewError(f"{claim.worker} sent a falsehood, {fault}: {self._remedy(claim.worker)}"))
+            self._faults.append(CrewError(self._told(claim.worker, fault)))
         with self._lock:
             self._searched += 1
             self._drawn -= not claim.undrawn
@@ -172,6 +183,11 @@ class Check:
     def _raise_fault(self) -> None:
         if self._faults:
             raise self._faults[0]
+
+    def _told(self, worker: str, fault: str) -> str:
+        if worker:
+            return f"{worker} sent a falsehood, {fault}: {self._remedy(worker)}"
+        return f"{self._store.path}: a row is false, {fault}: python -m proof fsck --prove all finds out which are"
 
     def _remedy(self, worker: str) -> str:
         return (

@@ -104,6 +104,7 @@ def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: 
         store.note_believed(run, believed)
         if not isinstance(hire, partial):
             hire.check.run = run
+            hire.check.sample()
             stack.callback(hire.check.close)
         _log.info("run %d starts: %s, %s", run, settings, parameters)
         stop = lambda: bool(interrupted) or (deadline is not None and time.monotonic() >= deadline)  # noqa: E731

@@ -11,6 +11,7 @@ from random import Random
 from unittest.mock import patch
 
 from arena.review.games import read_games
+from book.drawing.sgf import SgfError, read_moves
 from book.files.games import GamesError
 from book.files.reader import BookError, read_book
 from book.files.shipped import BOOK
@@ -146,7 +147,9 @@ def games(rng: Random, folder: Path) -> str:
     path.write_bytes(mutated(rng, content.encode()))
     try:
         played = list(read_games([str(path)]))
-    except GamesError as error:
+        if path.suffix == ".sgf":
+            read_moves(path.read_bytes(), 2.5)
+    except (GamesError, SgfError) as error:
         one_line(error)
         return "refused"
     for game in played:

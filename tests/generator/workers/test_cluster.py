@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from book.files.atlas import read_atlas
-from book.store.facts import StoreError
+from book.store.facts import Fact, StoreError
 from book.store.store import open_store
 from generator.__main__ import main
-from solver.position import Position
+from solver.position import START, Position, parse_moves, play_all
 from tests.background import run_inside
+from tests.book.positions import make_store
 from tools.loopback import Loopback, free_port, is_alive, wait_until
 
 ROOT = Path(__file__).parents[3]
@@ -222,6 +223,14 @@ def test_a_worker_that_lies_is_named_and_all_it_touched_is_taken_back(
     finally:
         honest.close()
     assert winners(tmp_path) == undisturbed
+
+
+def test_a_false_row_of_the_store_is_found_before_the_run_ends(shared: Loopback, tmp_path: Path) -> None:
+    played = play_all(START, parse_moves("2,2 1,2 2,1 2,3 3,3 1,3 3,4 1,1 1,0 3,2 3,1 1,4 0,0 4,2"))
+    make_store(tmp_path / "book.db", Fact(played, 24, 24))
+    done = atlas(tmp_path, shared.address)
+    assert done.returncode == 1
+    assert "book.db: a row is false, a search refutes +24 or more" in done.stderr.splitlines()[-1]
 
 
 def test_a_worker_that_nobody_knows_is_not_dropped(tmp_path: Path) -> None:
