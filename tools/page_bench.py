@@ -1,5 +1,9 @@
 """How fast the page is: ``python -m tools.page_bench``. It takes a minute; leave the machine alone meanwhile.
 
+``python -m tools.page_bench --strong 50`` takes hours instead: it asks every move of the positions of so many games,
+at each ply, in a page opened anew for each, and prints by ply how long it takes until all are exact, and the median of
+the nodes.
+
 Times are of the wall clock, in Chromium without a window:
 
 - from the opening of the file to the page ready for use;
@@ -8,12 +12,16 @@ Times are of the wall clock, in Chromium without a window:
   16 plies left, random stones that neither book nor atlas knows.
 """
 
+import math
 import statistics
 import time
 from collections.abc import Sequence
 
+import click
+
 from solver.bench import exact_questions
-from solver.position import Position
+from solver.drawn import drawn_positions
+from solver.position import GAME_PLIES, Position
 from solver.record import to_record
 from tools.browsing import DESK, Explorer, open_browser
 
@@ -42,8 +50,51 @@ _SOLVE = """async position => {
 }"""
 
 
-def main() -> None:
+#: Seconds until all moves are exact, and the nodes of that; or until it was given up, and null.
+_EVERY_MOVE = """async ([position, patience]) => {
+    const { app } = explorer;
+    const start = performance.now();
+    app.load({ start: position, moves: [] });
+    while (app.computing && performance.now() - start < 1000 * patience) await new Promise(done => setTimeout(done, 5));
+    return [(performance.now() - start) / 1000, app.computing ? null : app.took?.nodes ?? 0];
+}"""
+
+
+@click.command()
+@click.option("--strong", type=int, default=0, metavar="GAMES", help="Time every move of positions of so many games.")
+@click.option("--plies", default=f"0-{GAME_PLIES - 1}", show_default=True, help="At these plies of them.")
+@click.option("--patience", default=120, show_default=True, help="Seconds after which a position is given up.")
+def main(strong: int, plies: str, patience: int) -> None:
     """Measure, and print a line for each figure."""
+    if strong:
+        first, _, last = plies.partition("-")
+        _time_every_move(drawn_positions(strong), range(int(first), int(last or first) + 1), patience)
+    else:
+        _time_the_page()
+
+
+def _time_every_move(drawn: Sequence[Sequence[Position]], plies: range, patience: int) -> None:
+    print("ply    p50 s    p95 s  worst s    nodes, median   given up")
+    with open_browser() as browser:
+        explorer = Explorer(browser.new_context(viewport=DESK))
+        for ply in plies:
+            told = [_every_move(explorer, position, patience) for position in drawn[ply]]
+            seconds = sorted(each for each, _ in told)
+            p50, p95 = (seconds[math.ceil(part * len(seconds)) - 1] for part in (0.5, 0.95))
+            nodes = [count for _, count in told if count is not None]
+            median = f"{statistics.median(nodes):,.0f}" if nodes else ""
+            given_up = len(told) - len(nodes)
+            print(f"{ply:3} {p50:8.2f} {p95:8.2f} {seconds[-1]:8.2f} {median:>16} {given_up:10}", flush=True)
+
+
+def _every_move(explorer: Explorer, position: Position, patience: int) -> tuple[float, int | None]:
+    explorer.go("")
+    explorer.until("explorer.app.engine.lanes.length === explorer.app.engine.wanted")
+    seconds, nodes = explorer.do(_EVERY_MOVE, [to_record(position), patience])
+    return seconds, nodes
+
+
+def _time_the_page() -> None:
     positions = next(part.positions for part in exact_questions() if part.positions[0].left == LEFT)
     with open_browser() as browser:
         explorer = Explorer(browser.new_context(viewport=DESK))

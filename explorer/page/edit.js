@@ -1,6 +1,7 @@
 // Edit: set up any position, stones, ply, ko and pass; what is impossible is told while it is being set up.
 
 import { NAMES, PASS, PLIES, START, moveName, moverOf, stoneAt } from "./rules.js";
+import { leastPly } from "./formats.js";
 import { byId, make, on, setText } from "./dom.js";
 
 export class EditMode {
@@ -65,8 +66,11 @@ export class EditMode {
     this.app.refresh();
   }
 
+  // The ply rises to the least that has so many stones.
   _set(changes) {
     this.draft = { ...this.draft, ...changes };
+    const least = Math.min(...[0, 1].map((mover) => leastPly(this.draft, mover, this.draft.passed)));
+    this.draft.ply = Math.min(Math.max(this.draft.ply, least), PLIES - 1);
     this.app.refresh();
   }
 

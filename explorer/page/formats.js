@@ -111,7 +111,7 @@ function readInput(text, rules) {
   return { start: possible(start, rules), moves: [], title: "input.txt", note };
 }
 
-function leastPly({ black, white }, mover, passed) {
+export function leastPly({ black, white }, mover, passed) {
   let [blacks, whites] = [pointsOf(black).length, pointsOf(white).length];
   if (passed) mover ? blacks++ : whites++;
   return mover ? 2 * Math.max(blacks - 1, whites) + 1 : 2 * Math.max(blacks, whites);

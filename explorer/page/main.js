@@ -166,6 +166,7 @@ class App {
     for (const tab of document.querySelectorAll("[data-mode]"))
       tab.setAttribute("aria-selected", String(tab.dataset.mode === name));
     byId("panel").setAttribute("aria-label", name);
+    document.body.dataset.shows = name;
     byId("edit").setAttribute("aria-pressed", String(name === "edit"));
     this.say("");
     this.analyse();

@@ -479,6 +479,55 @@ def test_a_phone(opened: Open) -> None:
     assert verdict["y"] < board["y"] < 400
 
 
+def bottom(explorer: Explorer, selector: str) -> float:
+    box = explorer.page.locator(selector).bounding_box()
+    assert box is not None, selector
+    return float(box["y"] + box["height"])
+
+
+def test_a_phone_shows_the_next_step_beside_the_board(opened: Open) -> None:
+    explorer = opened(viewport=PHONE, has_touch=True, is_mobile=True)
+    explorer.page.tap("#tab-tour")
+    for _ in range(5):
+        assert bottom(explorer, "#board") < bottom(explorer, "#tour-next") < PHONE["height"]
+        explorer.page.tap("#tour-next")
+    explorer.page.tap("#tab-play")
+    explorer.page.tap("#new")
+    explorer.page.tap("#start-game")
+    explorer.page.tap('[data-point="2,2"]')
+    explorer.until("explorer.app.position.ply === 2")
+    assert explorer.text("#play-said").startswith("White played ")
+    assert bottom(explorer, "#board") < bottom(explorer, "#play-said") < PHONE["height"]
+
+
+def test_a_phone_on_its_side_shows_the_board(opened: Open) -> None:
+    viewport = {"width": PHONE["height"], "height": PHONE["width"]}
+    explorer = opened("#moves=2,2", viewport=viewport, has_touch=True, is_mobile=True)
+    assert bottom(explorer, "#board") <= viewport["height"]
+    assert explorer.do("document.documentElement.scrollWidth") == viewport["width"]
+
+
+def test_a_tall_window_has_a_tall_list(opened: Open) -> None:
+    heights = [
+        opened("#moves=2,2.1,1", viewport={**DESK, "height": height}).do(
+            "document.querySelector('.moves').clientHeight"
+        )
+        for height in (760, 1080)
+    ]
+    assert heights[1] > heights[0] + 100
+
+
+def test_edit_takes_the_least_ply_that_fits(explorer: Explorer) -> None:
+    explorer.page.click("#edit")
+    plies = []
+    for brush, point in (("black", "2,2"), ("black", "1,2"), ("white", "0,0"), ("white", "4,4"), ("black", "3,2")):
+        explorer.page.click(f'[data-brush="{brush}"]')
+        explorer.play(point)
+        assert explorer.text("#edit-fault").startswith("A possible position")
+        plies.append(int(explorer.page.input_value("#edit-ply")))
+    assert plies == [1, 3, 3, 4, 5]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_light_and_dark(opened: Open, scheme: str) -> None:
     explorer = opened("#moves=2,2.1,1.2,1", color_scheme=scheme)
