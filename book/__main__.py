@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from book.commands.bench import bench_command
 from book.commands.query import query_command
 from book.commands.spelling import moves_of
 from book.commands.stores import db_to_read, db_to_write, store_path
@@ -148,6 +149,7 @@ def atlas(file: str, svg: Path | None, values: Path | None, as_json: bool) -> No
 
 
 main.add_command(query_command)
+main.add_command(bench_command)
 
 
 @main.command()
