@@ -95,6 +95,7 @@ class Check:
         entries = list(self._store)
         for entry in self._random.sample(entries, min(_SAMPLE, len(entries))):
             self._queue.put(self._claim(False, 0, "", entry.position, entry.answer))
+        self._hire()
 
     def _claim(self, drawn: bool, nodes: int, worker: str, position: Position, answer: Answer) -> _Claim:
         with self._lock:
@@ -102,10 +103,13 @@ class Check:
             self._drawn += drawn
             return _Claim(not drawn, nodes, self._claims, worker, position, answer)
 
-    def settle(self) -> None:
-        """Wait for the claims that were drawn, and a while for the others; raises CrewError as a call does."""
+    def settle(self, hurried: bool) -> None:
+        """Wait for the claims that were drawn, and a while for the others; raises CrewError as a call does.
+
+        hurried: do not wait for the others.
+        """
         now = time.monotonic()
-        deadline = now + max(_PATIENCE, _SHARE_OF_RUN * (now - self._started))
+        deadline = now if hurried else now + max(_PATIENCE, _SHARE_OF_RUN * (now - self._started))
         while self._searched < self._claims and (self._drawn or time.monotonic() < deadline):
             self._raise_fault()
             time.sleep(TICK / 5)
@@ -161,7 +165,12 @@ class Check:
             # A worker of the cluster on this machine goes first.
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
         while not self._ended:
-            self._search(kernel, self._queue.get())
+            claim = self._queue.get()
+            try:
+                self._search(kernel, claim)
+            except Exception as error:
+                # Otherwise the run would wait for this thread.
+                self._faults.append(CrewError(f"{claim.position} cannot be searched again: {error!r}"))
 
     def _search(self, kernel: Kernel, claim: _Claim) -> None:
         """Search a claim again, and note a falsehood."""

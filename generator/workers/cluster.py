@@ -254,9 +254,9 @@ class ClusterPool(Pool):
             return bool(set(workers) & set(self._client.nthreads()))
         return False
 
-    def settle(self) -> None:
+    def settle(self, hurried: bool) -> None:
         """Wait for what is searched again; raises CrewError for a worker not to be believed."""
-        self._check.settle()
+        self._check.settle(hurried)
 
     def tell(self, facts: Sequence[Fact]) -> None:
         """Let all machines know what was found, a few seconds' facts at a time."""

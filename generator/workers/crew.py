@@ -76,8 +76,11 @@ class Pool(ABC):
         """Nodes searched so far, those of the jobs at hand included, or None where workers tell only when done."""
         return None
 
-    def settle(self) -> None:  # noqa: B027 - most can be trusted
-        """Wait until what came in has been checked; raises CrewError for a worker not to be believed."""
+    def settle(self, hurried: bool) -> None:  # noqa: B027 - most can be trusted
+        """Wait until what came in has been checked; raises CrewError for a worker not to be believed.
+
+        hurried: wait for no more than must be.
+        """
 
     def stop(self) -> None:  # noqa: B027 - not all can
         """End the searches at hand, where that can be done; the pool is of no use afterwards."""

@@ -115,7 +115,7 @@ def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: 
                 ending = COMPLETE
             except Stopped:
                 ending = INTERRUPTED if interrupted else BUDGET_SPENT
-            crew.pool.settle()
+            crew.pool.settle(hurried=ending == INTERRUPTED)
             shop.outcome = ending
         except KeyboardInterrupt:
             shop.outcome = INTERRUPTED
