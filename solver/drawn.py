@@ -1,4 +1,4 @@
-"""Positions as games have them, drawn by seed: what ``bench --strong`` and the explorer's bench ask every move of.
+"""Positions as games have them, drawn by seed: what ``book bench`` and the explorer's bench ask every move of.
 
 In each game one side errs, or both do. Who errs plays any stone by lot; who does not plays the stone after which the
 other's best reply leaves it most stones, by lot among equals. So nothing but the rules says which positions these are.
@@ -14,9 +14,9 @@ SEED = 561
 _ERRS = ((True, True), (True, False), (False, True))
 
 
-def drawn_positions(games: int) -> list[list[Position]]:
+def drawn_positions(games: int, seed: int = 0) -> list[list[Position]]:
     """Return the positions of so many games after 0 to 23 plies: a list for each ply, a position for each game."""
-    rng = random.Random(SEED)
+    rng = random.Random(SEED + seed)
     lines = [_game(rng, _ERRS[game % len(_ERRS)]) for game in range(games)]
     return [list(positions) for positions in zip(*lines, strict=True)]
 
