@@ -15,7 +15,7 @@ from book.commands.stores import db_to_read, store_path
 from book.store.facts import StoreError
 from book.store.store import Store, open_store
 from proof.certificate import Claim, write_certificate
-from proof.check_command import check_command
+from proof.check_command import check_command, check_one
 from proof.fsck import Inspected, fsck, is_sound, prove_entries
 from proof.strategist import FalseClaim, Strategist
 from proof.verify import Broken, Notes, Ply, Script, ScriptError, Walk, ply_line, start_walker, summary, summary_line
@@ -28,6 +28,9 @@ from solver.colours import COLOUR_NUMBERS
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import START, Position, parse_moves, play_all
+
+#: Lines of a new certificate that are checked.
+SAMPLE = 200
 
 #: Plies left at the leaves of a certificate, by whether it is Black who keeps the bound.
 LEAVES = {True: 12, False: 13}
@@ -61,12 +64,15 @@ main.add_command(check_command)
     type=click.IntRange(1, 24),
     help=f"Plies left where the checker searches.  [default: {LEAVES[True]} for >=, {LEAVES[False]} for <=]",
 )
-@workers_option("Number of threads, of which 2 at most are used.")
-def certificate_command(claim: str, starts: tuple[str, ...], out: Path, left: int | None, workers: int) -> None:
+@click.option("--check", "check_all", is_flag=True, help=f"Check all lines in the end, not {SAMPLE} drawn at random.")
+@workers_option("Number of threads, of which 2 at most are used, and of processes that check.")
+def certificate_command(
+    claim: str, starts: tuple[str, ...], out: Path, left: int | None, check_all: bool, workers: int
+) -> None:
     """Work out a strategy that keeps a bound, and write it as `check` reads it.
 
     It uses only the rules and the kernel, and no store, so it writes the same bytes on any machine and with any number
-    of workers. From the empty board it takes minutes.
+    of workers. From the empty board it takes minutes. In the end it checks lines of what it wrote, as `check` does.
     """
     wanted = _claim(claim)
     leaf = left or LEAVES[wanted.black]
@@ -80,6 +86,7 @@ def certificate_command(claim: str, starts: tuple[str, ...], out: Path, left: in
     with Display() as display, Strategist(wanted, workers, partial(_show_ply, display)) as strategist:
         count = write_certificate(wanted, heads, strategist.turns(positions, leaf), out, leaf)
     click.echo(f"{out}: {wanted}, {count:,} lines, leaves with {leaf} plies left, {out.stat().st_size:,} bytes")
+    check_one(str(out), workers, None if check_all else SAMPLE)
 
 
 def _claim(text: str) -> Claim:

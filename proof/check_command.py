@@ -17,6 +17,9 @@ from runtime.errors import INTERRUPTED, BadUsage
 from runtime.options import FILE, seed_option, workers_option
 from runtime.release import here_or_shipped
 
+#: Exit code of a verdict that rests on notes.
+BELIEVED = 3
+
 #: Seconds between plain lines.
 PLAIN_INTERVAL = 30.0
 
@@ -37,17 +40,19 @@ def check_command(
     """Check certificates: strategies by which one side guarantees a bound on the result.
 
     It uses only the rules and a search of its own; see docs/CERTIFICATE.md. For each certificate it says "proved", or
-    names the first wrong line and exits with 1.
+    names the first wrong line and exits with 1. A verdict that counts lines checked earlier, according to --notes, says
+    so first and exits with 3.
     """
     if notes is not None and (sample is not None or len(certificates) > 1):
         raise BadUsage("--notes needs exactly one certificate and no --sample")
     for path in certificates:
         if len(certificates) > 1:
             click.echo(f"{path}: ", nl=False)
-        _check_one(path, workers, sample, seed, notes)
+        check_one(path, workers, sample, seed, notes)
 
 
-def _check_one(path: str, workers: int, sample: int | None, seed: int, notes: Path | None) -> None:
+def check_one(path: str, workers: int, sample: int | None, seed: int = 0, notes: Path | None = None) -> None:
+    """Check a certificate, or so many lines of it, and say what was found; exit if it is wrong or rests on notes."""
     started = time.monotonic()
     read, state = _open(path, notes)
     drawn = None
@@ -74,6 +79,8 @@ def _check_one(path: str, workers: int, sample: int | None, seed: int, notes: Pa
     if outcome.fault is not None:
         _exit_wrong(outcome.fault)
     click.echo(_verdict(read, outcome, drawn is not None, time.monotonic() - started, notes))
+    if outcome.earlier:
+        sys.exit(BELIEVED)
 
 
 def _open(path: str, notes: Path | None) -> tuple[Certificate, CheckNotes | None]:
@@ -110,10 +117,8 @@ def _verdict(certificate: Certificate, outcome: Outcome, sampled: bool, seconds:
     )
     if sampled:
         return f"no error in {tally.lines:,} of {len(certificate.lines):,} lines (a sample proves nothing); {work}"
-    verdict = f"proved: {claim_text(certificate)}: {tally.lines:,} lines, {work}"
-    if outcome.earlier:
-        verdict += f"; {outcome.earlier:,} of the lines were checked by earlier runs, according to {notes}"
-    return verdict
+    counting = f", counting {outcome.earlier:,} lines checked earlier, according to {notes}" if outcome.earlier else ""
+    return f"proved{counting}: {claim_text(certificate)}: {tally.lines:,} lines, {work}"
 
 
 def claim_text(certificate: Certificate) -> str:

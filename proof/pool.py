@@ -4,6 +4,7 @@ A line is checked by itself, so the work is cut into chunks. What is right and w
 """
 
 import multiprocessing
+import re
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from proof.checker.certificate import Certificate, Fault, line_fault_of
 from proof.checker.search import Judge
-from proof.state import CheckNotes, WorkDone
+from proof.state import CheckNotes, Chunk, WorkDone
 from runtime.workers import serve_parent
 
 #: Lines in a chunk: a process checks one chunk at a time, and the state counts in chunks. The leaves of a chunk share a
@@ -78,11 +79,15 @@ def chunks_of(certificate: Certificate, sample: Sequence[int] | None = None) -> 
 
 def open_state(path: str | Path, certificate: Certificate) -> CheckNotes:
     """Open the file in which checks of all lines note their progress; raises as CheckNotes does."""
-    sizes = {
-        number: (len(indices), sum(_is_leaf(certificate, index) for index in indices))
-        for number, indices in chunks_of(certificate).items()
-    }
-    return CheckNotes(path, certificate.digest, sizes)
+    chunks = {number: _chunk(certificate, indices) for number, indices in chunks_of(certificate).items()}
+    return CheckNotes(path, certificate.digest, chunks)
+
+
+def _chunk(certificate: Certificate, indices: Sequence[int]) -> Chunk:
+    leaves = [certificate.lines[index] for index in indices if _is_leaf(certificate, index)]
+    # With one ply left, and where a PASS ends the game, nothing is left to search.
+    searched = certificate.leaf > 1 and any(not re.search("^24.*PASS|P PASS$", line) for line in leaves)
+    return Chunk(len(indices), len(leaves), searched)
 
 
 def check(

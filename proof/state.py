@@ -28,6 +28,29 @@ class WorkDone(NamedTuple):
         )
 
 
+#: No checker's rate: positions searched in a second of CPU, and lines.
+MOST_NODES, MOST_LINES = 10_000_000, 1_000_000
+
+#: No chunk's seconds of CPU: three years.
+MOST_CPU = 1e8
+
+
+class Chunk(NamedTuple):
+    """A chunk of lines: how many, leaves among them, and whether one of these needs a search."""
+
+    lines: int
+    leaves: int
+    is_searched: bool
+
+    def could_take(self, work: WorkDone) -> bool:
+        """Return whether a check of the chunk can have been this work."""
+        return (
+            work[:2] == (self.lines, self.leaves)
+            and self.lines / MOST_LINES <= work.cpu <= MOST_CPU
+            and self.is_searched <= work.nodes <= MOST_NODES * work.cpu
+        )
+
+
 class StateError(Exception):
     """A file that cannot be used as a check's state; the message is one line."""
 
@@ -38,10 +61,10 @@ class CheckNotes:
     Public attribute ``done``: the chunks by number, with the work on them.
     """
 
-    def __init__(self, path: str | Path, digest: str, chunks: Mapping[int, tuple[int, int]]) -> None:
+    def __init__(self, path: str | Path, digest: str, chunks: Mapping[int, Chunk]) -> None:
         """Read the file, if there is one, and make it ready for more.
 
-        digest: of the certificate. chunks: how many lines, and leaves among them, each chunk has.
+        digest: of the certificate. chunks: all of them, by number.
         Raises StateError for a file about another certificate or checker, or that holds what no check can have
         written, and leaves it as it is; and OSError.
         """
@@ -69,15 +92,16 @@ class CheckNotes:
             if error.errno == errno.ELOOP:
                 raise StateError(f"{self._path} is a link, not the state of a check") from None
             raise
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            os.close(descriptor)
+            raise StateError(f"{self._path} is not a file")
         with open(descriptor, encoding="ascii", errors="replace") as file:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise StateError(f"{self._path} is not a file")
             return file.read(1 << 24).split("\n")
 
-    def _take(self, row: str, line: int, chunks: Mapping[int, tuple[int, int]]) -> None:
+    def _take(self, row: str, line: int, chunks: Mapping[int, Chunk]) -> None:
         found = _chunk_of(row)
         number, tally = found or (-1, WorkDone())
-        if found is None or number in self.done or chunks.get(number) != tally[:2] or tally.nodes < 0 or tally.cpu < 0:
+        if number in self.done or number not in chunks or not chunks[number].could_take(tally):
             raise StateError(f"{self._path}, line {line}: no check has written this; remove the file")
         self.done[number] = tally
 

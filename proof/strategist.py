@@ -9,6 +9,7 @@ are chosen that together lead to few positions at its next ply. On the last leve
 the cheapest are chosen: all moves get a short search, then all a longer one, until one is seen to keep the bound.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from itertools import chain
@@ -111,24 +112,28 @@ class Strategist:
     def turns(self, starts: Sequence[Position], leaf: int) -> Iterator[tuple[Position, int]]:
         """Yield the claim's side's move in each position that can arise from the starts, canonical, level by level.
 
-        leaf: plies left of the last level. Raises FalseClaim, maybe after some.
+        starts: of any depths. leaf: plies left of the last level. Raises FalseClaim, maybe after some.
         """
-        level: set[int] = set()
+        first: set[int] = set()
         for start in starts:
             key = canonical_key(start)
-            level |= {key} if start.black_to_move == self._claim.black else set(next_ply([key]))
-        for start in map(position_of, sorted(level)):
-            self._pool.submit(self._lanes[0].learn_shorter, start).result()
-        while level:
-            positions = sorted(map(position_of, level), key=name_of)
-            if positions[0].left <= leaf:
+            first |= {key} if start.black_to_move == self._claim.black else set(next_ply([key]))
+        levels: defaultdict[int, set[int]] = defaultdict(set)
+        for key in sorted(first):
+            levels[position_of(key).left].add(key)
+            self._pool.submit(self._lanes[0].learn_shorter, position_of(key)).result()
+        while levels:
+            left = max(levels)
+            positions = sorted(map(position_of, levels.pop(left)), key=name_of)
+            if left == leaf:
                 self._lanes = [Lane(self._claim, LEAF_TABLE_MIB) for _ in range(LANES)]
                 yield from zip(positions, self._each(positions, Lane.cheapest), strict=True)
                 return
             keeping = dict(zip(positions, self._each(positions, Lane.keeping), strict=True))
             chosen = fewest_replies(keeping)
             yield from chosen.items()
-            level = set().union(*(replies_after(position, move) for position, move in chosen.items()))
+            if following := set().union(*(replies_after(position, move) for position, move in chosen.items())):
+                levels[left - 2] |= following
 
     def _each(self, positions: Sequence[Position], work: "Callable[[Lane, Position], _Result]") -> "list[_Result]":
         """Have each position worked on by its lane, and return the results in order."""

@@ -310,6 +310,73 @@ def test_starts_are_named_by_the_moves_that_reach_them(tmp_path: Path) -> None:
         assert why.split(":")[0] in error.value.fault.why or error.value.fault.why.startswith("want the header line")
 
 
+def one_line(path: Path, *heads: str) -> Path:
+    """Write a certificate of the line by which White answers a first PASS that does not end the game."""
+    line = "23 ......................... - P PASS"
+    body = f"{line}\n".encode()
+    head = ["little-go certificate 2", "rules 5x5 stones-only komi 2.5 plies 24", *heads, "leaf 23", "lines 1"]
+    head.append(f"sha256 {hashlib.sha256(body).hexdigest()}")
+    path.write_bytes("".join(f"{row}\n" for row in head).encode() + body)
+    return path
+
+
+PASSED = "position 23 ......................... - P"
+
+
+def test_a_first_pass_that_does_not_end_the_game_does_not_win(tmp_path: Path) -> None:
+    result = run(one_line(tmp_path / "a", "claim black <= 0", PASSED))
+    assert result.exit_code == 0
+    assert "so White wins" in result.output
+
+
+def refusal(path: Path) -> str:
+    with pytest.raises(BadCertificate) as raised:
+        read_certificate(path)
+    return raised.value.fault.why
+
+
+def test_a_position_in_the_header_is_canonical(tmp_path: Path) -> None:
+    place = "position 23 X........................ - -"
+    assert "not canonical" in refusal(one_line(tmp_path / "a", "claim black <= 0", PASSED, place))
+
+
+@pytest.mark.parametrize(
+    ("position", "why"),
+    [
+        ("23 ...................X...XO - -", "a white group has no liberty"),
+        ("23 ......................... 0,0 -", "the ko point cannot be one"),
+    ],
+)
+def test_a_position_in_the_header_keeps_the_rules_of_lines(tmp_path: Path, position: str, why: str) -> None:
+    path = one_line(tmp_path / "a", "claim black <= 0", f"position {position}")
+    assert why in refusal(path)
+
+
+def test_a_start_is_the_same_by_its_position_however_it_is_reached(tmp_path: Path) -> None:
+    heads = ["claim black <= 0", "start 2,2 1,1 2,3", "start 2,3 1,1 2,2"]
+    assert refusal(one_line(tmp_path / "a", *heads)) == "the same start twice"
+
+
+def test_starts_that_are_images_of_each_other_are_two(tmp_path: Path) -> None:
+    path = one_line(tmp_path / "a", "claim black <= 0", "start 0,0", "start 0,4")
+    assert "twice" not in refusal(path)
+
+
+def test_starts_and_positions_may_alternate(tmp_path: Path) -> None:
+    path = one_line(tmp_path / "a", "claim black <= 0", "start 0,0", PASSED, "start 0,4")
+    assert "there is no line for" in refusal(path)
+
+
+def test_a_position_in_the_header_follows_as_a_start_does(tmp_path: Path) -> None:
+    place = "position 23 ........................X - -"
+    assert "there is no line for 23" in refusal(one_line(tmp_path / "a", "claim black <= 0", place))
+
+
+@pytest.mark.parametrize("bound", ["-0", "+0", "00", "+3", "03"])
+def test_a_bound_is_written_one_way(tmp_path: Path, bound: str) -> None:
+    assert "want the header line: claim" in refusal(one_line(tmp_path / "a", f"claim black <= {bound}", PASSED))
+
+
 def test_writing_is_deterministic_and_refuses_what_is_no_strategy(game: Game, good: Path, tmp_path: Path) -> None:
     turns = turns_of(game)
     turned = [
@@ -733,6 +800,11 @@ def test_a_state_of_something_else_is_refused_and_left_alone(own: Path, monkeypa
         "[0, 4, 4, 10, 0.1]",
         "[0, 4, 0, -10, 0.1]",
         "[0, 4, 0, 10, -0.1]",
+        "[0, 4, 0, 10, NaN]",
+        "[0, 4, 0, 10, Infinity]",
+        "[0, 4, 0, 10, 1e300]",
+        "[0, 4, 0, 10, 0.0]",
+        f"[0, 4, 0, {10**40}, 0.1]",
         "[999, 4, 0, 10, 0.1]",
         "[-1, 4, 0, 10, 0.1]",
         "[true, 4, 0, 10, 0.1]",
@@ -757,21 +829,41 @@ def test_a_forged_state_is_refused_in_one_line(own: Path, row: str) -> None:
     assert state.read_text("ascii") == forged
 
 
-def test_a_state_is_used_only_where_it_is_asked_for(own: Path) -> None:
-    """One that adds up is believed then, and the verdict says so."""
+def forge(own: Path, nodes: int) -> int:
+    """Note that all lines have been checked, in so many positions a chunk; return how many lines there are."""
     certificate = read_certificate(own)
     state = open_state(f"{own}.checked", certificate)
-    sizes = {number: len(indices) for number, indices in pool.chunks_of(certificate).items()}
-    for number, size in sizes.items():
-        leaves = sum(
-            int(certificate.lines[index][:2]) == certificate.leaf for index in pool.chunks_of(certificate)[number]
-        )
-        state.add(number, WorkDone(size, leaves, 0, 0.0))
+    for number, indices in pool.chunks_of(certificate).items():
+        leaves = sum(int(certificate.lines[index][:2]) == certificate.leaf for index in indices)
+        state.add(number, WorkDone(len(indices), leaves, nodes, 0.1))
+    return len(certificate.lines)
+
+
+def test_a_state_is_used_only_where_it_is_asked_for(own: Path) -> None:
+    forge(own, 500)
     result = run(own, "--workers", 1)
+    assert result.exit_code == 0
     assert "earlier" not in result.output
-    assert " 0 positions searched" not in result.output
+
+
+def test_a_verdict_that_rests_on_notes_says_so_first_and_exits_otherwise(own: Path) -> None:
+    lines = forge(own, 500)
     result = run(own, "--workers", 1, "--notes", f"{own}.checked")
-    assert result.output.endswith(f" lines were checked by earlier runs, according to {own}.checked\n")
+    assert result.exit_code == 3
+    assert result.output.startswith(f"proved, counting {lines} lines checked earlier, according to {own}.checked: ")
+
+
+def test_leaves_checked_without_a_search_are_not_believed(own: Path) -> None:
+    forge(own, 0)
+    result = run(own, "--workers", 1, "--notes", f"{own}.checked")
+    assert result.exit_code == 1
+    assert "no check has written this" in result.output
+
+
+def test_notes_that_are_a_directory_are_refused_in_one_line(own: Path, tmp_path: Path) -> None:
+    assert f"File '{tmp_path}' is a directory." in run(own, "--workers", 1, "--notes", tmp_path).output
+    with pytest.raises(StateError, match="is not a file"):
+        open_state(tmp_path, read_certificate(own))
 
 
 def test_a_link_beside_the_certificate_is_not_followed(own: Path, tmp_path: Path) -> None:
