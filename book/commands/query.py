@@ -101,7 +101,7 @@ def query_command(
     with open_sources(store, ATLAS if "atlas" in asked else None, books if "book" in asked else None) as sources:
         service = Service(sources, search)
         for number, spelled_out in enumerate(_positions(given, ply)):
-            knowledge = _answered(service, spelled_out, live)
+            knowledge = _answered(service, spelled_out, live, tell=not (as_json or as_csv or "lines" in given))
             if svg is not None:
                 write_whole(svg, board_svg(knowledge))
             click.echo(_answer(knowledge, as_json or "lines" in given, as_csv, header=number == 0), nl=not as_csv)
@@ -149,8 +149,8 @@ def _store_of(db: Path | None, *, needed: bool) -> Path | None:
         return None
 
 
-def _answered(service: Service, spelled: Spelled, seconds: float) -> Knowledge:
-    """Return what is known of a position, with what is settled shown while it is searched, and the time that took."""
+def _answered(service: Service, spelled: Spelled, seconds: float, *, tell: bool) -> Knowledge:
+    """Return what is known of a position, with what is settled shown while it is searched; tell: also the time."""
     position, _, way = spelled
     if service.live is None:
         return service.ask(position, way=way)
@@ -159,8 +159,9 @@ def _answered(service: Service, spelled: Spelled, seconds: float) -> Knowledge:
         for knowledge in service.updates(position, budget, LOOK_SECONDS, way):
             display.show(settling_text(knowledge), knowledge.exact, len(knowledge.after_moves))
         told = settled_text(knowledge, display.elapsed)
-        if service.live.searched > before:
+        if tell and service.live.searched > before:
             display.finished(told)
+        display.show("the line to the end, and which replies hold", 0, None)
         return service.ask(position, budget, way=way)
 
 

@@ -316,6 +316,18 @@ def test_what_is_open_is_searched(folder: Path) -> None:
     assert record["value"] == Kernel(open_table(16)).value(position).value
 
 
+def test_the_time_of_a_search_is_told_with_the_text() -> None:
+    told = run("--only", "kernel", "--moves", LATE[0])
+    assert re.search(r"^Exact after \d+\.\d s: all moves\.$", told.stderr, re.MULTILINE)
+    assert "Exact after" not in run("--only", "kernel", "--json", "--moves", LATE[0]).stderr
+
+
+def test_a_table_that_does_not_fit_is_one_line() -> None:
+    result = run("--only", "kernel", "--table", "1048576GiB")
+    assert (result.exit_code, result.stderr.count("\n")) == (2, 1)
+    assert "does not fit" in result.stderr
+
+
 def test_no_time_leaves_it_open() -> None:
     knowledge = Service([], Live()).ask(play_all(START, parse_moves(LATE[0])), for_seconds(1e-9))
     assert knowledge.answer is None
