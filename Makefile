@@ -110,9 +110,9 @@ $(DOCS): $(PACKAGES) requirements/docs.txt
 
 # About a minute: a real book, made now, and a game as each colour with it.
 demo: setup
-	@rm -rf demo && mkdir demo
-	@echo "--- Solving: games of 8, 10, 12, ... plies, for at most 100 seconds"
-	@$(BIN)/python -m generator run --db demo/book.db --workers 2 --table 256MiB --budget 100s
+	@if [ -e demo/done ]; then rm -rf demo; fi; mkdir -p demo
+	@echo "--- Solving: games of 8, 10, 12, ... plies; after Ctrl-C, make demo goes on"
+	@$(BIN)/python -m generator run --db demo/book.db --workers 2 --table 256MiB
 	@echo "--- Compressing"
 	@$(BIN)/python -m book compress --all --db demo/book.db --out demo/book.json
 	@cp my_player3.py demo/my_player3.py
@@ -122,6 +122,7 @@ demo: setup
 	@$(BIN)/python -m arena play --black greedy --white demo/my_player3.py
 	@echo "--- What the database says about the opening"
 	@$(BIN)/python -m book query --db demo/book.db --only store
+	@touch demo/done
 
 # A scheduler and two workers of dask.distributed on this machine, and the first plies' verdicts by them. First the
 # ladder, by threads, as its facts show the way.
