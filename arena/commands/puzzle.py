@@ -25,7 +25,7 @@ class _Skipped(Exception):
 
 
 @click.command()
-@click.argument("number", type=click.IntRange(1), default=1)
+@click.argument("number", type=click.IntRange(1), default=1, help="The first puzzle to ask.")
 @click.option("--theme", type=click.Choice(THEMES), help="Ask only those of this theme.")
 def puzzle(number: int, theme: str | None) -> None:
     """Solve puzzles, from NUMBER on: one move wins, and every other one loses.

@@ -10,9 +10,10 @@ import click
 
 from book.answers.live import LIVE_SECONDS, LOOK_SECONDS, Live, for_seconds
 from book.answers.query import Knowledge
+from book.answers.reasons import reason
 from book.answers.service import Service
 from book.answers.sources import open_sources
-from book.commands.spelling import Spelled, after_moves, from_board, from_input, from_json, from_key, from_sgf
+from book.commands.spelling import Spelled, after_moves, from_board, from_input, from_json, from_key, from_sgf, moves_of
 from book.commands.stores import db_to_read, store_path
 from book.drawing.picture import board_svg
 from book.drawing.report import knowledge_csv, knowledge_record, knowledge_text, settled_text, settling_text
@@ -24,7 +25,7 @@ from runtime.errors import BadUsage
 from runtime.files import open_text, read_named, write_whole
 from runtime.options import FILE, Duration, json_option, setting, table_option
 from solver.native import NoKernel
-from solver.position import GAME_PLIES, START
+from solver.position import GAME_PLIES, START, Position, move_name
 
 _T = TypeVar("_T")
 
@@ -70,6 +71,7 @@ SPELLINGS = ("moves", "input", "board", "key", "game", "lines")
 @click.option(
     "--csv", "as_csv", is_flag=True, help="Answer in CSV: a line for each move; moves that are alike share one."
 )
+@click.option("--why", metavar="MOVE", help="Say, too, why this move is worse than the best one; for text and JSON.")
 @click.option("--svg", type=FILE, help="Draw the position and what each move is worth; not with --lines.")
 def query_command(
     ply: int | None,
@@ -80,6 +82,7 @@ def query_command(
     table_mib: int | None,
     as_json: bool,
     as_csv: bool,
+    why: str | None,
     svg: Path | None,
     **spelled: str | None,
 ) -> None:
@@ -94,6 +97,8 @@ def query_command(
     """
     given = {name: value for name, value in spelled.items() if value is not None}
     _check_options(given, ply, as_json, as_csv, svg)
+    if why is not None and (as_csv or "lines" in given):
+        raise BadUsage("--why tells of one position, in text or JSON")
     asked = set(only or KINDS)
     search = _open_live(table_mib, named="kernel" in only) if "kernel" in asked and live else None
     store = _store_of(db, needed="store" in only) if "store" in asked else None
@@ -104,7 +109,9 @@ def query_command(
             knowledge = _answered(service, spelled_out, live, tell=not (as_json or as_csv or "lines" in given))
             if svg is not None:
                 write_whole(svg, board_svg(knowledge))
-            click.echo(_answer(knowledge, as_json or "lines" in given, as_csv, header=number == 0), nl=not as_csv)
+            reason = None if why is None else _why(service, knowledge, spelled_out.way, _move_of(why, knowledge), live)
+            answer = _answer(knowledge, as_json or "lines" in given, as_csv, reason, header=number == 0)
+            click.echo(answer, nl=not as_csv)
 
 
 def _check_options(given: dict[str, str], ply: int | None, as_json: bool, as_csv: bool, svg: Path | None) -> None:
@@ -119,10 +126,36 @@ def _check_options(given: dict[str, str], ply: int | None, as_json: bool, as_csv
         raise BadUsage("--svg draws one position, and --lines gives many")
 
 
-def _answer(knowledge: Knowledge, as_json: bool, as_csv: bool, *, header: bool) -> str:
+def _answer(knowledge: Knowledge, as_json: bool, as_csv: bool, why: str | None, *, header: bool) -> str:
     if as_csv:
         return knowledge_csv(knowledge, header=header)
-    return json.dumps(knowledge_record(knowledge)) if as_json else knowledge_text(knowledge)
+    if as_json:
+        return json.dumps(knowledge_record(knowledge) | ({} if why is None else {"why": why}))
+    return knowledge_text(knowledge) + ("" if why is None else f"\n\nWhy: {why}")
+
+
+def _move_of(text: str, knowledge: Knowledge) -> int:
+    """Return the move that --why names; raises BadUsage for one that is not legal."""
+    try:
+        (move,) = moves_of(text)
+    except ValueError as error:
+        raise BadUsage(f"--why: {error}") from None
+    if not knowledge.position.allows(move):
+        raise BadUsage(f"--why: {move_name(move)} is not legal here")
+    return move
+
+
+def _why(service: Service, knowledge: Knowledge, way: tuple[Position, ...], move: int, seconds: float) -> str:
+    """Say why a move is worse than the best one, or that it is not, or that it is not known to be."""
+    position, after = knowledge.position, knowledge.position.play(move)
+    if move in knowledge.best_moves:
+        return f"{move_name(move)} is a best move."
+    budget = None if service.live is None else for_seconds(seconds)
+    line = () if after.is_over else service.ask(after, budget, way=(*way, position)).pv
+    try:
+        return reason(position, (move, *line), knowledge.pv).text
+    except ValueError:
+        return f"best play after {move_name(move)} is not known far enough."
 
 
 def _open_live(table_mib: int | None, *, named: bool) -> Live | None:

@@ -16,6 +16,7 @@ from click.testing import CliRunner, Result
 from book.__main__ import main
 from book.answers.live import Live, for_seconds
 from book.answers.query import PROVEN
+from book.answers.reasons import reason
 from book.answers.service import Service
 from book.answers.sources import BY_POSITION, STORE, AtlasSource, Origin, Said, StoreSource, session_sources
 from book.files.atlas import Row, write_atlas
@@ -27,7 +28,7 @@ from book.store.store import open_store
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
-from solver.position import START, Position, move_name, parse_moves, play_all
+from solver.position import START, Position, move_name, parse_move, parse_moves, play_all
 from solver.record import to_record
 from solver.symmetry import POINT_IMAGE, canonical, canonical_key, key_of, position_of
 from tests.book.positions import CENTRE, REPLY, Told, make_store
@@ -571,3 +572,38 @@ def test_what_a_user_can_get_wrong_is_one_line(folder: Path, arguments: list[str
     assert result.exit_code == code, result.output
     assert result.stderr.startswith(f"Error: {message}")
     assert result.stderr.count("\n") == 1
+
+
+NEAR_END = "2,2 1,1 2,1 1,2 1,3 0,3 2,3 3,2 3,1 4,2 0,2 4,1 3,3 0,1"
+
+
+def test_why_compares_both_lines_of_best_play() -> None:
+    told = json.loads(run("--moves", NEAR_END, "--only", "kernel", "--json").stdout)
+    worst = "0,0"
+    after = json.loads(run("--moves", f"{NEAR_END} {worst}", "--only", "kernel", "--json").stdout)
+    position = play_all(START, parse_moves(NEAR_END))
+    lines = [list(map(parse_move, each)) for each in ([worst, *after["pv"]], told["pv"])]
+    why = reason(position, *lines).text
+    assert run("--moves", NEAR_END, "--only", "kernel", "--why", worst).stdout.endswith(f"\n\nWhy: {why}\n")
+    assert json.loads(run("--moves", NEAR_END, "--only", "kernel", "--why", worst, "--json").stdout)["why"] == why
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--why", "9,9"), "--why: not a move: '9,9'"),
+        (("--why", "2,2 1,1"), "--why: "),
+        (("--moves", "2,2", "--why", "2,2"), "--why: 2,2 is not legal here"),
+        (("--csv", "--why", "2,2"), "--why tells of one position, in text or JSON"),
+    ],
+)
+def test_why_wants_a_legal_move_of_one_position(arguments: tuple[str, ...], told: str) -> None:
+    done = run(*arguments, "--only", "atlas")
+    assert done.exit_code != 0
+    assert told in done.stderr
+
+
+def test_why_says_so_where_there_is_nothing_to_explain() -> None:
+    assert "Why: 2,2 is a best move." in run("--only", "atlas", "--why", "2,2").stdout
+    late = run("--moves", NEAR_END, "--only", "atlas", "--why", "0,0")
+    assert "Why: best play after 0,0 is not known far enough." in late.stdout
