@@ -64,12 +64,16 @@ class Valuer:
     def line(self, position: Position, plies: int) -> list[int]:
         """Return a line of best play, of so many plies at most; it ends where the best move is not proven."""
         moves: list[int] = []
-        guess = None
+        value, share = None, self._nodes // LINE_SHARE
         while len(moves) < plies and not position.is_over:
-            # What best play leads to is mostly in the table; where it is not, no time is lost on it.
-            worth = self.worth(position, guess, self._nodes // LINE_SHARE)
-            if worth.best is None:
+            worth = self.worth(position, nodes=share) if value is None else self._service.ask(position, moves=False)
+            move = worth.best
+            if value is not None and worth.value != value:
+                # Best play keeps the value, so one question finds the move.
+                move = self._live.best(position, value, self._live.nodes(share))
+            if move is None:
                 break
-            moves.append(worth.best)
-            position, guess = position.play(worth.best), worth.value
+            value = worth.value if value is None else value
+            moves.append(move)
+            position = position.play(move)
         return moves
