@@ -125,7 +125,7 @@ export class Engine {
 
 // Several positions whose values are asked at once, dealt out among the workers: first who wins each, then the values.
 //
-// items: { position, rank } each; of two the one with the higher rank comes first. onLearn() is told of all that is proved.
+// items: { position, rank } each; of two the one with the higher rank comes first. onLearn(position) is told of all that is proved.
 export class Survey {
   constructor(engine, facts, items, onLearn) {
     this.engine = engine;
@@ -191,8 +191,10 @@ export class Survey {
         signal?.throwIfAborted();
         item.spent += answer.nodes;
         this.nodes += answer.nodes;
+        const had = this.facts.own(item.position, item.key);
         noteAnswer(this.facts, item, answer);
-        this.onLearn();
+        const now = this.facts.own(item.position, item.key);
+        if (now.lo > had.lo || now.hi < had.hi) this.onLearn(item.position);
         const { lo, hi } = boundsFor(item.sign, this.facts.own(item.position, item.key));
         if (goal <= lo || goal > hi || item.spent > end) return;
       }

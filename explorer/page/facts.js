@@ -270,6 +270,15 @@ export class Facts {
     for (const position of positions) this.about(position);
   }
 
+  // Bring what is new about the last position of a line to those before it, as far as it tells something there.
+  carryBack(positions) {
+    for (const [index, position] of [...positions.entries()].reverse()) {
+      const had = this.own(position);
+      const { lo, hi } = this.about(position).fact;
+      if (index < positions.length - 1 && lo === had.lo && hi === had.hi) return;
+    }
+  }
+
   // Keep a claim that follows from others, unless what is known of the position says as much and is trusted as much.
   _carry(key, claim, fact) {
     if (!claim || (claim.lo === -MOST && claim.hi === MOST)) return;

@@ -60,6 +60,9 @@ import { wireShare } from "./share.js";
 // Between two plies of a line that is played.
 const PLY_MILLISECONDS = 900;
 
+// Between two drawings while the kernel works.
+const LEARN_MILLISECONDS = 150;
+
 // Nodes for each move of the best line while the values are not all known.
 const EARLY_LINE_NODES = 1e6;
 
@@ -190,6 +193,7 @@ class App {
     this.computing = false;
     if (!this.engine || this.paused || !this.truths || isOver(this.position)) return;
     this.computing = true;
+    this._wantLine();
     const survey = new Survey(this.engine, this.facts, this._questions(), () => this.learn());
     let started;
     try {
@@ -202,8 +206,12 @@ class App {
     }
     if (signal.aborted) return;
     this.computing = false;
-    this.took = survey.nodes ? { nodes: survey.nodes, seconds: (performance.now() - started) / 1000 } : null;
+    if (survey.nodes) this.took = { nodes: survey.nodes, seconds: (performance.now() - started) / 1000 };
     this.learn();
+  }
+
+  _wantLine() {
+    this.lines.want(this.position, valueOf(this.about.fact), this.computing ? EARLY_LINE_NODES : Infinity);
   }
 
   // The position itself comes first, then who wins after each move, then the moves that may be best.
@@ -216,9 +224,10 @@ class App {
 
   learn() {
     this.about = this.facts.about(this.position);
-    this.lines.want(this.position, valueOf(this.about.fact), this.computing ? EARLY_LINE_NODES : Infinity);
+    this._wantLine();
     if (this.looked) this.look(this.looked);
-    this.refresh();
+    if (this.computing) this.refreshSoon();
+    else this.refresh();
   }
 
   // --- lines of play
@@ -245,13 +254,21 @@ class App {
 
   // --- what is shown
 
-  refresh() {
-    if (this.scheduled) return;
+  // Draw in the next frame, or after some milliseconds unless something else draws before: drawing takes time from the kernel.
+  refresh(delay = 0) {
+    if (this.scheduled && (delay || !this.delayed)) return;
+    clearTimeout(this.delayed);
     this.scheduled = true;
-    requestAnimationFrame(() => {
-      this.scheduled = false;
-      this.render();
-    });
+    this.delayed = delay ? setTimeout(() => this.refresh(), delay) : null;
+    if (!delay)
+      requestAnimationFrame(() => {
+        this.scheduled = false;
+        this.render();
+      });
+  }
+
+  refreshSoon() {
+    this.refresh(LEARN_MILLISECONDS);
   }
 
   render() {

@@ -3,7 +3,7 @@
 import { BLACK_WINS, KOMI, NAMES, PLIES, isOver, moveName, signOf } from "./rules.js";
 import { Survey, bestLine, perfectMove } from "./engine.js";
 import { valueOf, winnerOf } from "./facts.js";
-import { plyText, points, resultOf, resultText } from "./words.js";
+import { plyText, points, resultOf, resultText, tookText } from "./words.js";
 import { endText } from "./play.js";
 import { byId, fill, make, on, setText } from "./dom.js";
 
@@ -43,7 +43,7 @@ export class ReviewMode {
 
   // The facts at each position of the line.
   get facts() {
-    return this.app.line.positions.map((position) => this.app.facts.about(position).fact);
+    return this.app.line.positions.map((position) => this.app.facts.own(position));
   }
 
   async _run() {
@@ -52,7 +52,7 @@ export class ReviewMode {
     this.search = new AbortController();
     this.reviewed = lineText(app.line);
     this.instead = new Map();
-    this.filled = null;
+    this.filled = this.took = null;
     if (!app.engine) return;
     const { signal } = this.search;
     this.filled = this._fill(app.line.positions, signal);
@@ -70,12 +70,14 @@ export class ReviewMode {
   async _fill(positions, signal) {
     const { app } = this;
     const items = positions.map((position, index) => ({ position, rank: (undecided) => index + (undecided ? 100 : 0) }));
-    const survey = new Survey(app.engine, app.facts, items.filter(({ position }) => !isOver(position)), () => {
-      app.facts.carryAlong(positions);
+    const survey = new Survey(app.engine, app.facts, items.filter(({ position }) => !isOver(position)), (position) => {
+      app.facts.carryBack(positions.slice(0, positions.indexOf(position) + 1));
       this._noteInstead();
-      app.refresh();
+      app.refreshSoon();
     });
+    const started = performance.now();
     await survey.run(signal);
+    this.took = { nodes: survey.nodes, seconds: (performance.now() - started) / 1000 };
   }
 
   // The better play where the best move is known by now.
@@ -136,7 +138,7 @@ export class ReviewMode {
       byId("review-status"),
       open
         ? `${facts.length - open} of ${facts.length} positions are exact${this.search?.signal.aborted ? "." : "; computing the others …"}`
-        : "Every position is exact.",
+        : `Every position is exact${tookText(this.took)}.`,
     );
   }
 

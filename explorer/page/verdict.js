@@ -3,7 +3,7 @@
 import { NAMES, countOf, isOver } from "./rules.js";
 import { valueOf, valueSource, verdictSource, winnerOf } from "./facts.js";
 import { badge } from "./moves.js";
-import { marginText, nodesText, resultOf, secondsText, shortResult, winnerText } from "./words.js";
+import { marginText, resultOf, shortResult, tookText, winnerText } from "./words.js";
 import { byId, fill, make, on, setText } from "./dom.js";
 
 export class VerdictCard {
@@ -55,7 +55,7 @@ export class VerdictCard {
   _statusText() {
     const { app } = this;
     const parts = [];
-    if (app.took) parts.push(`Every move is exact, after ${secondsText(app.took.seconds)} and ${nodesText(app.took.nodes)}.`);
+    if (app.took) parts.push(`Every move is exact${tookText(app.took)}.`);
     if (!app.engine) parts.push("The kernel cannot run in this browser: only book and atlas are shown.");
     else if (app.paused) parts.push("Computing is paused.");
     else if (app.computing) {

@@ -82,6 +82,11 @@ export function nodesText(nodes) {
   return nodes === 1 ? "1 node" : `${nodes} nodes`;
 }
 
+// What a search has taken, as a clause, or nothing where nothing was searched.
+export function tookText(took) {
+  return took?.nodes ? `, after ${secondsText(took.seconds)} and ${nodesText(took.nodes)}` : "";
+}
+
 export function secondsText(seconds) {
   return seconds < 0.01 ? "under 0.01 s" : seconds < 10 ? `${seconds.toFixed(2)} s` : `${Math.round(seconds)} s`;
 }

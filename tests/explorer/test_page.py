@@ -125,6 +125,7 @@ def test_the_main_line_is_played_from_the_first_screen(explorer: Explorer) -> No
     for ply in (20, 8, 5):
         explorer.do(f"explorer.app.goTo({ply})")
         assert explorer.exact() == VALUE
+        explorer.until("explorer.app.shownLine()?.whole")
         assert explorer.text("#bestline-text") == "Best line: " + " ".join(map(move_name, MAIN_LINE[ply:]))
 
 
