@@ -141,6 +141,12 @@ cluster-demo: setup
 	$(BIN)/python -m generator atlas --depth 2 --verdict --db $(CLUSTER_DB) --table 256MiB --scheduler $(CLUSTER)
 	@$(BIN)/python -m generator status --db $(CLUSTER_DB)
 
+# The example of docs/SCALING.md on a SLURM of one node, which this installs (Debian, as root): some minutes.
+slurm-demo: setup
+	command -v slurmctld slurmd munged >/dev/null || apt-get install --yes --quiet slurm-wlm munge
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/slurm.txt
+	$(BIN)/python -m tools.slurm_demo
+
 # Tries to break what SECURITY.md promises, by a seed; for an hour: make fuzz MINUTES=60.
 MINUTES ?= 2
 fuzz: setup
