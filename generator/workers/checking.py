@@ -36,8 +36,8 @@ _CHECK_MIB, _CHECK_NODES = 64, 20_000_000
 #: As many rows of the store are searched again at the start.
 _SAMPLE = 20
 
-#: How long a run waits in the end for claims that were not drawn: so many seconds, or this share of its own length.
-_PATIENCE, _SHARE_OF_RUN = 60.0, 0.1
+#: How many nodes a run waits in the end for claims that were not drawn, or which share of what the claims have cost.
+_PATIENCE, _SHARE_OF_RUN = 100_000_000, 0.1
 
 
 @dataclass(order=True)
@@ -71,7 +71,7 @@ class Check:
         self._lock = threading.Lock()
         self._claims = self._drawn = self._searched = self._open = 0
         self._ended = False
-        self._started = time.monotonic()
+        self._cost = 0
 
     def __call__(self, worker: str, host: str, job: Job, finding: Finding) -> Finding:
         """Return the finding with its maker's number; raises CrewError that names a worker not to be believed."""
@@ -101,6 +101,7 @@ class Check:
         with self._lock:
             self._claims += 1
             self._drawn += drawn
+            self._cost += nodes
             return _Claim(not drawn, nodes, self._claims, worker, position, answer)
 
     def settle(self, hurried: bool) -> None:
@@ -108,9 +109,10 @@ class Check:
 
         hurried: do not wait for the others.
         """
-        now = time.monotonic()
-        deadline = now if hurried else now + max(_PATIENCE, _SHARE_OF_RUN * (now - self._started))
-        while self._searched < self._claims and (self._drawn or time.monotonic() < deadline):
+        if self._searched < self._claims:
+            print(f"{self._claims - self._searched:,} claims are still to be searched again", file=sys.stderr)
+        last = self._nodes + (0 if hurried else max(_PATIENCE, _SHARE_OF_RUN * self._cost))
+        while self._searched < self._claims and (self._drawn or self._nodes < last):
             self._raise_fault()
             time.sleep(TICK / 5)
         self._raise_fault()
@@ -121,6 +123,10 @@ class Check:
                 f" found true, {self._claims - true:,} believed",
                 file=sys.stderr,
             )
+
+    @property
+    def _nodes(self) -> int:
+        return sum(kernel.nodes for kernel in self._kernels)
 
     def close(self) -> None:
         """End the searches at hand."""
