@@ -25,7 +25,7 @@ def test_commands_are_answered() -> None:
 def test_book_of_this_directory_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     result = gtp(entry="littlego-analyze 0.001\n")
-    assert result.stdout.startswith("= C3 proven winner black lo 3 hi 3 source certificate+atlas+book\n")
+    assert result.stdout.startswith("= C3 proven winner black lo 3 hi 3 source line+certificate+atlas+book\n")
     assert result.stderr == ""
 
 
@@ -42,7 +42,7 @@ def test_engine_plays_without_a_book_and_says_so(tmp_path: Path, monkeypatch: py
 def test_book_that_ships_is_taken_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     result = gtp(entry="littlego-analyze 0.001\n")
-    assert result.stdout.startswith("= C3 proven winner black lo 3 hi 3 source certificate+atlas+book\n")
+    assert result.stdout.startswith("= C3 proven winner black lo 3 hi 3 source line+certificate+atlas+book\n")
 
 
 def test_book_that_cannot_be_used_exits_2_with_one_line(tmp_path: Path) -> None:
