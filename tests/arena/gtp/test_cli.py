@@ -33,7 +33,7 @@ def test_engine_plays_without_a_book_and_says_so(tmp_path: Path, monkeypatch: py
     monkeypatch.chdir(tmp_path)
     Path("book.json").write_text("{}")
     result = gtp("--cpu", "0.1", "--live", "0.001", entry="littlego-analyze\ngenmove b\n")
-    assert result.stdout.startswith("= C3 proven winner black lo 3 hi 3 source certificate+atlas\n")
+    assert result.stdout.startswith("= C3 proven winner black lo 3 hi 3 source line+certificate+atlas\n")
     assert result.stdout.endswith("\n\n= C3\n\n")
     assert result.stderr.startswith("little-go: ")
     assert result.stderr.endswith(": playing without a book\n")
