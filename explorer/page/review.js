@@ -9,7 +9,7 @@ import { byId, fill, make, on, setText } from "./dom.js";
 
 const INSTEAD_NODES = 1e7;
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [600, 230, 44, 28, 12];
+const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [600, 230, 72, 28, 12];
 
 export class ReviewMode {
   constructor(app) {

@@ -25,6 +25,7 @@ export class VerdictCard {
     Object.assign(element.dataset, { lo: fact.lo, hi: fact.hi, winner: winner ?? "" });
     const { toggle } = this;
     setText(byId("verdict-value"), shortResult(fact));
+    byId("verdict-value").classList.toggle("long", shortResult(fact).length > 5);
     setText(byId("verdict-winner"), over ? `${winnerText(fact)} the game` : winnerText(fact));
     setText(byId("verdict-text"), over ? finalText(app.position) : marginText(fact));
     this._renderBadges(fact);
