@@ -4,11 +4,12 @@ from pathlib import Path
 
 import click
 
+from book.files.games import STAFF_GAMES, GamesError
 from book.files.reader import BookError
 from runtime.errors import OneLineErrors, keep_unnamed
 from runtime.options import COLOUR, COUNT, DIRECTORY, FILE, seed_option, setting
 from theorem.damage import NoNode, damage_source
-from theorem.games import games_source
+from theorem.games import course_games_source, games_source
 from theorem.lines import Lines, read_lines, write_lines
 from theorem.source import write_coq, write_source
 from theorem.strategy import Lost, make_lines
@@ -20,7 +21,7 @@ _colour = setting("--colour", COLOUR, "black", "The side whose strategy it is.")
 _build = setting("--out", DIRECTORY, BUILD, "Directory for the Coq sources.")
 
 
-@click.group(cls=OneLineErrors)
+@click.group(cls=OneLineErrors, expected=(GamesError,))
 def main() -> None:
     """Write the sources that Coq checks. `make theorem` does all of it; see docs/THEOREM.md."""
 
@@ -81,11 +82,14 @@ def coq_command(colour: str, piece: int, out: Path) -> None:
 @seed_option("Changes the games.")
 @_build
 def games_command(positions: int, seed: int, out: Path) -> None:
-    """Write random games played by the project's rules, for Coq to replay by the theorem's rules."""
+    """Write games for Coq to replay: random ones by the project's rules, and those that the course's code judged."""
     out.mkdir(parents=True, exist_ok=True)
     source, count, games = games_source(positions, seed)
     write_source(out / "Games.v", source)
     click.echo(f"{out / 'Games.v'}: {count:,} plies of {games:,} games")
+    source, games = course_games_source(STAFF_GAMES)
+    write_source(out / "CourseGames.v", source)
+    click.echo(f"{out / 'CourseGames.v'}: {games:,} games that the course's code judged")
 
 
 @main.command("damage")

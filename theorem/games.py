@@ -1,10 +1,15 @@
-"""Random games by the project's own rules, for Coq to replay by the theorem's definitions."""
+"""Games for Coq to replay by the theorem's definitions: random ones by the project's rules, and the course's own."""
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
-from solver.position import PASS, START, Position
+from book.files.games import LoggedGame, read_games
+from solver.position import PASS, POINTS, START, Position, parse_move
 from theorem.source import array_list
+
+#: How the host ends a game that no illegal move ends, in the order of Executed.v.
+ENDS = ("max", "two_passes")
 
 
 def game(rng: random.Random, pass_rate: float = 0.04) -> Iterator[tuple[Position, int | None]]:
@@ -45,3 +50,31 @@ def games_source(plies: int, seed: int) -> tuple[str, int, int]:
         "Lemma the_rules_agree : games_agree games = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n"
     )
     return source, count, len(games)
+
+
+def course_games_source(path: Path) -> tuple[str, int]:
+    """Return the source of a lemma that Coq agrees with the course's code on its whole games, and how many those are.
+
+    path: games as the host logged them. Whole are those that its plies ended, PASS, or an illegal last move. Raises
+    GamesError.
+    """
+    games = [_course_numbers(game) for game in read_games(path, whole=True) if _is_whole(game)]
+    source = (
+        "Require Import Uint63 List.\nImport ListNotations.\nFrom LittleGo Require Import Executed.\n"
+        f"Local Open Scope uint63_scope.\n{array_list('games', games)}"
+        "Lemma the_course_agrees : course_agrees games = true.\nProof. vm_cast_no_check (eq_refl true). Qed.\n"
+    )
+    return source, len(games)
+
+
+def _is_whole(game: LoggedGame) -> bool:
+    if game.reason.startswith("invalid_"):
+        return len(list(game.steps())) == len(game.moves) - 1
+    return game.reason in ENDS
+
+
+def _course_numbers(game: LoggedGame) -> list[int]:
+    """Return a game as ``course_game`` in Executed.v reads it."""
+    black, white = (sum(1 << p for p in range(POINTS) if game.final[p] == digit) for digit in "12")
+    end = ENDS.index(game.reason) if game.reason in ENDS else len(ENDS)
+    return [*map(parse_move, game.moves), black | white << 25 | end << 50 | (game.winner == 1) << 52]

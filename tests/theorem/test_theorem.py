@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from book.files.games import STAFF_GAMES
 from solver.position import PASS, START, Position
 from solver.symmetry import canonical_key, position_of
 from theorem.__main__ import main
 from theorem.damage import damage_source, small
-from theorem.games import games_source, ply_numbers
+from theorem.games import course_games_source, games_source, ply_numbers
 from theorem.lines import Line, Lines, line_text, number_of, parse_line, read_lines, write_lines
 from theorem.source import NEEDS, cut, write_coq
 
@@ -114,6 +115,12 @@ def test_games_have_the_plies_asked_for() -> None:
     assert games >= 1
     assert source == games_source(100, 3)[0]
     assert "games_agree games = true" in source
+
+
+def test_the_courses_whole_games_are_replayed() -> None:
+    source, games = course_games_source(STAFF_GAMES)
+    assert games == 1994
+    assert "course_agrees games = true" in source
 
 
 def test_ten_certificates_are_damaged() -> None:

@@ -47,6 +47,41 @@ Fixpoint replay (plies : list int) (mine : bool) (h v ko : int) (passed : bool) 
 Definition games_agree (games : list (list int)) : bool :=
   forallb (fun game => replay game true 0 0 0 true) games.
 
+(** A game that the course's code has judged: the moves, 25 for PASS, and at last Black's stones, White's above 25 bits,
+    above 50 bits how it ended, by its plies (0), by PASS (1) or by an illegal move (2), and above 52 who won, Black (1). *)
+Definition judged (last h v how : int) (black : bool) : bool :=
+  if last land full =? h then
+  if (last >> 25) land full =? v then last >> 50 =? how lor (if black then 4 else 0) else false else false.
+
+(** Black needs three stones more. *)
+Definition black_won (h v : int) : bool := count v + 3 <=? count h.
+
+Fixpoint course_game (n : nat) (plies : list int) (mine : bool) (h v ko : int) (passed : bool) {struct plies} : bool :=
+  match plies with
+  | [] => false
+  | [last] => if Nat.eqb n 0 then judged last h v 0 (black_won h v) else false
+  | ply :: plies =>
+      match n with
+      | O => false
+      | S n =>
+          if ply =? 25 then
+            if passed then match plies with [last] => judged last h v 1 (black_won h v) | _ => false end
+            else course_game n plies (negb mine) h v 0 true
+          else if legal mine h v ko land (1 << ply) =? 0 then
+            match plies with [last] => judged last h v 2 (negb mine) | _ => false end
+          else
+            match (if mine then play h v (1 << ply) else play v h (1 << ply)) with
+            | Illegal => false
+            | Played m t taken =>
+                if mine then course_game n plies false m t (ko_after h v m t taken) false
+                else course_game n plies true t m (ko_after v h m t taken) false
+            end
+      end
+  end.
+
+Definition course_agrees (games : list (list int)) : bool :=
+  forallb (fun game => course_game Rules.plies game true 0 0 0 true) games.
+
 (** What [legal] computes is what the rules say. *)
 Lemma legal_among_right : forall mine h v ko passed now before, fits Black mine h v ko passed now before ->
   forall l p, mem (legal_among (map mask l) mine h v ko) p = true <->

@@ -1,6 +1,6 @@
 (** The rules of Little-Go and what a player can force, as plain definitions.
 
-    Nothing here is made to be fast. The theorem in Theorem.v is about these definitions and no others. *)
+    Nothing here is made to be fast. The theorems, in Levels.v, are about these definitions and no others. *)
 
 Require Import List ZArith Bool.
 Import ListNotations.
