@@ -45,6 +45,7 @@ import { isBest, moveLabel } from "./moves.js";
 import { marginText, plyText, resultText, shortResult, spokenResult, turnText } from "./words.js";
 import { fragmentOf, readFragment } from "./formats.js";
 import { byId, setText } from "./dom.js";
+import { reason } from "./reasons.js";
 import { VerdictCard } from "./verdict.js";
 import { PlayedList } from "./played.js";
 import { TrapCard } from "./trap.js";
@@ -211,7 +212,11 @@ class App {
   }
 
   _wantLine() {
-    this.lines.want(this.position, valueOf(this.about.fact), this.computing ? EARLY_LINE_NODES : Infinity);
+    const { previous } = this.line;
+    const nodes = this.computing ? EARLY_LINE_NODES : Infinity;
+    this.lines.want(this.position, valueOf(this.about.fact), nodes);
+    // For the reason why the last move was a mistake.
+    if (previous) this.lines.want(previous, valueOf(this.facts.about(previous).fact), nodes);
   }
 
   // The position itself comes first, then who wins after each move, then the moves that may be best.
@@ -441,6 +446,7 @@ async function start() {
     answer: (position) => answerOf(app, position),
     perfect: (position, nodes) => perfectMove(app.engine, app.facts, position, { nodes }),
     words: (fact) => [shortResult(fact), resultText(fact), spokenResult(fact)],
+    reason: (position, worse, better) => reason(app.rules, position, worse, better),
     bench: (lines, questions) => app.engine.lanes[0].ask("bench", { lines, questions }),
   };
   document.documentElement.dataset.ready = "true";

@@ -3,6 +3,7 @@
 import { NAMES, countOf, isOver } from "./rules.js";
 import { valueOf, valueSource, verdictSource, winnerOf } from "./facts.js";
 import { badge } from "./moves.js";
+import { reason } from "./reasons.js";
 import { marginText, resultOf, shortResult, tookText, winnerText } from "./words.js";
 import { byId, fill, make, on, setText } from "./dom.js";
 
@@ -28,10 +29,22 @@ export class VerdictCard {
     byId("verdict-value").classList.toggle("long", shortResult(fact).length > 5);
     setText(byId("verdict-winner"), over ? `${winnerText(fact)} the game` : winnerText(fact));
     setText(byId("verdict-text"), over ? finalText(app.position) : marginText(fact));
+    const why = this._reason(fact);
+    byId("reason").hidden = !why;
+    setText(byId("reason"), why ?? "");
     this._renderBadges(fact);
     setText(byId("status"), this._statusText());
     toggle.hidden = !app.engine || over || (!app.computing && !app.paused);
     setText(toggle, app.paused ? "Resume" : "Pause");
+  }
+
+  // Why the last move was worse than the best one, once best play after both is known to the end.
+  _reason(fact) {
+    const { facts, line, lines, rules, position } = this.app;
+    const [worse, better] = [lines.get(position), line.previous && lines.get(line.previous)];
+    if (!worse?.whole || !better?.whole || valueOf(facts.about(line.previous).fact) === valueOf(fact)) return null;
+    const told = reason(rules, line.previous, [line.lastMove, ...worse.moves], better.moves);
+    return `${told.worse} ${told.better}`;
   }
 
   _renderBadges(fact) {

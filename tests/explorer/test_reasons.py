@@ -1,0 +1,35 @@
+"""The page says why a move is worse in the same words as the command line, and shows it."""
+
+from book.answers.reasons import reason
+from solver.position import START, Position, parse_moves, play_all
+from solver.record import to_record
+from tests.book.answers.test_reasons import mistakes
+from tools.browsing import Explorer
+
+#: A game near its end, a move that loses points there, and what is said of it.
+GAME = "2,2 1,1 2,1 1,2 1,3 0,3 2,3 3,2 3,1 4,2 0,2 4,1 3,3 0,1"
+
+
+def test_the_page_says_the_same_of_500_moves(explorer: Explorer) -> None:
+    cut = [
+        (position, worse[:plies], better[:plies]) for position, worse, better in mistakes(250, 7) for plies in (24, 3)
+    ]
+    asked = [[to_record(position), worse, better] for position, worse, better in cut]
+    told = explorer.do("asked => asked.map((each) => explorer.reason(...each))", asked)
+    assert [(each["theme"], each["worse"], each["better"]) for each in told] == [reason(*each) for each in cut]
+
+
+def test_a_mistake_is_explained_when_it_is_played(explorer: Explorer) -> None:
+    position = play_all(START, parse_moves(GAME))
+    explorer.play(f"{GAME} 0,0")
+    explorer.until("!document.querySelector('#reason').hidden")
+    assert explorer.text("#reason") == said_of(explorer, position)
+    explorer.page.click("#back")
+    explorer.until("document.querySelector('#reason').hidden")
+
+
+def said_of(explorer: Explorer, position: Position) -> str:
+    """Return what is said of 0,0 by the lines that the page has."""
+    lines = "({lines, line, position}) => [lines.get(position).moves, lines.get(line.previous).moves]"
+    worse, better = explorer.do(f"() => ({lines})(explorer.app)")
+    return reason(position, [0, *worse], better).text
