@@ -64,10 +64,10 @@ main.add_command(check_command)
     type=click.IntRange(1, 24),
     help=f"Plies left where the checker searches.  [default: {LEAVES[True]} for >=, {LEAVES[False]} for <=]",
 )
-@click.option("--check", "check_all", is_flag=True, help=f"Check all lines in the end, not {SAMPLE} drawn at random.")
+@click.option("--whole", is_flag=True, help=f"Check all lines in the end, not {SAMPLE} drawn at random.")
 @workers_option("Number of threads, of which 2 at most are used, and of processes that check.")
 def certificate_command(
-    claim: str, starts: tuple[str, ...], out: Path, left: int | None, check_all: bool, workers: int
+    claim: str, starts: tuple[str, ...], out: Path, left: int | None, whole: bool, workers: int
 ) -> None:
     """Work out a strategy that keeps a bound, and write it as `check` reads it.
 
@@ -86,7 +86,7 @@ def certificate_command(
     with Display() as display, Strategist(wanted, workers, partial(_show_ply, display)) as strategist:
         count = write_certificate(wanted, heads, strategist.turns(positions, leaf), out, leaf)
     click.echo(f"{out}: {wanted}, {count:,} lines, leaves with {leaf} plies left, {out.stat().st_size:,} bytes")
-    check_one(str(out), workers, None if check_all else SAMPLE)
+    check_one(str(out), workers, None if whole else SAMPLE)
 
 
 def _claim(text: str) -> Claim:

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import closing
-
-from typing_extensions import Buffer
+from typing import TYPE_CHECKING
 
 from solver.answer import LEAST, MOST, Answer
 from solver.native.kernel import BUSY_BYTES, Kernel, MoveBounds
 from solver.position import Position
+
+if TYPE_CHECKING:
+    from typing_extensions import Buffer
 
 #: Seconds between two looks at what the threads have found.
 LOOK_SECONDS = 0.02
@@ -23,7 +25,7 @@ class MoveSolver:
     table: as for Kernel. threads: how many share each search.
     """
 
-    def __init__(self, table: Buffer, threads: int) -> None:
+    def __init__(self, table: "Buffer", threads: int) -> None:
         self._table = table
         self._busy = bytearray(BUSY_BYTES)
         self._threads = threads

@@ -87,7 +87,7 @@ HALF = "2,2 1,1 1,2 3,1 2,1 3,2 3,0 1,0 0,1 2,0 0,0 2,3"
 
 def test_starts_of_different_depths_share_a_certificate(tmp_path: Path) -> None:
     out = tmp_path / "cert"
-    done = write("black <= 3", out, "--moves", HALF, "--moves", f"{HALF} 0,2 1,3 0,3", "--left", "7", "--check")
+    done = write("black <= 3", out, "--moves", HALF, "--moves", f"{HALF} 0,2 1,3 0,3", "--left", "7", "--whole")
     assert done.exit_code == 0, done.output
     assert "\nproved: White can keep Black - White at +3 or less" in done.output
     assert check(out).exit_code == 0
@@ -97,7 +97,7 @@ def test_what_was_written_is_checked(tmp_path: Path, value: int, monkeypatch: py
     options = (f"black >= {value}", tmp_path / "cert", "--moves", PLAYED, "--left", "6")
     assert "\nno error in " in write(*options).output
     monkeypatch.setattr(strategist.Lane, "cheapest", lambda lane, position: position.legal_moves()[0])
-    done = write(*options, "--check")
+    done = write(*options, "--whole")
     assert done.exit_code == 1
     assert "\nwrong: line " in done.output
 

@@ -19,6 +19,7 @@ from book.store.facts import Fact
 from book.store.links import link_moves
 from book.store.store import open_store
 from solver.answer import LEAST, MOST
+from solver.bounds import Bounds, bounds_text
 from solver.native.kernel import Kernel, next_ply
 from solver.native.table import open_table
 from solver.position import PASS, START, Position, move_name, parse_moves, play_all
@@ -301,13 +302,13 @@ def test_any_key_is_decoded(empty: sqlite3.Connection, position: Position) -> No
 @pytest.mark.parametrize(
     ("lo", "hi"), [(-24, 24), (-24, 7), (-24, 2), (-3, 24), (3, 24), (-3, -3), (0, 0), (4, 7), (-1, 2), (24, 24)]
 )
-def test_bounds_are_worded_as_query_words_them(tmp_path: Path, lo: int, hi: int) -> None:
+def test_bounds_are_worded_as_in_python(tmp_path: Path, lo: int, hi: int) -> None:
     path = make_store(tmp_path / "book.db", Fact(START, lo, hi))
     with closing(sqlite3.connect(path)) as db:
         winner, worth = db.execute("SELECT winner, worth FROM positions_view").fetchone()
     with open_store(path) as store:
         words = verdict(START, store.find(START).answer)
-    assert words.endswith(f"value {worth}.")
+    assert worth == bounds_text(Bounds(lo, hi))
     assert ("undecided" if "undecided" in words else re.findall("(Black|White) wins", words)[0]) == winner
 
 
