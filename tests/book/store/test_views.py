@@ -182,6 +182,27 @@ def test_moves_are_counted(short: Short) -> None:
             assert (row["best"], row["second"], row["worst"]) == (None, None, None)
 
 
+def test_moves_are_counted_by_the_bounds_that_the_view_shows(shipped_store: Path) -> None:
+    with closing(sqlite3.connect(shipped_store)) as db:
+        counts = {row[0]: row[1:] for row in db.execute("SELECT * FROM move_counts WHERE key % 41 = 0")}
+        shown: dict[int, list[tuple[int, int, int]]] = {key: [] for key in counts}
+        for key, *move in db.execute("SELECT key, after_key, lo, hi FROM moves_view WHERE key % 41 = 0"):
+            shown[key].append(tuple(move))
+    assert len(counts) > 1_000
+    for key, moves in shown.items():
+        sign = 1 if position_of(key).black_to_move else -1
+        after: dict[int, tuple[int, int]] = {}
+        for child, lo, hi in moves:
+            least, most = after.get(child, (LEAST, MOST))
+            after[child] = max(lo, least), min(hi, most)
+        black, white = sum(lo >= 3 for lo, _ in after.values()), sum(hi < 3 for _, hi in after.values())
+        exact = sorted((lo for lo, hi in after.values() if lo == hi), key=lambda value: -sign * value)
+        ranked = (*(*exact, None)[:2], exact[-1]) if len(exact) == len(after) else (None, None, None)
+        won = (black, white) if sign > 0 else (white, black)
+        open_ = len(after) - black - white
+        assert counts[key] == (len(moves), len(after), *won, open_, len(exact), *ranked)
+
+
 def test_only_moves_are_all_those_that_alone_win(short: Short) -> None:
     rows = short.view("only_moves")
     expected = {}
