@@ -38,7 +38,8 @@ class Drawing:
         self._kernel = Kernel(open_table(_TABLE_MIB))
         self._population = open_population()
         self._random = random.Random(seed)
-        self._black_wins = {canonical_key(row.position): row.lo >= BLACK_WINS for row in read_atlas(ATLAS)}
+        self._atlas = list(read_atlas(ATLAS))
+        self._black_wins = {canonical_key(row.position): row.lo >= BLACK_WINS for row in self._atlas}
 
     def draw(self, count: int, watch: Watch = unwatched) -> list[Puzzle]:
         """Return so many puzzles or fewer, from the easiest to the hardest; as many of each grade as there are.
@@ -57,7 +58,7 @@ class Drawing:
 
     def _positions(self) -> list[Position]:
         """Return some positions of the atlas whose moves it knows, then those of logged games, each kind shuffled."""
-        known = [row.position for row in read_atlas(ATLAS)]
+        known = [row.position for row in self._atlas]
         early = [position for position in known if 0 < position.ply < known[-1].ply]
         games = {
             canonical_key(position): position

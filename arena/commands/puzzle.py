@@ -60,10 +60,8 @@ def _is_solved(number: int, puzzle: Puzzle) -> bool:
             move = ask(position, position.diagram(), False, {HINT: lambda: _hint(puzzle), SKIP: _skip})
             tries += 1
             if move in puzzle.answers:
-                tempted = (
-                    f"{100 * puzzle.wrong:.0f} % of opponents go wrong, most often by {move_name(puzzle.tempting)}"
-                )
-                _say(f"Right. {tempted}. {why.text}")
+                wrong, tempting = f"{100 * puzzle.wrong:.0f} %", move_name(puzzle.tempting)
+                _say(f"Right. {wrong} of opponents go wrong, most often by {tempting}. {why.text}")
                 return tries == 1
             _say(f"No: {move_name(move)} loses.")
             if line := _after(puzzle, move):
@@ -100,6 +98,6 @@ def _valuer() -> Valuer:
 
 
 def _say(text: str) -> None:
-    """Print a text, wrapped; it may begin with an empty line."""
+    """Print a text, wrapped."""
     for line in wrapped(text):
         click.echo(line)

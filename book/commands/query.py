@@ -96,9 +96,7 @@ def query_command(
     still wins.
     """
     given = {name: value for name, value in spelled.items() if value is not None}
-    _check_options(given, ply, as_json, as_csv, svg)
-    if why is not None and (as_csv or "lines" in given):
-        raise BadUsage("--why tells of one position, in text or JSON")
+    _check_options(given, ply, as_json, as_csv, why, svg)
     asked = set(only or KINDS)
     search = _open_live(table_mib, named="kernel" in only) if "kernel" in asked and live else None
     store = _store_of(db, needed="store" in only) if "store" in asked else None
@@ -114,7 +112,9 @@ def query_command(
             click.echo(answer, nl=not as_csv)
 
 
-def _check_options(given: dict[str, str], ply: int | None, as_json: bool, as_csv: bool, svg: Path | None) -> None:
+def _check_options(
+    given: dict[str, str], ply: int | None, as_json: bool, as_csv: bool, why: str | None, svg: Path | None
+) -> None:
     """Raise BadUsage for options that do not go together."""
     if len(given) > 1:
         raise BadUsage(f"give one of {', '.join(f'--{name}' for name in given)}, not {len(given)}")
@@ -122,6 +122,8 @@ def _check_options(given: dict[str, str], ply: int | None, as_json: bool, as_csv
         raise BadUsage("--ply goes with --input, --board or --game: other positions contain it")
     if as_json and as_csv:
         raise BadUsage("give --json or --csv, not both")
+    if why is not None and (as_csv or "lines" in given):
+        raise BadUsage("--why tells of one position, in text or JSON")
     if svg is not None and "lines" in given:
         raise BadUsage("--svg draws one position, and --lines gives many")
 
