@@ -82,8 +82,11 @@ export function readAtlas(bytes, rules) {
   const rows = (bytes.length - 1) / 3;
   if (bytes[0] !== VALUES_FORMAT) throw new Error(`the atlas is of format ${bytes[0]}, not ${VALUES_FORMAT}`);
   const keys = new BigUint64Array(rows);
-  const begins = [0];
-  for (let level = BigUint64Array.of(keyOf(START)); begins.at(-1) < rows; level = rules.nextPly(level)) {
+  let level = BigUint64Array.of(keyOf(START));
+  const begins = [0, level.length];
+  keys.set(level);
+  while (begins.at(-1) < rows) {
+    level = rules.nextPly(level);
     keys.set(level, begins.at(-1));
     begins.push(begins.at(-1) + level.length);
   }
