@@ -9,9 +9,19 @@ from pathlib import Path
 
 from book.exchange.certificates import CertificateError
 from book.files.atlas import AtlasError
+from book.files.puzzles import PuzzlesError, read_puzzles
 from book.files.reader import BookError, read_book
 from book.files.shipped import certificates
-from explorer.packing import certified, pack_atlas, pack_book, pack_line, pack_proved, pack_traps, trap_replies
+from explorer.packing import (
+    certified,
+    pack_atlas,
+    pack_book,
+    pack_line,
+    pack_proved,
+    pack_puzzles,
+    pack_traps,
+    trap_replies,
+)
 from generator.opponents.models import OpponentsError, open_opponents
 from runtime.files import read_named, write_whole
 from solver.native.kernel import Kernel
@@ -28,8 +38,8 @@ KERNEL_SOURCES = ("solver/native/wasm.c", "solver/native/kernel.c", "solver/nati
 CERTIFICATES = tuple(f"proof/certificates/{path.name}" for path in certificates())
 
 #: What the page tells, and what makes it.
-DATA = ("book.json", "data/atlas.values", "generator/opponents/models.json", *CERTIFICATES)
-MAKERS = ("explorer/build.py", "explorer/packing.py", "book/files/mainline.py")
+DATA = ("book.json", "data/atlas.values", "data/puzzles.csv", "generator/opponents/models.json", *CERTIFICATES)
+MAKERS = ("explorer/build.py", "explorer/packing.py", "book/files/mainline.py", "book/files/puzzles.py")
 
 #: The scripts: one for the page, one for its worker.
 ENTRIES = {"PAGE": "main.js", "WORKER": "worker.js"}
@@ -150,8 +160,9 @@ def _packs(root: Path) -> dict[str, str]:
             "LINE": pack_line(),
             "PROVED": pack_proved(certified(root / name for name in CERTIFICATES)),
             "TRAPS": pack_traps(replies),
+            "PUZZLES": pack_puzzles(read_puzzles(root / "data/puzzles.csv")),
         }
-    except (BookError, AtlasError, OpponentsError, CertificateError) as error:
+    except (BookError, AtlasError, OpponentsError, CertificateError, PuzzlesError) as error:
         raise PageError(str(error)) from None
 
 

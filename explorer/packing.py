@@ -1,11 +1,12 @@
-"""Pack the project's results for the page: the book, the atlas, the certificates, the traps.
+"""Pack the project's results for the page: the book, the atlas, the certificates, the traps, the puzzles.
 
-Each pack is base64(zlib(bytes)). The atlas's bytes are those of book.files.values. The others' are columns, one after
-another, of N rows sorted by canonical key (solver.symmetry): first the keys, 8 bytes each, stored transposed as in
-``book.json``, all their lowest bytes first; then what the pack's function names, numbers of more than a byte transposed
-in the same way.
+Each pack is base64(zlib(bytes)). The atlas's bytes are those of book.files.values, the puzzles are JSON. The others are
+columns, one after another, of N rows sorted by canonical key (solver.symmetry): first the keys, 8 bytes each, stored
+transposed as in ``book.json``, all their lowest bytes first; then what the pack's function names, numbers of more than
+a byte transposed in the same way.
 """
 
+import json
 import zlib
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,12 +15,14 @@ from typing import NamedTuple
 
 from book.exchange.certificates import read_claims
 from book.files.mainline import MAIN_LINE, VALUE
+from book.files.puzzles import Puzzle
 from book.files.reader import BOOK_UNDECIDED, MoveBook
 from book.files.values import read_values
 from generator.opponents.models import Opponents
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.native.kernel import Kernel
 from solver.position import START, Position
+from solver.record import to_record
 from solver.symmetry import canonical_key, key_of
 
 _PER_MILLE = 1000
@@ -102,6 +105,15 @@ def pack_traps(replies: Iterable[TrapReply]) -> str:
     chances = [round(row.chance * _PER_MILLE) for row in rows]
     keys, afters = _columns([row.lost for row in rows], 8), _columns([row.after for row in rows], 8)
     return _pack(keys, afters, _columns(chances, 2), bytes(row.holds for row in rows))
+
+
+def pack_puzzles(puzzles: Iterable[Puzzle]) -> str:
+    """Return puzzles as a list in JSON: their fields and themes, positions as the command line writes them."""
+    rows = [
+        {**each._asdict(), "position": to_record(each.position), "wrong": round(each.wrong, 3), "themes": each.themes}
+        for each in puzzles
+    ]
+    return _pack(json.dumps(rows, separators=(",", ":")).encode("ascii"))
 
 
 def trap_replies(book: MoveBook, kernel: Kernel, opponents: Opponents) -> Iterator[TrapReply]:

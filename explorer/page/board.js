@@ -39,7 +39,7 @@ const text = (x, y, size, fill, content, weight = 400) =>
   `<text x="${x}" y="${y}" font-size="${size}" font-weight="${weight}" text-anchor="middle" ` +
   `dominant-baseline="central" fill="${fill}">${content}</text>`;
 
-// view: { position, last, marks: Map point -> mark, ghosts: [{ point, colour, number }] }
+// view: { position, last, taken: mask of points, marks: Map point -> mark, ghosts: [{ point, colour, number }] }
 // mark: { fact, best, lit, dim }, or { hint: true }
 export function boardSvg(view, colours) {
   const { ghosts = [] } = view;
@@ -54,6 +54,7 @@ export function boardSvg(view, colours) {
     if (colour !== null) parts.push(stone(point, colour, point === view.last, colours));
     else if (view.marks?.has(point) && !ghosts.some((ghost) => ghost.point === point))
       parts.push(chip(point, view.marks.get(point), colours));
+    else if ((view.taken >> point) & 1) parts.push(cross(point, colours));
   }
   if (view.position.ko !== null) parts.push(koSign(view.position.ko, colours));
   for (const ghost of ghosts) parts.push(ghostStone(ghost, colours));
@@ -112,6 +113,13 @@ function square(x, y, r, attributes) {
 
 function disc(x, y, r, attributes) {
   return `<circle cx="${x}" cy="${y}" r="${r}" ${attributes}/>`;
+}
+
+// Where a stone has just been taken.
+function cross(point, colours) {
+  const [x, y] = place(point);
+  const arms = `M${x - 13} ${y - 13}L${x + 13} ${y + 13}M${x - 13} ${y + 13}L${x + 13} ${y - 13}`;
+  return `<path d="${arms}" stroke="${colours.line}" stroke-width="6" stroke-linecap="round"/>`;
 }
 
 function koSign(point, colours) {
@@ -181,6 +189,10 @@ export class Board {
     event.preventDefault();
     event.stopPropagation();
     if (to.every((index) => index >= 0 && index < SIZE)) this.buttons[SIZE * to[0] + to[1]].focus();
+  }
+
+  focus() {
+    this.buttons.find((button) => button.tabIndex === 0).focus();
   }
 
   show(view, labels) {

@@ -20,6 +20,7 @@ const KEYS = {
   2: (app) => app.setMode("play"),
   3: (app) => app.setMode("review"),
   4: (app) => app.setMode("tour"),
+  5: (app) => app.setMode("puzzles"),
 };
 
 export function wireKeys(app) {
@@ -49,7 +50,9 @@ export function wireButtons(app) {
   };
   for (const [id, to] of Object.entries(goes)) on(id, "click", () => app.goTo(to()));
   on("pass", "click", () => app._onPoint(PASS));
+  on("mine", "click", () => app.goHome());
   on("new", "click", () => {
+    if (app.mode.another) return app.mode.another();
     if (app.modeName === "edit") app.setMode("explore");
     app.load({ start: START, moves: [] });
   });

@@ -4,7 +4,7 @@
 // - facts.js brings together what the book, the atlas, the certificates and the kernel say of a position;
 // - bestlines.js finds lines of play; words.js puts results into words, formats.js games into links and SGF;
 // - board.js, played.js, verdict.js and moves.js draw what App hands them;
-// - explore.js, play.js, review.js, tour.js and edit.js are the modes: each fills its cards beside the board, and
+// - explore.js, play.js, review.js, tour.js, puzzles.js and edit.js are the modes: each fills its cards beside the board, and
 //   may answer a click on a point, draw a board of its own, or keep what the moves are worth to itself;
 // - controls.js, open.js and share.js wire the keys, the buttons and the dialogs.
 //
@@ -53,6 +53,7 @@ import { ExploreMode } from "./explore.js";
 import { PlayMode } from "./play.js";
 import { ReviewMode } from "./review.js";
 import { TourMode } from "./tour.js";
+import { PuzzlesMode } from "./puzzles.js";
 import { EditMode } from "./edit.js";
 import { wireButtons, wireKeys } from "./controls.js";
 import { wireOpen } from "./open.js";
@@ -88,6 +89,7 @@ class App {
       play: new PlayMode(this),
       review: new ReviewMode(this),
       tour: new TourMode(this),
+      puzzles: new PuzzlesMode(this, dataOf("puzzles")),
       edit: new EditMode(this),
     };
     this.board = new Board(byId("board"), {
@@ -148,7 +150,13 @@ class App {
 
   _step() {
     this.goTo(this.line.at + 1);
+    this.playOn();
+  }
+
+  // Play the rest of the line, the next move after a pause.
+  playOn() {
     if (this.line.at < this.line.moves.length) this.playing = setTimeout(() => this._step(), PLY_MILLISECONDS);
+    this.refresh();
   }
 
   stopLine() {
@@ -162,6 +170,9 @@ class App {
   setMode(name) {
     this.stopLine();
     this.mode?.leave?.();
+    // The tour and the puzzles put lines of their own on the page.
+    const { start, moves, at } = this.line;
+    if (!this.mode?.visits) this.own = { start, moves: [...moves], at };
     this.mode = this.modes[name];
     this.modeName = name;
     for (const card of byId("panel").children)
@@ -180,6 +191,13 @@ class App {
   // Whether what moves are worth is shown.
   get truths() {
     return this.mode.truths;
+  }
+
+  // The line that was on the page before a visit.
+  goHome() {
+    const { own } = this;
+    this.setMode("explore");
+    this.load(own);
   }
 
   // --- what is known
@@ -282,6 +300,7 @@ class App {
     byId("back").disabled = byId("to-start").disabled = line.at === 0 || this.modeName === "edit";
     byId("forward").disabled = byId("to-end").disabled = line.at === line.moves.length || this.modeName === "edit";
     byId("pass").disabled = isOver(position) || this.modeName === "edit" || this.mode.locked === true;
+    byId("mine").hidden = !this.mode.visits || !this.own.moves.length;
     this._renderPass();
     this.played.render();
     this.verdict.render();
@@ -312,7 +331,9 @@ class App {
           }
     for (const move of this.mode.hinted ?? [])
       if (move !== PASS) marks.set(move, { hint: true });
-    return { position, last: this.line.lastMove, marks, ghosts };
+    const { previous } = this.line;
+    const taken = previous ? (previous.black | previous.white) & ~(position.black | position.white) : 0;
+    return { position, last: this.line.lastMove, taken, marks, ghosts };
   }
 
   _label(point) {
@@ -327,7 +348,7 @@ class App {
 
   _turnText() {
     const { position } = this;
-    if (this.modeName === "edit") return this.mode.title;
+    if (this.mode.title) return this.mode.title;
     if (isOver(position))
       return `The game is over after ${this.line.start === START ? `ply ${this.line.at}` : "the last move"}.`;
     const ko = position.ko === null ? "" : ` ${moveName(position.ko)} is forbidden by ko.`;

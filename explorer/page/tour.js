@@ -42,17 +42,14 @@ export class TourMode {
   constructor(app) {
     this.app = app;
     this.truths = true;
+    this.visits = true;
     this.index = 0;
     this.back = on("tour-back", "click", () => this.show(this.index - 1));
     this.next = on("tour-next", "click", () => this.show(this.index + 1));
-    this.mine = on("tour-mine", "click", () => this._leaveForMine());
     on("tour-again", "click", () => this.show(this.index));
   }
 
   enter() {
-    const { start, moves, at } = this.app.line;
-    this.own = { start, moves: [...moves], at };
-    this.mine.hidden = !moves.length;
     queueMicrotask(() => this.show(this.index));
   }
 
@@ -62,13 +59,6 @@ export class TourMode {
     const { moves } = STOPS[this.index];
     this.app.load({ start: START, moves: moves ? moves.split(" ").map(parseMove) : [] });
     this.app.speak(`Stop ${this.index + 1}: ${STOPS[this.index].title}`);
-  }
-
-  // The line that was on the page before the tour.
-  _leaveForMine() {
-    const { own } = this;
-    this.app.setMode("explore");
-    this.app.load(own);
   }
 
   render() {

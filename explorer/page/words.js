@@ -8,7 +8,7 @@ export function resultOf(value) {
   return value > KOMI ? `B+${value - KOMI}` : `W+${KOMI - value}`;
 }
 
-const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
+export const counted = (count, what) => `${count} ${what}${count === 1 ? "" : "s"}`;
 export const stones = (count) => counted(count, "stone");
 export const points = (count) => counted(count, "point");
 

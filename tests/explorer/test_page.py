@@ -438,7 +438,7 @@ def test_a_screen_reader_has_a_name_for_everything(explorer: Explorer) -> None:
     nameless = """[...document.querySelectorAll('button, input, select, textarea')].filter((element) =>
         !element.textContent.trim() && !element.getAttribute('aria-label') && !element.labels?.length)
         .map((element) => element.outerHTML)"""
-    for tab in ("explore", "play", "review", "tour"):
+    for tab in ("puzzles", "explore", "play", "review", "tour"):
         explorer.page.click(f"#tab-{tab}")
         assert explorer.do(nameless) == []
         assert explorer.page.get_attribute(f"#tab-{tab}", "aria-selected") == "true"
@@ -458,7 +458,7 @@ def test_no_row_of_the_list_is_cut_off(opened: Open, width: int) -> None:
 def test_a_phone(opened: Open) -> None:
     explorer = opened("#moves=2,2.1,1", viewport=PHONE, has_touch=True, is_mobile=True)
     too_wide = "document.documentElement.scrollWidth > 360"
-    for tab in ("explore", "play", "review", "tour"):
+    for tab in ("puzzles", "explore", "play", "review", "tour"):
         explorer.page.tap(f"#tab-{tab}")
         assert not explorer.do(too_wide), tab
     explorer.page.tap("#edit")
@@ -616,7 +616,7 @@ def test_the_tour_gives_the_line_back(explorer: Explorer) -> None:
     explorer.play("2,2 1,1 PASS")
     explorer.page.click("#tab-tour")
     explorer.until("explorer.app.line.moves.length === 0")
-    explorer.page.click("#tour-mine")
+    explorer.page.click("#mine")
     assert from_record(explorer.position()) == after("2,2 1,1 PASS")
 
 

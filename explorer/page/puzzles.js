@@ -1,0 +1,246 @@
+// Puzzles: one move wins, every other one loses. A wrong move is answered by what comes of it, played on the board.
+
+import { KOMI, NAMES, PLIES, countOf, isOver, keyOf, marginOf, moveName, moverOf } from "./rules.js";
+import { unpack, valueOf } from "./facts.js";
+import { Quest, bestLine, perfectMove } from "./engine.js";
+import { counted, percent, winnerText } from "./words.js";
+import { FIRST, LATER, Progress, SHOWN } from "./progress.js";
+import { reason } from "./reasons.js";
+import { byId, make, on, setText } from "./dom.js";
+
+// For what comes of a move that the puzzle has no line for.
+const LINE_NODES = 1e7;
+
+// The puzzles are drawn evenly from so many equal parts of the scale from easy to hard, as in explorer/puzzles.py.
+const GRADES = 5;
+
+// By book/files/puzzles.py: a theme's name, and a hint.
+const THEMES = {
+  pass: ["PASS", "Look at what happens if nobody puts another stone."],
+  capture: ["Capture", "It takes stones: find a group with one empty point beside it, and play there."],
+  ko: ["Ko", "It takes one stone, and the opponent may not take back at once."],
+  rescue: ["Rescue", "Stones of yours have one empty point beside them and would be taken next. Save them."],
+  connect: ["Connect", "It joins stones of yours into one group."],
+  centre: ["The centre", "It is 2,2."],
+  "self-atari": ["Self-atari", "The likeliest mistake leaves a stone of yours with one empty point beside it. Avoid that."],
+  "last plies": ["Last plies", "There are three plies at most: try each of them in your head, and count."],
+};
+
+export class PuzzlesMode {
+  constructor(app, packed) {
+    this.app = app;
+    this.packed = packed;
+    this.truths = false;
+    this.visits = true;
+    this.progress = new Progress();
+    this.search = new AbortController();
+    this.puzzle = null;
+    this.said = "";
+    on("puzzle-next", "click", () => this.another());
+    on("puzzle-again", "click", () => this.back());
+    on("puzzle-hint", "click", () => this.hint());
+    on("puzzle-answer", "click", () => this.show());
+    on("puzzle-play", "click", () => (app.playing ? app.stopLine() : app.playLine(app.line.moves.slice(app.line.at))));
+    on("puzzle-explore", "click", () => app.setMode("explore"));
+    [this.grade, this.theme] = ["puzzle-grade", "puzzle-theme"].map((id) => on(id, "change", () => this._open(this._first())));
+    for (let grade = 0; grade < GRADES; grade++) {
+      const [from, to] = [grade, grade + 1].map((end) => Math.round((100 * end) / GRADES));
+      this.grade.append(make("option", { value: grade }, `${grade + 1}: ${from} to ${to} % go wrong`));
+    }
+    for (const [theme, [name]] of Object.entries(THEMES)) this.theme.append(make("option", { value: theme }, name));
+  }
+
+  async enter() {
+    if (!this.all) {
+      const rows = JSON.parse(new TextDecoder().decode(await unpack(this.packed)));
+      this.all = rows.map((row, index) => ({ ...row, number: index + 1, id: keyOf(row.position).toString(36) }));
+    }
+    if (this.app.mode !== this) return;
+    byId("puzzle-rules").open = !this.progress.done.size;
+    this._open(this.puzzle ?? this._first());
+  }
+
+  leave() {
+    this.search.abort();
+  }
+
+  // Something else was opened: it is for the explorer.
+  onPosition() {
+    if (this.puzzle && this.app.line.start !== this.puzzle.position) this.app.setMode("explore");
+  }
+
+  // While a line is shown nobody moves.
+  get locked() {
+    return !this.puzzle || this.app.line.at > 0;
+  }
+
+  get title() {
+    return this.locked ? null : taskOf(this.puzzle.position);
+  }
+
+  onPoint(move) {
+    const { app, progress, puzzle } = this;
+    if (this.locked) return app.say("This is what comes of the move. Go back to the puzzle to try another one.");
+    const why = app.rules.illegal(puzzle.position, move);
+    if (why) return app.say(`Illegal: ${why}.`);
+    if (!puzzle.answers.includes(move)) {
+      this.tries++;
+      progress.fail(puzzle.id);
+      return this._tell(move, `No: ${moveName(move)} loses.`);
+    }
+    progress.end(puzzle.id, this.tries ? LATER : FIRST);
+    this._finish(move, "Right:");
+  }
+
+  // Back to the puzzle, to try another move.
+  back() {
+    if (this.puzzle) this._open(this.puzzle, this.done);
+    this.app.board.focus();
+    return true;
+  }
+
+  hint() {
+    if (this.locked) return;
+    const hints = this.puzzle.themes.map((theme) => THEMES[theme][1]);
+    this._say(`Hint: ${hints[0] ?? "no rule has a word for it. Count to the end."}`);
+  }
+
+  show() {
+    if (!this.puzzle) return;
+    this.progress.end(this.puzzle.id, SHOWN);
+    this._finish(this.puzzle.solution[0], "The answer:");
+    byId("puzzle-next").focus();
+  }
+
+  // The next puzzle that is not solved, or the next one.
+  another() {
+    const fit = this._fitting();
+    this._open(this._first([...fit, ...fit].slice(fit.indexOf(this.puzzle) + 1)));
+    this.app.board.focus();
+  }
+
+  _first(puzzles = this._fitting()) {
+    return puzzles.find(({ id }) => !this.progress.isSolved(id)) ?? puzzles[0];
+  }
+
+  _fitting() {
+    const [grade, theme] = [this.grade.value, this.theme.value];
+    return this.all.filter(
+      ({ themes, wrong }) =>
+        (!grade || Math.min(Math.floor(GRADES * wrong), GRADES - 1) === Number(grade)) && (!theme || themes.includes(theme)),
+    );
+  }
+
+  _open(puzzle, done = false) {
+    if (!puzzle) return this._say("There is no such puzzle.");
+    if (puzzle !== this.puzzle) this.tries = 0;
+    this.puzzle = puzzle;
+    this.done = done;
+    this.search.abort();
+    this.app.load({ start: puzzle.position, moves: [] });
+    this._say(done ? "Click on any other point to see why it loses." : askOf(puzzle.position));
+  }
+
+  _finish(move, found) {
+    this.done = true;
+    const { tempting, wrong } = { tempting: moveName(this.puzzle.refutation[0]), wrong: percent(this.puzzle.wrong) };
+    this._tell(move, `${found} ${moveName(move)} wins. ${wrong} of opponents go wrong here, most often by ${tempting}.`);
+  }
+
+  // Play a move and what comes of it on the board, and say why it wins or loses.
+  async _tell(move, verdict) {
+    const { app, puzzle } = this;
+    const { position } = puzzle;
+    this.search.abort();
+    this.search = new AbortController();
+    const { signal } = this.search;
+    app.load({ start: position, moves: [move] });
+    this._say(verdict);
+    try {
+      const [line, solution] = [await this._after(move, signal), puzzle.solution];
+      if (signal.aborted || app.mode !== this) return;
+      app.load({ start: position, moves: line, at: 1 });
+      this._say(`${verdict} ${this._why(move, line, solution)}`);
+      if (!matchMedia("(prefers-reduced-motion: reduce)").matches && !puzzle.answers.includes(move)) app.playOn();
+    } catch (error) {
+      if (error.name !== "AbortError") throw error;
+    }
+  }
+
+  // Of a wrong move what comes of it; of the right one what comes of the likeliest mistake, and of it.
+  _why(move, line, solution) {
+    const { app, puzzle } = this;
+    const { position } = puzzle;
+    const whole = (moves) => moves.length > 1 || isOver(app.rules.play(position, moves[0]));
+    if (!whole(line)) return "";
+    if (!puzzle.answers.includes(move)) return reason(app.rules, position, line, solution).worse;
+    const { worse, better } = reason(app.rules, position, puzzle.refutation, line);
+    return `${worse} ${better}`;
+  }
+
+  // A move with best play after it: as the puzzle has it, else as the kernel finds it; the move alone where it does not.
+  async _after(move, signal) {
+    const { puzzle, app } = this;
+    const { engine, facts } = app;
+    for (const line of [puzzle.solution, puzzle.refutation]) if (line[0] === move) return line;
+    const child = app.rules.play(puzzle.position, move);
+    if (isOver(child) || !engine) return [move];
+    const options = { nodes: LINE_NODES, signal };
+    const quest = new Quest(engine, facts, child);
+    if (await quest.exact(options))
+      return [move, ...(await bestLine(engine, facts, child, valueOf(facts.own(child)), options))];
+    return [move, (await perfectMove(engine, facts, child, options)).move];
+  }
+
+  _say(text) {
+    this.said = text;
+    this.app.refresh();
+  }
+
+  render() {
+    const { app, puzzle, done } = this;
+    if (!puzzle) return;
+    const { line, position } = app;
+    const themes = done && puzzle.themes.length ? `: ${puzzle.themes.map((theme) => THEMES[theme][0].toLowerCase()).join(", ")}` : "";
+    setText(byId("puzzle-number"), `Puzzle ${puzzle.number} of ${this.all.length}${themes}`);
+    setText(byId("puzzle-said"), this.said);
+    setText(byId("puzzle-count"), countText(position));
+    setText(byId("puzzle-next"), done ? "Next puzzle" : "Skip");
+    byId("puzzle-next").classList.toggle("primary", done);
+    byId("puzzle-again").hidden = !this.locked;
+    setText(byId("puzzle-again"), done ? "Try another move" : "Try again");
+    byId("puzzle-again").classList.toggle("primary", !done);
+    byId("puzzle-hint").hidden = byId("puzzle-answer").hidden = done || this.locked;
+    byId("puzzle-play").hidden = !app.playing && (!line.at || line.at === line.moves.length);
+    setText(byId("puzzle-play"), app.playing ? "Stop" : "Play it");
+    byId("puzzle-explore").hidden = !done;
+    const { first, solved } = this.progress.count(this._fitting().map(({ id }) => id));
+    const { streak, best } = this.progress;
+    setText(
+      byId("puzzle-score"),
+      `${solved} of ${counted(this._fitting().length, "puzzle")} solved, ${first} at the first try. ` +
+        `Streak ${streak}, your longest ${best}.`,
+    );
+  }
+}
+
+function taskOf(position) {
+  const left = PLIES - position.ply;
+  const ko = position.ko === null ? "" : ` ${moveName(position.ko)} is forbidden by ko.`;
+  const passed = position.passed ? " The last ply was a PASS: another one ends the game." : "";
+  return `${NAMES[moverOf(position)]} to move, ${left === 1 ? "the last ply" : `${left} plies left`}. One move wins: find it.${ko}${passed}`;
+}
+
+function askOf(position) {
+  const [we, they] = [NAMES[moverOf(position)], NAMES[1 - moverOf(position)]];
+  const left = PLIES - position.ply;
+  const rest = left > 2 ? `${we} and ${they} play in turn, ${left} plies in all` : left > 1 ? `${we} plays, ${they} answers` : `${we} plays`;
+  return `Click on a point of the board, or on PASS. ${rest}, and the stones are counted.`;
+}
+
+function countText(position) {
+  const [black, white] = [countOf(position.black), countOf(position.white)];
+  const counts = `Black ${black}, White ${white} + ${KOMI} komi = ${white + KOMI}`;
+  const margin = marginOf(position);
+  return isOver(position) ? `The end: ${counts}. ${winnerText({ lo: margin, hi: margin })}.` : `Now: ${counts}.`;
+}

@@ -1,0 +1,124 @@
+"""The puzzles in the page: asked, answered on the board, kept in the browser, and all of it by keyboard."""
+
+from typing import Any
+
+from book.answers.reasons import reason
+from book.files.puzzles import Puzzle, read_puzzles
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
+from solver.position import move_name, play_all
+from solver.record import from_record, to_record
+from tools.browsing import PHONE, Explorer
+
+SHIPPED = read_puzzles()
+
+
+def open_tab(explorer: Explorer) -> None:
+    explorer.page.click("#tab-puzzles")
+    explorer.until("explorer.app.modes.puzzles.puzzle !== null")
+
+
+def asked(explorer: Explorer) -> Puzzle:
+    number = int(explorer.text("#puzzle-number").split()[1])
+    assert from_record(explorer.position()) == SHIPPED[number - 1].position
+    return SHIPPED[number - 1]
+
+
+def answered(explorer: Explorer, move: int) -> str:
+    """Answer, wait until what comes of it is told, and return that."""
+    explorer.play(move_name(move))
+    explorer.until("explorer.app.line.at === 0 || explorer.app.line.moves.length > 1 || explorer.app.position.ply > 23")
+    return explorer.text("#puzzle-said")
+
+
+def score(explorer: Explorer) -> str:
+    return explorer.text("#puzzle-score")
+
+
+def test_puzzles_are_asked_answered_and_kept(explorer: Explorer) -> None:
+    open_tab(explorer)
+    told = explorer.do("explorer.app.modes.puzzles.all")
+    assert [{**row, "position": from_record(row["position"])} for row in told] == [
+        row
+        | {"position": each.position, "answers": [*each.answers], "wrong": round(each.wrong, 3)}
+        | {"solution": [*each.solution], "refutation": [*each.refutation], "themes": [*each.themes]}
+        for row, each in zip(told, SHIPPED, strict=True)
+    ]
+    # A mistake, with what comes of it played on the board.
+    first = asked(explorer)
+    assert "One move wins" in explorer.text("#turn")
+    why = reason(first.position, first.refutation, first.solution)
+    assert answered(explorer, first.tempting) == f"No: {move_name(first.tempting)} loses. {why.worse}"
+    explorer.until(f"explorer.app.line.at === {len(first.refutation)}")
+    assert explorer.position() == to_record(play_all(first.position, first.refutation))
+    assert "White wins" in explorer.text("#puzzle-count")
+    assert explorer.page.get_attribute("#puzzle-said", "role") == "status"
+    explorer.page.click("#puzzle-again")
+    assert answered(explorer, first.answers[0]).endswith(why.text)
+    assert score(explorer) == "1 of 360 puzzles solved, 0 at the first try. Streak 0, your longest 0."
+    # By keyboard: the next one, a hint, the answer at the point that has the focus, and the next again.
+    explorer.page.keyboard.press("n")
+    second = asked(explorer)
+    explorer.page.keyboard.press("h")
+    assert explorer.text("#puzzle-said").startswith("Hint: It takes stones")
+    explorer.page.focus(f'[data-point="{move_name(second.answers[0])}"]')
+    explorer.page.keyboard.press("Enter")
+    explorer.until("explorer.app.line.moves.length > 1")
+    assert "Streak 1, your longest 1." in score(explorer)
+    check_every_other_move(explorer, second)
+    assert "2 of 360 puzzles solved, 1 at the first try. Streak 1" in score(explorer)
+    check_the_filters(explorer)
+    # Nothing is lost by closing the page; nothing but this browser has it.
+    explorer.go("")
+    open_tab(explorer)
+    assert asked(explorer) is SHIPPED[2]
+    assert "2 of 360 puzzles solved" in score(explorer)
+    explorer.page.click("#puzzle-answer")
+    assert explorer.text("#puzzle-said").startswith(f"The answer: {move_name(SHIPPED[2].answers[0])} wins.")
+    assert "Streak 0, your longest 1." in score(explorer)
+    explorer.page.click("#puzzle-explore")
+    assert explorer.page.is_visible("#verdict")
+
+
+def check_every_other_move(explorer: Explorer, puzzle: Puzzle) -> None:
+    """Of a wrong move that the puzzle has no line for, the page finds one: best play, and told by the same rules."""
+    kernel = Kernel(open_table(64))
+    others = [move for move in puzzle.position.legal_moves() if move not in (*puzzle.answers, puzzle.tempting)]
+    for move in others:
+        explorer.page.keyboard.press("Backspace")
+        said = answered(explorer, move)
+        line = explorer.do("explorer.app.line.moves")
+        assert play_all(puzzle.position, line).margin == kernel.value(puzzle.position.play(move)).value
+        assert said == f"No: {move_name(move)} loses. {reason(puzzle.position, line, puzzle.solution).worse}"
+
+
+def check_the_filters(explorer: Explorer) -> None:
+    for theme, grade in (("ko", ""), ("ko", "2"), ("", "4"), ("", "")):
+        explorer.page.select_option("#puzzle-theme", theme)
+        explorer.page.select_option("#puzzle-grade", grade)
+        fit = [
+            each
+            for each in SHIPPED
+            if (not theme or theme in each.themes) and (not grade or min(int(5 * each.wrong), 4) == int(grade))
+        ]
+        assert f"of {len(fit)} puzzle" in score(explorer)
+        if fit:
+            assert asked(explorer) is next(each for each in fit if each not in SHIPPED[:2])
+        explorer.page.keyboard.press("n")
+        assert asked(explorer) in fit if fit else explorer.text("#puzzle-said") == "There is no such puzzle."
+
+
+def test_a_phone_whose_browser_keeps_nothing(browser: Any) -> None:
+    context = browser.new_context(viewport=PHONE, offline=True, has_touch=True, is_mobile=True)
+    context.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('no') } })")
+    explorer = Explorer(context)
+    open_tab(explorer)
+    for selector in ("#board", "#pass", "#puzzle-said", "#puzzle-next", "#puzzle-hint", "#puzzle-answer"):
+        box = explorer.page.locator(selector).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= PHONE["height"], selector
+    answered(explorer, SHIPPED[0].answers[0])
+    assert "1 of 360 puzzles solved, 1 at the first try. Streak 1" in score(explorer)
+    assert explorer.do("document.documentElement.scrollWidth") == PHONE["width"]
+    explorer.check()
+    context.close()
