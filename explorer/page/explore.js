@@ -14,10 +14,10 @@ export class ExploreMode {
 
   render() {
     const { app } = this;
-    this.list.element.hidden = isOver(app.position);
+    this.list.element.hidden = isOver(app.position) || !app.truths;
     this.list.show(app.position, app.about, app.computing);
     this.list.light(app.looked?.moves ?? null);
-    app.trap.render();
+    app.trap.render(app.truths);
     const text = this._lineText();
     setText(byId("bestline-text"), text);
     byId("bestline").hidden = !text && !app.playing;

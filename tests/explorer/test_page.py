@@ -425,7 +425,7 @@ def test_the_keyboard_alone(explorer: Explorer) -> None:
     press("Escape")
     press("n")
     press("4")
-    assert explorer.text("#tour-title") == "Only 2,2"
+    assert explorer.text("#tour-title") == "Why the centre"
     press("2")
     assert explorer.page.is_visible("#start-game")
     press("1")
@@ -489,7 +489,7 @@ def bottom(explorer: Explorer, selector: str) -> float:
 def test_a_phone_shows_the_next_step_beside_the_board(opened: Open) -> None:
     explorer = opened(viewport=PHONE, has_touch=True, is_mobile=True)
     explorer.page.tap("#tab-tour")
-    for _ in range(5):
+    for _ in range(12):
         assert bottom(explorer, "#board") < bottom(explorer, "#tour-next") < PHONE["height"]
         explorer.page.tap("#tour-next")
     explorer.page.tap("#tab-play")
