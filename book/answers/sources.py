@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from book.exchange.certificates import CertificateError, read_claims
+from book.exchange.certificates import CertificateError, images_of, read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
 from book.files.mainline import MAIN_LINE
 from book.files.mainline import VALUE as MAIN_VALUE
@@ -19,8 +19,8 @@ from book.files.shipped import certificates as certificate_files
 from book.store.facts import Choice
 from book.store.store import Store, open_store
 from solver.answer import LEAST, MOST
-from solver.position import START, Position
-from solver.symmetry import INVERSE, POINT_IMAGE, SYMMETRIES, canonical, key_of, transform
+from solver.position import PASS, START, Position, move_name
+from solver.symmetry import IDENTITY, INVERSE, POINT_IMAGE, canonical, key_of
 
 #: Kinds of sources.
 STORE, ATLAS, BOOK, CERTIFICATE, LINE, KERNEL, RULES = (
@@ -147,22 +147,25 @@ class CertificateSource(Source):
     """
 
     def __init__(self, paths: Iterable[Path]) -> None:
-        # In the orientations of the files: to turn all of them would take seconds.
-        self._said: dict[int, list[Said]] = {}
+        # By the lines of the files, as they are: to parse or to turn all of them would take seconds.
+        self._said: dict[str, list[Said]] = {}
         for path in paths:
             claims, origin = read_claims(path), Origin(CERTIFICATE, path.name)
-            shared: dict[int | None, Said] = {}
-            for fact in claims.facts():
-                said = shared.setdefault(fact.best, Said(fact.lo, fact.hi, _one(fact.best), origin))
-                self._said.setdefault(key_of(fact.position), []).append(said)
+            whole = Said(claims.lo, claims.hi, (), origin)
+            shared = {move_name(move): whole._replace(best=(move,)) for move in range(PASS + 1)}
+            for start in claims.start_positions():
+                self._said.setdefault(images_of(start)[IDENTITY], []).append(whole)
+            for line in claims.lines:
+                position, _, move = line.rpartition(" ")
+                self._said.setdefault(position, []).append(shared[move])
 
     def said_of(self, position: Position) -> list[Said]:
         """Return what each certificate says of a position."""
-        images = {key_of(transform(each, position)): POINT_IMAGE[INVERSE[each]] for each in range(SYMMETRIES)}
+        images = {text: POINT_IMAGE[INVERSE[each]] for each, text in enumerate(images_of(position))}
         return [
             said._replace(best=tuple(back[move] for move in said.best))
-            for key, back in images.items()
-            for said in self._said.get(key, ())
+            for text, back in images.items()
+            for said in self._said.get(text, ())
         ]
 
     def choice(self, position: Position) -> None:

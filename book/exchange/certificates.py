@@ -8,6 +8,7 @@ import gzip
 import hashlib
 import re
 from collections.abc import Iterator
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +16,8 @@ from book.files.shipped import CERTIFICATES, SUMS
 from book.store.facts import Fact
 from runtime.files import read_named
 from solver.answer import LEAST, MOST
-from solver.position import GAME_PLIES, START, Position, parse_move, parse_moves, play_all
+from solver.position import GAME_PLIES, POINTS, START, Position, move_name, parse_move, parse_moves, play_all
+from solver.symmetry import INVERSE, POINT_IMAGE, SYMMETRIES
 
 _HEADER = re.compile(
     r"little-go certificate 2\nrules [^\n]*\n"
@@ -25,6 +27,11 @@ _HEADER = re.compile(
 )
 
 _BLACK, _WHITE = str.maketrans(".XO", "010"), str.maketrans(".XO", "001")
+
+_SIGNS = str.maketrans("012", ".XO")
+
+#: For each symmetry what takes the points of the image, in their order, from a board.
+_TURNS = [itemgetter(*POINT_IMAGE[INVERSE[symmetry]][:POINTS]) for symmetry in range(SYMMETRIES)]
 
 
 class CertificateError(Exception):
@@ -44,10 +51,14 @@ class Claims(NamedTuple):
     hi: int
     lines: list[str]
 
+    def start_positions(self) -> list[Position]:
+        """Return the starts."""
+        return [play_all(START, parse_moves("" if start == "empty" else start)) for start in self.starts]
+
     def facts(self) -> Iterator[Fact]:
         """Yield a fact for each start and for each line, its move the best."""
-        for start in self.starts:
-            yield Fact(play_all(START, parse_moves("" if start == "empty" else start)), self.lo, self.hi)
+        for start in self.start_positions():
+            yield Fact(start, self.lo, self.hi)
         for line in self.lines:
             position, _, move = line.rpartition(" ")
             yield Fact(_position(position), self.lo, self.hi, parse_move(move))
@@ -73,6 +84,14 @@ def read_claims(path: Path) -> Claims:
     lo, hi = (bound, MOST) if header["sign"] == ">=" else (LEAST, bound)
     lines = [line for line in text[header.end() :].splitlines() if int(line[:2]) > leaf]
     return Claims(header["claim"], [row.partition(" ")[2] for row in header["starts"].splitlines()], lo, hi, lines)
+
+
+def images_of(position: Position) -> list[str]:
+    """Return a position's eight images as a certificate's lines write them, by symmetry."""
+    board = "".join(position.rows()).translate(_SIGNS)
+    ends = ["-"] * SYMMETRIES if position.ko is None else [move_name(points[position.ko]) for points in POINT_IMAGE]
+    last = "P" if position.passed else "-"
+    return [f"{position.left} {''.join(turn(board))} {ko} {last}" for turn, ko in zip(_TURNS, ends, strict=True)]
 
 
 def _listed() -> list[str]:

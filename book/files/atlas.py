@@ -32,6 +32,7 @@ from solver.symmetry import canonical_key, key_of
 COLUMNS = ("ply", "board", "ko", "passed", "value", "lo", "hi", "best", "moves_known", "nodes")
 
 _STONES = ".XO"
+_DIGITS = str.maketrans(_STONES, "012")
 
 
 class AtlasError(Exception):
@@ -133,7 +134,7 @@ def _row(fields: Sequence[str]) -> Row:
     if value != (str(lo) if lo == hi else ""):
         raise ValueError(f"value {value!r} does not fit the bounds {lo} to {hi}")
     moves = tuple(parse_moves(best))
-    if illegal := set(moves) - set(position.legal_moves()):
+    if illegal := [move for move in moves if not position.allows(move)]:
         raise ValueError(f"the best move {move_name(min(illegal))} is illegal")
     if _integer(nodes) < 0:
         raise ValueError(f"nodes cannot be {nodes}")
@@ -143,8 +144,7 @@ def _row(fields: Sequence[str]) -> Row:
 def _stones(board: str) -> tuple[int, int]:
     if set(board) - set(_STONES + "/"):
         raise ValueError(f"board {board!r} has characters other than {_STONES}")
-    lines = ["".join(str(_STONES.index(stone)) for stone in line) for line in board.split("/")]
-    return parse_rows(lines)
+    return parse_rows(board.translate(_DIGITS).split("/"))
 
 
 def _integer(text: str) -> int:
