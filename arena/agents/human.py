@@ -71,7 +71,8 @@ def ask(position: Position, board: str, may_undo: bool, advice: Advice | None = 
         except IllegalMove as error:
             print(f"Not allowed: {error}.")
         except ValueError:
-            print("Enter row,column as in 2,3, both from 0 to 4, or PASS, or ? for help.")
+            off = f"{word} is off the board: both end at {SIZE - 1}. " if _ROW_AND_COLUMN.fullmatch(word) else ""
+            print(f"{off}Enter row,column as in 2,3, both from 0 to 4, or PASS, or ? for help.")
 
 
 def ask_at_end(may_undo: bool, advice: Advice) -> None:

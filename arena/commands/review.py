@@ -3,29 +3,27 @@
 import json
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import click
 
 from arena.commands.options import book_option
-from arena.commands.series import review_all
+from arena.commands.series import review_each
 from arena.review.annotated import annotated_sgf
-from arena.review.games import read_games
+from arena.review.games import Played, read_games
 from arena.review.picture import curve_svg
-from arena.review.review import Review
+from arena.review.review import Review, unfolding, watched
 from arena.review.summary import summaries_text, summarise
-from arena.review.text import WIDTH, review_text
-from arena.review.worth import NODES, Valuer
+from arena.review.text import WIDTH, game_text, review_text, unfolding_text
+from arena.review.worth import GAME_NODES, NODES, Valuer
+from arena.standings.progress import Progress
 from book.answers.sources import session_sources
 from book.files.reader import MoveBook, read_book
 from runtime.errors import BadUsage, writing
 from runtime.files import write_whole
-from runtime.options import COUNT, json_option, setting, table_option
+from runtime.options import COUNT, json_option, table_option
 from runtime.release import here_or_shipped
-
-#: So many games are told in full; of more, only the summary.
-FEW_GAMES = 1
 
 
 @click.command()
@@ -42,11 +40,11 @@ FEW_GAMES = 1
     type=click.Path(path_type=Path),
     help="Draw the value after each ply: a file for one game, a directory for more.",
 )
-@setting(
+@click.option(
     "--nodes",
-    COUNT,
-    NODES,
-    "The most nodes that the search may use for one position; if they do not suffice, bounds are shown.",
+    type=COUNT,
+    help="The most nodes that the search may use for one position; if they do not suffice, bounds are shown. "
+    "500,000,000 settle any.  [default: what two cores search in some 4 s for a whole game]",
 )
 @table_option(None, "Memory for the transposition table; what fits the machine unless it is given")
 @book_option
@@ -56,7 +54,7 @@ def review(
     full: bool,
     sgf: Path | None,
     svg: Path | None,
-    nodes: int,
+    nodes: int | None,
     table_mib: int | None,
     book: Path,
 ) -> None:
@@ -72,28 +70,54 @@ def review(
     played = list(read_games(games))
     sources = session_sources(find_book(book))
     try:
-        valuer = Valuer(sources, nodes, table_mib)
+        valuer = Valuer(sources, nodes or NODES, table_mib, None if nodes else GAME_NODES)
     except ValueError as error:
         raise BadUsage(str(error)) from None
     if not played:
         raise BadUsage(f"no game in {' '.join(games)}")
-    reviews = review_all(played, valuer)
+    told = _told_as_json(played, valuer) if as_json else _told_as_text(played, valuer, full)
+    reviews = list(told)
     with writing():
         if sgf is not None:
             _write_each(reviews, sgf, ".sgf", annotated_sgf)
         if svg is not None:
             _write_each(reviews, svg, ".svg", curve_svg)
+
+
+def _told_as_json(played: list[Played], valuer: Valuer) -> Iterator[Review]:
+    """Print and yield the reviews of games one by one, and print the agents' summaries."""
+    reviews = []
+    for each in review_each(played, valuer):
+        click.echo(json.dumps(each.record()))
+        reviews.append(each)
+        yield each
     summaries = summarise(reviews)
-    if as_json:
-        for each in reviews:
-            click.echo(json.dumps(each.record()))
-        click.echo(json.dumps({"agents": {name: summary.record() for name, summary in summaries.items()}}))
+    click.echo(json.dumps({"agents": {name: summary.record() for name, summary in summaries.items()}}))
+
+
+def _told_as_text(played: list[Played], valuer: Valuer, full: bool) -> Iterator[Review]:
+    """Print and yield the reviews of games one by one: one game line by line, of several a few lines of each."""
+    if len(played) == 1:
+        with Progress(1, hidden=False) as progress:
+            stages: list[Review] = []
+            for line in unfolding_text(_kept(watched(unfolding(played[0], valuer), progress), stages)):
+                progress.hide()
+                click.echo(line)
+        yield stages[-1]
         return
-    width = max(WIDTH, shutil.get_terminal_size().columns if len(reviews) > FEW_GAMES else WIDTH)
-    if full or len(reviews) <= FEW_GAMES:
-        click.echo("\n\n".join("\n".join(review_text(each, width)) for each in reviews))
-    if len(reviews) > FEW_GAMES:
-        click.echo("\n".join([*([""] if full else []), *summaries_text(summaries)]))
+    width, reviews = max(WIDTH, shutil.get_terminal_size().columns), []
+    for each in review_each(played, valuer):
+        click.echo("\n".join([*review_text(each, width), ""] if full else game_text(each, width)))
+        reviews.append(each)
+        yield each
+    click.echo("\n".join(["", *summaries_text(summarise(reviews))]))
+
+
+def _kept(stages: Iterable[Review], kept: list[Review]) -> Iterator[Review]:
+    """Pass on a review as it unfolds, and keep its last stage."""
+    for stage in stages:
+        kept[:] = [stage]
+        yield stage
 
 
 def find_book(path: Path = Path("book.json")) -> MoveBook:

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +12,7 @@ import click
 
 from arena.review.annotated import annotated_sgf
 from arena.review.games import Played, from_record, read_games
-from arena.review.review import Review, review
+from arena.review.review import Review, unfolding, watched
 from arena.review.summary import summaries_text, summarise
 from arena.review.worth import Valuer
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
@@ -135,13 +135,13 @@ def _write_reviews(records: Sequence[Record], out: Path) -> None:
     played = [
         from_record(f"{record['black']} - {record['white']}, game {record['number']}", record) for record in records
     ]
-    reviews = review_all(played, Valuer(session_sources(None), REVIEW_NODES))
+    reviews = list(review_each(played, Valuer(session_sources(None), REVIEW_NODES)))
     with writing():
         write_whole(out / REVIEW_TEXT, "\n".join([*summaries_text(summarise(reviews)), ""]))
         write_whole(out / REVIEW_LINES, "".join(f"{json.dumps(review.record())}\n" for review in reviews))
         for record, each in zip(records, reviews, strict=True):
             _annotate(out / SGF_DIRECTORY / sgf_name(record), each)
-    click.echo(f"{out / REVIEW_TEXT}: {len(reviews)} games reviewed", err=True)
+    click.echo(f"{out / REVIEW_TEXT}: {len(reviews)} game{'s' if len(reviews) != 1 else ''} reviewed", err=True)
 
 
 def _annotate(path: Path, reviewed: Review) -> None:
@@ -153,11 +153,11 @@ def _annotate(path: Path, reviewed: Review) -> None:
     write_whole(path, annotated_sgf(replace(reviewed, game=reviewed.game._replace(day=day))))
 
 
-def review_all(played: Sequence[Played], valuer: Valuer) -> list[Review]:
-    """Return the reviews of games, with progress on standard error."""
-    reviews = []
+def review_each(played: Sequence[Played], valuer: Valuer) -> Iterator[Review]:
+    """Yield the reviews of games, each as soon as it is whole, with progress on standard error."""
     with Progress(len(played), hidden=False) as progress:
         for game in played:
-            reviews.append(review(game, valuer, progress.ply))
+            *_, whole = watched(unfolding(game, valuer), progress)
             progress.game()
-    return reviews
+            progress.hide()
+            yield whole

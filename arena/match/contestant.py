@@ -107,8 +107,12 @@ class ProgramContestant:
     between moves nor between games. Two contestants may share one.
     """
 
-    def __init__(self, name: str, command: Sequence[str], directory: Path, limits: Limits, runner: Runner) -> None:
+    def __init__(
+        self, name: str, command: Sequence[str], directory: Path, limits: Limits, runner: Runner, alone: bool = False
+    ) -> None:
+        """Prepare the contestant; ``alone``: the program is a file that came without its directory."""
         self.name = name
+        self._alone = alone
         self._command = command
         self._directory = directory
         self._limits = limits
@@ -137,7 +141,7 @@ class ProgramContestant:
             return Reply(None, 0.0, complaint=str(error))
         text = take_answer(self._directory)
         timed_out = usage.overstayed == "time"
-        complaint = last_words(usage.errors) or ("" if text is not None else astray(self._directory))
+        complaint = last_words(usage.errors, self._alone) or ("" if text is not None else astray(self._directory))
         if usage.overstayed and not timed_out:
             complaint = f"killed for {usage.overstayed}" + (f": {complaint}" if complaint else "")
         return Reply(text, spent + usage.cpu, timed_out, "timeout" if timed_out else "missing", complaint)

@@ -56,10 +56,10 @@ def last_line(errors: str) -> str:
     return said[-1][:_MOST_WORDS] if said else ""
 
 
-def last_words(errors: str) -> str:
+def last_words(errors: str, alone: bool = False) -> str:
     """Return last_line(), and for a Python or Java program the place in its own files that an exception comes from.
 
-    A Python module that is not there is most often one beside the agent.
+    alone: the program is a file without its directory; then a Python module that is not there is most often beside it.
 
     >>> last_words('  File "/agent/mine.py", line 7, in <module>\\n    x\\nNameError: x')
     'NameError: x (mine.py, line 7)'
@@ -70,7 +70,9 @@ def last_words(errors: str) -> str:
     frames = [*_PYTHON_FRAME.findall(errors)[::-1], *_JAVA_FRAME.findall(errors)]
     file, line = next(((file, line) for file, line in frames if not _LIBRARY.search(file)), ("", ""))
     where = f" ({_clean(file.rpartition('/')[2])[:_MOST_NAME]}, line {line})" if told and file else ""
-    missing = "; an agent's modules come along when it is given as a directory" if _NO_MODULE.match(told) else ""
+    missing = (
+        "; an agent's modules come along when it is given as a directory" if alone and _NO_MODULE.match(told) else ""
+    )
     return f"{told}{where}{missing}"
 
 

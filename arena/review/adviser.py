@@ -9,7 +9,7 @@ from arena.agents import human
 from arena.match.contestant import GameAdvice
 from arena.match.host import State
 from arena.review.games import Played, positions_of
-from arena.review.review import Review, judge_move, review
+from arena.review.review import Review, judged_move, unfolding, watched, with_lines
 from arena.review.text import lesson_text, mistake_text, moves_text, worst_mistake, wrapped
 from arena.review.worth import Valuer
 from arena.standings.progress import PATIENCE, Progress
@@ -87,9 +87,9 @@ class Adviser:
         before, after = positions_of(state)[ply - 1 : ply + 1]
         move = parse_move(state.moves[ply - 1])
         worth = self._valuer.along([before, after])
-        mistake = judge_move(self._valuer, move, before, after, *worth)
+        mistake = judged_move(move, *worth)
         if mistake is not None:
-            return mistake_text(mistake)
+            return mistake_text(with_lines(mistake, self._valuer))
         if worth[0].value is not None and worth[0].value == worth[1].value:
             return wrapped(f"{move_name(move)} was no mistake: {told(worth[1])} before it and after.")
         head = f"{move_name(move)} is not proven to be a mistake"
@@ -101,7 +101,7 @@ class Adviser:
             # Not inside: what a valuer reads at first is no progress through the game.
             valuer = self._valuer
             with Progress(1, hidden=False) as progress:
-                self._last = review(played, valuer, progress.ply)
+                *_, self._last = watched(unfolding(played, valuer), progress)
         return replace(self._last, game=played)
 
     def lesson(self, played: Played) -> list[str]:

@@ -1,29 +1,30 @@
 """The kinds of mistakes, told from the board and from the lines that follow: what a player can learn to look for."""
 
-from book.answers.reasons import CAPTURE, MISSED, Reason
-from generator.opponents.features import side_groups
-from solver.position import PASS, Position, group_of, neighbours
+from collections.abc import Sequence
 
-PASSES, MISSES_CAPTURE, LEAVES_ATARI, INTO_ATARI, FILLS_EYE, LOSES_STONES, OTHER = KINDS = (
-    "passes",
-    "misses a capture",
-    "leaves stones in atari",
-    "puts itself into atari",
-    "fills its own eye",
-    "loses stones later",
-    "other",
+from book.answers.reasons import CAPTURE, ENDS, MISSED, Reason
+from book.files.puzzles import themes_of
+from generator.opponents.features import side_groups
+from solver.position import GAME_PLIES, PASS, Position, group_of, neighbours
+
+KINDS = (
+    *(PASSES := "passes", MISSES_CAPTURE := "misses a capture", LEAVES_ATARI := "leaves stones in atari"),
+    *(INTO_ATARI := "puts itself into atari", FILLS_EYE := "fills its own eye", MISSES_PASS := "misses a PASS"),
+    *(LOSES_STONES := "loses stones later", RUNS_OUT := "runs out of moves"),
+    *(LEAVES_MOVES := "leaves the other side moves", OFF_CENTRE := "leaves the centre"),
+    *(APART := "leaves groups apart", OTHER := "other"),
 )
 
 
-def kind_of(position: Position, move: int, best: int | None, reason: Reason | None) -> str:
+def kind_of(position: Position, move: int, instead: Sequence[int], answer: Sequence[int], why: Reason | None) -> str:
     """Return the first of KINDS that a mistake is of.
 
-    best: a move that is better, if one is known; reason: why it is better, if it is known how both lines go on. What
-    falls or stands later is seen by these alone.
+    instead: best play in the move's place; answer: best play after it; both may be cut short. why: the reason that was
+    found from both.
     """
     if move == PASS:
         return PASSES
-    after = position.play(move)
+    best, after = (instead[0] if instead else None), position.play(move)
     if best is not None and best != PASS and _taken(position, best) > _taken(position, move):
         return MISSES_CAPTURE
     if _in_atari(position, position.mover) & _in_atari(after, position.mover):
@@ -34,8 +35,37 @@ def kind_of(position: Position, move: int, best: int | None, reason: Reason | No
     before, _ = _sides(position, position.mover)
     if not neighbours(1 << move) & ~before:
         return FILLS_EYE
-    later = {CAPTURE: LOSES_STONES, MISSED: MISSES_CAPTURE}
-    return OTHER if reason is None else later.get(reason.theme, OTHER)
+    if best is None or why is None:
+        return OTHER
+    if why.theme in (CAPTURE, MISSED, ENDS):
+        return {CAPTURE: LOSES_STONES, MISSED: MISSES_CAPTURE, ENDS: MISSES_PASS}[why.theme]
+    shares = share_by_kind(position, (move, *answer), instead)
+    if shares is not None:
+        return max(shares, key=lambda kind: shares[kind])
+    themes = themes_of(position, best, move)
+    return OFF_CENTRE if "centre" in themes else APART if "connect" in themes else OTHER
+
+
+def share_by_kind(position: Position, worse: Sequence[int], better: Sequence[int]) -> dict[str, int] | None:
+    """Split what a mistake costs: points by stones lost, stones not taken, own PASSes, and PASSes of the other side.
+
+    worse, better: the two lines. None unless both go to the last ply: else PASSes do not count alike.
+    """
+    tallies = []
+    for line in (worse, better):
+        lost = taken = own = other = 0
+        at = position
+        for move in line:
+            following, mine = at.play(move), at.mover == position.mover
+            fallen = (_sides(at, 3 - at.mover)[0] & ~_sides(following, 3 - at.mover)[0]).bit_count()
+            lost, taken = (lost, taken + fallen) if mine else (lost + fallen, taken)
+            own, other = own + (mine and move == PASS), other + (not mine and move == PASS)
+            at = following
+        if position.ply + len(line) < GAME_PLIES:
+            return None
+        tallies.append((lost, -taken, own, -other))
+    kinds = (LOSES_STONES, MISSES_CAPTURE, RUNS_OUT, LEAVES_MOVES)
+    return {kind: bad - good for kind, bad, good in zip(kinds, *tallies, strict=True)}
 
 
 def _sides(position: Position, colour: int) -> tuple[int, int]:

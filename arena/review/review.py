@@ -4,8 +4,8 @@ A mistake is a move whose value is worse than the best for the mover; its cost i
 point is the last move that changed who wins.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,7 @@ from arena.match.host import State
 from arena.review.games import Played, positions_of
 from arena.review.kinds import kind_of
 from arena.review.worth import Valuer
+from arena.standings.progress import Progress
 from book.answers.query import Knowledge
 from book.answers.reasons import Reason, reason
 from book.drawing.report import origins_record
@@ -39,8 +40,8 @@ class Mistake:
     cost: int
     exact: bool
     decisive: bool
-    instead: tuple[int, ...]
-    answer: tuple[int, ...]
+    instead: tuple[int, ...] = ()
+    answer: tuple[int, ...] = ()
 
     @property
     def mover(self) -> int:
@@ -50,7 +51,7 @@ class Mistake:
     @cached_property
     def kind(self) -> str:
         """What sort of error it is, as arena.review.kinds names it."""
-        return kind_of(self.position, self.move, self.instead[0] if self.instead else None, self.reason)
+        return kind_of(self.position, self.move, self.instead, self.answer, self.reason)
 
     @cached_property
     def reason(self) -> Reason | None:
@@ -83,13 +84,16 @@ class Mistake:
 class Review:
     """A reviewed game.
 
-    positions, worth: of the empty board and after each ply, one more than the plies.
+    positions, worth: of the empty board and after each ply, one more than the plies. open: after which plies the worth
+    is still searched. bare: of how many mistakes, the first ones, the lines are not there yet.
     """
 
     game: Played
     positions: tuple[Position, ...]
     worth: tuple[Knowledge, ...]
     mistakes: tuple[Mistake, ...]
+    open: frozenset[int] = frozenset()
+    bare: int = 0
 
     @property
     def state(self) -> State:
@@ -132,38 +136,57 @@ class Review:
         }
 
 
-def review(game: Played, valuer: Valuer, watch: Callable[[int], None] = lambda ply: None) -> Review:
-    """Return the review of a game. watch: told each ply whose position is being asked about, the last one first."""
+def review(game: Played, valuer: Valuer) -> Review:
+    """Return the review of a game."""
+    *_, last = unfolding(game, valuer)
+    return last
+
+
+def unfolding(game: Played, valuer: Valuer) -> Iterator[Review]:
+    """Yield the review of a game as far as it is settled, several times: at last it is whole."""
     positions = positions_of(game.state)
-    worth = valuer.along(positions, watch)
-    moves = map(parse_move, game.state.moves[: len(positions) - 1])
-    judged = (judge_move(valuer, move, *positions[at : at + 2], *worth[at : at + 2]) for at, move in enumerate(moves))
-    return Review(game, tuple(positions), tuple(worth), tuple(mistake for mistake in judged if mistake))
+    moves = list(map(parse_move, game.state.moves[: len(positions) - 1]))
+    found = Review(game, tuple(positions), (), ())
+    for worth, left in valuer.settling(positions):
+        judged = (judged_move(move, *worth[at : at + 2]) for at, move in enumerate(moves))
+        bare = tuple(mistake for mistake in judged if mistake)
+        found = replace(found, worth=tuple(worth), mistakes=bare, open=left, bare=len(bare))
+        yield found
+    for at in range(len(found.mistakes) - 1, -1, -1):
+        # The late ones take little, and what they leave is for the early ones.
+        whole = (*found.mistakes[:at], with_lines(found.mistakes[at], valuer), *found.mistakes[at + 1 :])
+        found = replace(found, mistakes=whole, bare=at)
+        yield found
 
 
-def judge_move(
-    valuer: Valuer, move: int, position: Position, after: Position, worth: Knowledge, worth_after: Knowledge
-) -> Mistake | None:
-    """Return the mistake that a move is proven to be, given the positions before and after it, or None."""
-    cost = worth.lo - worth_after.hi if position.black_to_move else worth_after.lo - worth.hi
+def watched(stages: Iterable[Review], progress: Progress) -> Iterator[Review]:
+    """Yield a review as it unfolds, and show how far it has come."""
+    for review in stages:
+        if review.open:
+            progress.settled("values settled", len(review.worth) - len(review.open), len(review.worth))
+        else:
+            progress.settled("mistakes explained", len(review.mistakes) - review.bare, len(review.mistakes))
+        yield review
+
+
+def judged_move(move: int, before: Knowledge, after: Knowledge) -> Mistake | None:
+    """Return the mistake that a move is proven to be, without lines, given what is known before and after it."""
+    position = before.position
+    cost = before.lo - after.hi if position.black_to_move else after.lo - before.hi
     if cost <= 0:
         return None
-    return Mistake(
-        position.ply + 1,
-        position,
-        move,
-        worth,
-        worth_after,
-        cost,
-        worth.value is not None and worth_after.value is not None,
-        worth.winner is not None and worth_after.winner is not None and worth.winner != worth_after.winner,
-        _instead(valuer, position, worth, move),
-        tuple(valuer.line(after, after.left)),
+    exact = before.value is not None and after.value is not None
+    decisive = before.winner is not None and after.winner is not None and before.winner != after.winner
+    return Mistake(position.ply + 1, position, move, before, after, cost, exact, decisive)
+
+
+def with_lines(mistake: Mistake, valuer: Valuer) -> Mistake:
+    """Return a mistake with best play in its place and after it."""
+    before, after = mistake.before, mistake.after
+    instead: tuple[int, ...] = ()
+    if before.best not in (None, mistake.move):
+        better = mistake.position.play(before.best)
+        instead = (before.best, *valuer.line(better, better.left, before.value))
+    return replace(
+        mistake, instead=instead, answer=tuple(valuer.line(after.position, after.position.left, after.value))
     )
-
-
-def _instead(valuer: Valuer, position: Position, before: Knowledge, played: int) -> tuple[int, ...]:
-    if before.best is None or before.best == played:
-        return ()
-    after = position.play(before.best)
-    return (before.best, *valuer.line(after, after.left))

@@ -1,7 +1,7 @@
 """A review for people: the values, the mistakes with boards, and three lines that sum up."""
 
 import textwrap
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from arena.match.host import describe
 from arena.review.kinds import OTHER
@@ -19,13 +19,27 @@ LINE_PLIES = 6
 
 def review_text(review: Review, width: int = WIDTH) -> list[str]:
     """Return the whole review as lines of text: result, values by ply, each mistake with its board, and the summary."""
-    sides = zip(COLOURS.values(), "XO", (review.game.black, review.game.white), strict=True)
-    head = " - ".join(f"{name} ({sign})" if name == side else f"{name} ({side}, {sign})" for side, sign, name in sides)
-    lines = [*wrapped(head, width), *wrapped(_ending(review), width), ""]
-    lines += [line for ply in range(len(review.worth)) for line in wrapped(_ply_text(review, ply), width, " " * 12)]
+    return list(unfolding_text([review], width))
+
+
+def unfolding_text(stages: Iterable[Review], width: int = WIDTH) -> Iterator[str]:
+    """Yield the lines of ``review_text`` one by one, each as soon as it is settled; ``stages``: as a review unfolds."""
+    plies = 0
+    for review in stages:
+        if not plies:
+            yield from [*wrapped(_sides(review), width), *wrapped(_ending(review), width), ""]
+        while plies < len(review.worth) and plies not in review.open:
+            yield from wrapped(_ply_text(review, plies), width, " " * 12)
+            plies += 1
     for mistake in review.mistakes:
-        lines += ["", *mistake_text(mistake, width)]
-    return [*lines, "", *summary_text(review, width)]
+        yield from ["", *mistake_text(mistake, width)]
+    yield from ["", *summary_text(review, width)]
+
+
+def game_text(review: Review, width: int = WIDTH) -> list[str]:
+    """Return a game of several in a few lines: its name, its sides and its end, where it turned, and the mistakes."""
+    _, *rest = summary_text(review, width - 2)
+    return [*wrapped(f"{review.game.source}: {_sides(review)}. {_ending(review)}.", width), *indented(rest)]
 
 
 def mistake_text(mistake: Mistake, width: int = WIDTH) -> list[str]:
@@ -82,6 +96,11 @@ def moves_text(moves: Iterable[int], ply: int) -> str:
     'X 2,2  O 1,1  X PASS'
     """
     return "  ".join(f"{'XO'[(ply + at) % 2]} {move_name(move)}" for at, move in enumerate(moves))
+
+
+def _sides(review: Review) -> str:
+    sides = zip(COLOURS.values(), "XO", (review.game.black, review.game.white), strict=True)
+    return " - ".join(f"{name} ({sign})" if name == side else f"{name} ({side}, {sign})" for side, sign, name in sides)
 
 
 def _turn_text(review: Review) -> str:

@@ -1,11 +1,12 @@
 """What the positions of games are worth, with so many nodes of search for each."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from book.answers.live import LOOK_SECONDS, Live
 from book.answers.query import Knowledge, met
 from book.answers.service import Service
 from book.answers.sources import Source
+from solver.answer import BLACK_WINS
 from solver.position import Position
 from solver.symmetry import canonical_key
 
@@ -15,35 +16,79 @@ NODES = 500_000_000
 #: A line of best play may take this part of them for each of its positions.
 LINE_SHARE = 20
 
+#: Nodes for a whole game that two cores search in less than 4 s, and what part of them the values may take, before the
+#: lines.
+GAME_NODES, VALUES_SHARE = 18_000_000, 2 / 3
+
+#: Nodes for each position in the first round of a game, and in the second, which asks who wins.
+QUICK_NODES, WINNER_NODES = 300_000, 3_000_000
+
+#: A line's position may always take so many: with few plies left it needs no more.
+_SURE_NODES = 400_000
+
 
 class Valuer:
     """Finds out what positions are worth; what was found for one helps with the next."""
 
-    def __init__(self, sources: Sequence[Source], nodes: int = NODES, table_mib: int | None = None) -> None:
+    def __init__(
+        self,
+        sources: Sequence[Source],
+        nodes: int = NODES,
+        table_mib: int | None = None,
+        game_nodes: int | None = None,
+    ) -> None:
         """nodes: the most for a position's value; where they do not suffice its bounds are told.
 
-        table_mib, and what it raises: as for Live.
+        game_nodes: for all of a game's together, None for no limit. table_mib, and what it raises: as for Live.
         """
         self._live = Live(table_mib)
         self._service = Service(sources, self._live)
         self._nodes = nodes
+        self._line_nodes = nodes // LINE_SHARE
+        self._game_nodes = game_nodes
+        self._end: int | None = None
         self._tried: dict[int, int] = {}
 
-    def along(self, positions: Sequence[Position], watch: Callable[[int], None] = lambda ply: None) -> list[Knowledge]:
-        """Value each position of a game.
+    @property
+    def searched(self) -> int:
+        """The nodes of all searches up to now."""
+        return self._live.searched
 
-        The last one is asked first, as its answer helps with those before. A move is worth no more to its mover than
-        the position is, so what is proven after a move counts before it, and the reverse. watch: told each ply.
-        """
-        worth: list[Knowledge] = []
-        for ply in range(len(positions) - 1, -1, -1):
-            watch(ply)
-            found = self.worth(positions[ply], worth[-1].value if worth else None, way=positions[:ply])
-            worth.append(met(found, worth[-1])[0] if worth else found)
-        worth.reverse()
-        for at in range(1, len(worth)):
-            worth[at] = met(worth[at - 1], worth[at])[1]
+    def along(self, positions: Sequence[Position]) -> list[Knowledge]:
+        """Value each position of a game, as ``settling`` does."""
+        *_, (worth, _) = self.settling(positions)
         return worth
+
+    def settling(self, positions: Sequence[Position]) -> Iterator[tuple[list[Knowledge], frozenset[int]]]:
+        """Yield what each position of a game is worth, and which of them are still searched: at last none.
+
+        First comes what is known without a search, then a round with few nodes for each, then who wins where that is
+        open, then the exact values. The last position is asked first, as its answer helps with those before. A move is
+        worth no more to its mover than the position is, so what is proven after a move counts before it, and the
+        reverse.
+        """
+        limit, searched = self._game_nodes, self.searched
+        self._end = None if limit is None else searched + limit
+        worth = [self._service.ask(each, way=positions[:ply], moves=False) for ply, each in enumerate(positions)]
+        for nodes, exact in self._rounds():
+            for ply in range(len(positions) - 1, -1, -1):
+                _pass_on(worth)
+                left = open_plies(worth)
+                yield worth, left
+                spare = nodes if limit is None else int(VALUES_SHARE * limit) + searched - self.searched
+                if ply in left and spare > 0 and (exact or worth[ply].winner is None):
+                    if not exact:
+                        self._live.decide(positions[ply], BLACK_WINS, self._live.nodes(min(nodes, spare)))
+                    guess = worth[ply + 1].value if ply + 1 < len(worth) else None
+                    worth[ply] = self.worth(positions[ply], guess, min(nodes, spare) if exact else 1, positions[:ply])
+        _pass_on(worth)
+        yield worth, frozenset()
+
+    def _rounds(self) -> Iterator[tuple[int, bool]]:
+        """Yield each round's nodes for a position, and whether exact values are asked for, or only who wins."""
+        yield min(QUICK_NODES, self._nodes), True
+        yield min(WINNER_NODES, self._nodes), False
+        yield self._nodes, True
 
     def worth(
         self, position: Position, guess: int | None = None, nodes: int | None = None, way: Sequence[Position] = ()
@@ -61,14 +106,17 @@ class Valuer:
         """
         return self._service.updates(position, self._live.nodes(self._nodes), LOOK_SECONDS, way)
 
-    def line(self, position: Position, plies: int) -> list[int]:
-        """Return a line of best play, of so many plies at most; it ends where the best move is not proven."""
+    def line(self, position: Position, plies: int, value: int | None = None) -> list[int]:
+        """Return a line of best play, of so many plies at most; it ends where the best move is not proven.
+
+        value: the position's, if it is known.
+        """
         moves: list[int] = []
-        value, share = None, self._nodes // LINE_SHARE
         while len(moves) < plies and not position.is_over:
+            share = self._line_share()
             worth = self.worth(position, nodes=share) if value is None else self._service.ask(position, moves=False)
-            move = worth.best
-            if value is not None and worth.value != value:
+            move = worth.best if value in (None, worth.value) else None
+            if move is None and value is not None:
                 # Best play keeps the value, so one question finds the move.
                 move = self._live.best(position, value, self._live.nodes(share))
             if move is None:
@@ -77,3 +125,21 @@ class Valuer:
             moves.append(move)
             position = position.play(move)
         return moves
+
+    def _line_share(self) -> int:
+        """Return the nodes that a line's next position may take: few where the game's are spent."""
+        spare = self._line_nodes if self._end is None else self._end - self.searched
+        return min(self._line_nodes, max(_SURE_NODES, spare))
+
+
+def open_plies(worth: Sequence[Knowledge]) -> frozenset[int]:
+    """Return the positions of a game, by ply, whose values are not exact."""
+    return frozenset(ply for ply, known in enumerate(worth) if known.value is None)
+
+
+def _pass_on(worth: list[Knowledge]) -> None:
+    """Let each position of a game know what follows from those after it and before it."""
+    for at in range(len(worth) - 1, 0, -1):
+        worth[at - 1] = met(worth[at - 1], worth[at])[0]
+    for at in range(1, len(worth)):
+        worth[at] = met(worth[at - 1], worth[at])[1]

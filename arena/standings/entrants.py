@@ -128,7 +128,8 @@ def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack
     command = _command(agent, terms._replace(python=python or terms.python), directory, runner)
     if terms.sandboxed:
         in_sandbox(command, directory)
-    return ProgramContestant(name, command, directory, terms.limits, runner)
+    alone = not agent.startswith(COMMAND_PREFIX) and here_or_shipped(agent).is_file()
+    return ProgramContestant(name, command, directory, terms.limits, runner, alone)
 
 
 def _exists(agent: str) -> bool:

@@ -24,6 +24,10 @@ class Progress(Display):
         """Show that ply ``number`` of the running game has been played."""
         self._tell(f", ply {number} of {GAME_PLIES}")
 
+    def settled(self, what: str, done: int, total: int) -> None:
+        """Show how much of the running game's review is settled."""
+        self._tell(f", {what} {done} of {total}")
+
     def game(self) -> None:
         """Show that one more game has been played."""
         self._done += 1

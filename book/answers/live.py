@@ -106,11 +106,17 @@ class Live(Source):
     def best(self, position: Position, value: int, budget: Budget) -> int | None:
         """Return a move that keeps a position's value, or None when the budget does not suffice to find one."""
         goal = value if position.black_to_move else value + 1
+        answer = self.decide(position, goal, budget)
+        return answer.best if answer.at_least(goal) is position.black_to_move else None
+
+    def decide(self, position: Position, goal: int, budget: Budget) -> Answer:
+        """Return what is proved when it is known whether a position is worth so much, or the budget is spent."""
         limit = budget() // cores()
         if limit <= 0:
-            return None
+            return UNKNOWN
         answer = self._solver.ask(lambda kernel: kernel.decide(position, goal, node_limit=limit), lambda: budget() <= 0)
-        return answer.best if answer.at_least(goal) is position.black_to_move else None
+        self._note(position, answer)
+        return answer
 
     def _note(self, position: Position, answer: Answer) -> None:
         key, symmetry = canonical(position)

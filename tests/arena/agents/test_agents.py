@@ -320,7 +320,7 @@ def test_human_may_pass(enter: Callable[..., None], text: str) -> None:
         ("2,2", "2,2", "Not allowed: 2,2 is occupied."),
         ("0,0", "0,1 4,4 1,0", "Not allowed: 0,0 is suicide."),
         ("1,1", KO, "Not allowed: 1,1 is forbidden by ko."),
-        ("5,5", "", "Enter row,column"),
+        ("5,5", "", "5,5 is off the board: both end at 4. Enter row,column"),
         ("undo", "2,2", "There is no move of yours to take back."),
         ("?", "", "so does Ctrl-D"),
         ("help", "", "rows 1 to 5 from the bottom"),

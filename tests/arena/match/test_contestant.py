@@ -140,13 +140,6 @@ def test_an_answer_in_another_folder_is_reported(tmp_path: Path) -> None:
     assert game.result.detail == "it wrote init/output.txt instead of output.txt"
 
 
-def test_a_module_that_is_not_there_is_reported_with_what_to_do(tmp_path: Path) -> None:
-    with program(tmp_path, "import rules_of_mine") as black:
-        detail = play_game(black, PASSER).result.detail
-    told = "ModuleNotFoundError: No module named 'rules_of_mine' (player.py, line 5)"
-    assert detail == f"{told}; an agent's modules come along when it is given as a directory"
-
-
 def test_crash_is_reported_by_its_last_words(tmp_path: Path) -> None:
     with program(tmp_path, "1 / 0") as black:
         game = play_game(black, PASSER)

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
@@ -18,11 +19,11 @@ from arena.__main__ import main
 from arena.match.host import OPENING, State, judge
 from arena.review.annotated import annotated_sgf
 from arena.review.games import Played, positions_of, read_games
-from arena.review.kinds import kind_of
+from arena.review.kinds import kind_of, share_by_kind
 from arena.review.picture import curve_svg
-from arena.review.review import Review, review
+from arena.review.review import Review, review, unfolding
 from arena.review.summary import AgentSummary, summarise
-from arena.review.text import review_text, summary_text
+from arena.review.text import review_text, summary_text, unfolding_text
 from arena.review.worth import Valuer
 from book.answers.reasons import Reason
 from book.answers.sources import session_sources
@@ -109,6 +110,28 @@ def test_a_mistake_is_a_move_worse_than_the_best(reviews: list[Review]) -> None:
         assert (turning.ply if turning else None) == (decisive[-1] if decisive else None)
         assert [mistake.ply for mistake in each.mistakes if mistake.decisive] == decisive
     assert found > REVIEWS
+
+
+def test_a_review_unfolds_and_is_told_as_it_settles(reviews: list[Review]) -> None:
+    """No line that was told is taken back, what is settled only grows, and no game takes more nodes than it may."""
+    valuer = Valuer(session_sources(None), game_nodes=1_000_000)
+    stages: list[Review] = []
+    told: list[str] = []
+
+    def kept() -> Iterator[Review]:
+        for stage in unfolding(reviews[0].game, valuer):
+            assert told == review_text(stage)[: len(told)]
+            stages.append(stage)
+            yield stage
+
+    for line in unfolding_text(kept()):
+        told.append(line)
+    assert told == review_text(stages[-1])
+    settled = [len(stage.worth) - len(stage.open) for stage in stages]
+    assert settled == sorted(settled)
+    assert settled[0] < settled[-1] == len(stages[-1].worth)
+    assert [stage.bare for stage in stages][-1] == 0
+    assert valuer.searched < 4_000_000
 
 
 def game_of(moves: str) -> Review:
@@ -232,14 +255,27 @@ def test_kinds(rows: str, move: int, best: int | None, kind: str) -> None:
     position = Position(black, white, ply=6)
     if rows.startswith("120"):
         kind = "misses a capture" if best == 2 else kind
-    assert kind_of(position, move, best, None) == kind
+    assert kind_of(position, move, () if best is None else (best,), (), None) == kind
 
 
 @pytest.mark.parametrize(
-    ("theme", "kind"), [("capture", "loses stones later"), ("missed capture", "misses a capture"), ("count", "other")]
+    ("theme", "kind"),
+    [("capture", "loses stones later"), ("missed capture", "misses a capture"), ("pass", "misses a PASS")],
 )
 def test_kinds_by_what_follows(theme: str, kind: str) -> None:
-    assert kind_of(Position(1 << 12, ply=6), 6, None, Reason(theme, "", "")) == kind
+    assert kind_of(Position(1 << 12, ply=6), 6, (7, 8), (3,), Reason(theme, "", "")) == kind
+
+
+def test_what_a_mistake_costs_is_split_whole(reviews: list[Review]) -> None:
+    """Every point is one of stones lost, stones not taken, and PASSes: counted again from the last boards."""
+    kinds = set()
+    for mistake in (mistake for each in reviews for mistake in each.mistakes if mistake.exact):
+        shares = share_by_kind(mistake.position, (mistake.move, *mistake.answer), mistake.instead)
+        if shares is not None:
+            assert sum(shares.values()) == mistake.cost
+            kinds.add(mistake.kind)
+    assert len(kinds) > 2
+    assert "other" not in kinds
 
 
 def test_mistakes_that_are_alike_are_told_together(reviews: list[Review]) -> None:

@@ -57,6 +57,16 @@ def test_program_without_a_book_is_welcome(tmp_path: Path) -> None:
         assert contestant.reply(OPENING).text == "2,2"
 
 
+@pytest.mark.parametrize(
+    ("agent", "hint"), [("mine.py", "; an agent's modules come along when it is given as a directory"), ("", "")]
+)
+def test_a_module_that_is_not_there_is_reported_with_what_to_do(tmp_path: Path, agent: str, hint: str) -> None:
+    (tmp_path / "mine.py").write_text("import rules_of_mine\n")
+    with open_contestant(str(tmp_path / agent)) as contestant:
+        told = contestant.reply(OPENING).complaint
+    assert told == f"ModuleNotFoundError: No module named 'rules_of_mine' (mine.py, line 1){hint}"
+
+
 def test_interpreter_can_be_chosen(tmp_path: Path) -> None:
     (tmp_path / "player.py").write_text("this is no Python")
     shell = tmp_path / "interpreter"
