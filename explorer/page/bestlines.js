@@ -2,6 +2,8 @@
 
 import { isOver } from "./rules.js";
 import { bestLine } from "./engine.js";
+import { valueOf } from "./facts.js";
+import { reason } from "./reasons.js";
 
 export class BestLines {
   constructor(app) {
@@ -16,6 +18,17 @@ export class BestLines {
 
   movesFrom(position) {
     return this.get(position)?.moves ?? [];
+  }
+
+  // Why a move is worse than the best one, once best play after both is known to the end; null where it is not, or is as good.
+  // { text, worse, better }: two sentences, and the lines that they tell of.
+  why(position, move, child) {
+    const { facts, rules } = this.app;
+    const [after, best] = [this.get(child), this.get(position)];
+    if (!after?.whole || !best?.whole || valueOf(facts.about(position).fact) === valueOf(facts.own(child))) return null;
+    const lines = { worse: [move, ...after.moves], better: best.moves };
+    const told = reason(rules, position, lines.worse, lines.better);
+    return { text: `${told.worse} ${told.better}`, ...lines };
   }
 
   // Find the best line from a position, once its value is known, with at most so many nodes for each move.

@@ -109,6 +109,7 @@ class App {
     const why = this.rules.illegal(this.position, move);
     if (why) return this.say(`Illegal: ${why}.`);
     this.line.play(move);
+    this._disown();
     this.changed();
     this.speak(
       `${plyText(this.position.ply, move)}. ${isOver(this.position) ? "The game is over. " : ""}${this._spokenVerdict()}`,
@@ -124,6 +125,7 @@ class App {
 
   load(game) {
     this.line.load(game);
+    this._disown();
     this.changed();
     if (game.note) this.say(game.note);
   }
@@ -143,6 +145,7 @@ class App {
   // Play a line from the position on, ply by ply, until its end or until somebody goes elsewhere.
   playLine(moves) {
     const { at } = this.line;
+    this.keepOwn();
     for (const move of moves) this.line.play(move);
     this.line.goTo(at);
     this._step();
@@ -170,10 +173,10 @@ class App {
   setMode(name) {
     this.stopLine();
     this.mode?.leave?.();
-    // The tour and the puzzles put lines of their own on the page.
-    const { start, moves, at } = this.line;
-    if (!this.mode?.visits) this.own = { start, moves: [...moves], at };
     this.mode = this.modes[name];
+    // The tour and the puzzles put lines of their own on the page.
+    if (this.mode.visits) this.keepOwn();
+    else this.own = null;
     this.modeName = name;
     for (const card of byId("panel").children)
       card.classList.toggle("away", !card.dataset.in.split(" ").includes(name));
@@ -193,10 +196,19 @@ class App {
     return this.mode.truths;
   }
 
-  // The line that was on the page before a visit.
+  // Keep the line that is on the page, to come back to it.
+  keepOwn() {
+    const { start, moves, at } = this.line;
+    this.own ??= { start, moves: [...moves], at };
+  }
+
+  _disown() {
+    if (!this.mode?.visits) this.own = null;
+  }
+
   goHome() {
     const { own } = this;
-    this.setMode("explore");
+    if (this.mode.visits) this.setMode("explore");
     this.load(own);
   }
 
@@ -213,20 +225,27 @@ class App {
     if (!this.engine || this.paused || !this.truths || isOver(this.position)) return;
     this.computing = true;
     this._wantLine();
-    const survey = new Survey(this.engine, this.facts, this._questions(), () => this.learn());
-    let started;
+    const survey = this._survey(this._questions());
     try {
       // A review's curve comes first.
       await this.mode.filled;
-      started = performance.now();
+      const started = performance.now();
       await survey.run(signal);
+      signal.throwIfAborted();
+      this.computing = false;
+      if (survey.nodes) this.took = { nodes: survey.nodes, seconds: (performance.now() - started) / 1000 };
+      this.learn();
+      // Whether the last move was a mistake, and why.
+      if (this.line.at) await this._survey([{ position: this.line.previous, rank: () => 0 }]).run(signal);
     } catch (error) {
+      if (signal.aborted) return;
+      this.computing = false;
       if (error.name !== "AbortError") this.say(`The kernel stopped: ${error.message}`);
     }
-    if (signal.aborted) return;
-    this.computing = false;
-    if (survey.nodes) this.took = { nodes: survey.nodes, seconds: (performance.now() - started) / 1000 };
-    this.learn();
+  }
+
+  _survey(questions) {
+    return new Survey(this.engine, this.facts, questions, () => this.learn());
   }
 
   _wantLine() {
@@ -300,7 +319,7 @@ class App {
     byId("back").disabled = byId("to-start").disabled = line.at === 0 || this.modeName === "edit";
     byId("forward").disabled = byId("to-end").disabled = line.at === line.moves.length || this.modeName === "edit";
     byId("pass").disabled = isOver(position) || this.modeName === "edit" || this.mode.locked === true;
-    byId("mine").hidden = !this.mode.visits || !this.own.moves.length;
+    byId("mine").hidden = !this.own?.moves.length;
     this._renderPass();
     this.played.render();
     this.verdict.render();

@@ -156,7 +156,7 @@ export class ReviewMode {
     const items = this._mistakes().map((mistake) => this._mistakeText(mistake));
     const wanted = items.map(([, text]) => text).join("\n");
     const item = ([{ index, flips }, text]) => {
-      const button = make("button", { type: "button", "data-index": index, onclick: () => this.app.goTo(index) }, text);
+      const button = make("button", { type: "button", "data-index": index, onclick: () => this.app.goTo(index + 1) }, text);
       return make("li", { class: flips ? "flip" : "" }, button);
     };
     fill(byId("mistakes"), wanted, () => items.map(item));

@@ -1,9 +1,8 @@
 // The card that says who wins, by how much, who says so, and how far the kernel is.
 
-import { NAMES, countOf, isOver } from "./rules.js";
+import { NAMES, countOf, isOver, moveName } from "./rules.js";
 import { valueOf, valueSource, verdictSource, winnerOf } from "./facts.js";
 import { badge } from "./moves.js";
-import { reason } from "./reasons.js";
 import { marginText, resultOf, shortResult, tookText, winnerText } from "./words.js";
 import { byId, fill, make, on, setText } from "./dom.js";
 
@@ -13,6 +12,8 @@ export class VerdictCard {
     this.element = byId("verdict");
     this.badges = byId("verdict-sources");
     this.toggle = on("pause", "click", () => app.togglePause());
+    on("reason-worse", "click", () => app.playLine(this.why.worse.slice(1)));
+    on("reason-better", "click", () => this._showBetter());
   }
 
   render() {
@@ -29,22 +30,31 @@ export class VerdictCard {
     byId("verdict-value").classList.toggle("long", shortResult(fact).length > 5);
     setText(byId("verdict-winner"), over ? `${winnerText(fact)} the game` : winnerText(fact));
     setText(byId("verdict-text"), over ? finalText(app.position) : marginText(fact));
-    const why = this._reason(fact);
-    byId("reason").hidden = !why;
-    setText(byId("reason"), why ?? "");
+    const { line, lines } = app;
+    this.why = line.at ? lines.why(line.previous, line.lastMove, app.position) : null;
+    byId("reason").hidden = !this.why;
+    if (this.why) this._renderWhy();
     this._renderBadges(fact);
     setText(byId("status"), this._statusText());
     toggle.hidden = !app.engine || over || (!app.computing && !app.paused);
     setText(toggle, app.paused ? "Resume" : "Pause");
   }
 
-  // Why the last move was worse than the best one, once best play after both is known to the end.
-  _reason(fact) {
-    const { facts, line, lines, rules, position } = this.app;
-    const [worse, better] = [lines.get(position), line.previous && lines.get(line.previous)];
-    if (!worse?.whole || !better?.whole || valueOf(facts.about(line.previous).fact) === valueOf(fact)) return null;
-    const told = reason(rules, line.previous, [line.lastMove, ...worse.moves], better.moves);
-    return `${told.worse} ${told.better}`;
+  // Why the last move was a mistake; where nobody plays against anybody, with both lines to be seen on the board.
+  _renderWhy() {
+    const { app, why } = this;
+    setText(byId("reason-text"), why.text);
+    byId("reason-lines").hidden = app.modeName === "play";
+    byId("reason-worse").hidden = why.worse.length < 2;
+    setText(byId("reason-better"), `Show ${moveName(why.better[0])}`);
+  }
+
+  // Take the mistake back, and play the better line.
+  _showBetter() {
+    const { better } = this.why;
+    this.app.keepOwn();
+    this.app.goTo(this.app.line.at - 1);
+    this.app.playLine(better);
   }
 
   _renderBadges(fact) {

@@ -2,7 +2,7 @@
 
 from book.answers.reasons import reason
 from solver.position import START, Position, parse_moves, play_all
-from solver.record import to_record
+from solver.record import from_record, to_record
 from tests.book.answers.test_reasons import mistakes
 from tools.browsing import Explorer
 
@@ -23,9 +23,27 @@ def test_a_mistake_is_explained_when_it_is_played(explorer: Explorer) -> None:
     position = play_all(START, parse_moves(GAME))
     explorer.play(f"{GAME} 0,0")
     explorer.until("!document.querySelector('#reason').hidden")
-    assert explorer.text("#reason") == said_of(explorer, position)
+    assert explorer.text("#reason-text") == said_of(explorer, position)
+    check_the_lines_are_shown(explorer, position)
     explorer.page.click("#back")
     explorer.until("document.querySelector('#reason').hidden")
+    # The same of a move that is only looked at.
+    explorer.page.hover('[data-point="0,0"]')
+    explorer.until("!document.querySelector('#bestline-why').hidden")
+    assert explorer.text("#bestline-why").startswith("White answers")
+
+
+def check_the_lines_are_shown(explorer: Explorer, position: Position) -> None:
+    """What follows is played on the board, and the better line from before the mistake; one's own line is not lost."""
+    for button, first in (("#reason-worse", [0]), ("#reason-better", [])):
+        moves = explorer.do(f"explorer.app.verdict.why.{button.removeprefix('#reason-')}")
+        explorer.page.click(button)
+        explorer.until(f"explorer.app.position.ply === {position.ply + len(first) + 1}")
+        explorer.page.click("#to-end")
+        assert from_record(explorer.position()) == play_all(position, moves)
+        explorer.page.click("#mine")
+        assert from_record(explorer.position()) == position.play(0)
+        explorer.until("!document.querySelector('#reason').hidden")
 
 
 def said_of(explorer: Explorer, position: Position) -> str:
