@@ -3,10 +3,8 @@
 import json
 import random
 import re
-from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 
 import click
@@ -23,6 +21,7 @@ from runtime.display import Display
 from runtime.errors import BadUsage, OneLineErrors
 from runtime.options import COLOUR, FILE, json_option, seed_option, setting, table_option, workers_option
 from runtime.release import here_or_shipped
+from runtime.workers import WorkerPool
 from solver.answer import LEAST, MOST
 from solver.colours import COLOUR_NUMBERS
 from solver.native.kernel import Kernel
@@ -205,7 +204,7 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
     if len(notes):
         click.echo(f"going on after {len(notes):,} positions", err=True)
     plies: list[Ply] = []
-    executor = ProcessPoolExecutor(workers, get_context("fork"), start_walker, (player, book))
+    executor = WorkerPool(workers, start_walker, player, book)
     with Display() as display:
         try:
             for ply in Walk(executor, number, partial(_show_ply, display), notes).plies(START, reach):

@@ -7,7 +7,7 @@ import multiprocessing
 import re
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass, field
 from functools import partial, reduce
 from pathlib import Path
@@ -15,7 +15,7 @@ from pathlib import Path
 from proof.checker.certificate import Certificate, Fault, line_fault_of
 from proof.checker.search import Judge
 from proof.state import CheckNotes, Chunk, WorkDone
-from runtime.workers import serve_parent
+from runtime.workers import WorkerPool, serve_parent
 
 #: Lines in a chunk: a process checks one chunk at a time, and the state counts in chunks. The leaves of a chunk share a
 #: memory, so chunks of 512 lines would take a tenth more positions.
@@ -148,20 +148,15 @@ class _Run:
         self.show(self.tally)
 
     def _share(self, certificate: Certificate, todo: list[int], workers: int) -> None:
-        others = set(multiprocessing.active_children())
-        fork = multiprocessing.get_context("fork")
         notes = _Notes(2 * workers)
-        pool = ProcessPoolExecutor(workers, fork, _start_worker, (certificate, notes))
+        pool = WorkerPool(workers, _start_worker, certificate, notes)
         try:
             self._collect(pool, todo, notes)
         finally:
             # Nobody waits for the chunks that are under way: they are done again, or behind the first fault.
-            for child in set(multiprocessing.active_children()) - others:
-                child.terminate()
-            # But for the pool's own thread, which must not close its pipe while Python, about to end, writes to that.
-            pool.shutdown(cancel_futures=True)
+            pool.end()
 
-    def _collect(self, pool: ProcessPoolExecutor, todo: list[int], notes: "_Notes") -> None:
+    def _collect(self, pool: WorkerPool, todo: list[int], notes: "_Notes") -> None:
         # Chunks go out in order, and none after a fault is known: those before it are finished, so it is the first.
         waiting = iter(todo)
         busy: dict[Future[tuple[WorkDone, Fault | None]], tuple[int, int]] = {}

@@ -5,6 +5,13 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from typing import ParamSpec, TypeVar
+
+_Arguments = ParamSpec("_Arguments")
+_Result = TypeVar("_Result")
 
 #: Seconds between looks at whether the parent is still there.
 _PARENT_CHECK = 1.0
@@ -28,3 +35,45 @@ def _follow(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(_PARENT_CHECK)
     os._exit(1)
+
+
+@contextmanager
+def ctrl_c_waits() -> Iterator[None]:
+    """Let a Ctrl-C wait for the block's end; processes that are forked meanwhile drop it. Does nothing in a thread."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    seen: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if seen:
+            signal.raise_signal(signal.SIGINT)
+
+
+class WorkerPool(ProcessPoolExecutor):
+    """Forked workers, whose start a Ctrl-C does not disturb.
+
+    Python drops what a signal raises while it forks, and a worker that is not yet tied to its parent would answer.
+    """
+
+    def __init__(self, workers: int, initializer: Callable[..., object], *given: object) -> None:
+        """Take how many, and what each calls first, with what is given, to tie itself to this process."""
+        super().__init__(workers, multiprocessing.get_context("fork"), initializer, given)
+
+    def submit(
+        self, fn: Callable[_Arguments, _Result], /, *args: _Arguments.args, **kwargs: _Arguments.kwargs
+    ) -> "Future[_Result]":
+        """Start workers if they are missing, and hand the call to a free one."""
+        with ctrl_c_waits():
+            return super().submit(fn, *args, **kwargs)
+
+    def end(self) -> None:
+        """End what the workers are doing, and them."""
+        with ctrl_c_waits():
+            for worker in list((self._processes or {}).values()):
+                worker.terminate()
+            # But for the pool's own thread, which must not close its pipe while Python, about to end, writes to that.
+            self.shutdown(cancel_futures=True)

@@ -1,7 +1,7 @@
 """A limit, kept by the kernel, on the memory of a program and all that it starts: a control group, where one can be.
 
 Of version 2 beside the group of this process, where the parent has been delegated with the memory controller: in a
-desktop's terminal, in a `systemd-run --user --scope`, or for root in a container. Of version 1 below it, for root.
+desktop's terminal, in a `systemd-run --user --scope`, or for root in a session. Of version 1 below it, for root.
 Where neither can be made, the warden's own watch is all there is.
 """
 

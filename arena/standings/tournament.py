@@ -16,7 +16,7 @@ import os
 import re
 import signal
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed, wait
+from concurrent.futures import Future, as_completed, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from datetime import date
@@ -29,7 +29,7 @@ from arena.match.play import play_game
 from arena.standings.entrants import BUILT_IN, Entrant, Terms, open_contestant
 from arena.standings.records import fault_of
 from arena.standings.sgf import sgf_of
-from runtime.workers import serve_parent
+from runtime.workers import WorkerPool, serve_parent
 
 GAMES_FILE, SGF_DIRECTORY, LOCK_FILE = "games.jsonl", "sgf", ".lock"
 
@@ -242,10 +242,9 @@ def _play_chunk(chunk: Sequence[Fixture], roster: Roster, terms: Terms) -> list[
 
 
 @contextmanager
-def _crew(jobs: int) -> Iterator[ProcessPoolExecutor]:
+def _crew(jobs: int) -> Iterator[WorkerPool]:
     # Between games a worker ignores Ctrl-C; it ends when its parent does.
-    context = multiprocessing.get_context("fork")
-    crew = ProcessPoolExecutor(jobs, context, serve_parent)
+    crew = WorkerPool(jobs, serve_parent)
     try:
         yield crew
     finally:

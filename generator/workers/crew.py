@@ -7,18 +7,18 @@ machines are in generator.workers.cluster.
 
 import concurrent.futures
 import logging
-import multiprocessing
 import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import ClassVar
 
 from book.store.facts import Fact
 from generator.workers.memory import Shared
 from generator.workers.worker import Finding, Job, start_process, start_thread, work
+from runtime.workers import WorkerPool
 from solver.native.kernel import Kernel
 
 _log = logging.getLogger(__name__)
@@ -117,11 +117,7 @@ class ProcessPool(_LocalPool):
 
     def __init__(self, workers: int, shared: Shared, keep_nodes: int, seed: int) -> None:
         """keep_nodes: results that cost so many are kept."""
-        fork = multiprocessing.get_context("fork")
-        given = (shared, keep_nodes, seed)
-        super().__init__(
-            workers, ProcessPoolExecutor(workers, mp_context=fork, initializer=start_process, initargs=given)
-        )
+        super().__init__(workers, WorkerPool(workers, start_process, shared, keep_nodes, seed))
 
 
 class ThreadPool(_LocalPool):

@@ -27,6 +27,7 @@ CAMPAIGNS: dict[str, Attempt] = {
     "gtp": playing.gtp,
     "agents": playing.agents,
     "killed": running.killed,
+    "interrupted": running.interrupted,
     "disks": running.disks,
     "power": running.power,
     "liars": cluster.liars,

@@ -62,6 +62,27 @@ def killed(rng: Random, folder: Path) -> str:
     return "too late" if ended else signal.Signals(number).name
 
 
+def interrupted(rng: Random, folder: Path) -> str:
+    """Press Ctrl-C, once or twice, when a check has begun to start its workers: it says how far it was, and ends."""
+    certificate = str(_ROOT / "proof" / "certificates" / "game-at-least-3.cert.gz")
+    check = _command(folder, "proof", "check", certificate, "--workers", "2")
+    begun = Path(f"/proc/{check.pid}/task/{check.pid}/children")
+    while not begun.read_text():
+        time.sleep(0.005)
+    time.sleep(rng.choice((0, rng.uniform(0, 0.1), rng.uniform(0, 1.5))))
+    check.send_signal(signal.SIGINT)
+    if twice := rng.random() < 0.5:
+        time.sleep(rng.uniform(0, 0.1))
+        check.send_signal(signal.SIGINT)
+    _, errors = check.communicate(timeout=120)
+    first, *rest = errors.splitlines()
+    assert first.startswith("interrupted: "), errors
+    # The second may find Python at its end, which says so.
+    assert check.returncode in (130, -signal.SIGINT), errors
+    assert not rest or (twice and rest[0].startswith("Exception ignored in: <module 'threading'")), errors
+    return "says how far it was"
+
+
 @cache
 def _failing() -> Path:
     library = Path(tempfile.mkdtemp()) / "failing.so"
