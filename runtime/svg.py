@@ -18,4 +18,9 @@ def picture(module: str, width: float, height: float, title: str, shapes: Iterab
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img">\n<title>{escape(title)}</title>'
     style = indent(Path(module).with_suffix(".css").read_text("utf-8"), "  ")
-    return _NOT_XML.sub("\ufffd", "\n".join([head, f"<style>\n{style}</style>", *shapes, "</svg>", ""]))
+    return writable("\n".join([head, f"<style>\n{style}</style>", *shapes, "</svg>", ""]))
+
+
+def writable(text: str) -> str:
+    """Return a text with ``�`` for what XML cannot write."""
+    return _NOT_XML.sub("\ufffd", text)

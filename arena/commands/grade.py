@@ -1,6 +1,7 @@
 """``python -m arena grade``: the points an agent would get."""
 
 import json
+from collections.abc import Sequence
 
 import click
 
@@ -9,8 +10,9 @@ from arena.commands.series import Series, end_series, enter_agents, play_series,
 from arena.course.grading import GradingPlan
 from arena.course.schemes import SCHEMES
 from arena.standings.entrants import Terms, parse_entrant
+from arena.standings.tournament import Record
 from runtime.errors import BadUsage
-from runtime.options import json_option
+from runtime.options import COUNT, json_option
 
 
 @click.command()
@@ -25,6 +27,11 @@ from runtime.options import json_option
 )
 @click.option("--stage", type=click.IntRange(1, 2), help="Play only this stage.  [default: all stages of the scheme]")
 @click.option("--submit", is_flag=True, help="Play only what the submit button plays.")
+@click.option(
+    "--games",
+    type=COUNT,
+    help="A quick look: so many games against each opponent at most, the first ones of the grading, played once.",
+)
 @series_options
 @json_option("Print the grade as one JSON object.")
 @terms_options
@@ -33,6 +40,7 @@ def grade(
     year: str,
     stage: int | None,
     submit: bool,
+    games: int | None,
     series: Series,
     as_json: bool,
     terms: Terms,
@@ -41,20 +49,30 @@ def grade(
 
     AGENT is as for play, except human. It plays our agents that have the names of the course's, alternating colours. A
     table for each stage has wins, points, the agent's CPU time and the limit for all games, and the games lost by a
-    fault. In 2025 everything is played three times and the best counts; --submit plays once. In 2020 the second stage
-    was a tournament of the students' agents; use the command tournament for that.
+    fault; it is printed when the stage's games are played. In 2025 everything is played three times, the best counts;
+    --submit plays once. In 2020 the second stage was a tournament of the students' agents; use the command tournament
+    for that.
     """
     scheme = SCHEMES[int(year)]
     if stage is not None and stage not in scheme.stages:
         raise BadUsage(f"stage {stage} of {year} was played among the students: use python -m arena tournament")
-    plan = GradingPlan(parse_entrant(agent).name, scheme, tuple(scheme.stages) if stage is None else (stage,), submit)
+    stages = tuple(scheme.stages) if stage is None else (stage,)
+    plan = GradingPlan(parse_entrant(agent).name, scheme, stages, submit, games)
     terms = terms._replace(limits=terms.limits._replace(cpu=scheme.move_cpu, wall=3 * scheme.move_cpu))
     fixtures = plan.fixtures(series.seed)
     roster = enter_agents([agent, *plan.opponents], terms)
-    records = play_series(fixtures, roster, series, terms)
+    told: list[list[str]] = []
+
+    def new_tables(records: Sequence[Record]) -> list[str]:
+        """Return the tables that have become complete, if they are to be printed."""
+        tables = [] if as_json else plan.grade(records).complete()[len(told) :]
+        told.extend(tables)
+        return [line for table in tables for line in table]
+
+    records = play_series(fixtures, roster, series, terms, new_tables)
     found = plan.grade(records)
     if as_json:
         click.echo(json.dumps({"scheme": int(year), **found.record()}))
     else:
-        click.echo("\n".join([*found.text(), *([scheme.note] if scheme.note else [])]))
-    end_series(records, series, complete=found.games >= len(fixtures))
+        click.echo("\n".join([*found.text(len(told)), *([scheme.note] if scheme.note else [])]))
+    end_series(records, series, complete=found.games >= len(fixtures), about=plan.agent)

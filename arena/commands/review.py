@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from arena.commands.options import book_option
-from arena.commands.series import review_each
+from arena.commands.series import html_option, review_each, write_page
 from arena.review.annotated import annotated_sgf
 from arena.review.games import Played, read_games
 from arena.review.picture import curve_svg
@@ -40,6 +40,7 @@ from runtime.release import here_or_shipped
     type=click.Path(path_type=Path),
     help="Draw the value after each ply: a file for one game, a directory for more.",
 )
+@html_option
 @click.option(
     "--nodes",
     type=COUNT,
@@ -54,6 +55,7 @@ def review(
     full: bool,
     sgf: Path | None,
     svg: Path | None,
+    html: Path | None,
     nodes: int | None,
     table_mib: int | None,
     book: Path,
@@ -82,6 +84,8 @@ def review(
             _write_each(reviews, sgf, ".sgf", annotated_sgf)
         if svg is not None:
             _write_each(reviews, svg, ".svg", curve_svg)
+    if html is not None:
+        write_page(summarise(reviews), html)
 
 
 def _told_as_json(played: list[Played], valuer: Valuer) -> Iterator[Review]:

@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -12,8 +12,9 @@ import click
 
 from arena.review.annotated import annotated_sgf
 from arena.review.games import Played, from_record, read_games
+from arena.review.page import report_page
 from arena.review.review import Review, unfolding, watched
-from arena.review.summary import summaries_text, summarise
+from arena.review.summary import AgentSummary, summaries_text, summarise
 from arena.review.worth import Valuer
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
 from arena.standings.progress import Progress
@@ -41,18 +42,39 @@ REVIEW_NODES = 300_000
 
 
 class Series(NamedTuple):
-    """The options of a series: processes that play, seed, directory of the games, and whether to review them."""
+    """The options of a series: processes that play, seed, directory of the games, and whether to review them.
+
+    html: the file for a page on them.
+    """
 
     workers: int
     seed: int
     out: Path | None
     reviewed: bool
+    html: Path | None
 
 
-def _series(workers: int, seed: int, out: Path | None, reviewed: bool) -> Series:
+def _series(workers: int, seed: int, out: Path | None, reviewed: bool, html: Path | None) -> Series:
     if reviewed and out is None:
         raise BadUsage("--review writes beside the games, so it needs --out")
-    return Series(workers, seed, out, reviewed)
+    return Series(workers, seed, out, reviewed, html)
+
+
+def _in_a_folder(_context: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
+    """Check at once that a file can be where it is wanted: it is written in the end."""
+    if path is not None and not path.parent.is_dir():
+        raise BadUsage(f"--html {path}: there is no directory {str(path.parent)!r}")
+    return path
+
+
+#: For commands that review games; the command gets ``html``.
+html_option = click.option(
+    "--html",
+    type=click.Path(path_type=Path, dir_okay=False),
+    callback=_in_a_folder,
+    help="Review the games, and write a page for a browser: where each agent goes wrong most, by ply and by kind, its "
+    "dearest moves on the board, CPU time by ply, and against whom.",
+)
 
 
 #: The options of a series; the command gets ``series``.
@@ -74,6 +96,7 @@ series_options = gathered(
         help=f"Review the games at the end. In --out, {REVIEW_TEXT} and {REVIEW_LINES} show where each agent goes "
         f"wrong most, and {SGF_DIRECTORY}/ gets the value after each move.",
     ),
+    html_option,
 )
 
 
@@ -93,10 +116,16 @@ def enter_agents(agents: Iterable[str], terms: Terms) -> Roster:
     return roster
 
 
-def play_series(fixtures: list[Fixture], roster: Roster, series: Series, terms: Terms) -> list[Record]:
+def play_series(
+    fixtures: list[Fixture],
+    roster: Roster,
+    series: Series,
+    terms: Terms,
+    tell: Callable[[Sequence[Record]], Sequence[str]] = lambda records: (),
+) -> list[Record]:
     """Return the games found in the directory and those played now; when interrupted, those so far.
 
-    Raises TournamentError.
+    tell: given the games so far, after each, returns what there is to print. Raises TournamentError.
     """
     with ExitStack() as stack:
         folder = stack.enter_context(closing(GamesFolder(series.out))) if series.out else None
@@ -112,36 +141,47 @@ def play_series(fixtures: list[Fixture], roster: Roster, series: Series, terms: 
                     folder.add(record)
                 records.append(record)
                 progress.game()
+                if lines := tell(records):
+                    progress.hide()
+                    click.echo("\n".join(lines))
     return records
 
 
-def end_series(records: Sequence[Record], series: Series, *, complete: bool) -> None:
+def end_series(records: Sequence[Record], series: Series, *, complete: bool, about: str | None = None) -> None:
     """Review the games where that is asked for, and exit as interrupted runs do where games are missing.
 
-    Raises BadUsage.
+    about: the one agent that the page is about; None for all. Raises BadUsage.
     """
-    if series.reviewed and series.out:
-        _write_reviews(records, series.out)
+    if series.reviewed or series.html:
+        _write_reviews(records, series, about)
     if not complete:
         click.echo("interrupted", err=True)
         sys.exit(INTERRUPTED)
 
 
-def _write_reviews(records: Sequence[Record], out: Path) -> None:
-    """Review games; write beside them the summary by agent, and each game as a line of JSON and as annotated SGF.
-
-    Raises BadUsage.
-    """
+def _write_reviews(records: Sequence[Record], series: Series, about: str | None) -> None:
+    """Review games; write the page, and beside the games the summary, lines of JSON and annotated SGF; BadUsage."""
     played = [
         from_record(f"{record['black']} - {record['white']}, game {record['number']}", record) for record in records
     ]
     reviews = list(review_each(played, Valuer(session_sources(None), REVIEW_NODES)))
-    with writing():
-        write_whole(out / REVIEW_TEXT, "\n".join([*summaries_text(summarise(reviews)), ""]))
-        write_whole(out / REVIEW_LINES, "".join(f"{json.dumps(review.record())}\n" for review in reviews))
-        for record, each in zip(records, reviews, strict=True):
-            _annotate(out / SGF_DIRECTORY / sgf_name(record), each)
-    click.echo(f"{out / REVIEW_TEXT}: {len(reviews)} game{'s' if len(reviews) != 1 else ''} reviewed", err=True)
+    if series.html:
+        summaries = summarise(reviews)
+        write_page(summaries if about is None else {about: summaries.get(about, AgentSummary())}, series.html)
+    if series.reviewed and series.out:
+        out = series.out
+        with writing():
+            write_whole(out / REVIEW_TEXT, "\n".join([*summaries_text(summarise(reviews)), ""]))
+            write_whole(out / REVIEW_LINES, "".join(f"{json.dumps(review.record())}\n" for review in reviews))
+            for record, each in zip(records, reviews, strict=True):
+                _annotate(out / SGF_DIRECTORY / sgf_name(record), each)
+        click.echo(f"{out / REVIEW_TEXT}: {len(reviews)} game{'s' if len(reviews) != 1 else ''} reviewed", err=True)
+
+
+def write_page(summaries: Mapping[str, AgentSummary], path: Path) -> None:
+    """Write the page on some agents; raises BadUsage."""
+    with writing(path):
+        write_whole(path, report_page(summaries))
 
 
 def _annotate(path: Path, reviewed: Review) -> None:

@@ -6,9 +6,10 @@ follow those of the one before.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import chain, takewhile
 from typing import Any, NamedTuple
 
-from arena.course.schemes import Opponent, Scheme, Stage
+from arena.course.schemes import Opponent, Round, Scheme, Stage
 from arena.standings.aligned import aligned
 from arena.standings.tally import SIDES, AgentRow, seconds_text
 from arena.standings.tournament import Fixture, Record, draw_fixture
@@ -20,17 +21,19 @@ class GradingPlan(NamedTuple):
     agent: who is graded.
     stages: those of the scheme that are played.
     submit: as the submit button plays, else the real grading.
+    most: for a quick look, so many games against each opponent at most, the first ones, and all once; None: all games.
     """
 
     agent: str
     scheme: Scheme
     stages: tuple[int, ...]
     submit: bool
+    most: int | None = None
 
     @property
     def repetitions(self) -> int:
-        """The number of times that everything is played; the submit button plays once."""
-        return 1 if self.submit else self.scheme.repetitions
+        """The number of times that everything is played; the submit button plays once, and so does a quick look."""
+        return 1 if self.submit or self.most else self.scheme.repetitions
 
     @property
     def opponents(self) -> list[str]:
@@ -43,7 +46,7 @@ class GradingPlan(NamedTuple):
             self._fixture(opponent.agent, number, seed)
             for repetition in range(self.repetitions)
             for stage in map(self._stage, self.stages)
-            for number in _numbers(repetition, stage.round(self.submit).games)
+            for number in _numbers(repetition, self._round(stage).games)
             for opponent in stage.against(self.submit)
         ]
 
@@ -61,13 +64,19 @@ class GradingPlan(NamedTuple):
     def _stage(self, number: int) -> Stage:
         return self.scheme.stages[number]
 
+    def _round(self, stage: Stage) -> Round:
+        """Return a stage's games, and of a quick look as large a share of the CPU limit as it has of the games."""
+        games, cpu = stage.round(self.submit)
+        played = min(games, self.most or games)
+        return Round(played, None if cpu is None else cpu * played / games)
+
     def _fixture(self, opponent: str, number: int, seed: int) -> Fixture:
         black, white = (self.agent, opponent) if number % 2 == 0 else (opponent, self.agent)
         return draw_fixture(black, white, number, seed)
 
     def _stage_grade(self, number: int, repetition: int, by_key: dict[tuple[str, str, int], Record]) -> "StageGrade":
         stage = self._stage(number)
-        games, cpu_limit = stage.round(self.submit)
+        games, cpu_limit = self._round(stage)
         found = StageGrade(number, cpu_limit, [Mark(opponent, games) for opponent in stage.against(self.submit)])
         for mark in found.marks:
             for game in _numbers(repetition, games):
@@ -199,6 +208,7 @@ class Grade:
         return {
             "agent": self.plan.agent,
             "submit": self.plan.submit,
+            "games_each": self.plan.most,
             "games": self.games,
             "points": _rounded(self.best),
             "full_points": self.full_points,
@@ -208,16 +218,29 @@ class Grade:
             ],
         }
 
-    def text(self) -> list[str]:
-        """Return the grade as lines of text: a table for each stage, the points last."""
-        lines = []
-        for number, stages in enumerate(self.repetitions, 1):
-            repetition = f", repetition {number} of {len(self.repetitions)}" if len(self.repetitions) > 1 else ""
-            for stage in stages:
-                lines += [f"stage {stage.number}{repetition}", *stage.text(), ""]
+    def text(self, told: int = 0) -> list[str]:
+        """Return the grade as lines of text: a table for each stage but those ``told`` before, the points last."""
+        lines = [line for table in self._tables()[told:] for line in table]
         each = ", ".join(map(_points_text, self.points))
         best = f" (the best of {each})" if len(self.repetitions) > 1 else ""
-        return [*lines, f"points: {_points_text(self.best)} of {self.full_points}{best}"]
+        most = self.plan.most
+        quick = f", by {most} game{'s' if most > 1 else ''} against each at most" if most else ""
+        return [*lines, f"points: {_points_text(self.best)} of {self.full_points}{best}{quick}"]
+
+    def complete(self) -> list[list[str]]:
+        """Return the tables of the stages, as far as all games of one after the other are played."""
+        played = takewhile(lambda stage: stage.points is not None, chain.from_iterable(self.repetitions))
+        return self._tables()[: len(list(played))]
+
+    def _tables(self) -> list[list[str]]:
+        return [
+            [f"stage {stage.number}{self._repetition(number)}", *stage.text(), ""]
+            for number, stages in enumerate(self.repetitions, 1)
+            for stage in stages
+        ]
+
+    def _repetition(self, number: int) -> str:
+        return f", repetition {number} of {len(self.repetitions)}" if len(self.repetitions) > 1 else ""
 
 
 def _numbers(repetition: int, games: int) -> range:

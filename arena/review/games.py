@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from datetime import date
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,6 +23,7 @@ class Played(NamedTuple):
     source: where it is from, such as ``games.jsonl, game 3``.
     state: the host's last state. Its result is None when the game was not played to its end.
     day: when it was played, if that is known. note: what else is known of it, such as its seed.
+    cpu: seconds of each call, by ply, where they are known.
     """
 
     source: str
@@ -30,6 +32,7 @@ class Played(NamedTuple):
     state: State
     day: date | None = None
     note: str = ""
+    cpu: tuple[float, ...] = ()
 
     def agent(self, colour: int) -> str:
         """Return the name of 1 = Black or 2 = White."""
@@ -128,7 +131,17 @@ def from_record(source: str, record: dict[str, Any]) -> Played:
     except (ValueError, KeyError, TypeError):
         raise GamesError(f"{source}: not a game of the arena") from None
     played = _from_moves(source, black, white, moves, Result(winner, reason, detail) if winner in COLOURS else None)
+    played = played._replace(cpu=_cpu(record.get("cpu")))
     return played._replace(note=f"seed {record['seed']}") if "seed" in record else played
+
+
+def _cpu(clocks: object) -> tuple[float, ...]:
+    """Return the seconds of each call, Black's first; none where a record has no such times."""
+    try:
+        black, white = clocks["black"], clocks["white"]  # type: ignore[index]
+        return tuple(float(second) for pair in zip_longest(black, white) for second in pair if second is not None)
+    except (ValueError, KeyError, TypeError):
+        return ()
 
 
 def _agents(record: dict[str, Any]) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from operator import attrgetter
+from statistics import fmean
 from typing import Any, TypeVar
 
 from arena.match.host import PLAYED_OUT
@@ -11,6 +12,7 @@ from arena.review.kinds import KINDS
 from arena.review.review import Mistake, Review
 from arena.review.text import WIDTH, cost_text, indented, wrapped
 from arena.standings.aligned import aligned
+from arena.standings.tally import SIDES
 from solver.position import GAME_PLIES, move_name
 from solver.symmetry import canonical_key
 
@@ -21,12 +23,25 @@ MOST_PLIES = MOST_MOVES = 5
 
 
 @dataclass
+class Against:
+    """An agent's games against one opponent. won, games: by its colour. threw_away: lost ones that it had won.
+
+    points: what its mistakes cost.
+    """
+
+    games: Counter[int] = field(default_factory=Counter)
+    won: Counter[int] = field(default_factory=Counter)
+    threw_away: int = 0
+    points: int = 0
+
+
+@dataclass
 class AgentSummary:
     """An agent's games.
 
     games, lost: played, and lost. threw_away: lost ones that it had won at some time, by its own turning point.
-    fault: lost for another reason than the score. plies: how many moves it made at each ply.
-    mistakes: all that it made.
+    faults: lost for another reason than the score. plies: how many moves it made at each ply.
+    mistakes: all that it made. cpu: seconds of its calls, by ply. against: its games by the opponents' names.
     """
 
     games: int = 0
@@ -35,17 +50,30 @@ class AgentSummary:
     faults: int = 0
     plies: Counter[int] = field(default_factory=Counter)
     mistakes: list[Mistake] = field(default_factory=list)
+    cpu: dict[int, list[float]] = field(default_factory=dict)
+    against: dict[str, Against] = field(default_factory=dict)
 
     def add(self, review: Review, colour: int) -> None:
         """Count a game that it played as 1 = Black or 2 = White."""
         result, turning = review.state.result, review.turning_point
+        mine = [mistake for mistake in review.mistakes if mistake.mover == colour]
+        against = self.against.setdefault(review.game.agent(3 - colour), Against())
         self.games += 1
         self.plies.update(ply for ply in range(1, len(review.positions)) if 2 - ply % 2 == colour)
-        self.mistakes += [mistake for mistake in review.mistakes if mistake.mover == colour]
+        self.mistakes += mine
+        for ply, seconds in enumerate(review.game.cpu, 1):
+            if 2 - ply % 2 == colour:
+                self.cpu.setdefault(ply, []).append(seconds)
+        against.games[colour] += 1
+        against.points += _cost(mine)
         if result is not None and result.winner != colour:
+            threw_away = turning is not None and turning.mover == colour
             self.lost += 1
             self.faults += result.reason not in PLAYED_OUT
-            self.threw_away += turning is not None and turning.mover == colour
+            self.threw_away += threw_away
+            against.threw_away += threw_away
+        elif result is not None:
+            against.won[colour] += 1
 
     def by_ply(self) -> dict[int, tuple[int, int, int]]:
         """Return, for each ply with mistakes, how many, how many of them decisive, and the points they cost."""
@@ -91,6 +119,21 @@ class AgentSummary:
             ],
             "kinds": [
                 {"kind": kind, **dict(zip(names, counts, strict=True))} for kind, counts in self.by_kind().items()
+            ],
+            "against": [
+                {
+                    "opponent": name,
+                    **{
+                        SIDES[colour - 1]: {"games": games.games[colour], "wins": games.won[colour]}
+                        for colour in (1, 2)
+                    },
+                    "threw_away": games.threw_away,
+                    "cost": games.points,
+                }
+                for name, games in self.against.items()
+            ],
+            "cpu": [
+                {"ply": ply, "mean": fmean(seconds), "max": max(seconds)} for ply, seconds in sorted(self.cpu.items())
             ],
         }
 

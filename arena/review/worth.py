@@ -13,12 +13,12 @@ from solver.symmetry import canonical_key
 #: The most nodes for the value of a position: enough for any.
 NODES = 500_000_000
 
-#: A line of best play may take this part of them for each of its positions.
+#: A line of best play may take this part of them for each of its positions, and at least what a first round may.
 LINE_SHARE = 20
 
 #: Nodes for a whole game that two cores search in less than 4 s, and what part of them the values may take, before the
 #: lines.
-GAME_NODES, VALUES_SHARE = 18_000_000, 2 / 3
+GAME_NODES, VALUES_SHARE = 24_000_000, 2 / 3
 
 #: Nodes for each position in the first round of a game, and in the second, which asks who wins.
 QUICK_NODES, WINNER_NODES = 300_000, 3_000_000
@@ -44,7 +44,7 @@ class Valuer:
         self._live = Live(table_mib)
         self._service = Service(sources, self._live)
         self._nodes = nodes
-        self._line_nodes = nodes // LINE_SHARE
+        self._line_nodes = max(nodes // LINE_SHARE, min(nodes, QUICK_NODES))
         self._game_nodes = game_nodes
         self._end: int | None = None
         self._tried: dict[int, int] = {}

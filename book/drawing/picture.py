@@ -1,6 +1,7 @@
 """A position and what is known of its moves, drawn as SVG, for light and for dark pages."""
 
 from html import escape
+from pathlib import Path
 
 from book.answers.query import Knowledge, KnownMove
 from book.drawing.report import verdict
@@ -8,7 +9,7 @@ from runtime.svg import picture
 from solver.answer import Answer
 from solver.bounds import score_text, worth_text
 from solver.colours import COLOURS
-from solver.position import PASS, SIZE, Position
+from solver.position import PASS, SIZE, Position, move_name, points_of
 
 #: Pixels between two lines of the board, and from the first line to the edge of the picture.
 _STEP, _EDGE = 80, 70
@@ -16,6 +17,9 @@ _WIDTH = 2 * _EDGE + _STEP * (SIZE - 1)
 
 #: Pixels from one line of the caption to the next, and before the first and after the last.
 _LINE, _ROOM = 22, 18
+
+#: What shows the shapes as they are meant.
+STYLE = Path(__file__).with_suffix(".css")
 
 #: Half the side or the diameter of what marks a move.
 _MARK = 28
@@ -32,17 +36,38 @@ def board_svg(knowledge: Knowledge) -> str:
     height = _WIDTH + _LINE * len(caption) + _ROOM
     body = [
         f'<rect class="page" width="{_WIDTH}" height="{height}"/>',
-        f'<rect class="board" width="{_WIDTH}" height="{_WIDTH}" rx="8"/>',
-        *_grid(),
-        *(_stone(point, "black") for point in range(SIZE * SIZE) if position.black >> point & 1),
-        *(_stone(point, "white") for point in range(SIZE * SIZE) if position.white >> point & 1),
+        *_board(position),
         *(shape for known in knowledge.moves for shape in _marks(position, known)),
-        *([] if position.ko is None else [_text(position.ko, "ko", "value small dim")]),
     ]
     for number, line in enumerate(caption):
         y = _WIDTH + _ROOM + _LINE * number + 4
         body.append(f'<text class="caption" x="{_WIDTH // 2}" y="{y}">{escape(line)}</text>')
     return picture(__file__, _WIDTH, height, " ".join(caption[:1]), body)
+
+
+def mistake_svg(position: Position, move: int, better: int | None) -> str:
+    """Return a board for a page that has STYLE: a disc with ? is the move, a square with ! the better one, if known."""
+    marks = [(move, "loses", "?")] + ([] if better is None else [(better, "wins", "!")])
+    shapes = [
+        shape
+        for point, kind, sign in marks
+        if point != PASS
+        for shape in (_shape(point, kind, kind, _MARK), _text(point, sign, "value mark"))
+    ]
+    told = f"{move_name(move)} is a mistake" + ("" if better is None else f", {move_name(better)} is better")
+    head = f'<svg viewBox="0 0 {_WIDTH} {_WIDTH}" role="img" aria-label="{told}">'
+    return "\n".join([head, *_board(position), *shapes, "</svg>"])
+
+
+def _board(position: Position) -> list[str]:
+    """Return the board with its stones and the ko point."""
+    return [
+        f'<rect class="board" width="{_WIDTH}" height="{_WIDTH}" rx="8"/>',
+        *_grid(),
+        *(_stone(point, "black") for point in points_of(position.black)),
+        *(_stone(point, "white") for point in points_of(position.white)),
+        *([] if position.ko is None else [_text(position.ko, "ko", "value small dim")]),
+    ]
 
 
 def _caption(knowledge: Knowledge) -> list[str]:

@@ -242,3 +242,43 @@ def test_interrupted_grade_shows_what_was_played(monkeypatch: pytest.MonkeyPatch
     result = grade("--agent", "random", "--stage", "1")
     assert (result.exit_code, result.stderr) == (130, "interrupted\n")
     assert result.stdout.splitlines()[-1] == "points: - of 90 (the best of -, -, -)"
+
+
+@pytest.mark.parametrize(("year", "submit"), [(year, submit) for year in SCHEMES for submit in (False, True)])
+def test_a_quick_look_plays_the_first_games_of_the_grading_once(year: int, submit: bool) -> None:
+    """In every scheme: the points are by the share of games won, and the CPU limit shrinks with the games."""
+    scheme = SCHEMES[year]
+    whole, quick = (GradingPlan(ME, scheme, tuple(scheme.stages), submit, most) for most in (None, 4))
+    assert set(quick.fixtures(7)) < set(whole.fixtures(7))
+    assert all(games_against(quick, opponent) == 4 for opponent in quick.opponents)
+    found = quick.grade(made_up(quick, dict.fromkeys(quick.opponents, 3)))
+    expected = [opponent.points(3, 4) for stage in scheme.stages.values() for opponent in stage.against(submit)]
+    assert found.best == sum(expected)
+    assert found.text()[-1].endswith(", by 4 games against each at most")
+    for number, stage in scheme.stages.items():
+        games, cpu = stage.round(submit)
+        assert found.repetitions[0][number - 1].cpu_limit == (None if cpu is None else cpu * 4 / games)
+
+
+def test_a_stage_is_told_when_its_games_are_played() -> None:
+    plan = GradingPlan(ME, SCHEMES[2025], (1, 2), submit=False)
+    records = made_up(plan, dict.fromkeys(plan.opponents, 20))
+    told = [len(plan.grade(records[:games]).complete()) for games in (0, 79, 80, 119, 120, 360)]
+    assert told == [0, 0, 1, 1, 2, 6]
+    whole = plan.grade(records)
+    tables = [line for table in whole.complete()[:2] for line in table]
+    assert whole.text() == [*tables, *whole.text(told=2)]
+
+
+def test_the_command_takes_a_quick_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.commands.series.REVIEW_NODES", 1000)
+    monkeypatch.setattr("arena.commands.series.session_sources", lambda book: [])
+    options = ["--agent", "greedy", "--scheme", "2020", "--games", "1", "--html", str(tmp_path / "page.html")]
+    done = grade(*options)
+    assert done.exit_code == 0, done.output
+    assert done.stdout.count("opponent") == 1
+    assert "by 1 game against each at most" in done.stdout
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert page.count("<h2>") == 1
+    assert "<h2><bdi>greedy</bdi></h2>" in page
+    assert grade(*options[:-1], str(tmp_path / "none" / "page.html")).exit_code == 2
