@@ -192,7 +192,7 @@ export class Board {
   }
 
   focus() {
-    this.buttons.find((button) => button.tabIndex === 0).focus();
+    this.buttons.find((button) => button.tabIndex === 0).focus({ preventScroll: true });
   }
 
   show(view, labels) {

@@ -17,7 +17,7 @@ const GRADES = 5;
 // By book/files/puzzles.py: a theme's name, and a hint.
 const THEMES = {
   pass: ["PASS", "Look at what happens if nobody puts another stone."],
-  capture: ["Capture", "It takes stones: find a group with one empty point beside it, and play there."],
+  capture: ["Capture", "It takes stones: find a group of the other colour with one empty point beside it, and play there."],
   ko: ["Ko", "It takes one stone, and the opponent may not take back at once."],
   rescue: ["Rescue", "Stones of yours have one empty point beside them and would be taken next. Save them."],
   connect: ["Connect", "It joins stones of yours into one group."],
@@ -95,7 +95,7 @@ export class PuzzlesMode {
   // Back to the puzzle, to try another move.
   back() {
     if (this.puzzle) this._open(this.puzzle, this.done);
-    this.app.board.focus();
+    this._toBoard();
     return true;
   }
 
@@ -116,11 +116,17 @@ export class PuzzlesMode {
   another() {
     const fit = this._fitting();
     this._open(this._first([...fit, ...fit].slice(fit.indexOf(this.puzzle) + 1)));
-    this.app.board.focus();
+    this._toBoard();
   }
 
   _first(puzzles = this._fitting()) {
     return puzzles.find(({ id }) => !this.progress.isSolved(id)) ?? puzzles[0];
+  }
+
+  // On a phone the task stands above the board, and the buttons below it.
+  _toBoard() {
+    byId("turn").scrollIntoView({ block: "nearest" });
+    this.app.board.focus();
   }
 
   _fitting() {
@@ -175,7 +181,7 @@ export class PuzzlesMode {
     if (!whole(line)) return "";
     if (!puzzle.answers.includes(move)) return reason(app.rules, position, line, solution).worse;
     const { worse, better } = reason(app.rules, position, puzzle.refutation, line);
-    return `${worse} ${better}`;
+    return `What follows: ${worse} ${better}`;
   }
 
   // A move with best play after it: as the puzzle has it, else as the kernel finds it; the move alone where it does not.

@@ -119,6 +119,10 @@ def test_a_phone_whose_browser_keeps_nothing(browser: Any) -> None:
         assert box["y"] + box["height"] <= PHONE["height"], selector
     answered(explorer, SHIPPED[0].answers[0])
     assert "1 of 360 puzzles solved, 1 at the first try. Streak 1" in score(explorer)
+    explorer.page.click("#puzzle-explore", trial=True)
+    explorer.page.click("#puzzle-next")
+    assert asked(explorer) is SHIPPED[1]
+    assert explorer.do("document.querySelector('#turn').getBoundingClientRect().top") >= 0
     assert explorer.do("document.documentElement.scrollWidth") == PHONE["width"]
     explorer.check()
     context.close()
