@@ -5,6 +5,7 @@ generated move is a PASS, and a PASS is the only move that may be played; it cha
 """
 
 import math
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
@@ -29,6 +30,9 @@ from solver.bounds import score_text
 from solver.colours import COLOURS
 from solver.native import NoKernel
 from solver.position import GAME_PLIES, KOMI, PASS, SIZE, START, IllegalMove, Position, parse_move
+
+#: A point as the host writes it, in a sentence.
+_POINT = re.compile(r"\b[0-4],[0-4]\b")
 
 _ILLEGAL, _SYNTAX = "illegal move", "syntax error"
 
@@ -205,6 +209,19 @@ class Engine:
         knowledge = service.ask(self._position, for_seconds(limit), way=self._history[:-1], replies=False)
         return "\n".join(value_line(move, after) for move, after in knowledge.after_moves)
 
+    def _why(self, vertex: str = "") -> str:
+        """Say why a move is worse than the best one: a legal one, or the last one played."""
+        *way, position = self._history if vertex else self._history[:-1] or [START]
+        if not vertex and len(self._history) == 1:
+            raise CommandFailed("no move has been played")
+        if position.is_over:
+            raise CommandFailed("the game has ended")
+        after = self._after(position.mover, _parsed(host_move, vertex)) if vertex else self._position
+        move = next(move for move in position.legal_moves() if position.play(move) == after)
+        knowledge = self._service.ask(position, for_seconds(self._seconds), way=way)
+        told = self._service.why(knowledge, move, for_seconds(self._seconds), way)
+        return _POINT.sub(lambda point: vertex_name(parse_move(point[0])), told)
+
     def _live(self, name: str, words: Sequence[str]) -> Iterator[str]:
         """Return the lines of an analysis that goes on until the next command, even when all is known."""
         request = _parsed(parse_request, words)
@@ -243,6 +260,8 @@ _COMMANDS: dict[str, Callable[..., str | Iterator[str] | None]] = {
     "time_settings": Engine._time_settings,
     "time_left": Engine._time_left,
     "littlego-analyze": Engine._analyze,
+    "littlego-why": Engine._why,
+    "gogui-analyze_commands": lambda engine: "string/Why the last move is worse/littlego-why",
     LEELA_ZERO: lambda engine, *words: engine._live(LEELA_ZERO, words),
     KATAGO: lambda engine, *words: engine._live(KATAGO, words),
 }

@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from book.answers.live import Budget, Live
 from book.answers.query import Inquiry, Knowledge, Stated
+from book.answers.reasons import reason
 from book.answers.sources import Source
-from solver.position import Position
+from solver.position import Position, move_name
 from solver.symmetry import canonical_key
 
 
@@ -47,6 +48,20 @@ class Service:
         if live is None or budget is None or not (moves and replies):
             return inquiry.knowledge()
         return inquiry.knowledge(lambda position, value: live.best(position, value, budget))
+
+    def why(self, knowledge: Knowledge, move: int, budget: Budget | None, way: Sequence[Position] = ()) -> str:
+        """Say why a move is worse than the best one, or that it is not, or that it is not known to be.
+
+        knowledge: what is known of the position and its moves. budget, way: as for ask().
+        """
+        position, after = knowledge.position, knowledge.position.play(move)
+        if move in knowledge.best_moves:
+            return f"{move_name(move)} is a best move."
+        line = () if after.is_over else self.ask(after, budget, way=(*way, position)).pv
+        try:
+            return reason(position, (move, *line), knowledge.pv).text
+        except ValueError:
+            return f"best play after {move_name(move)} is not known far enough."
 
     def updates(
         self, position: Position, budget: Budget, seconds: float, way: Sequence[Position] = ()

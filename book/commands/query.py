@@ -10,7 +10,6 @@ import click
 
 from book.answers.live import LIVE_SECONDS, LOOK_SECONDS, Live, for_seconds
 from book.answers.query import Knowledge
-from book.answers.reasons import reason
 from book.answers.service import Service
 from book.answers.sources import open_sources
 from book.commands.spelling import Spelled, after_moves, from_board, from_input, from_json, from_key, from_sgf, moves_of
@@ -25,7 +24,7 @@ from runtime.errors import BadUsage
 from runtime.files import open_text, read_named, write_whole
 from runtime.options import FILE, Duration, json_option, setting, table_option
 from solver.native import NoKernel
-from solver.position import GAME_PLIES, START, Position, move_name
+from solver.position import GAME_PLIES, START, move_name
 
 _T = TypeVar("_T")
 
@@ -107,7 +106,8 @@ def query_command(
             knowledge = _answered(service, spelled_out, live, tell=not (as_json or as_csv or "lines" in given))
             if svg is not None:
                 write_whole(svg, board_svg(knowledge))
-            reason = None if why is None else _why(service, knowledge, spelled_out.way, _move_of(why, knowledge), live)
+            move, budget = None if why is None else _move_of(why, knowledge), for_seconds(live) if search else None
+            reason = None if move is None else service.why(knowledge, move, budget, spelled_out.way)
             answer = _answer(knowledge, as_json or "lines" in given, as_csv, reason, header=number == 0)
             click.echo(answer, nl=not as_csv)
 
@@ -145,19 +145,6 @@ def _move_of(text: str, knowledge: Knowledge) -> int:
     if not knowledge.position.allows(move):
         raise BadUsage(f"--why: {move_name(move)} is not legal here")
     return move
-
-
-def _why(service: Service, knowledge: Knowledge, way: tuple[Position, ...], move: int, seconds: float) -> str:
-    """Say why a move is worse than the best one, or that it is not, or that it is not known to be."""
-    position, after = knowledge.position, knowledge.position.play(move)
-    if move in knowledge.best_moves:
-        return f"{move_name(move)} is a best move."
-    budget = None if service.live is None else for_seconds(seconds)
-    line = () if after.is_over else service.ask(after, budget, way=(*way, position)).pv
-    try:
-        return reason(position, (move, *line), knowledge.pv).text
-    except ValueError:
-        return f"best play after {move_name(move)} is not known far enough."
 
 
 def _open_live(table_mib: int | None, *, named: bool) -> Live | None:

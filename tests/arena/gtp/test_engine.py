@@ -1,5 +1,6 @@
 """The engine as a controller sees it: lines in, responses out."""
 
+import re
 import sys
 import time
 from io import BytesIO, StringIO
@@ -15,7 +16,7 @@ from arena.match.host import State, judge
 from book.files.reader import read_book
 from player.choose import choose_move
 from player.clock import Clock
-from solver.position import POINTS, Position, move_name, parse_moves
+from solver.position import POINTS, Position, move_name, parse_move, parse_moves
 from tests.arena.helpers import after, states
 from tests.arena.match.test_host import KO
 
@@ -42,6 +43,38 @@ def board(engine: Engine) -> str:
     response = engine.respond("showboard")
     assert response is not None
     return response
+
+
+# Reasons
+
+
+def test_why_a_move_is_worse_is_told_in_vertices() -> None:
+    """Of a move that is named, and of the last one: the same sentences as in the host's words."""
+    engine = engine_after(LATE)
+    named = str(engine.respond("littlego-why A3"))
+    assert re.fullmatch(r"= After A3 .*|= Black answers .*|= White answers .*", named.strip())
+    assert not re.search(r"\d,\d", named)
+    engine.respond("play b A3")
+    assert engine.respond("littlego-why") == named
+    service, position = engine._service, after(LATE).position
+    told = service.why(service.ask(position), parse_move("2,0"), None)
+    assert (
+        re.sub(r"(\d),(\d)", lambda point: "ABCDE"[int(point[2])] + str(5 - int(point[1])), told) == named[2:].strip()
+    )
+
+
+@pytest.mark.parametrize(
+    ("moves", "command", "told"),
+    [
+        ("", "littlego-why", "? no move has been played"),
+        ("2,2", "littlego-why", "= C3 is a best move."),
+        ("2,2", "littlego-why c3", "? illegal move"),
+        ("2,2 PASS PASS", "littlego-why a1", "? the game has ended"),
+    ],
+)
+def test_why_where_there_is_no_reason(moves: str, command: str, told: str) -> None:
+    engine = engine_after(moves)
+    assert str(engine.respond(command)).strip() == told
 
 
 # The protocol
