@@ -22,6 +22,7 @@ CAMPAIGNS: dict[str, Attempt] = {
     "books": files.books,
     "stores": files.stores,
     "certificates": files.certificates,
+    "notes": files.notes,
     "games": files.games,
     "directories": playing.directories,
     "gtp": playing.gtp,

@@ -1,4 +1,4 @@
-"""Files by others: books, stores, certificates, games. Each is refused in a line, or read, and proves no falsehood."""
+"""Files by others: books, stores, certificates and what is noted of their checks, games. Each is refused in a line, or read, and proves no falsehood."""
 
 import gzip
 import hashlib
@@ -21,7 +21,8 @@ from proof import strategist
 from proof.certificate import Claim, write_certificate
 from proof.checker.certificate import BadCertificate, Start, read_certificate
 from proof.fsck import Inspected, fsck
-from proof.pool import check
+from proof.pool import check, open_state
+from proof.state import StateError
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import GAME_PLIES, PASS, START, Position, move_name, parse_moves, play_all
@@ -126,6 +127,25 @@ def certificates(rng: Random, folder: Path) -> str:
     for start in read.starts:
         assert _kernel().decide(_position(start), goal).at_least(goal) is read.claim.black, start
     return "proved, and true"
+
+
+def notes(rng: Random, folder: Path) -> str:
+    """Damage what a check has noted: it is refused and left as it is, or all lines are counted once."""
+    certificate, path = folder / "cert", folder / "cert.checked"
+    certificate.write_bytes(_certificate())
+    read = read_certificate(certificate)
+    check(read, state=open_state(path, read))
+    damaged = mutated(rng, path.read_bytes())
+    path.write_bytes(damaged)
+    try:
+        outcome = check(read, state=open_state(path, read))
+    except StateError as error:
+        one_line(error)
+        assert path.read_bytes() == damaged
+        return "refused"
+    assert outcome.fault is None
+    assert outcome.tally.lines == len(read.lines)
+    return "believed" if outcome.earlier else "checked anew"
 
 
 def _position(start: Start) -> Position:
