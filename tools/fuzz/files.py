@@ -1,4 +1,4 @@
-"""Files by others: books, stores, certificates and what is noted of their checks, games. Each is refused in a line, or read, and proves no falsehood."""
+"""Files by others: books, stores, certificates, notes of checks, games. Each is refused in a line, or read as true."""
 
 import gzip
 import hashlib
