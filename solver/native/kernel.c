@@ -22,24 +22,12 @@ enum {
     BUSY_LEFT = 8,             /* with fewer plies left, a position is not worth sharing out */
     GUESS_LEFT = 8,            /* plies left of the shortest game that is asked for a guess */
     LOOK_NODES = 1 << 14,      /* how often a worker looks at what the others have decided */
-    HINT_RANK = 1 << 28,
+    PASS_RANK = 1 << 28,
+    RECORD_WEIGHT = 80,        /* in 256ths: how much four records count against the ranks */
     DEFERRED = 1 << 30,
-    HISTORY_LIMIT = 2048,
-    HISTORY_FAILED = 8,        /* for a move that was tried before the one that decided */
-    REPLY_LIMIT = 1024,
-    REPLY_DECIDED = 32,        /* for a reply that decided, and less as much for those tried before it */
-    HISTORY_SPREAD = 512,      /* of a seeded history's first values */
-    /* The ranks of moves were found by random search for few nodes: RANK_OF below, and these. */
-    RANK_STONE = 2762,         /* for each stone taken */
-    RANK_TAKES = 144,
-    RANK_DANGER = 12,          /* where a group of the mover is in atari */
-    RANK_THREAT = 620,         /* where a stone leaves a group of the opponent in atari */
-    RANK_SHAKY = 48,           /* where a group of the mover has two liberties */
-    RANK_OWN = 96,             /* for each neighbour of the mover */
-    RANK_OTHER = 24,           /* of the opponent */
-    RANK_FREE = 48,            /* that is empty */
-    RANK_SELF_ATARI = -168,
-    HISTORY_SHIFT = 4,         /* what the history counts against them */
+    RECORD_LIMIT = 2048,       /* of a move that always decided, and of one that never did */
+    RECORD_SHIFT = 2,          /* how slowly a record follows what happens: by a quarter each time */
+    RECORD_SPREAD = 512,       /* of a seeded record's first values */
 };
 
 #define FULL 0x1FFFFFFu
@@ -67,15 +55,6 @@ static inline u32 neighbours(u32 mask)
 #define BIT(p) (1u << (p))
 #define AROUND(p) ((BIT(p) << 5 & FULL) | BIT(p) >> 5 | (BIT(p) << 1 & FULL & ~WEST) | (BIT(p) >> 1 & ~EAST))
 static const u32 NEIGHBOURS[POINTS] = BOARD(AROUND);
-
-/* What a point is worth trying, by where it is. */
-static const int32_t RANK_OF[POINTS] = {
-    120,  1492, 1372, 1492, 120,
-    1492, 2240, 2469, 2240, 1492,
-    1372, 2469, 3292, 2469, 1372,
-    1492, 2240, 2469, 2240, 1492,
-    120,  1492, 1372, 1492, 120,
-};
 
 /* --- symmetries -----------------------------------------------------------------------------
  *
@@ -163,7 +142,7 @@ typedef struct {
     Side me, opp;
     Images mine, theirs;     /* of the stones; where positions are not stored, they may be stale */
     int ko;                  /* the point the mover may not play, or NO_KO */
-    int last;                /* the move that led here; PASS if none is known */
+    int last, before;        /* the move that led here, and the one before; PASS if none is known */
 } Node;
 
 /* The points in any lane of both halves. */
@@ -251,7 +230,7 @@ static void fill_node(Node *node, const Position *position)
     node->mine = images_of(position->me);
     node->theirs = images_of(position->opp);
     node->ko = position->ko;
-    node->last = PASS;
+    node->last = node->before = PASS;
     look(&node->me, empty_points(node));
     look(&node->opp, empty_points(node));
 }
@@ -297,6 +276,7 @@ static void play(Node *child, const Node *node, int point, u32 taken)
     child->me.around = only(&node->opp.around, &left);
     child->ko = ko_after(node, point, taken);
     child->last = point;
+    child->before = node->last;
 }
 
 static inline void play_pass(Node *child, const Node *node)
@@ -307,6 +287,7 @@ static inline void play_pass(Node *child, const Node *node)
     child->theirs = node->mine;
     child->ko = NO_KO;
     child->last = PASS;
+    child->before = node->last;
 }
 
 /* Make `child`'s images those after a stone that takes `taken`. */
@@ -523,10 +504,8 @@ static inline int most_off_reach(const Side *attacker, const Side *side, u32 emp
 
 /* --- transposition table --------------------------------------------------------------------
  *
- * The table is an array of 64-byte lines of eight entries. The line is chosen by the two boards alone, so a position
- * and its siblings with other plies left, ko or pass state share one line, and one cache miss fetches both the
- * exact entry and move hints from shorter games. An entry is one aligned 64-bit word, read and
- * written whole, so workers need no lock:
+ * The table is an array of 64-byte lines of eight entries. The line is chosen by the two boards alone; plies left, ko and
+ * pass state are in the entry. An entry is one aligned 64-bit word, read and written whole, so workers need no lock:
  *
  *     bit  63 .. 32    31 .. 27  26 .. 22  21      20 .. 15  14 .. 9  8 .. 4  3 .. 0
  *          board tag   ko + 1    left      passed  lo + 32   hi + 32  move    work
@@ -596,29 +575,19 @@ static inline Slot locate(const Kernel *kernel, const Images *me, const Images *
 
 static inline int entry_lo(u64 entry) { return (int)(entry >> 15 & 63) - 32; }
 static inline int entry_hi(u64 entry) { return (int)(entry >> 9 & 63) - 32; }
-static inline int entry_left(u64 entry) { return (int)(entry >> 22 & 31); }
 static inline int entry_move(u64 entry) { return (int)(entry >> 4 & 31); }
 static inline int entry_work(u64 entry) { return (int)(entry & 15); }
 
 /* Other workers write while this one reads; each word is whole. */
 static inline u64 read_entry(const u64 *entry) { return __atomic_load_n(entry, __ATOMIC_RELAXED); }
 
-/* The entry of the slot's position or 0; `hint`: else a move stored for the same boards and mover. */
-static inline u64 probe(const Slot *slot, int *hint)
+/* The entry of the slot's position, or 0. */
+static inline u64 probe(const Slot *slot)
 {
-    u64 tag = slot->id >> 32;
-    int best_left = -1;
     for (int i = 0; i < LINE; i++) {
         u64 entry = read_entry(&slot->line[i]);
-        if (entry >> 32 != tag)
-            continue;
         if (entry >> 21 == slot->id >> 21)
             return entry;
-        int left = entry_left(entry);
-        if (hint && !((left ^ entry_left(slot->id)) & 1) && left > best_left && entry_move(entry) != NO_MOVE) {
-            best_left = left;
-            *hint = image_back(slot->symmetry, entry_move(entry));
-        }
     }
     return 0;
 }
@@ -660,7 +629,7 @@ static inline void set_next_check(Kernel *kernel)
 static bool is_overtaken(Kernel *kernel)
 {
     for (int left = POINTS - 1; left >= BUSY_LEFT; left--) {
-        u64 entry = kernel->open[left] ? probe(kernel->open[left], NULL) : 0;
+        u64 entry = kernel->open[left] ? probe(kernel->open[left]) : 0;
         if (entry && (entry_lo(entry) >= kernel->goals[left] || entry_hi(entry) < kernel->goals[left])) {
             kernel->verdict = entry_lo(entry) >= kernel->goals[left] ? entry_lo(entry) : entry_hi(entry);
             kernel->overtaken = left;
@@ -796,6 +765,19 @@ typedef struct {
     Slot slot[MOST_MOVES];  /* where the table keeps the position after it */
 } Moves;
 
+/* List the moves, PASS last; they have no ranks yet. */
+static inline void list_moves(Moves *moves, const Node *node, u32 legal)
+{
+    moves->count = 0;
+    for (; legal; legal &= legal - 1) {
+        u32 stone = lowest_bit(legal);
+        moves->move[moves->count] = lowest(stone);
+        moves->taken[moves->count++] = stone & node->opp.one ? captures(&node->opp, stone) : 0;
+    }
+    moves->move[moves->count] = PASS;
+    moves->taken[moves->count++] = 0;
+}
+
 static inline void drop(Moves *moves, int i)
 {
     int last = --moves->count;
@@ -821,56 +803,122 @@ static inline int liberties_after(const Node *node, u32 empty, u32 stone, u32 ne
     return popcount((near | united(&arounds)) & ((empty ^ stone) | taken));
 }
 
-/* List the moves with their ranks; PASS comes last but for a hint. */
-static void rank_moves(Moves *moves, const Kernel *kernel, const Node *node, u32 empty, u32 legal, int left, int hint)
+/* What speaks for a move, in thousandths of the logarithm of how much likelier it makes the move to be the one to try first:
+ * fitted to what the moves of 10,000 nodes came to (multinomial logistic regression, weighted by what each cost). What speaks
+ * for a move depends on whether the mover needs more than the board shows. */
+typedef struct {
+    int32_t place[6];          /* by PLACE_OF */
+    int32_t takes, saves, saves_stone, escapes, threatens, threatens_stone, props, props_well;
+    int32_t liberties[4];      /* of the group that the stone is in, four and more being 0 */
+    int32_t lost_stone;        /* where it has one, for each of its stones */
+    int32_t own, other, touches, free, fills_eye;
+} Ranks;
+
+static const Ranks RANKS[2] = {
+    {.place = {-279, -187, -57, 135, 739, 783}, .takes = 1239, .saves = -8, .saves_stone = 365, .escapes = 269,
+     .threatens = 635, .threatens_stone = 43, .props = -19, .props_well = 242, .liberties = {0, -516, -548, -225},
+     .lost_stone = -602, .own = -5, .other = 156, .touches = 330, .free = 183, .fills_eye = 175},
+    {.place = {-341, -247, -37, 166, 829, 1159}, .takes = 1150, .saves = 580, .saves_stone = 168, .escapes = 904,
+     .threatens = 469, .threatens_stone = 156, .props = 619, .props_well = -82, .liberties = {0, -689, -708, -152},
+     .lost_stone = -1206, .own = -145, .other = 305, .touches = 648, .free = 237, .fills_eye = -141},
+};
+
+static const u8 PLACE_OF[POINTS] = {
+    0, 1, 2, 1, 0,
+    1, 3, 4, 3, 1,
+    2, 4, 5, 4, 2,
+    1, 3, 4, 3, 1,
+    0, 1, 2, 1, 0,
+};
+
+/* The stones of the side's groups that have two liberties and one of them here; look() before. */
+static inline u32 threatened(const Side *side, u32 stone)
 {
-    u32 atari = node->opp.one, threat = node->opp.two, danger = node->me.one, shaky = node->me.two;
-    const int32_t *history = kernel->history[left];
-    const int16_t *reply = kernel->reply[left][node->last];
-    int n = 0;
-    for (u32 points = legal; points; points &= points - 1) {
-        int point = lowest(points);
-        u32 stone = BIT(point), near = NEIGHBOURS[point], taken = stone & atari ? captures(&node->opp, stone) : 0;
-        int rank = RANK_OF[point] + (history[point] >> HISTORY_SHIFT) + reply[point];
-        rank += popcount(taken) * RANK_STONE + !!taken * RANK_TAKES;
-        rank += !!(stone & danger) * RANK_DANGER + !!(stone & threat) * RANK_THREAT + !!(stone & shaky) * RANK_SHAKY;
-        rank += popcount(near & node->me.stones) * RANK_OWN + popcount(near & node->opp.stones) * RANK_OTHER;
-        int free = popcount(near & empty);
-        rank += free * RANK_FREE;
-        if (free <= 1 && liberties_after(node, empty, stone, near, taken) == 1)
-            rank += RANK_SELF_ATARI;
-        moves->move[n] = point;
-        moves->taken[n] = taken;
-        moves->rank[n] = point == hint ? HINT_RANK : rank;
-        n++;
+    Groups groups;
+    for (int i = 0; i < HALVES; i++) {
+        Lanes liberties = side->liberties.half[i], but_one = liberties & (liberties - 1);
+        Lanes two = (Lanes)(but_one != 0) & (Lanes)((but_one & (but_one - 1)) == 0);
+        groups.half[i] = side->group.half[i] & two & (Lanes)((liberties & stone) != 0);
     }
-    moves->move[n] = PASS;
-    moves->taken[n] = 0;
-    moves->rank[n] = hint == PASS ? HINT_RANK : -HINT_RANK;
-    moves->count = n + 1;
+    return united(&groups);
 }
 
-/* Remember how moves did with as many plies left, for the ranks of their points: `move` decided, those on `failed` were
- * tried before it. What answers one move well counts as a reply to it too (continuation history, as in Stockfish). */
-static inline void reward(Kernel *kernel, const Node *node, int left, int move, u32 failed)
+static int rank_of(const Node *node, const Ranks *ranks, u32 empty, int point, u32 taken)
 {
-    int32_t *history = kernel->history[left];
-    int16_t *reply = kernel->reply[left][node->last];
+    u32 stone = BIT(point), near = NEIGHBOURS[point];
+    Groups alone = apart(&node->me.group, near), arounds = but(&node->me.around, &alone);
+    int liberties = popcount((near | united(&arounds)) & ((empty ^ stone) | taken));
+    int own = popcount(near & node->me.stones), other = popcount(near & node->opp.stones), free = popcount(near & empty);
+    int rank = ranks->place[PLACE_OF[point]] + own * ranks->own + other * ranks->other + free * ranks->free;
+    rank += other ? ranks->touches : free ? 0 : ranks->fills_eye;
+    if (liberties < 4)
+        rank += ranks->liberties[liberties];
+    if (liberties == 1) {
+        Groups joined = but(&node->me.group, &alone);
+        rank += (1 + popcount(united(&joined))) * ranks->lost_stone;
+    }
+    if (taken)
+        rank += ranks->takes;
+    if (stone & node->me.one)
+        rank += ranks->saves + popcount(captures(&node->me, stone)) * ranks->saves_stone + (liberties > 1) * ranks->escapes;
+    if (stone & node->me.two)
+        rank += ranks->props + (liberties > 2) * ranks->props_well;
+    if (stone & node->opp.two)
+        rank += ranks->threatens + popcount(threatened(&node->opp, stone)) * ranks->threatens_stone;
+    return rank;
+}
+
+/* What stands next to a point, in eight bits. */
+static inline int shape_at(const Node *node, int point)
+{
+    u32 near = NEIGHBOURS[point];
+    u32 cross = (u32)((u64)(node->me.stones & near) << 5 >> point) | (u32)((u64)(node->opp.stones & near) << 6 >> point);
+    return (int)((cross & 3) | (cross >> 2 & 0x3C) | (cross >> 4 & 0xC0));
+}
+
+/* The records of a node's moves: by its goal, the last move, the mover's last move, and what stands next to them. */
+typedef struct {
+    int16_t *move, *reply, *follow, (*shape)[SHAPES];
+} Records;
+
+static inline Records records_of(Kernel *kernel, const Node *node, int left, bool gain)
+{
+    return (Records){kernel->decided[left][gain], kernel->reply[left][node->last], kernel->follow[left][node->before],
+                     kernel->shape[left]};
+}
+
+static void rank_moves(Moves *moves, Kernel *kernel, const Node *node, u32 empty, int left, bool gain)
+{
+    Records records = records_of(kernel, node, left, gain);
+    for (int i = 0; i < moves->count; i++) {
+        int point = moves->move[i];
+        if (point == PASS) {
+            moves->rank[i] = -PASS_RANK;
+            continue;
+        }
+        int record = records.move[point] + records.reply[point] + records.follow[point] + records.shape[point][shape_at(node, point)];
+        moves->rank[i] = rank_of(node, &RANKS[gain], empty, point, moves->taken[i]) + (record * RECORD_WEIGHT >> 8);
+    }
+}
+
+static inline void record(const Records *records, const Node *node, int point, int outcome)
+{
+    int16_t *all[] = {&records->move[point], &records->reply[point], &records->follow[point],
+                      &records->shape[point][shape_at(node, point)]};
+    for (int i = 0; i < 4; i++)
+        *all[i] = (int16_t)(*all[i] + ((outcome - *all[i]) >> RECORD_SHIFT));
+}
+
+/* Remember that `move` decided, and that those on `failed` were tried before it. What answers one move well, or follows another
+ * well, counts for itself (continuation history, as in Stockfish). */
+static inline void reward(Kernel *kernel, const Node *node, int left, bool gain, int move, u32 failed)
+{
+    Records records = records_of(kernel, node, left, gain);
     if (move == PASS)
         return;
-    for (; failed; failed &= failed - 1) {
-        int point = lowest(failed);
-        history[point] = max(history[point] - HISTORY_FAILED, -HISTORY_LIMIT);
-        reply[point] = (int16_t)max(reply[point] - REPLY_DECIDED, -REPLY_LIMIT);
-    }
-    history[move] += left;
-    reply[move] += REPLY_DECIDED;
-    if (history[move] > HISTORY_LIMIT)
-        for (int i = 0; i < POINTS; i++)
-            history[i] >>= 1;
-    if (reply[move] > REPLY_LIMIT)
-        for (int i = 0; i < POINTS; i++)
-            reply[i] >>= 1;
+    for (; failed; failed &= failed - 1)
+        record(&records, node, lowest(failed), -RECORD_LIMIT);
+    record(&records, node, move, RECORD_LIMIT);
 }
 
 static inline u32 *busy_place(const Kernel *kernel, const Slot *slot)
@@ -946,7 +994,7 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
 {
     u32 empty = empty_points(node);
     int margin = margin_of(node), mine = (left + 1) >> 1, theirs = left >> 1, odd = left & 1;
-    int best = -99, best_move = NO_MOVE, stored_move = NO_MOVE, hint = NO_MOVE;
+    int best = -99, best_move = NO_MOVE, stored_move = NO_MOVE;
     u64 nodes_before = kernel->nodes;
     Slot slot;
     Moves moves;
@@ -981,8 +1029,8 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
     if (kernel->nodes >= kernel->next_check && out_of_budget(kernel))
         return goal;
 
-    /* 5. The table: bounds, and if they do not decide, the move to try first. */
-    u64 entry = probe(&slot, &hint);
+    /* 5. The table: what is proved already, and by which move. */
+    u64 entry = probe(&slot);
     if (entry) {
         lo = max(lo, entry_lo(entry));
         hi = min(hi, entry_hi(entry));
@@ -990,7 +1038,7 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
             return lo;
         if (hi < goal)
             return hi;
-        hint = stored_move = image_back(slot.symmetry, entry_move(entry));
+        stored_move = image_back(slot.symmetry, entry_move(entry));
     }
 
     /* 6. The moves, but those that cannot reach the goal by a bound that they have in common. */
@@ -1001,7 +1049,7 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
         if (off_reach < goal)
             legal &= reach;
     }
-    rank_moves(&moves, kernel, node, empty, legal, left, hint);
+    list_moves(&moves, node, legal);
     if (margin < goal) {
         /* PASS falls short: it ends the game here, or the reply that ends it is a PASS. */
         moves.count--;
@@ -1017,7 +1065,7 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
             __builtin_prefetch(moves.slot[i].line);
         }
         for (int i = 0; i < moves.count;) {
-            entry = probe(&moves.slot[i], NULL);
+            entry = probe(&moves.slot[i]);
             if (entry && -entry_hi(entry) >= goal) {
                 store(&slot, -entry_hi(entry), hi, moves.move[i], 1);
                 return -entry_hi(entry);
@@ -1033,6 +1081,7 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
             }
         }
     }
+    rank_moves(&moves, kernel, node, empty, left, margin < goal);
 
     /* 8. Several workers on one table: leave for later what another is at (simplified ABDADA: Weill
      * 1996, Kerrigan), and mark what this one is at. */
@@ -1047,7 +1096,7 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
     u32 failed = 0;
     while (moves.count) {
         int i = next_move(&moves), move = moves.move[i];
-        if (shared && left > BUSY_LEFT && first_tried && moves.rank[i] > -2 * HINT_RANK &&
+        if (shared && left > BUSY_LEFT && first_tried && moves.rank[i] > -2 * PASS_RANK &&
             is_busy(kernel, &moves.slot[i])) {
             moves.rank[i] -= DEFERRED;
             continue;
@@ -1067,7 +1116,7 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
             best = result;
             best_move = move;
             if (best >= goal) {
-                reward(kernel, node, left, move, failed);
+                reward(kernel, node, left, margin < goal, move, failed);
                 break;
             }
         }
@@ -1119,7 +1168,8 @@ void kernel_open(Kernel *kernel, void *table, uint64_t lines, uint64_t seed)
     if (seed)
         for (int left = 0; left < POINTS; left++)
             for (int point = 0; point < POINTS; point++)
-                kernel->history[left][point] = mix(mix(seed) + left * POINTS + point) % HISTORY_SPREAD;
+                kernel->decided[left][0][point] = kernel->decided[left][1][point] =
+                    (int16_t)(mix(mix(seed) + left * POINTS + point) % RECORD_SPREAD);
 }
 
 static inline Slot slot_of(const Kernel *kernel, const Position *position)
@@ -1141,7 +1191,7 @@ void kernel_teach(Kernel *kernel, const Position *position, const Answer *answer
 static Answer stored(const Kernel *kernel, const Position *position)
 {
     Slot slot = slot_of(kernel, position);
-    u64 entry = position->left >= TABLE_LEFT ? probe(&slot, NULL) : 0;
+    u64 entry = position->left >= TABLE_LEFT ? probe(&slot) : 0;
     if (!entry)
         return (Answer){-MOST_VALUE, MOST_VALUE, NO_MOVE, 0};
     return (Answer){max(entry_lo(entry), -MOST_VALUE), min(entry_hi(entry), MOST_VALUE),
@@ -1248,8 +1298,7 @@ Answer kernel_decide(Kernel *kernel, const Position *position, int goal, uint64_
     return answer;
 }
 
-/* Guess a value by that of the same board with fewer plies left: it is nearly the same, costs little, and leaves moves
- * in the table to try first. */
+/* Guess a value by that of the same board with fewer plies left: it is nearly the same, and costs little. */
 static int guess_of(Kernel *kernel, const Position *position, u64 node_limit)
 {
     u64 before = kernel->nodes;

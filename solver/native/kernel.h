@@ -28,6 +28,7 @@ enum {
     LEAST_LINES = 1 << 18,  /* of a table */
     NEAR_LINES = 1 << 16,   /* of a kernel's own small table */
     BUSY_TAGS = 1 << 14,    /* of a busy array */
+    SHAPES = 1 << 8,        /* of the four points around a point: free, me, opp */
 };
 
 typedef struct {
@@ -78,8 +79,11 @@ typedef struct {
     int goals[POINTS];                    /* what is asked there */
     int overtaken;                        /* plies left of the one of them that another has decided, until unwound */
     int verdict;                          /* the bound that decides it */
-    int32_t history[POINTS][POINTS];      /* by plies left, then by point */
-    int16_t reply[POINTS][PASS + 1][POINTS];   /* by plies left, the move before, then by point */
+    /* What moves came to of late, by plies left, then by */
+    int16_t decided[POINTS][2][POINTS];          /* whether the mover had to gain, and the point */
+    int16_t reply[POINTS][PASS + 1][POINTS];     /* the move before, and the point */
+    int16_t follow[POINTS][PASS + 1][POINTS];    /* the mover's move before that, and the point */
+    int16_t shape[POINTS][POINTS][SHAPES];       /* the point, and what stands next to it */
     uint64_t *near;                       /* the small table, in near_room, on a line's boundary */
     uint64_t near_room[(NEAR_LINES + 1) * LINE_BYTES / sizeof(uint64_t)];
 } Kernel;
