@@ -202,7 +202,7 @@ def sgf(db: Path | None, moves: str, depth: int, out: Path) -> None:
         except ValueError as error:
             raise BadUsage(str(error)) from None
         write_whole(out, tree)
-    click.echo(out)
+    click.echo(f"{out}: --depth {depth}, more goes deeper")
 
 
 if __name__ == "__main__":

@@ -39,6 +39,8 @@ def check_command(
 ) -> None:
     """Check certificates: strategies by which one side guarantees a bound on the result.
 
+    Name files, or those that ship without ".cert.gz": game-at-least-3.
+
     It uses only the rules and a search of its own; see docs/CERTIFICATE.md. For each certificate it says "proved", or
     names the first wrong line and exits with 1. A verdict that counts lines checked earlier, according to --notes, says
     so first and exits with 3.
@@ -85,7 +87,7 @@ def check_one(path: str, workers: int, sample: int | None, seed: int = 0, notes:
 
 def _open(path: str, notes: Path | None) -> tuple[Certificate, CheckNotes | None]:
     try:
-        read = read_certificate(str(here_or_shipped(path)))
+        read = read_certificate(str(_file_of(path)))
     except BadCertificate as error:
         _exit_wrong(error.fault)
     if read.fault is not None:
@@ -94,6 +96,11 @@ def _open(path: str, notes: Path | None) -> tuple[Certificate, CheckNotes | None
         return read, None if notes is None else open_state(notes, read)
     except StateError as error:
         raise click.ClickException(str(error)) from None
+
+
+def _file_of(name: str) -> Path:
+    named = [here_or_shipped(each) for each in (name, f"proof/certificates/{name}.cert.gz")]
+    return next(filter(Path.exists, named), named[0])
 
 
 def _standing(tally: WorkDone, total: int) -> str:

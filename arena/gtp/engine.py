@@ -142,14 +142,16 @@ class Engine:
 
     def _after(self, mover: int, name: str) -> Position:
         try:
-            # A vertex off the board is a move to no host.
             move = parse_move(name)
+        except ValueError:
+            raise CommandFailed("invalid vertex") from None
+        try:
             if self._position.is_over and move == PASS:
                 return self._position
             if mover != self._position.mover:
                 raise CommandFailed(_ILLEGAL)
             return self._position.play(move)
-        except (ValueError, IllegalMove):
+        except IllegalMove:
             raise CommandFailed(_ILLEGAL) from None
 
     def _genmove(self, colour: str) -> str:

@@ -4,7 +4,9 @@ import hashlib
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from little_go.__main__ import main
 from proof.checker.certificate import read_certificate
 from proof.checker.rules import Claim
 from proof.pool import check
@@ -41,3 +43,11 @@ def test_it_says_what_it_should_and_a_few_lines_are_right(name: str, few: int) -
     outcome = check(certificate, sample=list(every))
     assert outcome.fault is None
     assert outcome.tally.leaves >= 2 * few // 3
+
+
+def test_the_name_of_one_that_ships_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    run = CliRunner().invoke(main, ["check", "after-1-2-at-most-0", "--sample", "1"])
+    assert (run.exit_code, run.output.startswith("no error in 1 of ")) == (0, True), run.output
+    run = CliRunner().invoke(main, ["check", "after-1-2"])
+    assert (run.exit_code, run.output) == (1, "Error: after-1-2: No such file or directory\n")

@@ -187,10 +187,11 @@ def test_ko_and_suicide_are_refused() -> None:
     assert engine_after("0,1 4,4 1,0").respond("play w A5") == "? illegal move\n\n"
 
 
-def test_off_the_board_and_out_of_turn_are_illegal() -> None:
+def test_off_the_board_is_no_vertex_and_out_of_turn_illegal() -> None:
     engine = Engine(None)
-    for line in ("play b F1", "play b A6", "play w C3"):
-        assert engine.respond(line) == "? illegal move\n\n"
+    for line in ("play b F1", "play b A6", "play b A9", "littlego-why A9"):
+        assert engine.respond(line) == "? invalid vertex\n\n"
+    assert engine.respond("play w C3") == "? illegal move\n\n"
     assert engine.respond("genmove w") == "? it is Black's turn\n\n"
 
 
