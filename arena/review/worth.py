@@ -6,6 +6,7 @@ from book.answers.live import LOOK_SECONDS, Live
 from book.answers.query import Knowledge, met
 from book.answers.service import Service
 from book.answers.sources import Source
+from book.answers.teaching import LATE_LEFT, teaching_line
 from solver.answer import BLACK_WINS
 from solver.position import Position
 from solver.symmetry import canonical_key
@@ -18,7 +19,7 @@ LINE_SHARE = 20
 
 #: Nodes for a whole game that two cores search in less than 4 s, and what part of them the values may take, before the
 #: lines.
-GAME_NODES, VALUES_SHARE = 24_000_000, 2 / 3
+GAME_NODES, VALUES_SHARE = 18_000_000, 2 / 3
 
 #: Nodes for each position in the first round of a game, and in the second, which asks who wins.
 QUICK_NODES, WINNER_NODES = 300_000, 3_000_000
@@ -109,10 +110,11 @@ class Valuer:
     def line(self, position: Position, plies: int, value: int | None = None) -> list[int]:
         """Return a line of best play, of so many plies at most; it ends where the best move is not proven.
 
-        value: the position's, if it is known.
+        value: the position's, if it is known. The last moves are those of ``teaching_line``.
         """
         moves: list[int] = []
-        while len(moves) < plies and not position.is_over:
+        start = position
+        while len(moves) < plies and position.left > LATE_LEFT:
             share = self._line_share()
             worth = self.worth(position, nodes=share) if value is None else self._service.ask(position, moves=False)
             move = worth.best if value in (None, worth.value) else None
@@ -124,7 +126,7 @@ class Valuer:
             value = worth.value if value is None else value
             moves.append(move)
             position = position.play(move)
-        return moves
+        return teaching_line(start, moves)[:plies]
 
     def _line_share(self) -> int:
         """Return the nodes that a line's next position may take: few where the game's are spent."""

@@ -19,6 +19,7 @@ from book.answers.query import PROVEN
 from book.answers.reasons import reason
 from book.answers.service import Service
 from book.answers.sources import BY_POSITION, STORE, AtlasSource, Origin, Said, StoreSource, session_sources
+from book.answers.teaching import teaching_line
 from book.files.atlas import Row, write_atlas
 from book.files.mainline import MAIN_LINE
 from book.files.reader import BOOK_LOSS, BOOK_WIN
@@ -580,9 +581,9 @@ NEAR_END = "2,2 1,1 2,1 1,2 1,3 0,3 2,3 3,2 3,1 4,2 0,2 4,1 3,3 0,1"
 def test_why_compares_both_lines_of_best_play() -> None:
     told = json.loads(run("--moves", NEAR_END, "--only", "kernel", "--json").stdout)
     worst = "0,0"
-    after = json.loads(run("--moves", f"{NEAR_END} {worst}", "--only", "kernel", "--json").stdout)
     position = play_all(START, parse_moves(NEAR_END))
-    lines = [list(map(parse_move, each)) for each in ([worst, *after["pv"]], told["pv"])]
+    first = map(parse_move, (worst, told["pv"][0]))
+    lines = [[move, *teaching_line(position.play(move), [])] for move in first]
     why = reason(position, *lines).text
     assert run("--moves", NEAR_END, "--only", "kernel", "--why", worst).stdout.endswith(f"\n\nWhy: {why}\n")
     assert json.loads(run("--moves", NEAR_END, "--only", "kernel", "--why", worst, "--json").stdout)["why"] == why
