@@ -1,15 +1,15 @@
 // Puzzles: one move wins, every other one loses. A wrong move is answered by what comes of it, played on the board.
 
-import { KOMI, NAMES, PLIES, countOf, isOver, keyOf, marginOf, moveName, moverOf } from "./rules.js";
+import { BLACK_WINS, KOMI, NAMES, PLIES, countOf, isOver, keyOf, marginOf, moveName, moverOf } from "./rules.js";
 import { unpack, valueOf } from "./facts.js";
-import { Quest, bestLine, perfectMove } from "./engine.js";
+import { Quest, bestLine } from "./engine.js";
 import { counted, percent, winnerText } from "./words.js";
 import { FIRST, LATER, Progress, SHOWN } from "./progress.js";
 import { reason } from "./reasons.js";
 import { byId, make, on, setText } from "./dom.js";
 
 // For what comes of a move that the puzzle has no line for.
-const LINE_NODES = 1e7;
+const LINE_NODES = 3e6;
 
 // The puzzles are drawn evenly from so many equal parts of the scale from easy to hard, as in explorer/puzzles.py.
 const GRADES = 5;
@@ -161,7 +161,7 @@ export class PuzzlesMode {
     this.search = new AbortController();
     const { signal } = this.search;
     app.load({ start: position, moves: [move] });
-    this._say(verdict);
+    this._say(`${verdict} Looking for what follows …`);
     try {
       const [line, solution] = [await this._after(move, signal), puzzle.solution];
       if (signal.aborted || app.mode !== this) return;
@@ -178,7 +178,7 @@ export class PuzzlesMode {
     const { app, puzzle } = this;
     const { position } = puzzle;
     const whole = (moves) => moves.length > 1 || isOver(app.rules.play(position, moves[0]));
-    if (!whole(line)) return "";
+    if (!whole(line)) return "What follows takes too long to find here.";
     if (!puzzle.answers.includes(move)) return reason(app.rules, position, line, solution).worse;
     const { worse, better } = reason(app.rules, position, puzzle.refutation, line);
     return `What follows: ${worse} ${better}`;
@@ -195,7 +195,8 @@ export class PuzzlesMode {
     const quest = new Quest(engine, facts, child);
     if (await quest.exact(options))
       return [move, ...(await bestLine(engine, facts, child, valueOf(facts.own(child)), options))];
-    return [move, (await perfectMove(engine, facts, child, options)).move];
+    const reply = await quest.decide(quest.sign > 0 ? BLACK_WINS : 1 - BLACK_WINS, options);
+    return reply === null ? [move] : [move, reply];
   }
 
   _say(text) {
