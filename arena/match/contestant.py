@@ -141,7 +141,8 @@ class ProgramContestant:
             return Reply(None, 0.0, complaint=str(error))
         text = take_answer(self._directory)
         timed_out = usage.overstayed == "time"
-        complaint = last_words(usage.errors, self._alone) or ("" if text is not None else astray(self._directory))
+        told = last_words(usage.errors, self._alone), "" if text is not None else astray(self._directory)
+        complaint = "; ".join(filter(None, told))
         if usage.overstayed and not timed_out:
             complaint = f"killed for {usage.overstayed}" + (f": {complaint}" if complaint else "")
         return Reply(text, spent + usage.cpu, timed_out, "timeout" if timed_out else "missing", complaint)

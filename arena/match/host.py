@@ -79,7 +79,7 @@ def judge(state: State, output: str, strict: bool = False) -> State:
     except BadAnswer:
         return forfeit(state, "malformed", f"output.txt reads {words!r}")
     if strict and not answer.is_exact:
-        return forfeit(state, "malformed", f"output.txt reads {words!r}, not in the exact format")
+        return forfeit(state, "malformed", f"output.txt reads {words!r} where i,j or PASS is wanted")
     if not answer.is_exact:
         state = state._replace(inexact=(*state.inexact, (len(state.moves) + 1, words)))
     return _play(state, answer.move)

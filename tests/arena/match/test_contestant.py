@@ -131,13 +131,19 @@ def test_program_without_output_loses(tmp_path: Path) -> None:
     assert (game.result.winner, game.result.reason, game.result.detail) == (1, "missing", "no output.txt")
 
 
-def test_an_answer_in_another_folder_is_reported(tmp_path: Path) -> None:
-    with program(
-        tmp_path, "import os; os.makedirs('init', exist_ok=True); open('init/output.txt', 'w').write('2,2')"
-    ) as black:
+@pytest.mark.parametrize("warning", ["", "a warning of no consequence"])
+def test_an_answer_in_another_folder_is_reported(tmp_path: Path, warning: str) -> None:
+    source = f"""
+    import os
+    import sys
+    sys.stderr.write({warning!r})
+    os.makedirs("init", exist_ok=True)
+    open("init/output.txt", "w").write("2,2")
+    """
+    with program(tmp_path, source) as black:
         game = play_game(black, PASSER)
     assert game.result.reason == "missing"
-    assert game.result.detail == "it wrote init/output.txt instead of output.txt"
+    assert game.result.detail == f"{warning}{warning and '; '}it wrote init/output.txt instead of output.txt"
 
 
 def test_crash_is_reported_by_its_last_words(tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_answers_not_to_the_letter_are_in_the_record() -> None:
 
 def test_strict_games_are_lost_by_them() -> None:
     game = play_game(Sloppy("b", centre), FunctionContestant("w", centre), strict=True)
-    assert game.result == (2, "malformed", "output.txt reads ' 02,2', not in the exact format")
+    assert game.result == (2, "malformed", "output.txt reads ' 02,2' where i,j or PASS is wanted")
 
 
 def test_the_answer_that_lost_has_its_cpu_time_recorded() -> None:

@@ -315,7 +315,7 @@ def late_state(valuer: Valuer) -> State:
 
 def test_the_command_writes_all_it_is_asked_for(tmp_path: Path, valuer: Valuer) -> None:
     moves = late_state(valuer).moves
-    out = ["--sgf", str(tmp_path / "game.sgf"), "--svg", str(tmp_path / "game.svg"), "--nodes", "20000"]
+    out = [f"--{kind}={tmp_path / f'game.{kind}'}" for kind in ("sgf", "svg", "html")] + ["--nodes", "20000"]
     done = CliRunner().invoke(main, ["review", *moves, *out])
     assert done.exit_code == 0, done.output
     assert re.search(r"^Turning point: ", done.stdout, re.MULTILINE)
@@ -324,6 +324,7 @@ def test_the_command_writes_all_it_is_asked_for(tmp_path: Path, valuer: Valuer) 
         for node in sgf.Sgf_game.from_bytes((tmp_path / "game.sgf").read_bytes()).get_main_sequence()[1:]
     ]
     ElementTree.parse(tmp_path / "game.svg")
+    assert "<h2><bdi>Black</bdi></h2>" in (tmp_path / "game.html").read_text("utf-8")
     done = CliRunner().invoke(main, ["review", str(tmp_path / "game.sgf"), "--json", "--nodes", "20000"])
     game, agents = map(json.loads, done.stdout.splitlines())
     assert len(game["plies"]) == 25
