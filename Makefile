@@ -183,12 +183,21 @@ proof: setup
 	LITTLE_GO_EXAMPLES=10000 $(BIN)/python -m pytest -q -n 2 tests/player/test_hostile.py
 
 # What ships as a proof, checked from the rules alone; nothing is generated. SAMPLE=200 checks so many lines of each,
-# OF=game only the certificates whose names begin so.
+# OF=game only the certificates whose names begin so. The search is compiled, for more than twice the speed; `python -m
+# proof check` runs the same source as it stands.
 SAMPLE ?=
 OF ?=
-check-proof: setup
+CHECKER := build/checker
+check-proof: $(CHECKER)/.compiled
 	cd proof/certificates && sha256sum --check --quiet SHA256SUMS
-	$(BIN)/python -m proof check $(if $(SAMPLE),--sample $(SAMPLE)) proof/certificates/$(OF)*.cert.gz
+	cd $(CHECKER) && $(CURDIR)/$(BIN)/python -m proof check $(if $(SAMPLE),--sample $(SAMPLE)) \
+		$(CURDIR)/proof/certificates/$(OF)*.cert.gz
+
+$(CHECKER)/.compiled: $(wildcard proof/*.py proof/checker/*.py) | setup
+	@echo "Compiling the checker ..."
+	@rm -rf $(CHECKER) && mkdir -p $(CHECKER)/proof && cp -r proof/*.py proof/checker $(CHECKER)/proof
+	@cd $(CHECKER) && $(CURDIR)/$(BIN)/mypyc proof/checker/rules.py proof/checker/search.py >mypyc.log || { cat mypyc.log; exit 1; }
+	@touch $@
 
 # Half an hour, or some minutes for theorem-quick: the checker itself proved, in Coq. Stop it when you like, and start it again.
 COQ_BUILD := theorem/build

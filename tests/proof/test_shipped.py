@@ -1,6 +1,9 @@
 """The certificates that ship: the files they should be, about what they should be, and a few lines of each."""
 
 import hashlib
+import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,7 +14,8 @@ from proof.checker.certificate import read_certificate
 from proof.checker.rules import Claim
 from proof.pool import check
 
-FOLDER = Path(__file__).parents[2] / "proof" / "certificates"
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "proof" / "certificates"
 
 CLAIMS = {
     "after-0-0-and-0-2-at-most-minus-3.cert.gz": (Claim(False, -3), ["0,0", "0,2"]),
@@ -51,3 +55,16 @@ def test_the_name_of_one_that_ships_is_enough(tmp_path: Path, monkeypatch: pytes
     assert (run.exit_code, run.output.startswith("no error in 1 of ")) == (0, True), run.output
     run = CliRunner().invoke(main, ["check", "after-1-2"])
     assert (run.exit_code, run.output) == (1, "Error: after-1-2: No such file or directory\n")
+
+
+@pytest.mark.long
+def test_the_compiled_checker_searches_what_the_source_does() -> None:
+    name = "after-1-2-at-most-0"
+    plain = [sys.executable, "-m", "proof", "check", "--sample", "40", str(FOLDER / f"{name}.cert.gz")]
+    said = [
+        subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        for command in (["make", "check-proof", f"OF={name}", "SAMPLE=40"], plain)
+    ]
+    compiled, source = (re.findall(r"in 40 of .* positions searched", text) for text in said)
+    assert len(source) == 1
+    assert compiled == source
