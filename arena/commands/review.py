@@ -16,7 +16,7 @@ from arena.review.picture import curve_svg
 from arena.review.review import Review, unfolding, watched
 from arena.review.summary import summaries_text, summarise
 from arena.review.text import WIDTH, game_text, review_text, unfolding_text
-from arena.review.worth import GAME_NODES, NODES, Valuer
+from arena.review.worth import GAME_NODES, NODES, Valuer, open_plies
 from arena.standings.progress import Progress
 from book.answers.sources import session_sources
 from book.files.reader import MoveBook, read_book
@@ -107,6 +107,9 @@ def _told_as_text(played: list[Played], valuer: Valuer, full: bool) -> Iterator[
             for line in unfolding_text(_kept(watched(unfolding(played[0], valuer), progress), stages)):
                 progress.hide()
                 click.echo(line)
+        if left := open_plies(stages[-1].worth):
+            plies = ", ".join(map(str, sorted(left)))
+            click.echo(f"not exact after ply {plies}: --nodes {NODES} goes on until it is", err=True)
         yield stages[-1]
         return
     width, reviews = max(WIDTH, shutil.get_terminal_size().columns), []
