@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterator
 
+from book.answers.teaching import LATE_LEFT, teaching_line
 from book.files.atlas import read_atlas
 from book.files.games import STAFF_GAMES, read_games
 from book.files.puzzles import Puzzle
@@ -102,17 +103,16 @@ class Drawing:
         return black == (colour == 1)
 
     def _with_lines(self, puzzle: Puzzle) -> Puzzle:
-        """Give both lines of a puzzle their best play to the end."""
-        lines = (tuple(self._best_play(puzzle.position, line)) for line in (puzzle.solution, puzzle.refutation))
-        solution, refutation = lines
+        """Give both lines of a puzzle their best play to the end, as people are shown it."""
+        solution, refutation = (self._line(puzzle.position, first) for (first,) in (puzzle.solution, puzzle.refutation))
         return puzzle._replace(solution=solution, refutation=refutation)
 
-    def _best_play(self, position: Position, line: tuple[int, ...]) -> Iterator[int]:
-        """Yield the line's moves, and best play after them."""
-        for move in line:
-            position = position.play(move)
-            yield move
-        while not position.is_over:
+    def _line(self, position: Position, first: int) -> tuple[int, ...]:
+        after = position.play(first)
+        return (first, *teaching_line(after, list(self._best_play(after))))
+
+    def _best_play(self, position: Position) -> Iterator[int]:
+        while position.left > LATE_LEFT:
             best = self._kernel.value(position).best
             assert best is not None, "an exact value has a best move"
             position = position.play(best)

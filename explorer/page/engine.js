@@ -6,6 +6,7 @@ import {
   NO_MOVE,
   PASS,
   PLIES,
+  countOf,
   isOver,
   kernelArguments,
   marginOf,
@@ -33,6 +34,9 @@ const TABLE_LINES = 1 << 21;
 const SMALL_TABLE_LINES = 1 << 20;
 
 const MOST_LANES = 8;
+
+// With so many plies left all best moves are looked at, as in book/answers/teaching.py.
+const LATE_LEFT = 12;
 
 function tableLines(lanes) {
   const small = matchMedia("(pointer: coarse)").matches || (navigator.deviceMemory ?? 8) < 4;
@@ -314,13 +318,49 @@ export async function keepingMove(engine, facts, position, value, options) {
   return moves.includes(move) ? move : null;
 }
 
+// Whether a move is proved to keep a position's exact value: the opponent does not reach more than it leaves.
+async function keepsValue(engine, facts, position, move, value, options) {
+  const child = facts.rules.play(position, move);
+  if (isOver(child)) return marginOf(child) === value;
+  return (await new Quest(engine, facts, child).decide(1 - signOf(position) * value, options)) === NO_MOVE;
+}
+
+// A move that keeps a position's exact value; late, of several the one that settles the board soonest, by the rule of
+// book/answers/teaching.py. The principal variation has a rule of its own.
+async function teachingMove(engine, facts, position, value, options) {
+  if (engine && PLIES - position.ply <= LATE_LEFT && !facts.isMain(position))
+    for (const { move } of settlingFirst(facts.rules, position))
+      if (await keepsValue(engine, facts, position, move, value, options)) return move;
+  return keepingMove(engine, facts, position, value, options);
+}
+
+// The legal moves, those that take the most stones first, then those that leave the fewest points to be filled.
+function settlingFirst(rules, position) {
+  const ranked = rules.legalMoves(position).map((move) => {
+    const after = rules.play(position, move);
+    return { move, taken: stoneCount(position) + (move === PASS ? 0 : 1) - stoneCount(after), open: openPoints(rules, after) };
+  });
+  return ranked.sort((a, b) => b.taken - a.taken || a.open - b.open || a.move - b.move);
+}
+
+function stoneCount({ black, white }) {
+  return countOf(black | white);
+}
+
+// How many points either side may fill, if it has a turn left.
+function openPoints(rules, position) {
+  if (isOver(position)) return 0;
+  const after = { ...position, ply: position.ply + 1, ko: null };
+  return new Set([...rules.legalMoves(position), ...rules.legalMoves(after)]).size - 1;
+}
+
 // Find a line of best play for both, from a position whose exact value is known. onMoves(moves, isWhole) is told of
 // each move more; the line ends early when `nodes` do not suffice for the next one.
 export async function bestLine(engine, facts, position, value, { nodes, signal, onMoves = () => {} }) {
   const moves = [];
   let current = position;
   while (!isOver(current)) {
-    const move = await keepingMove(engine, facts, current, value, { nodes, signal });
+    const move = await teachingMove(engine, facts, current, value, { nodes, signal });
     if (move === null) break;
     moves.push(move);
     current = facts.rules.play(current, move);
@@ -353,16 +393,7 @@ export async function perfectMove(engine, facts, position, { nodes, signal }) {
 // A stone of the same value in place of a PASS that would end a lost game, if there is one: the opponent may yet err.
 async function playOn(engine, facts, position, move, value, options) {
   if (move !== PASS || !passEnds(position)) return move;
-  const sign = signOf(position);
-  for (const stone of facts.rules.legalMoves(position).slice(0, -1)) {
-    const child = facts.rules.play(position, stone);
-    if (isOver(child)) {
-      if (marginOf(child) === value) return stone;
-      continue;
-    }
-    // The opponent must not reach more than the value leaves it.
-    const quest = new Quest(engine, facts, child);
-    if ((await quest.decide(1 - sign * value, options)) === NO_MOVE) return stone;
-  }
+  for (const stone of facts.rules.legalMoves(position).slice(0, -1))
+    if (await keepsValue(engine, facts, position, stone, value, options)) return stone;
   return move;
 }

@@ -208,6 +208,7 @@ export class Facts {
       ["book", book],
     ];
     this.book = book;
+    this.line = line;
     this.traps = traps;
     // What the kernel proved, and what follows for positions from those before and after them, by key.
     this.computed = new Map();
@@ -327,6 +328,11 @@ export class Facts {
     const key = this.rules.key(position);
     const row = rowOf(this.book, key);
     return row >= 0 && this.book.decided[row] ? (this._images(position, key, this.book.best[row])[0] ?? null) : null;
+  }
+
+  // Whether a position, or its image, is on the principal variation.
+  isMain(position) {
+    return rowOf(this.line, this.rules.key(position)) >= 0;
   }
 
   // A move that is known to keep a position's exact value, or null.

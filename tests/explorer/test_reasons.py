@@ -1,6 +1,7 @@
 """The page says why a move is worse in the same words as the command line, and shows it."""
 
 from book.answers.reasons import reason
+from book.answers.teaching import teaching_line
 from solver.position import START, Position, parse_moves, play_all
 from solver.record import from_record, to_record
 from tests.book.answers.test_reasons import mistakes
@@ -50,4 +51,5 @@ def said_of(explorer: Explorer, position: Position) -> str:
     """Return what is said of 0,0 by the lines that the page has."""
     lines = "({lines, line, position}) => [lines.get(position).moves, lines.get(line.previous).moves]"
     worse, better = explorer.do(f"() => ({lines})(explorer.app)")
+    assert [worse, better] == [teaching_line(position.play(0), []), teaching_line(position, [])]
     return reason(position, [0, *worse], better).text
