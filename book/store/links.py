@@ -67,8 +67,15 @@ def _counted(after: Collection[_Bounds], black: bool) -> tuple[int | None, ...]:
     # From the mover's side.
     bounds = after if black else [(-hi, -lo) for lo, hi in after]
     sign, needed = (1, BLACK_WINS) if black else (-1, 1 - BLACK_WINS)
-    winning, losing = sum(lo >= needed for lo, _ in bounds), sum(hi < needed for _, hi in bounds)
-    values = sorted((lo for lo, hi in bounds if lo == hi), reverse=True)
+    winning = losing = 0
+    values: list[int] = []
+    # One loop: this is asked of every position of a store that is built.
+    for lo, hi in bounds:
+        winning += lo >= needed
+        losing += hi < needed
+        if lo == hi:
+            values.append(lo)
+    values.sort(reverse=True)
     told: list[int | None] = [None, None, None]
     if len(values) == len(bounds):
         told = [sign * values[0], sign * values[1] if len(values) > 1 else None, sign * values[-1]]

@@ -17,6 +17,7 @@ import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timezone
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -301,11 +302,11 @@ class Store:
             olds = {key: self._old_position(key) for key in rows}
             merged = {key: merge(key, olds[key], rows[key]) for key in rows}
             merged_moves = {at: merge_move(at, self._old_move(at), new) for at, new in moves.items()}
-            self._db.conn.executemany(_INSERT_POSITION, ((key, *row) for key, row in merged.items()))
-            self._db.conn.executemany(_INSERT_MOVE, ((*at, *move) for at, move in merged_moves.items()))
+            self._write_rows(_INSERT_POSITION, ((key, *row) for key, row in merged.items()))
+            self._write_rows(_INSERT_MOVE, ((*at, *move) for at, move in merged_moves.items()))
             if stated:
                 said = ((key, run, row.lo, row.hi, row.best) for key, row in rows.items())
-                self._db.conn.executemany(_INSERT_STATEMENT, said)
+                self._write_rows(_INSERT_STATEMENT, said)
         return sum(improves(merged[key], olds[key]) for key in rows)
 
     def _old_position(self, key: int) -> StoredRow | None:
@@ -325,7 +326,7 @@ class Store:
         """
         rows = [_choice_row(choice, run) for choice in choices]
         with self._transaction():
-            self._db.conn.executemany("INSERT OR REPLACE INTO choices VALUES (?, ?, ?, ?, ?)", rows)
+            self._write_rows("INSERT OR REPLACE INTO choices VALUES (?, ?, ?, ?, ?)", rows)
 
     def unlinked_keys(self) -> list[int]:
         """Return the keys of the positions whose legal moves are not noted, in order."""
@@ -338,12 +339,20 @@ class Store:
     def link(self, links: Iterable[tuple[int, int, int]]) -> None:
         """Note legal moves, in one transaction: canonical key, move in that orientation, canonical key after it."""
         with self._transaction():
-            self._db.conn.executemany("INSERT OR IGNORE INTO legal_moves VALUES (?, ?, ?)", links)
+            self._write_rows("INSERT OR IGNORE INTO legal_moves VALUES (?, ?, ?)", links)
 
     def write_counts(self, counts: Iterable[tuple[int | None, ...]]) -> None:
         """Write rows of move_counts in place of those that are there, in one transaction."""
         with self._transaction():
-            self._db.conn.executemany(_INSERT_COUNTS, counts)
+            self._write_rows(_INSERT_COUNTS, counts)
+
+    def _write_rows(self, sql: str, rows: Iterable[Iterable[Any]]) -> None:
+        """Run a statement that writes one row for all rows, a hundred at a time: executemany() takes twice as long."""
+        head, one, tail = re.split(r"(?<=VALUES )(\([?, ]+\))", sql)
+        left = iter(rows)
+        while many := list(islice(left, 100)):
+            values = list(chain.from_iterable(many))
+            self._db.conn.execute(f"{head}{', '.join([one] * len(many))}{tail}", values)
 
     def start_run(self, parameters: Mapping[str, Any]) -> int:
         """Note the start of a run, with its parameters (as JSON), machine and version; return its id."""
