@@ -129,7 +129,8 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table; cells are HTML. Where it is too wide it can be scrolled, by the keyboard too."""
     heads = "".join(f'<th scope="col">{cell}</th>' for cell in head)
     lines = [f'<tr><th scope="row">{row[0]}</th>{"".join(f"<td>{cell}</td>" for cell in row[1:])}</tr>' for row in rows]
-    return "\n".join(['<div class="wide" tabindex="0"><table>', f"<thead><tr>{heads}</tr></thead>", *lines, "</table></div>"])
+    rows_text = "\n".join([f"<thead><tr>{heads}</tr></thead>", *lines])
+    return f'<div class="wide" tabindex="0"><table>\n{rows_text}\n</table></div>'
 
 
 def _bar(count: int, most: int) -> str:
