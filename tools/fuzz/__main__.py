@@ -6,6 +6,7 @@ be repeated. Prints a table of what came of them, and exits with 1 at the first 
 
 import argparse
 import os
+import signal
 import sys
 import tempfile
 import time
@@ -61,6 +62,8 @@ def main() -> int:
     names = options.campaigns or [name for name in CAMPAIGNS if name != "liars"]
     if unknown := set(names) - set(CAMPAIGNS):
         parser.error(f"no campaign {', '.join(sorted(unknown))}")
+    # Shells have it ignored in the background, and so would all that is started here.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     print("| campaign | attempts | what came of them |\n|---|---|---|", flush=True)
     for name in names:
         counts: Counter[str] = Counter()
