@@ -149,8 +149,9 @@ export class PuzzlesMode {
 
   _finish(move, found) {
     this.done = true;
-    const { tempting, wrong } = { tempting: moveName(this.puzzle.refutation[0]), wrong: percent(this.puzzle.wrong) };
-    this._tell(move, `${found} ${moveName(move)} wins. ${wrong} of opponents go wrong here, most often by ${tempting}.`);
+    const { refutation, wrong } = this.puzzle;
+    const err = `${percent(wrong)} of opponents go wrong here, most often by ${moveName(refutation[0])}.`;
+    this._tell(move, `${found} ${moveName(move)} wins. ${err}`);
   }
 
   // Play a move and what comes of it on the board, and say why it wins or loses.
@@ -163,10 +164,10 @@ export class PuzzlesMode {
     app.load({ start: position, moves: [move] });
     this._say(`${verdict} Looking for what follows …`);
     try {
-      const [line, solution] = [await this._after(move, signal), puzzle.solution];
+      const line = await this._after(move, signal);
       if (signal.aborted || app.mode !== this) return;
       app.load({ start: position, moves: line, at: 1 });
-      this._say(`${verdict} ${this._why(move, line, solution)}`);
+      this._say(`${verdict} ${this._why(move, line)}`);
       if (!matchMedia("(prefers-reduced-motion: reduce)").matches && !puzzle.answers.includes(move)) app.playOn();
     } catch (error) {
       if (error.name !== "AbortError") throw error;
@@ -174,13 +175,12 @@ export class PuzzlesMode {
   }
 
   // Of a wrong move what comes of it; of the right one what comes of the likeliest mistake, and of it.
-  _why(move, line, solution) {
-    const { app, puzzle } = this;
-    const { position } = puzzle;
-    const whole = (moves) => moves.length > 1 || isOver(app.rules.play(position, moves[0]));
-    if (!whole(line)) return "What follows takes too long to find here.";
-    if (!puzzle.answers.includes(move)) return reason(app.rules, position, line, solution).worse;
-    const { worse, better } = reason(app.rules, position, puzzle.refutation, line);
+  _why(move, line) {
+    const { rules } = this.app;
+    const { answers, position, refutation, solution } = this.puzzle;
+    if (line.length === 1 && !isOver(rules.play(position, move))) return "What follows takes too long to find here.";
+    if (!answers.includes(move)) return reason(rules, position, line, solution).worse;
+    const { worse, better } = reason(rules, position, refutation, line);
     return `What follows: ${worse} ${better}`;
   }
 
