@@ -12,7 +12,7 @@ import struct
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import sqrt
+from math import hypot, sqrt
 from statistics import pstdev
 
 from book.files.atlas import Row
@@ -84,6 +84,10 @@ class Valuation(Job):
         return f"{canonical_key(self.position)}, {asked}: {result.lo:+d} to {result.hi:+d}, best {best}"
 
 
+#: Standard deviations on both sides that nine values in ten are within.
+NINE_IN_TEN = 1.645
+
+
 @dataclass
 class Pace:
     """The time that positions take, and an estimate for the rest.
@@ -94,23 +98,27 @@ class Pace:
     seconds: list[float] = field(default_factory=list)
 
     def left(self, positions: int, workers: int, spent: float) -> tuple[float, float] | None:
-        """Return the seconds that so many more positions take, and how uncertain that is.
+        """Return the seconds that so many more positions take, and how far off nine estimates in ten are at the most.
 
         None before three are finished, and without workers.
 
         spent: seconds of work on positions that are not finished. They count in full: long ones finish late.
 
-        >>> Pace([10.0, 12.0, 8.0, 10.0]).left(100, 2, 0.0)
-        (500.0, 36.05551275463989)
-        >>> Pace([10.0, 12.0, 8.0, 10.0]).left(100, 2, 40.0)[0]
-        980.0
+        >>> Pace([10.0, 12.0, 9.0, 11.0]).left(100, 2, 0.0)
+        (500.0, 71.7)
+        >>> Pace([10.0, 12.0, 9.0, 11.0]).left(100, 2, 40.0)
+        (1480.0, 1136.0)
         """
         finished = len(self.seconds)
         if finished < 3 or not workers:
             return None
-        each = (sum(self.seconds) + spent) / finished
-        error = pstdev(self.seconds) * sqrt(positions + positions**2 / finished)
-        return max(positions * each - spent, 0.0) / workers, error / workers
+        # The table warms and positions differ by their place, so what came last says most of what comes next.
+        last = self.seconds[finished // 2 :]
+        each = (sum(last) + spent) / len(last)
+        drift = positions * (each - (sum(self.seconds) + spent) / finished)
+        scatter = pstdev(last) * sqrt(positions + positions**2 / len(last))
+        error = NINE_IN_TEN * hypot(scatter, drift, positions * spent / finished)
+        return round(max(positions * each - spent, 0.0) / workers, 1), round(error / workers, 1)
 
 
 class Fill:

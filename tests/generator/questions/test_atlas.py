@@ -6,7 +6,9 @@ import signal
 import subprocess
 import sys
 import time
+from bisect import bisect_right
 from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -234,6 +236,34 @@ def test_bad_options_get_one_clear_line(tmp_path: Path, options: list[str], comp
 def test_the_rest_is_not_guessed_from_two_positions() -> None:
     assert Pace([1.0, 2.0]).left(10, 1, 0.0) is None
     assert Pace([3.0, 3.0, 3.0]).left(10, 2, 0.0) == (15.0, 0.0)
+
+
+#: Tenths of a second that the positions of ply 2 took, in games of 18 and 20 plies.
+RECORDED = {
+    18: (
+        "62 59 4 1 0 7 1 0 0 3 3 1 3 4 5 4 8 4 5 1 0 4 1 2 0 0 0 1 3 1 0 2 1 1 1 1 4 1 3 6 3 0 1 1 0 0 0 1 0 "
+        "0 0 0 0 2 1 0 2 0 1 1 0 0 0 0 0 0 0 0 0 3 2 2 0 0 1 0 0 0 0 0 0 0 0 3 0 14 0 0 0 0 0 1 2 0 4 0 0 "
+    ),
+    20: (
+        "66 68 17 4 0 6 14 0 0 39 2 11 10 17 35 25 9 12 17 2 0 31 2 9 0 0 0 12 5 2 0 1 6 5 3 4 2 18 10 20 27 "
+        "3 1 0 4 0 0 2 0 0 7 1 3 10 13 8 21 15 90 0 0 0 0 0 4 0 0 8 75 33 68 20 34 0 4 0 0 0 0 10 0 0 0 17 0 "
+        "0 0 0 0 17 0 3 6 2 0 0 13 "
+    ),
+}
+
+
+@pytest.mark.parametrize("plies", RECORDED)
+def test_the_rest_is_within_its_error_nine_times_out_of_ten(plies: int) -> None:
+    seconds = [int(word) / 10 for word in RECORDED[plies].split()]
+    ends = list(accumulate(seconds))
+    hits = []
+    for instant in (ends[-1] * share / 200 for share in range(1, 200)):
+        done = bisect_right(ends, instant)
+        left = Pace(seconds[:done]).left(len(seconds) - done, 1, instant - (ends[done - 1] if done else 0.0))
+        if left is not None:
+            hits.append(abs(left[0] - (ends[-1] - instant)) <= left[1])
+    assert len(hits) > 80
+    assert sum(hits) / len(hits) >= 0.9
 
 
 def test_a_pass_on_the_first_ply_ends_the_game() -> None:
