@@ -4,6 +4,7 @@ import click
 
 from arena.commands.agreement import agreement
 from arena.commands.bench import bench
+from arena.commands.doctor import doctor
 from arena.commands.grade import grade
 from arena.commands.gtp import gtp
 from arena.commands.ladder import ladder
@@ -34,7 +35,21 @@ def main() -> None:
     """Play games of Little-Go, judged as the course's host judges them."""
 
 
-for command in (agreement, bench, grade, gtp, ladder, play, puzzle, replay, review, tictactoe, tournament, train):
+for command in (
+    agreement,
+    bench,
+    doctor,
+    grade,
+    gtp,
+    ladder,
+    play,
+    puzzle,
+    replay,
+    review,
+    tictactoe,
+    tournament,
+    train,
+):
     main.add_command(command)
 
 

@@ -25,6 +25,7 @@ SHORT = {
     "play": ("arena", "play"),
     "review": ("arena", "review"),
     "puzzle": ("arena", "puzzle"),
+    "doctor": ("arena", "doctor"),
     "gtp": ("arena", "gtp"),
     "open": ("explorer", "open"),
     "check": ("proof", "check"),

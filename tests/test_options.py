@@ -90,8 +90,8 @@ def test_every_option_is_in_the_table_and_no_other() -> None:
     assert sorted(words()) == sorted(uses())
 
 
-def test_there_are_46_commands() -> None:
-    assert len(COMMANDS) == 46
+def test_there_are_47_commands() -> None:
+    assert len(COMMANDS) == 47
 
 
 @pytest.mark.parametrize("name", sorted(uses()))
