@@ -106,7 +106,8 @@ class Explorer:
         return value
 
     def moves(self) -> dict[str, tuple[int, int]]:
-        """Return the bounds that the list shows, by move."""
+        """Return the bounds that the list shows, by move, once what changed is drawn."""
+        self.until("!explorer.app.scheduled")
         rows = self.do("[...document.querySelectorAll('.moves li')].map(({dataset: d}) => [d.moves, +d.lo, +d.hi])")
         return {name: (lo, hi) for names, lo, hi in rows for name in names.split()}
 
