@@ -22,7 +22,7 @@ from tools.loopback import free_port, wait_until
 
 ROOT = Path(__file__).parents[1]
 
-#: With 22 plies it takes one thread some minutes from nothing, so a worker's one minute does not do.
+#: With 20 plies it takes a worker more than the half minute that its first job has left.
 GAME = ("--depth", "2", "--verdict", "--table", "256MiB", "--split-nodes", "500000")
 
 _SLURM = """
@@ -124,8 +124,8 @@ def rows(folder: Path, plies: int, *where: str) -> dict[str, bool]:
 def main() -> int:
     """Set up, run, compare, take down; return 0 if all went as the document says."""
     parser = argparse.ArgumentParser(prog="python -m tools.slurm_demo", description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--plies", type=int, default=22, help="of the game; less on a slow machine (22)")
-    parser.add_argument("--age", type=int, default=0, help="of the first job when the search begins, in seconds (0)")
+    parser.add_argument("--plies", type=int, default=20, help="of the game; fewer on a slow machine (20)")
+    parser.add_argument("--age", type=int, default=30, help="of the first job when the search begins, in seconds (30)")
     options = parser.parse_args()
     if os.geteuid() != 0:
         print("make slurm-demo must be run by root", file=sys.stderr)
