@@ -81,12 +81,13 @@ class Explorer:
         return self.page.evaluate(script, argument)
 
     def until(self, condition: str) -> None:
-        """Wait until a JavaScript expression is true."""
+        """Wait until a JavaScript expression is true, and for the frame in which the page draws what made it so."""
         # The page's policy forbids to evaluate strings in it, and so Playwright's own way to wait.
         end = time.monotonic() + PATIENCE
         while not self.do(condition):
             assert time.monotonic() < end, condition
             self.page.wait_for_timeout(20)
+        self.do("() => new Promise(requestAnimationFrame)")
 
     def settle(self) -> None:
         """Wait until all is known about the position, and shown."""
