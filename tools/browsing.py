@@ -57,6 +57,8 @@ class Explorer:
 
     def __init__(self, context: Any, fragment: str = "", address: str = ADDRESS) -> None:
         self.page = context.new_page()
+        self.page.add_init_script(
+        )
         self.page.set_default_timeout(PATIENCE * 1000)
         self.requests: list[str] = []
         self.complaints: list[str] = []
@@ -71,6 +73,7 @@ class Explorer:
         self.requests.clear()
         self.page.goto(address + fragment)
         self.page.wait_for_selector("html[data-ready]")
+        self._wait_for_a_frame()
 
     def _hear(self, message: Any) -> None:
         if message.type in ("error", "warning"):
@@ -87,6 +90,9 @@ class Explorer:
         while not self.do(condition):
             assert time.monotonic() < end, condition
             self.page.wait_for_timeout(20)
+        self._wait_for_a_frame()
+
+    def _wait_for_a_frame(self) -> None:
         self.do("() => new Promise(requestAnimationFrame)")
 
     def settle(self) -> None:

@@ -128,7 +128,7 @@ def test_the_review_of_a_logged_game(explorer: Explorer) -> None:
         "[...document.querySelectorAll('#mistakes .flip button')].every(b => b.textContent.includes('Better: '))"
     )
     explorer.page.click("#mistakes .flip button >> nth=-1")
-    assert explorer.page.locator(".moves li").count() > 0
+    assert explorer.moves()
     assert explorer.page.locator("#curve svg").get_attribute("role") == "img"
 
 

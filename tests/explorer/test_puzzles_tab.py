@@ -77,7 +77,7 @@ def test_puzzles_are_asked_answered_and_kept(explorer: Explorer) -> None:
     assert explorer.text("#puzzle-said").startswith(f"The answer: {move_name(SHIPPED[2].answers[0])} wins.")
     assert "Streak 0, your longest 1." in score(explorer)
     explorer.page.click("#puzzle-explore")
-    assert explorer.page.is_visible("#verdict")
+    explorer.page.wait_for_selector("#verdict")
 
 
 def check_every_other_move(explorer: Explorer, puzzle: Puzzle) -> None:
