@@ -85,17 +85,16 @@ def _origin(content: bytes, name: str) -> str:
 
 
 def _move(script: Path, python: str) -> Iterator[_Finding]:
-    with open_contestant(Entrant(SCRIPT, str(script), python), Terms()) as contestant:
+    terms = Terms()
+    with open_contestant(Entrant(SCRIPT, str(script), python), terms) as contestant:
         reply = contestant.reply(OPENING)
     if reply.text is None:
         yield False, f"{script}: no move on the empty board: {reply.complaint or reply.absence}"
     elif (result := judge(OPENING, reply.text).result) is not None:
         yield False, f"{script}: {reply.text[:20]!r} ends the game at once: {result.reason}"
     else:
-        yield (
-            True,
-            f"{script}: plays {reply.text.strip()} on the empty board with {python}, in {reply.cpu:.1f} s of 10 s",
-        )
+        time = f"in {reply.cpu:.1f} s of {terms.limits.cpu:g} s"
+        yield True, f"{script}: plays {reply.text.strip()} on the empty board with {python}, {time}"
 
 
 def _python37() -> str | None:

@@ -18,6 +18,7 @@ from arena.review.summary import AgentSummary, summaries_text, summarise
 from arena.review.worth import Valuer
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
 from arena.standings.progress import Progress
+from arena.standings.tally import counted
 from arena.standings.tournament import (
     GAMES_FILE,
     SGF_DIRECTORY,
@@ -175,7 +176,7 @@ def _write_reviews(records: Sequence[Record], series: Series, about: str | None)
             write_whole(out / REVIEW_LINES, "".join(f"{json.dumps(review.record())}\n" for review in reviews))
             for record, each in zip(records, reviews, strict=True):
                 _annotate(out / SGF_DIRECTORY / sgf_name(record), each)
-        click.echo(f"{out / REVIEW_TEXT}: {len(reviews)} game{'s' if len(reviews) != 1 else ''} reviewed", err=True)
+        click.echo(f"{out / REVIEW_TEXT}: {counted(len(reviews), 'game')} reviewed", err=True)
 
 
 def write_page(summaries: Mapping[str, AgentSummary], path: Path) -> None:

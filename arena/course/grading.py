@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from arena.course.schemes import Opponent, Round, Scheme, Stage
 from arena.standings.aligned import aligned
-from arena.standings.tally import SIDES, AgentRow, seconds_text
+from arena.standings.tally import SIDES, AgentRow, counted, seconds_text
 from arena.standings.tournament import Fixture, Record, draw_fixture
 
 
@@ -224,7 +224,7 @@ class Grade:
         each = ", ".join(map(_points_text, self.points))
         best = f" (the best of {each})" if len(self.repetitions) > 1 else ""
         most = self.plan.most
-        quick = f", by {most} game{'s' if most > 1 else ''} against each at most" if most else ""
+        quick = f", by {counted(most, 'game')} against each at most" if most else ""
         return [*lines, f"points: {_points_text(self.best)} of {self.full_points}{best}{quick}"]
 
     def complete(self) -> list[list[str]]:

@@ -11,7 +11,7 @@ from statistics import fmean
 from arena.review.review import Mistake
 from arena.review.summary import AgentSummary
 from arena.review.text import cost_text
-from arena.standings.tally import seconds_text
+from arena.standings.tally import counted, seconds_text
 from book.drawing.picture import STYLE, mistake_svg
 from runtime.svg import writable
 from solver.colours import COLOURS
@@ -61,10 +61,10 @@ def _name(name: str) -> str:
 def _agent(summary: AgentSummary) -> str:
     cost = sum(mistake.cost for mistake in summary.mistakes)
     facts = [
-        _count(summary.games, "game"),
+        counted(summary.games, "game"),
         f"{summary.lost} lost, {summary.threw_away} of them thrown away from a win" if summary.lost else "none lost",
         *([f"{summary.faults} lost by a fault"] if summary.faults else []),
-        f"{_count(len(summary.mistakes), 'mistake')}, {_count(cost, 'point')} given away",
+        f"{counted(len(summary.mistakes), 'mistake')}, {counted(cost, 'point')} given away",
     ]
     parts = [f'<p class="facts">{"; ".join(facts)}.</p>', "<h3>Against whom</h3>", _against(summary)]
     if dearest := summary.by_move()[:MOST_BOARDS]:
@@ -136,7 +136,3 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def _bar(count: int, most: int) -> str:
     """Return a number with a bar behind it, of its share of the most."""
     return f'<span class="bar" style="--share: {100 * count / most:.0f}%">{count}</span>' if count else ""
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'s' if number != 1 else ''}"

@@ -12,7 +12,7 @@ from arena.review.kinds import KINDS
 from arena.review.review import Mistake, Review
 from arena.review.text import WIDTH, cost_text, indented, wrapped
 from arena.standings.aligned import aligned
-from arena.standings.tally import SIDES
+from arena.standings.tally import SIDES, counted
 from solver.position import GAME_PLIES, move_name
 from solver.symmetry import canonical_key
 
@@ -140,10 +140,10 @@ class AgentSummary:
     def text(self, name: str) -> list[str]:
         """Return the summary as lines of text."""
         cost = sum(mistake.cost for mistake in self.mistakes)
-        lines = [f"{name}: {self.games} game{'s' if self.games != 1 else ''}, {self.lost} lost"]
+        lines = [f"{name}: {counted(self.games, 'game')}, {self.lost} lost"]
         if self.lost:
             lines.append(f"  {self.threw_away} thrown away from a win, {self.faults} lost by a fault")
-        lines.append(f"  {len(self.mistakes)} mistakes, {cost} points in all")
+        lines.append(f"  {counted(len(self.mistakes), 'mistake')}, {counted(cost, 'point')} in all")
         if self.mistakes:
             lines += ["", *indented(self._plies_table()), "", *indented(self._kinds_table())]
             lines += [

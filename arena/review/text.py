@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 from arena.match.host import describe
 from arena.review.kinds import OTHER
 from arena.review.review import Mistake, Review
+from arena.standings.tally import counted
 from solver.bounds import worth_text
 from solver.colours import COLOURS
 from solver.position import move_name
@@ -130,7 +131,7 @@ def _count_text(review: Review, colour: int) -> str:
     mine = [mistake for mistake in review.mistakes if mistake.mover == colour]
     lost = sum(mistake.cost for mistake in mine)
     count = f"{COLOURS[colour]} {len(mine)}"
-    return f"{count} ({lost} point{'s' if lost != 1 else ''})" if mine else count
+    return f"{count} ({counted(lost, 'point')})" if mine else count
 
 
 def _ending(review: Review) -> str:

@@ -115,7 +115,7 @@ class Tally:
         """Return the summary, a line for each thing worth knowing."""
         games, rows = self.reasons.total(), self.rows.items()
         wins = ", ".join(f"{name} wins {row.wins.total()}" for name, row in rows)
-        lines = [f"{games} game{'s' if games != 1 else ''}: {wins}"]
+        lines = [f"{counted(games, 'game')}: {wins}"]
         if games:
             reasons = ", ".join(f"{reason} {count}" for reason, count in self.reasons.most_common())
             clocks = "; ".join(
@@ -124,7 +124,7 @@ class Tally:
             lines += [f"ended by: {reasons}", f"CPU per move: {clocks}"]
         lines += [f"{name} lost by {line}" for name, row in rows for line in row.fault_lines()]
         if killed := sum(row.killed for _, row in rows):
-            lines.append(f"killed for time: {killed} move{'s' if killed != 1 else ''}")
+            lines.append(f"killed for time: {counted(killed, 'move')}")
         told = (f"{name} {row.inexact.total()}, such as {row.inexact_text}" for name, row in rows if row.inexact)
         if inexact := "; ".join(told):
             lines.append(f"answers not in the exact format: {inexact}")
@@ -140,6 +140,15 @@ def fault_line(reason: str, words: Counter[str]) -> str:
     (commonest, count), total = words.most_common(1)[0], words.total()
     share = f" ({count} of {total})" if count < total else ""
     return f"{reason} {total}{commonest and ': '}{commonest}{share}"
+
+
+def counted(number: int, what: str) -> str:
+    """Return a number of things.
+
+    >>> counted(1, "game"), counted(1200, "game")
+    ('1 game', '1,200 games')
+    """
+    return f"{number:,} {what}{'s' if number != 1 else ''}"
 
 
 def seconds_text(seconds: float) -> str:
