@@ -57,8 +57,6 @@ class Explorer:
 
     def __init__(self, context: Any, fragment: str = "", address: str = ADDRESS) -> None:
         self.page = context.new_page()
-        self.page.add_init_script(
-        )
         self.page.set_default_timeout(PATIENCE * 1000)
         self.requests: list[str] = []
         self.complaints: list[str] = []
