@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Some tests wait for programs or a browser: one process more than there are cores keeps the cores busy.
 TEST := $(BIN)/python -m pytest -n $(shell expr $$(nproc) + 1) -rs
 
-.PHONY: setup demo cluster-demo slurm-demo fuzz soak scaling test test-long sanitize wasm explorer browser docs proof check-proof theorem lint lock clean
+.PHONY: setup demo cluster-demo slurm-demo fuzz soak scaling test test-long sanitize wasm explorer browser docs report proof check-proof theorem lint lock clean
 
 setup: $(KERNEL)
 
@@ -103,6 +103,10 @@ docs: $(DOCS) setup
 	@# Not --quiet: then --strict would pass over warnings.
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 	@echo "build/site/index.html"
+
+# Some seconds: "Little-Go is solved", build/report.pdf. Its numbers are read from what ships, now.
+report: $(DOCS) setup
+	$(BIN)/python -m report build/report.pdf
 
 $(DOCS): $(PACKAGES) requirements/docs.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/docs.txt

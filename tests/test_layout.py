@@ -61,7 +61,9 @@ def is_package(folder: Path) -> bool:
     return (folder / "__init__.py").is_file()
 
 
-ROOMS = {folder.name for folder in ROOT.iterdir() if is_package(folder)} - {"tests", "tools"}
+#: What stands above the rooms and may know all of them; none is installed.
+BESIDE = {"report", "tests", "tools"}
+ROOMS = {folder.name for folder in ROOT.iterdir() if is_package(folder)} - BESIDE
 PACKAGES = {
     ".".join(file.parent.relative_to(ROOT).parts) for room in ROOMS for file in (ROOT / room).rglob("__init__.py")
 }
@@ -209,10 +211,10 @@ def settings() -> dict[str, Any]:
 def test_no_room_is_forgotten(settings: dict[str, Any]) -> None:
     assert set(settings["setuptools"]["packages"]["find"]["include"]) == {f"{room}*" for room in ROOMS}
     assert set(settings["pytest"]["ini_options"]["testpaths"]) == ROOMS | {"tests"}
-    assert set(settings["mypy"]["packages"]) == ROOMS | {"tests", "tools"}
+    assert set(settings["mypy"]["packages"]) == ROOMS | BESIDE
     assert SCRIPT_ROOMS == ROOMS
     layout, _, folders = (ROOT / "docs" / "LAYOUT.md").read_text("utf-8").partition("\n## ")
-    assert set(re.findall(r"^\| `(\w+)/` \|", layout, re.MULTILINE)) == ROOMS | {"tests", "tools"}
+    assert set(re.findall(r"^\| `(\w+)/` \|", layout, re.MULTILINE)) == ROOMS | BESIDE
     assert floors_in(folders) == {room: list(floors) for room, floors in FLOORS.items()}
 
 

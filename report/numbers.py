@@ -1,0 +1,318 @@
+"""The report's numbers, read from the files that ship and from the documents' tables when it is built.
+
+Figures that documents state in sentences stand in ``measured.toml``, and the documents have to say the same.
+"""
+
+import gzip
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from book.files.atlas import Row, read_atlas, summary
+from book.files.games import LoggedGame, read_games
+from book.files.mainline import MAIN_LINE, VALUE
+from book.files.puzzles import Puzzle, read_puzzles
+from book.files.reader import read_book
+from runtime.release import version
+from solver.answer import BLACK_WINS
+from solver.native.kernel import canonical_key
+from solver.position import GAME_PLIES, POINTS, START, Position, move_name, parse_move, play_all
+from solver.symmetry import key_of
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+Record = dict[str, Any]
+
+#: The only first move that wins.
+CENTRE = POINTS // 2
+
+#: How many of the hardest puzzles are drawn, and after how many plies the main line is.
+HARDEST, STEP = 4, 4
+
+
+class ReportError(Exception):
+    """Sources that the report cannot be made from, or that contradict each other; the message is one line."""
+
+
+class Atlas:
+    """The atlas by position: who wins, and what the position is worth."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self.rows = list(rows)
+        self._rows = {key_of(row.position): row for row in self.rows}
+
+    def row(self, position: Position) -> Row:
+        """Return the row of a position in any orientation, one of its own for a finished game; raises ReportError."""
+        if position.is_over:
+            return Row(position, position.margin, position.margin)
+        found = self._rows.get(canonical_key(position))
+        if found is None:
+            raise ReportError(f"the atlas has no line for {position}")
+        return found
+
+    def winner(self, position: Position) -> int:
+        """Return 1 where Black wins and 2 where White does; raises ReportError where that is not known."""
+        row = self.row(position)
+        if row.lo < BLACK_WINS <= row.hi:
+            raise ReportError(f"the atlas does not say who wins {position}")
+        return 1 if row.lo >= BLACK_WINS else 2
+
+    def holding(self, position: Position) -> list[int]:
+        """Return the mover's moves that win."""
+        return [move for move in position.legal_moves() if self.winner(position.play(move)) == position.mover]
+
+
+def gather(root: Path) -> Record:
+    """Return all numbers of the report, as JSON can tell them.
+
+    root: a clone, or what the report reads of one. Raises ReportError, OSError, and what the files' readers raise.
+    """
+    atlas = Atlas(read_atlas(root / "data" / "atlas.csv.gz"))
+    games = read_games(root / "data" / "staff_games.jsonl.gz")
+    solution = root / "docs" / "SOLUTION.md"
+    return {
+        "version": version(),
+        "sha256": sha256((root / "data" / "atlas.csv.gz").read_bytes()).hexdigest(),
+        "colours": colours((root / "explorer" / "page" / "style.css").read_text("utf-8")),
+        "value": atlas.row(START).lo,
+        "first": [_move_record(atlas, START, move) for move in START.legal_moves()],
+        "openings": openings(atlas, games),
+        "replies": replies(atlas),
+        "plies": plies(atlas),
+        "line": main_line(),
+        "students": students(atlas, games),
+        "puzzles": puzzles(read_puzzles(root / "data" / "puzzles.csv")),
+        "certificates": certificates(root),
+        "checker": sum(_lines(root / "proof" / "checker" / name) for name in ("rules.py", "search.py")),
+        "theorem": theorem(root),
+        "book": book(root),
+        "whom": table(solution, "claim", "by whom"),
+        "walked": table(solution, "colour"),
+        "bench": table(solution, "plies played"),
+        "order": table(root / "docs" / "DECISIONS.md", "step", "bench", "games"),
+        "scaling": table(root / "docs" / "SCALING.md", "workers"),
+        "measured": measured(root),
+    }
+
+
+def colours(style: str) -> dict[str, str]:
+    """Return the explorer's colours by name, for light pages."""
+    found = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", style.partition("@media")[0]))
+    return {name: found[name] for name in ("black-wins", "white-wins", "blue-wash", "orange-wash", "board", "line")}
+
+
+def _move_record(atlas: Atlas, position: Position, move: int) -> Record:
+    after = position.play(move)
+    return {"move": move_name(move), "value": atlas.row(after).lo, "winner": atlas.winner(after)}
+
+
+def openings(atlas: Atlas, games: list[LoggedGame]) -> list[Record]:
+    """Return the kinds of first moves, the best first: those that a symmetry makes the same are one.
+
+    ``students``: how many of the different logged games a student's program opened so.
+    """
+    played = Counter(
+        canonical_key(START.play(parse_move(game.moves[0]))) for game in distinct(games) if game.colour == 2
+    )
+    kinds: dict[int, list[int]] = {}
+    for move in START.legal_moves():
+        kinds.setdefault(canonical_key(START.play(move)), []).append(move)
+    records = [
+        {**_move_record(atlas, START, moves[0]), "alike": len(moves), "students": played[key]}
+        for key, moves in kinds.items()
+    ]
+    return sorted(records, key=lambda record: -record["value"])
+
+
+def replies(atlas: Atlas) -> list[Record]:
+    """Return White's replies to the centre, each with how many of Black's answers win, of how many."""
+    after = START.play(CENTRE)
+    return [
+        {
+            **_move_record(atlas, after, move),
+            "holding": [move_name(each) for each in atlas.holding(after.play(move))],
+            "answers": len(after.play(move).legal_moves()),
+        }
+        for move in after.legal_moves()
+    ]
+
+
+def plies(atlas: Atlas) -> list[Record]:
+    """Return the atlas's summary by ply, with what it cost and how many moves keep a won game won.
+
+    ``median``, ``most``: nodes searched for the exact position in the middle, and for ``dearest``. ``holding``,
+    ``moves``: moves that win, and all, in the positions that the mover wins; ``holding`` is 0 where it is not known.
+    """
+    records = []
+    for record in summary(atlas.rows):
+        rows = [row for row in atlas.rows if row.position.ply == record["ply"]]
+        searched = sorted((row for row in rows if row.lo == row.hi and row.nodes), key=lambda row: row.nodes)
+        won = [row.position for row in rows if atlas.winner(row.position) == row.position.mover]
+        last = len(won) == 0 or record["ply"] == atlas.rows[-1].position.ply
+        records.append(
+            {
+                **record,
+                "values": {str(value): count for value, count in record["values"].items()},
+                "median": searched[len(searched) // 2].nodes,
+                "most": searched[-1].nodes,
+                "dearest": board(searched[-1].position) | {"value": searched[-1].lo},
+                "holding": 0 if last else sum(len(atlas.holding(position)) for position in won),
+                "moves": sum(len(position.legal_moves()) for position in won),
+            }
+        )
+    return records
+
+
+def board(position: Position) -> Record:
+    """Return a position as it is drawn: five rows of digits, 1 Black, 2 White."""
+    return {"rows": position.rows(), "ply": position.ply, "mover": position.mover}
+
+
+def main_line() -> Record:
+    """Return the principal variation, and the boards on its way."""
+    after = [board(play_all(START, MAIN_LINE[:ply])) for ply in range(STEP, GAME_PLIES + 1, STEP)]
+    end = play_all(START, MAIN_LINE)
+    stones = {"black": end.black.bit_count(), "white": end.white.bit_count()}
+    return {"moves": list(map(move_name, MAIN_LINE)), "boards": after, "value": VALUE, **stones}
+
+
+def distinct(games: Iterable[LoggedGame]) -> list[LoggedGame]:
+    """Return the games that have moves, each different one once: some agents play one game over and over."""
+    return list({(game.agent, game.colour, game.moves): game for game in games if game.moves}.values())
+
+
+def students(atlas: Atlas, games: list[LoggedGame]) -> Record:
+    """Return what the students' programs did with won games on the atlas's plies but the last.
+
+    By ply: ``won``: in how many different games the program to move had won; ``thrown``: how often it gave that up.
+    """
+    last, different = atlas.rows[-1].position.ply, distinct(games)
+    won, thrown = Counter[int](), Counter[int]()
+    for game in different:
+        for position, move in game.steps():
+            if position.ply >= last:
+                break
+            if position.mover != game.colour and atlas.winner(position) == position.mover:
+                won[position.ply] += 1
+                thrown[position.ply] += atlas.winner(position.play(move)) != position.mover
+    by_ply = [{"ply": ply, "won": won[ply], "thrown": thrown[ply]} for ply in sorted(won)]
+    return {"games": len(games), "distinct": len(different), "plies": by_ply}
+
+
+def takes(position: Position, move: int) -> bool:
+    """Return whether a move takes stones."""
+    after = position.play(move)
+    before = position.white if position.black_to_move else position.black
+    return (after.white if position.black_to_move else after.black) != before
+
+
+def puzzles(found: list[Puzzle]) -> Record:
+    """Return what the puzzles say against beginners' rules, and the hardest of them.
+
+    ``could``: in how many stones can be taken. ``should``: in how many of these the answer takes some. ``lured``: in
+    how many of the others the likeliest mistake does.
+    """
+    could = [each for each in found if any(takes(each.position, move) for move in each.position.legal_moves())]
+    should = [each for each in could if takes(each.position, each.solution[0])]
+    lured = [each for each in could if each not in should and takes(each.position, each.tempting)]
+    hardest = [
+        {
+            **board(each.position),
+            "number": len(found) - back,
+            "answers": list(map(move_name, each.answers)),
+            "tempting": move_name(each.tempting),
+            "wrong": round(100 * each.wrong, 1),
+        }
+        for back, each in enumerate(found[: -HARDEST - 1 : -1])
+    ]
+    themes = Counter(theme for each in found for theme in each.themes)
+    counts = {"could": len(could), "should": len(should), "lured": len(lured)}
+    return {"count": len(found), **counts, "passes": themes["pass"], "themes": themes, "hardest": hardest}
+
+
+def certificates(root: Path) -> list[Record]:
+    """Return what ships as a proof: the claims and sizes from the files, the cost of checking from SOLUTION.md."""
+    checked = {row["checked"].strip("`"): row for row in table(root / "docs" / "SOLUTION.md", "checked")}
+    made = {row["certificate"].strip("`"): row for row in table(root / "docs" / "SOLUTION.md", "certificate")}
+    return [_certificate(path, made, checked) for path in sorted((root / "proof" / "certificates").glob("*.cert.gz"))]
+
+
+def _certificate(path: Path, made: dict[str, dict[str, str]], checked: dict[str, dict[str, str]]) -> Record:
+    name = path.name.partition(".")[0]
+    text = gzip.decompress(path.read_bytes()).decode("ascii")
+    claim, leaf, lines = (re.search(f"^{word} (.+)$", text, re.MULTILINE)[1] for word in ("claim", "leaf", "lines"))  # type: ignore[index]
+    leaves = len(re.findall(rf"^{leaf} ", text, re.MULTILINE))
+    says = f"{int(lines):,}, {leaves:,}"
+    if name not in checked or name not in made or made[name]["lines, of them leaves"] != says:
+        raise ReportError(f"docs/SOLUTION.md does not say of {name}: {says} lines, of them leaves")
+    cost = {"positions": checked[name]["positions searched"], "cpu": checked[name]["CPU"]}
+    sizes = {"leaf": int(leaf), "lines": int(lines), "leaves": leaves, "bytes": path.stat().st_size}
+    return {"name": name, "claim": claim, "says": made[name]["says"], **sizes, **cost}
+
+
+def book(root: Path) -> Record:
+    """Return the sizes of book.json, which SOLUTION.md has to state too."""
+    path = root / "book.json"
+    positions, size = len(read_book(str(path))), path.stat().st_size
+    _state(root, "docs/SOLUTION.md", f"{positions:,} positions, {size / 1000:.0f} kB")
+    return {"positions": positions, "bytes": size}
+
+
+def theorem(root: Path) -> Record:
+    """Return the statements that Coq has checked, and the table of what is proved and what was run."""
+    document = root / "docs" / "THEOREM.md"
+    text = document.read_text("utf-8")
+    return {
+        "statements": re.findall(r"^```coq\n(.*?)\n```$", text, re.DOTALL | re.MULTILINE),
+        "state": [list(row.values()) for row in table(document, "", "state")],
+        "rules": _lines(root / "theorem" / "coq" / "Rules.v"),
+        "version": re.search(r"Coq (\d[\d.]*\d)", text)[1],  # type: ignore[index]
+    }
+
+
+def _lines(path: Path) -> int:
+    return len(path.read_text("utf-8").splitlines())
+
+
+def table(document: Path, *heads: str) -> list[dict[str, str]]:
+    """Return the rows of a document's table, by their columns; heads: the first columns' names. Raises ReportError."""
+    lines = iter(document.read_text("utf-8").splitlines())
+    for line in lines:
+        names = _cells(line) if line.startswith("|") else []
+        if names[: len(heads)] == list(heads):
+            next(lines)
+            return [dict(zip(names, cells, strict=True)) for cells in _rows(lines)]
+    raise ReportError(f"docs/{document.name} has no table of {' | '.join(heads)}")
+
+
+def _rows(lines: Iterator[str]) -> Iterator[list[str]]:
+    for line in lines:
+        if not line.startswith("|"):
+            return
+        yield _cells(line)
+
+
+def _cells(line: str) -> list[str]:
+    return [re.sub(r"\[(.*?)\]\(.*?\)", r"\1", cell).strip() for cell in line.strip().strip("|").split("|")]
+
+
+def measured(root: Path) -> Record:
+    """Return the figures of measured.toml, which the documents they are from have to state; raises ReportError."""
+    figures = tomllib.loads((root / "report" / "measured.toml").read_text("utf-8"))
+    for figure in figures.values():
+        for document, template in figure.pop("said").items():
+            _state(root, document, template.format(**figure))
+        figure["date"] = figure["date"].isoformat()
+    return figures
+
+
+def _state(root: Path, document: str, text: str) -> None:
+    if text not in " ".join((root / document).read_text("utf-8").split()):
+        raise ReportError(f"{document} does not say: {text}")

@@ -1,0 +1,93 @@
+"""The report's numbers are those of the files and documents, and what contradicts them is refused."""
+
+import gzip
+import importlib.util
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from report.__main__ import build, dated
+from report.numbers import Record, ReportError, certificates, gather, measured, table
+from tests.test_layout import ROOT
+
+#: All that the report reads.
+READ = (
+    *("data/atlas.csv.gz", "data/staff_games.jsonl.gz", "data/puzzles.csv", "data/README.md", "docs", "book.json"),
+    *("explorer/page/style.css", "proof/certificates", "proof/checker", "theorem/coq/Rules.v", "report"),
+)
+
+
+@pytest.fixture(scope="module")
+def numbers() -> Record:
+    return gather(ROOT)
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A clone with links to all that the report reads, each of which a test may replace."""
+    for name in READ:
+        for file in [ROOT / name] if (ROOT / name).is_file() else (ROOT / name).rglob("*.*"):
+            link = tmp_path / file.relative_to(ROOT)
+            link.parent.mkdir(parents=True, exist_ok=True)
+            link.symlink_to(file)
+    return tmp_path
+
+
+def change(file: Path, old: str, new: str) -> None:
+    """Replace a link by a file with a text changed in one place, or in all places of the same."""
+    content = file.read_bytes()
+    text = (gzip.decompress(content) if file.suffix == ".gz" else content).decode()
+    assert old in text
+    changed = text.replace(old, new).encode()
+    file.unlink()
+    file.write_bytes(gzip.compress(changed) if file.suffix == ".gz" else changed)
+
+
+def test_the_numbers_are_those_of_the_files(numbers: Record) -> None:
+    assert numbers["value"] == numbers["line"]["value"] == 3
+    assert numbers["openings"][0] == {"move": "2,2", "value": 3, "winner": 1, "alike": 1, "students": 642}
+    assert sum(each["alike"] for each in numbers["openings"]) == len(numbers["first"]) == 26
+    assert [each["positions"] for each in numbers["plies"]] == [1, 6, 91, 1_037, 12_397]
+    assert [each["move"] for each in numbers["replies"] if len(each["holding"]) == 2] == ["1,2", "2,1", "2,3", "3,2"]
+    assert len(numbers["certificates"]) == 7
+    assert numbers["puzzles"]["hardest"][0]["number"] == numbers["puzzles"]["count"] == 360
+
+
+def test_what_documents_say_otherwise_is_refused(clone: Path) -> None:
+    change(clone / "docs" / "SCALING.md", "2.87 billion nodes", "2.88 billion nodes")
+    with pytest.raises(ReportError, match=r"^docs/SCALING.md does not say: 11,697 .* took 2\.87 billion nodes and"):
+        measured(clone)
+
+
+def test_a_certificate_that_a_document_describes_otherwise_is_refused(clone: Path) -> None:
+    change(clone / "docs" / "SOLUTION.md", "26,980, 20,980", "26,980, 20,981")
+    with pytest.raises(ReportError, match="does not say of after-1-2-at-most-0: 26,980, 20,980 lines"):
+        certificates(clone)
+
+
+def test_a_table_that_is_gone_is_missed(clone: Path) -> None:
+    with pytest.raises(ReportError, match=r"^docs/SCALING.md has no table of worker$"):
+        table(clone / "docs" / "SCALING.md", "worker")
+
+
+def test_no_measured_number_is_typed_in_the_text() -> None:
+    """But those of the rules, of SHA-256, powers of ten, and what others published, in the section on their work."""
+    text = (ROOT / "report" / "report.typ").read_text("utf-8").partition("\n= The game")[2]
+    ours = re.sub(r"\n= Related work\n.*?(?=\n= )", "", text, flags=re.DOTALL)
+    found = re.findall(r"(?<![\w.,:])\d[\d,]*\d(?![\d.]*(?:pt|cm|em|fr|%))(?:\.\d+)?", ours)
+    points = [number for number in found if re.fullmatch("[0-4],[0-4]", number)]
+    assert set(found) - set(points) == {"24", "256", "32", "10", "1000"}
+
+
+@pytest.mark.skipif(not importlib.util.find_spec("typst"), reason="no typst here: `make report` installs it")
+def test_the_report_follows_its_files_and_is_the_same_every_time(numbers: Record, clone: Path) -> None:
+    built = build(dated(numbers, "1795392000"))
+    assert built[:5] == b"%PDF-"
+    assert built == build(dated(json.loads(json.dumps(numbers)), "1795392000"))
+    puzzle = (ROOT / "data" / "puzzles.csv").read_text("utf-8").splitlines()[-1]
+    change(clone / "data" / "puzzles.csv", puzzle + "\n", "")
+    followed = gather(clone)
+    assert followed["puzzles"]["count"] == 359
+    assert build(dated(followed, "1795392000")) != built
