@@ -7,12 +7,15 @@ from book.files.puzzles import themes_of
 from generator.opponents.features import side_groups
 from solver.position import GAME_PLIES, PASS, Position, group_of, neighbours
 
+PASSES, MISSES_CAPTURE, LEAVES_ATARI = "passes", "misses a capture", "leaves stones in atari"
+INTO_ATARI, FILLS_EYE, MISSES_PASS = "puts itself into atari", "fills its own eye", "misses a PASS"
+LOSES_STONES = "loses stones later"
+RUNS_OUT, LEAVES_MOVES = "runs out of moves", "leaves the other side moves"
+OFF_CENTRE, APART, OTHER = "leaves the centre", "leaves groups apart", "other"
+
 KINDS = (
-    *(PASSES := "passes", MISSES_CAPTURE := "misses a capture", LEAVES_ATARI := "leaves stones in atari"),
-    *(INTO_ATARI := "puts itself into atari", FILLS_EYE := "fills its own eye", MISSES_PASS := "misses a PASS"),
-    *(LOSES_STONES := "loses stones later", RUNS_OUT := "runs out of moves"),
-    *(LEAVES_MOVES := "leaves the other side moves", OFF_CENTRE := "leaves the centre"),
-    *(APART := "leaves groups apart", OTHER := "other"),
+    *(PASSES, MISSES_CAPTURE, LEAVES_ATARI, INTO_ATARI, FILLS_EYE, MISSES_PASS),
+    *(LOSES_STONES, RUNS_OUT, LEAVES_MOVES, OFF_CENTRE, APART, OTHER),
 )
 
 

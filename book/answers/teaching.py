@@ -33,7 +33,7 @@ def teaching_line(position: Position, moves: Sequence[int]) -> list[int]:
     from solver.native.table import open_table
 
     kernel = Kernel(open_table(_TABLE_MIB))
-    value = kernel.value(position).value or 0
+    value = kernel.value(position).lo
     # Black keeps it by moves that are worth as much, White by those that are not worth more.
     while not position.is_over:
         black, goal = position.black_to_move, value if position.black_to_move else value + 1
