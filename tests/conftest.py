@@ -3,7 +3,7 @@
 import fcntl
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -63,3 +63,17 @@ def browser() -> Iterator[Any]:
             yield opened
     except NoBrowser as error:
         pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def violations() -> Callable[[Any], list[str]]:
+    """What axe finds in the way of a reader of a page as it stands: each rule that is broken, and where."""
+    package = pytest.importorskip("axe_playwright_python", reason="no axe here: `make browser` installs it")
+    source = Path(package.__file__).with_name("axe.min.js").read_text("utf-8")
+
+    def look(page: Any) -> list[str]:
+        page.evaluate(source)
+        found = page.evaluate("axe.run()")["violations"]
+        return [f"{rule['id']}: {node['target']}" for rule in found for node in rule["nodes"]]
+
+    return look

@@ -1,8 +1,10 @@
 """The page on reviewed games: it says what the summary says, whatever the names are, and asks nobody for anything."""
 
 import re
+from collections.abc import Callable
 from html.parser import HTMLParser
 from random import Random
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -105,3 +107,14 @@ def test_games_are_counted_by_opponent_and_clocks_by_ply(reviews: list[Review]) 
     record = summary.record()
     assert record["cpu"][0] == {"ply": 2, "mean": 0.5, "max": 0.5}
     assert record["against"][0]["white"] == {"games": 3, "wins": 1}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_violation(
+    reviews: list[Review], browser: Any, violations: Callable[[Any], list[str]], scheme: str
+) -> None:
+    context = browser.new_context(color_scheme=scheme, offline=True)
+    page = context.new_page()
+    page.set_content(report_page(summarise(reviews)))
+    assert violations(page) == []
+    context.close()

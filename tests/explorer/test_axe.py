@@ -1,0 +1,53 @@
+"""What stands in the way of a reader with a screen reader, a keyboard or weak eyes: axe finds nothing, in any tab."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tools.browsing import DESK, PHONE, Explorer
+
+Violations = Callable[[Any], list[str]]
+
+#: A game with mistakes, near its end.
+GAME = "#moves=2,2.1,1.2,1.1,2.1,3.0,3.2,3.3,2.3,1.4,2.0,2.4,1.3,3.0,1.0,0"
+
+
+def in_tabs(explorer: Explorer, violations: Violations) -> dict[str, list[str]]:
+    found = {}
+    for tab in ("explore", "play", "review", "tour", "puzzles"):
+        explorer.page.click(f"#tab-{tab}")
+        explorer.settle()
+        found[tab] = violations(explorer.page)
+    return found
+
+
+def elsewhere(explorer: Explorer, violations: Violations) -> dict[str, list[str]]:
+    """Look at a puzzle that is solved, at the dialogs, and at a position being set up."""
+    explorer.page.click("#puzzle-answer")
+    found = {"answer": violations(explorer.page)}
+    for button in ("open", "share", "help"):
+        explorer.page.click(f"#{button}-button")
+        found[button] = violations(explorer.page)
+        explorer.page.keyboard.press("Escape")
+    explorer.page.click("#tab-explore")
+    explorer.page.click("#edit")
+    return {**found, "edit": violations(explorer.page)}
+
+
+def broken(found: dict[str, list[str]]) -> dict[str, list[str]]:
+    return {place: faults for place, faults in found.items() if faults}
+
+
+def test_axe_finds_no_violation_in_any_tab(opened: Callable[..., Explorer], violations: Violations) -> None:
+    assert broken(in_tabs(opened(GAME), violations)) == {}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
+def test_axe_finds_no_violation_anywhere(
+    opened: Callable[..., Explorer], violations: Violations, scheme: str, viewport: dict[str, int]
+) -> None:
+    explorer = opened(GAME, viewport, color_scheme=scheme)
+    assert broken({**in_tabs(explorer, violations), **elsewhere(explorer, violations)}) == {}
