@@ -84,7 +84,8 @@ def gather(root: Path) -> Record:
         "value": atlas.row(START).lo,
         "first": [_move_record(atlas, START, move) for move in START.legal_moves()],
         "openings": openings(atlas, games),
-        "replies": replies(atlas),
+        "replies": (found := replies(atlas)),
+        "trap": trap(atlas, found),
         "plies": plies(atlas),
         "line": main_line(),
         "students": students(atlas, games),
@@ -98,6 +99,7 @@ def gather(root: Path) -> Record:
         "bench": table(solution, "plies played"),
         "order": table(root / "docs" / "DECISIONS.md", "step", "bench", "games"),
         "scaling": table(root / "docs" / "SCALING.md", "workers"),
+        "forecast": table(root / "docs" / "SCALING.md", "", "from"),
         "measured": measured(root),
     }
 
@@ -142,6 +144,13 @@ def replies(atlas: Atlas) -> list[Record]:
         }
         for move in after.legal_moves()
     ]
+
+
+def trap(atlas: Atlas, found: list[Record]) -> Record:
+    """Return the reply after which the fewest of Black's answers win, with what each of these is worth."""
+    reply = min(found, key=lambda record: len(record["holding"]))
+    after = START.play(CENTRE).play(parse_move(reply["move"]))
+    return {**reply, **board(after), "worth": [_move_record(atlas, after, move) for move in after.legal_moves()]}
 
 
 def plies(atlas: Atlas) -> list[Record]:
@@ -258,11 +267,12 @@ def _certificate(path: Path, made: dict[str, dict[str, str]], checked: dict[str,
 
 
 def book(root: Path) -> Record:
-    """Return the sizes of book.json, which SOLUTION.md has to state too."""
+    """Return the sizes of book.json, which SOLUTION.md has to state too, and White's reply to the centre in it."""
     path = root / "book.json"
-    positions, size = len(read_book(str(path))), path.stat().st_size
+    found = read_book(str(path))
+    positions, size = len(found), path.stat().st_size
     _state(root, "docs/SOLUTION.md", f"{positions:,} positions, {size / 1000:.0f} kB")
-    return {"positions": positions, "bytes": size}
+    return {"positions": positions, "bytes": size, "reply": move_name(found.find(START.play(CENTRE)).move)}
 
 
 def theorem(root: Path) -> Record:
