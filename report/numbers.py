@@ -1,6 +1,6 @@
 """The report's numbers, read from the files that ship and from the documents' tables when it is built.
 
-Figures that documents state in sentences stand in ``measured.toml``, and the documents have to say the same.
+``measured.toml`` names the sentences of documents that state a figure.
 """
 
 import gzip
@@ -271,7 +271,7 @@ def book(root: Path) -> Record:
     path = root / "book.json"
     found = read_book(str(path))
     positions, size = len(found), path.stat().st_size
-    _state(root, "docs/SOLUTION.md", f"{positions:,} positions, {size / 1000:.0f} kB")
+    _stated(root, "docs/SOLUTION.md", f"{positions:,} positions, {size / 1000:.0f} kB")
     return {"positions": positions, "bytes": size, "reply": move_name(found.find(START.play(CENTRE)).move)}
 
 
@@ -314,15 +314,21 @@ def _cells(line: str) -> list[str]:
 
 
 def measured(root: Path) -> Record:
-    """Return the figures of measured.toml, which the documents they are from have to state; raises ReportError."""
-    figures = tomllib.loads((root / "report" / "measured.toml").read_text("utf-8"))
-    for figure in figures.values():
-        for document, template in figure.pop("said").items():
-            _state(root, document, template.format(**figure))
-        figure["date"] = figure["date"].isoformat()
+    """Return the figures of measured.toml as the documents state them; raises ReportError where one does not."""
+    figures: Record = tomllib.loads((root / "report" / "measured.toml").read_text("utf-8"))
+    for name, figure in figures.items():
+        for document, words in figure.pop("said").items():
+            for key, value in _stated(root, document, words).items():
+                if figure.setdefault(key, value) != value:
+                    raise ReportError(f"{document} has {value} for the {key} of {name}, and another has {figure[key]}")
     return figures
 
 
-def _state(root: Path, document: str, text: str) -> None:
-    if text not in " ".join((root / document).read_text("utf-8").split()):
-        raise ReportError(f"{document} does not say: {text}")
+def _stated(root: Path, document: str, words: str) -> dict[str, str]:
+    """Return what a document has in the places of words that are in braces; raises ReportError."""
+    pieces = re.split(r"{(\w+)}", words)
+    pattern = "".join(f"(?P<{piece}>[^|]{{1,60}}?)" if k % 2 else re.escape(piece) for k, piece in enumerate(pieces))
+    found = re.search(pattern, " ".join((root / document).read_text("utf-8").split()))
+    if found is None:
+        raise ReportError(f"{document} does not say: {words}")
+    return found.groupdict()
