@@ -2,10 +2,12 @@
 
 import json
 import os
-import sys
 from datetime import datetime, timezone
 from pathlib import Path
 
+import click
+
+from book.files.atlas import AtlasError
 from report.numbers import Record, ReportError, gather
 from runtime.files import write_whole
 
@@ -23,23 +25,33 @@ def build(numbers: Record) -> bytes:
 
 
 def dated(numbers: Record, epoch: str | None) -> Record:
-    """Return the numbers with the day of ``SOURCE_DATE_EPOCH``, where that is set: otherwise the report has no date."""
+    """Return the numbers with the day of SOURCE_DATE_EPOCH, where that is set; else the report has none.
+
+    Raises ReportError when it is no time.
+    """
     if not epoch:
         return numbers
-    day = datetime.fromtimestamp(int(epoch), timezone.utc)
+    try:
+        day = datetime.fromtimestamp(int(epoch), timezone.utc)
+    except (ValueError, OverflowError, OSError):
+        raise ReportError(f"SOURCE_DATE_EPOCH is no time: {epoch!r}") from None
     return {**numbers, "date": [day.year, day.month, day.day]}
 
 
-def main(out: str) -> None:
-    """Write the report."""
+@click.command()
+@click.argument("out", type=click.Path(dir_okay=False, path_type=Path))
+def main(out: Path) -> None:
+    """Write the report to OUT, a PDF."""
     try:
-        numbers = dated(gather(ROOT), os.environ.get("SOURCE_DATE_EPOCH"))
-    except ReportError as error:
-        sys.exit(f"Error: {error}")
-    Path(out).parent.mkdir(parents=True, exist_ok=True)
-    write_whole(Path(out), build(numbers))
-    print(out)
+        pdf = build(dated(gather(ROOT), os.environ.get("SOURCE_DATE_EPOCH")))
+    except ModuleNotFoundError as error:
+        raise click.ClickException(f"no {error.name} here: `make report` installs it") from None
+    except (ReportError, AtlasError, ValueError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    out.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(out, pdf)
+    click.echo(out)
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

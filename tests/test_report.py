@@ -7,8 +7,9 @@ import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from report.__main__ import build, dated
+from report.__main__ import build, dated, main
 from report.numbers import Record, ReportError, certificates, gather, measured, table
 from tests.test_layout import ROOT
 
@@ -105,3 +106,11 @@ def test_the_report_follows_its_numbers_and_is_the_same_every_time(numbers: Reco
     del numbers["checker"]
     with pytest.raises(RuntimeError, match="checker"):
         build(numbers)
+
+
+def test_a_date_that_is_none_is_one_clear_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("report.__main__.gather", lambda root: {})
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "today")
+    done = CliRunner().invoke(main, [str(tmp_path / "report.pdf")])
+    assert (done.exit_code, done.output) == (1, "Error: SOURCE_DATE_EPOCH is no time: 'today'\n")
+    assert list(tmp_path.iterdir()) == []

@@ -347,7 +347,7 @@ class Store:
             self._write_rows(_INSERT_COUNTS, counts)
 
     def _write_rows(self, sql: str, rows: Iterable[Iterable[Any]]) -> None:
-        """Run a statement that writes one row for all rows, a hundred at a time: executemany() takes half as long again."""
+        """Run a statement that writes one row, for a hundred at a time: executemany() takes half as long again."""
         head, one, tail = re.split(r"(?<=VALUES )(\([?, ]+\))", sql)
         left = iter(rows)
         while many := list(islice(left, 100)):
