@@ -16,6 +16,7 @@ from arena.review.worth import Valuer
 from arena.standings.progress import Progress
 from book.answers.query import Knowledge
 from book.answers.reasons import Reason, reason
+from book.answers.teaching import LATE_LEFT, teaching_line
 from book.drawing.report import origins_record
 from solver.position import Position, move_name, parse_move
 from solver.record import to_record
@@ -183,10 +184,13 @@ def judged_move(move: int, before: Knowledge, after: Knowledge) -> Mistake | Non
 def with_lines(mistake: Mistake, valuer: Valuer) -> Mistake:
     """Return a mistake with best play in its place and after it."""
     before, after = mistake.before, mistake.after
-    instead: tuple[int, ...] = ()
-    if before.best not in (None, mistake.move):
+    known: list[int] = []
+    # Late the line follows from the rules alone.
+    if mistake.position.left > LATE_LEFT and before.best not in (None, mistake.move):
         better = mistake.position.play(before.best)
-        instead = (before.best, *valuer.line(better, better.left, before.value))
+        known = [before.best, *valuer.line(better, better.left, before.value)]
     return replace(
-        mistake, instead=instead, answer=tuple(valuer.line(after.position, after.position.left, after.value))
+        mistake,
+        instead=tuple(teaching_line(mistake.position, known)),
+        answer=tuple(valuer.line(after.position, after.position.left, after.value)),
     )

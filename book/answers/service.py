@@ -60,15 +60,13 @@ class Service:
             return f"{move_name(move)} is a best move."
         line = () if after.is_over else self.ask(after, budget, way=(*way, position)).pv
         try:
-            return reason(position, self._taught(position, (move, *line)), self._taught(position, knowledge.pv)).text
+            return reason(position, (move, *self._taught(after, line)), self._taught(position, knowledge.pv)).text
         except ValueError:
             return f"best play after {move_name(move)} is not known far enough."
 
     def _taught(self, position: Position, line: Sequence[int]) -> Sequence[int]:
         """Return a line with its end as people are shown it, where there is a kernel."""
-        if self.live is None or not line:
-            return line
-        return [line[0], *teaching_line(position.play(line[0]), line[1:])]
+        return line if self.live is None or not line else teaching_line(position, line)
 
     def updates(
         self, position: Position, budget: Budget, seconds: float, way: Sequence[Position] = ()

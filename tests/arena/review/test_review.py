@@ -27,6 +27,7 @@ from arena.review.text import review_text, summary_text, unfolding_text
 from arena.review.worth import Valuer
 from book.answers.reasons import Reason
 from book.answers.sources import session_sources
+from book.answers.teaching import LATE_LEFT, teaching_line
 from solver.answer import BLACK_WINS
 from solver.bounds import score_text
 from solver.native.kernel import Kernel
@@ -104,7 +105,9 @@ def test_a_mistake_is_a_move_worse_than_the_best(reviews: list[Review]) -> None:
             assert (ply in mistakes) == (cost > 0)
             if cost:
                 assert (mistakes[ply].cost, mistakes[ply].exact) == (cost, True)
-                assert mistakes[ply].instead[0] == each.worth[ply - 1].best
+                late = each.positions[ply - 1].left <= LATE_LEFT
+                best = teaching_line(each.positions[ply - 1], [])[0] if late else each.worth[ply - 1].best
+                assert mistakes[ply].instead[0] == best
                 found += 1
         turning = each.turning_point
         assert (turning.ply if turning else None) == (decisive[-1] if decisive else None)

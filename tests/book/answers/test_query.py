@@ -29,7 +29,7 @@ from book.store.store import open_store
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
-from solver.position import START, Position, move_name, parse_move, parse_moves, play_all
+from solver.position import START, Position, move_name, parse_moves, play_all
 from solver.record import to_record
 from solver.symmetry import POINT_IMAGE, canonical, canonical_key, key_of, position_of
 from tests.book.positions import CENTRE, REPLY, Told, make_store
@@ -579,12 +579,9 @@ NEAR_END = "2,2 1,1 2,1 1,2 1,3 0,3 2,3 3,2 3,1 4,2 0,2 4,1 3,3 0,1"
 
 
 def test_why_compares_both_lines_of_best_play() -> None:
-    told = json.loads(run("--moves", NEAR_END, "--only", "kernel", "--json").stdout)
     worst = "0,0"
     position = play_all(START, parse_moves(NEAR_END))
-    first = map(parse_move, (worst, told["pv"][0]))
-    lines = [[move, *teaching_line(position.play(move), [])] for move in first]
-    why = reason(position, *lines).text
+    why = reason(position, [0, *teaching_line(position.play(0), [])], teaching_line(position, [])).text
     assert run("--moves", NEAR_END, "--only", "kernel", "--why", worst).stdout.endswith(f"\n\nWhy: {why}\n")
     assert json.loads(run("--moves", NEAR_END, "--only", "kernel", "--why", worst, "--json").stdout)["why"] == why
 
