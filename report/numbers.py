@@ -261,7 +261,7 @@ def _certificate(path: Path, made: dict[str, dict[str, str]], checked: dict[str,
     says = f"{int(lines):,}, {leaves:,}"
     if name not in checked or name not in made or made[name]["lines, of them leaves"] != says:
         raise ReportError(f"docs/SOLUTION.md does not say of {name}: {says} lines, of them leaves")
-    cost = {"positions": checked[name]["positions searched"], "cpu": checked[name]["CPU"]}
+    cost = {"positions": checked[name]["positions searched"], "cpu": checked[name]["CPU"], "made": made[name]["CPU"]}
     sizes = {"leaf": int(leaf), "lines": int(lines), "leaves": leaves, "bytes": path.stat().st_size}
     return {"name": name, "claim": claim, "says": made[name]["says"], **sizes, **cost}
 
