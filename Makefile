@@ -25,8 +25,7 @@ $(PACKAGES): requirements/dev.txt
 
 $(KERNEL): $(PACKAGES) $(foreach part,kernel lookahead,$(addprefix solver/native/$(part).,pyx c h)) setup.py
 	@# In place, so that the command little-go, and Python in any directory, run what is here.
-	LITTLE_GO_NATIVE=1 $(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation \
-		--editable .
+	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
 # The store in the browser, to this machine alone, until Ctrl-C: http://127.0.0.1:8001/, or PORT=8080.
@@ -240,8 +239,9 @@ lock: $(PACKAGES)
 	$(PIN) pyproject.toml --extra cluster -o requirements/cluster.txt
 	$(PIN) pyproject.toml --extra cluster --extra fit --group dev -o requirements/dev.txt
 	$(PIN) --group docs -c requirements/dev.txt -o requirements/docs.txt
+	$(PIN) --group release -c requirements/dev.txt -o requirements/release.txt
 	$(PIN) pyproject.toml --extra cluster --group slurm -c requirements/dev.txt -o requirements/slurm.txt
 	for group in wasm browser datasette lock; do $(PIN) --group $$group -o requirements/$$group.txt || exit 1; done
 
 clean:
-	rm -rf $(VENV) $(WASM_VENV) build demo solver/*.so
+	rm -rf $(VENV) $(WASM_VENV) build demo dist dist.tmp solver/native/*.so solver/native/x86_64_v3

@@ -1,7 +1,7 @@
 """Build the native search kernel: ``python setup.py build_ext --inplace``."""
 
 import hashlib
-import os
+import platform
 import shutil
 from pathlib import Path
 
@@ -9,15 +9,14 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
 
-# `make setup` asks for this machine's own instructions; what is built to be carried elsewhere does without.
-MACHINE = ["-march=native"] if os.environ.get("LITTLE_GO_NATIVE") else []
-
 # Built into the kernel. A table kept in a file names it, so that no other kernel uses the table.
 NATIVE = Path("solver/native")
 SOURCE = hashlib.sha256(b"".join((NATIVE / name).read_bytes() for name in ("kernel.c", "kernel.h"))).hexdigest()
 NAMED = [("KERNEL_SOURCE", f'"{SOURCE}"')]
 
-OPTIONS = {"include_dirs": [str(NATIVE)], "extra_compile_args": ["-O3", "-std=c11", *MACHINE]}
+# Without what debuggers read: it is most of the file, and names the directory of the build.
+FLAGS = ["-O3", "-std=c11", "-g0"]
+OPTIONS = {"include_dirs": [str(NATIVE)], "extra_compile_args": FLAGS}
 BINDINGS = [
     Extension("solver.native.kernel", ["solver/native/kernel.pyx"], define_macros=NAMED, **OPTIONS),
     Extension("solver.native.lookahead", ["solver/native/lookahead.pyx"], **OPTIONS),
@@ -30,6 +29,18 @@ for binding in BUILT:
     name = binding.name.replace(".", "/")
     binding.sources.append(f"{name}.c")
     binding.depends += [f"{name}.h", "solver/native/kernel.c", "solver/native/kernel.h"]
+
+# The kernel is compiled twice: for any machine of the kind, and for those with AVX2, as most have had it since 2013.
+# solver/native/__init__.py picks one where it runs.
+if platform.machine() == "x86_64":
+    KERNEL = BUILT[0]
+    modern = {"include_dirs": KERNEL.include_dirs, "extra_compile_args": [*FLAGS, "-march=x86-64-v3"]}
+    BUILT.append(
+        Extension(
+            "solver.native.x86_64_v3.kernel", KERNEL.sources, depends=KERNEL.depends, define_macros=NAMED, **modern
+        )
+    )
+    NATIVE.joinpath("x86_64_v3").mkdir(exist_ok=True)
 
 #: Files outside the packages that commands read: runtime.release finds them, in the clone or beside itself.
 SHIPPED = ("book.json", "explorer.html", "my_player3.py", "data/*", "proof/certificates/*")

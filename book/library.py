@@ -42,8 +42,9 @@ def open_book(path: str | Path | None = None, *, live: float = 0.0, table: int |
     """Open what is known about positions; a context manager.
 
     path: a proof store, or a file that ends in ``.json`` and is a compressed book; ``book.json`` is the one that ships
-        where there is none. None: ``book.db`` in the working directory; if it is not there, it is built from what
-        ships, in about 15 seconds, and standard error says so.
+        where there is none. None: ``book.db`` in the working directory, or else the clone's; of an installed package,
+        the one in the user's cache directory. If there is none, it is built from what ships, in about 15 seconds, and
+        standard error says so.
     live: seconds for which to search what a position and its moves leave open, at each look-up, by all cores; it ends
         when all is exact.
     table: memory for the search, in MiB, a power of two; as much as fits the machine when None.

@@ -1,4 +1,4 @@
-"""The installed release: its version, and the places of the files that come with it."""
+"""The installed release: its version, and the places of the files that come with it or that it makes."""
 
 import re
 from importlib import metadata
@@ -46,3 +46,15 @@ def here_or_shipped(name: str | Path) -> Path:
 def in_clone() -> bool:
     """Return whether this runs from a clone, which has more than what is installed: sources, tests, documents."""
     return not _COPIES.is_dir()
+
+
+def kept_by_release(name: str) -> Path:
+    """Return where a file is kept that is made once from what ships, relative if that is in the working directory.
+
+    That is the root of the clone; an installed package has a folder for its version in the user's cache directory.
+    """
+    if not in_clone():
+        from platformdirs import user_cache_path
+
+        return user_cache_path("little-go", appauthor=False, version=version()) / name
+    return Path(name) if Path.cwd() == _CLONE else _CLONE / name

@@ -16,7 +16,7 @@ from book.commands.spelling import Spelled, after_moves, from_board, from_input,
 from book.commands.stores import db_to_read, store_path
 from book.drawing.picture import board_svg
 from book.drawing.report import knowledge_csv, knowledge_record, knowledge_text, settled_text, settling_text
-from book.exchange.merge import STORE
+from book.exchange.merge import standard_store
 from book.files.shipped import ATLAS, BOOK
 from book.store.facts import StoreError
 from runtime.display import Display
@@ -165,9 +165,9 @@ def _store_of(db: Path | None, *, needed: bool) -> Path | None:
     try:
         return store_path(db)
     except (StoreError, OSError) as error:
-        if db is not None or needed or STORE.exists():
+        if db is not None or needed or standard_store().exists():
             raise
-        click.echo(f"cannot build {STORE} here, so only the files that ship are asked: {error}", err=True)
+        click.echo(f"cannot build {standard_store()}, so only the files that ship are asked: {error}", err=True)
         return None
 
 

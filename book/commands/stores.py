@@ -1,7 +1,8 @@
 """Which store a command works on: one rule for all commands.
 
-A command that needs a store builds book.db from what ships if it is not there; a store that is named must exist. A
-command that makes facts, by searching or importing, begins a new store where there is none.
+A command that needs a store takes book.db in the working directory, or else that of the release, which it builds from
+what ships if it is not there; a store that is named must exist. A command that makes facts, by searching or importing,
+begins a new store where there is none.
 """
 
 from pathlib import Path
@@ -15,7 +16,9 @@ from runtime.options import FILE, setting
 
 #: For commands that need a store; they give what they get to store_path().
 db_to_read = click.option(
-    "--db", type=FILE, help=f"The proof store.  [default: {STORE}, built from what ships if it is not there]"
+    "--db",
+    type=FILE,
+    help=f"The proof store.  [default: {STORE} here, or the clone's or the user's, built from what ships if need be]",
 )
 
 #: For commands that make one where there is none.
@@ -23,7 +26,7 @@ db_to_write = setting("--db", FILE, STORE, "The proof store, made if it is not t
 
 
 def store_path(db: Path | None) -> Path:
-    """Return the store to read: the one named, or book.db, built from what ships if it is not there.
+    """Return the store to read: the one named, or book.db as provide_store() finds or builds it.
 
     Raises StoreError for a named one that is not there, and as provide_store() does.
     """

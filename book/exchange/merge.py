@@ -23,6 +23,7 @@ from book.store.facts import Contradiction, Entry, Fact, StoreError
 from book.store.links import link_moves
 from book.store.store import Store, open_store
 from runtime.files import read_named
+from runtime.release import kept_by_release
 from runtime.watching import Watch, unwatched
 from solver.bounds import Bounds, for_mover, refuted
 from solver.native import kernel_needed
@@ -33,7 +34,7 @@ from solver.symmetry import canonical_key, key_of
 #: What the run of an import is ended with in the store.
 COMPLETE, FAILED = "complete", "failed"
 
-#: The store that is read unless another is named, in the working directory.
+#: The store that is read unless another is named; standard_store() says in which directory.
 STORE = Path("book.db")
 
 #: What a file can be.
@@ -99,16 +100,23 @@ def import_files(db: Path, files: Iterable[Path], watch: Watch = unwatched) -> I
         link_moves(store, watch)
 
 
-def provide_store(tell: Callable[[str], None], watch: Watch = unwatched) -> Path:
-    """Return book.db in the working directory, built from what ships if it is not there.
+def standard_store() -> Path:
+    """Return where the store is, or is to be built, when none is named: here, or else where the release keeps it."""
+    return STORE if STORE.exists() else kept_by_release(STORE.name)
 
-    tell: told in a line that it is being built. Raises as import_shipped() does.
+
+def provide_store(tell: Callable[[str], None], watch: Watch = unwatched) -> Path:
+    """Return standard_store(), built from what ships if it is not there.
+
+    tell: told in a line that it is being built, and where. Raises as import_shipped() does.
     """
-    if not STORE.exists():
-        tell(f"{STORE} is not there yet: building it from what ships, about 15 seconds")
-        for _ in import_shipped(STORE, watch):
+    path = standard_store()
+    if not path.exists():
+        tell(f"{path} is not there yet: building it from what ships, about 15 seconds")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for _ in import_shipped(path, watch):
             pass
-    return STORE
+    return path
 
 
 @contextmanager

@@ -140,6 +140,7 @@ def test_a_book_is_built_where_there_is_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("runtime.release._CLONE", tmp_path)
     with pytest.raises(StoreError, match=r"none\.db does not exist: build it with python -m book import"):
         open_book("none.db")
     write_atlas([Row(START, 3, 3, (12,))], "atlas.csv.gz")

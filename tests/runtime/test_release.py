@@ -1,12 +1,13 @@
 """The version, the files that come with the project, and how to cite it."""
 
+import json
 from pathlib import Path
 
 import pytest
 import yaml  # type: ignore[import-untyped]
 
 from runtime import release
-from runtime.release import here_or_shipped, in_clone, shipped, version
+from runtime.release import here_or_shipped, in_clone, kept_by_release, shipped, version
 from tests.test_layout import ROOT
 
 
@@ -20,6 +21,16 @@ def test_an_installed_package_has_copies(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(release, "_COPIES", tmp_path)
     assert not in_clone()
     assert shipped("data/atlas.csv.gz") == tmp_path / "data" / "atlas.csv.gz"
+
+
+def test_what_is_made_once_is_kept_in_the_clone_or_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    assert kept_by_release("book.db") == Path("book.db")
+    monkeypatch.chdir(tmp_path)
+    assert kept_by_release("book.db") == ROOT / "book.db"
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(release, "in_clone", lambda: False)
+    assert kept_by_release("book.db") == tmp_path / "little-go" / version() / "book.db"
 
 
 def test_a_file_here_comes_before_one_that_ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,8 +47,11 @@ def test_a_name_of_nothing_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.Mo
     assert here_or_shipped("data") == Path("data")
 
 
-def test_the_citation_is_of_this_version() -> None:
+def test_what_tells_a_version_tells_this_one() -> None:
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
     assert {"cff-version", "message", "title", "authors"} <= set(citation)
     assert citation["version"] == version()
+    data = json.loads((ROOT / "data" / "datapackage.json").read_text("utf-8"))
+    assert (data["version"], data["licenses"][0]["name"]) == (version(), citation["license"])
+    assert f"\n## {version()}" in (ROOT / "CHANGELOG.md").read_text("utf-8")
     assert (ROOT / "LICENSE").read_text("utf-8").startswith(f"{citation['license']} License\n")

@@ -26,6 +26,7 @@ from book.files.reader import BOOK_LOSS, BOOK_WIN
 from book.files.writer import BookLine, write_book
 from book.store.facts import Choice, Contradiction, Fact
 from book.store.store import open_store
+from runtime.release import version
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
@@ -360,6 +361,7 @@ def test_sources_that_contradict_each_other_are_named(folder: Path) -> None:
 
 def test_a_store_is_built_where_there_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("runtime.release._CLONE", tmp_path)
     write_atlas([Row(START, 3, 3, (12,))], "atlas.csv.gz")
     monkeypatch.setattr("book.exchange.merge.shipped_files", lambda: [Path("atlas.csv.gz")])
     result = stored("--json")
@@ -370,6 +372,7 @@ def test_a_store_is_built_where_there_is_none(tmp_path: Path, monkeypatch: pytes
 
 def test_where_no_store_can_be_built_the_files_are_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("runtime.release._CLONE", tmp_path)
 
     def fail(*_: object) -> Path:
         raise PermissionError(13, "Permission denied", "book.db")
@@ -377,8 +380,24 @@ def test_where_no_store_can_be_built_the_files_are_asked(tmp_path: Path, monkeyp
     monkeypatch.setattr("book.commands.stores.provide_store", fail)
     result = run("--json", "--live", "0")
     assert (result.exit_code, json.loads(result.stdout)["value"]) == (0, 3)
-    assert result.stderr.startswith("cannot build book.db here, so only the files that ship are asked: ")
+    assert result.stderr.startswith("cannot build book.db, so only the files that ship are asked: ")
     assert run("--only", "store").exit_code == 1
+
+
+def test_an_installed_package_keeps_its_store_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr("runtime.release.in_clone", lambda: False)
+    write_atlas([Row(START, 3, 3, (12,))], tmp_path / "atlas.csv.gz")
+    monkeypatch.setattr("book.exchange.merge.shipped_files", lambda: [tmp_path / "atlas.csv.gz"])
+    here = tmp_path / "here"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    kept = tmp_path / "cache" / "little-go" / version() / "book.db"
+    assert stored("--json").stderr == f"{kept} is not there yet: building it from what ships, about 15 seconds\n"
+    assert (list(here.iterdir()), list(kept.parent.iterdir())) == ([], [kept])
+    assert stored("--json").stderr == ""
+    make_store(here / "book.db", Fact(START, 1, 5))
+    assert json.loads(stored("--json").stdout)["lo"] == 1, "the one in the working directory comes first"
 
 
 # Words
