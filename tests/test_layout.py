@@ -28,7 +28,7 @@ KNOWS: dict[str, set[str]] = {
     "player": {"book.files.reader", "solver", "runtime"},
     "generator": {"book", "solver", "runtime"},
     "proof": {"book", "solver", "runtime"},
-    "theorem": {"book.files", "solver", "runtime"},
+    "theorem": {"book.files.games", "proof.checker", "solver", "runtime"},
     "book": {"solver", "runtime"},
     "solver": set(),
     "runtime": set(),

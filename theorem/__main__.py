@@ -5,76 +5,47 @@ from pathlib import Path
 import click
 
 from book.files.games import STAFF_GAMES, GamesError
-from book.files.reader import BookError
-from runtime.errors import OneLineErrors, keep_unnamed
-from runtime.options import COLOUR, COUNT, DIRECTORY, FILE, seed_option, setting
+from runtime.errors import OneLineErrors
+from runtime.options import COUNT, DIRECTORY, FILE, seed_option, setting
+from theorem.certificates import Strategy, read_strategy, take_apart
 from theorem.damage import NoNode, damage_source
 from theorem.games import course_games_source, games_source
-from theorem.lines import Lines, read_lines, write_lines
 from theorem.source import write_coq, write_source
-from theorem.strategy import Lost, make_lines
 
-LINES = Path("theorem/lines")
+CERTIFICATES = Path("proof/certificates")
 BUILD = Path("theorem/build")
 
-_colour = setting("--colour", COLOUR, "black", "The side whose strategy it is.")
 _build = setting("--out", DIRECTORY, BUILD, "Directory for the Coq sources.")
 
 
-@click.group(cls=OneLineErrors, expected=(GamesError,))
+@click.group(cls=OneLineErrors, expected=(NoNode, GamesError))
 def main() -> None:
     """Write the sources that Coq checks. `make theorem` does all of it; see docs/THEOREM.md."""
 
 
-@main.command("lines")
-@_colour
-@setting("--book", FILE, "book.json", "The book with the strategy.")
-@click.option(
-    "--out",
-    type=FILE,
-    help="The file of lines to write.  [default: theorem/lines/COLOUR.txt.gz]",
-)
-def lines_command(colour: str, book: Path, out: Path | None) -> None:
-    """Find a winning move for each position of a colour's strategy; takes minutes.
-
-    The moves come from the book, and from the solver where the book ends. An existing file of lines is overwritten only
-    when --out names it.
-    """
-    out = out or LINES / f"{colour}.txt.gz"
-    keep_unnamed(out)
-
-    def show(left: int, count: int) -> None:
-        click.echo(f"{left} plies left: {count:,} lines", err=True)
-
+def _read(path: Path) -> Strategy:
     try:
-        strategy = make_lines(colour, book, show)
-    except (BookError, Lost) as error:
-        raise click.ClickException(str(error)) from None
-    write_lines(out, strategy)
-    click.echo(f"{out}: {len(strategy.lines):,} lines")
-
-
-def _read(colour: str) -> Lines:
-    path = LINES / f"{colour}.txt.gz"
-    if not path.exists():
-        raise click.ClickException(
-            f"{path} does not exist: run this in a clone, or make it with python -m theorem lines"
-        )
-    try:
-        return read_lines(path)
+        return read_strategy(path)
+    except FileNotFoundError:
+        raise click.ClickException(f"{path} does not exist: run this in a clone, or name a certificate") from None
     except ValueError as error:
         raise click.ClickException(str(error)) from None
 
 
 @main.command("coq")
-@_colour
+@click.argument("certificates", metavar="CERTIFICATE...", nargs=-1, required=True, type=FILE)
 @setting("--piece", click.IntRange(1, 4_000_000), 20_000, "Lines in a piece.")
 @_build
-def coq_command(colour: str, piece: int, out: Path) -> None:
-    """Write a colour's lines as Coq sources: the pieces to check, and the theorem."""
-    strategy = _read(colour)
-    counts = write_coq(strategy, out, piece)
-    click.echo(f"{out}: {len(strategy.lines):,} lines, {len(counts)} pieces")
+def coq_command(certificates: tuple[Path, ...], piece: int, out: Path) -> None:
+    """Write certificates as Coq sources: the pieces to check, and the theorem of each.
+
+    Leaves that are too dear for Coq are taken apart, which takes minutes.
+    """
+    for path in certificates:
+        strategy = _read(path)
+        opened = take_apart(strategy)
+        counts = write_coq(opened, out, piece)
+        click.echo(f"{path.name}: {len(strategy.lines):,} lines, {len(opened.lines):,} for Coq, {len(counts)} pieces")
 
 
 @main.command("games")
@@ -95,12 +66,9 @@ def games_command(positions: int, seed: int, out: Path) -> None:
 @main.command("damage")
 @_build
 def damage_command(out: Path) -> None:
-    """Write a small certificate that Coq must accept, and ten damaged ones that it must refuse."""
+    """Write a piece of a certificate that Coq must accept, and ten damaged copies that it must refuse."""
     out.mkdir(parents=True, exist_ok=True)
-    try:
-        source, wrong = damage_source(_read("black"))
-    except NoNode as error:
-        raise click.ClickException(str(error)) from None
+    source, wrong = damage_source(_read(CERTIFICATES / "game-at-least-3.cert.gz"))
     write_source(out / "Damage.v", source)
     click.echo(f"{out / 'Damage.v'}: " + "; ".join(wrong))
 

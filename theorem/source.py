@@ -4,11 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from runtime.files import write_whole
-from solver.position import GAME_PLIES
-from theorem.lines import Lines, levels
-
-#: What the checker adds to the other's stones and to the winner's: Black needs 3 more, White at most 2 fewer.
-NEEDS = {"black": (3, 0), "white": (0, 2)}
+from solver.position import SIZE
+from solver.symmetry import POINT_IMAGE, SYMMETRIES
+from theorem.certificates import Strategy, levels
 
 _HEAD = "Local Open Scope uint63_scope.\n"
 
@@ -41,85 +39,90 @@ def cut(count: int, piece: int) -> Iterator[tuple[int, int]]:
         yield min(piece, count - first), first
 
 
-def piece_source(winner: str, leaf: int, left: int, count: int, first: int) -> str:
+def piece_source(strategy: Strategy, left: int, count: int, first: int) -> str:
     """Return the source of a lemma: the checker accepts these lines."""
-    a, b = NEEDS[winner]
+    a, b = strategy.needs
     return (
-        f"Require Import Uint63 Certificate {winner.capitalize()}.\n"
-        f"{_HEAD}Lemma right : check {a} {b} {leaf} lines {left} {count} {first} = true.\n"
+        f"Require Import Uint63 Certificate {strategy.name}.\n"
+        f"{_HEAD}Lemma right : check {a} {b} lines {left} {count} {first} = true.\n"
         "Proof. vm_cast_no_check (eq_refl true). Qed.\n"
     )
 
 
-def _level_source(winner: str, leaf: int, left: int, pieces: Sequence[tuple[int, int]], below: int | None) -> str:
-    hero, (a, b) = winner.capitalize(), NEEDS[winner]
+def _level_source(strategy: Strategy, left: int, pieces: Sequence[tuple[int, int]], below: int | None) -> str:
+    about = _about(strategy)
     parts = "; ".join(f"({count}, {first})" for count, first in pieces)
-    proofs = "".join(f"    constructor; [exact {hero}_{left}_{i:02}.right |].\n" for i in range(len(pieces)))
+    proofs = "".join(f"    constructor; [exact {strategy.name}_{left}_{i:02}.right |].\n" for i in range(len(pieces)))
     lower = f"exact level_{below}" if below is not None else "apply no_level; vm_compute; reflexivity"
     return (
-        f"Lemma level_{left} : all_lines {hero} {a} {b} lines {left}.\nProof.\n"
-        f"  apply (level_right {hero} {a} {b} {leaf} lines ltac:(discriminate)\n"
-        f"    ltac:(discriminate) {left}%uint63 {left}\n"
+        f"Lemma level_{left} : all_lines {about} {left}.\nProof.\n"
+        f"  apply (level_right {about} ltac:(discriminate) ltac:(discriminate) {left}%uint63 {left}\n"
         f"    [{parts}]%uint63).\n"
         "  1-6: vm_compute; reflexivity.\n"
         f"  - {{\n{proofs}    constructor. }}\n  - {lower}.\nQed.\n"
     )
 
 
-_ENDS = {
-    "black": "Theorem black_wins : can_force_from_the_start Black 3.\n"
-    "Proof.\n  apply (black_from_lines LEAF lines (lines_24.[0] lor (1 << 55))%uint63 level_22).\n"
-    "  vm_compute. reflexivity.\nQed.\n"
-    "Print Assumptions black_wins.\n",
-    "white": "Theorem white_holds : forall p after, plays empty_board Black p after -> p <> centre ->\n"
-    "  can_force White (-2) 23 after empty_board.\n"
-    "Proof. exact (white_from_lines lines level_23 ltac:(vm_compute; reflexivity)). Qed.\n"
-    "Theorem only_the_centre_wins :\n"
-    "  (forall p after, plays empty_board Black p after -> p <> centre ->\n"
-    "    ~ can_force Black 3 23 after empty_board) /\\\n"
-    "  ~ pass_does Black 3 23 empty_board empty_board.\n"
-    "Proof. exact (only_the_centre white_holds). Qed.\n"
-    "Print Assumptions only_the_centre_wins.\n",
-}
+def _about(strategy: Strategy) -> str:
+    a, b = strategy.needs
+    return f"{'Black' if strategy.black else 'White'} {a} {b} lines"
 
 
-def theorem_source(winner: str, leaf: int, cuts: dict[int, list[tuple[int, int]]]) -> str:
+def point(move: int) -> str:
+    """Return a point as Rules.v writes it.
+
+    >>> point(7)
+    '(L1, L2)'
+    """
+    return f"(L{move // SIZE}, L{move % SIZE})"
+
+
+def _claim_source(strategy: Strategy) -> str:
+    """Return the source of the certificate's claim; Black's own plies begin with 24 left, White's with 23."""
+    about = f"{_about(strategy)} ltac:(discriminate) ltac:(discriminate)"
+    hero, need = ("Black", strategy.bound) if strategy.black else ("White", -strategy.bound)
+    if not strategy.stones:
+        mine, level = ("true", 24) if strategy.black else ("false", 23)
+        claim = f"can_force_from_the_start {hero} ({need})"
+        proof = f"from_the_start {about} {mine} eq_refl level_{level} _"
+    else:
+        own, level = ("true", 22) if strategy.black else ("false", 23)
+        alike = sorted({POINT_IMAGE[s][stone] for stone in strategy.stones for s in range(SYMMETRIES)})
+        points = "; ".join(map(point, alike))
+        claim = f"forall p, In p [{points}] -> can_force_after p {hero} ({need})"
+        proof = f"after_stones {about} {own} _ eq_refl level_{level} _"
+    # Computed once the points are known: earlier, Coq would work out what the lines say about any.
+    return f"Theorem claim : {claim}.\nProof. refine ({proof}). vm_cast_no_check (eq_refl true). Qed.\n"
+
+
+def theorem_source(strategy: Strategy, cuts: dict[int, list[tuple[int, int]]]) -> str:
     """Return the source of the theorem about all lines."""
-    hero = winner.capitalize()
-    names = " ".join(
-        f"{hero}_{left}_{i:02}" for left, pieces in cuts.items() if left < GAME_PLIES for i in range(len(pieces))
-    )
-    # The start is no position of a level: on the first ply a PASS ends the game, and the theorem takes it as such.
-    upwards = sorted(left for left in cuts if left < GAME_PLIES)
-    end = _ENDS[winner].replace("LEAF", str(leaf))
+    names = " ".join(f"{strategy.name}_{left}_{i:02}" for left, pieces in cuts.items() for i in range(len(pieces)))
     steps = "".join(
-        _level_source(winner, leaf, left, cuts[left], left - 2 if left - 2 in cuts else None) for left in upwards
+        _level_source(strategy, left, cuts[left], left - 2 if left - 2 in cuts else None) for left in sorted(cuts)
     )
     return (
         "Require Import Uint63 PArray List ZArith.\nImport ListNotations.\n"
         "From LittleGo Require Import Rules Bound LinesRight Certificate Levels.\n"
-        f"Require Import {hero}.\nRequire {names}.\n{steps}{end}"
+        f"Require Import {strategy.name}.\nRequire {names}.\n{steps}{_claim_source(strategy)}"
     )
 
 
-def write_coq(strategy: Lines, folder: Path, piece: int) -> dict[str, int]:
+def write_coq(strategy: Strategy, folder: Path, piece: int) -> dict[str, int]:
     """Write the sources of a strategy into a folder; return how many lines each piece has, by name.
 
     A file that is there with the same content stays as it is, so that what was checked need not be checked again.
     Raises OSError.
     """
-    winner, leaf = strategy.winner, strategy.leaf
     by_left = levels(strategy)
     cuts = {left: list(cut(len(numbers), piece)) for left, numbers in by_left.items()}
-    hero = winner.capitalize()
-    sources = {hero: lines_source(by_left), f"{hero}Right": theorem_source(winner, leaf, cuts)}
+    sources = {strategy.name: lines_source(by_left), f"{strategy.name}_right": theorem_source(strategy, cuts)}
     counts: dict[str, int] = {}
     for left, pieces in cuts.items():
-        if left == GAME_PLIES:
-            continue
         for i, (count, first) in enumerate(pieces):
-            counts[f"{hero}_{left}_{i:02}"] = count
-            sources[f"{hero}_{left}_{i:02}"] = piece_source(winner, leaf, left, count, first)
+            name = f"{strategy.name}_{left}_{i:02}"
+            counts[name] = count
+            sources[name] = piece_source(strategy, left, count, first)
     folder.mkdir(parents=True, exist_ok=True)
     for name, source in sources.items():
         write_source(folder / f"{name}.v", source)

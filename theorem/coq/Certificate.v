@@ -1,4 +1,4 @@
-(** The certificate's checker: one move of the hero for each of his positions, down to a leaf level. *)
+(** The certificate's checker: one move of the hero for each of his positions, down to the leaves, which are searched. *)
 
 Require Import Uint63 PArray List Bool.
 Require Import Rules Checker Bits.
@@ -37,11 +37,14 @@ Fixpoint turned (turn : list (int * int)) (s : int) : int :=
 (** ** Lines
 
     For each number of plies left before a ply of the hero's, an array of lines, sorted by their low 56 bits: a position
-    as [pack 0] writes it. The bits above are the hero's move, 25 for PASS. *)
+    as [pack 0] writes it. The five bits above are the hero's move, 25 for PASS, and bit 61 marks a leaf: what follows
+    its move is searched, else it must be in the certificate too. *)
 
 Definition certificate := nat -> array int.
 
 Definition low56 : int := 0xffffffffffffff.
+Definition move_of (x : int) : int := (x >> 56) land 31.
+Definition is_leaf (x : int) : bool := x >> 61 =? 1.
 
 Fixpoint find (fuel : nat) (lines : array int) (key low high : int) : int :=
   match fuel with
@@ -73,14 +76,14 @@ Fixpoint has_image (turns : list (list (int * int))) (lines : array int) (h v ko
   end.
 
 Section Lines.
-  Variables (a b : int) (leaf : nat) (lines : certificate).
+  Variables (a b : int) (lines : certificate).
 
-  (** The other side to move, with [n] plies left: at the leaf level a search, above it lines for all that he can do. *)
-  Definition check_after (n : nat) (l t s : int) (h v ko : int) (passed : bool) (m : memo) : answer :=
+  (** The other side to move, with [n] plies left: after a leaf a search, else lines for all that he can do. *)
+  Definition check_after (leaf : bool) (n : nat) (l t s : int) (h v ko : int) (passed : bool) (m : memo) : answer :=
     match n with
     | O => No m
     | S n' =>
-        if Nat.ltb n leaf then search a b n l t s false h v ko passed m else
+        if leaf then search a b n l t s false h v ko passed m else
         if (if passed then negb (enough a b h v) else false) then No m else
         their_turn a b (fun h v ko passed m => if has_image turns (lines n') h v ko passed then Yes m else No m)
           [] h v ko passed m
@@ -94,15 +97,15 @@ Section Lines.
         let v := (x >> 25) land full in
         let ko := ko_of x in
         let passed := passed_of x in
-        if x >> 56 =? 25 then
+        if move_of x =? 25 then
           if passed then if enough a b h v then Yes m else No m
-          else check_after n' (l - 1) t (s - 1) h v 0 true m
+          else check_after (is_leaf x) n' (l - 1) t (s - 1) h v 0 true m
         else
-          let p := 1 << (x >> 56) in
+          let p := 1 << move_of x in
           if free h v ko land p =? 0 then No m else
           match play h v p with
           | Illegal => No m
-          | Played h' v' taken => check_after n' (l - 1) t (s - 1) h' v' (ko_after h v h' v' taken) false m
+          | Played h' v' taken => check_after (is_leaf x) n' (l - 1) t (s - 1) h' v' (ko_after h v h' v' taken) false m
           end
     end.
 
@@ -118,5 +121,14 @@ Section Lines.
 End Lines.
 
 (** Lines [i] to [i + k - 1] of those with [n] plies left. *)
-Definition check (a b : int) (leaf : nat) (lines : certificate) (n k i : int) : bool :=
-  check_from a b leaf lines (BinInt.Z.to_nat (to_Z k)) (BinInt.Z.to_nat (to_Z n)) n (n >> 1) ((n + 1) >> 1) i (no_memo tt).
+Definition check (a b : int) (lines : certificate) (n k i : int) : bool :=
+  check_from a b lines (BinInt.Z.to_nat (to_Z k)) (BinInt.Z.to_nat (to_Z n)) n (n >> 1) ((n + 1) >> 1) i (no_memo tt).
+
+(** A position of the game's beginning that the lines cover: with the hero to move one of them, else all that follow. *)
+Definition covers (a b : int) (lines : certificate) (n : int) (mine : bool) (h v : int) (passed : bool) : bool :=
+  let left := BinInt.Z.to_nat (to_Z n) in
+  if mine then has_image turns (lines left) h v 0 passed
+  else match check_after a b lines false left n ((n + 1) >> 1) (n >> 1) h v 0 passed (no_memo tt) with
+       | Yes _ => true
+       | No _ => false
+       end.

@@ -107,6 +107,14 @@ Definition remember (key yes : int) (ok : bool) (r : answer) : answer :=
 
 (** ** The search *)
 
+(** The order of moves where the groups do not tell: the centre, the points next to it, those around it. *)
+Definition middle : int := 0x1000.
+Definition cross : int := 0x22880.
+Definition inner : int := 0x739c0.
+
+Definition order (mine theirs : survey) : list int :=
+  [one theirs; two theirs land inner; middle; cross; inner; two theirs; one mine].
+
 (** Visit the points of [set] until one does. *)
 Fixpoint some_of (fuel : nat) (set : int) (visit : int -> memo -> answer) (m : memo) : answer :=
   match fuel with
@@ -197,8 +205,7 @@ Section Check.
         if count h + b + s <? count (safe theirs) + a + (if spare <? t then spare else t) then No m else
         remember key yes ok
           (if mine
-           then my_turn (search n' (l - 1) t (s - 1) false) [one theirs; one ours; two theirs; two ours] h v ko passed m
-           else their_turn (search n' (l - 1) (t - 1) s true) [one ours; one theirs; two ours; two theirs]
-                  h v ko passed m)
+           then my_turn (search n' (l - 1) t (s - 1) false) (order ours theirs) h v ko passed m
+           else their_turn (search n' (l - 1) (t - 1) s true) (order theirs ours) h v ko passed m)
     end.
 End Check.

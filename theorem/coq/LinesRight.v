@@ -116,12 +116,12 @@ Section Right.
     - apply IH; auto. intros s I. apply SR. now right.
   Qed.
 
-  Lemma check_after_right : forall leaf lines n l t s h v ko passed m, (n <= 100)%nat -> φ l = Z.of_nat n ->
+  Lemma check_after_right : forall lines leaf n l t s h v ko passed m, (n <= 100)%nat -> φ l = Z.of_nat n ->
     φ t = Z.of_nat (threats n false) -> mover n = other hero -> all_lines lines (Nat.pred n) -> good hero a b m ->
-    worth hero a b (check_after a b leaf lines n l t s h v ko passed m) (claim hero a b n false h v ko passed).
+    worth hero a b (check_after a b lines leaf n l t s h v ko passed m) (claim hero a b n false h v ko passed).
   Proof.
-    intros leaf lines n l t s h v ko passed m N L T M A G. unfold check_after. destruct n as [| n]; auto.
-    destruct (Nat.ltb (S n) leaf).
+    intros lines leaf n l t s h v ko passed m N L T M A G. unfold check_after. destruct n as [| n]; auto.
+    destruct leaf.
     - apply search_right; auto.
     - destruct (if passed then negb (enough a b h v) else false) eqn:W; auto.
       assert (P : passed = true -> enough a b h v = true).
@@ -134,30 +134,30 @@ Section Right.
       destruct (their_turn _ _ _ _ _ _ _ _ _) as [m' | m']; cbn [worth] in R |- *; tauto.
   Qed.
 
-  Lemma check_line_right : forall leaf lines n l t s x m, (n <= 100)%nat -> φ l = Z.of_nat n ->
+  Lemma check_line_right : forall lines n l t s x m, (n <= 100)%nat -> φ l = Z.of_nat n ->
     φ t = Z.of_nat (threats n true) -> mover n = hero -> all_lines lines (Nat.pred (Nat.pred n)) -> good hero a b m ->
-    worth hero a b (check_line a b leaf lines n l t s x m) (line_claim n x).
+    worth hero a b (check_line a b lines n l t s x m) (line_claim n x).
   Proof.
-    intros leaf lines n l t s x m N L T M A G. unfold check_line, line_claim. destruct n as [| n]; auto.
+    intros lines n l t s x m N L T M A G. unfold check_line, line_claim. destruct n as [| n]; auto.
     set (h := x land full). set (v := (x >> 25) land full). set (ko := ko_of x).
     assert (L' : φ (l - 1) = Z.of_nat n).
     { rewrite sub_spec, L. change (φ 1) with 1%Z. pose proof (to_Z_bounded l). rewrite Z.mod_small; lia. }
     pose proof (mover_next n) as MN. rewrite M in MN. simpl in T.
-    destruct (x >> 56 =? 25).
+    destruct (move_of x =? 25).
     - destruct (passed_of x) eqn:PX.
       + destruct (enough a b h v) eqn:W; cbn [worth]; auto. split; auto.
         intros now before [S [F _]]. apply a_won_pass; auto; [now apply (enough_right hero a b a_small b_small now h v) | now apply F].
-      + pose proof (check_after_right leaf lines n (l - 1) t (s - 1) h v 0 true m) as R.
+      + pose proof (check_after_right lines (is_leaf x) n (l - 1) t (s - 1) h v 0 true m) as R.
         destruct (check_after _ _ _ _ _ _ _ _ _ _ _ _ _) as [m' | m']; cbn [worth] in R |- *.
         * destruct R as [G' C]; auto; [lia |]. split; auto. intros now before F. apply force_mine; auto. left. right.
           split; [destruct F as [_ [F _]]; intro X; apply F in X; discriminate |].
           apply C. now apply (fits_passed hero true false h v ko false now before).
         * apply R; auto. lia.
-    - destruct (free h v ko land (1 << (x >> 56)) =? 0) eqn:E; auto.
+    - destruct (free h v ko land (1 << move_of x) =? 0) eqn:E; auto.
       apply not_0 in E; [| apply small_land_l, small_free]. destruct E as [p E]. rewrite mem_land in E.
       apply andb_true_iff in E. destruct E as [P I]. apply mem_one in I. rewrite I. change (1 << index p) with (mask p).
       destruct (play h v (mask p)) as [| h' v' taken] eqn:PL; auto.
-      pose proof (check_after_right leaf lines n (l - 1) t (s - 1) h' v' (ko_after h v h' v' taken) false m) as R.
+      pose proof (check_after_right lines (is_leaf x) n (l - 1) t (s - 1) h' v' (ko_after h v h' v' taken) false m) as R.
       destruct (check_after _ _ _ _ _ _ _ _ _ _ _ _ _) as [m' | m']; cbn [worth] in R |- *.
       + destruct R as [G' C]; auto; [lia |]. split; auto. intros now before F. apply force_mine; auto. right.
         apply (free_right _ _ _ _ _ _ _ _ p F) in P. destruct P as [E K]. pose proof F as [S [_ KO]].
@@ -168,14 +168,14 @@ Section Right.
       + apply R; auto. lia.
   Qed.
 
-  Lemma check_from_right : forall leaf lines n l t s, (n <= 100)%nat -> φ l = Z.of_nat n ->
+  Lemma check_from_right : forall lines n l t s, (n <= 100)%nat -> φ l = Z.of_nat n ->
     φ t = Z.of_nat (threats n true) -> mover n = hero -> all_lines lines (Nat.pred (Nat.pred n)) ->
-    forall k i m, good hero a b m -> check_from a b leaf lines k n l t s i m = true ->
+    forall k i m, good hero a b m -> check_from a b lines k n l t s i m = true ->
     forall j, In j (from k i) -> line_claim n (lines n).[j].
   Proof.
-    intros leaf lines n l t s N L T M A. induction k as [| k IH]; intros i m G H j J; simpl in *; [contradiction |].
-    pose proof (check_line_right leaf lines n l t s (lines n).[i] m N L T M A G) as R.
-    destruct (check_line _ _ _ _ _ _ _ _ _ _) as [m' | m']; [| discriminate]. destruct R as [G' C].
+    intros lines n l t s N L T M A. induction k as [| k IH]; intros i m G H j J; simpl in *; [contradiction |].
+    pose proof (check_line_right lines n l t s (lines n).[i] m N L T M A G) as R.
+    destruct (check_line _ _ _ _ _ _ _ _ _) as [m' | m']; [| discriminate]. destruct R as [G' C].
     destruct J as [<- | J]; auto. now apply (IH (i + 1) m').
   Qed.
 End Right.

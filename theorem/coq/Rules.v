@@ -1,6 +1,6 @@
 (** The rules of Little-Go and what a player can force, as plain definitions.
 
-    Nothing here is made to be fast. The theorems, in Levels.v, are about these definitions and no others. *)
+    Nothing here is made to be fast. The theorems, in ../results/Theorems.v, are about these definitions and no others. *)
 
 Require Import List ZArith Bool.
 Import ListNotations.
@@ -107,5 +107,14 @@ Fixpoint can_force (hero : colour) (need : Z) (left : nat) (now before : board) 
 (** The game from the beginning. *)
 Definition can_force_from_the_start (hero : colour) (need : Z) : Prop :=
   can_force hero need plies empty_board empty_board.
+
+(** The game is worth [n]: Black can end [n] stones ahead or better, and White can hold him to [n]. *)
+Definition exactly (n : Z) : Prop := can_force_from_the_start Black n /\ can_force_from_the_start White (- n).
+
+(** The same with Black's first stone on [p], which takes nothing; White is to move. *)
+Definition can_force_after (p : point) (hero : colour) (need : Z) : Prop :=
+  can_force hero need 23 (put empty_board Black p) empty_board.
+
+Definition exactly_after (p : point) (n : Z) : Prop := can_force_after p Black n /\ can_force_after p White (- n).
 
 Definition centre : point := (L2, L2).

@@ -1,0 +1,151 @@
+"""A certificate as Coq reads it: its lines by plies left, with the leaves taken apart that are too dear for Coq.
+
+Nothing here need be right for the theorems to hold: a wrong line is refused.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from proof.checker.certificate import BadCertificate, read_certificate
+from solver.native.kernel import Kernel, children, next_ply
+from solver.native.table import open_table
+from solver.position import GAME_PLIES, Position, parse_move
+from solver.symmetry import key_of, position_of
+
+#: A leaf is dear when the kernel, on a table of so many MiB that it keeps, needs more nodes to decide what follows it.
+CHEAP_NODES, TABLE_MIB = 1_000, 64
+
+#: Above a line's 25 + 25 stones, ko point, PASS and move: the mark of a leaf.
+LEAF = 1 << 61
+
+_LINE = re.compile(r"(\d+) ([.XO]{25}) (-|\d,\d) ([-P]) (\S+)")
+
+
+class Line(NamedTuple):
+    """A position with the keeper of the bound to move, his move, and whether Coq searches what follows."""
+
+    position: Position
+    move: int
+    is_leaf: bool
+
+
+class Strategy(NamedTuple):
+    """A certificate's content.
+
+    name: of the file, as an identifier of Coq's. black: whether Black keeps the bound. bound: on the margin.
+    stones: Black's first stones that it is about; none when it is about the empty board.
+    """
+
+    name: str
+    black: bool
+    bound: int
+    stones: tuple[int, ...]
+    lines: list[Line]
+
+    @property
+    def threshold(self) -> int:
+        """The value that Black's side reaches when the claim is his, and does not reach when it is White's."""
+        return self.bound if self.black else self.bound + 1
+
+    @property
+    def needs(self) -> tuple[int, int]:
+        """What Coq adds to the other side's stones and to the keeper's own, to compare them."""
+        need = self.bound if self.black else -self.bound
+        return max(need, 0), max(-need, 0)
+
+
+def parse_line(text: str, leaf: int) -> Line:
+    """Return the line that a text states; raises ValueError."""
+    found = _LINE.fullmatch(text)
+    if found is None:
+        raise ValueError(f"not a line: {text!r}")
+    left, board, ko, passed, move = found.groups()
+    black, white = (sum(1 << p for p in range(25) if board[p] == mark) for mark in "XO")
+    ply = GAME_PLIES - int(left)
+    position = Position(black, white, None if ko == "-" else parse_move(ko), ply, passed == "P")
+    return Line(position, parse_move(move), int(left) == leaf)
+
+
+def read_strategy(path: Path) -> Strategy:
+    """Return a certificate as it ships; raises OSError, and ValueError where it is damaged or has other starts."""
+    try:
+        read = read_certificate(path)
+    except BadCertificate as error:
+        raise ValueError(f"{path}, line {error.fault.number}: {error}") from None
+    if read.fault is not None:
+        raise ValueError(f"{path}, line {read.fault.number}: {read.fault.why}")
+    texts = [start.text for start in read.starts]
+    if texts != ["empty"] and not all(re.fullmatch(r"\d,\d", text) for text in texts):
+        raise ValueError(f"{path}: only the empty board and Black's first stones are starts here")
+    stones = tuple(parse_move(text) for text in texts if text != "empty")
+    name = re.sub(r"\W", "_", path.name.removesuffix(".gz").removesuffix(".cert"))
+    lines = [parse_line(line, read.leaf) for line in read.lines]
+    return Strategy(name, read.claim.black, read.claim.bound, stones, lines)
+
+
+def take_apart(strategy: Strategy) -> Strategy:
+    """Return a strategy whose dear leaves are nodes, with lines for all that can follow, until all are cheap."""
+    judge = _Judge(strategy)
+    done: list[Line] = []
+    level = strategy.lines
+    while level:
+        lines = [line._replace(is_leaf=line.is_leaf and judge.is_cheap(line)) for line in level]
+        done += lines
+        opened = [now for now, was in zip(lines, level, strict=True) if was.is_leaf and not now.is_leaf]
+        level = [judge.line(key) for key in _turns_after(opened)]
+    return strategy._replace(lines=done)
+
+
+def _turns_after(lines: list[Line]) -> Iterator[int]:
+    """Yield the canonical keys of the keeper's next positions after some nodes, each once."""
+    return iter(next_ply(key_of(line.position.play(line.move)) for line in lines))
+
+
+class _Judge:
+    """Says which leaves are cheap, and gives moves that make leaves cheap."""
+
+    def __init__(self, strategy: Strategy) -> None:
+        self._kernel = Kernel(open_table(TABLE_MIB))
+        self._strategy = strategy
+
+    def is_cheap(self, line: Line) -> bool:
+        after = line.position.play(line.move)
+        return after.is_over or self._keeps(after, CHEAP_NODES)
+
+    def line(self, key: int) -> Line:
+        """Return the line for a position: the first move that makes it a cheap leaf, else any that keeps the bound."""
+        position = position_of(key)
+        after = ((move, position_of(child)) for move, child in children(key))
+        move = next((move for move, child in after if self._keeps(child, CHEAP_NODES)), None)
+        if move is None:
+            move = self._kernel.decide(position, self._strategy.threshold).best
+            assert move is not None
+        return Line(position, move, True)
+
+    def _keeps(self, position: Position, limit: int) -> bool:
+        threshold = self._strategy.threshold
+        reached = self._kernel.decide(position, threshold, node_limit=limit).at_least(threshold)
+        return reached is self._strategy.black
+
+
+def number_of(line: Line, black: bool) -> int:
+    """Return a line as Certificate.v reads it.
+
+    Bits 0 to 24 the keeper's stones, 25 to 49 the other side's, 50 to 54 the ko point or 31, 55 whether the last ply
+    was a PASS, from 56 on the move, 61 the mark of a leaf. The empty board is marked so too: a PASS ends
+    the game there.
+    """
+    position = line.position
+    own, other = (position.black, position.white) if black else (position.white, position.black)
+    ko = 31 if position.ko is None else position.ko
+    return own | other << 25 | ko << 50 | position.pass_ends << 55 | line.move << 56 | (LEAF if line.is_leaf else 0)
+
+
+def levels(strategy: Strategy) -> dict[int, list[int]]:
+    """Return the numbers of the lines by plies left, most first, each level in the order of its positions."""
+    found: dict[int, list[int]] = {}
+    for line in strategy.lines:
+        found.setdefault(line.position.left, []).append(number_of(line, strategy.black))
+    return {left: sorted(found[left], key=lambda x: x & (1 << 56) - 1) for left in sorted(found, reverse=True)}
