@@ -250,7 +250,8 @@ def certificates(root: Path) -> list[Record]:
     """Return what ships as a proof: the claims and sizes from the files, the cost of checking from SOLUTION.md."""
     checked = {row["checked"].strip("`"): row for row in table(root / "docs" / "SOLUTION.md", "checked")}
     made = {row["certificate"].strip("`"): row for row in table(root / "docs" / "SOLUTION.md", "certificate")}
-    return [_certificate(path, made, checked) for path in sorted((root / "proof" / "certificates").glob("*.cert.gz"))]
+    found = [_certificate(path, made, checked) for path in (root / "proof" / "certificates").glob("*.cert.gz")]
+    return sorted(found, key=lambda record: list(made).index(record["name"]))
 
 
 def _certificate(path: Path, made: dict[str, dict[str, str]], checked: dict[str, dict[str, str]]) -> Record:
@@ -276,12 +277,13 @@ def book(root: Path) -> Record:
 
 
 def theorem(root: Path) -> Record:
-    """Return the statements that Coq has checked, and which certificate is which theorem."""
+    """Return the statements that Coq has checked, which certificate is which theorem, and how the rules were tried."""
     document = root / "docs" / "THEOREM.md"
     text = document.read_text("utf-8")
     return {
         "statements": re.findall(r"^```coq\n(.*?)\n```$", text, re.DOTALL | re.MULTILINE),
-        "checked": [[row["certificate"], row["theorem"]] for row in table(document, "certificate", "theorem")],
+        "checked": table(document, "certificate", "theorem"),
+        "tried": [row[""] for row in table(document, "", "run")],
         "rules": _lines(root / "theorem" / "coq" / "Rules.v"),
         "version": re.search(r"Coq (\d[\d.]*\d)", text)[1],  # type: ignore[index]
     }
