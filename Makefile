@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Some tests wait for programs or a browser: one process more than there are cores keeps the cores busy.
 TEST := $(BIN)/python -m pytest -n $(shell expr $$(nproc) + 1) -rs
 
-.PHONY: setup demo cluster-demo slurm-demo fuzz soak scaling test test-long sanitize wasm explorer browser docs report proof check-proof theorem lint lock clean
+.PHONY: setup demo cluster-demo slurm-demo fuzz soak scaling test test-long sanitize wasm explorer browser docs report release proof check-proof theorem lint lock clean
 
 setup: $(KERNEL)
 
@@ -106,6 +106,16 @@ docs: $(DOCS) setup
 # Some seconds: "Little-Go is solved", build/report.pdf. Its numbers are read from what ships, now.
 report: $(DOCS) setup
 	$(BIN)/python -m report build/report.pdf
+
+# Some minutes: all that is published, in dist/, from the last commit. docs/RELEASING.md says what a person does besides.
+RELEASE := $(VENV)/.release
+
+release: $(RELEASE) $(DOCS) setup
+	@$(BIN)/python -m tools.release
+
+$(RELEASE): $(PACKAGES) requirements/release.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/release.txt
+	@touch $@
 
 $(DOCS): $(PACKAGES) requirements/docs.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/docs.txt

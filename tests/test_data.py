@@ -76,7 +76,7 @@ def test_other_programs_load_it(program: str) -> None:
     if not (importlib.util.find_spec(module) if command == sys.executable else shutil.which(command)):
         pytest.skip(f"no {program} here")
     run = [command, option, script.format(line_for(program))]
-    done = subprocess.run(run, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(run, cwd=DATA, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     with gzip.open(DATA / "atlas.csv.gz", "rt", encoding="utf-8") as text:
         assert int(done.stdout) == sum(1 for _ in text) - 1

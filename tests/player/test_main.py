@@ -18,9 +18,9 @@ from player.__main__ import ROOT
 from player.build import SCRIPT
 from player.memory import MEMORY_FILE
 from solver.position import PASS, move_name, parse_move
-from tests.python37 import find_python37
+from tools.interpreters import find_python
 
-PYTHON37 = find_python37()
+PYTHON37 = find_python("3.7")
 
 pytestmark = pytest.mark.skipif(PYTHON37 is None, reason="NO CPYTHON 3.7: set LITTLE_GO_PY37; the script went untested")
 

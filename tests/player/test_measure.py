@@ -12,7 +12,7 @@ from player.measure import MeasureError, Sample, measure_positions, sample_posit
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
 from solver.position import Position
-from tests.python37 import find_python37
+from tools.interpreters import find_python
 
 
 def run(*arguments: str) -> Result:
@@ -55,7 +55,7 @@ def test_the_figures_are_those_of_a_fresh_solver() -> None:
 
 
 def test_python37_searches_the_same_nodes() -> None:
-    python = find_python37()
+    python = find_python("3.7")
     if python is None:
         pytest.skip("no CPython 3.7")
     positions = list(sample_positions(9, 4, 1))

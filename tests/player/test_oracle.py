@@ -12,8 +12,8 @@ from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import Position
 from solver.record import from_record
-from tests.python37 import find_python37
 from tests.solver.test_exact import oracle_rows
+from tools.interpreters import find_python
 
 #: Seconds of CPU that the player has for a move.
 BUDGET = 3.0
@@ -48,7 +48,7 @@ def kernel() -> Kernel:
 def choices(positions: list[Position]) -> list[tuple[int, str, float]]:
     """Ask the script for its moves, from cold and without a book: by CPython 3.7 where there is one."""
     run = subprocess.run(
-        [find_python37() or sys.executable, "-c", CHOOSE],
+        [find_python("3.7") or sys.executable, "-c", CHOOSE],
         cwd=ROOT,
         input="".join(json.dumps(position) + "\n" for position in positions),
         capture_output=True,
