@@ -204,7 +204,7 @@ CHECKER := build/checker
 check-proof: $(CHECKER)/.compiled
 	cd proof/certificates && sha256sum --check --quiet SHA256SUMS
 	cd $(CHECKER) && $(CURDIR)/$(BIN)/python -m proof check $(if $(SAMPLE),--sample $(SAMPLE)) \
-		$(CURDIR)/proof/certificates/$(OF)*.cert.gz
+		$(foreach folder,certificates certificates/large,$(wildcard $(CURDIR)/proof/$(folder)/$(OF)*.cert.gz))
 
 $(CHECKER)/.compiled: $(wildcard proof/*.py proof/checker/*.py) | setup
 	@echo "Compiling the checker ..."

@@ -43,7 +43,7 @@ if platform.machine() == "x86_64":
     NATIVE.joinpath("x86_64_v3").mkdir(exist_ok=True)
 
 #: Files outside the packages that commands read: runtime.release finds them, in the clone or beside itself.
-SHIPPED = ("book.json", "explorer.html", "my_player3.py", "data/*", "proof/certificates/*")
+SHIPPED = ("book.json", "explorer.html", "my_player3.py", "data/*", "proof/certificates/*.gz", "proof/certificates/S*")
 
 
 class BuildPackages(build_py):

@@ -99,7 +99,8 @@ def _open(path: str, notes: Path | None) -> tuple[Certificate, CheckNotes | None
 
 
 def _file_of(name: str) -> Path:
-    named = [here_or_shipped(each) for each in (name, f"proof/certificates/{name}.cert.gz")]
+    folders = ("proof/certificates", "proof/certificates/large")
+    named = [here_or_shipped(each) for each in (name, *(f"{folder}/{name}.cert.gz" for folder in folders))]
     return next(filter(Path.exists, named), named[0])
 
 

@@ -250,7 +250,7 @@ def certificates(root: Path) -> list[Record]:
     """Return what ships as a proof: the claims and sizes from the files, the cost of checking from SOLUTION.md."""
     checked = {row["checked"].strip("`"): row for row in table(root / "docs" / "SOLUTION.md", "checked")}
     made = {row["certificate"].strip("`"): row for row in table(root / "docs" / "SOLUTION.md", "certificate")}
-    found = [_certificate(path, made, checked) for path in (root / "proof" / "certificates").glob("*.cert.gz")]
+    found = [_certificate(path, made, checked) for path in (root / "proof" / "certificates").rglob("*.cert.gz")]
     return sorted(found, key=lambda record: list(made).index(record["name"]))
 
 

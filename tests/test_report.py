@@ -52,7 +52,7 @@ def test_the_numbers_are_those_of_the_files(numbers: Record) -> None:
     assert sum(each["alike"] for each in numbers["openings"]) == len(numbers["first"]) == 26
     assert [each["positions"] for each in numbers["plies"]] == [1, 6, 91, 1_037, 12_397]
     assert [each["move"] for each in numbers["replies"] if len(each["holding"]) == 2] == ["1,2", "2,1", "2,3", "3,2"]
-    assert len(numbers["certificates"]) == 7
+    assert len(numbers["certificates"]) == 9
     assert numbers["puzzles"]["hardest"][0]["number"] == numbers["puzzles"]["count"] == 360
 
 

@@ -18,6 +18,8 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "proof" / "certificates"
 
 CLAIMS = {
+    "large/after-0-0-and-0-2-at-least-minus-3.cert.gz": (Claim(True, -3), ["0,0", "0,2"]),
+    "large/after-0-1-and-1-1-at-least-minus-2.cert.gz": (Claim(True, -2), ["0,1", "1,1"]),
     "after-0-0-and-0-2-at-most-minus-3.cert.gz": (Claim(False, -3), ["0,0", "0,2"]),
     "after-0-1-and-1-1-at-most-minus-2.cert.gz": (Claim(False, -2), ["0,1", "1,1"]),
     "after-1-2-at-least-0.cert.gz": (Claim(True, 0), ["1,2"]),
@@ -30,7 +32,8 @@ CLAIMS = {
 
 def test_the_sums_are_those_of_the_files() -> None:
     rows = (FOLDER / "SHA256SUMS").read_text("ascii").splitlines()
-    assert {row.split("  ")[1] for row in rows} == {path.name for path in FOLDER.glob("*.gz")} == set(CLAIMS)
+    names = {path.relative_to(FOLDER).as_posix() for path in FOLDER.rglob("*.gz")}
+    assert {row.split("  ")[1] for row in rows} == names == set(CLAIMS)
     for row in rows:
         digest, name = row.split("  ")
         assert hashlib.sha256((FOLDER / name).read_bytes()).hexdigest() == digest
