@@ -41,7 +41,13 @@ _COMPILER = {"CC": "gcc", "LDSHARED": "gcc -shared"}
 #: What setup.py needs, which is linked into a folder of its own, so that every interpreter can use the same.
 _BUILDERS = ("setuptools", "cython")
 
-_PLAYER = {"my_player3.py": "my_player3.py", "book.json": "book.json", "README.txt": "tools/player.txt"}
+#: What who uploads gets, and what it is in the clone.
+_PLAYER = {
+    "my_player3.py": "my_player3.py",
+    "book.json": "book.json",
+    "README.txt": "tools/player.txt",
+    "LICENSE.txt": "LICENSE",
+}
 
 SUMS = "SHA256SUMS"
 
@@ -139,7 +145,7 @@ def write_tar(path: Path, made: Path, epoch: int) -> None:
 
 def player(source: Commit, out: Path) -> None:
     """Write the zip for who uploads: the script, its book and a page of instructions."""
-    files = {name: (source.files / path).read_bytes() for name, path in {**_PLAYER, "LICENSE.txt": "LICENSE"}.items()}
+    files = {name: (source.files / path).read_bytes() for name, path in _PLAYER.items()}
     write_zip(
         out / "little-go-player.zip", {f"little-go-player/{name}": text for name, text in files.items()}, source.epoch
     )
@@ -178,18 +184,7 @@ def sdist(source: Commit, out: Path, draft: Path) -> Path:
 def wheel(interpreter: str, source: Commit, unpacked: Path, out: Path, draft: Path) -> None:
     """Build a wheel from the source distribution, and tag it for all machines that it works on."""
     made = built("wheel", interpreter, source, unpacked, draft)
-    tag: list[str | Path] = [
-        sys.executable,
-        "-m",
-        "auditwheel",
-        "repair",
-        "--plat",
-        PLATFORM,
-        "--wheel-dir",
-        draft / "tagged",
-        made,
-    ]
-    run(tag, draft, source.epoch)
+    python("auditwheel", "repair", "--plat", PLATFORM, "--wheel-dir", draft / "tagged", made, source=source)
     (tagged,) = (draft / "tagged").glob("*.whl")
     write_zip(out / tagged.name, read_zip(tagged), source.epoch)
     tagged.unlink()
@@ -245,16 +240,8 @@ def report(source: Commit, out: Path) -> None:
 
 def materials(source: Commit, out: Path) -> None:
     """Write what the wheels need, as pinned, in the form that CycloneDX defines."""
-    options = [
-        "--pyproject",
-        "pyproject.toml",
-        "--output-reproducible",
-        "--of",
-        "JSON",
-        "-o",
-        str(out / "little-go.cdx.json"),
-    ]
-    python("cyclonedx_py", "requirements", *options, "requirements/run.txt", source=source)
+    options = ("requirements", "--pyproject", "pyproject.toml", "--output-reproducible", "requirements/run.txt")
+    (out / "little-go.cdx.json").write_text(python("cyclonedx_py", *options, source=source), "utf-8")
 
 
 def sums(out: Path) -> str:
