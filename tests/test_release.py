@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from book.files.shipped import certificates
 from runtime.release import version
 from tests.shell_blocks import ROOT
 from tools.browsing import PATIENCE
@@ -74,7 +75,7 @@ def test_the_data_are_whole_and_say_what_they_are(tmp_path: Path) -> None:
         for line in files[f"{under}{SUMS}"].decode().splitlines():
             digest, name = line.split()
             assert hashlib.sha256(files[under + name]).hexdigest() == digest
-    assert sum(name.endswith(".cert.gz") for name in files) == 7
+    assert sum(name.endswith(".cert.gz") for name in files) == len(certificates())
     assert not [name for name in files if name.endswith(".md") and re.search(rb"\]\((?!https?:)", files[name])]
     assert next(csv.reader(gzip.decompress(files["atlas.csv.gz"]).decode().splitlines()))[0] == "ply"
 
