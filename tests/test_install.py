@@ -45,8 +45,9 @@ COUNTED = "from book.files.shipped import shipped_files; print(len(shipped_files
 COMMANDS = [
     ("little-go --version", 0, f"^little-go, version {re.escape(version())}$"),
     ("python -c 'import book; print(book.__file__)'", 0, "/venv/lib/"),
-    # This builds book.db from all that ships.
+    # This builds book.db from all that ships, and not here.
     ("little-go query --moves '2,2 1,1'", 0, "Proven: Black wins"),
+    ("ls; ls ../cache/little-go/*", 0, r"\Abook\.db\n\Z"),
     (f"python -c '{COUNTED}'", 0, f"^{len(shipped_files())}$"),
     ("little-go book atlas", 0, "1,037"),
     ("little-go book import proof/certificates/game-at-least-3.cert.gz --db book.db", 0, "game-at-least-3"),
@@ -111,10 +112,12 @@ def copy_distribution(name: str, site: Path) -> None:
 
 def run(programs: Path, command: str, directory: Path) -> tuple[int, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "LITTLE_GO"))}
+    cache = str(directory.parent / "cache")
+    settings = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "120", "XDG_CACHE_HOME": cache}
     done = subprocess.run(
         ["bash", "-c", command],
         cwd=directory,
-        env=kept | {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "120"},
+        env=kept | settings,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
