@@ -77,8 +77,8 @@ def judge(state: State, output: str, strict: bool = False) -> State:
     try:
         answer = read_answer(output)
     except BadAnswer:
-        return forfeit(state, "malformed", f"output.txt reads {words!r}")
-    if strict and not answer.is_exact:
+        answer = None
+    if answer is None or (strict and not answer.is_exact):
         return forfeit(state, "malformed", f"output.txt reads {words!r} where i,j or PASS is wanted")
     if not answer.is_exact:
         state = state._replace(inexact=(*state.inexact, (len(state.moves) + 1, words)))

@@ -159,7 +159,8 @@ def test_crash_after_half_an_answer_is_reported(tmp_path: Path) -> None:
     with program(tmp_path, "answer('2,')\n1 / 0") as black:
         result = play_game(black, PASSER).result
     assert result.reason == "malformed"
-    assert result.detail == "output.txt reads '2,'; ZeroDivisionError: division by zero (player.py, line 6)"
+    read = "output.txt reads '2,' where i,j or PASS is wanted"
+    assert result.detail == f"{read}; ZeroDivisionError: division by zero (player.py, line 6)"
 
 
 def test_crash_after_a_whole_answer_does_not_matter(tmp_path: Path) -> None:
