@@ -12,7 +12,7 @@ from book.commands.stores import db_to_write
 from book.store.facts import StoreError
 from book.store.store import open_store
 from generator.report.progress import RunDisplay
-from generator.workers.workshop import INTERRUPTED, Settings, Workshop, open_workshop
+from generator.workers.workshop import COMPLETE, INTERRUPTED, Settings, Workshop, open_workshop
 from runtime.errors import INTERRUPTED as EXIT_INTERRUPTED
 from runtime.errors import BadUsage
 from runtime.options import COUNT, FILE, Duration, seed_option, setting, table_option, workers_option
@@ -107,6 +107,9 @@ def workshop_of(
         yield shop, display
     counts = ", ".join(f"{number:,} {status}" for status, number in shop.counts.items())
     click.echo(f"{settings.db}: {shop.outcome}; {counts}", err=err)
+    if shop.outcome != COMPLETE:
+        command = f"{click.get_current_context().command_path} --db {settings.db}"
+        click.echo(f"Not finished: {command}, with the same options, goes on.", err=err)
     if shop.outcome == INTERRUPTED:
         raise SystemExit(EXIT_INTERRUPTED)
 

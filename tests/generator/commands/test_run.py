@@ -141,6 +141,7 @@ def test_a_spent_budget_ends_the_run_in_good_order(tmp_path: Path) -> None:
     done = run(db, *LONG_GAME, "--budget", "1s", "--keep-nodes", "5000")
     assert done.returncode == 0, done.stderr
     assert "budget spent" in done.stdout
+    assert done.stdout.endswith(f" run --db {db}, with the same options, goes on.\n")
     assert status(db)["runs"][-1]["outcome"] == "budget spent"
 
 
