@@ -16,7 +16,7 @@ from explorer.packing import (
     certified,
     pack_atlas,
     pack_book,
-    pack_line,
+    pack_lines,
     pack_proved,
     pack_puzzles,
     pack_traps,
@@ -157,7 +157,7 @@ def _packs(root: Path) -> dict[str, str]:
         return {
             "BOOK": pack_book(book),
             "ATLAS": pack_atlas(root / "data/atlas.values"),
-            "LINE": pack_line(),
+            "LINES": pack_lines(),
             "PROVED": pack_proved(certified(root / name for name in CERTIFICATES)),
             "TRAPS": pack_traps(replies),
             "PUZZLES": pack_puzzles(read_puzzles(root / "data/puzzles.csv")),

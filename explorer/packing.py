@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from book.exchange.certificates import read_claims
-from book.files.mainline import MAIN_LINE, VALUE
+from book.files.mainline import LINES
 from book.files.puzzles import Puzzle
 from book.files.reader import BOOK_UNDECIDED, MoveBook
 from book.files.values import read_values
@@ -80,9 +80,9 @@ def pack_atlas(path: Path) -> str:
     return b64encode(path.read_bytes()).decode("ascii")
 
 
-def pack_line() -> str:
-    """Return the principal variation as plain text: the value of all positions on it, and the moves as numbers."""
-    return " ".join(map(str, (VALUE, *MAIN_LINE)))
+def pack_lines() -> str:
+    """Return the lines of best play as JSON: of each the value, after how many plies it has that, and the moves."""
+    return json.dumps([[line.value, len(line.way), [*line.way, *line.moves]] for line in LINES], separators=(",", ":"))
 
 
 def pack_proved(facts: Iterable[Proved]) -> str:

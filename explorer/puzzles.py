@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from book.answers.teaching import LATE_LEFT, teaching_line
 from book.files.atlas import read_atlas
 from book.files.games import STAFF_GAMES, read_games
-from book.files.puzzles import Puzzle
+from book.files.puzzles import SEARCHED_LEFT, Puzzle
 from book.files.shipped import ATLAS
 from generator.opponents.population import open_population, times, total
 from runtime.watching import Watch, unwatched
 from solver.answer import BLACK_WINS
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
-from solver.position import Position
+from solver.position import PASS, SIZE, Position
 from solver.symmetry import canonical_key
 
 #: Plies left in positions of games: with more a position takes long to decide, with fewer there is little to see.
@@ -103,17 +103,36 @@ class Drawing:
         return black == (colour == 1)
 
     def _with_lines(self, puzzle: Puzzle) -> Puzzle:
-        """Give both lines of a puzzle their best play to the end, as people are shown it."""
-        solution, refutation = (self._line(puzzle.position, first) for (first,) in (puzzle.solution, puzzle.refutation))
-        return puzzle._replace(solution=solution, refutation=refutation)
+        """Give a puzzle its lines to the end: best play after both moves, and where there are many plies the others."""
+        position = puzzle.position
+        solution, refutation = (self._line(position, first) for first, *_ in (puzzle.solution, puzzle.refutation))
+        told = solution[0], refutation[0]
+        others = [move for move in position.legal_moves() if move not in told and position.left > SEARCHED_LEFT]
+        lines = tuple(self._winning_line(position, move) for move in others)
+        return puzzle._replace(solution=solution, refutation=refutation, others=lines)
 
     def _line(self, position: Position, first: int) -> tuple[int, ...]:
         after = position.play(first)
         return (first, *teaching_line(after, list(self._best_play(after))))
 
     def _best_play(self, position: Position) -> Iterator[int]:
+        guess = None
         while position.left > LATE_LEFT:
-            best = self._kernel.value(position).best
-            assert best is not None, "an exact value has a best move"
-            position = position.play(best)
-            yield best
+            found = self._kernel.value(position, guess=guess)
+            assert found.best is not None, "an exact value has a best move"
+            guess, position = found.lo, position.play(found.best)
+            yield found.best
+
+    def _winning_line(self, position: Position, first: int) -> tuple[int, ...]:
+        """Return a line in which the winner keeps the win, and the other side begins nearest to the centre."""
+        moves, at = [first], position.play(first)
+        while at.left > SEARCHED_LEFT:
+            keeping = self._kernel.decide(at, BLACK_WINS).best if self._wins(at, at.mover) else None
+            moves.append(min(at.legal_moves(), key=_off_centre) if keeping is None else keeping)
+            at = at.play(moves[-1])
+        return (*moves, *teaching_line(at, list(self._best_play(at))))
+
+
+def _off_centre(move: int) -> tuple[bool, int]:
+    """Return what sorts moves by how far they are from the centre, PASS last."""
+    return move == PASS, sum(abs(each - SIZE // 2) for each in divmod(move, SIZE))

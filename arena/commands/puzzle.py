@@ -61,7 +61,8 @@ def _is_solved(number: int, puzzle: Puzzle) -> bool:
             tries += 1
             if move in puzzle.answers:
                 wrong, tempting = f"{100 * puzzle.wrong:.0f} %", move_name(puzzle.tempting)
-                _say(f"Right. {wrong} of opponents go wrong, most often by {tempting}. {why.text}")
+                then = "Then " if why.worse.startswith(tuple(COLOURS.values())) else ""
+                _say(f"Right. {wrong} of opponents go wrong, most often by {tempting}. {then}{why.text}")
                 return tries == 1
             _say(f"No: {move_name(move)} loses.")
             if line := _after(puzzle, move):
@@ -83,13 +84,12 @@ def _skip() -> list[str]:
 
 def _after(puzzle: Puzzle, move: int) -> Sequence[int]:
     """Return a wrong move with best play after it; nothing where that takes a search and there is no kernel."""
-    if move == puzzle.tempting:
-        return puzzle.refutation
+    if known := puzzle.after(move):
+        return known
     try:
-        line = [move, *_valuer().line(puzzle.position.play(move), GAME_PLIES)]
+        return [move, *_valuer().line(puzzle.position.play(move), GAME_PLIES)]
     except NoKernel:
         return ()
-    return line if len(line) > 1 or puzzle.position.play(move).is_over else ()
 
 
 @cache

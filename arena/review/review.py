@@ -185,12 +185,15 @@ def with_lines(mistake: Mistake, valuer: Valuer) -> Mistake:
     """Return a mistake with best play in its place and after it."""
     before, after = mistake.before, mistake.after
     known: list[int] = []
+    position = mistake.position
     # Late the line follows from the rules alone.
-    if mistake.position.left > LATE_LEFT and before.best not in (None, mistake.move):
-        better = mistake.position.play(before.best)
+    if position.left > LATE_LEFT and before.best not in (None, mistake.move):
+        better = position.play(before.best)
         known = [before.best, *valuer.line(better, better.left, before.value)]
+    elif position.left > LATE_LEFT and before.value is not None:
+        known = valuer.line(position, position.left, before.value)
     return replace(
         mistake,
-        instead=tuple(teaching_line(mistake.position, known)),
+        instead=tuple(teaching_line(position, known)),
         answer=tuple(valuer.line(after.position, after.position.left, after.value)),
     )

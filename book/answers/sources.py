@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from book.exchange.certificates import CertificateError, images_of, read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
-from book.files.mainline import MAIN_LINE
-from book.files.mainline import VALUE as MAIN_VALUE
+from book.files.mainline import LINES
 from book.files.reader import MoveBook, read_book
 from book.files.shipped import ATLAS as ATLAS_FILE
 from book.files.shipped import BOOK as BOOK_FILE
@@ -19,7 +18,7 @@ from book.files.shipped import certificates as certificate_files
 from book.store.facts import Choice
 from book.store.store import Store, open_store
 from solver.answer import LEAST, MOST
-from solver.position import PASS, START, Position, move_name
+from solver.position import PASS, Position, move_name
 from solver.symmetry import IDENTITY, INVERSE, POINT_IMAGE, canonical, key_of
 
 #: Kinds of sources.
@@ -173,23 +172,22 @@ class CertificateSource(Source):
 
 
 class LineSource(Source):
-    """The principal variation: the value of each of its positions, and the next move."""
+    """The lines of best play that ship: the value of each of their positions, and the next move."""
 
     def __init__(self) -> None:
-        self._moves: dict[int, int] = {}
-        position = START
-        for move in MAIN_LINE:
-            key, symmetry = canonical(position)
-            self._moves[key] = POINT_IMAGE[symmetry][move]
-            position = position.play(move)
+        self._known: dict[int, tuple[int, int]] = {}
+        for line in LINES:
+            for position, move in line.steps():
+                key, symmetry = canonical(position)
+                self._known.setdefault(key, (line.value, POINT_IMAGE[symmetry][move]))
 
     def said_of(self, position: Position) -> list[Said]:
         """Return the line's statement about a position."""
         key, symmetry = canonical(position)
-        move = self._moves.get(key)
-        if move is None:
+        if key not in self._known:
             return []
-        return [Said(MAIN_VALUE, MAIN_VALUE, (POINT_IMAGE[INVERSE[symmetry]][move],), Origin(LINE))]
+        value, move = self._known[key]
+        return [Said(value, value, (POINT_IMAGE[INVERSE[symmetry]][move],), Origin(LINE))]
 
 
 @contextmanager

@@ -23,7 +23,7 @@ _SOURCES = {
     BOOK: "who wins, found by the kernel ({names})",
     CERTIFICATE: "a proof from the rules alone, checked whole (docs/SOLUTION.md); `make check-proof` checks it again, "
     "this command does not ({names})",
-    LINE: "on the principal variation, found by the kernel (docs/SOLUTION.md)",
+    LINE: "on a line of best play that ships, found by the kernel (docs/SOLUTION.md)",
     KERNEL: "searched now, on top of what the others say",
     RULES: "the game is over: the stones are counted",
     BY_MOVES: "a position is worth what its best move is worth",
@@ -114,7 +114,7 @@ def _best_line(knowledge: Knowledge, best: int) -> str:
     if answer is not None and answer.winner is not None:
         wins = answer.winner == knowledge.position.mover
         return f"A move that wins: {move_name(best)}" if wins else "All moves lose; which one is best is not known."
-    return f"Most promising so far: {move_name(best)}"
+    return "No best move is known."
 
 
 def _choice_text(choice: Choice) -> str:

@@ -8,6 +8,8 @@ CSV, a line for each, from the easiest to the hardest.
 then.
 ``themes``: what a rule can say of it, of THEMES.
 ``solution``, ``refutation``: best play to the end after the answer and after the tempting move, both beginning with it.
+``others``: where more than SEARCHED_LEFT plies are left, a line to the end after each other move, between semicolons:
+whoever wins keeps the win, and the last SEARCHED_LEFT plies are best play.
 """
 
 import csv
@@ -25,9 +27,12 @@ from solver.symmetry import canonical_key
 #: The puzzles that ship.
 PUZZLES = shipped("data/puzzles.csv")
 
+#: With so many plies left or fewer a search finds best play within a second or so.
+SEARCHED_LEFT = 16
+
 COLUMNS = (
     *("number", "ply", "board", "ko", "passed"),
-    *("answers", "wrong", "tempting", "themes", "solution", "refutation"),
+    *("answers", "wrong", "tempting", "themes", "solution", "refutation", "others"),
 )
 
 #: What a rule says of a puzzle, each by rule(position, answer, tempting) below.
@@ -46,6 +51,7 @@ class Puzzle(NamedTuple):
     wrong: float
     solution: tuple[int, ...]
     refutation: tuple[int, ...]
+    others: tuple[tuple[int, ...], ...] = ()
 
     @property
     def tempting(self) -> int:
@@ -56,6 +62,10 @@ class Puzzle(NamedTuple):
     def themes(self) -> tuple[str, ...]:
         """What a rule says of it, in the order of THEMES; often nothing."""
         return themes_of(self.position, self.solution[0], self.tempting)
+
+    def after(self, move: int) -> tuple[int, ...]:
+        """Return the line that begins with a move; nothing where there is none, and a search finds it."""
+        return next((line for line in (self.solution, self.refutation, *self.others) if line[0] == move), ())
 
 
 def themes_of(position: Position, answer: int, tempting: int) -> tuple[str, ...]:
@@ -100,9 +110,9 @@ def write_puzzles(puzzles: Iterable[Puzzle], path: Path) -> None:
     writer.writerow(COLUMNS)
     for number, puzzle in enumerate(puzzles, 1):
         tempting, themes = move_name(puzzle.tempting), " ".join(theme.replace(" ", "-") for theme in puzzle.themes)
-        lines = [" ".join(map(move_name, moves)) for moves in (puzzle.answers, puzzle.solution, puzzle.refutation)]
-        answers, solution, refutation = lines
-        told = [answers, f"{100 * puzzle.wrong:.1f}", tempting, themes, solution, refutation]
+        lines = (puzzle.answers, puzzle.solution, puzzle.refutation, *puzzle.others)
+        answers, solution, refutation, *others = (" ".join(map(move_name, moves)) for moves in lines)
+        told = [answers, f"{100 * puzzle.wrong:.1f}", tempting, themes, solution, refutation, ";".join(others)]
         writer.writerow([number, *position_fields(puzzle.position), *told])
     write_whole(path, text.getvalue().encode("ascii"))
 
@@ -127,13 +137,16 @@ def _puzzles(path: Path, lines: Iterator[list[str]]) -> Iterator[Puzzle]:
 
 
 def _puzzle(fields: list[str]) -> Puzzle:
-    _, ply, board, ko, passed, answers, wrong, tempting, _, solution, refutation = fields
+    _, ply, board, ko, passed, answers, wrong, tempting, _, solution, refutation, others = fields
     position = position_of_fields(ply, board, ko, passed)
-    lines = tuple(parse_moves(solution)), tuple(parse_moves(refutation))
-    puzzle = Puzzle(position, tuple(parse_moves(answers)), float(wrong) / 100, *lines)
+    lines = [tuple(parse_moves(line)) for line in (solution, refutation, *filter(None, others.split(";")))]
+    solved, refuted, *rest = lines
+    puzzle = Puzzle(position, tuple(parse_moves(answers)), float(wrong) / 100, solved, refuted, tuple(rest))
     alike = {canonical_key(position.play(move)) for move in (*puzzle.answers, puzzle.solution[0])}
     if len(alike) != 1 or canonical_key(position.play(puzzle.tempting)) in alike:
         raise ValueError("the lines do not begin with the answer and with another move")
     if not all(play_all(position, line).is_over for line in lines) or move_name(puzzle.tempting) != tempting:
         raise ValueError("the lines do not go to the end")
+    if position.left > SEARCHED_LEFT and sorted(line[0] for line in lines) != position.legal_moves():
+        raise ValueError("there is not one line for each legal move")
     return puzzle

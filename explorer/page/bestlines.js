@@ -34,15 +34,18 @@ export class BestLines {
   // Find the best line from a position, once its value is known, with at most so many nodes for each move.
   want(position, value, nodes = Infinity) {
     const { engine, facts, search } = this.app;
+    const { signal } = search;
     const had = this.get(position);
-    if (value === null || had?.busy || had?.whole || had?.nodes >= nodes) return;
-    const line = { moves: had?.moves ?? [], whole: isOver(position), busy: true, nodes };
+    // A search that was left goes on from what it has found.
+    const isLeft = had?.busy && had.signal.aborted;
+    if (value === null || had?.whole || (!isLeft && (had?.busy || had?.nodes >= nodes))) return;
+    const line = { moves: had?.moves ?? [], whole: isOver(position), busy: true, nodes, signal };
     this._lines.set(lineId(position), line);
     const onMoves = (moves, whole) => {
       if (moves.length >= line.moves.length) Object.assign(line, { moves, whole });
       this.app.refresh();
     };
-    bestLine(engine, facts, position, value, { nodes, signal: search.signal, onMoves })
+    bestLine(engine, facts, position, value, { nodes, signal, onMoves })
       .catch((error) => {
         line.nodes = 0;
         if (error.name !== "AbortError") throw error;

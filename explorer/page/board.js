@@ -197,6 +197,9 @@ export class Board {
 
   show(view, labels) {
     this.drawing.innerHTML = boardSvg(view, PAGE_COLOURS);
-    this.buttons.forEach((button, point) => setLabel(button, labels[point]));
+    this.buttons.forEach((button, point) => {
+      setLabel(button, labels[point]);
+      button.classList.toggle("stone", stoneAt(view.position, point) !== null);
+    });
   }
 }

@@ -326,9 +326,9 @@ async function keepsValue(engine, facts, position, move, value, options) {
 }
 
 // A move that keeps a position's exact value; late, of several the one that settles the board soonest, by the rule of
-// book/answers/teaching.py. The principal variation has a rule of its own.
+// book/answers/teaching.py.
 async function teachingMove(engine, facts, position, value, options) {
-  if (engine && PLIES - position.ply <= LATE_LEFT && !facts.isMain(position))
+  if (engine && PLIES - position.ply <= LATE_LEFT)
     for (const { move } of settlingFirst(facts.rules, position))
       if (await keepsValue(engine, facts, position, move, value, options)) return move;
   return keepingMove(engine, facts, position, value, options);

@@ -101,19 +101,23 @@ export function readAtlas(bytes, rules) {
   };
 }
 
-// The principal variation, each position on it worth the same: a table like the atlas's. text: the value and the moves.
-export function readLine(text, rules) {
-  const [value, ...line] = text.trim().split(" ").map(Number);
-  let position = START;
-  const rows = line.map((played) => {
-    const key = rules.key(position);
-    position = rules.play(position, played);
-    const [next, canonical] = [rules.key(position), positionOf(key)];
-    return { key, best: rules.legalMoves(canonical).find((move) => rules.key(rules.play(canonical, move)) === next) };
-  });
-  rows.sort((a, b) => (a.key < b.key ? -1 : 1));
-  const all = Int8Array.from(rows, () => value);
-  return { keys: BigUint64Array.from(rows, ({ key }) => key), lo: all, hi: all, best: rows.map(({ best }) => best) };
+// Lines of best play, all positions on one worth the same: a table like the atlas's. text: [value, plies before, moves] of each.
+export function readLines(text, rules) {
+  const known = new Map();
+  for (const [value, from, moves] of JSON.parse(text)) {
+    let position = START;
+    for (const [index, played] of moves.entries()) {
+      const key = rules.key(position);
+      position = rules.play(position, played);
+      if (index < from || known.has(key)) continue;
+      const [next, canonical] = [rules.key(position), positionOf(key)];
+      const best = rules.legalMoves(canonical).find((move) => rules.key(rules.play(canonical, move)) === next);
+      known.set(key, { key, value, best });
+    }
+  }
+  const rows = [...known.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
+  const values = Int8Array.from(rows, ({ value }) => value);
+  return { keys: BigUint64Array.from(rows, ({ key }) => key), lo: values, hi: values, best: rows.map(({ best }) => best) };
 }
 
 export function readProved(bytes) {
@@ -199,16 +203,16 @@ function claimOf(source, end, bound) {
 }
 
 export class Facts {
-  constructor(rules, { book, atlas, line, proved, traps }) {
+  constructor(rules, { book, atlas, lines, proved, traps }) {
     this.rules = rules;
     this.tables = [
       ["certificate", proved],
       ["atlas", atlas],
-      ["atlas", line],
+      ["atlas", lines],
       ["book", book],
     ];
     this.book = book;
-    this.line = line;
+    this.lines = lines;
     this.traps = traps;
     // What the kernel proved, and what follows for positions from those before and after them, by key.
     this.computed = new Map();
@@ -330,13 +334,11 @@ export class Facts {
     return row >= 0 && this.book.decided[row] ? (this._images(position, key, this.book.best[row])[0] ?? null) : null;
   }
 
-  // Whether a position, or its image, is on the principal variation.
-  isMain(position) {
-    return rowOf(this.line, this.rules.key(position)) >= 0;
-  }
-
-  // A move that is known to keep a position's exact value, or null.
+  // A move that is known to keep a position's exact value, or null: that of a line which goes on to the end, if there is one.
   keeper(position, value) {
+    const key = this.rules.key(position);
+    const row = rowOf(this.lines, key);
+    if (row >= 0) return this._images(position, key, this.lines.best[row])[0];
     const sign = signOf(position);
     return this.about(position).moves.find(({ fact }) => (sign > 0 ? fact.lo >= value : fact.hi <= value))?.moves[0] ?? null;
   }

@@ -29,7 +29,7 @@ import {
   bytesOf,
   readAtlas,
   readBook,
-  readLine,
+  readLines,
   readProved,
   readTraps,
   unpack,
@@ -452,7 +452,7 @@ async function readFacts(rules) {
   return new Facts(rules, {
     book: readBook(book),
     atlas: readAtlas(atlas, rules),
-    line: readLine(dataOf("mainline"), rules),
+    lines: readLines(dataOf("lines"), rules),
     proved: readProved(proved),
     traps: readTraps(traps),
   });

@@ -1,15 +1,12 @@
 // Puzzles: one move wins, every other one loses. A wrong move is answered by what comes of it, played on the board.
 
-import { BLACK_WINS, KOMI, NAMES, PLIES, countOf, isOver, keyOf, marginOf, moveName, moverOf } from "./rules.js";
+import { KOMI, NAMES, PLIES, countOf, isOver, keyOf, marginOf, moveName, moverOf } from "./rules.js";
 import { unpack, valueOf } from "./facts.js";
 import { Quest, bestLine } from "./engine.js";
 import { counted, percent, winnerText } from "./words.js";
 import { FIRST, LATER, Progress, SHOWN } from "./progress.js";
 import { reason } from "./reasons.js";
 import { byId, make, on, setText } from "./dom.js";
-
-// For what comes of a move that the puzzle has no line for.
-const LINE_NODES = 3e6;
 
 // The puzzles are drawn evenly from so many equal parts of the scale from easy to hard, as in explorer/puzzles.py.
 const GRADES = 5;
@@ -168,35 +165,33 @@ export class PuzzlesMode {
       if (signal.aborted || app.mode !== this) return;
       app.load({ start: position, moves: line, at: 1 });
       this._say(`${verdict} ${this._why(move, line)}`);
+      this.isNew = true;
       if (!matchMedia("(prefers-reduced-motion: reduce)").matches && !puzzle.answers.includes(move)) app.playOn();
     } catch (error) {
       if (error.name !== "AbortError") throw error;
     }
   }
 
+  // A move with best play after it: as the puzzle has it, else as the kernel finds it.
+  async _after(move, signal) {
+    const { app, puzzle } = this;
+    const { engine, facts } = app;
+    const { others, position, refutation, solution } = puzzle;
+    const told = [solution, refutation, ...others].find(([first]) => first === move);
+    const child = app.rules.play(position, move);
+    if (told || isOver(child) || !engine) return told ?? [move];
+    await new Quest(engine, facts, child).exact({ signal });
+    return [move, ...(await bestLine(engine, facts, child, valueOf(facts.own(child)), { signal }))];
+  }
+
   // Of a wrong move what comes of it; of the right one what comes of the likeliest mistake, and of it.
   _why(move, line) {
     const { rules } = this.app;
     const { answers, position, refutation, solution } = this.puzzle;
-    if (line.length === 1 && !isOver(rules.play(position, move))) return "What follows takes too long to find here.";
+    if (line.length === 1 && !isOver(rules.play(position, move))) return "Without the kernel nothing more is known of it.";
     if (!answers.includes(move)) return reason(rules, position, line, solution).worse;
     const { worse, better } = reason(rules, position, refutation, line);
-    return `What follows: ${worse} ${better}`;
-  }
-
-  // A move with best play after it: as the puzzle has it, else as the kernel finds it; the move alone where it does not.
-  async _after(move, signal) {
-    const { puzzle, app } = this;
-    const { engine, facts } = app;
-    for (const line of [puzzle.solution, puzzle.refutation]) if (line[0] === move) return line;
-    const child = app.rules.play(puzzle.position, move);
-    if (isOver(child) || !engine) return [move];
-    const options = { nodes: LINE_NODES, signal };
-    const quest = new Quest(engine, facts, child);
-    if (await quest.exact(options))
-      return [move, ...(await bestLine(engine, facts, child, valueOf(facts.own(child)), options))];
-    const reply = await quest.decide(quest.sign > 0 ? BLACK_WINS : 1 - BLACK_WINS, options);
-    return reply === null ? [move] : [move, reply];
+    return `${NAMES.some((name) => worse.startsWith(name)) ? "Then " : ""}${worse} ${better}`;
   }
 
   _say(text) {
@@ -228,6 +223,9 @@ export class PuzzlesMode {
       `${solved} of ${counted(this._fitting().length, "puzzle")} solved, ${first} at the first try. ` +
         `Streak ${streak}, your longest ${best}.`,
     );
+    // On a phone what is told may push the buttons out of sight.
+    if (this.isNew) byId("puzzle-next").scrollIntoView({ block: "nearest" });
+    this.isNew = false;
   }
 }
 

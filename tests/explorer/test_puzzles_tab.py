@@ -3,7 +3,7 @@
 from typing import Any
 
 from book.answers.reasons import reason
-from book.files.puzzles import Puzzle, read_puzzles
+from book.files.puzzles import SEARCHED_LEFT, Puzzle, read_puzzles
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import move_name, play_all
@@ -27,7 +27,7 @@ def asked(explorer: Explorer) -> Puzzle:
 def answered(explorer: Explorer, move: int) -> str:
     """Answer, wait until what comes of it is told, and return that."""
     explorer.play(move_name(move))
-    explorer.until("explorer.app.line.at === 0 || explorer.app.line.moves.length > 1 || explorer.app.position.ply > 23")
+    explorer.until("explorer.app.line.at === 0 || !explorer.app.modes.puzzles.said.includes('Looking for')")
     return explorer.text("#puzzle-said")
 
 
@@ -42,6 +42,7 @@ def test_puzzles_are_asked_answered_and_kept(explorer: Explorer) -> None:
         row
         | {"position": each.position, "answers": [*each.answers], "wrong": round(each.wrong, 3)}
         | {"solution": [*each.solution], "refutation": [*each.refutation], "themes": [*each.themes]}
+        | {"others": [[*line] for line in each.others]}
         for row, each in zip(told, SHIPPED, strict=True)
     ]
     # A mistake, with what comes of it played on the board.
@@ -83,13 +84,27 @@ def test_puzzles_are_asked_answered_and_kept(explorer: Explorer) -> None:
 def check_every_other_move(explorer: Explorer, puzzle: Puzzle) -> None:
     """Of a wrong move that the puzzle has no line for, the page finds one: best play, and told by the same rules."""
     kernel = Kernel(open_table(64))
-    others = [move for move in puzzle.position.legal_moves() if move not in (*puzzle.answers, puzzle.tempting)]
-    for move in others:
-        explorer.page.keyboard.press("Backspace")
+    for move in puzzle.position.legal_moves():
+        if move not in (*puzzle.answers, puzzle.tempting):
+            explorer.page.keyboard.press("Backspace")
+            said = answered(explorer, move)
+            line = explorer.do("explorer.app.line.moves")
+            assert play_all(puzzle.position, line).margin == kernel.value(puzzle.position.play(move)).value
+            assert said == f"No: {move_name(move)} loses. {reason(puzzle.position, line, puzzle.solution).worse}"
+
+
+def test_every_wrong_move_is_answered_where_a_search_would_take_long(explorer: Explorer) -> None:
+    open_tab(explorer)
+    puzzle = next(each for each in SHIPPED if each.position.left > SEARCHED_LEFT)
+    mode = "explorer.app.modes.puzzles"
+    explorer.do(f"number => {mode}._open({mode}.all[number])", SHIPPED.index(puzzle))
+    for move in puzzle.position.legal_moves():
         said = answered(explorer, move)
-        line = explorer.do("explorer.app.line.moves")
-        assert play_all(puzzle.position, line).margin == kernel.value(puzzle.position.play(move)).value
-        assert said == f"No: {move_name(move)} loses. {reason(puzzle.position, line, puzzle.solution).worse}"
+        assert explorer.do("explorer.app.line.moves") == [*puzzle.after(move)]
+        if move not in puzzle.answers:
+            why = reason(puzzle.position, puzzle.after(move), puzzle.solution)
+            assert said == f"No: {move_name(move)} loses. {why.worse}"
+        explorer.page.keyboard.press("Backspace")
 
 
 def check_the_filters(explorer: Explorer) -> None:

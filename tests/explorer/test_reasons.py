@@ -2,7 +2,8 @@
 
 from book.answers.reasons import reason
 from book.answers.teaching import teaching_line
-from solver.position import START, Position, parse_moves, play_all
+from book.files.mainline import LINES, MAIN_LINE
+from solver.position import START, Position, move_name, parse_moves, play_all
 from solver.record import from_record, to_record
 from tests.book.answers.test_reasons import mistakes
 from tools.browsing import Explorer
@@ -32,6 +33,16 @@ def test_a_mistake_is_explained_when_it_is_played(explorer: Explorer) -> None:
     explorer.page.hover('[data-point="0,0"]')
     explorer.until("!document.querySelector('#bestline-why').hidden")
     assert explorer.text("#bestline-why").startswith("White answers")
+
+
+def test_a_first_mistake_is_explained_at_once(explorer: Explorer) -> None:
+    better = teaching_line(START, MAIN_LINE)
+    for line in LINES[1:6]:
+        (first,) = line.way
+        explorer.play(move_name(first))
+        explorer.until("!document.querySelector('#reason').hidden")
+        assert explorer.text("#reason-text") == reason(START, (*line.way, *line.moves), better).text
+        explorer.page.click("#back")
 
 
 def check_the_lines_are_shown(explorer: Explorer, position: Position) -> None:

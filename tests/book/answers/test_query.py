@@ -21,7 +21,7 @@ from book.answers.service import Service
 from book.answers.sources import BY_POSITION, STORE, AtlasSource, Origin, Said, StoreSource, session_sources
 from book.answers.teaching import teaching_line
 from book.files.atlas import Row, write_atlas
-from book.files.mainline import MAIN_LINE
+from book.files.mainline import LINES
 from book.files.reader import BOOK_LOSS, BOOK_WIN
 from book.files.writer import BookLine, write_book
 from book.store.facts import Choice, Contradiction, Fact
@@ -231,13 +231,12 @@ def test_a_line_carries_what_is_known(files: Path, spelled: list[str]) -> None:
     assert board["hi"] == 24
 
 
-def test_the_main_line_goes_to_the_end() -> None:
+def test_the_main_line_goes_to_the_end_and_every_other_from_its_beginning() -> None:
     sources = session_sources(None)
-    position = START
-    for ply, move in enumerate(MAIN_LINE):
+    steps = [(LINES[0], position, at) for at, (position, _) in enumerate(LINES[0].steps())]
+    for line, position, at in steps + [(line, play_all(START, line.way), 0) for line in LINES[1:]]:
         known = Service(sources).ask(position)
-        assert (known.value, known.pv) == (3, MAIN_LINE[ply:])
-        position = position.play(move)
+        assert (known.value, known.pv) == (line.value, line.moves[at:])
 
 
 # Sources
@@ -257,7 +256,7 @@ def files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write_book([line(START, 12, BOOK_WIN), line(START.play(1), 12, BOOK_WIN)], str(folder / "book.json"))
     monkeypatch.setattr("book.commands.query.ATLAS", folder / "atlas.csv.gz")
     monkeypatch.setattr("book.commands.query.BOOK", folder / "book.json")
-    monkeypatch.setattr("book.answers.sources.MAIN_LINE", ())
+    monkeypatch.setattr("book.answers.sources.LINES", ())
     return folder
 
 

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from book.exchange.certificates import read_claims
 from book.files.atlas import read_atlas
-from book.files.puzzles import PUZZLES, THEMES, PuzzlesError, read_puzzles, themes_of, write_puzzles
-from book.files.shipped import ATLAS
+from book.files.puzzles import PUZZLES, SEARCHED_LEFT, THEMES, PuzzlesError, read_puzzles, themes_of, write_puzzles
+from book.files.shipped import ATLAS, certificates
 from solver.answer import BLACK_WINS
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
@@ -54,16 +55,54 @@ def test_one_move_wins_and_every_other_loses(step: int) -> None:
         assert puzzle.tempting not in winning
 
 
+def test_the_certificates_say_the_same_of_who_wins() -> None:
+    facts = [fact for path in certificates() for fact in read_claims(path).facts()]
+    decided = [fact for fact in facts if fact.lo >= BLACK_WINS or fact.hi < BLACK_WINS]
+    certain = {canonical_key(fact.position): fact.lo >= BLACK_WINS for fact in decided}
+    told = 0
+    for puzzle in SHIPPED:
+        position, black = puzzle.position, puzzle.position.black_to_move
+        said = {
+            canonical_key(position.play(move)): (move in puzzle.answers) is black for move in position.legal_moves()
+        }
+        said[canonical_key(position)] = black
+        assert all(certain.get(key, wins) is wins for key, wins in said.items())
+        told += len(said.keys() & certain.keys())
+    assert told >= 50
+
+
+def test_the_lines_go_to_the_end_and_show_who_wins() -> None:
+    for puzzle in SHIPPED:
+        position = puzzle.position
+        for line in (puzzle.solution, puzzle.refutation, *puzzle.others):
+            assert line == puzzle.after(line[0])
+            end = play_all(position, line)
+            assert end.is_over
+            assert (end.leader == position.mover) == (line[0] in puzzle.answers)
+        # Where a search takes longer than a moment, every move has its line.
+        assert position.left <= SEARCHED_LEFT or all(map(puzzle.after, position.legal_moves()))
+
+
 @pytest.mark.parametrize("step", [12, pytest.param(1, marks=pytest.mark.long)])
 def test_the_lines_are_best_play(step: int) -> None:
     kernel = Kernel(open_table(MIB))
     # Exact values of the first plies take long.
-    for puzzle in [puzzle for puzzle in SHIPPED if puzzle.position.left <= 16][::step]:
+    for puzzle in [puzzle for puzzle in SHIPPED if puzzle.position.left <= SEARCHED_LEFT][::step]:
         position = puzzle.position
         assert play_all(position, puzzle.solution).margin == kernel.value(position).lo
         tempted = position.play(puzzle.tempting)
         value = tempted.margin if tempted.is_over else kernel.value(tempted).lo
         assert play_all(position, puzzle.refutation).margin == value
+
+
+@pytest.mark.long
+def test_the_winner_keeps_the_win_in_every_line() -> None:
+    kernel = Kernel(open_table(MIB))
+    for puzzle in SHIPPED:
+        for line in puzzle.others:
+            wins = play_all(puzzle.position, line).leader == 1
+            for at in range(1, len(line)):
+                assert kernel.decide(play_all(puzzle.position, line[:at]), BLACK_WINS).at_least(BLACK_WINS) is wins
 
 
 def rows(first: str, second: str = ". . . . .", third: str = ". . . . .") -> str:
@@ -97,7 +136,7 @@ def lines() -> list[str]:
 
 @pytest.mark.parametrize(
     ("column", "wrong"),
-    [(1, "25"), (2, "X" * 29), (5, "PASS PASS 9,9"), (6, "much"), (7, "4,4"), (9, "0,0"), (10, "")],
+    [(1, "25"), (2, "X" * 29), (5, "PASS PASS 9,9"), (6, "much"), (7, "4,4"), (9, "0,0"), (10, ""), (11, "0,0 0,0")],
 )
 def test_a_wrong_field_is_named_by_its_line(tmp_path: Path, column: int, wrong: str) -> None:
     path = tmp_path / "puzzles.csv"
