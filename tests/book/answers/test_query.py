@@ -18,7 +18,7 @@ from book.answers.live import Live, for_seconds
 from book.answers.query import PROVEN
 from book.answers.reasons import reason
 from book.answers.service import Service
-from book.answers.sources import BY_POSITION, STORE, AtlasSource, Origin, Said, StoreSource, session_sources
+from book.answers.sources import BY_POSITION, STORE, AtlasSource, LineSource, Origin, Said, StoreSource, session_sources
 from book.answers.teaching import teaching_line
 from book.files.atlas import Row, write_atlas
 from book.files.mainline import LINES
@@ -192,12 +192,12 @@ def test_a_ko_and_a_pass_are_read(folder: Path) -> None:
 # Carried along
 
 
-#: After 2,2 1,1 1,2 3,1 the atlas knows that 3,2 is best, and worth +3; what follows on it is in no file.
+#: After 2,2 1,1 1,2 3,1 the atlas knows that 3,2 is best, and worth +3; what follows on it is in no file but the lines.
 KNOWN, BEST = "2,2 1,1 1,2 3,1", "3,2"
 
 
 def test_what_is_known_of_a_move_holds_when_it_is_played() -> None:
-    sources = session_sources(None)
+    sources = [source for source in session_sources(None) if not isinstance(source, LineSource)]
     *way, before = accumulate(parse_moves(KNOWN), Position.play, initial=START)
     after = before.play(*parse_moves(BEST))
     parent = Service(sources).ask(before, way=way)
