@@ -5,9 +5,6 @@ import time
 from collections.abc import Iterable, Iterator, Sized
 from typing import TypeVar
 
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
 _Display = TypeVar("_Display", bound="Display")
 _Item = TypeVar("_Item")
 
@@ -29,6 +26,10 @@ class Display:
         interval: seconds between plain lines. patience: seconds before anything is shown; None for a bar at once, and
         the first plain line after the interval. forecast: whether the bar tells the time left, by its own length.
         """
+        # Not at the top: that would be a fifth of the time in which a command starts, and most show no progress.
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
         self._console = Console(stderr=True, highlight=False)
         self._interval = interval
         self._started = time.monotonic()
@@ -91,6 +92,8 @@ def tracked(items: Iterable[_Item], what: str = "Reading", total: int | None = N
 
     total: how many there are; not needed of those that have a length.
     """
+    from rich.console import Console
+
     if not Console(stderr=True).is_terminal:
         return items
     return _shown(items, what, len(items) if total is None and isinstance(items, Sized) else total)
