@@ -129,20 +129,18 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.importorskip(name, reason=f"no {name} here: `make release` installs it")
     if not (ROOT / ".git").exists():
         pytest.skip("not in a clone")
-    made = []
-    for name, mask, zone in (("one", "022", "UTC"), ("another", "077", "Asia/Tokyo")):
-        clone = tmp_path_factory.mktemp(name) / name
-        subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clone)], check=True)
+    # Both are of one commit, even if there is another one meanwhile.
+    clones = [tmp_path_factory.mktemp(name) / name for name in ("one", "another")]
+    subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clones[0])], check=True)
+    subprocess.run(["git", "clone", "--quiet", str(clones[0]), str(clones[1])], check=True)
+    for clone, mask, zone in zip(clones, ("022", "077"), ("UTC", "Asia/Tokyo"), strict=True):
         command = f"umask {mask}; exec {sys.executable} -m tools.release"
         environment = os.environ | {"TZ": zone, "CFLAGS": "-DONLY_HERE", "PYTHONHASHSEED": "random"}
-        done = subprocess.run(
-            ["bash", "-c", command], cwd=clone, env=environment, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr
-        made.append(clone / "dist")
-    sums = [(dist / SUMS).read_text("ascii") for dist in made]
+        done = subprocess.run(["bash", "-c", command], cwd=clone, env=environment, capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr.decode()
+    sums = [(clone / "dist" / SUMS).read_text("ascii") for clone in clones]
     assert sums[0] == sums[1]
-    return made[0]
+    return clones[0] / "dist"
 
 
 @pytest.mark.long
@@ -159,9 +157,10 @@ def test_all_is_there_and_tells_nothing_of_the_machine(released: Path) -> None:
     }
     assert expected | {"little-go.cdx.json", f"little_go-{version()}.tar.gz"} <= set(sums)
     for path in released.iterdir():
-        contents = read_zip(path).values() if path.suffix in (".zip", ".whl") else [path.read_bytes()]
+        files = read_zip(path) if path.suffix in (".zip", ".whl") else {path.name: path.read_bytes()}
+        assert not [name for name in files if name.endswith(".pyc")]
         for place in (ROOT, released.parent, sys.base_prefix):
-            assert not any(str(place).encode() in content for content in contents), path
+            assert not any(str(place).encode() in content for content in files.values()), path
     materials = json.loads((released / "little-go.cdx.json").read_text("utf-8"))
     assert materials["metadata"]["component"]["version"] == version()
 
