@@ -91,7 +91,7 @@ def test_what_the_book_proves_of_a_position_counts_for_its_move(adviser: Adviser
     """After 2,2 1,2 only 2,1 and its reflection win, as the book says; a search of the position after it takes long."""
     for known in (adviser, Adviser(lambda: Valuer(session_sources(read_book("book.json")), 1), [1])):
         _, best, *rest = known.values(after("2,2 1,2"))
-        assert re.search(r"B\+0\.5 \((atlas|book|certificate)[a-z, ]*\):  2,1  2,3$", best)
+        assert re.search(r"B\+0\.5 \((line|atlas|book|certificate)[a-z, ]*\):  2,1  2,3$", best)
         assert not any(line.startswith("B") for line in rest)
 
 
@@ -133,7 +133,7 @@ def test_where_nothing_is_proven_a_hint_says_so() -> None:
 def test_why_tells_cost_and_what_was_better(adviser: Adviser) -> None:
     lines = adviser.why(after("0,0 2,2"))
     head = " ".join(map(str.strip, lines[:2]))
-    assert head == "Ply 1: Black plays 0,0, costs 6 and the win (leaves the centre)."
+    assert head == "Ply 1: Black plays 0,0, costs 6 and the win (loses stones later)."
     assert any(line.startswith("Better: X 2,2") for line in lines)
     why = " ".join(map(str.strip, adviser.why(after("2,2 1,2"))))
     assert why == "2,2 was no mistake: B+0.5 (line, atlas, book, certificate) before it and after."
