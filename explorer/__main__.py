@@ -102,8 +102,8 @@ def build(check: bool, out: Path, module: Path | None) -> None:
 def draw_puzzles(positions: int, seed: int, out: Path) -> None:
     """Draw puzzles, positions in which one move alone keeps the win, from the atlas and from logged games.
 
-    They are graded by how often an opponent of the models and searches of docs/OPPONENTS.md goes wrong. 360 take six
-    minutes of CPU.
+    They are graded by how often an opponent of the models and searches of docs/OPPONENTS.md goes wrong. 360 take
+    some minutes of CPU.
     """
     with kernel_needed():
         # Imported here, because opening the page needs no kernel.
