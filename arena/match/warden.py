@@ -181,7 +181,7 @@ def _run_in(group: ControlGroup | None, order: Launch, before: float) -> Report:
     )
     assert program.stderr is not None
     with program.stderr as errors:
-        watch = _ProgramMeter(order, before, errors)
+        watch = _ProgramMeter(order, before, errors, group)
         try:
             overstayed = watch.wait(program.pid)
         finally:
@@ -202,13 +202,14 @@ class _ProgramMeter:
     cpu: seconds, as of the last look; what was counted once stays, though a process may end with its time untold.
     """
 
-    def __init__(self, order: Launch, before: float, errors: IO[bytes]) -> None:
+    def __init__(self, order: Launch, before: float, errors: IO[bytes], group: ControlGroup | None) -> None:
         """Start the clock; ``before``: the seconds of all children that the warden had waited for."""
         self.cpu = 0.0
         self.tail = b""
         self._order = order
         self._before = before
         self._errors = errors
+        self._group = group
         self._deadline = time.monotonic() + order.wall
         self._seen: dict[tuple[int, int], float] = {}
         self._memory = 0
@@ -267,6 +268,9 @@ class _ProgramMeter:
 
     def _look(self) -> str:
         """Count anew; return the limit of memory or processes that is overstayed, or ""."""
+        # The kernel may have ended one process of many, and so brought the rest below the limit again.
+        if self._group is not None and self._group.has_killed:
+            return "memory"
         below = dict(_below(os.getpid()))
         for pid, process in below.items():
             self._seen[pid, process.started] = process.seconds
