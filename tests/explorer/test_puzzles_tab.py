@@ -123,16 +123,22 @@ def check_the_filters(explorer: Explorer) -> None:
         assert asked(explorer) in fit if fit else explorer.text("#puzzle-said") == "There is no such puzzle."
 
 
+def check_in_view(explorer: Explorer, *selectors: str) -> None:
+    for selector in selectors:
+        box = explorer.page.locator(selector).bounding_box()
+        assert box is not None
+        assert box["y"] >= 0, selector
+        assert box["y"] + box["height"] <= PHONE["height"], selector
+
+
 def test_a_phone_whose_browser_keeps_nothing(browser: Any) -> None:
     context = browser.new_context(viewport=PHONE, offline=True, has_touch=True, is_mobile=True)
     context.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('no') } })")
     explorer = Explorer(context)
     open_tab(explorer)
-    for selector in ("#board", "#pass", "#puzzle-said", "#puzzle-next", "#puzzle-hint", "#puzzle-answer"):
-        box = explorer.page.locator(selector).bounding_box()
-        assert box is not None
-        assert box["y"] + box["height"] <= PHONE["height"], selector
+    check_in_view(explorer, "#board", "#pass", "#puzzle-said", "#puzzle-next", "#puzzle-hint", "#puzzle-answer")
     answered(explorer, SHIPPED[0].answers[0])
+    check_in_view(explorer, "#board", "#puzzle-said", "#puzzle-next")
     assert "1 of 360 puzzles solved, 1 at the first try. Streak 1" in score(explorer)
     explorer.page.click("#puzzle-explore", trial=True)
     explorer.page.click("#puzzle-next")
