@@ -91,7 +91,7 @@ def test_every_option_is_in_the_table_and_no_other() -> None:
 
 
 def test_there_are_47_commands() -> None:
-    assert len(COMMANDS) == 47
+    assert len(COMMANDS) == 46
 
 
 @pytest.mark.parametrize("name", sorted(uses()))
