@@ -90,7 +90,7 @@ def test_every_option_is_in_the_table_and_no_other() -> None:
     assert sorted(words()) == sorted(uses())
 
 
-def test_there_are_47_commands() -> None:
+def test_how_many_commands_there_are() -> None:
     assert len(COMMANDS) == 46
 
 
