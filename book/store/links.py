@@ -4,6 +4,7 @@ The store notes what is proven, which seldom is every move. The views show every
 What is counted of them stays true when the store learns more, as bounds only tighten; it may then be too little.
 """
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 
 from book.store.store import Store
@@ -43,17 +44,19 @@ def _counts(store: Store, children: Callable[[int], list[tuple[int, int]]]) -> I
     for key, (lo, hi, best) in known.items():
         position = position_of(key)
         black, may_end = position.black_to_move, position.left == 1 or position.passed
-        moves = children(key)
+        moves = dict(children(key))
         # No move is worth more to its mover than the position is, and the best one, with those alike, is worth as much.
-        after = dict.fromkeys((child for _, child in moves), (LEAST, hi) if black else (lo, MOST))
-        after.update((child, (lo, hi)) for move, child in moves if move == best)
-        for move, child in moves:
-            if (bounds := recorded.get((key, move))) is not None:
-                after[child] = _meet(after[child], bounds)
-        for child, bounds in after.items():
-            if (row := known.get(child)) is not None:
-                after[child] = _meet(bounds, row[:2])
-            elif may_end and (end := position_of(child)).is_over:
+        after = dict.fromkeys(moves.values(), (LEAST, hi) if black else (lo, MOST))
+        if best in moves:
+            after[moves[best]] = lo, hi
+        for move, bounds in recorded.get(key, {}).items():
+            if move in moves:
+                after[moves[move]] = _meet(after[moves[move]], bounds)
+        # No loop over all children: of what ships there are 1.4 million, and few of them are known.
+        for child in after.keys() & known.keys():
+            after[child] = _meet(after[child], known[child][:2])
+        for child in after if may_end else ():
+            if child not in known and (end := position_of(child)).is_over:
                 after[child] = end.margin, end.margin
         yield key, len(moves), *_counted(after.values(), black)
 
@@ -64,19 +67,18 @@ def _meet(first: _Bounds, second: _Bounds) -> _Bounds:
 
 def _counted(after: Collection[_Bounds], black: bool) -> tuple[int | None, ...]:
     """Return how many bounds there are, win, lose, do neither and are exact; if all are, the best, second and worst."""
-    # From the mover's side.
-    bounds = after if black else [(-hi, -lo) for lo, hi in after]
     sign, needed = (1, BLACK_WINS) if black else (-1, 1 - BLACK_WINS)
     winning = losing = 0
     values: list[int] = []
-    # One loop: this is asked of every position of a store that is built.
-    for lo, hi in bounds:
-        winning += lo >= needed
-        losing += hi < needed
+    # This is asked of every position of a store that is built, and most of its moves have the same bounds.
+    for (lo, hi), times in Counter(after).items():
+        least, most = (lo, hi) if black else (-hi, -lo)
+        winning += times * (least >= needed)
+        losing += times * (most < needed)
         if lo == hi:
-            values.append(lo)
+            values += times * [least]
     values.sort(reverse=True)
     told: list[int | None] = [None, None, None]
-    if len(values) == len(bounds):
+    if len(values) == len(after):
         told = [sign * values[0], sign * values[1] if len(values) > 1 else None, sign * values[-1]]
-    return len(bounds), winning, losing, len(bounds) - winning - losing, len(values), *told
+    return len(after), winning, losing, len(after) - winning - losing, len(values), *told

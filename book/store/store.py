@@ -51,7 +51,7 @@ _INSERT_COUNTS = "INSERT OR REPLACE INTO move_counts VALUES (?, ?, ?, ?, ?, ?, ?
 _INSERT_STATEMENT = "INSERT OR REPLACE INTO statements (position, run, lo, hi, best) VALUES (?, ?, ?, ?, ?)"
 #: Whether a key names a ko point and plies left that there are.
 _IS_POSITION = f"(key >> 50 & 31) <= {POINTS} AND (key >> 55 & 31) <= {GAME_PLIES}"
-_SELECT_POSITION = "SELECT lo, hi, best, nodes, seconds, run, maker FROM positions WHERE key = ?"
+_SELECT_POSITIONS = "SELECT key, lo, hi, best, nodes, seconds, run, maker FROM positions WHERE key"
 _SELECT_STATEMENTS = """
     SELECT lo, hi, best, json_extract(parameters, '$.import'), json_extract(parameters, '$.kind')
     FROM statements JOIN runs ON runs.id = run WHERE position = ? ORDER BY run
@@ -109,8 +109,8 @@ class Store:
     def get(self, position: Position) -> Entry | None:
         """Look a position up; None when it is not in the store."""
         key, symmetry = canonical(position)
-        rows = self._rows(_SELECT_POSITION, (key,))
-        return entry_of(position, symmetry, StoredRow(*rows[0])) if rows else None
+        rows = self._positions([key])
+        return entry_of(position, symmetry, rows[key]) if rows else None
 
     def find(self, position: Position) -> Entry:
         """Look a position up; raises KeyError when it is not in the store."""
@@ -143,10 +143,10 @@ class Store:
         if position.is_over:
             return Answer(position.margin, position.margin, None, 0)
         key, symmetry = canonical(position)
-        rows = self._rows(_SELECT_POSITION, (key,))
+        rows = self._positions([key])
         if not rows and key not in recorded:
             return None
-        row = StoredRow(*rows[0]) if rows else NOTHING
+        row = rows.get(key, NOTHING)
         lo, hi = tighten(key, (row.lo, row.hi), recorded.get(key, (LEAST, MOST)))
         return entry_of(position, symmetry, row._replace(lo=lo, hi=hi)).answer
 
@@ -259,9 +259,12 @@ class Store:
         sql = f"SELECT key, lo, hi, best FROM positions WHERE {_IS_POSITION}"
         return {key: (lo, hi, best) for key, lo, hi, best in self._rows(sql)}
 
-    def move_bounds(self) -> dict[tuple[int, int], tuple[int, int]]:
-        """Return the recorded bounds of moves, by the position's key and the move."""
-        return {(key, move): (lo, hi) for key, move, lo, hi in self._rows("SELECT position, move, lo, hi FROM moves")}
+    def move_bounds(self) -> dict[int, dict[int, tuple[int, int]]]:
+        """Return the recorded bounds of moves, by the position's key, then by the move."""
+        found: dict[int, dict[int, tuple[int, int]]] = {}
+        for key, move, lo, hi in self._rows("SELECT position, move, lo, hi FROM moves"):
+            found.setdefault(key, {})[move] = lo, hi
+        return found
 
     def impossible_keys(self) -> list[int]:
         """Return the keys of rows that name no position."""
@@ -299,19 +302,23 @@ class Store:
         """
         rows, moves = rows_of(facts, run)
         with self._transaction():
-            olds = {key: self._old_position(key) for key in rows}
-            merged = {key: merge(key, olds[key], rows[key]) for key in rows}
+            olds = self._positions(rows)
+            merged = {key: merge(key, olds.get(key), rows[key]) for key in rows}
             merged_moves = {at: merge_move(at, self._old_move(at), new) for at, new in moves.items()}
             self._write_rows(_INSERT_POSITION, ((key, *row) for key, row in merged.items()))
             self._write_rows(_INSERT_MOVE, ((*at, *move) for at, move in merged_moves.items()))
             if stated:
                 said = ((key, run, row.lo, row.hi, row.best) for key, row in rows.items())
                 self._write_rows(_INSERT_STATEMENT, said)
-        return sum(improves(merged[key], olds[key]) for key in rows)
+        return sum(improves(merged[key], olds.get(key)) for key in rows)
 
-    def _old_position(self, key: int) -> StoredRow | None:
-        row = self._db.conn.execute(_SELECT_POSITION, (key,)).fetchone()
-        return None if row is None else StoredRow(*row)
+    def _positions(self, keys: Iterable[int]) -> dict[int, StoredRow]:
+        found: dict[int, StoredRow] = {}
+        left = iter(keys)
+        while many := list(islice(left, 100)):
+            sql = f"{_SELECT_POSITIONS} IN ({', '.join('?' * len(many))})"
+            found |= {row[0]: StoredRow(*row[1:]) for row in self._rows(sql, many)}
+        return found
 
     def _old_move(self, at: tuple[int, int]) -> MoveRow | None:
         sql = "SELECT child, lo, hi FROM moves WHERE position = ? AND move = ?"
