@@ -233,7 +233,7 @@ theorem-quick: coq
 	@echo "Coq has proved that the checker says yes only to what can be forced, has replayed the games," \
 		"and has accepted the certificate and refused its ten damaged copies."
 
-# The certificates that are theorems in at most an hour of CPU; docs/THEOREM.md says why the others are not.
+# What Coq is given; docs/THEOREM.md says why not the other certificates.
 THEOREMS := game-at-most-3 others-at-most-2 after-1-2-at-least-0 after-1-2-at-most-0 game-at-least-3
 
 theorem: theorem-quick $(foreach name,$(THEOREMS),$(COQ_BUILD)/$(name).written)
