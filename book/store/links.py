@@ -5,12 +5,13 @@ What is counted of them stays true when the store learns more, as bounds only ti
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from book.store.store import Store
 from runtime.watching import Watch, unwatched
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.native import kernel_needed
+from solver.position import PASS
 from solver.symmetry import position_of
 
 #: Positions whose moves are written at once.
@@ -43,42 +44,50 @@ def _counts(store: Store, children: Callable[[int], list[tuple[int, int]]]) -> I
     known, recorded = store.position_bounds(), store.move_bounds()
     for key, (lo, hi, best) in known.items():
         position = position_of(key)
-        black, may_end = position.black_to_move, position.left == 1 or position.passed
+        black = position.black_to_move
         moves = dict(children(key))
+        different = set(moves.values())
         # No move is worth more to its mover than the position is, and the best one, with those alike, is worth as much.
-        after = dict.fromkeys(moves.values(), (LEAST, hi) if black else (lo, MOST))
-        if best in moves:
-            after[moves[best]] = lo, hi
+        unknown = (LEAST, hi) if black else (lo, MOST)
+        # Only those of which more is known: of what ships that are few of 1.4 million.
+        after = {moves[best]: (lo, hi)} if best in moves else {}
         for move, bounds in recorded.get(key, {}).items():
             if move in moves:
-                after[moves[move]] = _meet(after[moves[move]], bounds)
-        # No loop over all children: of what ships there are 1.4 million, and few of them are known.
-        for child in after.keys() & known.keys():
-            after[child] = _meet(after[child], known[child][:2])
-        for child in after if may_end else ():
-            if child not in known and (end := position_of(child)).is_over:
+                after[moves[move]] = _meet(after.get(moves[move], unknown), bounds)
+        for child in known.keys() & different:
+            after[child] = _meet(after.get(child, unknown), known[child][:2])
+        if position.left == 1 or position.pass_ends:
+            # Every move ends the game, or only a PASS does.
+            for child in different if position.left == 1 else (moves[PASS],):
+                end = position_of(child)
                 after[child] = end.margin, end.margin
-        yield key, len(moves), *_counted(after.values(), black)
+        # Most have the same bounds, and this is asked of every position of a store that is built.
+        times = Counter(after.values())
+        times[unknown] += len(different) - len(after)
+        yield key, len(moves), *_counted(times, black)
 
 
 def _meet(first: _Bounds, second: _Bounds) -> _Bounds:
     return max(first[0], second[0]), min(first[1], second[1])
 
 
-def _counted(after: Collection[_Bounds], black: bool) -> tuple[int | None, ...]:
-    """Return how many bounds there are, win, lose, do neither and are exact; if all are, the best, second and worst."""
+def _counted(times: Mapping[_Bounds, int], black: bool) -> tuple[int | None, ...]:
+    """Return how many bounds there are, win, lose, do neither and are exact; if all are, the best, second and worst.
+
+    times: how many moves have each of the bounds.
+    """
     sign, needed = (1, BLACK_WINS) if black else (-1, 1 - BLACK_WINS)
-    winning = losing = 0
+    moves = winning = losing = 0
     values: list[int] = []
-    # This is asked of every position of a store that is built, and most of its moves have the same bounds.
-    for (lo, hi), times in Counter(after).items():
+    for (lo, hi), count in times.items():
+        moves += count
         least, most = (lo, hi) if black else (-hi, -lo)
-        winning += times * (least >= needed)
-        losing += times * (most < needed)
+        winning += count * (least >= needed)
+        losing += count * (most < needed)
         if lo == hi:
-            values += times * [least]
+            values += count * [least]
     values.sort(reverse=True)
     told: list[int | None] = [None, None, None]
-    if len(values) == len(after):
-        told = [sign * values[0], sign * values[1] if len(values) > 1 else None, sign * values[-1]]
-    return len(after), winning, losing, len(after) - winning - losing, len(values), *told
+    if len(values) == moves:
+        told = [sign * values[0], sign * values[1] if moves > 1 else None, sign * values[-1]]
+    return moves, winning, losing, moves - winning - losing, len(values), *told

@@ -354,10 +354,10 @@ class Store:
             self._write_rows(_INSERT_COUNTS, counts)
 
     def _write_rows(self, sql: str, rows: Iterable[Iterable[Any]]) -> None:
-        """Run a statement that writes one row, for a hundred at a time: executemany() takes half as long again."""
+        """Run a statement that writes one row, for 300 at a time: executemany() takes twice as long."""
         head, one, tail = re.split(r"(?<=VALUES )(\([?, ]+\))", sql)
         left = iter(rows)
-        while many := list(islice(left, 100)):
+        while many := list(islice(left, 300)):
             values = list(chain.from_iterable(many))
             self._db.conn.execute(f"{head}{', '.join([one] * len(many))}{tail}", values)
 
