@@ -121,7 +121,7 @@ $(DOCS): $(PACKAGES) requirements/docs.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/docs.txt
 	@touch $@
 
-# About a minute: a real book, made now, and a game as each colour with it.
+# Half a minute: a real book, made now, and a game as each colour with it.
 demo: setup
 	@if [ -e demo/done ]; then rm -rf demo; fi; mkdir -p demo
 	@echo "--- Solving: games of 8, 10, 12, ... plies; after Ctrl-C, make demo goes on"
