@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Some tests wait for programs or a browser: one process more than there are cores keeps the cores busy.
 TEST := $(BIN)/python -m pytest -n $(shell expr $$(nproc) + 1) -rs
 
-.PHONY: setup demo cluster-demo slurm-demo fuzz soak scaling test test-long sanitize wasm explorer browser docs report release proof check-proof theorem lint lock clean
+.PHONY: setup demo cluster-demo slurm-demo fuzz soak scaling test test-system test-long sanitize wasm explorer browser docs report release proof check-proof theorem lint lock clean
 
 setup: $(KERNEL)
 
@@ -51,15 +51,19 @@ lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# The last lines say what was skipped, and how to get it.
 test: lint
-	$(TEST)
+	$(TEST) -m "not long and not system"
+
+# The whole as its users have it: in a browser, on a cluster, in sandboxes, installed, and as the documents show it. The
+# last lines say what was skipped, and how to get it.
+test-system: setup
+	$(TEST) -m "system and not long"
 
 # What asks more of the same.
 test-long: setup
 	$(TEST) -m long
 
-# About two minutes: the kernel under the compiler's sanitizers. `make test` asks a little of it.
+# About two minutes: the kernel under the compiler's sanitizers. `make test-system` asks a little of it.
 sanitize: setup
 	$(TEST) -m "long or not long" tests/solver/test_sanitize.py
 

@@ -18,6 +18,12 @@ settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Count a test that looks at a page in a browser among those of the whole system."""
+    if "browser" in getattr(item, "fixturenames", ()):
+        item.add_marker(pytest.mark.system)
+
+
 class TickingClock:
     """A process clock that goes on by a millisecond at each look, however busy the machine is.
 

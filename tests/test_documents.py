@@ -28,6 +28,7 @@ DOCUMENTS = sorted(
 )
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("document", DOCUMENTS, ids=str)
 def test_what_a_document_shows_is_what_happens(document: Path, tmp_path: Path, shipped_store: Path) -> None:
     """All that takes no more than some seconds."""

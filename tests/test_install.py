@@ -16,6 +16,8 @@ from book.files.shipped import shipped_files
 from runtime.release import version
 from tests.shell_blocks import ROOT, lay_out
 
+pytestmark = pytest.mark.system
+
 #: The modules of the standard library that other systems may lack.
 LINUX_ONLY = ("fcntl", "grp", "pwd", "resource", "syslog", "termios", "tty", "pty")
 

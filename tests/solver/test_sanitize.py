@@ -12,6 +12,8 @@ from tests.solver import sanitize
 from tests.solver.positions import known_positions, shown
 from tests.solver.test_perft import CASES
 
+pytestmark = pytest.mark.system
+
 #: What a compiler calls on its own: to clear and copy, and where the machine has no instruction that counts bits.
 COMPILERS_OWN = {"memset", "memcpy", "memmove", "__popcountsi2", "__popcountdi2"}
 

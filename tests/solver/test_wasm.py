@@ -16,6 +16,8 @@ from tests.solver.lines import answer_line, question, seen
 from tests.solver.positions import DATA, known_positions
 from tests.solver.test_perft import CASES
 
+pytestmark = pytest.mark.system
+
 ROOT = DATA.parents[1]
 MODULE = ROOT / "build" / "kernel.wasm"
 SOURCES = ("wasm.c", "kernel.c", "kernel.h")

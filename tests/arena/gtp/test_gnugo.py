@@ -18,7 +18,10 @@ ROOT = Path(__file__).parents[3]
 #: Debian keeps games where not every PATH leads.
 GNUGO = shutil.which("gnugo", path=f"{os.environ.get('PATH', '')}:/usr/games")
 
-pytestmark = pytest.mark.skipif(GNUGO is None, reason="GNU Go is not installed (Debian's package gnugo)")
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(GNUGO is None, reason="GNU Go is not installed (Debian's package gnugo)"),
+]
 
 OURS = "gtp:" + shlex.join(
     [

@@ -23,6 +23,8 @@ from tests.arena.helpers import AMPLE, PYTHON
 from tests.arena.match.test_hostile import HOSTILE, SHORT
 from tests.arena.match.test_process import BURN, FORKED_TWICE, children
 
+pytestmark = pytest.mark.system
+
 try:
     check_sandbox()
     WHY = ""

@@ -28,6 +28,8 @@ from solver.symmetry import key_of, position_of
 from tools.browsing import PATIENCE
 from tools.cookbook import Question, questions
 
+pytestmark = pytest.mark.system
+
 ROOT = Path(__file__).parents[3]
 
 BOARD = "X..../.O.../..X../...../....O"

@@ -18,6 +18,8 @@ from tests.background import run_inside
 from tests.book.positions import make_store
 from tools.loopback import Loopback, free_port, is_alive, wait_until
 
+pytestmark = pytest.mark.system
+
 ROOT = Path(__file__).parents[3]
 
 GAME = ["--plies", "16", "--depth", "2", "--verdict", "--split-nodes", "20000"]
