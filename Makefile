@@ -241,8 +241,7 @@ theorem-quick: coq
 THEOREMS := game-at-most-3 others-at-most-2 after-1-2-at-least-0 after-1-2-at-most-0 game-at-least-3
 
 theorem: theorem-quick $(foreach name,$(THEOREMS),$(COQ_BUILD)/$(name).written)
-	$(COQ) results/Theorems.vo
-	@cd theorem && coqc -R coq LittleGo -R results Run -R build Run -o build/Said.vo results/Said.v
+	$(COQ) said
 
 $(COQ_BUILD)/%.written: proof/certificates/%.cert.gz theorem/certificates.py theorem/source.py | coq
 	$(BIN)/python -m theorem coq $< --out $(COQ_BUILD)

@@ -58,7 +58,7 @@ def _level_source(strategy: Strategy, left: int, pieces: Sequence[tuple[int, int
         f"Lemma level_{left} : all_lines {about} {left}.\nProof.\n"
         f"  apply (level_right {about} ltac:(discriminate) ltac:(discriminate) {left}%uint63 {left}\n"
         f"    [{parts}]%uint63).\n"
-        "  1-6: vm_compute; reflexivity.\n"
+        "  1-7: vm_compute; reflexivity.\n"
         f"  - {{\n{proofs}    constructor. }}\n  - {lower}.\nQed.\n"
     )
 

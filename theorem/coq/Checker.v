@@ -57,7 +57,7 @@ Definition ko_after (mine theirs mine' theirs' taken : int) : int :=
   else 0.
 
 (** What the liberties of one side's groups tell: [safe], the stones of groups with more than [t]; the most that a group
-    has; the liberties of groups with one and with two. Only [safe] must be right; the rest is advice. *)
+    has; the liberties of groups with one and with two. These last are advice, the rest must be right. *)
 Record survey := Survey { safe : int; most : int; one : int; two : int }.
 
 Fixpoint look (fuel : nat) (stones e t rest safe most one two : int) : survey :=
@@ -71,6 +71,10 @@ Fixpoint look (fuel : nat) (stones e t rest safe most one two : int) : survey :=
       look fuel stones e t (rest land (full lxor g)) (if t <? n then safe lor g else safe)
         (if most <? n then n else most) (if n =? 1 then one lor l else one) (if n =? 2 then two lor l else two)
   end.
+
+(** How many liberties a side with [s] plies can fill in its group with [most], and the other's [t] plies cannot take it. *)
+Definition spare (most t s : int) : int :=
+  if most <=? t + 1 then 0 else if most - t - 1 <=? s then most - t - 1 else s.
 
 (** ** The memory of positions
 
@@ -199,10 +203,9 @@ Section Check.
         if (if mine then false else if passed then negb won else false) then No m else
         let e := full lxor (h lor v) in
         let ours := look 25 h e t h 0 0 0 0 in
-        if count v + a + t <=? count (safe ours) + b then Yes m else
+        if count v + a + t <=? count (safe ours) + b + spare (most ours) t s then Yes m else
         let theirs := look 25 v e s v 0 0 0 0 in
-        let spare := if most theirs <=? s + 1 then 0 else most theirs - s - 1 in
-        if count h + b + s <? count (safe theirs) + a + (if spare <? t then spare else t) then No m else
+        if count h + b + s <? count (safe theirs) + a + spare (most theirs) s t then No m else
         remember key yes ok
           (if mine
            then my_turn (search n' (l - 1) t (s - 1) false) (order ours theirs) h v ko passed m

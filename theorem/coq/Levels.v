@@ -62,17 +62,17 @@ Section Levels.
 
   Lemma level_right : forall (n : int) N pieces,
     Z.to_nat (φ n) = N -> (φ n =? Z.of_nat N)%Z = true -> (φ (n >> 1) =? Z.of_nat (threats N true))%Z = true ->
-    (N <=? 100)%nat = true -> mover N = hero ->
+    (φ ((n + 1) >> 1) =? Z.of_nat (threats N false))%Z = true -> (N <=? 100)%nat = true -> mover N = hero ->
     cover pieces 0 (φ (PArray.length (lines N))) = true ->
     Forall (fun piece => check a b lines n (fst piece) (snd piece) = true) pieces ->
     all_lines hero a b lines (Nat.pred (Nat.pred N)) -> all_lines hero a b lines N.
   Proof.
-    intros n N pieces E L T H M C P A j J.
-    apply Z.eqb_eq in L. apply Z.eqb_eq in T. apply Nat.leb_le in H.
+    intros n N pieces E L T O H M C P A j J.
+    apply Z.eqb_eq in L. apply Z.eqb_eq in T. apply Z.eqb_eq in O. apply Nat.leb_le in H.
     apply ltb_spec in J. pose proof (to_Z_bounded j). pose proof (to_Z_bounded (PArray.length (lines N))).
     destruct (cover_in _ _ _ j C) as [k [i [I F]]]; [lia | lia |].
     rewrite Forall_forall in P. specialize (P _ I). unfold check in P. cbn [fst snd] in P. rewrite E in P.
-    eapply (check_from_right hero a b a_small b_small lines N n (n >> 1) ((n + 1) >> 1) H L T M A _ i
+    eapply (check_from_right hero a b a_small b_small lines N n (n >> 1) ((n + 1) >> 1) H L T O M A _ i
       (no_memo tt)); eauto using good_no_memo.
   Qed.
 
@@ -82,14 +82,14 @@ Section Levels.
   Qed.
 
   Lemma covers_right : forall n N mine h v passed, Z.to_nat (φ n) = N -> φ n = Z.of_nat N -> (N <= 100)%nat ->
-    φ ((n + 1) >> 1) = Z.of_nat (threats N false) -> mover N = side hero mine ->
+    φ ((n + 1) >> 1) = Z.of_nat (threats N false) -> φ (n >> 1) = Z.of_nat (threats N true) -> mover N = side hero mine ->
     all_lines hero a b lines (if mine then N else Nat.pred N) -> covers a b lines n mine h v passed = true ->
     claim hero a b N mine h v 0 passed.
   Proof.
-    intros n N mine h v passed E L H T M A C. unfold covers in C. rewrite E in C. destruct mine.
+    intros n N mine h v passed E L H T O M A C. unfold covers in C. rewrite E in C. destruct mine.
     - exact (has_image_right hero a b lines N h v 0 passed A C).
     - pose proof (check_after_right hero a b a_small b_small lines false N n ((n + 1) >> 1) (n >> 1) h v 0 passed
-        (no_memo tt) H L T M A (good_no_memo hero a b)) as R.
+        (no_memo tt) H L T O M A (good_no_memo hero a b)) as R.
       destruct (check_after a b lines false N n ((n + 1) >> 1) (n >> 1) h v 0 passed (no_memo tt)); [| discriminate].
       exact (proj2 R).
   Qed.
@@ -98,7 +98,7 @@ Section Levels.
   Theorem from_the_start : forall mine, Black = side hero mine -> all_lines hero a b lines (if mine then 24 else 23) ->
     covers a b lines 24 mine 0 0 true = true -> can_force_from_the_start hero (need a b).
   Proof.
-    intros mine M A C. refine (covers_right 24 24 mine 0 0 true eq_refl eq_refl _ eq_refl M A C _ _ (fits_start hero mine)).
+    intros mine M A C. refine (covers_right 24 24 mine 0 0 true eq_refl eq_refl _ eq_refl eq_refl M A C _ _ (fits_start hero mine)).
     apply Nat.leb_le. reflexivity.
   Qed.
 
@@ -108,7 +108,7 @@ Section Levels.
     can_force_after p hero (need a b).
   Proof.
     intros own p M A C.
-    refine (covers_right 23 23 (negb own) _ _ false eq_refl eq_refl _ eq_refl _ _ C _ _ _).
+    refine (covers_right 23 23 (negb own) _ _ false eq_refl eq_refl _ eq_refl eq_refl _ _ C _ _ _).
     - apply Nat.leb_le. reflexivity.
     - destruct hero, own; (reflexivity || discriminate).
     - destruct own; exact A.

@@ -117,10 +117,10 @@ Section Right.
   Qed.
 
   Lemma check_after_right : forall lines leaf n l t s h v ko passed m, (n <= 100)%nat -> φ l = Z.of_nat n ->
-    φ t = Z.of_nat (threats n false) -> mover n = other hero -> all_lines lines (Nat.pred n) -> good hero a b m ->
+    φ t = Z.of_nat (threats n false) -> φ s = Z.of_nat (threats n true) -> mover n = other hero -> all_lines lines (Nat.pred n) -> good hero a b m ->
     worth hero a b (check_after a b lines leaf n l t s h v ko passed m) (claim hero a b n false h v ko passed).
   Proof.
-    intros lines leaf n l t s h v ko passed m N L T M A G. unfold check_after. destruct n as [| n]; auto.
+    intros lines leaf n l t s h v ko passed m N L T O M A G. unfold check_after. destruct n as [| n]; auto.
     destruct leaf.
     - apply search_right; auto.
     - destruct (if passed then negb (enough a b h v) else false) eqn:W; auto.
@@ -135,14 +135,16 @@ Section Right.
   Qed.
 
   Lemma check_line_right : forall lines n l t s x m, (n <= 100)%nat -> φ l = Z.of_nat n ->
-    φ t = Z.of_nat (threats n true) -> mover n = hero -> all_lines lines (Nat.pred (Nat.pred n)) -> good hero a b m ->
+    φ t = Z.of_nat (threats n true) -> φ s = Z.of_nat (threats n false) -> mover n = hero -> all_lines lines (Nat.pred (Nat.pred n)) -> good hero a b m ->
     worth hero a b (check_line a b lines n l t s x m) (line_claim n x).
   Proof.
-    intros lines n l t s x m N L T M A G. unfold check_line, line_claim. destruct n as [| n]; auto.
+    intros lines n l t s x m N L T O M A G. unfold check_line, line_claim. destruct n as [| n]; auto.
     set (h := x land full). set (v := (x >> 25) land full). set (ko := ko_of x).
     assert (L' : φ (l - 1) = Z.of_nat n).
     { rewrite sub_spec, L. change (φ 1) with 1%Z. pose proof (to_Z_bounded l). rewrite Z.mod_small; lia. }
     pose proof (mover_next n) as MN. rewrite M in MN. simpl in T.
+    assert (O' : φ (s - 1) = Z.of_nat (threats n true)).
+    { simpl in O. rewrite sub_spec, O. change (φ 1) with 1%Z. pose proof (to_Z_bounded s). rewrite Z.mod_small; lia. }
     destruct (move_of x =? 25).
     - destruct (passed_of x) eqn:PX.
       + destruct (enough a b h v) eqn:W; cbn [worth]; auto. split; auto.
@@ -169,12 +171,12 @@ Section Right.
   Qed.
 
   Lemma check_from_right : forall lines n l t s, (n <= 100)%nat -> φ l = Z.of_nat n ->
-    φ t = Z.of_nat (threats n true) -> mover n = hero -> all_lines lines (Nat.pred (Nat.pred n)) ->
+    φ t = Z.of_nat (threats n true) -> φ s = Z.of_nat (threats n false) -> mover n = hero -> all_lines lines (Nat.pred (Nat.pred n)) ->
     forall k i m, good hero a b m -> check_from a b lines k n l t s i m = true ->
     forall j, In j (from k i) -> line_claim n (lines n).[j].
   Proof.
-    intros lines n l t s N L T M A. induction k as [| k IH]; intros i m G H j J; simpl in *; [contradiction |].
-    pose proof (check_line_right lines n l t s (lines n).[i] m N L T M A G) as R.
+    intros lines n l t s N L T O M A. induction k as [| k IH]; intros i m G H j J; simpl in *; [contradiction |].
+    pose proof (check_line_right lines n l t s (lines n).[i] m N L T O M A G) as R.
     destruct (check_line _ _ _ _ _ _ _ _ _) as [m' | m']; [| discriminate]. destruct R as [G' C].
     destruct J as [<- | J]; auto. now apply (IH (i + 1) m').
   Qed.

@@ -49,40 +49,48 @@ Section Right.
 
   (** ** The bound *)
 
+  (** What a survey says of the hero's groups. *)
+  Definition surveyed (now : board) (t safe most : int) : Prop :=
+    small safe /\ (forall q, mem safe q = true -> secure now hero (Z.to_nat (φ t)) q) /\
+    forall u, (Z.of_nat u < φ most)%Z -> exists z, secure now hero u z.
+
   Lemma look_right : forall now h v t, shows now hero h v ->
-    forall fuel rest safe0 most0 one0 two0,
-    small safe0 -> (forall q, mem safe0 q = true -> secure now hero (Z.to_nat (φ t)) q) ->
-    let s := safe (look fuel h (full lxor (h lor v)) t rest safe0 most0 one0 two0) in
-    small s /\ (forall q, mem s q = true -> secure now hero (Z.to_nat (φ t)) q).
+    forall fuel rest safe0 most0 one0 two0, surveyed now t safe0 most0 ->
+    let r := look fuel h (full lxor (h lor v)) t rest safe0 most0 one0 two0 in surveyed now t (safe r) (most r).
   Proof.
     intros now h v t S. pose proof S as [H [V P]]. fold (empties h v).
-    induction fuel as [| fuel IH]; intros rest safe0 most0 one0 two0 S0 H0; simpl; auto.
-    destruct (rest =? 0); simpl; auto.
+    induction fuel as [| fuel IH]; intros rest safe0 most0 one0 two0 [S0 [H0 M0]]; simpl; [now split; auto |].
+    destruct (rest =? 0); simpl; [now split; auto |].
     set (i := tail0 rest). set (g := flood 25 ((1 << i) land h) h).
     assert (W : within ((1 << i) land h) h).
     { intros p X. rewrite mem_land in X. now apply andb_true_iff in X. }
     assert (G : small g) by (apply flood_small; auto using small_land).
-    apply IH; destruct (t <? count (beside g land empties h v)) eqn:T; auto using small_lor.
-    intros q Q. rewrite mem_lor in Q. apply orb_true_iff in Q. destruct Q as [Q | Q]; auto.
     assert (R : forall y, mem g y = true -> exists z, i = index z /\ joined now hero z y).
     { apply flood_sound.
       - intros x y [z [I J]] A Y. exists z. split; auto. apply joined_further with x; auto. now apply P.
       - intros x X. rewrite mem_land in X. apply andb_true_iff in X. destruct X as [X1 X2].
         apply mem_one in X1. exists x. split; auto. apply joined_itself. now apply P. }
-    apply ltb_spec in T.
-    assert (SL : small (beside g land empties h v)) by (apply small_land, small_empties; auto).
-    rewrite (count_right _ SL) in T.
-    destruct (R q Q) as [z [Iz Jz]]. split; [now apply joined_colour in Jz |].
-    exists (filter (mem (beside g land empties h v)) points). split; [| split].
-    - apply NoDup_filter, points_distinct.
-    - change (length (filter (mem (beside g land empties h v)) points)) with (size (beside g land empties h v)).
-      pose proof (to_Z_bounded t). lia.
-    - intros x X. apply filter_In in X. destruct X as [_ X]. rewrite mem_land in X. apply andb_true_iff in X.
-      destruct X as [X1 X2]. apply beside_true in X1. destruct X1 as [y [Y A]].
+    set (l := beside g land empties h v).
+    assert (SL : small l) by (apply small_land, small_empties; auto).
+    assert (N : forall u q, mem g q = true -> (u < size l)%nat -> secure now hero u q).
+    { intros u q Q U. destruct (R q Q) as [z [Iz Jz]]. split; [now apply joined_colour in Jz |].
+      exists (filter (mem l) points). split; [apply NoDup_filter, points_distinct | split; [exact U |]].
+      intros x X. apply filter_In in X. destruct X as [_ X]. unfold l in X. rewrite mem_land in X.
+      apply andb_true_iff in X. destruct X as [X1 X2]. apply beside_true in X1. destruct X1 as [y [Y A]].
       destruct (R y Y) as [z' [Iz' Jz']]. assert (z = z') by (apply index_inj; congruence). subst z'.
       exists y. split; [| split]; auto.
-      + apply joined_trans with z; auto. now apply joined_sym.
-      + now apply (mem_empties _ _ _ _ x S).
+      - apply joined_trans with z; auto. now apply joined_sym.
+      - now apply (mem_empties _ _ _ _ x S). }
+    apply IH. split; [| split].
+    - destruct (t <? count l); auto using small_lor.
+    - destruct (t <? count l) eqn:T; auto. intros q Q. rewrite mem_lor in Q. apply orb_true_iff in Q.
+      destruct Q as [Q | Q]; auto. apply N; auto. apply ltb_spec in T. rewrite (count_right l SL) in T.
+      pose proof (to_Z_bounded t). lia.
+    - destruct (most0 <? count l); auto. intros u U. rewrite (count_right l SL) in U.
+      destruct (filter (mem l) points) as [| x xs] eqn:F; [unfold size in U; rewrite F in U; simpl in U; lia |].
+      assert (X : In x (filter (mem l) points)) by (rewrite F; now left). apply filter_In in X. destruct X as [_ X].
+      unfold l in X. rewrite mem_land in X. apply andb_true_iff in X. destruct X as [X _].
+      apply beside_true in X. destruct X as [y [Y _]]. exists y. apply N; auto. lia.
   Qed.
 
   Lemma threats_le : forall n mine, (threats n mine <= n)%nat.
@@ -90,26 +98,55 @@ Section Right.
     induction n as [| n IH]; intros mine; simpl; auto. destruct mine; [specialize (IH false) | specialize (IH true)]; lia.
   Qed.
 
-  Lemma bound_right : forall n mine h v ko passed t most0 one0 two0, (n <= 100)%nat -> mover n = side hero mine ->
-    φ t = Z.of_nat (threats n mine) ->
-    (count v + a + t <=? count (safe (look 25 h (full lxor (h lor v)) t h 0 most0 one0 two0)) + b) = true ->
-    claim n mine h v ko passed.
+  (** So many liberties of one group, [k], can be filled. *)
+  Lemma spare_right : forall most t s, (φ t <= 100)%Z ->
+    exists k, φ (spare most t s) = Z.of_nat k /\ (Z.of_nat k <= φ s)%Z /\ (k = 0%nat \/ (φ t + Z.of_nat k < φ most)%Z).
   Proof.
-    intros n mine h v ko passed t most0 one0 two0 N M T E now before [S _]. pose proof S as [H [V P]].
-    assert (Z0 : forall q, mem 0 q = true -> secure now hero (Z.to_nat (φ t)) q).
-    { intros q Q. rewrite mem_0 in Q. discriminate. }
-    destruct (look_right now h v t S 25 h 0 most0 one0 two0 small_0 Z0) as [SS Q].
-    set (s := safe (look 25 h (full lxor (h lor v)) t h 0 most0 one0 two0)) in *. clearbody s.
-    apply leb_spec in E. pose proof (size_25 s). pose proof (size_25 v). pose proof (threats_le n mine).
+    intros most t s T. exists (Z.to_nat (φ (spare most t s))). unfold spare.
+    pose proof (to_Z_bounded t). pose proof (to_Z_bounded s). pose proof (to_Z_bounded most).
+    assert (T1 : φ (t + 1) = (φ t + 1)%Z) by (apply sum_small; [lia | change (φ 1) with 1%Z; lia]).
+    destruct (most <=? t + 1) eqn:E.
+    - change (φ 0) with 0%Z. repeat split; auto; simpl; lia.
+    - assert (L : (φ t + 1 < φ most)%Z).
+      { destruct (Z.le_gt_cases (φ most) (φ t + 1)) as [C | C]; [| lia]. rewrite <- T1 in C. apply leb_spec in C. congruence. }
+      assert (M : φ (most - t - 1) = (φ most - φ t - 1)%Z).
+      { rewrite !sub_spec. change (φ 1) with 1%Z. rewrite (Z.mod_small (φ most - φ t)), Z.mod_small; lia. }
+      destruct (most - t - 1 <=? s) eqn:F.
+      + apply leb_spec in F. rewrite M in *. repeat split; [| | right]; lia.
+      + assert (C : (φ s < φ most - φ t - 1)%Z).
+        { rewrite <- M. destruct (Z.lt_ge_cases (φ s) (φ (most - t - 1))) as [C | C]; auto. apply leb_spec in C. congruence. }
+        repeat split; [| | right]; lia.
+  Qed.
+
+  Lemma bound_right : forall n mine h v ko passed t s, (n <= 100)%nat -> mover n = side hero mine ->
+    φ t = Z.of_nat (threats n mine) -> φ s = Z.of_nat (threats n (negb mine)) ->
+    (mine = false -> passed = true -> enough a b h v = true) ->
+    let ours := look 25 h (full lxor (h lor v)) t h 0 0 0 0 in
+    (count v + a + t <=? count (safe ours) + b + spare (most ours) t s) = true -> claim n mine h v ko passed.
+  Proof.
+    intros n mine h v ko passed t s N M T O W ours E now before [S [PS _]]. pose proof S as [H [V P]].
+    assert (Z0 : surveyed now t 0 0).
+    { split; [apply small_0 | split].
+      - intros q Q. rewrite mem_0 in Q. discriminate.
+      - intros u U. change (φ 0) with 0%Z in U. lia. }
+    destruct (look_right now h v t S 25 h 0 0 0 0 Z0) as [SS [Q R]]. fold ours in SS, Q, R.
+    pose proof (threats_le n mine). pose proof (threats_le n (negb mine)).
+    destruct (spare_right (most ours) t s) as [k [K [KS KM]]]; [lia |].
+    set (x := safe ours) in *. clearbody x. apply leb_spec in E. pose proof (size_25 x). pose proof (size_25 v).
     pose proof (to_Z_bounded a). pose proof (to_Z_bounded b).
     assert (E1 : φ (count v + a) = (Z.of_nat (size v) + φ a)%Z).
     { rewrite sum_small; rewrite ?(count_right v V); lia. }
     assert (E2 : φ (count v + a + t) = (Z.of_nat (size v) + φ a + φ t)%Z) by (rewrite sum_small; lia).
-    assert (E3 : φ (count s + b) = (Z.of_nat (size s) + φ b)%Z) by (rewrite sum_small; rewrite ?(count_right s SS); lia).
-    rewrite E2, E3 in E.
-    apply passing_does with (mem s) mine; auto using same_board_dec.
-    - rewrite T in Q. rewrite Nat2Z.id in Q. exact Q.
-    - rewrite (how_many_size (mem s) s (fun _ => eq_refl)), (stones_theirs _ _ _ _ S). unfold need. lia.
+    assert (E3 : φ (count x + b) = (Z.of_nat (size x) + φ b)%Z) by (rewrite sum_small; rewrite ?(count_right x SS); lia).
+    assert (E4 : φ (count x + b + spare (most ours) t s) = (Z.of_nat (size x) + φ b + Z.of_nat k)%Z).
+    { rewrite sum_small; lia. }
+    rewrite E2, E4 in E.
+    assert (Z : exists z, k = 0%nat \/ secure now hero (threats n mine + k) z).
+    { destruct KM as [-> | KM]; [exists centre; auto |]. destruct (R (threats n mine + k)%nat) as [z Z]; [lia | exists z; auto]. }
+    destruct Z as [z Z]. rewrite T, Nat2Z.id in Q. apply (filling_does hero need n mine now before (mem x) k z); auto.
+    - lia.
+    - rewrite (how_many_size (mem x) x (fun _ => eq_refl)), (stones_theirs _ _ _ _ S). unfold need. lia.
+    - intros MF SB. apply (enough_right now h v S), W; auto. now apply PS.
   Qed.
 
   (** ** The memory *)
@@ -371,10 +408,10 @@ Section Right.
   (** ** The search *)
 
   Theorem search_right : forall n l t s mine h v ko passed m, (n <= 100)%nat -> φ l = Z.of_nat n ->
-    φ t = Z.of_nat (threats n mine) -> mover n = side hero mine -> good m ->
+    φ t = Z.of_nat (threats n mine) -> φ s = Z.of_nat (threats n (negb mine)) -> mover n = side hero mine -> good m ->
     worth (search a b n l t s mine h v ko passed m) (claim n mine h v ko passed).
   Proof.
-    induction n as [| n IH]; intros l t s mine h v ko passed m N L T M G.
+    induction n as [| n IH]; intros l t s mine h v ko passed m N L T O M G.
     - cbn [search]. destruct (enough a b h v) eqn:W; cbn [worth]; auto. split; auto.
       intros now before [S _]. cbn [can_force]. now apply (enough_right now h v).
     - cbn [search].
@@ -391,20 +428,22 @@ Section Right.
         intros now before [S [F _]]. apply a_won_pass; auto; [now apply (enough_right now h v) | now apply F]. }
       destruct (if mine then false else if passed then negb won else false) eqn:W2; auto.
       set (ours := look 25 h (full lxor (h lor v)) t h 0 0 0 0).
-      destruct (count v + a + t <=? count (safe ours) + b) eqn:B.
-      { split; auto. apply (bound_right (S n) mine h v ko passed t 0 0 0); auto. }
+      assert (P : mine = false -> passed = true -> enough a b h v = true).
+      { intros -> ->. unfold won in W2. now apply negb_false_iff in W2. }
+      destruct (count v + a + t <=? count (safe ours) + b + spare (most ours) t s) eqn:B.
+      { split; auto. now apply (bound_right (S n) mine h v ko passed t s). }
       set (theirs := look 25 v (full lxor (h lor v)) s v 0 0 0 0).
       match goal with |- context [if ?c then No m else _] => destruct c; auto end.
       assert (L' : φ (l - 1) = Z.of_nat n).
       { rewrite sub_spec, L. change (φ 1) with 1%Z. pose proof (to_Z_bounded l). rewrite Z.mod_small; lia. }
       pose proof (mover_next n) as MN. rewrite M in MN.
       apply remember_right; auto. destruct mine.
-      + apply my_turn_right; auto. intros. apply IH; auto; lia.
+      + assert (O' : φ (s - 1) = Z.of_nat (threats n true)).
+        { simpl in O. rewrite sub_spec, O. change (φ 1) with 1%Z. pose proof (to_Z_bounded s). rewrite Z.mod_small; lia. }
+        apply my_turn_right; auto. intros. apply IH; auto; lia.
       + simpl in MN. rewrite other_other in MN.
         assert (T' : φ (t - 1) = Z.of_nat (threats n true)).
         { simpl in T. rewrite sub_spec, T. change (φ 1) with 1%Z. pose proof (to_Z_bounded t). rewrite Z.mod_small; lia. }
-        assert (P : passed = true -> enough a b h v = true).
-        { intros ->. unfold won in W2. now apply negb_false_iff in W2. }
         match goal with |- worth ?r _ =>
           assert (R : worth r ((passed = true -> enough a b h v = true) -> claim (S n) false h v ko passed)) end.
         { apply their_turn_right; auto. intros. apply IH; auto; lia. }
