@@ -24,7 +24,7 @@ PAGE = "explorer.html"
 @click.group(cls=OneLineErrors, expected=(NoKernel,), invoke_without_command=True)
 @click.pass_context
 def main(context: click.Context) -> None:
-    """Open the page that analyses any position, in the browser. Without a command it does what ``open`` does."""
+    """Open the page that analyses any position, in the browser. Without a command it does what `open` does."""
     if context.invoked_subcommand is None:
         context.invoke(open_page)
 

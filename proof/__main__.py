@@ -119,7 +119,7 @@ def _show_ply(display: Display, ply: int, done: int, total: int) -> None:
 @click.option(
     "--prove",
     metavar="N|all",
-    help="Then search N rows, drawn at random, or all rows again with an empty table; the first plies take minutes.",
+    help="Then search N rows, drawn at random, or all rows, again with an empty table; the first plies take minutes.",
 )
 @seed_option("Chooses the rows that --prove draws.")
 @table_option("256MiB", "Memory for the transposition table of --prove")

@@ -39,7 +39,7 @@ def _read(path: Path) -> Strategy:
 def coq_command(certificates: tuple[Path, ...], piece: int, out: Path) -> None:
     """Write certificates as Coq sources: the pieces to check, and the theorem of each.
 
-    Leaves that are too dear for Coq are taken apart, which takes minutes.
+    Leaves that are too expensive for Coq are taken apart, which takes minutes.
     """
     for path in certificates:
         strategy = _read(path)

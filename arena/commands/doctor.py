@@ -40,10 +40,10 @@ _WORDS = {True: "right", False: "wrong", None: "note "}
     help="The interpreter for Python files.  [default: the one running this]",
 )
 def doctor(directory: Path, python: str) -> None:
-    """Say whether what a directory has for uploading is right.
+    """Check the files in a directory that are to be uploaded.
 
-    Looks for my_player3.py and book.json, whether they are those that ship, whether the script is Python 3.7, and what
-    it plays on the empty board, in how much time. Exits with 1 if something is wrong.
+    These are my_player3.py and book.json. It says whether they are those that ship, whether the script is Python 3.7,
+    and what it plays on the empty board, in how much time. It exits with 1 if something is wrong.
     """
     found = [*_script(directory / SCRIPT), *_book(directory / BOOK)]
     if False not in dict(found):

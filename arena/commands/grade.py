@@ -30,7 +30,7 @@ from runtime.options import COUNT, json_option
 @click.option(
     "--games",
     type=COUNT,
-    help="A quick look: so many games against each opponent at most, the first ones of the grading, played once.",
+    help="A quick look: at most this many games against each opponent, the first ones of the grading, played once.",
 )
 @series_options
 @json_option("Print the grade as one JSON object.")
@@ -49,9 +49,9 @@ def grade(
 
     AGENT is as for play, except human. It plays our agents that have the names of the course's, alternating colours. A
     table for each stage has wins, points, the agent's CPU time and the limit for all games, and the games lost by a
-    fault; it is printed when the stage's games are played. In 2025 everything is played three times, the best counts;
-    --submit plays once. In 2020 the second stage was a tournament of the students' agents; use the command tournament
-    for that.
+    fault; it is printed when the stage's games are played. In 2025 everything is played three times and the best
+    counts; --submit plays once. In 2020 the second stage was a tournament of the students' agents; use the command
+    tournament for that.
     """
     scheme = SCHEMES[int(year)]
     if stage is not None and stage not in scheme.stages:

@@ -30,8 +30,8 @@ class _Skipped(Exception):
 def puzzle(number: int, theme: str | None) -> None:
     """Solve puzzles, from NUMBER on: one move wins, and every other one loses.
 
-    They go from easy to hard, by how many opponents go wrong there. Enter a move, hint, skip or quit, or ? for help. A
-    wrong move is answered by what comes of it.
+    They go from easy to hard, by how many opponents go wrong there. Enter a move, hint, skip or quit, or ? for help.
+    After a wrong move you see what comes of it.
     """
     puzzles = [(at, each) for at, each in enumerate(read_puzzles(), 1) if theme is None or theme in each.themes]
     chosen = [(at, each) for at, each in puzzles if at >= number]

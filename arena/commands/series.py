@@ -74,7 +74,7 @@ html_option = click.option(
     type=click.Path(path_type=Path, dir_okay=False),
     callback=_in_a_folder,
     help="Review the games, and write a page for a browser: where each agent goes wrong most, by ply and by kind, its "
-    "dearest moves on the board, CPU time by ply, and against whom.",
+    "most expensive mistakes on the board, CPU time by ply, and against whom.",
 )
 
 

@@ -78,7 +78,7 @@ def _line(row: Mapping[str, Any]) -> str:
 
 
 @click.command("bench")
-@setting("--games", COUNT, 50, "Games that the positions are of: so many at each ply.")
+@setting("--games", COUNT, 50, "Number of games that the positions are drawn from: so many at each ply.")
 @seed_option("Seed of the games.")
 @setting("--live", SOME_TIME, "5m", "How long to search at most what the files leave open of one position.")
 @table_option(None, "Memory for the transposition table; what fits the machine unless it is given")

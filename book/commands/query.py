@@ -70,7 +70,7 @@ SPELLINGS = ("moves", "input", "board", "key", "game", "lines")
 @click.option(
     "--csv", "as_csv", is_flag=True, help="Answer in CSV: a line for each move; moves that are alike share one."
 )
-@click.option("--why", metavar="MOVE", help="Say, too, why this move is worse than the best one; for text and JSON.")
+@click.option("--why", metavar="MOVE", help="Also say why this move is worse than the best one; for text and JSON.")
 @click.option("--svg", type=FILE, help="Draw the position and what each move is worth; not with --lines.")
 def query_command(
     ply: int | None,
