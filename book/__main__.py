@@ -98,8 +98,8 @@ def import_(file: Path | None, db: Path) -> None:
 
     Without FILE it adds everything that ships: the atlas, the book and the certificates. That takes about 15 seconds. A
     store that does not exist is made, whole or not at all; facts are only ever added to an existing one. An atlas is
-    checked against itself, and every file against the store. Nothing of a file that
-    contradicts the store is added. At the end it notes the legal moves of all stored positions, as `moves` does.
+    checked against itself, and every file against the store. Nothing of a file that contradicts the store is added. At
+    the end it notes the legal moves of all stored positions, as `moves` does.
     """
     files = import_shipped(db, tracked) if file is None else import_files(db, [here_or_shipped(file)], tracked)
     for name, positions, improved in list(files):

@@ -20,7 +20,10 @@ def build(numbers: Record) -> bytes:
     import typst
 
     text, given = ROOT / "report" / "report.typ", {"numbers": json.dumps(numbers)}
-    pdf: bytes = typst.compile(text, root=text.parent, sys_inputs=given, ignore_system_fonts=True, timestamp=0)
+    # PDF/UA-1: what a screen reader needs is there, or the build fails.
+    pdf: bytes = typst.compile(
+        text, root=text.parent, sys_inputs=given, ignore_system_fonts=True, timestamp=0, pdf_standards="ua-1"
+    )
     return pdf
 
 

@@ -91,6 +91,13 @@ def test_no_measured_number_is_typed_in_the_text() -> None:
     assert set(found) - set(points) == {"24", "25", "256", "32", "10", "1000"}
 
 
+def test_every_figure_but_a_table_says_in_words_what_it_shows() -> None:
+    text = "".join(path.read_text("utf-8") for path in sorted((ROOT / "report").glob("*.typ")))
+    drawn = re.split(r"(?:#|= )figure\(", text)[1:]
+    assert len(drawn) > 10
+    assert [each for each in drawn if not each.lstrip().startswith("listing(") and "alt:" not in each] == []
+
+
 def test_the_numbers_follow_the_files(clone: Path) -> None:
     last = (clone / "data" / "puzzles.csv").read_text("utf-8").splitlines()[-1]
     change(clone / "data" / "puzzles.csv", last + "\n", "")
