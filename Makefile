@@ -111,7 +111,7 @@ docs: $(DOCS) setup
 report: $(DOCS) setup
 	$(BIN)/python -m report build/report.pdf
 
-# Some minutes: all that is published, in dist/, from the last commit. docs/RELEASING.md says what a person does besides.
+# Two minutes of CPU: all that is published, in dist/, from the last commit. docs/RELEASING.md says what a person does besides.
 RELEASE := $(VENV)/.release
 
 release: $(RELEASE) $(DOCS) setup

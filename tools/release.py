@@ -1,4 +1,4 @@
-"""Make all that is published, in ``dist/``: ``make release``, some minutes.
+"""Make all that is published, in ``dist/``: ``make release``, two minutes of CPU.
 
 Everything is made from the last commit, whatever else the clone holds, and nothing in it depends on the place, the user
 or the time: times are those of the commit. So the same commit gives the same bytes, on every machine for what holds no
