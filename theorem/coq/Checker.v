@@ -9,9 +9,9 @@ Local Open Scope uint63_scope.
 
 Definition full : int := 0x1ffffff.
 
-(** The points next to any of [s]. *)
+(** The points next to any of [s], and bits above them that stand for none. *)
 Definition beside (s : int) : int :=
-  ((s << 5) land full) lor ((s >> 5) land 0xfffff) lor ((s << 1) land 0x1ef7bde) lor ((s >> 1) land 0xf7bdef).
+  (s << 5) lor ((s >> 5) land 0xfffff) lor ((s << 1) land 0x1ef7bde) lor ((s >> 1) land 0xf7bdef).
 
 (** [g] and all of [s] that a path in [s] joins to it. *)
 Fixpoint flood (fuel : nat) (g s : int) : int :=
@@ -57,19 +57,19 @@ Definition ko_after (mine theirs mine' theirs' taken : int) : int :=
   else 0.
 
 (** What the liberties of one side's groups tell: [safe], the stones of groups with more than [t]; the most that a group
-    has; the liberties of groups with one and with two. These last are advice, the rest must be right. *)
-Record survey := Survey { safe : int; most : int; one : int; two : int }.
+    has; the last liberties of groups. The last ones are advice, the rest must be right. *)
+Record survey := Survey { safe : int; most : int; last : int }.
 
-Fixpoint look (fuel : nat) (stones e t rest safe most one two : int) : survey :=
+Fixpoint look (fuel : nat) (stones e t rest safe most last : int) : survey :=
   match fuel with
-  | O => Survey safe most one two
+  | O => Survey safe most last
   | S fuel =>
-      if rest =? 0 then Survey safe most one two else
+      if rest =? 0 then Survey safe most last else
       let g := flood 25 ((1 << tail0 rest) land stones) stones in
       let l := beside g land e in
       let n := count l in
       look fuel stones e t (rest land (full lxor g)) (if t <? n then safe lor g else safe)
-        (if most <? n then n else most) (if n =? 1 then one lor l else one) (if n =? 2 then two lor l else two)
+        (if most <? n then n else most) (if n =? 1 then last lor l else last)
   end.
 
 (** How many liberties a side with [s] plies can fill in its group with [most], and the other's [t] plies cannot take it. *)
@@ -103,21 +103,19 @@ Definition memo_bits : int := 18.
 Definition slot (x : int) : int := (x * 0x1E3779B97F4A7C15) >> (63 - memo_bits).
 Definition no_memo (_ : unit) : memo := make (1 << memo_bits) 0.
 
-Definition remember (key yes : int) (ok : bool) (r : answer) : answer :=
+Definition remember (key yes l h v ko : int) (passed : bool) (r : answer) : answer :=
   match r with
-  | Yes m => Yes (if ok then m.[slot key <- yes] else m)
+  | Yes m => Yes (if unpacks yes l h v ko passed then m.[slot key <- yes] else m)
   | No m => No (if key >> 61 =? 0 then m.[slot key <- key] else m)
   end.
 
 (** ** The search *)
 
-(** The order of moves where the groups do not tell: the centre, the points next to it, those around it. *)
-Definition middle : int := 0x1000.
-Definition cross : int := 0x22880.
-Definition inner : int := 0x739c0.
-
-Definition order (mine theirs : survey) : list int :=
-  [one theirs; two theirs land inner; middle; cross; inner; two theirs; one mine].
+(** The order of moves: what takes stones, the centre, the points next to it and around it, the edge where both sides
+    stand near, where the mover does, the rest of it; the corners are last. *)
+Definition order (takes mine theirs : int) : list int :=
+  let near := beside mine land 0x0e8c62e in
+  [takes; 0x1000; 0x22880; 0x739c0; near land beside theirs; near; 0x0e8c62e].
 
 (** Visit the points of [set] until one does. *)
 Fixpoint some_of (fuel : nat) (set : int) (visit : int -> memo -> answer) (m : memo) : answer :=
@@ -195,20 +193,24 @@ Section Check.
         let key := pack l h v ko passed in
         let yes := key lor proved in
         let x := m.[slot key] in
-        let ok := unpacks yes l h v ko passed in
-        if (if x =? yes then ok else false) then Yes m else
+        if (if x =? yes then unpacks yes l h v ko passed else false) then Yes m else
         if x =? key then No m else
         let won := if passed then enough h v else false in
         if (if mine then won else false) then Yes m else
         if (if mine then false else if passed then negb won else false) then No m else
         let e := full lxor (h lor v) in
-        let ours := look 25 h e t h 0 0 0 0 in
-        if count v + a + t <=? count (safe ours) + b + spare (most ours) t s then Yes m else
-        let theirs := look 25 v e s v 0 0 0 0 in
-        if count h + b + s <? count (safe theirs) + a + spare (most theirs) s t then No m else
-        remember key yes ok
+        let lost := count v + a in
+        let kept := count h + b in
+        (* If all goes well for him the hero has enough; else all does not go well for the other side. *)
+        let may := lost + t <=? kept + s in
+        let seen := if may then look 25 h e t h 0 0 0 else look 25 v e s v 0 0 0 in
+        if (if may then lost + t <=? count (safe seen) + b + spare (most seen) t s else false) then Yes m else
+        if (if may then false else kept + s <? count (safe seen) + a + spare (most seen) s t) then No m else
+        let takes :=
+          last (if mine then if may then look 25 v e s v 0 0 0 else seen else if may then seen else look 25 h e t h 0 0 0) in
+        remember key yes l h v ko passed
           (if mine
-           then my_turn (search n' (l - 1) t (s - 1) false) (order ours theirs) h v ko passed m
-           else their_turn (search n' (l - 1) (t - 1) s true) (order theirs ours) h v ko passed m)
+           then my_turn (search n' (l - 1) t (s - 1) false) (order takes h v) h v ko passed m
+           else their_turn (search n' (l - 1) (t - 1) s true) (order takes v h) h v ko passed m)
     end.
 End Check.

@@ -55,11 +55,11 @@ Section Right.
     forall u, (Z.of_nat u < φ most)%Z -> exists z, secure now hero u z.
 
   Lemma look_right : forall now h v t, shows now hero h v ->
-    forall fuel rest safe0 most0 one0 two0, surveyed now t safe0 most0 ->
-    let r := look fuel h (full lxor (h lor v)) t rest safe0 most0 one0 two0 in surveyed now t (safe r) (most r).
+    forall fuel rest safe0 most0 last0, surveyed now t safe0 most0 ->
+    let r := look fuel h (full lxor (h lor v)) t rest safe0 most0 last0 in surveyed now t (safe r) (most r).
   Proof.
     intros now h v t S. pose proof S as [H [V P]]. fold (empties h v).
-    induction fuel as [| fuel IH]; intros rest safe0 most0 one0 two0 [S0 [H0 M0]]; simpl; [now split; auto |].
+    induction fuel as [| fuel IH]; intros rest safe0 most0 last0 [S0 [H0 M0]]; simpl; [now split; auto |].
     destruct (rest =? 0); simpl; [now split; auto |].
     set (i := tail0 rest). set (g := flood 25 ((1 << i) land h) h).
     assert (W : within ((1 << i) land h) h).
@@ -121,7 +121,7 @@ Section Right.
   Lemma bound_right : forall n mine h v ko passed t s, (n <= 100)%nat -> mover n = side hero mine ->
     φ t = Z.of_nat (threats n mine) -> φ s = Z.of_nat (threats n (negb mine)) ->
     (mine = false -> passed = true -> enough a b h v = true) ->
-    let ours := look 25 h (full lxor (h lor v)) t h 0 0 0 0 in
+    let ours := look 25 h (full lxor (h lor v)) t h 0 0 0 in
     (count v + a + t <=? count (safe ours) + b + spare (most ours) t s) = true -> claim n mine h v ko passed.
   Proof.
     intros n mine h v ko passed t s N M T O W ours E now before [S [PS _]]. pose proof S as [H [V P]].
@@ -129,7 +129,7 @@ Section Right.
     { split; [apply small_0 | split].
       - intros q Q. rewrite mem_0 in Q. discriminate.
       - intros u U. change (φ 0) with 0%Z in U. lia. }
-    destruct (look_right now h v t S 25 h 0 0 0 0 Z0) as [SS [Q R]]. fold ours in SS, Q, R.
+    destruct (look_right now h v t S 25 h 0 0 0 Z0) as [SS [Q R]]. fold ours in SS, Q, R.
     pose proof (threats_le n mine). pose proof (threats_le n (negb mine)).
     destruct (spare_right (most ours) t s) as [k [K [KS KM]]]; [lia |].
     set (x := safe ours) in *. clearbody x. apply leb_spec in E. pose proof (size_25 x). pose proof (size_25 v).
@@ -195,7 +195,7 @@ Section Right.
 
   Lemma remember_right : forall n l mine h v ko passed key r,
     φ l = Z.of_nat n -> mover n = side hero mine -> worth r (claim n mine h v ko passed) ->
-    worth (remember key (key lor proved) (unpacks (key lor proved) l h v ko passed) r) (claim n mine h v ko passed).
+    worth (remember key (key lor proved) l h v ko passed r) (claim n mine h v ko passed).
   Proof.
     intros n l mine h v ko passed key r L M R. destruct r as [m | m]; simpl in *.
     - destruct R as [G C]. destruct (unpacks (key lor proved) l h v ko passed) eqn:U; split; auto.
@@ -416,8 +416,7 @@ Section Right.
       intros now before [S _]. cbn [can_force]. now apply (enough_right now h v).
     - cbn [search].
       set (key := pack l h v ko passed). set (x := m.[slot key]).
-      set (ok := unpacks (key lor proved) l h v ko passed).
-      destruct (if x =? key lor proved then ok else false) eqn:FOUND.
+      destruct (if x =? key lor proved then unpacks (key lor proved) l h v ko passed else false) eqn:FOUND.
       { destruct (x =? key lor proved) eqn:E; [| discriminate]. apply eqb_correct in E. split; auto.
         pose proof (G (slot key)) as X. fold x in X. rewrite E in X. specialize (X l h v ko passed FOUND).
         rewrite L, Nat2Z.id in X. now rewrite (mine_at_mover (S n) mine M) in X. }
@@ -427,12 +426,11 @@ Section Right.
       { destruct mine; [| discriminate]. unfold won in W1. destruct passed; [| discriminate]. split; auto.
         intros now before [S [F _]]. apply a_won_pass; auto; [now apply (enough_right now h v) | now apply F]. }
       destruct (if mine then false else if passed then negb won else false) eqn:W2; auto.
-      set (ours := look 25 h (full lxor (h lor v)) t h 0 0 0 0).
       assert (P : mine = false -> passed = true -> enough a b h v = true).
       { intros -> ->. unfold won in W2. now apply negb_false_iff in W2. }
-      destruct (count v + a + t <=? count (safe ours) + b + spare (most ours) t s) eqn:B.
-      { split; auto. now apply (bound_right (S n) mine h v ko passed t s). }
-      set (theirs := look 25 v (full lxor (h lor v)) s v 0 0 0 0).
+      set (may := count v + a + t <=? count h + b + s).
+      match goal with |- context [if ?c then Yes m else _] => destruct c eqn:B end.
+      { split; auto. destruct may; [| discriminate]. now apply (bound_right (S n) mine h v ko passed t s). }
       match goal with |- context [if ?c then No m else _] => destruct c; auto end.
       assert (L' : φ (l - 1) = Z.of_nat n).
       { rewrite sub_spec, L. change (φ 1) with 1%Z. pose proof (to_Z_bounded l). rewrite Z.mod_small; lia. }
