@@ -158,7 +158,7 @@ main.add_command(bench_command)
     "--worker", required=True, metavar="NAME", help="The worker, as the run that caught it has named it, or its host."
 )
 def drop(db: Path, worker: str) -> None:
-    """Take back all that was found since a worker of a cluster first had part in a run.
+    """Take back all that was found since a worker of a cluster first took part in a run.
 
     The others have believed what it said, so their rows since then go too, and so do later imports. Import what ships
     again afterwards, and start the run again without that worker.

@@ -109,7 +109,7 @@ TABLES = {
         },
     ),
     "makers": Described(
-        "The workers of a cluster that had part in a run; see [SCALING.md](SCALING.md#a-cluster).",
+        "The workers of a cluster that took part in a run; see [SCALING.md](SCALING.md#a-cluster).",
         {
             "id": "the number of the worker in this run",
             "run": "the run",
@@ -142,7 +142,7 @@ TABLES = {
         {},
     ),
     "progress": Described(
-        "How many positions of each ply are how well known, and what that took.",
+        "How many positions of each ply are exact, decided or undecided, and what that took.",
         {
             "ply": PLY,
             "status": "`exact`, `decided` or `undecided`",

@@ -251,7 +251,7 @@ ONLY_MOVES = View(
             " WHERE moves_view.key = positions_view.key AND winner = mover)",
             _ALIKE,
         ),
-        "moves": ("different", "different moves there are"),
+        "moves": ("different", "how many different moves there are"),
         "worth": ("worth", WORTH),
         "second_value": ("second", "the value after the best of the other moves, where all values are known"),
         "source": ("source", SOURCE),
@@ -263,8 +263,8 @@ WHERE winning = 1 AND undecided = 0 AND different > 1""",
 
 HARDEST = View(
     "hardest",
-    "Positions by what they cost the search, the dearest first. A position whose value followed from those after "
-    "it has 0 nodes.",
+    "Positions by what they cost the search, the most expensive first. A position whose value followed from those "
+    "after it has 0 nodes.",
     {
         **_PLACE,
         "winner": ("winner", WINNER),
@@ -296,8 +296,8 @@ WITH
 
 TRAPS = View(
     "traps",
-    "Moves in lost positions, those first after which the largest share of the opponent's replies throws the win "
-    "away. Only moves after which the result of every reply is proven.",
+    "Moves in lost positions, by the share of the opponent's replies that throw the win away, the largest first. "
+    "Only moves after which the result of every reply is proven.",
     {
         "board": ("positions_view.board", BOARD + ", before the move"),
         "ply": ("positions_view.ply", "plies played before the move; Black moves at even ones"),
@@ -332,7 +332,7 @@ SWINGS = View(
         **_PLACE,
         "worth": ("worth", WORTH),
         "best_move": ("best_move", "the stored best move, `i,j` or `PASS`"),
-        "moves": ("different", "different moves there are"),
+        "moves": ("different", "how many different moves there are"),
         "best_value": ("best", "the value after the best move"),
         "second_value": ("second", "the value after the best of the other moves; equal where two moves are best"),
         "worst_value": ("worst", "the value after the worst move"),
