@@ -15,7 +15,8 @@ from solver.position import GAME_PLIES, Position, parse_move
 from solver.symmetry import key_of, position_of
 
 #: A leaf is dear when the kernel, on a table of so many MiB that it keeps, needs more nodes to decide what follows it.
-CHEAP_NODES, TABLE_MIB = 1_000, 64
+#: So few that hardly any leaf with 12 or 13 plies left is cheap: a better kernel then changes little.
+CHEAP_NODES, TABLE_MIB = 10, 64
 
 #: Above a line's 25 + 25 stones, ko point, PASS and move: the mark of a leaf.
 LEAF = 1 << 61

@@ -99,7 +99,7 @@ Definition unpacks (x l h v ko : int) (passed : bool) : bool :=
   if Bool.eqb (passed_of x) passed then
   if (x >> 56) land 31 =? l then x >> 61 =? 1 else false else false else false else false else false.
 
-Definition memo_bits : int := 18.
+Definition memo_bits : int := 20.
 Definition slot (x : int) : int := (x * 0x1E3779B97F4A7C15) >> (63 - memo_bits).
 Definition no_memo (_ : unit) : memo := make (1 << memo_bits) 0.
 
