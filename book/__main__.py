@@ -15,7 +15,7 @@ from book.drawing.sheet import sheet_svg
 from book.drawing.tree import tree_svg
 from book.exchange.certificates import CertificateError
 from book.exchange.compress import chosen_lines, select_lines
-from book.exchange.merge import import_files, import_shipped
+from book.exchange.merge import STORE, import_files, import_shipped
 from book.files.atlas import AtlasError, read_atlas, summary, summary_text
 from book.files.reader import BookError, read_book
 from book.files.values import pack_values
@@ -153,7 +153,7 @@ main.add_command(bench_command)
 
 
 @main.command()
-@db_to_write
+@setting("--db", FILE, STORE, "The proof store; it must be there.")
 @click.option(
     "--worker", required=True, metavar="NAME", help="The worker, as the run that caught it has named it, or its host."
 )
@@ -163,7 +163,7 @@ def drop(db: Path, worker: str) -> None:
     The others have believed what it said, so their rows since then go too, and so do later imports. Import what ships
     again afterwards, and start the run again without that worker.
     """
-    with open_store(db, write=True) as store:
+    with open_store(store_path(db), write=True) as store:
         run, rows, own = store.drop_worker(worker)
         link_moves(store, tracked)
     click.echo(

@@ -115,6 +115,11 @@ def test_compress_leaves_out_late_positions(folder: Path) -> None:
             1,
             "none.db does not exist: build it with python -m book import --db none.db",
         ),
+        (
+            ["drop", "--db", "none.db", "--worker", "a"],
+            1,
+            "none.db does not exist: build it with python -m book import --db none.db",
+        ),
         (["compress", "--all", "--out", "none/book.json"], 1, "none/book.json.tmp: No such file or directory"),
     ],
 )
@@ -123,6 +128,7 @@ def test_what_a_user_can_get_wrong_is_one_line(folder: Path, arguments: list[str
     assert result.exit_code == code
     assert result.stderr.startswith(f"Error: {message}")
     assert result.stderr.count("\n") == 1
+    assert not (folder / "none.db").exists()
 
 
 def test_the_module_runs(folder: Path) -> None:
