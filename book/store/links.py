@@ -49,7 +49,7 @@ def _counts(store: Store, children: Callable[[int], list[tuple[int, int]]]) -> I
         different = set(moves.values())
         # No move is worth more to its mover than the position is, and the best one, with those alike, is worth as much.
         unknown = (LEAST, hi) if black else (lo, MOST)
-        # Only those of which more is known: of what ships that are few of 1.4 million.
+        # Only those of which more is known: of what ships that are few of 1.7 million.
         after = {moves[best]: (lo, hi)} if best in moves else {}
         for move, bounds in recorded.get(key, {}).items():
             if move in moves:
