@@ -10,7 +10,6 @@ import os
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +18,7 @@ from book.exchange.certificates import read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
 from book.files.reader import BOOK_UNDECIDED, read_book
 from book.files.shipped import shipped_files
-from book.store.facts import Contradiction, Entry, Fact, StoreError
+from book.store.facts import Contradiction, Fact, StoreError
 from book.store.links import link_moves
 from book.store.store import Store, open_store
 from runtime.files import read_named
@@ -171,8 +170,8 @@ def _prove_some(path: Path, facts: Sequence[Fact]) -> None:
 
 def _atlas(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
     rows = list(read_atlas(path))
-    known = _known(store, rows, path)
-    return [_counted(fact, entry) for fact, entry in zip(_facts(rows, path, watch), known, strict=True)], {}
+    known = list(_known(store, rows, path))
+    return [_counted(fact, bounds) for fact, bounds in zip(_facts(rows, path, watch), known, strict=True)], {}
 
 
 def _book(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
@@ -186,21 +185,21 @@ def _certificate(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], di
     return list(watch(list(claims.facts()))), {"claim": claims.claim, "starts": claims.starts, "checked": False}
 
 
-def _known(store: Store, rows: Sequence[Row], path: Path) -> Iterator[Entry | None]:
-    """Yield what the store knows of each row's position; raise AtlasError where it cannot be true together."""
+def _known(store: Store, rows: Sequence[Row], path: Path) -> Iterator[_Bounds | None]:
+    """Yield the bounds that the store has of each row's position; raise AtlasError where both cannot be true."""
+    known = {key: (lo, hi) for key, (lo, hi, _) in store.position_bounds().items()}
     for number, row in enumerate(rows, 2):
-        entry = store.get(row.position)
-        if entry is not None and (entry.lo > row.hi or entry.hi < row.lo):
-            raise AtlasError(
-                f"{path}, line {number}: {row.lo} to {row.hi}, but {store.path} has it proven {entry.lo} to {entry.hi}"
-            )
-        yield entry
+        bounds = known.get(key_of(row.position))
+        if bounds is not None and (bounds[0] > row.hi or bounds[1] < row.lo):
+            stored = f"but {store.path} has it proven {bounds[0]} to {bounds[1]}"
+            raise AtlasError(f"{path}, line {number}: {row.lo} to {row.hi}, {stored}")
+        yield bounds
 
 
-def _counted(fact: Fact, entry: Entry | None) -> Fact:
+def _counted(fact: Fact, known: _Bounds | None) -> Fact:
     """Return the fact without its nodes if the store knows as much: they would be counted twice."""
-    news = entry is None or entry.lo < fact.lo or entry.hi > fact.hi
-    return fact if news else replace(fact, nodes=0)
+    news = known is None or known[0] < fact.lo or known[1] > fact.hi
+    return fact if news else fact._replace(nodes=0)
 
 
 def _facts(rows: Sequence[Row], path: Path, watch: Watch) -> Iterator[Fact]:

@@ -3,8 +3,9 @@
 import hashlib
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.position import Position
@@ -21,8 +22,7 @@ class Contradiction(StoreError):
     """Two proven facts that cannot both be true."""
 
 
-@dataclass(frozen=True)
-class Fact:
+class Fact(NamedTuple):
     """Something proven about a position, in the position's own orientation.
 
     lo, hi: bounds on the value (stones Black - White), -24 <= lo <= hi <= 24.
@@ -38,7 +38,7 @@ class Fact:
     best: int | None = None
     nodes: int = 0
     seconds: float = 0.0
-    moves: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    moves: Mapping[int, tuple[int, int]] = MappingProxyType({})
     maker: int | None = None
 
     def check(self) -> None:

@@ -4,8 +4,7 @@ The store notes what is proven, which seldom is every move. The views show every
 What is counted of them stays true when the store learns more, as bounds only tighten; it may then be too little.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 
 from book.store.store import Store
 from runtime.watching import Watch, unwatched
@@ -19,6 +18,9 @@ _BATCH = 10_000
 
 _Bounds = tuple[int, int]
 
+#: Of Store.position_bounds().
+_Known = Mapping[int, tuple[int, int, int | None]]
+
 
 def link_moves(store: Store, watch: Watch = unwatched) -> int:
     """Note the legal moves of all positions that have none noted, and count anew; return how many positions had none.
@@ -29,42 +31,45 @@ def link_moves(store: Store, watch: Watch = unwatched) -> int:
     with kernel_needed():
         # Not at the top: reading a store needs no kernel.
         from solver.native.kernel import children
-    keys = store.unlinked_keys()
+    known, recorded = store.position_bounds(), store.move_bounds()
+    unlinked = set(store.unlinked_keys())
+    keys = list(known)
     for batch in watch([keys[start : start + _BATCH] for start in range(0, len(keys), _BATCH)]):
-        store.link((key, move, child) for key in batch for move, child in children(key))
-    store.write_counts(_counts(store, children))
-    return len(keys)
+        reached = [(key, children(key)) for key in batch]
+        links = ((key, *move) for key, moves in reached if key in unlinked for move in moves)
+        store.link(links, [_count(known, recorded.get(key, {}), key, dict(moves)) for key, moves in reached])
+    return len(unlinked)
 
 
-def _counts(store: Store, children: Callable[[int], list[tuple[int, int]]]) -> Iterator[tuple[int | None, ...]]:
-    """Yield each position's row of move_counts, by the bounds that moves_view shows; to ask the view takes longer.
+def _count(
+    known: _Known, recorded: Mapping[int, _Bounds], key: int, moves: Mapping[int, int]
+) -> tuple[int | None, ...]:
+    """Return a position's row of move_counts, by the bounds that moves_view shows; to ask the view takes longer.
 
     Moves that lead to the same position but for a turn or a reflection have one key after them, and count once.
     """
-    known, recorded = store.position_bounds(), store.move_bounds()
-    for key, (lo, hi, best) in known.items():
-        position = position_of(key)
-        black = position.black_to_move
-        moves = dict(children(key))
-        different = set(moves.values())
-        # No move is worth more to its mover than the position is, and the best one, with those alike, is worth as much.
-        unknown = (LEAST, hi) if black else (lo, MOST)
-        # Only those of which more is known: of what ships that are few of 1.7 million.
-        after = {moves[best]: (lo, hi)} if best in moves else {}
-        for move, bounds in recorded.get(key, {}).items():
-            if move in moves:
-                after[moves[move]] = _meet(after.get(moves[move], unknown), bounds)
-        for child in known.keys() & different:
-            after[child] = _meet(after.get(child, unknown), known[child][:2])
-        if position.left == 1 or position.pass_ends:
-            # Every move ends the game, or only a PASS does.
-            for child in different if position.left == 1 else (moves[PASS],):
-                end = position_of(child)
-                after[child] = end.margin, end.margin
-        # Most have the same bounds, and this is asked of every position of a store that is built.
-        times = Counter(after.values())
-        times[unknown] += len(different) - len(after)
-        yield key, len(moves), *_counted(times, black)
+    lo, hi, best = known[key]
+    position = position_of(key)
+    different = set(moves.values())
+    # No move is worth more to its mover than the position is, and the best one, with those alike, is worth as much.
+    unknown = (LEAST, hi) if position.black_to_move else (lo, MOST)
+    # Only those of which more is known: of what ships that are few of 1.7 million.
+    after = {} if best is None or best not in moves else {moves[best]: (lo, hi)}
+    for move, bounds in recorded.items():
+        if move in moves:
+            after[moves[move]] = _meet(after.get(moves[move], unknown), bounds)
+    for child in known.keys() & different:
+        after[child] = _meet(after.get(child, unknown), known[child][:2])
+    if position.left == 1 or position.pass_ends:
+        # Every move ends the game, or only a PASS does.
+        for child in different if position.left == 1 else (moves[PASS],):
+            end = position_of(child)
+            after[child] = end.margin, end.margin
+    # Most have the same bounds, and this is asked of every position of a store that is built.
+    times = {unknown: len(different) - len(after)}
+    for bounds in after.values():
+        times[bounds] = times.get(bounds, 0) + 1
+    return key, len(moves), *_counted(times, position.black_to_move)
 
 
 def _meet(first: _Bounds, second: _Bounds) -> _Bounds:

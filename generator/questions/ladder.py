@@ -15,7 +15,7 @@ import json
 import logging
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from book.answers.strategy import distinct_steps
 from book.store.facts import Contradiction, Fact
@@ -185,7 +185,7 @@ def _facts(findings: Iterable[Finding]) -> list[Fact]:
 
 def kept_facts(finding: Finding) -> list[Fact]:
     """Return the dear results that a job came by."""
-    return [replace(_fact(position, answer, 0.0), maker=finding.maker) for position, answer in finding.kept]
+    return [_fact(position, answer, 0.0)._replace(maker=finding.maker) for position, answer in finding.kept]
 
 
 def _fact(position: Position, answer: Answer, seconds: float) -> Fact:
