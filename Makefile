@@ -243,7 +243,7 @@ THEOREMS := game-at-most-3 others-at-most-2 after-1-2-at-least-0 after-1-2-at-mo
 theorem: theorem-quick $(foreach name,$(THEOREMS),$(COQ_BUILD)/$(name).written)
 	$(COQ) said
 
-$(COQ_BUILD)/%.written: proof/certificates/%.cert.gz theorem/certificates.py theorem/source.py | coq
+$(COQ_BUILD)/%.written: proof/certificates/%.cert.gz theorem/leaves.py theorem/source.py | coq
 	$(BIN)/python -m theorem coq $< --out $(COQ_BUILD)
 	@touch $@
 

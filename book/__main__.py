@@ -13,7 +13,7 @@ from book.commands.stores import db_to_read, db_to_write, store_path
 from book.drawing.sgf import SgfError, tree_sgf
 from book.drawing.sheet import sheet_svg
 from book.drawing.tree import tree_svg
-from book.exchange.certificates import CertificateError
+from book.exchange.claims import CertificateError
 from book.exchange.compress import chosen_lines, select_lines
 from book.exchange.merge import STORE, import_files, import_shipped
 from book.files.atlas import AtlasError, read_atlas, summary, summary_text
@@ -26,7 +26,7 @@ from book.store.links import link_moves
 from book.store.store import open_store
 from runtime.display import tracked
 from runtime.errors import BadUsage, OneLineErrors, keep_unnamed
-from runtime.files import write_whole
+from runtime.filesystem import write_whole
 from runtime.options import FILE, json_option, setting
 from runtime.release import here_or_shipped
 from solver.native import NoKernel

@@ -12,7 +12,7 @@ import click
 from book.files.puzzles import PUZZLES, write_puzzles
 from runtime.display import tracked
 from runtime.errors import OneLineErrors
-from runtime.files import write_whole
+from runtime.filesystem import write_whole
 from runtime.options import FILE, seed_option
 from runtime.release import in_clone, shipped
 from solver.native import NoKernel, kernel_needed
@@ -107,7 +107,7 @@ def draw_puzzles(positions: int, seed: int, out: Path) -> None:
     """
     with kernel_needed():
         # Imported here, because opening the page needs no kernel.
-        from explorer.puzzles import Drawing
+        from explorer.puzzle_maker import Drawing
     puzzles = Drawing(seed).draw(positions, partial(tracked, what="Drawing"))
     try:
         write_puzzles(puzzles, out)

@@ -7,7 +7,7 @@ from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 
-from book.exchange.certificates import CertificateError
+from book.exchange.claims import CertificateError
 from book.files.atlas import AtlasError
 from book.files.puzzles import PuzzlesError, read_puzzles
 from book.files.reader import BookError, read_book
@@ -23,7 +23,7 @@ from explorer.packing import (
     trap_replies,
 )
 from generator.opponents.models import OpponentsError, open_opponents
-from runtime.files import read_named, write_whole
+from runtime.filesystem import read_named, write_whole
 from solver.native.kernel import Kernel
 from solver.native.table import LEAST_MIB, open_table
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from book.exchange.certificates import read_claims
+from book.exchange.claims import read_claims
 from book.files.mainline import LINES
 from book.files.puzzles import Puzzle
 from book.files.reader import BOOK_UNDECIDED, MoveBook

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from generator.opponents.models import Opponents as Opponents
     from generator.opponents.models import OpponentsError as OpponentsError
     from generator.opponents.models import open_opponents as open_opponents
-    from generator.questions.atlas import Atlas as Atlas
+    from generator.questions.atlas_run import Atlas as Atlas
     from generator.questions.closure import Closure as Closure
-    from generator.questions.ladder import Ladder as Ladder
+    from generator.questions.shorter_games import Ladder as Ladder
     from generator.report.status import status_record as status_record
     from generator.workers.crew import Crew as Crew
     from generator.workers.crew import CrewError as CrewError

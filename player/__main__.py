@@ -9,7 +9,7 @@ import click
 from player.build import SCRIPT, BuildError, build_script
 from runtime.display import tracked
 from runtime.errors import OneLineErrors
-from runtime.files import write_whole
+from runtime.filesystem import write_whole
 from runtime.options import COUNT, FILE, json_option, seed_option, setting
 from runtime.release import in_clone
 from solver.native import NoKernel, kernel_needed

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 from runtime.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from proof.certificate import Claim as Claim
-    from proof.certificate import write_certificate as write_certificate
     from proof.checker.certificate import BadCertificate as BadCertificate
     from proof.checker.certificate import Certificate as Certificate
     from proof.checker.certificate import read_certificate as read_certificate
@@ -20,5 +18,7 @@ if TYPE_CHECKING:
     from proof.verify import Broken as Broken
     from proof.verify import Script as Script
     from proof.verify import ScriptError as ScriptError
+    from proof.writing import Claim as Claim
+    from proof.writing import write_certificate as write_certificate
 else:
     __getattr__ = lazy_names(__name__, __file__)

@@ -12,11 +12,11 @@ import click
 from book.commands.stores import db_to_read, store_path
 from book.store.facts import StoreError
 from book.store.store import Store, open_store
-from proof.certificate import Claim, write_certificate
 from proof.check_command import check_command, check_one
 from proof.fsck import Inspected, fsck, is_sound, prove_entries
 from proof.strategist import FalseClaim, Strategist
 from proof.verify import Broken, Notes, Ply, Script, ScriptError, Walk, ply_line, start_walker, summary, summary_line
+from proof.writing import Claim, write_certificate
 from runtime.display import Display
 from runtime.errors import BadUsage, OneLineErrors
 from runtime.options import COLOUR, FILE, json_option, seed_option, setting, table_option, workers_option

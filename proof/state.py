@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from proof.checker import certificate, rules, search
-from runtime.files import write_whole
+from runtime.filesystem import write_whole
 
 
 class WorkDone(NamedTuple):

@@ -16,7 +16,7 @@ from itertools import chain
 from typing import TypeVar
 
 from book.answers.strategy import Win, fewest_replies, replies_after, win
-from proof.certificate import Claim, name_of
+from proof.writing import Claim, name_of
 from solver.native.kernel import Kernel, canonical_key, children, next_ply
 from solver.native.table import open_table
 from solver.position import GAME_PLIES, Position

@@ -10,7 +10,7 @@ import click
 
 from runtime.display import tracked
 from runtime.errors import BadUsage, OneLineErrors
-from runtime.files import open_text
+from runtime.filesystem import open_text
 from runtime.options import json_option, setting, table_option, workers_option
 from solver.answer import LEAST, MOST, Answer
 from solver.native import NoKernel, kernel_needed

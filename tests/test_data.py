@@ -16,7 +16,7 @@ import pytest
 
 from book.files.atlas import COLUMNS
 from book.files.puzzles import COLUMNS as PUZZLE_COLUMNS
-from runtime.files import open_text
+from runtime.filesystem import open_text
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "data"

@@ -3,6 +3,7 @@
 import ast
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -118,9 +119,9 @@ def test_arrows_run_downwards_only(path: Path) -> None:
     ("module", "line", "found"),
     [
         ("solver.position", "from book.store.store import Store", ["book.store.store.Store"]),
-        ("solver.position", "def f():\n    import runtime.files", ["runtime.files"]),
+        ("solver.position", "def f():\n    import runtime.filesystem", ["runtime.filesystem"]),
         ("solver.__main__", "import runtime.errors", []),
-        ("runtime.files", "from solver import position", ["solver.position"]),
+        ("runtime.filesystem", "from solver import position", ["solver.position"]),
         ("book.store.store", "from proof.fsck import fsck", ["proof.fsck.fsck"]),
         ("book.store.store", "from book.files.atlas import Row", []),
         ("book.store.store", "from book.answers.query import ask", ["book.answers.query.ask"]),
@@ -128,13 +129,17 @@ def test_arrows_run_downwards_only(path: Path) -> None:
         ("book.drawing.picture", "from book.answers.query import Knowledge", []),
         ("proof.fsck", "from proof.checker.check import check", []),
         ("proof.checker.check", "from proof.checker import referee", []),
-        ("proof.checker.check", "from proof.certificate import turn_of", ["proof.certificate.turn_of"]),
+        ("proof.checker.check", "from proof.writing import turn_of", ["proof.writing.turn_of"]),
         ("proof.checker.check", "import runtime.workers", ["runtime.workers"]),
         ("player.choose", "from book.files.reader import MoveBook", []),
         ("player.choose", "from book.store.store import Store", ["book.store.store.Store"]),
         ("generator.workers.crew", "import arena", ["arena"]),
         ("arena.match.host", "from generator.opponents.models import Model", []),
-        ("arena.match.host", "from generator.questions.ladder import Ladder", ["generator.questions.ladder.Ladder"]),
+        (
+            "arena.match.host",
+            "from generator.questions.shorter_games import Ladder",
+            ["generator.questions.shorter_games.Ladder"],
+        ),
         ("arena.match.host", "from arena.agents import greedy", []),
         ("arena.match.host", "from arena.gtp.client import Client", ["arena.gtp.client.Client"]),
         ("arena.match.host", "from arena import __main__", ["arena.__main__"]),
@@ -246,6 +251,17 @@ def test_a_class_has_a_name_of_its_own() -> None:
                 if isinstance(node, ast.ClassDef):
                     homes.setdefault(node.name, []).append(module)
     assert {name: modules for name, modules in homes.items() if len(modules) > 1} == {}
+
+
+#: Folders whose files are named as users call the commands and the agents, and a command of two rooms without such.
+USERS_NAMES = {"arena.commands", "arena.agents", "book.commands", "generator.commands"}
+COMMAND_OF_TWO = "build"
+
+
+def test_a_file_has_a_name_of_its_own() -> None:
+    modules = [path.with_suffix("").parts for path in SOURCES]
+    names = Counter(name for *folders, name in modules if ".".join(folders) not in USERS_NAMES)
+    assert {name for name, times in names.items() if times > 1} == {"__init__", "__main__", COMMAND_OF_TWO}
 
 
 def test_what_is_needed_has_bounds_and_what_is_pinned_is_installed_by_its_hashes() -> None:

@@ -7,9 +7,9 @@ import click
 from book.files.games import STAFF_GAMES, GamesError
 from runtime.errors import OneLineErrors
 from runtime.options import COUNT, DIRECTORY, FILE, seed_option, setting
-from theorem.certificates import Strategy, read_strategy, take_apart
 from theorem.damage import NoNode, damage_source
-from theorem.games import course_games_source, games_source
+from theorem.leaves import Strategy, read_strategy, take_apart
+from theorem.replays import course_games_source, games_source
 from theorem.source import write_coq, write_source
 
 CERTIFICATES = Path("proof/certificates")

@@ -9,7 +9,7 @@ from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, Position
 from solver.symmetry import canonical_key
-from theorem.certificates import Line, Strategy, number_of
+from theorem.leaves import Line, Strategy, number_of
 from theorem.source import array, table
 
 #: So many leaves at least: a node whose answers differ.

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from runtime.files import write_whole
+from runtime.filesystem import write_whole
 from solver.position import SIZE
 from solver.symmetry import POINT_IMAGE, SYMMETRIES
-from theorem.certificates import Strategy, levels
+from theorem.leaves import Strategy, levels
 
 _HEAD = "Local Open Scope uint63_scope.\n"
 

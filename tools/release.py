@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import click
 
-from runtime.files import remove_all
+from runtime.filesystem import remove_all
 from tools.interpreters import find_python
 
 ROOT = Path(__file__).parents[1]

@@ -7,8 +7,8 @@ judges is not known; the evaluation here has few weights, fitted to these same g
 
 from random import Random
 
+from arena.agents.fixed_depth import Style, Weights, best_moves
 from arena.agents.program import run
-from arena.agents.search import Style, Weights, best_moves
 from solver.position import CENTRE, Position
 
 STYLE = Style(depth=2, branching=10, weights=Weights(stones=16, contacts=-2, edge=-8, in_atari=-3))

@@ -10,10 +10,10 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
+from arena.agents.fixed_depth import Weights, evaluate
 from arena.agents.program import run
-from arena.agents.search import Weights, evaluate
+from arena.learning.learnt import ValueTable, open_table
 from arena.learning.littlego import LITTLE_GO
-from arena.learning.values import ValueTable, open_table
 from solver.position import Position
 
 #: What it has learnt.

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from arena.commands.options import logged_option
+from arena.commands.game_options import logged_option
 from arena.course.agreement import Agreement, agreements, open_games, sample, table
-from arena.standings.progress import Progress
+from arena.standings.games_progress import Progress
 from runtime.options import json_option, seed_option
 
 

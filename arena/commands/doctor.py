@@ -12,7 +12,7 @@ import click
 from arena.match.host import OPENING, judge
 from arena.standings.entrants import Entrant, Terms, open_contestant
 from book.files.reader import BookError, read_book
-from runtime.files import read_named
+from runtime.filesystem import read_named
 from runtime.release import shipped
 
 SCRIPT, BOOK = "my_player3.py", "book.json"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import click
 
-from arena.commands.options import terms_options
+from arena.commands.game_options import terms_options
 from arena.commands.series import Series, end_series, enter_agents, play_series, series_options
 from arena.course.grading import GradingPlan
 from arena.course.schemes import SCHEMES

@@ -6,10 +6,10 @@ from pathlib import Path
 import click
 
 from arena.agents.searching import PREFIX, open_searching
-from arena.commands.options import book_option
+from arena.commands.game_options import book_option
 from arena.standings.aligned import aligned
 from arena.standings.entrants import BUILT_IN
-from arena.standings.progress import Progress
+from arena.standings.games_progress import Progress
 from arena.standings.rungs import Rung, TrapLadder, interval, rungs
 from book.files.reader import read_book
 from runtime.errors import BadUsage

@@ -10,14 +10,14 @@ from typing import IO
 
 import click
 
-from arena.commands.options import program_options
+from arena.commands.game_options import program_options
 from arena.commands.series import REVIEW_NODES
 from arena.commands.sitting import Sitting, open_valuer
 from arena.review.adviser import Adviser
 from arena.review.worth import NODES
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
 from runtime.errors import BadUsage, writing
-from runtime.files import STANDARD_OUTPUT, open_to_write
+from runtime.filesystem import STANDARD_OUTPUT, open_to_write
 from runtime.options import COUNT, FILE, seed_option, setting
 
 #: As many games as get their final boards drawn without being asked for.

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from arena.commands.options import logged_option
+from arena.commands.game_options import logged_option
 from arena.course import replay as replaying
-from arena.standings.progress import Progress
+from arena.standings.games_progress import Progress
 from book.files.games import read_games
 from runtime.options import json_option
 

@@ -8,20 +8,20 @@ from pathlib import Path
 
 import click
 
-from arena.commands.options import book_option
+from arena.commands.game_options import book_option
 from arena.commands.series import html_option, review_each, write_page
 from arena.review.annotated import annotated_sgf
-from arena.review.games import Played, read_games
-from arena.review.picture import curve_svg
+from arena.review.game_curve import curve_svg
+from arena.review.reading import Played, read_games
 from arena.review.review import Review, unfolding, watched
 from arena.review.summary import summaries_text, summarise
 from arena.review.text import WIDTH, game_text, review_text, unfolding_text
 from arena.review.worth import GAME_NODES, NODES, Valuer, open_plies
-from arena.standings.progress import Progress
+from arena.standings.games_progress import Progress
 from book.answers.sources import session_sources
 from book.files.reader import MoveBook, read_book
 from runtime.errors import BadUsage, writing
-from runtime.files import write_whole
+from runtime.filesystem import write_whole
 from runtime.options import COUNT, json_option, table_option
 from runtime.release import here_or_shipped
 

@@ -11,13 +11,13 @@ from typing import NamedTuple
 import click
 
 from arena.review.annotated import annotated_sgf
-from arena.review.games import Played, from_record, read_games
 from arena.review.page import report_page
+from arena.review.reading import Played, from_record, read_games
 from arena.review.review import Review, unfolding, watched
 from arena.review.summary import AgentSummary, summaries_text, summarise
 from arena.review.worth import Valuer
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
-from arena.standings.progress import Progress
+from arena.standings.games_progress import Progress
 from arena.standings.tally import counted
 from arena.standings.tournament import (
     GAMES_FILE,
@@ -32,7 +32,7 @@ from arena.standings.tournament import (
 from book.answers.sources import session_sources
 from book.files.games import GamesError
 from runtime.errors import INTERRUPTED, BadUsage, writing
-from runtime.files import write_whole
+from runtime.filesystem import write_whole
 from runtime.options import DIRECTORY, gathered, seed_option, workers_option
 
 #: What --review writes.

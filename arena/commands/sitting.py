@@ -15,15 +15,15 @@ from arena.match.host import PLAYED_OUT, State, answers, describe
 from arena.match.play import play_game
 from arena.review.adviser import Adviser
 from arena.review.annotated import annotated_sgf
-from arena.review.games import Played
+from arena.review.reading import Played
 from arena.review.text import wrapped
 from arena.review.worth import Valuer
-from arena.standings.progress import Progress
+from arena.standings.games_progress import Progress
 from arena.standings.tally import Tally
 from book.answers.sources import session_sources
 from book.files.reader import BookError
 from runtime.errors import writing
-from runtime.files import write_whole
+from runtime.filesystem import write_whole
 
 
 def open_valuer(nodes: int) -> Valuer:

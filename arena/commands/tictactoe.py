@@ -10,7 +10,7 @@ from arena.learning.learner import Learner, LearningSettings
 from arena.learning.match import Match, play_match, summary
 from arena.learning.tictactoe import PLAYERS, TIC_TAC_TOE
 from arena.learning.training import train_game, trained
-from arena.standings.progress import Progress
+from arena.standings.games_progress import Progress
 from runtime.options import COUNT, json_option, seed_option, setting
 
 #: A loss costs more than a win brings: a move that random players punish seldom must not look good.

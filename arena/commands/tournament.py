@@ -4,7 +4,7 @@ import json
 
 import click
 
-from arena.commands.options import program_options
+from arena.commands.game_options import program_options
 from arena.commands.series import Series, end_series, enter_agents, play_series, series_options
 from arena.standings.entrants import Terms
 from arena.standings.standings import Standings

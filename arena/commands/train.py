@@ -9,13 +9,13 @@ import click
 from arena.commands.learning import learning_options
 from arena.learning.curve import curve_svg
 from arena.learning.learner import LearningSettings
+from arena.learning.learnt import write_table
 from arena.learning.run import MEASURED_AGAINST, Opponents, Run, TrainingPlan, open_run
-from arena.learning.values import write_table
 from arena.match.process import interrupt_later
 from arena.standings.entrants import BUILT_IN
-from arena.standings.progress import Progress
+from arena.standings.games_progress import Progress
 from runtime.errors import writing
-from runtime.files import write_whole
+from runtime.filesystem import write_whole
 from runtime.options import COUNT, FILE, json_option, seed_option, setting
 
 #: Beside the table: what the next call goes on from.

@@ -24,7 +24,7 @@ from book.drawing.sgf import SgfError, read_moves
 from book.files.reader import MoveBook
 from player.choose import choose_move
 from player.clock import DEFAULT_BUDGET, Clock
-from runtime.files import read_named
+from runtime.filesystem import read_named
 from runtime.release import version
 from solver.bounds import score_text
 from solver.colours import COLOURS

@@ -16,10 +16,10 @@ from typing import Any, TypeAlias
 from arena.learning.curve import Point
 from arena.learning.game import Policy
 from arena.learning.learner import Learner, LearningSettings
+from arena.learning.learnt import ValueTable, pack
 from arena.learning.littlego import LITTLE_GO
 from arena.learning.training import play_out, train_game, trained
-from arena.learning.values import ValueTable, pack
-from runtime.files import read_json, write_whole
+from runtime.filesystem import read_json, write_whole
 from solver.position import Position
 
 #: Opponents by name; None is the learner itself.

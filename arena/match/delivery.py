@@ -9,7 +9,7 @@ from pathlib import Path
 from arena.match.parsing import MOST_BYTES
 from arena.match.reply import last_line
 from player.files import INPUT_FILE, OUTPUT_FILE
-from runtime.files import remove_all
+from runtime.filesystem import remove_all
 
 #: The command that empties a directory, and all that it holds, whatever its permissions.
 _CLEAR = ("/bin/sh", "-c", 'chmod -R u+rwx -- "$@"; rm -rf -- "$@"', "sh")

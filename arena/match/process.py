@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from arena.match.sandbox import in_sandbox
 from arena.match.warden import Launch, Report, processes
-from runtime.files import remove_all
+from runtime.filesystem import remove_all
 
 _ROOT = Path(__file__).parents[2]
 

@@ -25,7 +25,7 @@ from contextlib import suppress
 from typing import IO, NamedTuple
 
 from arena.match.cgroups import ControlGroup, group_of
-from runtime.files import remove_all
+from runtime.filesystem import remove_all
 
 _CORES = os.cpu_count() or 1
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")

@@ -8,11 +8,11 @@ from itertools import groupby
 from arena.agents import human
 from arena.match.contestant import GameAdvice
 from arena.match.host import State
-from arena.review.games import Played, positions_of
+from arena.review.reading import Played, positions_of
 from arena.review.review import Review, judged_move, unfolding, watched, with_lines
 from arena.review.text import lesson_text, mistake_text, moves_text, worst_mistake, wrapped
 from arena.review.worth import Valuer
-from arena.standings.progress import PATIENCE, Progress
+from arena.standings.games_progress import PATIENCE, Progress
 from book.answers.query import NOT_IN_BOOK, Knowledge
 from book.drawing.report import settled_text, settling_text
 from runtime.display import Display

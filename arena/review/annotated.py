@@ -6,7 +6,7 @@ from arena.match.host import describe
 from arena.review.kinds import OTHER
 from arena.review.review import Mistake, Review
 from arena.review.text import LINE_PLIES, cost_text, moves_text, summary_text
-from arena.standings.sgf import open_sgf, result_text
+from arena.standings.game_sgf import open_sgf, result_text
 from book.drawing.sgf import add_move
 from solver.bounds import worth_text
 from solver.position import move_name

@@ -10,10 +10,10 @@ from functools import cached_property
 from typing import Any
 
 from arena.match.host import State
-from arena.review.games import Played, positions_of
 from arena.review.kinds import kind_of
+from arena.review.reading import Played, positions_of
 from arena.review.worth import Valuer
-from arena.standings.progress import Progress
+from arena.standings.games_progress import Progress
 from book.answers.query import Knowledge
 from book.answers.reasons import Reason, reason
 from book.answers.teaching import LATE_LEFT, teaching_line

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from arena.agents import Choose, aggressive, alphabeta, championship, greedy, human, qlearning, random, searching
 from arena.gtp.client import EngineFault
-from arena.gtp.contestant import ENGINE_PREFIX, start_engine
+from arena.gtp.gtp_contestant import ENGINE_PREFIX, start_engine
 from arena.match.contestant import Contestant, FunctionContestant, GameAdvice, HumanContestant, ProgramContestant
 from arena.match.process import Limits, Runner
 from arena.match.programs import command_words, find_source, lay_out

@@ -27,8 +27,8 @@ from typing import IO, Any, NamedTuple, TypeAlias
 
 from arena.match.play import play_game
 from arena.standings.entrants import BUILT_IN, Entrant, Terms, open_contestant
+from arena.standings.game_sgf import sgf_of
 from arena.standings.records import fault_of
-from arena.standings.sgf import sgf_of
 from runtime.workers import WorkerPool, serve_parent
 
 GAMES_FILE, SGF_DIRECTORY, LOCK_FILE = "games.jsonl", "sgf", ".lock"

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from book.exchange.certificates import CertificateError, images_of, read_claims
+from book.exchange.claims import CertificateError, images_of, read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
 from book.files.mainline import LINES
 from book.files.reader import MoveBook, read_book

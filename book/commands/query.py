@@ -21,7 +21,7 @@ from book.files.shipped import ATLAS, BOOK
 from book.store.facts import StoreError
 from runtime.display import Display
 from runtime.errors import BadUsage
-from runtime.files import open_text, read_named, write_whole
+from runtime.filesystem import open_text, read_named, write_whole
 from runtime.options import FILE, Duration, json_option, setting, table_option
 from solver.native import NoKernel
 from solver.position import GAME_PLIES, START, move_name

@@ -14,14 +14,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from book.exchange.certificates import read_claims
+from book.exchange.claims import read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
 from book.files.reader import BOOK_UNDECIDED, read_book
 from book.files.shipped import shipped_files
 from book.store.facts import Contradiction, Fact, StoreError
 from book.store.links import link_moves
 from book.store.store import Store, open_store
-from runtime.files import read_named
+from runtime.filesystem import read_named
 from runtime.release import kept_by_release
 from runtime.watching import Watch, unwatched
 from solver.bounds import Bounds, for_mover, refuted

@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runtime.files import UNREADABLE, open_text, write_whole
+from runtime.filesystem import UNREADABLE, open_text, write_whole
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.position import Position, move_name, parse_move, parse_moves, parse_rows
 from solver.symmetry import canonical_key, key_of

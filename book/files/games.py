@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from runtime.files import UNREADABLE, open_text
+from runtime.filesystem import UNREADABLE, open_text
 from runtime.release import shipped
 from solver.colours import COLOURS
 from solver.position import START, IllegalMove, Position, parse_move

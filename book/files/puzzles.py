@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from book.files.atlas import position_fields, position_of_fields
-from runtime.files import UNREADABLE, open_text, write_whole
+from runtime.filesystem import UNREADABLE, open_text, write_whole
 from runtime.release import shipped
 from solver.position import PASS, POINTS, Position, groups_of, move_name, neighbours, parse_moves, play_all
 from solver.symmetry import canonical_key

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from book.files.atlas import AtlasError, Row
-from runtime.files import MOST_BYTES
+from runtime.filesystem import MOST_BYTES
 from solver.answer import LEAST, MOST
 from solver.native import kernel_needed
 from solver.position import PASS, START, Position

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from book.files.reader import BOOK_FORMAT, BOOK_LOSS, BOOK_RULES, BOOK_UNDECIDED, BOOK_WIN
-from runtime.files import write_whole
+from runtime.filesystem import write_whole
 from solver.answer import BLACK_WINS
 from solver.position import PASS, Position
 

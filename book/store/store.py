@@ -23,7 +23,7 @@ from typing import Any
 
 from book.store.facts import STATUSES, Believed, Choice, Entry, Fact, Statement, StoreError
 from book.store.merging import NOTHING, MoveRow, StoredRow, entry_of, improves, merge, merge_move, rows_of, tighten
-from runtime.files import open_to_write
+from runtime.filesystem import open_to_write
 from runtime.release import version
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.position import GAME_PLIES, POINTS, Position

@@ -8,7 +8,7 @@ import { FIRST, LATER, Progress, SHOWN } from "./progress.js";
 import { reason } from "./reasons.js";
 import { byId, make, on, setText } from "./dom.js";
 
-// The puzzles are drawn evenly from so many equal parts of the scale from easy to hard, as in explorer/puzzles.py.
+// The puzzles are drawn evenly from so many equal parts of the scale from easy to hard, as in explorer/puzzle_maker.py.
 const GRADES = 5;
 
 // By book/files/puzzles.py: a theme's name, and a hint.

@@ -8,16 +8,16 @@ from typing import IO, Any
 
 import click
 
-from generator.commands.options import cluster_options, even, plies_option, searching, workshop_of
-from generator.questions.atlas import Atlas, Reach
+from generator.commands.run_options import cluster_options, even, plies_option, searching, workshop_of
+from generator.questions.atlas_run import Atlas, Reach
 from generator.report.logbook import Logbook
 from generator.report.progress import ply_line
 from generator.workers.agenda import EXACT, VERDICT
 from generator.workers.crew import Stopped
-from generator.workers.tree import Tree
+from generator.workers.first_plies import Tree
 from generator.workers.workshop import Settings
 from runtime.errors import BadUsage
-from runtime.files import STANDARD_OUTPUT, open_to_write
+from runtime.filesystem import STANDARD_OUTPUT, open_to_write
 from runtime.options import FILE, setting
 from solver.position import GAME_PLIES, start_of
 

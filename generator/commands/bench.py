@@ -4,7 +4,7 @@ import json
 
 import click
 
-from generator.commands.options import even, plies_option
+from generator.commands.run_options import even, plies_option
 from generator.report.speedup import Trial, speed_lines, speeds, trial_line, trials
 from runtime.options import COUNT, cores, json_option, setting, table_option
 

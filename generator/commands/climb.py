@@ -4,8 +4,8 @@ from typing import Any
 
 import click
 
-from generator.commands.options import even, plies_option, searching, workshop_of
-from generator.questions.ladder import Ladder
+from generator.commands.run_options import even, plies_option, searching, workshop_of
+from generator.questions.shorter_games import Ladder
 from generator.report.progress import solved_line
 from generator.workers.workshop import Settings
 

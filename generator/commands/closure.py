@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from book.store.store import open_store
-from generator.commands.options import (
+from generator.commands.run_options import (
     cluster_options,
     even,
     plies_option,

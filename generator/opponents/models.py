@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from generator.opponents.features import FEATURE_NAMES, Seen, features_of
-from runtime.files import read_json
+from runtime.filesystem import read_json
 from solver.position import Position
 
 OPPONENTS_FORMAT = 1

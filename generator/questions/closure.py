@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from book.answers.strategy import Win, children, fewest_replies, replies, win
 from book.store.facts import Choice, Fact
-from generator.questions.ladder import kept_facts
 from generator.questions.planning import Planning
+from generator.questions.shorter_games import kept_facts
 from generator.questions.traps import Traps
 from generator.workers.worker import Finding
 from generator.workers.workshop import Workshop

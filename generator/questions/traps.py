@@ -19,7 +19,7 @@ from functools import reduce
 from book.answers.strategy import distinct_steps, steps_from
 from book.store.facts import Choice
 from generator.opponents.population import EXACT_LEFT, ByClass, Population, open_population, plus, times, total
-from generator.questions.ladder import kept_facts
+from generator.questions.shorter_games import kept_facts
 from generator.workers.worker import Job, Tools
 from generator.workers.workshop import Workshop
 from solver.position import PASS, Position, neighbours

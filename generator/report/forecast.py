@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from runtime.files import open_text
+from runtime.filesystem import open_text
 
 #: How much longer a node takes for each other core of a machine, as a share: two threads, 1.93 times as fast as one.
 WAITING = 0.036

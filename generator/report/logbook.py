@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from book.files.atlas import AtlasError, Row, read_atlas, write_atlas
-from generator.questions.atlas import Finished, Reach
-from generator.workers.tree import Tree
+from generator.questions.atlas_run import Finished, Reach
+from generator.workers.first_plies import Tree
 from solver.record import answer_record, to_record
 from solver.symmetry import key_of
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from book.files.atlas import Row
-from generator.questions.atlas import Reach
+from generator.questions.atlas_run import Reach
 from generator.questions.closure import Level
-from generator.questions.ladder import Solved, Standing
+from generator.questions.shorter_games import Solved, Standing
 from generator.report.forecast import Forecast, Law, RunSample
 from runtime.display import Display
 from solver.answer import BLACK_WINS

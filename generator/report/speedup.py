@@ -14,9 +14,9 @@ from statistics import geometric_mean
 from typing import NamedTuple
 
 from book.store.store import open_store
-from generator.questions.ladder import Ladder
+from generator.questions.shorter_games import Ladder
 from generator.workers.crew import Crew, ProcessPool, ThreadPool
-from generator.workers.memory import Shared
+from generator.workers.shared_memory import Shared
 from generator.workers.workshop import Workshop
 
 #: As the generator keeps them by default.

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from generator.workers.tree import Edge, Tree, edges_of, guess_of, handed_down, met, minimax, order
+from generator.workers.first_plies import Edge, Tree, edges_of, guess_of, handed_down, met, minimax, order
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.bounds import meet
 

@@ -19,8 +19,8 @@ from queue import PriorityQueue
 from book.store.facts import Fact
 from book.store.store import Store
 from generator.workers.crew import TICK, CrewError
-from generator.workers.memory import Shared
-from generator.workers.tree import edges_of, minimax
+from generator.workers.first_plies import edges_of, minimax
+from generator.workers.shared_memory import Shared
 from generator.workers.worker import Finding, Job
 from solver.answer import Answer
 from solver.bounds import UNKNOWN, disproved, meet

@@ -37,7 +37,7 @@ from book.store.facts import Fact
 from book.store.store import Store
 from generator.workers.checking import Check
 from generator.workers.crew import CrewError, Pool
-from generator.workers.memory import Shared
+from generator.workers.shared_memory import Shared
 from generator.workers.worker import Finding, Job, Tools, do_job
 from solver.answer import Answer
 from solver.native.kernel import Kernel

@@ -16,7 +16,7 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import ClassVar
 
 from book.store.facts import Fact
-from generator.workers.memory import Shared
+from generator.workers.shared_memory import Shared
 from generator.workers.worker import Finding, Job, start_process, start_thread, work
 from runtime.workers import WorkerPool
 from solver.native.kernel import Kernel

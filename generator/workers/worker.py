@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
-from generator.workers.memory import Shared
+from generator.workers.shared_memory import Shared
 from runtime.workers import serve_parent
 from solver.answer import BLACK_WINS, Answer
 from solver.native.kernel import Kernel

@@ -17,9 +17,9 @@ import multiprocessing_logging
 
 from book.store.store import Store, open_store
 from generator.workers.crew import Crew, CrewError, Pool, ProcessPool, Stopped, ThreadPool
-from generator.workers.memory import Shared, open_shared, teach
+from generator.workers.shared_memory import Shared, open_shared, teach
 from generator.workers.worker import Finding, Job
-from runtime.files import open_to_write
+from runtime.filesystem import open_to_write
 
 if TYPE_CHECKING:
     from generator.workers.cluster import Hiring

@@ -8,8 +8,8 @@
 
 #include "kernel.h"
 
-/* What one more of each is worth to a side, as arena/agents/search.py says; the evaluation is the mover's sum less the
- * opponent's. Their order is that of the Python tuple. */
+/* What one more of each is worth to a side, as arena/agents/fixed_depth.py says; the evaluation is the mover's sum less
+ * the opponent's. Their order is that of the Python tuple. */
 typedef struct {
     int stones, liberties, contacts, reach, euler, edge, corners, in_atari;
 } Weights;

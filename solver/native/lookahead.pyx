@@ -44,7 +44,7 @@ cdef class Lookahead:
     """A searcher by one evaluation; equal questions get equal answers.
 
     weights: what one more of each is worth to a side, whole numbers: stones, liberties, contacts, reach, euler, edge,
-        corners, in_atari, as ``arena.agents.search.Weights``.
+        corners, in_atari, as ``arena.agents.fixed_depth.Weights``.
     Public attribute ``nodes``: positions searched so far.
     """
 

@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import pytest
 from click.testing import CliRunner
 
-from book.exchange.certificates import CertificateError
+from book.exchange.claims import CertificateError
 from book.files.reader import read_book
 from explorer.__main__ import PAGE, main
 from explorer.build import (
@@ -102,7 +102,7 @@ def write_certificate(path: Path, claim: str, start: str, leaf: int, lines: list
 
 
 def test_certificates_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("book.exchange.certificates.CERTIFICATES", tmp_path)
+    monkeypatch.setattr("book.exchange.claims.CERTIFICATES", tmp_path)
     line = "24 ......................... - - 2,2"
     write_certificate(tmp_path / "a.cert.gz", "black >= 3", "empty", 15, [line])
     write_certificate(tmp_path / "b.cert.gz", "black <= 3", "2,2", 15, ["23 ............X............ - - 1,1"])

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from arena.agents.search import Style, Weights, best_moves, evaluate
+from arena.agents.fixed_depth import Style, Weights, best_moves, evaluate
 from solver.native.lookahead import DEEPEST, Lookahead
 from solver.position import PASS, START, Position, play_all
 

@@ -9,11 +9,11 @@ from click.testing import CliRunner
 from book.files.games import STAFF_GAMES
 from solver.position import PASS, START, Position
 from solver.symmetry import canonical_key, position_of
-from theorem import certificates
+from theorem import leaves as leaves_module
 from theorem.__main__ import main
-from theorem.certificates import Line, Strategy, number_of, parse_line, read_strategy, take_apart
 from theorem.damage import damage_source, small
-from theorem.games import course_games_source, games_source, ply_numbers
+from theorem.leaves import Line, Strategy, number_of, parse_line, read_strategy, take_apart
+from theorem.replays import course_games_source, games_source, ply_numbers
 from theorem.source import cut, write_coq
 
 ROOT = Path(__file__).parents[2]
@@ -61,7 +61,7 @@ def test_a_file_that_is_no_certificate_is_refused(tmp_path: Path, content: bytes
 
 def test_dear_leaves_are_taken_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     read = read_strategy(CERTIFICATES / "after-1-2-at-most-0.cert.gz")
-    monkeypatch.setattr(certificates, "CHEAP_NODES", 200)
+    monkeypatch.setattr(leaves_module, "CHEAP_NODES", 200)
     opened = take_apart(read._replace(lines=[line for line in read.lines if line.is_leaf][:20]))
     known = {canonical_key(line.position) for line in opened.lines}
     nodes = [line for line in opened.lines if not line.is_leaf]

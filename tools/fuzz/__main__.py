@@ -15,16 +15,16 @@ from collections import Counter
 from pathlib import Path
 from random import Random
 
-from runtime.files import remove_all
-from tools.fuzz import cluster, files, playing, running
+from runtime.filesystem import remove_all
+from tools.fuzz import foreign_files, lying_worker, playing, running
 from tools.fuzz.mutation import Attempt
 
 CAMPAIGNS: dict[str, Attempt] = {
-    "books": files.books,
-    "stores": files.stores,
-    "certificates": files.certificates,
-    "notes": files.notes,
-    "games": files.games,
+    "books": foreign_files.books,
+    "stores": foreign_files.stores,
+    "certificates": foreign_files.certificates,
+    "notes": foreign_files.notes,
+    "games": foreign_files.games,
     "directories": playing.directories,
     "gtp": playing.gtp,
     "agents": playing.agents,
@@ -32,7 +32,7 @@ CAMPAIGNS: dict[str, Attempt] = {
     "interrupted": running.interrupted,
     "disks": running.disks,
     "power": running.power,
-    "liars": cluster.liars,
+    "liars": lying_worker.liars,
 }
 
 

@@ -23,9 +23,9 @@ from arena.agents import (
     qlearning,
     random,
 )
-from arena.agents.search import Style, Weights, best_moves, evaluate
+from arena.agents.fixed_depth import Style, Weights, best_moves, evaluate
+from arena.learning.learnt import ValueTable, ValueTableError, open_table
 from arena.learning.littlego import LITTLE_GO
-from arena.learning.values import ValueTable, ValueTableError, open_table
 from arena.match.delivery import put_question
 from arena.match.host import OPENING, State, input_text
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer

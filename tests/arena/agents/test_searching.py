@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from arena.agents.search import Style, Weights, best_moves
+from arena.agents.fixed_depth import Style, Weights, best_moves
 from arena.agents.searching import EVALUATIONS, open_searching
 from arena.standings.rungs import TrapLadder, interval, rungs
 from book.files.reader import BOOK_LOSS, read_book

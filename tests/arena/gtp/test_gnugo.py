@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.gtp.contestant import start_engine
+from arena.gtp.gtp_contestant import start_engine
 from arena.match.play import Game, play_game
 from tests.arena.helpers import AMPLE
 

@@ -9,8 +9,8 @@ from click.testing import CliRunner, Result
 from arena.__main__ import main
 from arena.commands.train import OPPONENTS
 from arena.learning.learner import LearningSettings
+from arena.learning.learnt import open_table
 from arena.learning.run import CheckpointError, Run, TrainingPlan, open_run
-from arena.learning.values import open_table
 from tests.background import start
 
 #: Small and quick: a measurement every fourth game.

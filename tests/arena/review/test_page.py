@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 from arena.match.host import OPENING, judge
-from arena.review.games import from_record
 from arena.review.page import MOST_BOARDS, report_page
+from arena.review.reading import from_record
 from arena.review.review import Review, review
 from arena.review.summary import AgentSummary, summarise
 from arena.review.worth import Valuer

@@ -18,9 +18,9 @@ from sgfmill import sgf
 from arena.__main__ import main
 from arena.match.host import OPENING, State, judge
 from arena.review.annotated import annotated_sgf
-from arena.review.games import Played, positions_of, read_games
+from arena.review.game_curve import curve_svg
 from arena.review.kinds import kind_of, share_by_kind
-from arena.review.picture import curve_svg
+from arena.review.reading import Played, positions_of, read_games
 from arena.review.review import Review, review, unfolding
 from arena.review.summary import AgentSummary, summarise
 from arena.review.text import review_text, summary_text, unfolding_text

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from book.__main__ import main
-from book.exchange.certificates import CertificateError, read_claims
+from book.exchange.claims import CertificateError, read_claims
 from book.exchange.merge import import_shipped
 from book.files.atlas import Row, read_atlas, write_atlas
 from book.files.reader import BOOK_LOSS, BOOK_WIN, read_book
@@ -30,7 +30,7 @@ def sums(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Take the sums of this test's folder for those that ship, and both for good."""
     shipped = (CERTIFICATES / "SHA256SUMS").read_text("ascii")
     (tmp_path / "SHA256SUMS").write_text(shipped)
-    monkeypatch.setattr("book.exchange.certificates.CERTIFICATES", tmp_path)
+    monkeypatch.setattr("book.exchange.claims.CERTIFICATES", tmp_path)
 
 
 def certificate(folder: Path, claim: str = "black <= 2", start: str = "0,0", leaf: int = 21) -> Path:

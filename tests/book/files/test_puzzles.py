@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from book.exchange.certificates import read_claims
+from book.exchange.claims import read_claims
 from book.files.atlas import read_atlas
 from book.files.puzzles import PUZZLES, SEARCHED_LEFT, THEMES, PuzzlesError, read_puzzles, themes_of, write_puzzles
 from book.files.shipped import ATLAS, certificates

@@ -14,7 +14,7 @@ from generator.__main__ import main
 from generator.questions.closure import Closure, Level
 from generator.questions.traps import Traps
 from generator.workers.crew import Crew, ProcessPool
-from generator.workers.memory import Shared
+from generator.workers.shared_memory import Shared
 from generator.workers.workshop import Workshop
 from proof.__main__ import main as proof_main
 from solver.answer import BLACK_WINS

@@ -6,7 +6,7 @@ import pytest
 
 from book.store.facts import Contradiction
 from generator.workers.agenda import EXACT, VERDICT, Agenda, Window
-from generator.workers.tree import Tree, edges_of, losses, order
+from generator.workers.first_plies import Tree, edges_of, losses, order
 from solver.answer import LEAST, MOST, Answer
 from solver.bounds import UNKNOWN
 from solver.exact import ExactSolver

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from generator.workers.crew import RETRIES, Crew, CrewError, Pool, ThreadPool
-from generator.workers.memory import Shared
+from generator.workers.shared_memory import Shared
 from generator.workers.worker import Finding, Job, QuestionJob
 from solver.answer import Answer
 from solver.position import START, Position

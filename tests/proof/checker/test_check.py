@@ -19,11 +19,10 @@ from typing import NamedTuple
 import pytest
 from click.testing import CliRunner, Result
 
-from proof import certificate as writer
 from proof import pool
 from proof import state as states
+from proof import writing as writer
 from proof.__main__ import main
-from proof.certificate import write_certificate
 from proof.checker import certificate as reader
 from proof.checker import rules
 from proof.checker.certificate import BadCertificate, Fault, parse_place, read_certificate
@@ -31,6 +30,7 @@ from proof.checker.rules import Claim, Place, name_of
 from proof.checker.search import Judge
 from proof.pool import Outcome, check, open_state
 from proof.state import StateError, WorkDone
+from proof.writing import write_certificate
 from solver.position import PASS, Position, parse_move
 from tests.solver import minimax
 

@@ -7,7 +7,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
-from runtime.files import write_whole
+from runtime.filesystem import write_whole
 from solver.position import POINTS, Position, move_name
 from solver.symmetry import INVERSE, POINT_IMAGE, SYMMETRIES
 

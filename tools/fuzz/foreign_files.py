@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from unittest.mock import patch
 
-from arena.review.games import read_games
+from arena.review.reading import read_games
 from book.drawing.sgf import SgfError, read_moves
 from book.files.games import GamesError
 from book.files.reader import BookError, read_book
@@ -18,11 +18,11 @@ from book.files.shipped import BOOK
 from book.store.facts import Fact, StoreError
 from book.store.store import open_store
 from proof import strategist
-from proof.certificate import Claim, write_certificate
 from proof.checker.certificate import BadCertificate, Start, read_certificate
 from proof.fsck import Inspected, fsck
 from proof.pool import check, open_state
 from proof.state import StateError
+from proof.writing import Claim, write_certificate
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import GAME_PLIES, PASS, START, Position, move_name, parse_moves, play_all

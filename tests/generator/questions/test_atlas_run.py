@@ -18,8 +18,8 @@ from book.files.atlas import Row, read_atlas
 from book.store.facts import Fact
 from book.store.store import open_store
 from generator.__main__ import main
-from generator.questions.atlas import Pace
-from generator.workers.tree import Tree
+from generator.questions.atlas_run import Pace
+from generator.workers.first_plies import Tree
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
 from solver.position import GAME_PLIES, PASS, Position

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from book.files.shipped import CERTIFICATES, SUMS
 from book.store.facts import Fact
-from runtime.files import read_named
+from runtime.filesystem import read_named
 from solver.answer import LEAST, MOST
 from solver.position import GAME_PLIES, POINTS, START, Position, move_name, parse_move, parse_moves, play_all
 from solver.symmetry import INVERSE, POINT_IMAGE, SYMMETRIES

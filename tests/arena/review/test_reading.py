@@ -8,8 +8,8 @@ import pytest
 from arena.agents import greedy, random
 from arena.match.contestant import FunctionContestant
 from arena.match.play import Game, play_game
-from arena.review.games import positions_of, read_games
-from arena.standings.sgf import sgf_of
+from arena.review.reading import positions_of, read_games
+from arena.standings.game_sgf import sgf_of
 from book.files.games import GamesError
 from solver.position import START, play_all
 

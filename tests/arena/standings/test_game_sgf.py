@@ -7,7 +7,7 @@ from arena.agents import greedy, random
 from arena.match.contestant import FunctionContestant
 from arena.match.host import State
 from arena.match.play import Game, play_game
-from arena.standings.sgf import result_text, sgf_of
+from arena.standings.game_sgf import result_text, sgf_of
 from tests.arena.helpers import after
 from tests.arena.match.test_host import KO
 

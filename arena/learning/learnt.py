@@ -23,7 +23,7 @@ from typing import Any
 
 from book.files.reader import BookError, unpack_columns
 from book.files.writer import pack_columns
-from runtime.files import read_json, write_whole
+from runtime.filesystem import read_json, write_whole
 
 _FORMAT, _GAME = 1, "little-go"
 

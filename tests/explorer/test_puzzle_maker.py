@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from book.files.puzzles import read_puzzles
 from explorer.__main__ import main
-from explorer.puzzles import Drawing
+from explorer.puzzle_maker import Drawing
 from solver.position import START, Position, parse_moves, play_all
 
 SHIPPED = read_puzzles()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from runtime.errors import BadUsage, told, writing
-from runtime.files import open_text, open_to_write, read_named, write_whole
+from runtime.filesystem import open_text, open_to_write, read_named, write_whole
 
 
 @pytest.mark.parametrize(("content", "data"), [("é\n", b"\xc3\xa9\n"), (b"\x00\xff", b"\x00\xff")])
@@ -88,7 +88,9 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "to_file"), [("-", 0), ("-", 1), ("/dev/stdout", 0), ("/dev/stdout", 1), ("out", 1)])
 def test_standard_output_is_written_in_order(tmp_path: Path, name: str, to_file: bool) -> None:
-    source = "import sys; from runtime.files import write_whole; print(1); write_whole(sys.argv[1], '2\\n'); print(3)"
+    source = (
+        "import sys; from runtime.filesystem import write_whole; print(1); write_whole(sys.argv[1], '2\\n'); print(3)"
+    )
     name = str(tmp_path / "out") if name == "out" else name
     with (tmp_path / "out").open("wb") as out:
         command = [sys.executable, "-c", source, name]
@@ -106,7 +108,7 @@ def test_a_pipe_that_nobody_writes_to_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_pipe_is_read_to_its_end() -> None:
-    source = "import sys; from runtime.files import open_text; print(list(open_text(sys.argv[1])))"
+    source = "import sys; from runtime.filesystem import open_text; print(list(open_text(sys.argv[1])))"
     command = f"{sys.executable} -c \"{source}\" <(printf 'a\\n'; sleep 0.3; printf 'b\\n')"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert done.stdout == "['a\\n', 'b\\n']\n"
@@ -122,7 +124,7 @@ def test_what_is_packed_is_unpacked_up_to_a_limit(tmp_path: Path, monkeypatch: p
     (tmp_path / "text.gz").write_bytes(gzip.compress(b"line\n" * 1000))
     with open_text(tmp_path / "text.gz") as file:
         assert file.read() == "line\n" * 1000
-    monkeypatch.setattr("runtime.files.MOST_BYTES", 4000)
+    monkeypatch.setattr("runtime.filesystem.MOST_BYTES", 4000)
     with pytest.raises(OSError, match="more than"), open_text(tmp_path / "text.gz") as file:
         file.read()
 

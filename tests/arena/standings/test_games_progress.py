@@ -1,6 +1,6 @@
 import pytest
 
-from arena.standings.progress import Progress
+from arena.standings.games_progress import Progress
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.__main__ import main
-from arena.gtp.contestant import EngineContestant, start_engine
+from arena.gtp.gtp_contestant import EngineContestant, start_engine
 from arena.match.contestant import FunctionContestant
 from arena.match.host import OPENING
 from arena.match.play import Game, play_game

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from arena.match.host import PLAYED_OUT, Result, State, forfeit, states_of
 from book.drawing.sgf import SgfError, main_line, parse_sgf
 from book.files.games import GamesError
-from runtime.files import UNREADABLE, open_text, read_named
+from runtime.filesystem import UNREADABLE, open_text, read_named
 from solver.colours import COLOURS
 from solver.position import move_name
 

@@ -17,11 +17,11 @@ from statistics import pstdev
 
 from book.files.atlas import Row
 from book.store.facts import Fact
-from generator.questions.ladder import kept_facts
+from generator.questions.shorter_games import kept_facts
 from generator.workers.agenda import EXACT, Agenda, Window
 from generator.workers.crew import TICK, Stopped
-from generator.workers.memory import Shared
-from generator.workers.tree import Tree, derive, met, minimax, rows, worth
+from generator.workers.first_plies import Tree, derive, met, minimax, rows, worth
+from generator.workers.shared_memory import Shared
 from generator.workers.worker import Finding, Job, Tools
 from generator.workers.workshop import Workshop
 from solver.answer import Answer
