@@ -2,6 +2,7 @@
 
 import click
 
+import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
 from arena.commands.agreement import agreement
 from arena.commands.bench import bench
 from arena.commands.doctor import doctor

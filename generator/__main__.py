@@ -2,6 +2,7 @@
 
 import click
 
+import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
 from book.files.atlas import AtlasError
 from book.files.games import GamesError
 from book.store.facts import StoreError

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import click
 
+import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
 from book.commands.stores import db_to_read, store_path
 from book.store.facts import StoreError
 from book.store.store import Store, open_store

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
 from book.files.games import STAFF_GAMES, GamesError
 from runtime.errors import OneLineErrors
 from runtime.options import COUNT, DIRECTORY, FILE, seed_option, setting

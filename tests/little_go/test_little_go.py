@@ -65,3 +65,17 @@ def test_a_missing_module_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
         "Error: little-go solver needs the Python module solver.__main__, which is not here"
     )
     assert result.output.count("\n") == 1
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_without_a_kernel_a_package_helps_or_ends_in_one_line(package: str) -> None:
+    program = f"""if True:
+        import runpy, sys
+        sys.modules["solver.native.kernel"] = None
+        runpy.run_module({package!r}, run_name="__main__")
+    """
+    ended = subprocess.run([sys.executable, "-c", program, "--help"], capture_output=True, text=True)
+    if ended.returncode:
+        assert ended.stderr == "Error: the native kernel is not built for this Python: run `make setup`\n"
+    else:
+        assert ended.stdout.startswith("Usage: ")
