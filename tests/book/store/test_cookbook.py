@@ -248,7 +248,7 @@ def test_traps(rows: Callable[[int], Rows], opening: Opening) -> None:
 
 def test_swings(rows: Callable[[int], Rows], opening: Opening) -> None:
     gaps = {}
-    for position in opening.at(0, 1, 2):
+    for position in opening.at(0, 1, 2, 3):
         values = [value for _, value in opening.moves(position)]
         gaps[str(key_of(position))] = (values[0], values[1], values[-1], abs(values[0] - values[1]))
     found = {
