@@ -183,7 +183,7 @@ def _prove_some(path: Path, facts: Sequence[Fact]) -> None:
 
 def _atlas(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
     rows = list(read_atlas(path))
-    known = list(_known(store, rows, path))
+    known = _known(store, rows, path)
     return [_counted(fact, bounds) for fact, bounds in zip(_facts(rows, path, watch), known, strict=True)], {}
 
 
