@@ -18,6 +18,7 @@ from book.exchange.compress import chosen_lines, select_lines
 from book.exchange.merge import STORE, import_files, import_shipped
 from book.files.atlas import AtlasError, read_atlas, summary, summary_text
 from book.files.reader import BookError, read_book
+from book.files.shipped import ATLAS, NEXT_PLY
 from book.files.values import pack_values
 from book.files.writer import write_book
 from book.store.columns import TABLES, schema_text
@@ -131,19 +132,23 @@ def schema(names: tuple[str, ...]) -> None:
 
 
 @main.command()
-@click.argument("file", default="data/atlas.csv.gz")
+@click.argument("files", metavar="[FILE]...", nargs=-1)
 @click.option("--svg", type=FILE, help="Draw the positions after two plies, and the distribution of the values.")
 @click.option("--values", type=FILE, help="Write bounds and moves without keys, for programs and the explorer.")
 @json_option("Answer in JSON.")
-def atlas(file: str, svg: Path | None, values: Path | None, as_json: bool) -> None:
-    """Summarise an atlas FILE (default data/atlas.csv.gz): who wins, by ply, and how many positions have each value."""
-    rows = list(read_atlas(here_or_shipped(file)))
+def atlas(files: tuple[str, ...], svg: Path | None, values: Path | None, as_json: bool) -> None:
+    """Summarise an atlas: who wins, by ply, and how many positions have each value.
+
+    An atlas may be in several FILEs, each with other plies. Without FILE it is the one that ships.
+    """
+    paths = [here_or_shipped(file) for file in files] or [ATLAS, NEXT_PLY]
+    rows = [row for path in paths for row in tracked(read_atlas(path), f"Reading {path.name}")]
     for out, content_of in ((svg, sheet_svg), (values, pack_values)):
         if out is not None:
             try:
                 write_whole(out, content_of(rows))
             except ValueError as error:
-                raise BadUsage(f"{file}: {error}") from None
+                raise BadUsage(f"{', '.join(map(str, paths))}: {error}") from None
     record = summary(rows)
     click.echo(json.dumps(record) if as_json else summary_text(record))
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 
 from book.answers.live import Budget, Live
-from book.answers.sources import BY_MOVES, BY_POSITION, KERNEL, RULES, Origin, Said, Source
+from book.answers.sources import BY_MOVES, BY_POSITION, KERNEL, LINE, RULES, Origin, Said, Source
 from book.answers.strategy import least_best
 from book.store.facts import Choice, Contradiction
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
@@ -430,10 +430,14 @@ class Inquiry:
         return (1 if winner is None else 0 if winner == self._position.mover else 2), -lo, -hi
 
     def _best(self, moves: Sequence[KnownMove], choice: Choice | None) -> int | None:
-        """Return the least best move, or else the most promising one: what we play, or what a source names."""
+        """Return a best move: a line's that ships, or the least.
+
+        Where none is known it is the most promising one: what we play, or what a source names.
+        """
         proven = [move for known in moves if known.lost == (0, 0) for move in known.moves]
         if proven:
-            return min(proven)
+            on_line = self._on_line(self._position)
+            return on_line if on_line in proven else min(proven)
         named = [] if choice is None or not moves else [choice.move]
         named += [move for said in self._said(self._position) for move in said.best]
         named += [] if self._hint is None or not moves else [self._hint]
@@ -469,10 +473,16 @@ class Inquiry:
             position = position.play(move)
 
     def _next(self, position: Position, lo: int, hi: int) -> int | None:
-        """Return a move after which the bounds still hold; of a value's best moves the least, where that is known."""
-        least = least_best(position, lo, self._known) if lo == hi else None
-        if least is not None:
-            return least
+        """Return a move after which the bounds still hold.
+
+        Of a value's best moves it is that of a line which ships, for such a line goes on to the end, or else the least
+        where that is known.
+        """
+        if lo == hi:
+            on_line = self._on_line(position)
+            best = least_best(position, lo, self._known) if on_line is None else on_line
+            if best is not None:
+                return best
         for said in self._said(position):
             if said.lo >= lo if position.black_to_move else said.hi <= hi:
                 return said.best[0]
@@ -483,6 +493,11 @@ class Inquiry:
                     if reply.lo >= lo > LEAST if position.black_to_move else reply.hi <= hi < MOST:
                         return move
         return None
+
+    def _on_line(self, position: Position) -> int | None:
+        """Return the next move of a line of best play that ships and leads through a position."""
+        said = [said for source in self._sources for said in source.said_of(position)] if not position.is_over else []
+        return next((each.best[0] for each in said if each.origin.kind == LINE), None)
 
     def _known(self, position: Position) -> Answer | None:
         """Return bounds of a position, which may be further away than those that were asked about."""

@@ -13,11 +13,14 @@ from book.files.atlas import AtlasError, Row, read_atlas
 from book.files.mainline import LINES
 from book.files.reader import MoveBook, read_book
 from book.files.shipped import ATLAS as ATLAS_FILE
+from book.files.shipped import ATLAS_PLY, NEXT_PLY, VALUES
 from book.files.shipped import BOOK as BOOK_FILE
 from book.files.shipped import certificates as certificate_files
+from book.files.values import read_values
 from book.store.facts import Choice
 from book.store.store import Store, open_store
 from solver.answer import LEAST, MOST
+from solver.native import NoKernel
 from solver.position import PASS, Position, move_name
 from solver.symmetry import IDENTITY, INVERSE, POINT_IMAGE, canonical, key_of
 
@@ -121,6 +124,25 @@ class AtlasSource(Source):
         """Return None: the file does not tell what we play."""
 
 
+class ValuesSource(Source):
+    """The later plies of the atlas that ships, which neither ``atlas.csv.gz`` nor a store has.
+
+    Make one with ``ValuesSource()``, which raises AtlasError, OSError, and NoKernel: the kernel makes the keys.
+    """
+
+    def __init__(self) -> None:
+        self._values = read_values(VALUES)
+        self._origin = Origin(ATLAS, VALUES.name)
+
+    def said_of(self, position: Position) -> list[Said]:
+        """Return the file's statement about a position of a later ply."""
+        known = self._values.get(position) if position.ply > ATLAS_PLY else None
+        return [] if known is None else [Said(known.lo, known.hi, _one(known.best), self._origin)]
+
+    def choice(self, position: Position) -> None:
+        """Return None: the file does not tell what we play."""
+
+
 class BookSource(Source):
     """A compressed book: verdicts and moves, no values and no costs."""
 
@@ -196,7 +218,8 @@ def open_sources(
 ) -> Iterator[list[Source]]:
     """Open the sources to ask; None: do not ask it. A file that the store has imported is not asked again.
 
-    With an atlas comes the principal variation, which goes on where it ends.
+    With an atlas come the later plies that ship, where there is a kernel, and the principal variation, which goes on
+    where they end.
 
     Raises StoreError, AtlasError, BookError, CertificateError and OSError for a file that cannot be read.
     """
@@ -211,8 +234,12 @@ def open_sources(
         unread = [path for path in certificates if _digest(path) not in read]
         if unread:
             sources.append(CertificateSource(unread))
-        if atlas is not None and _digest(atlas) not in read:
-            sources.append(AtlasSource(atlas))
+        if atlas is not None:
+            if _digest(atlas) not in read:
+                sources.append(AtlasSource(atlas))
+            if _digest(NEXT_PLY) not in read:
+                with suppress(NoKernel):
+                    sources.append(ValuesSource())
         if book is not None and _digest(book) not in read:
             sources.append(BookSource(read_book(str(book)), book.name))
         yield sources
@@ -231,7 +258,10 @@ def session_sources(book: MoveBook | None) -> list[Source]:
 
 @cache
 def _shipped() -> tuple[Source, ...]:
-    return LineSource(), CertificateSource(certificate_files()), AtlasSource(ATLAS_FILE)
+    sources = LineSource(), CertificateSource(certificate_files()), AtlasSource(ATLAS_FILE)
+    with suppress(NoKernel):
+        return *sources, ValuesSource()
+    return sources
 
 
 def _digest(path: Path) -> str:

@@ -106,7 +106,7 @@ def _chart(ply: int, count: Counter[int], positions: int, lo: int, hi: int, y: i
     base, left = y + _TALL + 14, _EDGE + 150
     exact = sum(count.values())
     plural = "" if positions == 1 else "s"
-    known = f"{positions:,} position{plural}" if exact == positions else f"{exact:,} exact of {positions:,} here"
+    known = f"{positions:,} position{plural}" if exact == positions else f"{exact:,} of {positions:,} exact"
     shapes = [
         f'<text class="heading" x="{_EDGE}" y="{base - 18}">Ply {ply}</text>',
         f'<text class="small" x="{_EDGE}" y="{base - 2}" style="text-anchor: start">{known}</text>',

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from book.exchange.claims import read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
 from book.files.reader import BOOK_UNDECIDED, read_book
-from book.files.shipped import shipped_files
+from book.files.shipped import NEXT_PLY, shipped_files
 from book.store.facts import Contradiction, Fact, StoreError
 from book.store.links import link_moves
 from book.store.store import Store, open_store
@@ -69,7 +69,7 @@ def import_file(store: Store, path: Path, watch: Watch = unwatched) -> Imported:
     """
     facts, about = {ATLAS: _atlas, BOOK: _book, CERTIFICATE: _certificate}[kind_of(path)](store, path, watch)
     digest = hashlib.sha256(read_named(path)).hexdigest()
-    if digest not in {hashlib.sha256(each.read_bytes()).hexdigest() for each in shipped_files()}:
+    if digest not in {hashlib.sha256(each.read_bytes()).hexdigest() for each in (*shipped_files(), NEXT_PLY)}:
         _prove_some(path, facts)
     run = store.start_run({"import": path.name, "sha256": digest, "kind": kind_of(path), **about})
     outcome = FAILED

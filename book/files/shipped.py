@@ -4,9 +4,12 @@ from pathlib import Path
 
 from runtime.release import shipped
 
-ATLAS = shipped("data/atlas.csv.gz")
+#: The atlas for people: to ply ATLAS_PLY, and the next one. A store is made from the first file, as the second would
+#: double it.
+ATLAS, ATLAS_PLY = shipped("data/atlas.csv.gz"), 4
+NEXT_PLY = shipped("data/atlas_ply5.csv.gz")
 
-#: The same for programs; book.files.values reads it.
+#: All plies of the atlas, for programs; book.files.values reads it.
 VALUES = shipped("data/atlas.values")
 BOOK = shipped("book.json")
 CERTIFICATES = shipped("proof/certificates")
@@ -21,5 +24,5 @@ def certificates() -> list[Path]:
 
 
 def shipped_files() -> list[Path]:
-    """Return all of them, those that are there."""
+    """Return those that a store is made from, as far as they are there."""
     return [path for path in (ATLAS, BOOK, *certificates()) if path.is_file()]

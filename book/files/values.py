@@ -3,11 +3,11 @@
 zlib packs one format byte and three planes of a byte for each position, in the order of ply and of the keys that
 ``next_ply`` (solver.native.kernel) returns; so readers make the keys themselves::
 
-    | format | lo of all positions | hi of all | a move that keeps the mover's bound, of all |
+    | format | lo of all positions | hi - lo of all | a move that keeps the mover's bound, of all |
 
-``lo``, ``hi``: bounds of the value + 24. In place of ``lo`` stands 255 where the atlas does not have the position: it
-is unknown, not undecided. Moves are those of the canonical orientation, 0 to 25, or 31 where none is known. The
-explorer has the same bytes.
+``lo``: the lower bound of the value + 24, or 255 where the atlas does not have the position: it is unknown, not
+undecided. ``hi - lo`` is 0 where the value is exact, and zlib spends next to nothing on that. Moves are those of the
+canonical orientation, 0 to 25, or 31 where none is known. The explorer has the same bytes.
 """
 
 import itertools
@@ -25,9 +25,9 @@ from solver.native import kernel_needed
 from solver.position import PASS, START, Position
 from solver.symmetry import INVERSE, POINT_IMAGE, canonical, key_of, position_of
 
-VALUES_FORMAT = 1
+VALUES_FORMAT = 2
 
-#: In place of a bound: the atlas does not have the position. In place of a move: none is known.
+#: In place of the lower bound: the atlas does not have the position. In place of a move: none is known.
 _ABSENT = 255
 _NO_MOVE = 31
 
@@ -46,11 +46,11 @@ class Values:
     """The atlas in memory; make one with read_values(). ``len()`` is the number of positions that it has."""
 
     def __init__(self, keys: list["array[int]"], planes: bytes) -> None:
-        """Take the keys of each ply, and the planes of lo, hi and moves, one after another."""
+        """Take the keys of each ply, and the planes of lo, hi - lo and moves, one after another."""
         self._keys = keys
         self._begins = [sum(map(len, keys[:ply])) for ply in range(len(keys))]
         count = len(planes) // _PLANES
-        self._lo, self._hi, self._best = (planes[count * plane : count * (plane + 1)] for plane in range(_PLANES))
+        self._lo, self._width, self._best = (planes[count * plane : count * (plane + 1)] for plane in range(_PLANES))
 
     def __len__(self) -> int:
         return len(self._lo) - self._lo.count(_ABSENT)
@@ -81,7 +81,8 @@ class Values:
         if self._lo[index] == _ABSENT:
             return None
         best = self._best[index]
-        return AtlasValue(self._lo[index] + LEAST, self._hi[index] + LEAST, None if best == _NO_MOVE else best)
+        lo = self._lo[index] + LEAST
+        return AtlasValue(lo, lo + self._width[index], None if best == _NO_MOVE else best)
 
 
 def pack_values(rows: Iterable[Row]) -> bytes:
@@ -98,9 +99,9 @@ def pack_values(rows: Iterable[Row]) -> bytes:
         raise ValueError(f"no game leads to {position_of(min(strange))}")
     found = [known.get(key) for key in keys]
     lo = bytes(_ABSENT if row is None else row.lo - LEAST for row in found)
-    hi = bytes(_ABSENT if row is None else row.hi - LEAST for row in found)
+    width = bytes(0 if row is None else row.hi - row.lo for row in found)
     best = bytes(row.best[0] if row and row.best else _NO_MOVE for row in found)
-    return zlib.compress(bytes([VALUES_FORMAT]) + lo + hi + best, 9)
+    return zlib.compress(bytes([VALUES_FORMAT]) + lo + width + best, 9)
 
 
 def read_values(path: Path) -> Values:
@@ -117,8 +118,8 @@ def read_values(path: Path) -> Values:
     count = sum(map(len, keys))
     if len(planes) != _PLANES * count:
         raise AtlasError(f"{path}: damaged: {len(planes)} bytes are no whole plies")
-    for lo, hi, best in set(zip(planes[:count], planes[count:], planes[2 * count :], strict=False)):
-        if lo != _ABSENT and not (lo <= hi <= MOST - LEAST and (best <= PASS or best == _NO_MOVE)):
+    for lo, width, best in set(zip(planes[:count], planes[count:], planes[2 * count :], strict=False)):
+        if lo != _ABSENT and not (lo + width <= MOST - LEAST and (best <= PASS or best == _NO_MOVE)):
             raise AtlasError(f"{path}: damaged: bounds or a move out of range")
     return Values(keys, planes)
 

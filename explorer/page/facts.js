@@ -6,8 +6,8 @@ import { BLACK_WINS, MOST, PASS, START, isOver, keyOf, marginOf, positionOf, sig
 
 const VERDICT_WIN = 1;
 
-// The atlas's format, and what stands for a bound where it does not have the position.
-const VALUES_FORMAT = 1;
+// The atlas's format, and what stands for the lower bound where it does not have the position.
+const VALUES_FORMAT = 2;
 const ABSENT = 255;
 
 // The sources, the most trusted ones first.
@@ -90,15 +90,14 @@ export function readAtlas(bytes, rules) {
     keys.set(level, begins.at(-1));
     begins.push(begins.at(-1) + level.length);
   }
-  const [lo, hi, best] = [0, 1, 2].map((plane) => bytes.subarray(1 + plane * rows, 1 + (plane + 1) * rows));
-  const bound = (byte, row, absent) => (lo[row] === ABSENT ? absent : byte - MOST);
-  return {
-    keys,
-    begins,
-    lo: Int8Array.from(lo, (byte, row) => bound(byte, row, -MOST)),
-    hi: Int8Array.from(hi, (byte, row) => bound(byte, row, MOST)),
-    best,
-  };
+  const [least, width, best] = [0, 1, 2].map((plane) => bytes.subarray(1 + plane * rows, 1 + (plane + 1) * rows));
+  const [lo, hi] = [new Int8Array(rows).fill(-MOST), new Int8Array(rows).fill(MOST)];
+  for (let row = 0; row < rows; row++) {
+    if (least[row] === ABSENT) continue;
+    lo[row] = least[row] - MOST;
+    hi[row] = lo[row] + width[row];
+  }
+  return { keys, begins, lo, hi, best };
 }
 
 // Lines of best play, all positions on one worth the same: a table like the atlas's. text: [value, plies before, moves] of each.
@@ -220,9 +219,9 @@ export class Facts {
     this.moves = new WeakMap();
   }
 
-  // What the kernel's tables begin with: bounds, and moves that keep them.
+  // What the kernel's tables begin with: bounds, and moves that keep them. Without the atlas: no search comes across its plies.
   get taught() {
-    return this.tables.flatMap(([, { keys, lo, hi, best }]) => (best ? [{ keys, lo, hi, best }] : []));
+    return this.tables.flatMap(([, { keys, begins, lo, hi, best }]) => (best && !begins ? [{ keys, lo, hi, best }] : []));
   }
 
   // The facts about a position by itself.

@@ -8,6 +8,7 @@ from typing import IO, Any
 
 import click
 
+from book.files.atlas import Row
 from generator.commands.run_options import cluster_options, even, plies_option, searching, workshop_of
 from generator.questions.atlas_run import Atlas, Reach
 from generator.report.logbook import Logbook
@@ -47,6 +48,7 @@ SPLIT_NODES = 50_000_000
     type=FILE,
     help="Write the atlas to this file, such as data/atlas.csv.gz, as it grows.",
 )
+@click.option("--out-last", type=FILE, help="Write the last ply to this file, and not to --out.")
 @click.option(
     "--jsonl",
     type=FILE,
@@ -58,6 +60,7 @@ def atlas(
     verdict: bool,
     split_nodes: int | None,
     out: Path | None,
+    out_last: Path | None,
     jsonl: Path | None,
     **settings: Any,
 ) -> None:
@@ -76,25 +79,28 @@ def atlas(
             workshop_of(Settings(**settings), parameters, err=jsonl == Path("-"), forecast=False)
         )
         tree = Tree(start, depth, lambda ply, done, total: display.part(f"listing ply {ply}", done, total))
-        book = Logbook(out, log)
+        book = Logbook(out, out_last, start.ply + depth, log)
+
+        def rows() -> list[Row]:
+            return survey.rows(apart=out_last is not None)
 
         def watch(reach: Reach) -> None:
             display.reach(reach)
-            book.reach(reach, survey.rows)
+            book.reach(reach, rows)
 
         window = VERDICT if verdict else EXACT
         if settings["scheduler"] is not None:
             split_nodes = split_nodes or SPLIT_NODES
         survey = Atlas(shop, tree, window, watch, book.finished, split_nodes)
-        book.begin(survey.rows(), tree, shop.store.path)
+        book.begin(rows(), tree, shop.store.path)
         try:
             survey.work_out()
         except Stopped:
-            book.write(survey.rows())
+            book.write(rows())
             raise
-        book.write(survey.rows())
-        for ply, rows in groupby(survey.rows(), key=lambda row: row.position.ply):
-            display.finished(ply_line(ply, list(rows)))
+        book.write(rows())
+        for ply, level in groupby(rows(), key=lambda row: row.position.ply):
+            display.finished(ply_line(ply, list(level)))
 
 
 def _lines(path: Path) -> AbstractContextManager[IO[str]]:

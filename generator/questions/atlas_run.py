@@ -201,9 +201,12 @@ class Atlas:
     def _proven(self, key: int) -> Answer:
         return self._shop.store.answer(position_of(key)) or UNKNOWN
 
-    def rows(self) -> list[Row]:
-        """Return the atlas as far as it is known; raises Contradiction as derive() does."""
-        return list(rows(self._tree, derive(self._tree, self._agenda.known)))
+    def rows(self, *, apart: bool = False) -> list[Row]:
+        """Return the atlas as far as it is known.
+
+        apart: whether the last ply gets a file of its own. Raises Contradiction as derive() does.
+        """
+        return list(rows(self._tree, derive(self._tree, self._agenda.known), apart=apart))
 
     def work_out(self) -> None:
         """Search what is open in the last level, and record what follows for the others.

@@ -1,4 +1,4 @@
-"""The files that a run of the atlas writes: the atlas, and a log for programs."""
+"""The files that a run of the atlas writes: the atlas, in one file or two, and a log for programs."""
 
 import json
 import time
@@ -43,23 +43,27 @@ def reach_record(reach: Reach) -> dict[str, Any]:
 
 
 class Logbook:
-    """The file of an atlas, written anew every few minutes, and the log."""
+    """The files of an atlas, written anew every few minutes, and the log."""
 
-    def __init__(self, out: Path | None, log: IO[str] | None) -> None:
-        """out, log: the atlas's file, and that of a JSON object a line; None for none."""
-        self._out = out
+    def __init__(self, out: Path | None, out_last: Path | None, last_ply: int, log: IO[str] | None) -> None:
+        """out, log: the atlas's file, and that of a JSON object a line; None for none.
+
+        out_last: the file of the positions after ``last_ply`` plies, or None when they are in ``out`` with the others.
+        """
+        self._out, self._out_last, self._last_ply = out, out_last, last_ply
         self._log = log
         self._written = time.monotonic()
         self._ticked = -TICK_INTERVAL
 
     def begin(self, rows: Iterable[Row], tree: Tree, db: Path) -> None:
-        """Write the file for the first time, unless there is one that has more in it.
+        """Write the files for the first time, unless there is one that has more in it.
 
         rows: what the store knows already. Raises AtlasError for a file that has more or is none, and OSError.
         """
         rows = list(rows)
-        if self._out is not None and self._out.exists():
-            _compare(self._out, {key_of(row.position): row for row in rows}, tree, db)
+        for out in (self._out, self._out_last):
+            if out is not None and out.exists():
+                _compare(out, {key_of(row.position): row for row in rows}, tree, db)
         self.write(rows)
 
     def finished(self, worth: Finished) -> None:
@@ -67,7 +71,7 @@ class Logbook:
         self._note(worth_record(worth))
 
     def reach(self, reach: Reach, rows: Callable[[], Iterable[Row]]) -> None:
-        """Log where the run stands, and write the file, when it is time; ``rows``: gives the atlas as it is now."""
+        """Log where the run stands, and write the files, when it is time; ``rows``: gives the atlas as it is now."""
         now = time.monotonic()
         if now - self._ticked >= TICK_INTERVAL:
             self._ticked = now
@@ -80,7 +84,11 @@ class Logbook:
             print(json.dumps(record), file=self._log, flush=True)
 
     def write(self, rows: Iterable[Row]) -> None:
-        """Write the file, if there is to be one; raises OSError."""
+        """Write the files that there are to be; raises OSError."""
+        rows = list(rows)
+        if self._out_last is not None:
+            write_atlas((row for row in rows if row.position.ply == self._last_ply), self._out_last)
+            rows = [row for row in rows if row.position.ply < self._last_ply]
         if self._out is not None:
             write_atlas(rows, self._out)
         self._written = time.monotonic()

@@ -113,14 +113,20 @@ def met(key: int, known: Answer, follows: Answer) -> Answer:
     return Answer(lo, hi, best, known.nodes)
 
 
-def rows(tree: Tree, known: Mapping[int, Answer]) -> Iterator[Row]:
-    """Yield the atlas's rows of all positions of which something is known; ``known``: as derive() returns it."""
-    for key in (key for level in tree.levels for key in level):
-        answer = known.get(key, UNKNOWN)
-        if answer[:2] != UNKNOWN[:2]:
-            position = position_of(key)
-            best, every = best_moves(position, tree.moves.get(key, []), known, answer)
-            yield Row(position, answer.lo, answer.hi, best, every, answer.nodes)
+def rows(tree: Tree, known: Mapping[int, Answer], *, apart: bool = False) -> Iterator[Row]:
+    """Yield the atlas's rows of all positions of which something is known.
+
+    known: as derive() returns it. apart: whether the last level gets a file of its own. Then the rows of the level
+    before tell nothing that their own file does not show.
+    """
+    for ply, level in enumerate(tree.levels, 1):
+        for key in level:
+            answer = known.get(key, UNKNOWN)
+            if answer[:2] != UNKNOWN[:2]:
+                position = position_of(key)
+                edges = [] if apart and ply == len(tree.levels) - 1 else tree.moves.get(key, [])
+                best, every = best_moves(position, edges, known, answer)
+                yield Row(position, answer.lo, answer.hi, best, every, answer.nodes)
 
 
 def best_moves(

@@ -9,6 +9,8 @@ from click.testing import CliRunner
 from book.__main__ import main as book_main
 from book.files.atlas import read_atlas
 from book.files.reader import read_book
+from book.files.shipped import VALUES
+from book.files.values import read_values
 from book.store.facts import Fact
 from book.store.store import open_store
 from solver.__main__ import main as solver_main
@@ -143,7 +145,7 @@ def test_book_moves_are_those_of_the_player(explorer: Explorer) -> None:
 def test_the_atlas_of_the_page_is_the_file_s(explorer: Explorer) -> None:
     script = "({ keys, lo, hi }) => [[...keys].map(String), [...lo], [...hi]]"
     keys, *bounds = explorer.do(f"({script})(explorer.app.facts.tables[1][1])")
-    rows = {key_of(row.position): (row.lo, row.hi) for row in read_atlas(ATLAS)}
+    rows = {key_of(position): (known.lo, known.hi) for position, known in read_values(VALUES).items()}
     assert dict(zip(map(int, keys), zip(*bounds, strict=True), strict=True)) == rows
 
 

@@ -149,12 +149,13 @@ def test_what_is_known_is_not_forgotten(explorer: Explorer) -> None:
         explorer.do("move => explorer.app.play(move)", move)
         assert explorer.exact() == 3
         explorer.page.click("#back")
-    # What a later position says is known before it.
+    # What is found of a later position holds there and for its moves, together with what the earlier ones say.
+    explorer.do("move => explorer.app.play(move)", best[0])
     unknown = "explorer.app.rules.play(explorer.app.position, 0)"
-    explorer.do(f"explorer.app.facts.note(explorer.app.rules.key({unknown}), {{ lo: -9, hi: 1 }}, 1, 1)")
+    explorer.do(f"explorer.app.facts.note(explorer.app.rules.key({unknown}), {{ lo: -9, hi: 9 }}, 1, 1)")
     explorer.do("explorer.app.play(0)")
-    assert explorer.do("[explorer.app.about.fact.lo, explorer.app.about.fact.hi]") == [-9, 1]
-    assert all(lo >= -9 for lo, _ in explorer.moves().values())
+    assert explorer.do("[explorer.app.about.fact.lo, explorer.app.about.fact.hi]") == [3, 9]
+    assert all(hi <= 9 for _, hi in explorer.moves().values())
 
 
 def test_all_cores_search_and_say_when_all_is_exact(opened: Open) -> None:

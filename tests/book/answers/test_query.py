@@ -18,16 +18,31 @@ from book.answers.live import Live, for_seconds
 from book.answers.query import PROVEN
 from book.answers.reasons import reason
 from book.answers.service import Service
-from book.answers.sources import BY_POSITION, STORE, AtlasSource, LineSource, Origin, Said, StoreSource, session_sources
+from book.answers.sources import (
+    ATLAS,
+    BY_POSITION,
+    STORE,
+    AtlasSource,
+    LineSource,
+    Origin,
+    Said,
+    StoreSource,
+    ValuesSource,
+    open_sources,
+    session_sources,
+)
 from book.answers.teaching import teaching_line
 from book.files.atlas import Row, write_atlas
 from book.files.mainline import LINES
 from book.files.reader import BOOK_LOSS, BOOK_WIN
+from book.files.shipped import ATLAS_PLY, VALUES
+from book.files.values import read_values
 from book.files.writer import BookLine, write_book
 from book.store.facts import Choice, Contradiction, Fact
 from book.store.store import open_store
 from runtime.release import version
 from solver.answer import BLACK_WINS, LEAST, MOST
+from solver.native import NoKernel
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import START, Position, move_name, parse_moves, play_all
@@ -197,7 +212,7 @@ KNOWN, BEST = "2,2 1,1 1,2 3,1", "3,2"
 
 
 def test_what_is_known_of_a_move_holds_when_it_is_played() -> None:
-    sources = [source for source in session_sources(None) if not isinstance(source, LineSource)]
+    sources = [source for source in session_sources(None) if not isinstance(source, (LineSource, ValuesSource))]
     *way, before = accumulate(parse_moves(KNOWN), Position.play, initial=START)
     after = before.play(*parse_moves(BEST))
     parent = Service(sources).ask(before, way=way)
@@ -240,6 +255,22 @@ def test_the_main_line_goes_to_the_end_and_every_other_from_its_beginning() -> N
 
 
 # Sources
+
+
+def test_the_later_plies_of_the_atlas_are_known(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {position: known for position, known in read_values(VALUES).items() if position.ply > ATLAS_PLY}
+    position = next(position for position, value in known.items() if value.lo == value.hi and value.best is not None)
+    said = Said(known[position].lo, known[position].hi, (known[position].best or 0,), Origin(ATLAS, "atlas.values"))
+    with open_sources(None, Path("atlas.csv.gz"), None) as sources:
+        assert [said for source in sources for said in source.said_of(position)] == [said]
+
+    def fail(path: Path) -> None:
+        raise NoKernel("none here")
+
+    monkeypatch.setattr("book.answers.sources.read_values", fail)
+    with open_sources(None, Path("atlas.csv.gz"), None) as sources:
+        assert not [said for source in sources for said in source.said_of(position)]
+        assert [said for source in sources for said in source.said_of(START)]
 
 
 def line(position: Position, move: int, verdict: int) -> BookLine:

@@ -67,7 +67,7 @@ def test_the_replies_stand_by_first_move() -> None:
 def test_each_ply_has_its_chart() -> None:
     svg = sheet_svg(atlas())
     assert {"Ply 0", "Ply 1", "Ply 2"} <= set(texts(svg, "heading"))
-    assert "85 exact of 91 here" in texts(svg, "small")
+    assert "85 of 91 exact" in texts(svg, "small")
 
 
 def test_the_summary_counts() -> None:

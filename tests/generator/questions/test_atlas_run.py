@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from book.__main__ import main as book_main
 from book.files.atlas import Row, read_atlas
 from book.store.facts import Fact
 from book.store.store import open_store
@@ -194,6 +195,27 @@ def test_ctrl_c_writes_what_is_known(tmp_path: Path) -> None:
     process.communicate(timeout=60)
     assert process.returncode == 130
     assert 0 < len(list(read_atlas(out))) < sum(map(len, tree(3, 18).levels))
+
+
+def test_the_last_ply_may_have_a_file_of_its_own(found: Path, tmp_path: Path) -> None:
+    files = [tmp_path / "first.csv.gz", tmp_path / "last.csv.gz"]
+    done = atlas(found / "book.db", *small(2), "--out", str(files[0]), "--out-last", str(files[1]))
+    assert done.returncode == 0, done.stderr
+    first, last = (list(read_atlas(file)) for file in files)
+    assert {row.position.ply - (GAME_PLIES - GAME) for row in first} == {0, 1}
+    assert {row.position.ply - (GAME_PLIES - GAME) for row in last} == {2}
+    together = list(read_atlas(found / "atlas.csv.gz"))
+    assert last == together[len(first) :]
+    assert [(row.position, row.lo, row.hi) for row in first] == [
+        (row.position, row.lo, row.hi) for row in together[: len(first)]
+    ]
+    # Each file can be checked alone: the first one claims nothing that only the other shows.
+    assert not any(row.all_best for row in first if row.position.ply > first[0].position.ply)
+    imported = run_inside(book_main, "import", str(files[0]), "--db", str(tmp_path / "first.db"))
+    assert imported.returncode == 0, imported.stderr
+    files[1].write_bytes((found / "atlas.csv.gz").read_bytes())
+    less = atlas(tmp_path / "book.db", *small(2), "--out-last", str(files[1]))
+    assert f"knows less; first run python -m book import {files[1]}" in less.stderr
 
 
 def test_a_file_that_has_more_is_not_written_over(found: Path, tmp_path: Path) -> None:
