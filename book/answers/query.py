@@ -17,8 +17,8 @@ from solver.bounds import UNKNOWN, Bounds, for_mover, meet, of_moves
 from solver.position import Position
 from solver.symmetry import canonical_key, position_of
 
-#: The most nodes for which replies hold: some seconds. After an early move that would cost more than all values do.
-_REPLY_NODES = 20_000_000
+#: The most nodes for which replies hold: a second. After an early move that would cost more than all values do.
+_REPLY_NODES = 4_000_000
 
 #: The three answers to what is known of a position, wherever a program reads them.
 NOT_IN_BOOK, UNDECIDED, PROVEN = "not-in-book", "undecided", "proven"

@@ -34,9 +34,6 @@ PATIENCE = 0.5
 #: What --only can name.
 KINDS = ("store", "atlas", "book", "kernel")
 
-#: The options that spell a position; one of them at most.
-SPELLINGS = ("moves", "input", "board", "key", "game", "lines")
-
 
 @click.command("query")
 @click.option("--moves", metavar="MOVES", help='The position after these moves, such as "2,2 1,1 PASS".')
