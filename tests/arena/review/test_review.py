@@ -166,7 +166,7 @@ def test_a_review_tells_who_says_so() -> None:
     assert (ply["value"], ply["source"]) == (3, "book")
     assert "certificate game-at-least-3.cert.gz" in ply["lo_from"]
     assert "certificate game-at-most-3.cert.gz" in ply["hi_from"]
-    assert "atlas atlas.csv.gz" in ply["lo_from"]
+    assert "atlas atlas.values" in ply["lo_from"]
 
 
 def test_no_line_is_longer_than_sixty(reviews: list[Review]) -> None:

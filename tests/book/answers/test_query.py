@@ -35,7 +35,8 @@ from book.answers.teaching import teaching_line
 from book.files.atlas import Row, write_atlas
 from book.files.mainline import LINES
 from book.files.reader import BOOK_LOSS, BOOK_WIN
-from book.files.shipped import ATLAS_PLY, VALUES
+from book.files.shipped import ATLAS as ATLAS_FILE
+from book.files.shipped import ATLAS_PLY, VALUES, certificates
 from book.files.values import read_values
 from book.files.writer import BookLine, write_book
 from book.store.facts import Choice, Contradiction, Fact
@@ -212,7 +213,8 @@ KNOWN, BEST = "2,2 1,1 1,2 3,1", "3,2"
 
 
 def test_what_is_known_of_a_move_holds_when_it_is_played() -> None:
-    sources = [source for source in session_sources(None) if not isinstance(source, (LineSource, ValuesSource))]
+    with open_sources(None, ATLAS_FILE, None, certificates()) as found:
+        sources = [source for source in found if not isinstance(source, (LineSource, ValuesSource))]
     *way, before = accumulate(parse_moves(KNOWN), Position.play, initial=START)
     after = before.play(*parse_moves(BEST))
     parent = Service(sources).ask(before, way=way)
