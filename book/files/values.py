@@ -27,6 +27,10 @@ from solver.symmetry import INVERSE, POINT_IMAGE, canonical, key_of, position_of
 
 VALUES_FORMAT = 2
 
+#: The canonical positions after 0, 1, … plies, of which some may be packed.
+PLY_SIZES = (1, 6, 91, 1_037, 12_397, 94_315, 676_896)
+_BEGINS = tuple(itertools.accumulate(PLY_SIZES, initial=0))
+
 #: In place of the lower bound: the atlas does not have the position. In place of a move: none is known.
 _ABSENT = 255
 _NO_MOVE = 31
@@ -43,39 +47,48 @@ class AtlasValue(NamedTuple):
 
 
 class Values:
-    """The atlas in memory; make one with read_values(). ``len()`` is the number of positions that it has."""
+    """The atlas in memory; make one with read_values(). ``len()`` is the number of positions that it has.
 
-    def __init__(self, keys: list["array[int]"], planes: bytes) -> None:
-        """Take the keys of each ply, and the planes of lo, hi - lo and moves, one after another."""
-        self._keys = keys
-        self._begins = [sum(map(len, keys[:ply])) for ply in range(len(keys))]
+    The keys of a ply are made when one of its positions is asked for: those of ply 6 take a third of a second.
+    """
+
+    def __init__(self, planes: bytes) -> None:
+        """Take the planes of lo, hi - lo and moves, one after another, of whole plies. Raises NoKernel."""
         count = len(planes) // _PLANES
         self._lo, self._width, self._best = (planes[count * plane : count * (plane + 1)] for plane in range(_PLANES))
+        self._plies = _BEGINS.index(count)
+        self._levels = _plies()
+        self._keys = [next(self._levels)]
 
     def __len__(self) -> int:
         return len(self._lo) - self._lo.count(_ABSENT)
 
     def get(self, position: Position) -> AtlasValue | None:
         """Return what is known of a position, in its orientation, or None when the atlas does not have it."""
-        if position.ply >= len(self._keys):
+        if position.ply >= self._plies:
             return None
         key, symmetry = canonical(position)
-        keys = self._keys[position.ply]
+        keys = self._keys_of(position.ply)
         index = bisect_left(keys, key)
         if index == len(keys) or keys[index] != key:
             return None
-        known = self._at(self._begins[position.ply] + index)
+        known = self._at(_BEGINS[position.ply] + index)
         if known is None or known.best is None:
             return known
         return known._replace(best=POINT_IMAGE[INVERSE[symmetry]][known.best])
 
     def items(self) -> Iterator[tuple[Position, AtlasValue]]:
         """Yield every position that the atlas has, in canonical orientation, by ply and key."""
-        for begin, keys in zip(self._begins, self._keys, strict=True):
-            for index, key in enumerate(keys, begin):
+        for ply in range(self._plies):
+            for index, key in enumerate(self._keys_of(ply), _BEGINS[ply]):
                 known = self._at(index)
                 if known is not None:
                     yield position_of(key), known
+
+    def _keys_of(self, ply: int) -> "array[int]":
+        while len(self._keys) <= ply:
+            self._keys.append(next(self._levels))
+        return self._keys[ply]
 
     def _at(self, index: int) -> AtlasValue | None:
         if self._lo[index] == _ABSENT:
@@ -110,18 +123,13 @@ def read_values(path: Path) -> Values:
     if content[:1] != bytes([VALUES_FORMAT]):
         raise AtlasError(f"{path}: not the values of an atlas, or of another format than {VALUES_FORMAT}")
     planes = content[1:]
-    keys: list[array[int]] = []
-    for level in _plies() if planes else ():
-        keys.append(level)
-        if _PLANES * sum(map(len, keys)) >= len(planes):
-            break
-    count = sum(map(len, keys))
-    if len(planes) != _PLANES * count:
+    count, rest = divmod(len(planes), _PLANES)
+    if rest or count not in _BEGINS:
         raise AtlasError(f"{path}: damaged: {len(planes)} bytes are no whole plies")
     for lo, width, best in set(zip(planes[:count], planes[count:], planes[2 * count :], strict=False)):
         if lo != _ABSENT and not (lo + width <= MOST - LEAST and (best <= PASS or best == _NO_MOVE)):
             raise AtlasError(f"{path}: damaged: bounds or a move out of range")
-    return Values(keys, planes)
+    return Values(planes)
 
 
 def _unpacked(path: Path) -> bytes:

@@ -4,6 +4,7 @@ import itertools
 import random
 import re
 import zlib
+from array import array
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,11 @@ from book.__main__ import main
 from book.files.atlas import AtlasError, Row, read_atlas
 from book.files.mainline import MAIN_LINE, VALUE
 from book.files.shipped import ATLAS, ATLAS_PLY, NEXT_PLY, VALUES
-from book.files.values import Values, pack_values, read_values
+from book.files.values import PLY_SIZES, Values, pack_values, read_values
 from book.store.store import open_store
+from solver.native.kernel import next_ply
 from solver.position import PASS, START, Position
-from solver.symmetry import canonical_key, position_of, transform
+from solver.symmetry import canonical_key, key_of, position_of, transform
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +52,13 @@ def test_a_store_that_has_read_the_atlas_says_the_same(values: Values, tmp_path:
         stored = {canonical_key(entry.position): entry.answer[:2] for entry in store}
     known = itertools.takewhile(lambda item: item[0].ply <= ATLAS_PLY, values.items())
     assert {canonical_key(position): (lo, hi) for position, (lo, hi, _) in known} == stored
+
+
+def test_a_ply_has_as_many_positions_as_the_rules_say() -> None:
+    levels = [array("Q", [key_of(START)])]
+    while len(levels) < len(PLY_SIZES):
+        levels.append(next_ply(levels[-1]))
+    assert tuple(map(len, levels)) == PLY_SIZES
 
 
 def test_any_image_is_found(rows: list[Row], values: Values) -> None:
