@@ -25,7 +25,7 @@ GAME_NODES, VALUES_SHARE = 18_000_000, 2 / 3
 QUICK_NODES, WINNER_NODES = 300_000, 3_000_000
 
 #: A line's position may always take so many: with few plies left it needs no more.
-_SURE_NODES = 400_000
+_SURE_NODES = 300_000
 
 
 class Valuer:
