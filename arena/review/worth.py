@@ -24,7 +24,7 @@ GAME_NODES, VALUES_SHARE = 18_000_000, 2 / 3
 #: Nodes for each position in the first round of a game, and in the second, which asks who wins.
 QUICK_NODES, WINNER_NODES = 300_000, 3_000_000
 
-#: A line's position may always take so many: with few plies left it needs no more.
+#: A line's position may take so many even where the game's are spent: late ones seldom need more.
 _SURE_NODES = 300_000
 
 

@@ -496,8 +496,7 @@ class Inquiry:
 
     def _on_line(self, position: Position) -> int | None:
         """Return the next move of a line of best play that ships and leads through a position."""
-        said = [said for source in self._sources for said in source.said_of(position)] if not position.is_over else []
-        return next((each.best[0] for each in said if each.origin.kind == LINE), None)
+        return next((said.best[0] for said in self._said(position) if said.origin.kind == LINE), None)
 
     def _known(self, position: Position) -> Answer | None:
         """Return bounds of a position, which may be further away than those that were asked about."""

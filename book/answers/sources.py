@@ -120,9 +120,6 @@ class AtlasSource(Source):
         back = POINT_IMAGE[INVERSE[symmetry]]
         return [Said(row.lo, row.hi, tuple(back[move] for move in row.best), self._origin)]
 
-    def choice(self, position: Position) -> None:
-        """Return None: the file does not tell what we play."""
-
 
 class ValuesSource(Source):
     """The atlas that ships, all its plies, read in a tenth of the time: the kernel makes the keys."""
@@ -137,9 +134,6 @@ class ValuesSource(Source):
         """Return the file's statement about a position."""
         known = self._values.get(position) if position.ply >= self._first_ply else None
         return [] if known is None else [Said(known.lo, known.hi, _one(known.best), self._origin)]
-
-    def choice(self, position: Position) -> None:
-        """Return None: the file does not tell what we play."""
 
 
 class BookSource(Source):
@@ -187,9 +181,6 @@ class CertificateSource(Source):
             for text, back in images.items()
             for said in self._said.get(text, ())
         ]
-
-    def choice(self, position: Position) -> None:
-        """Return None: the file does not tell what we play."""
 
 
 class LineSource(Source):

@@ -56,7 +56,7 @@ class Values:
         """Take the planes of lo, hi - lo and moves, one after another, of whole plies. Raises NoKernel."""
         count = len(planes) // _PLANES
         self._lo, self._width, self._best = (planes[count * plane : count * (plane + 1)] for plane in range(_PLANES))
-        self._plies = _BEGINS.index(count)
+        self._packed = _BEGINS.index(count)
         self._levels = _plies()
         self._keys = [next(self._levels)]
 
@@ -65,7 +65,7 @@ class Values:
 
     def get(self, position: Position) -> AtlasValue | None:
         """Return what is known of a position, in its orientation, or None when the atlas does not have it."""
-        if position.ply >= self._plies:
+        if position.ply >= self._packed:
             return None
         key, symmetry = canonical(position)
         keys = self._keys_of(position.ply)
@@ -79,7 +79,7 @@ class Values:
 
     def items(self) -> Iterator[tuple[Position, AtlasValue]]:
         """Yield every position that the atlas has, in canonical orientation, by ply and key."""
-        for ply in range(self._plies):
+        for ply in range(self._packed):
             for index, key in enumerate(self._keys_of(ply), _BEGINS[ply]):
                 known = self._at(index)
                 if known is not None:

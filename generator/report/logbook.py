@@ -60,11 +60,11 @@ class Logbook:
 
         rows: what the store knows already. Raises AtlasError for a file that has more or is none, and OSError.
         """
-        rows = list(rows)
+        known = {key_of(row.position): row for row in rows}
         for out in (self._out, self._out_last):
             if out is not None and out.exists():
-                _compare(out, {key_of(row.position): row for row in rows}, tree, db)
-        self.write(rows)
+                _compare(out, known, tree, db)
+        self.write(known.values())
 
     def finished(self, worth: Finished) -> None:
         """Log a finished position."""
