@@ -3,11 +3,12 @@
 zlib packs one format byte and three planes of a byte for each position, in the order of ply and of the keys that
 ``next_ply`` (solver.native.kernel) returns; so readers make the keys themselves::
 
-    | format | lo of all positions | hi - lo of all | a move that keeps the mover's bound, of all |
+    | format | lo of all positions | hi - lo of all | a move that keeps the mover's bound, to ply 5 |
 
 ``lo``: the lower bound of the value + 24, or 255 where the atlas does not have the position: it is unknown, not
 undecided. ``hi - lo`` is 0 where the value is exact, and zlib spends next to nothing on that. Moves are those of the
-canonical orientation, 0 to 25, or 31 where none is known. The explorer has the same bytes.
+canonical orientation, 0 to 25, or 31 where none is known. Those of ply 6 would take as many bytes as all else, and a
+search that is told the value finds one. The explorer has the same bytes.
 """
 
 import itertools
@@ -25,7 +26,7 @@ from solver.native import kernel_needed
 from solver.position import PASS, START, Position
 from solver.symmetry import INVERSE, POINT_IMAGE, canonical, key_of, position_of
 
-VALUES_FORMAT = 2
+VALUES_FORMAT = 3
 
 #: The canonical positions after 0, 1, … plies, of which some may be packed.
 PLY_SIZES = (1, 6, 91, 1_037, 12_397, 94_315, 676_896)
@@ -35,7 +36,8 @@ _BEGINS = tuple(itertools.accumulate(PLY_SIZES, initial=0))
 _ABSENT = 255
 _NO_MOVE = 31
 
-_PLANES = 3
+#: The positions of the plies whose moves are packed.
+_MOVES = _BEGINS[6]
 
 
 class AtlasValue(NamedTuple):
@@ -53,9 +55,9 @@ class Values:
     """
 
     def __init__(self, planes: bytes) -> None:
-        """Take the planes of lo, hi - lo and moves, one after another, of whole plies. Raises NoKernel."""
-        count = len(planes) // _PLANES
-        self._lo, self._width, self._best = (planes[count * plane : count * (plane + 1)] for plane in range(_PLANES))
+        """Take the planes, one after another. Raises ValueError when they are no whole plies, and NoKernel."""
+        count = _count(len(planes))
+        self._lo, self._width, self._best = planes[:count], planes[count : 2 * count], planes[2 * count :]
         self._packed = _BEGINS.index(count)
         self._levels = _plies()
         self._keys = [next(self._levels)]
@@ -93,7 +95,7 @@ class Values:
     def _at(self, index: int) -> AtlasValue | None:
         if self._lo[index] == _ABSENT:
             return None
-        best = self._best[index]
+        best = self._best[index] if index < _MOVES else _NO_MOVE
         lo = self._lo[index] + LEAST
         return AtlasValue(lo, lo + self._width[index], None if best == _NO_MOVE else best)
 
@@ -113,7 +115,7 @@ def pack_values(rows: Iterable[Row]) -> bytes:
     found = [known.get(key) for key in keys]
     lo = bytes(_ABSENT if row is None else row.lo - LEAST for row in found)
     width = bytes(0 if row is None else row.hi - row.lo for row in found)
-    best = bytes(row.best[0] if row and row.best else _NO_MOVE for row in found)
+    best = bytes(row.best[0] if row and row.best else _NO_MOVE for row in found[:_MOVES])
     return zlib.compress(bytes([VALUES_FORMAT]) + lo + width + best, 9)
 
 
@@ -123,13 +125,23 @@ def read_values(path: Path) -> Values:
     if content[:1] != bytes([VALUES_FORMAT]):
         raise AtlasError(f"{path}: not the values of an atlas, or of another format than {VALUES_FORMAT}")
     planes = content[1:]
-    count, rest = divmod(len(planes), _PLANES)
-    if rest or count not in _BEGINS:
-        raise AtlasError(f"{path}: damaged: {len(planes)} bytes are no whole plies")
-    for lo, width, best in set(zip(planes[:count], planes[count:], planes[2 * count :], strict=False)):
-        if lo != _ABSENT and not (lo + width <= MOST - LEAST and (best <= PASS or best == _NO_MOVE)):
-            raise AtlasError(f"{path}: damaged: bounds or a move out of range")
+    try:
+        count = _count(len(planes))
+    except ValueError as error:
+        raise AtlasError(f"{path}: damaged: {error}") from None
+    bounds = set(zip(planes[:count], planes[count:], strict=False))
+    moves = set(planes[2 * count :]) - {_NO_MOVE}
+    if any(lo != _ABSENT and lo + width > MOST - LEAST for lo, width in bounds) or any(move > PASS for move in moves):
+        raise AtlasError(f"{path}: damaged: bounds or a move out of range")
     return Values(planes)
+
+
+def _count(size: int) -> int:
+    """Return the number of positions whose planes have so many bytes; raises ValueError when it is no whole plies."""
+    for count in _BEGINS:
+        if size == 2 * count + min(count, _MOVES):
+            return count
+    raise ValueError(f"{size} bytes are no whole plies")
 
 
 def _unpacked(path: Path) -> bytes:

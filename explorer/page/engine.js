@@ -115,6 +115,10 @@ export class Engine {
     return this.lanes.reduce((a, b) => (b.waiting.size < a.waiting.size ? b : a));
   }
 
+  async nextPly(keys) {
+    return (await this.idlest().ask("nextPly", { keys })).keys;
+  }
+
   // One slice of the question whether the mover's value reaches a goal. name: "decide", or "bound" where no move is wanted.
   async search(name, lane, position, goal) {
     const answer = await lane.ask(name, { question: kernelArguments(position), goal, nodes: lane.slice });

@@ -2,13 +2,16 @@
 //
 // A claim is { source, lo, hi } and, of the kernel's, { nodes, seconds }. A fact is { lo, hi, claims }: all claims together.
 
-import { BLACK_WINS, MOST, PASS, START, isOver, keyOf, marginOf, positionOf, signOf } from "./rules.js";
+import { BLACK_WINS, MOST, NO_MOVE, PASS, START, isOver, keyOf, marginOf, positionOf, signOf } from "./rules.js";
 
 const VERDICT_WIN = 1;
 
 // The atlas's format, and what stands for the lower bound where it does not have the position.
-const VALUES_FORMAT = 2;
+const VALUES_FORMAT = 3;
 const ABSENT = 255;
+
+// The positions to ply 5: their moves are packed, and their keys made while the page opens. Those of ply 6 take a second.
+const EARLY_ROWS = 107847;
 
 // The sources, the most trusted ones first.
 export const SOURCES = ["rules", "certificate", "atlas", "book", "kernel"];
@@ -79,25 +82,36 @@ export function readBook(bytes) {
 
 // The atlas's bytes as book/files/values.py tells: three planes, of positions whose keys are made here from ply to ply.
 export function readAtlas(bytes, rules) {
-  const rows = (bytes.length - 1) / 3;
   if (bytes[0] !== VALUES_FORMAT) throw new Error(`the atlas is of format ${bytes[0]}, not ${VALUES_FORMAT}`);
-  const keys = new BigUint64Array(rows);
-  let level = BigUint64Array.of(keyOf(START));
-  const begins = [0, level.length];
-  keys.set(level);
-  while (begins.at(-1) < rows) {
-    level = rules.nextPly(level);
-    keys.set(level, begins.at(-1));
-    begins.push(begins.at(-1) + level.length);
-  }
-  const [least, width, best] = [0, 1, 2].map((plane) => bytes.subarray(1 + plane * rows, 1 + (plane + 1) * rows));
-  const [lo, hi] = [new Int8Array(rows).fill(-MOST), new Int8Array(rows).fill(MOST)];
+  const size = bytes.length - 1;
+  const rows = size <= 3 * EARLY_ROWS ? size / 3 : (size - EARLY_ROWS) / 2;
+  const early = Math.min(rows, EARLY_ROWS);
+  const atlas = {
+    keys: new BigUint64Array(rows),
+    begins: [0],
+    lo: new Int8Array(rows).fill(-MOST),
+    hi: new Int8Array(rows).fill(MOST),
+    best: new Uint8Array(rows).fill(NO_MOVE),
+  };
+  atlas.best.set(bytes.subarray(1 + 2 * rows));
   for (let row = 0; row < rows; row++) {
-    if (least[row] === ABSENT) continue;
-    lo[row] = least[row] - MOST;
-    hi[row] = lo[row] + width[row];
+    if (bytes[1 + row] === ABSENT) continue;
+    atlas.lo[row] = bytes[1 + row] - MOST;
+    atlas.hi[row] = atlas.lo[row] + bytes[1 + rows + row];
   }
-  return { keys, begins, lo, hi, best };
+  addPly(atlas, BigUint64Array.of(keyOf(START)));
+  while (atlas.begins.at(-1) < early) addPly(atlas, rules.nextPly(lastPly(atlas)));
+  return atlas;
+}
+
+// The keys of the last ply of the atlas that has any.
+function lastPly({ keys, begins }) {
+  return keys.subarray(begins.at(-2), begins.at(-1));
+}
+
+function addPly({ keys, begins }, level) {
+  keys.set(level, begins.at(-1));
+  begins.push(begins.at(-1) + level.length);
 }
 
 // Lines of best play, all positions on one worth the same: a table like the atlas's. text: [value, plies before, moves] of each.
@@ -210,6 +224,7 @@ export class Facts {
       ["atlas", lines],
       ["book", book],
     ];
+    this.atlas = atlas;
     this.book = book;
     this.lines = lines;
     this.traps = traps;
@@ -222,6 +237,12 @@ export class Facts {
   // What the kernel's tables begin with: bounds, and moves that keep them. Without the atlas: no search comes across its plies.
   get taught() {
     return this.tables.flatMap(([, { keys, begins, lo, hi, best }]) => (best && !begins ? [{ keys, lo, hi, best }] : []));
+  }
+
+  // Make the keys that the atlas still needs: nextPly(keys) promises those of the ply after theirs.
+  async completeAtlas(nextPly) {
+    const { atlas } = this;
+    while (atlas.begins.at(-1) < atlas.keys.length) addPly(atlas, await nextPly(lastPly(atlas)));
   }
 
   // The facts about a position by itself.

@@ -490,7 +490,10 @@ async function start() {
     bench: (lines, questions) => app.engine.lanes[0].ask("bench", { lines, questions }),
   };
   document.documentElement.dataset.ready = "true";
-  app.engine?.openOthers();
+  if (!app.engine) return;
+  await app.engine.openOthers();
+  await app.facts.completeAtlas((keys) => app.engine.nextPly(keys));
+  app.learn();
 }
 
 // The exact value of a position as JSON keys: of the facts if they have it, else by the kernel.

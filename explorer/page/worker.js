@@ -1,6 +1,6 @@
 // A worker: it has a kernel with a table of its own, and answers one question after another, each within a number of nodes.
 
-import { NO_MOVE, PASS, kernelArguments, moverOf, openKernel, positionOf } from "./rules.js";
+import { NO_MOVE, PASS, Rules, kernelArguments, moverOf, openKernel, positionOf } from "./rules.js";
 
 let kernel = null;
 let opened = null;
@@ -60,6 +60,9 @@ const DOES = {
 
   // The same without a move.
   bound: (data) => search("bound", data),
+
+  // The keys of all positions one ply later.
+  nextPly: ({ keys }) => ({ keys: new Rules(kernel).nextPly(keys) }),
 
   // What others have found; nothing is answered.
   learn({ rows }) {

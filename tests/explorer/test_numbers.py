@@ -143,8 +143,10 @@ def test_book_moves_are_those_of_the_player(explorer: Explorer) -> None:
 
 
 def test_the_atlas_of_the_page_is_the_file_s(explorer: Explorer) -> None:
+    # A worker makes the keys of the last ply after the page has opened.
+    explorer.until("explorer.app.facts.atlas.begins.at(-1) === explorer.app.facts.atlas.keys.length")
     script = "({ keys, lo, hi }) => [[...keys].map(String), [...lo], [...hi]]"
-    keys, *bounds = explorer.do(f"({script})(explorer.app.facts.tables[1][1])")
+    keys, *bounds = explorer.do(f"({script})(explorer.app.facts.atlas)")
     rows = {key_of(position): (known.lo, known.hi) for position, known in read_values(VALUES).items()}
     assert dict(zip(map(int, keys), zip(*bounds, strict=True), strict=True)) == rows
 

@@ -96,7 +96,7 @@ def test_what_is_not_in_the_atlas_is_unknown(tmp_path: Path) -> None:
 
 
 def test_positions_that_no_game_leads_to_are_refused() -> None:
-    assert zlib.decompress(pack_values([])) == b"\x02"
+    assert zlib.decompress(pack_values([])) == b"\x03"
     with pytest.raises(ValueError, match="no game leads to"):
         pack_values([Row(Position(black=1 << 12, ply=22), 0, 1)])
     with pytest.raises(ValueError, match="no game leads to"):
@@ -109,10 +109,10 @@ def test_positions_that_no_game_leads_to_are_refused() -> None:
         (b"nothing", "damaged, or not packed"),
         (VALUES.read_bytes()[:-9], "damaged, or not packed"),
         (VALUES.read_bytes() + b"more", "damaged, or not packed"),
-        (zlib.compress(b"\x01" + bytes(3)), "of another format than 2"),
-        (zlib.compress(b"\x02" + bytes(4)), "4 bytes are no whole plies"),
-        (zlib.compress(b"\x02\x1b\x16\x0c"), "bounds or a move"),
-        (zlib.compress(b"\x02\x1b\x00\x1a"), "bounds or a move"),
+        (zlib.compress(b"\x02" + bytes(3)), "of another format than 3"),
+        (zlib.compress(b"\x03" + bytes(4)), "4 bytes are no whole plies"),
+        (zlib.compress(b"\x03\x1b\x16\x0c"), "bounds or a move"),
+        (zlib.compress(b"\x03\x1b\x00\x1a"), "bounds or a move"),
     ],
 )
 def test_damage_is_one_line(content: bytes, complaint: str, tmp_path: Path) -> None:
