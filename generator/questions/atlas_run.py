@@ -217,6 +217,7 @@ class Atlas:
         self._hand_up()
 
     def _search(self) -> None:
+        self._record_derived(self._agenda.at_once)
         started = time.monotonic()
         crew, stopped = self._shop.crew, False
         while self._agenda.open and not (stopped and not len(crew)):
@@ -269,9 +270,10 @@ class Atlas:
             self._spent += seconds
 
     def _record_derived(self, keys: Sequence[int]) -> None:
-        answers = [(position_of(key), self._agenda.known[key]) for key in keys]
-        facts = [Fact(position, answer.lo, answer.hi, answer.best) for position, answer in answers]
-        self._shop.store.record(facts, self._shop.run)
+        for at in range(0, len(keys), BATCH):
+            answers = [(position_of(key), self._agenda.known[key]) for key in keys[at : at + BATCH]]
+            facts = [Fact(position, answer.lo, answer.hi, answer.best) for position, answer in answers]
+            self._shop.store.record(facts, self._shop.run)
 
     def _finish(self, key: int) -> None:
         seconds = self._seconds.pop(key, 0.0)

@@ -57,7 +57,8 @@ class Change:
 class Agenda:
     """The positions to search.
 
-    known: what is proven, by canonical key; changed by the agenda alone.
+    known: what is proven, by canonical key; changed by the agenda alone. at_once: the positions of the last level that
+    those before them settle without a search.
     """
 
     def __init__(
@@ -76,8 +77,11 @@ class Agenda:
         self._window = window
         self._look_up = look_up
         self._split_nodes = split_nodes
-        self.known = {key: look_up(key) for level in tree.levels for key in level}
-        self.known |= {key: handed_down(tree, self.known, key) for key in tree.last}
+        looked_up = {key: look_up(key) for level in tree.levels for key in level}
+        self.known = looked_up | handed_down(tree, looked_up)
+        self.at_once = [
+            key for key in tree.last if window.settles(self.known[key]) and not window.settles(looked_up[key])
+        ]
         self._queue = deque(key for key in order(tree, self.known) if not window.settles(self.known[key]))
         self._open = set(self._queue)
         self._flying: Counter[int] = Counter()

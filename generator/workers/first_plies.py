@@ -1,5 +1,6 @@
 """The tree of an atlas: the positions with few plies played, the moves between them, and minimax over them."""
 
+import itertools
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -108,9 +109,9 @@ def met(key: int, known: Answer, follows: Answer) -> Answer:
             f" before or after it {follows.lo} to {follows.hi}; find the fault with python -m proof fsck --prove all"
         )
     position = position_of(key)
-    better = for_mover(position, follows).lo > for_mover(position, known).lo
-    best = follows.best if better or known.best is None else known.best
-    return Answer(lo, hi, best, known.nodes)
+    old_reach, new_reach = for_mover(position, known).lo, for_mover(position, follows).lo
+    replaces = new_reach > old_reach or (new_reach == old_reach and known.best is None)
+    return Answer(lo, hi, follows.best if replaces else known.best, known.nodes)
 
 
 def rows(tree: Tree, known: Mapping[int, Answer], *, apart: bool = False) -> Iterator[Row]:
@@ -187,20 +188,24 @@ def _undominated(pairs: set[tuple[int, int]]) -> set[tuple[int, int]]:
     return kept
 
 
-def handed_down(tree: Tree, known: Mapping[int, Answer], key: int) -> Answer:
-    """Narrow what is known of a position of the last level by the positions before it.
+def handed_down(tree: Tree, known: Mapping[int, Answer]) -> dict[int, Answer]:
+    """Narrow what is known of the last level by the positions before it.
 
     A move gains its mover nothing: after Black's the value is at most, after White's at least, what it was before.
-    Raises Contradiction.
+    After a move that keeps the mover's bound, that bound holds too. Raises Contradiction.
     """
-    answer = known[key]
-    for parent in tree.parents[key]:
+    narrowed = {key: known[key] for key in tree.last}
+    for parent in itertools.chain.from_iterable(tree.levels[-2:-1]):
         before = known[parent]
-        bound = (
-            Answer(LEAST, before.hi, None, 0) if position_of(parent).black_to_move else Answer(before.lo, MOST, None, 0)
-        )
-        answer = met(key, answer, bound)
-    return answer
+        gains_nothing, keeps = Answer(LEAST, before.hi, None, 0), Answer(before.lo, MOST, None, 0)
+        if not position_of(parent).black_to_move:
+            gains_nothing, keeps = keeps, gains_nothing
+        for edge in tree.moves[parent]:
+            if edge.child is not None:
+                narrowed[edge.child] = met(edge.child, narrowed[edge.child], gains_nothing)
+                if edge.move == before.best:
+                    narrowed[edge.child] = met(edge.child, narrowed[edge.child], keeps)
+    return narrowed
 
 
 def _depth_first(tree: Tree) -> list[int]:

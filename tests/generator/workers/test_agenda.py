@@ -6,12 +6,12 @@ import pytest
 
 from book.store.facts import Contradiction
 from generator.workers.agenda import EXACT, VERDICT, Agenda, Window
-from generator.workers.first_plies import Tree, edges_of, losses, order
+from generator.workers.first_plies import Tree, edges_of, losses, met, order
 from solver.answer import LEAST, MOST, Answer
 from solver.bounds import UNKNOWN
 from solver.exact import ExactSolver
-from solver.position import GAME_PLIES, Position
-from solver.symmetry import position_of
+from solver.position import GAME_PLIES, START, Position
+from solver.symmetry import key_of, position_of
 
 SPLIT = 1000
 
@@ -146,7 +146,21 @@ def test_a_position_takes_bounds_from_those_before_it() -> None:
     one = agenda(2, 8, EXACT, look_up)
     tree = Tree(Position(ply=GAME_PLIES - 8), 2, lambda *_: None)
     for key in tree.last:
-        values = [exact(parent).lo for parent in tree.parents[key]]
-        # White has moved last, and gained nothing by it.
-        assert (one.known[key].lo, one.known[key].hi) == (max(values), MOST)
-        assert one.window(key).lo == max(values)
+        parents = [exact(parent) for parent in tree.parents[key]]
+        least = max(parent.lo for parent in parents)
+        kept = any(
+            edge.child == key and edge.move == exact(parent).best
+            for parent in tree.parents[key]
+            for edge in tree.moves[parent]
+        )
+        # White has moved last, and gained nothing by it; his best move has lost nothing either.
+        assert (one.known[key].lo, one.known[key].hi) == (least, least if kept else MOST)
+        assert (key in one.at_once) == kept
+        assert kept or one.window(key).lo == least
+
+
+def test_a_move_keeps_only_the_bound_that_it_was_found_for() -> None:
+    key = key_of(START)
+    assert met(key, Answer(0, 5, None, 0), Answer(-2, 4, 7, 0)) == (0, 4, None, 0)
+    assert met(key, Answer(0, 5, None, 0), Answer(0, 4, 7, 0)) == (0, 4, 7, 0)
+    assert met(key, Answer(0, 5, 3, 0), Answer(1, 4, None, 0)) == (1, 4, None, 0)
