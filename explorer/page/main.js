@@ -490,7 +490,11 @@ async function start() {
     bench: (lines, questions) => app.engine.lanes[0].ask("bench", { lines, questions }),
   };
   document.documentElement.dataset.ready = "true";
-  if (!app.engine) return;
+  if (app.engine) complete(app).catch((error) => console.warn(`the atlas stays short: ${error.message}`));
+}
+
+// What the page can begin without: the other workers, and the last keys of the atlas.
+async function complete(app) {
   await app.engine.openOthers();
   await app.facts.completeAtlas((keys) => app.engine.nextPly(keys));
   app.learn();

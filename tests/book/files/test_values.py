@@ -39,6 +39,18 @@ def test_the_shipped_values_are_the_atlas_s(rows: list[Row], values: Values) -> 
     assert len(values) == len(rows)
 
 
+def test_a_best_move_leads_to_the_same_value(rows: list[Row]) -> None:
+    known = {key_of(row.position): row for row in rows}
+    checked = 0
+    for row in rows:
+        for move in row.best:
+            after = known.get(canonical_key(row.position.play(move)))
+            if after is not None:
+                assert (after.lo, after.hi) == (row.lo, row.hi), (row, move)
+                checked += 1
+    assert checked > 14_000
+
+
 def test_a_value_takes_less_than_four_bits_where_it_is_exact(rows: list[Row]) -> None:
     exact = [row for row in rows if row.lo == row.hi]
     assert len(zlib.compress(bytes(row.lo + 24 for row in exact), 9)) * 8 < 4 * len(exact)
