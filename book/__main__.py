@@ -18,8 +18,8 @@ from book.exchange.compress import chosen_lines, select_lines
 from book.exchange.merge import STORE, import_files, import_shipped
 from book.files.atlas import AtlasError, read_atlas, summary, summary_text
 from book.files.reader import BookError, read_book
-from book.files.shipped import ATLAS, NEXT_PLY
-from book.files.values import pack_values
+from book.files.shipped import ATLAS, LATER_PLIES, VALUES
+from book.files.values import pack_values, read_values
 from book.files.writer import write_book
 from book.store.columns import TABLES, schema_text
 from book.store.facts import StoreError
@@ -141,15 +141,19 @@ def atlas(files: tuple[str, ...], svg: Path | None, values: Path | None, as_json
 
     An atlas may be in several FILEs, each with other plies. Without FILE it is the one that ships.
     """
-    paths = [here_or_shipped(file) for file in files] or [ATLAS, NEXT_PLY]
-    rows = [row for path in paths for row in tracked(read_atlas(path), f"Reading {path.name}")]
-    for out, content_of in ((svg, sheet_svg), (values, pack_values)):
-        if out is not None:
-            try:
-                write_whole(out, content_of(rows))
-            except ValueError as error:
-                raise BadUsage(f"{', '.join(map(str, paths))}: {error}") from None
-    record = summary(rows)
+    if files or svg or values:
+        paths = [here_or_shipped(file) for file in files] or [ATLAS, *LATER_PLIES.values()]
+        rows = [row for path in paths for row in tracked(read_atlas(path), f"Reading {path.name}")]
+        for out, content_of in ((svg, sheet_svg), (values, pack_values)):
+            if out is not None:
+                try:
+                    write_whole(out, content_of(rows))
+                except ValueError as error:
+                    raise BadUsage(f"{', '.join(map(str, paths))}: {error}") from None
+        record = summary((row.position.ply, row.lo, row.hi) for row in rows)
+    else:
+        # It says the same as those files, and is read in a tenth of the time.
+        record = summary(read_values(VALUES).bounds())
     click.echo(json.dumps(record) if as_json else summary_text(record))
 
 

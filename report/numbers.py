@@ -160,7 +160,7 @@ def plies(atlas: Atlas) -> list[Record]:
     ``moves``: moves that win, and all, in the positions that the mover wins; ``holding`` is 0 where it is not known.
     """
     records = []
-    for record in summary(atlas.rows):
+    for record in summary((row.position.ply, row.lo, row.hi) for row in atlas.rows):
         rows = [row for row in atlas.rows if row.position.ply == record["ply"]]
         searched = sorted((row for row in rows if row.lo == row.hi and row.nodes), key=lambda row: row.nodes)
         won = [row.position for row in rows if atlas.winner(row.position) == row.position.mover]

@@ -13,10 +13,10 @@ from book.files.atlas import AtlasError, Row, read_atlas
 from book.files.mainline import LINES
 from book.files.reader import MoveBook, read_book
 from book.files.shipped import ATLAS as ATLAS_FILE
-from book.files.shipped import ATLAS_PLY, NEXT_PLY, VALUES
 from book.files.shipped import BOOK as BOOK_FILE
+from book.files.shipped import LATER_PLIES, VALUES
 from book.files.shipped import certificates as certificate_files
-from book.files.values import read_values
+from book.files.values import PLY_SIZES, read_values
 from book.store.facts import Choice
 from book.store.store import Store, open_store
 from solver.answer import LEAST, MOST
@@ -124,15 +124,15 @@ class AtlasSource(Source):
 class ValuesSource(Source):
     """The atlas that ships, all its plies, read in a tenth of the time: the kernel makes the keys."""
 
-    def __init__(self, first_ply: int = 0) -> None:
-        """first_ply: of those that it answers for. Raises AtlasError, OSError and NoKernel."""
+    def __init__(self, plies: Collection[int] = range(len(PLY_SIZES))) -> None:
+        """plies: those that it answers for. Raises AtlasError, OSError and NoKernel."""
         self._values = read_values(VALUES)
-        self._first_ply = first_ply
+        self._plies = plies
         self._origin = Origin(ATLAS, VALUES.name)
 
     def said_of(self, position: Position) -> list[Said]:
         """Return the file's statement about a position."""
-        known = self._values.get(position) if position.ply >= self._first_ply else None
+        known = self._values.get(position) if position.ply in self._plies else None
         return [] if known is None else [Said(known.lo, known.hi, _one(known.best), self._origin)]
 
 
@@ -227,9 +227,9 @@ def open_sources(
         if atlas is not None:
             if _digest(atlas) not in read:
                 sources.append(AtlasSource(atlas))
-            if _digest(NEXT_PLY) not in read:
+            if later := {ply for ply, path in LATER_PLIES.items() if _digest(path) not in read}:
                 with suppress(NoKernel):
-                    sources.append(ValuesSource(ATLAS_PLY + 1))
+                    sources.append(ValuesSource(later))
         if book is not None and _digest(book) not in read:
             sources.append(BookSource(read_book(str(book)), book.name))
         yield sources

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from book.exchange.claims import read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
 from book.files.reader import BOOK_UNDECIDED, read_book
-from book.files.shipped import NEXT_PLY, shipped_files
+from book.files.shipped import LATER_PLIES, shipped_files
 from book.store.facts import Contradiction, Fact, StoreError
 from book.store.links import link_moves
 from book.store.store import Store, open_store
@@ -69,7 +69,8 @@ def import_file(store: Store, path: Path, watch: Watch = unwatched) -> Imported:
     """
     facts, about = {ATLAS: _atlas, BOOK: _book, CERTIFICATE: _certificate}[kind_of(path)](store, path, watch)
     digest = hashlib.sha256(read_named(path)).hexdigest()
-    if digest not in {hashlib.sha256(each.read_bytes()).hexdigest() for each in (*shipped_files(), NEXT_PLY)}:
+    ours = (*shipped_files(), *LATER_PLIES.values())
+    if digest not in {hashlib.sha256(each.read_bytes()).hexdigest() for each in ours}:
         _prove_some(path, facts)
     run = store.start_run({"import": path.name, "sha256": digest, "kind": kind_of(path), **about})
     outcome = FAILED

@@ -161,23 +161,23 @@ def _flag(text: str) -> bool:
     return text == "1"
 
 
-def summary(rows: Iterable[Row]) -> list[dict[str, Any]]:
-    """Summarise an atlas by ply.
+def summary(bounds: Iterable[tuple[int, int, int]]) -> list[dict[str, Any]]:
+    """Summarise an atlas by ply, from the ply and the bounds, lo and hi, of each position.
 
     ``ply``; ``positions`` in all, ``exact`` of them, ``black`` and ``white`` proven to be won by; ``values``: how many
     positions have which exact value.
     """
-    plies: dict[int, list[Row]] = {}
-    for row in rows:
-        plies.setdefault(row.position.ply, []).append(row)
+    plies: dict[int, Counter[tuple[int, int]]] = {}
+    for ply, lo, hi in bounds:
+        plies.setdefault(ply, Counter())[lo, hi] += 1
     return [
         {
             "ply": ply,
-            "positions": len(group),
-            "exact": sum(row.lo == row.hi for row in group),
-            "black": sum(row.lo >= BLACK_WINS for row in group),
-            "white": sum(row.hi < BLACK_WINS for row in group),
-            "values": dict(sorted(Counter(row.lo for row in group if row.lo == row.hi).items())),
+            "positions": group.total(),
+            "exact": sum(number for (lo, hi), number in group.items() if lo == hi),
+            "black": sum(number for (lo, _), number in group.items() if lo >= BLACK_WINS),
+            "white": sum(number for (_, hi), number in group.items() if hi < BLACK_WINS),
+            "values": {lo: number for (lo, hi), number in sorted(group.items()) if lo == hi},
         }
         for ply, group in sorted(plies.items())
     ]

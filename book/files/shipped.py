@@ -4,10 +4,10 @@ from pathlib import Path
 
 from runtime.release import shipped
 
-#: The atlas for people: to ply ATLAS_PLY, and the next one. A store is made from the first file, as the second would
-#: double it.
+#: The atlas for people: to ply ATLAS_PLY, and later plies, each in a file of its own. A store is made from the first
+#: file, as the next one alone would double it.
 ATLAS, ATLAS_PLY = shipped("data/atlas.csv.gz"), 4
-NEXT_PLY = shipped("data/atlas_ply5.csv.gz")
+LATER_PLIES = {ply: shipped(f"data/atlas_ply{ply}.csv.gz") for ply in (5,)}
 
 #: All plies of the atlas, for programs; book.files.values reads it.
 VALUES = shipped("data/atlas.values")

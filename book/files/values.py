@@ -79,6 +79,13 @@ class Values:
             return known
         return known._replace(best=POINT_IMAGE[INVERSE[symmetry]][known.best])
 
+    def bounds(self) -> Iterator[tuple[int, int, int]]:
+        """Yield the ply and the bounds, lo and hi, of every position that the atlas has."""
+        for ply in range(self._packed):
+            for index in range(_BEGINS[ply], _BEGINS[ply + 1]):
+                if known := self._at(index):
+                    yield ply, known.lo, known.hi
+
     def items(self) -> Iterator[tuple[Position, AtlasValue]]:
         """Yield every position that the atlas has, in canonical orientation, by ply and key."""
         for ply in range(self._packed):

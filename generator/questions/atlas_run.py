@@ -41,7 +41,7 @@ BATCH = 500
 
 @dataclass(frozen=True)
 class Valuation(Job):
-    """A slice of work on a position's value, as far as the window goes.
+    """A slice of work on a position's value, as far as the window goes; or on a best move, where the value is known.
 
     known: what is proven. guess: what the value may be.
     """
@@ -54,6 +54,8 @@ class Valuation(Job):
 
     def do(self, tools: Tools) -> Answer:
         """Return the answer, which may leave the question open."""
+        if self.known.value is not None:
+            return self._best(tools.kernel, self.known.value)
         # The table may have lost it, or never had what follows from the positions before.
         tools.kernel.teach(self.position, self.known)
         if self.window == EXACT.within(self.known):
@@ -72,6 +74,11 @@ class Valuation(Job):
             if found.at_least(threshold) is None:
                 break
         return answer._replace(nodes=nodes)
+
+    def _best(self, kernel: Kernel, value: int) -> Answer:
+        # Not taught: a kernel that has to search for the bound finds the move on the way.
+        threshold = value if self.position.black_to_move else value + 1
+        return kernel.decide(self.position, threshold, node_limit=self.node_limit)
 
     def claims(self, result: Answer) -> list[tuple[Position, Answer]]:
         """Return the answer."""

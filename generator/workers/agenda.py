@@ -82,13 +82,13 @@ class Agenda:
         self.at_once = [
             key for key in tree.last if window.settles(self.known[key]) and not window.settles(looked_up[key])
         ]
-        self._queue = deque(key for key in order(tree, self.known) if not window.settles(self.known[key]))
-        self._open = set(self._queue)
         self._flying: Counter[int] = Counter()
         self._nodes: Counter[int] = Counter()
         # The moves of split positions; and, by position after such a move, the split positions before it, in order.
         self._moves: dict[int, list[Edge]] = {}
         self._before: dict[int, list[int]] = {}
+        self._queue = deque(key for key in order(tree, self.known) if not self.is_settled(key))
+        self._open = set(self._queue)
 
     @property
     def open(self) -> int:
@@ -118,7 +118,12 @@ class Agenda:
 
     def is_settled(self, key: int) -> bool:
         """Return whether a position need not be searched any more."""
-        return self.window(key).settles(self.known[key])
+        return self.window(key).settles(self.known[key]) and not self._lacks_best(key)
+
+    def _lacks_best(self, key: int) -> bool:
+        """Return whether a best move is asked for, and not known; a split position's follows from its moves, if any."""
+        asked = self._window == EXACT and key in self._tree.parents and key not in self._moves
+        return asked and self.known[key].best is None
 
     def window(self, key: int) -> Window:
         """Return the window in which a position's value is asked."""
@@ -154,11 +159,16 @@ class Agenda:
         change = Change()
         self._hand_up(key, change)
         if not self.is_settled(key) and key not in self._moves:
-            if self._split_nodes is not None and self._nodes[key] >= self._split_nodes:
+            if self._is_too_large(key):
                 self._split(key, change)
             elif key not in self._flying:
                 self._queue.appendleft(key)
         return change
+
+    def _is_too_large(self, key: int) -> bool:
+        # The moves of a position whose bounds are settled have nothing left to ask.
+        is_open = not self.window(key).settles(self.known[key])
+        return is_open and self._split_nodes is not None and self._nodes[key] >= self._split_nodes
 
     def _split(self, key: int, change: Change) -> None:
         # The most promising move goes first.

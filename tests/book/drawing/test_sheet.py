@@ -71,7 +71,7 @@ def test_each_ply_has_its_chart() -> None:
 
 
 def test_the_summary_counts() -> None:
-    *_, last = record = summary(atlas())
+    *_, last = record = summary((row.position.ply, row.lo, row.hi) for row in atlas())
     assert [each["positions"] for each in record] == [1, 6, 91]
     assert last["black"] + last["white"] == 91
     assert last["exact"] == sum(last["values"].values()) == 85

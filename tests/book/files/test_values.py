@@ -13,7 +13,7 @@ from click.testing import CliRunner
 from book.__main__ import main
 from book.files.atlas import AtlasError, Row, read_atlas
 from book.files.mainline import MAIN_LINE, VALUE
-from book.files.shipped import ATLAS, ATLAS_PLY, NEXT_PLY, VALUES
+from book.files.shipped import ATLAS, ATLAS_PLY, LATER_PLIES, VALUES
 from book.files.values import PLY_SIZES, Values, pack_values, read_values
 from book.store.store import open_store
 from solver.native.kernel import next_ply
@@ -28,7 +28,7 @@ def values() -> Values:
 
 @pytest.fixture(scope="module")
 def rows() -> list[Row]:
-    return [*read_atlas(ATLAS), *read_atlas(NEXT_PLY)]
+    return [row for path in (ATLAS, *LATER_PLIES.values()) for row in read_atlas(path)]
 
 
 def test_the_shipped_values_are_the_atlas_s(rows: list[Row], values: Values) -> None:

@@ -112,6 +112,18 @@ def test_the_store_knows_every_move_above_the_last_ply(found: Path) -> None:
             assert known == {move: after.margin if after.is_over else value(after) for move, after in played(position)}
 
 
+def test_a_later_run_finds_the_best_move_of_a_value_that_is_known_without_one(tmp_path: Path) -> None:
+    with open_store(tmp_path / "book.db", write=True) as store:
+        store.record([Fact(position_of(key), value_of(key), value_of(key)) for key in tree(1).last])
+    done = atlas(tmp_path / "book.db", *small(1), "--out", str(tmp_path / "atlas.csv.gz"))
+    assert done.returncode == 0, done.stderr
+    for position, row in rows(tmp_path).items():
+        assert row.lo == row.hi == value(position)
+        assert row.best
+        after = [position.play(move) for move in row.best]
+        assert {child.margin if child.is_over else value(child) for child in after} == {row.lo}
+
+
 def test_a_verdict_is_enough_where_it_is_asked_for(tmp_path: Path) -> None:
     done = atlas(tmp_path / "book.db", *small(2, 8), "--verdict", "--out", str(tmp_path / "atlas.csv.gz"))
     assert done.returncode == 0, done.stderr

@@ -164,3 +164,21 @@ def test_a_move_keeps_only_the_bound_that_it_was_found_for() -> None:
     assert met(key, Answer(0, 5, None, 0), Answer(-2, 4, 7, 0)) == (0, 4, None, 0)
     assert met(key, Answer(0, 5, None, 0), Answer(0, 4, 7, 0)) == (0, 4, 7, 0)
     assert met(key, Answer(0, 5, 3, 0), Answer(1, 4, None, 0)) == (1, 4, None, 0)
+
+
+def test_an_exact_position_without_a_best_move_is_searched_for_one() -> None:
+    one = agenda(1, 8, EXACT, lambda key: exact(key)._replace(best=None))
+    key = one.next()
+    assert key is not None
+    assert one.take_in(key, one.known[key], SPLIT).finished == []
+    assert one.next() == key
+    assert one.take_in(key, exact(key), 1).finished == [key]
+    assert agenda(1, 8, VERDICT, lambda key: exact(key)._replace(best=None)).open == 0
+
+
+def test_a_split_position_with_a_known_value_needs_no_best_move() -> None:
+    one = agenda(1, 8, EXACT, split=True)
+    keys = [one.next() for _ in range(one.open)]
+    assert keys[0] is not None
+    one.take_in(keys[0], one.known[keys[0]], SPLIT)
+    assert one.take_in(keys[0], exact(keys[0])._replace(best=None), 1).finished == keys[:1]
