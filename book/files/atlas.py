@@ -10,7 +10,7 @@ CSV, packed by gzip, a line for each canonical position, in the order of ply and
 ``best``: moves that are proven to keep the mover's bound (lo for Black, hi for White), separated by blanks.
 ``moves_known``: 1 when every other move is proven to be worse, so that ``best`` names all of the best moves. It is 0
 where the moves lead out of the atlas: there ``best`` is the one that the search found, or empty where the value follows
-from the position before, of which a search needs no move.
+from the position before and no search has looked for a move yet.
 ``nodes``: positions searched for this one so far; 0 where its value follows from those after it.
 
 A position that is not in the file is unknown, not lost.
