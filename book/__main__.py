@@ -152,7 +152,7 @@ def atlas(files: tuple[str, ...], svg: Path | None, values: Path | None, as_json
                     raise BadUsage(f"{', '.join(map(str, paths))}: {error}") from None
         record = summary((row.position.ply, row.lo, row.hi) for row in rows)
     else:
-        # It says the same as those files, and is read in a tenth of the time.
+        # It says the same as those files, and is read faster: 0.5 s instead of 2.5 s for the whole command.
         record = summary(read_values(VALUES).bounds())
     click.echo(json.dumps(record) if as_json else summary_text(record))
 
