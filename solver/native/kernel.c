@@ -13,9 +13,8 @@ enum {
     LINE = 8,                  /* entries in a line */
     TAG_SHIFT = 18,
     TABLE_LEFT = 4,            /* with fewer plies left, positions are searched straight, and not stored */
-    NEAR_LEFT = 5,             /* with so many or fewer, in a small table of the kernel's own: the cache holds it */
+    NEAR_LEFT = 7,             /* with so many or fewer, in a small table of the kernel's own: the cache holds it */
     SCAN_LEFT = 6,             /* with fewer plies left, the table is not asked about all children first */
-    REACH_LEFT = 5,            /* with fewer plies left, moves off reach cost less to try than to leave out */
     OUT_OF_REACH = 0x3FFFFFF,  /* more points than there are plies */
     CHECK_NODES = 1 << 20,     /* how often interrupts and limits are looked at */
     VERIFY_NODES = 100,        /* enough to see what the table or the static bounds tell */
@@ -252,25 +251,32 @@ static inline int ko_after(const Node *node, int point, u32 taken)
     return lone ? lowest(taken) : NO_KO;
 }
 
-/* Make `child` the position after a legal stone that takes `taken`, but for the images; the mover becomes the child's
- * opponent. */
-static void play(Node *child, const Node *node, int point, u32 taken)
+/* Make `after` the side with one more stone, which joins the groups next to it. */
+static inline void join(Side *after, const Side *side, int point)
 {
     u32 stone = BIT(point), near = NEIGHBOURS[point];
-    Groups alone = apart(&node->me.group, near), left = apart(&node->opp.group, taken), free;
-    Groups groups = but(&node->me.group, &alone), arounds = but(&node->me.around, &alone);
+    Groups alone = apart(&side->group, near), free;
+    Groups groups = but(&side->group, &alone), arounds = but(&side->around, &alone);
     u32 group = stone | united(&groups), around = near | united(&arounds);
-    groups = only(&node->me.group, &alone);
-    arounds = only(&node->me.around, &alone);
+    groups = only(&side->group, &alone);
+    arounds = only(&side->around, &alone);
     for (int i = 0; i < HALVES; i++)
         free.half[i] = LANE_BIT.half[i] & (Lanes)(groups.half[i] == 0);
     u32 lane = lowest_bit(united(&free));
     for (int i = 0; i < HALVES; i++) {
         Lanes here = (Lanes)(LANE_BIT.half[i] == lane);
-        child->opp.group.half[i] = groups.half[i] | (here & group);
-        child->opp.around.half[i] = arounds.half[i] | (here & around);
+        after->group.half[i] = groups.half[i] | (here & group);
+        after->around.half[i] = arounds.half[i] | (here & around);
     }
-    child->opp.stones = node->me.stones | stone;
+    after->stones = side->stones | stone;
+}
+
+/* Make `child` the position after a legal stone that takes `taken`, but for the images; the mover becomes the child's
+ * opponent. */
+static void play(Node *child, const Node *node, int point, u32 taken)
+{
+    Groups left = apart(&node->opp.group, taken);
+    join(&child->opp, &node->me, point);
     child->me.stones = node->opp.stones ^ taken;
     child->me.group = only(&node->opp.group, &left);
     child->me.around = only(&node->opp.around, &left);
@@ -353,9 +359,9 @@ static bool has_two_eyes(u32 group, u32 eyes)
 }
 
 /* Sort the keeper's groups into targets and standing ones; return the stones of the targets. */
-static inline int lay_siege(Siege *siege, const Side *attacker, const Side *side, u32 empty)
+static inline int lay_siege(Siege *siege, u32 attacker, const Side *side, u32 empty)
 {
-    u32 eyes = empty & ~neighbours(empty | attacker->stones), counted = 0;
+    u32 eyes = empty & ~neighbours(empty | attacker), counted = 0;
     int in_reach = 0;
     siege->targets = siege->standing = siege->spared = siege->pairs = 0;
     siege->ground = 0;
@@ -453,11 +459,10 @@ static bool is_saved(Siege *siege, u32 empty, int enough)
 }
 
 /* The most, stones attacker - side, that the attacker can reach; as sharp as telling it from `goal` needs.
- * first, last: whether the attacker has the first, the last of the plies left. */
-static int most(const Side *attacker, const Side *side, u32 empty, int plies, int replies, bool first, bool last,
-                int goal)
+ * attacker: its stones. first, last: whether it has the first, the last of the plies left. */
+static int most(u32 attacker, const Side *side, u32 empty, int plies, int replies, bool first, bool last, int goal)
 {
-    int stones = popcount(side->stones), placed = popcount(attacker->stones) + plies;
+    int stones = popcount(side->stones), placed = popcount(attacker) + plies;
     /* Nothing here proves more than that all stones stay and all replies add one. */
     if (placed - stones - replies >= goal)
         return min(placed, MOST_VALUE);
@@ -486,20 +491,75 @@ static int most(const Side *attacker, const Side *side, u32 empty, int plies, in
     #undef BOUND
 }
 
-/* The most, stones attacker - side, that the attacker can reach by a first ply off `reach`, which becomes the liberties of the groups
- * that all its plies could take. Such a ply takes nothing, and of what stands it spoils a liberty or a pair at most. */
-static inline int most_off_reach(const Side *attacker, const Side *side, u32 empty, int plies, int replies, bool last, u32 *reach)
+/* The most that the attacker can reach after a ply that takes nothing and changes of what stands at most a liberty or a pair.
+ * plies: those after it. first: whether the next ply is the attacker's. */
+static inline int most_after_quiet(u32 attacker, const Side *side, u32 empty, int plies, int replies, bool first, bool last)
 {
-    int placed = popcount(attacker->stones) + plies;
-    Siege siege = {.plies = plies - 1, .replies = replies, .first = false, .last = last};
-    *reach = 0;
-    for (int i = 0; i < MAX_GROUPS; i++)
-        *reach |= popcount(side->liberties.at[i]) <= plies ? side->liberties.at[i] : 0;
+    int placed = popcount(attacker) + 1 + plies;
+    Siege siege = {.plies = plies, .replies = replies, .first = first, .last = last};
     lay_siege(&siege, attacker, side, empty);
     if (siege.standing)
         find_pairs(&siege, empty);
-    int safe = popcount(side->stones) - balance(&siege, replies, false, 1, 0, 0, 0, 99);
+    int safe = popcount(side->stones) - balance(&siege, replies, first, 1, 0, 0, 0, 99);
     return min(placed, 24 - safe) - safe;
+}
+
+/* The liberties of the groups that have so many at most. */
+static inline u32 reached(const Side *side, int liberties)
+{
+    u32 reach = 0;
+    for (int i = 0; i < MAX_GROUPS; i++)
+        reach |= popcount(side->liberties.at[i]) <= liberties ? side->liberties.at[i] : 0;
+    return reach;
+}
+
+/* The points, of `legal`, that the mover has to try: it is proved in common that no other stone reaches the goal. Then `others`
+ * becomes a bound on what those others reach; else it stays.
+ * left: the mover's plies and the opponent's. last: whether the mover has the last.
+ *
+ * Whatever the mover plays, the opponent may pass, or take what is in atari. A stone that neither takes something, nor stands on
+ * the point of that reply or on a liberty of a group that the mover's plies could take after it, does not hinder the reply, and
+ * spoils of what stands then a liberty or a pair at most. */
+static u32 needed(const Node *node, u32 empty, u32 legal, int mine, int theirs, bool last, int goal, int *others)
+{
+    int least = -99;
+    if (margin_of(node) + mine - theirs < goal) {
+        int bound = most_after_quiet(node->me.stones, &node->opp, empty, mine - 1, theirs, false, last);
+        if (bound < goal) {
+            legal &= reached(&node->opp, mine);
+            least = bound;
+        }
+    }
+    for (u32 replies = node->me.one; replies && legal; replies &= replies - 1) {
+        Side after;
+        u32 reply = lowest_bit(replies), taken = captures(&node->me, reply), left = (empty ^ reply) | taken;
+        join(&after, &node->opp, lowest(reply));
+        look(&after, left);
+        int bound = most_after_quiet(node->me.stones ^ taken, &after, left, mine - 1, theirs - 1, true, last);
+        if (bound < goal) {
+            legal &= reply | node->opp.one | reached(&after, mine);
+            least = max(least, bound);
+        }
+    }
+    if (least > -99)
+        *others = least;
+    return legal;
+}
+
+/* The least that the mover reaches by some stone that takes something, as far as static bounds tell at once; -99 where they do not
+ * tell that it reaches the goal. */
+static int least_by_taking(const Node *node, u32 empty, u32 legal, int mine, int theirs, bool last, int goal)
+{
+    for (u32 taking = legal & node->opp.one; taking; taking &= taking - 1) {
+        Side after;
+        u32 stone = lowest_bit(taking), taken = captures(&node->opp, stone), left = (empty ^ stone) | taken;
+        join(&after, &node->me, lowest(stone));
+        look(&after, left);
+        int bound = most(node->opp.stones ^ taken, &after, left, theirs, mine - 1, true, !last, 1 - goal);
+        if (bound < 1 - goal)
+            return -bound;
+    }
+    return -99;
 }
 
 /* --- transposition table --------------------------------------------------------------------
@@ -515,7 +575,7 @@ static inline int most_off_reach(const Side *attacker, const Side *side, u32 emp
  * table has at least 2**18 lines, so line and tag together give back the boards: no two positions are ever confused.
  * Positions with few plies left are most of all, cost little, and would wait for memory: each kernel has a small table for
  * them, which stays in its core's cache. Its 2**16 lines are chosen by 16 bits, so `left` there is bits 16 and 17 of the
- * hash above its own two lowest bits, which tell 4, 5 and 6 plies apart. The ko is one more, so that no entry is 0.
+ * hash above its own three lowest bits, which tell 4 to 7 plies apart. The ko is one more, so that no entry is 0.
  * `work` is half the bit length of the nodes spent; an entry that cost more is replaced later. An empty
  * entry is 0.
  */
@@ -566,7 +626,7 @@ static inline Slot locate(const Kernel *kernel, const Images *me, const Images *
         slot.line = kernel->table + (hashed & kernel->last_line) * LINE;
     } else {
         slot.line = kernel->near + (hashed & (NEAR_LINES - 1)) * LINE;
-        left = (int)(hashed / NEAR_LINES & 15) << 1 | (left & 1);
+        left = (int)(hashed / NEAR_LINES & 3) << 3 | (left & 7);
         ko++;  /* so that the empty board's id is not 0, as that of an empty entry is */
     }
     slot.id = (hashed >> TAG_SHIFT) << 32 | (u64)(ko + 1) << 27 | (u64)left << 22 | (u64)passed << 21;
@@ -989,12 +1049,14 @@ static int last_three(Kernel *kernel, const Node *node, u32 empty, bool passed, 
 }
 
 /* Whether the mover's value reaches `goal`, as a bound: r >= goal means value >= r, r < goal means value <= r.
- * `left` is at least 1; `passed`: a PASS now ends the game. When kernel->stopped is set, the result means nothing. */
-static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
+ * `left` is at least 1; `passed`: a PASS now ends the game. When kernel->stopped is set, the result means nothing.
+ * all: that no move will reach the goal is expected, so that all must be tried (an all-node; others are cut-nodes: Knuth and Moore
+ * 1975, Marsland and Popowich 1985). It decides only what is looked at first. known: the position's slot, or NULL. */
+static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, bool all, const Slot *known)
 {
     u32 empty = empty_points(node);
     int margin = margin_of(node), mine = (left + 1) >> 1, theirs = left >> 1, odd = left & 1;
-    int best = -99, best_move = NO_MOVE, stored_move = NO_MOVE;
+    int best = -99, best_move = NO_MOVE, stored_move = NO_MOVE, lo = -MOST_VALUE, hi = MOST_VALUE;
     u64 nodes_before = kernel->nodes;
     Slot slot;
     Moves moves;
@@ -1007,23 +1069,30 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
 
     /* 2. The last plies have searches of their own: a table or an order would cost more than it saves. */
     look(&node->opp, empty);
-    if (left < TABLE_LEFT) {
-        look(&node->me, empty);
+    look(&node->me, empty);
+    if (left < TABLE_LEFT)
         return left == 1 ? margin + last_ply(node, empty)
                : left == 2 ? last_two(node, empty, passed, goal)
                            : last_three(kernel, node, empty, passed, goal);
-    }
 
-    /* 3. Static bounds before the table, whose line is on its way meanwhile. */
-    int hi = most(&node->me, &node->opp, empty, mine, theirs, true, odd, goal);
-    if (hi < goal)
-        return hi;
-    slot = locate(kernel, &node->mine, &node->theirs, node->ko, left, passed);
+    /* 3. Static bounds before the table, whose line is on its way meanwhile: those that can show what is expected. */
+    u32 legal = legal_points(node, empty);
+    if (all) {
+        hi = most(node->me.stones, &node->opp, empty, mine, theirs, true, odd, goal);
+        if (hi < goal)
+            return hi;
+    } else {
+        lo = least_by_taking(node, empty, legal, mine, theirs, odd, goal);
+        if (lo >= goal)
+            return lo;
+    }
+    slot = known ? *known : locate(kernel, &node->mine, &node->theirs, node->ko, left, passed);
     __builtin_prefetch(slot.line);
-    look(&node->me, empty);
-    int lo = -most(&node->opp, &node->me, empty, theirs, mine, false, !odd, 1 - goal);
-    if (lo >= goal)
-        return lo;
+    if (!all) {
+        lo = -most(node->opp.stones, &node->me, empty, theirs, mine, false, !odd, 1 - goal);
+        if (lo >= goal)
+            return lo;
+    }
 
     /* 4. Whether to stop is looked at only where searches are long. */
     if (kernel->nodes >= kernel->next_check && out_of_budget(kernel))
@@ -1042,13 +1111,9 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
     }
 
     /* 6. The moves, but those that cannot reach the goal by a bound that they have in common. */
-    u32 legal = legal_points(node, empty), reach;
-    int off_reach = 99;
-    if (left >= REACH_LEFT && margin + mine - theirs < goal) {
-        off_reach = most_off_reach(&node->me, &node->opp, empty, mine, theirs, odd, &reach);
-        if (off_reach < goal)
-            legal &= reach;
-    }
+    int others = -99;
+    if (all)
+        legal = needed(node, empty, legal, mine, theirs, odd, goal, &others);
     list_moves(&moves, node, legal);
     if (margin < goal) {
         /* PASS falls short: it ends the game here, or the reply that ends it is a PASS. */
@@ -1059,7 +1124,8 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
 
     /* 7. Ask the table about every child before searching any (enhanced transposition cut-off: Schaeffer and Plaat
      * 1996). */
-    if (left >= SCAN_LEFT) {
+    bool located = left >= SCAN_LEFT;
+    if (located) {
         for (int i = 0; i < moves.count; i++) {
             moves.slot[i] = locate_child(kernel, node, moves.move[i], moves.taken[i], left);
             __builtin_prefetch(moves.slot[i].line);
@@ -1109,7 +1175,9 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
             if (left > TABLE_LEFT)
                 play_images(&child, node, move, moves.taken[i]);
         }
-        int result = -decide(kernel, &child, left - 1, move == PASS, 1 - goal);
+        /* Where a first move has failed, and a second, the others will. */
+        bool child_all = !all && one_bit_at_most(failed);
+        int result = -decide(kernel, &child, left - 1, move == PASS, 1 - goal, child_all, located ? &moves.slot[i] : NULL);
         if (kernel->stopped)
             break;
         if (result > best) {
@@ -1147,7 +1215,7 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal)
         if (dear)
             put_aside(kernel, node, left, passed, lo, MOST_VALUE, best_move, nodes);
     } else {
-        hi = min(hi, off_reach < goal ? max(best, off_reach) : best);
+        hi = min(hi, max(best, others));
         if (dear)
             put_aside(kernel, node, left, passed, -MOST_VALUE, hi, best_move, nodes);
         /* The move that kept a lower goal says more than the least bad one here. */
@@ -1205,8 +1273,10 @@ static Answer bounds(Kernel *kernel, const Position *position, int goal, u64 nod
     fill_node(&node, position);
     kernel->node_limit = node_limit ? kernel->nodes + node_limit : 0;
     kernel->stopped = kernel->was_interrupted = false;
-    set_next_check(kernel);
-    int result = decide(kernel, &node, position->left, position->pass_ends, goal);
+    /* Not put off: many short searches in turn are interrupted like a long one. */
+    if (kernel->node_limit && kernel->node_limit < kernel->next_check)
+        kernel->next_check = kernel->node_limit;
+    int result = decide(kernel, &node, position->left, position->pass_ends, goal, true, NULL);
     Answer answer = stored(kernel, position);
     if (!kernel->stopped) {
         if (result >= goal)

@@ -1,6 +1,6 @@
 /* The kernel's static bounds against exact values, which a plain search finds that knows neither bounds nor table.
  *
- *     bounds SEED NUMBER MOST_LEFT
+ *     static_bounds SEED NUMBER MOST_LEFT
  *
  * Random positions with 2 to MOST_LEFT plies left, from games of any length, ko and PASS included. Each bound is asked for
  * with every goal. Prints the bounds that are wrong and a summary; exits with 1 if there were any.
@@ -52,15 +52,23 @@ static Position random_position(int left)
     }
 }
 
-/* Whether the bound on moves off reach holds for each of them. */
-static bool is_wrong_off_reach(const Position *position, const Node *node, u32 empty)
+enum { UNKNOWN = 99 };
+
+/* Whether a stone that need not be tried for the goal is worth more than the bound that says so.
+ * values: of the stones, as far as they are known. */
+static bool is_wrong_left_out(const Position *position, const Node *node, u32 empty, int goal, int values[POINTS])
 {
-    u32 reach, legal = legal_of(position);
-    int mine = (position->left + 1) / 2, theirs = position->left / 2;
-    int most = most_off_reach(&node->me, &node->opp, empty, mine, theirs, position->left & 1, &reach);
-    for (legal &= ~reach; legal; legal &= legal - 1) {
-        Position child = after(position, lowest(legal));
-        if (-plain(&child, -most - 1, -most) > most)
+    int mine = (position->left + 1) / 2, theirs = position->left / 2, others = -99;
+    u32 legal = legal_of(position), out = legal & ~needed(node, empty, legal, mine, theirs, position->left & 1, goal, &others);
+    if (out && others >= goal)
+        return true;
+    for (; out; out &= out - 1) {
+        int *value = &values[lowest(out)];
+        if (*value == UNKNOWN) {
+            Position child = after(position, lowest(out));
+            *value = -plain(&child, -MOST_VALUE, MOST_VALUE);
+        }
+        if (*value > others)
             return true;
     }
     return false;
@@ -87,19 +95,28 @@ static int wrong(const Position *position)
     int value = plain(position, -MOST_VALUE, MOST_VALUE);
     /* Where a PASS ends the game, the search looks at the board first: a bound may leave that out. */
     bool by_pass = position->pass_ends && value == margin_of(&node);
-    if (is_wrong_off_reach(position, &node, empty)) {
-        printf("%u %u %d %d %d: a move off reach is worth more than its bound\n", position->me, position->opp, position->ko,
-               position->left, position->pass_ends);
-        return 1;
-    }
+    int values[POINTS];
+    for (int point = 0; point < POINTS; point++)
+        values[point] = UNKNOWN;
     for (int goal = -MOST_VALUE; goal <= MOST_VALUE; goal++) {
         if (is_wrong_straight(position, &node, empty, value, goal)) {
             printf("%u %u %d %d %d: the straight search is wrong for goal %d, worth %d\n", position->me, position->opp,
                    position->ko, position->left, position->pass_ends, goal, value);
             return 1;
         }
-        int hi = most(&node.me, &node.opp, empty, mine, theirs, true, odd, goal);
-        int lo = -most(&node.opp, &node.me, empty, theirs, mine, false, !odd, goal);
+        if (is_wrong_left_out(position, &node, empty, goal, values)) {
+            printf("%u %u %d %d %d: a stone left out for goal %d is worth more than its bound\n", position->me, position->opp,
+                   position->ko, position->left, position->pass_ends, goal);
+            return 1;
+        }
+        int taking = least_by_taking(&node, empty, legal_of(position), mine, theirs, odd, goal);
+        if (taking >= goal && taking > value) {
+            printf("%u %u %d %d %d: a stone that takes is to be worth %d for goal %d, but the value is %d\n", position->me,
+                   position->opp, position->ko, position->left, position->pass_ends, taking, goal, value);
+            return 1;
+        }
+        int hi = most(node.me.stones, &node.opp, empty, mine, theirs, true, odd, goal);
+        int lo = -most(node.opp.stones, &node.me, empty, theirs, mine, false, !odd, goal);
         if ((hi < value && !by_pass) || lo > value) {
             printf("%u %u %d %d %d: %d to %d for goal %d, but worth %d\n", position->me, position->opp, position->ko,
                    position->left, position->pass_ends, lo, hi, goal, value);
