@@ -87,8 +87,10 @@ class Agenda:
         # The moves of split positions; and, by position after such a move, the split positions before it, in order.
         self._moves: dict[int, list[Edge]] = {}
         self._before: dict[int, list[int]] = {}
-        self._queue = deque(key for key in order(tree, self.known) if not self.is_settled(key))
-        self._open = set(self._queue)
+        # Best moves come after all values.
+        asked = [key for key in order(tree, self.known) if not self.is_settled(key)]
+        self._queue = deque(sorted(asked, key=lambda key: window.settles(self.known[key])))
+        self._open = set(asked)
 
     @property
     def open(self) -> int:

@@ -176,6 +176,15 @@ def test_an_exact_position_without_a_best_move_is_searched_for_one() -> None:
     assert agenda(1, 8, VERDICT, lambda key: exact(key)._replace(best=None)).open == 0
 
 
+def test_all_values_come_before_the_first_best_move() -> None:
+    last = Tree(Position(ply=GAME_PLIES - 8), 2, lambda *_: None).last
+    valued = set(last[::2])
+    one = agenda(2, 8, EXACT, lambda key: exact(key)._replace(best=None) if key in valued else UNKNOWN)
+    keys = [one.next() for _ in range(one.open)]
+    assert set(keys) == set(last)
+    assert set(keys[: len(last) - len(valued)]) == set(last) - valued
+
+
 def test_a_split_position_with_a_known_value_needs_no_best_move() -> None:
     one = agenda(1, 8, EXACT, split=True)
     keys = [one.next() for _ in range(one.open)]
