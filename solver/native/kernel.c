@@ -13,7 +13,7 @@ enum {
     LINE = 8,                  /* entries in a line */
     TAG_SHIFT = 18,
     TABLE_LEFT = 4,            /* with fewer plies left, positions are searched straight, and not stored */
-    NEAR_LEFT = 7,             /* with so many or fewer, in a small table of the kernel's own: the cache holds it */
+    NEAR_LEFT = 5,             /* with so many or fewer, in a small table of the kernel's own: the cache holds it */
     SCAN_LEFT = 6,             /* with fewer plies left, the table is not asked about all children first */
     OUT_OF_REACH = 0x3FFFFFF,  /* more points than there are plies */
     CHECK_NODES = 1 << 20,     /* how often interrupts and limits are looked at */
@@ -132,9 +132,8 @@ typedef struct {
     u32 stones;
     Groups group;            /* the stones of each group */
     Groups around;           /* the points next to each group, whatever stands there */
-    /* What look() fills in: */
-    Groups liberties;
-    u32 one, two, more;      /* the liberties of the groups that have one, two, two or more */
+    Groups liberties;        /* what find_liberties() fills in */
+    u32 one, more;           /* what look() fills in: the liberties of the groups that have one, two or more */
 } Side;
 
 typedef struct {
@@ -147,8 +146,10 @@ typedef struct {
 /* The points in any lane of both halves. */
 static inline u32 united(const Groups *groups)
 {
-    union { Lanes lanes; u64 pair[LANES / 2]; } both = {groups->half[0] | groups->half[1]};
-    u64 united = (both.pair[0] | both.pair[1]) | (both.pair[2] | both.pair[3]);
+    typedef u64 Pair __attribute__((vector_size(16)));
+    union { Lanes lanes; Pair half[2]; } both = {groups->half[0] | groups->half[1]};
+    Pair pair = both.half[0] | both.half[1];
+    u64 united = pair[0] | pair[1];
     return (u32)(united | united >> 32);
 }
 
@@ -204,22 +205,42 @@ static inline int margin_of(const Node *node)
     return popcount(node->me.stones) - popcount(node->opp.stones);
 }
 
-/* Find the liberties of a side's groups. */
+static inline void find_liberties(Side *side, u32 empty)
+{
+    for (int i = 0; i < HALVES; i++)
+        side->liberties.half[i] = side->around.half[i] & empty;
+}
+
+/* Find the liberties of a side's groups, and sort them. */
 static inline void look(Side *side, u32 empty)
 {
-    Groups one, two, more;
+    Groups one, more;
+    find_liberties(side, empty);
     for (int i = 0; i < HALVES; i++) {
-        Lanes liberties = side->around.half[i] & empty;
-        Lanes but_one = liberties & (liberties - 1), but_two = but_one & (but_one - 1);
-        Lanes has_two = (Lanes)(but_one != 0);
-        side->liberties.half[i] = liberties;
+        Lanes liberties = side->liberties.half[i], has_two = (Lanes)((liberties & (liberties - 1)) != 0);
         one.half[i] = liberties & ~has_two;
-        two.half[i] = liberties & has_two & (Lanes)(but_two == 0);
         more.half[i] = liberties & has_two;
     }
     side->one = united(&one);
-    side->two = united(&two);
     side->more = united(&more);
+}
+
+/* The lanes of the groups that have two liberties, all bits set in each such lane; find_liberties() before. */
+static inline Groups with_two(const Side *side)
+{
+    Groups lanes;
+    for (int i = 0; i < HALVES; i++) {
+        Lanes liberties = side->liberties.half[i], but_one = liberties & (liberties - 1);
+        lanes.half[i] = (Lanes)(but_one != 0) & (Lanes)((but_one & (but_one - 1)) == 0);
+    }
+    return lanes;
+}
+
+/* The liberties of the groups that have two; find_liberties() before. */
+static inline u32 pairs_of(const Side *side)
+{
+    Groups lanes = with_two(side), two = only(&side->liberties, &lanes);
+    return united(&two);
 }
 
 static void fill_node(Node *node, const Position *position)
@@ -534,7 +555,7 @@ static u32 needed(const Node *node, u32 empty, u32 legal, int mine, int theirs, 
         Side after;
         u32 reply = lowest_bit(replies), taken = captures(&node->me, reply), left = (empty ^ reply) | taken;
         join(&after, &node->opp, lowest(reply));
-        look(&after, left);
+        find_liberties(&after, left);
         int bound = most_after_quiet(node->me.stones ^ taken, &after, left, mine - 1, theirs - 1, true, last);
         if (bound < goal) {
             legal &= reply | node->opp.one | reached(&after, mine);
@@ -554,7 +575,7 @@ static int least_by_taking(const Node *node, u32 empty, u32 legal, int mine, int
         Side after;
         u32 stone = lowest_bit(taking), taken = captures(&node->opp, stone), left = (empty ^ stone) | taken;
         join(&after, &node->me, lowest(stone));
-        look(&after, left);
+        find_liberties(&after, left);
         int bound = most(node->opp.stones ^ taken, &after, left, theirs, mine - 1, true, !last, 1 - goal);
         if (bound < 1 - goal)
             return -bound;
@@ -575,7 +596,7 @@ static int least_by_taking(const Node *node, u32 empty, u32 legal, int mine, int
  * table has at least 2**18 lines, so line and tag together give back the boards: no two positions are ever confused.
  * Positions with few plies left are most of all, cost little, and would wait for memory: each kernel has a small table for
  * them, which stays in its core's cache. Its 2**16 lines are chosen by 16 bits, so `left` there is bits 16 and 17 of the
- * hash above its own three lowest bits, which tell 4 to 7 plies apart. The ko is one more, so that no entry is 0.
+ * hash above its own three lowest bits, more than 4 and 5 plies need. The ko is one more, so that no entry is 0.
  * `work` is half the bit length of the nodes spent; an entry that cost more is replaced later. An empty
  * entry is 0.
  */
@@ -891,19 +912,17 @@ static const u8 PLACE_OF[POINTS] = {
     0, 1, 2, 1, 0,
 };
 
-/* The stones of the side's groups that have two liberties and one of them here; look() before. */
-static inline u32 threatened(const Side *side, u32 stone)
+/* The stones of the side's groups that have two liberties and one of them here. */
+static inline u32 threatened(const Side *side, const Groups *two, u32 stone)
 {
     Groups groups;
-    for (int i = 0; i < HALVES; i++) {
-        Lanes liberties = side->liberties.half[i], but_one = liberties & (liberties - 1);
-        Lanes two = (Lanes)(but_one != 0) & (Lanes)((but_one & (but_one - 1)) == 0);
-        groups.half[i] = side->group.half[i] & two & (Lanes)((liberties & stone) != 0);
-    }
+    for (int i = 0; i < HALVES; i++)
+        groups.half[i] = side->group.half[i] & two->half[i] & (Lanes)((side->liberties.half[i] & stone) != 0);
     return united(&groups);
 }
 
-static int rank_of(const Node *node, const Ranks *ranks, u32 empty, int point, u32 taken)
+/* mine, theirs: pairs_of() the mover and the opponent. */
+static int rank_of(const Node *node, const Ranks *ranks, u32 empty, int point, u32 taken, u32 mine, u32 theirs)
 {
     u32 stone = BIT(point), near = NEIGHBOURS[point];
     Groups alone = apart(&node->me.group, near), arounds = but(&node->me.around, &alone);
@@ -921,10 +940,12 @@ static int rank_of(const Node *node, const Ranks *ranks, u32 empty, int point, u
         rank += ranks->takes;
     if (stone & node->me.one)
         rank += ranks->saves + popcount(captures(&node->me, stone)) * ranks->saves_stone + (liberties > 1) * ranks->escapes;
-    if (stone & node->me.two)
+    if (stone & mine)
         rank += ranks->props + (liberties > 2) * ranks->props_well;
-    if (stone & node->opp.two)
-        rank += ranks->threatens + popcount(threatened(&node->opp, stone)) * ranks->threatens_stone;
+    if (stone & theirs) {
+        Groups two = with_two(&node->opp);
+        rank += ranks->threatens + popcount(threatened(&node->opp, &two, stone)) * ranks->threatens_stone;
+    }
     return rank;
 }
 
@@ -950,6 +971,7 @@ static inline Records records_of(Kernel *kernel, const Node *node, int left, boo
 static void rank_moves(Moves *moves, Kernel *kernel, const Node *node, u32 empty, int left, bool gain)
 {
     Records records = records_of(kernel, node, left, gain);
+    u32 mine = pairs_of(&node->me), theirs = pairs_of(&node->opp);
     for (int i = 0; i < moves->count; i++) {
         int point = moves->move[i];
         if (point == PASS) {
@@ -957,7 +979,7 @@ static void rank_moves(Moves *moves, Kernel *kernel, const Node *node, u32 empty
             continue;
         }
         int record = records.move[point] + records.reply[point] + records.follow[point] + records.shape[point][shape_at(node, point)];
-        moves->rank[i] = rank_of(node, &RANKS[gain], empty, point, moves->taken[i]) + (record * RECORD_WEIGHT >> 8);
+        moves->rank[i] = rank_of(node, &RANKS[gain], empty, point, moves->taken[i], mine, theirs) + (record * RECORD_WEIGHT >> 8);
     }
 }
 
@@ -1012,7 +1034,7 @@ static int last_three(Kernel *kernel, const Node *node, u32 empty, bool passed, 
 {
     u32 legal = legal_points(node, empty), opened;
     u32 taking = legal & node->opp.one, saving = legal & ~taking & node->me.one;
-    u32 threats = legal & ~taking & ~saving & node->opp.two, rest = legal & ~(taking | saving | threats);
+    u32 pairs = pairs_of(&node->opp), threats = legal & ~taking & ~saving & pairs, rest = legal & ~(taking | saving | threats);
     int margin = margin_of(node), best = margin < goal ? margin : -99;
     Node child;
     /* A stone that neither takes nor threatens leaves what can be taken already to the last ply, and the opponent adds one where a
@@ -1022,7 +1044,7 @@ static int last_three(Kernel *kernel, const Node *node, u32 empty, bool passed, 
         quiet--;
     if (quiet < goal) {
         best = max(best, quiet);
-        saving &= node->opp.two;
+        saving &= pairs;
         rest = 0;
     }
     opened = rest & neighbours(empty & neighbours(empty));
