@@ -17,7 +17,7 @@ def test_no_bound_is_wrong(tmp_path: Path, seed: int, positions: int, most_left:
         pytest.skip("no gcc here: the static bounds are not held against a plain search")
     program = tmp_path / "static_bounds"
     subprocess.run(["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-O2", SOURCE, "-o", program], check=True)
-    command = [program, str(seed), str(positions), str(most_left)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    numbers = (str(number) for number in (seed, positions, most_left))
+    done = subprocess.run([program, *numbers], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     assert done.stdout == f"{positions} positions, 0 wrong\n"
