@@ -25,6 +25,7 @@ from solver.position import START, Position, parse_move
 from tests.background import run_inside
 from tools.loopback import children, wait_until
 
+#: For `solve`, which takes a minute: `run` is through in seconds.
 LONG_GAME = ["--plies", "24"]
 SHORT_GAME = ["--plies", "14"]
 #: A closure of some seconds; its workers are processes, where those of the other commands are threads.
@@ -138,17 +139,17 @@ def test_all_workers_log_to_one_file(tmp_path: Path) -> None:
 
 def test_a_spent_budget_ends_the_run_in_good_order(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
-    done = run(db, *LONG_GAME, "--budget", "1s", "--keep-nodes", "5000")
+    done = run(db, *LONG_GAME, "--budget", "1s", "--keep-nodes", "5000", name="solve")
     assert done.returncode == 0, done.stderr
     assert "budget spent" in done.stdout
-    assert done.stdout.endswith(f" run --db {db}, with the same options, goes on.\n")
+    assert done.stdout.endswith(f" solve --db {db}, with the same options, goes on.\n")
     assert status(db)["runs"][-1]["outcome"] == "budget spent"
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
 def test_ctrl_c_or_a_closed_terminal_keeps_what_is_proven_and_exits_130(tmp_path: Path, number: int) -> None:
     db = tmp_path / "book.db"
-    with started(db, *LONG_GAME, "--keep-nodes", "5000") as process:
+    with started(db, *LONG_GAME, "--keep-nodes", "5000", name="solve") as process:
         wait_until(lambda: len(facts(db)) > 20)
         os.kill(process.pid, number)
         _, errors = process.communicate(timeout=60)
@@ -158,7 +159,7 @@ def test_ctrl_c_or_a_closed_terminal_keeps_what_is_proven_and_exits_130(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("name", "options", "processes"), [("run", LONG_GAME, 0), ("closure", [*CLOSURE, "--left", "14"], 2)]
+    ("name", "options", "processes"), [("solve", LONG_GAME, 0), ("closure", [*CLOSURE, "--left", "14"], 2)]
 )
 def test_kill_9_loses_nothing_that_was_stored_and_leaves_no_worker(
     tmp_path: Path, name: str, options: list[str], processes: int
@@ -194,7 +195,7 @@ def cpu_of_children() -> float:
 
 def test_a_second_ctrl_c_stops_at_once(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
-    with started(db, *LONG_GAME, "--keep-nodes", "5000") as process:
+    with started(db, *LONG_GAME, "--keep-nodes", "5000", name="solve") as process:
         wait_until(lambda: len(facts(db)) > 20)
         os.kill(process.pid, signal.SIGINT)
         time.sleep(0.1)
@@ -212,7 +213,7 @@ def test_a_second_ctrl_c_stops_at_once(tmp_path: Path) -> None:
 
 def test_a_table_file_survives_kill_9(tmp_path: Path) -> None:
     table = ["--table-file", str(tmp_path / "table.bin")]
-    with started(tmp_path / "one.db", *LONG_GAME, *table, "--keep-nodes", "5000") as process:
+    with started(tmp_path / "one.db", *LONG_GAME, *table, "--keep-nodes", "5000", name="solve") as process:
         wait_until(lambda: len(facts(tmp_path / "one.db")) > 20)
     process.wait(timeout=60)
     # The store that the table belongs to, without what the killed run stored.
@@ -239,7 +240,7 @@ def test_a_killed_worker_costs_a_retry_and_nothing_else(tmp_path: Path) -> None:
 
 def test_a_second_writer_is_told_so_in_one_line(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
-    with started(db, *LONG_GAME):
+    with started(db, *LONG_GAME, name="solve"):
         wait_until(lambda: bool(facts(db)))
         second = run(db, *SHORT_GAME)
     assert second.returncode == 1
