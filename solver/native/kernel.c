@@ -237,7 +237,7 @@ static inline Groups with_two(const Side *side)
 }
 
 /* The liberties of the groups that have two; find_liberties() before. */
-static inline u32 pairs_of(const Side *side)
+static inline u32 doubles_of(const Side *side)
 {
     Groups lanes = with_two(side), two = only(&side->liberties, &lanes);
     return united(&two);
@@ -537,11 +537,12 @@ static inline u32 reached(const Side *side, int liberties)
 
 /* The points, of `legal`, that the mover has to try: it is proved in common that no other stone reaches the goal. Then `others`
  * becomes a bound on what those others reach; else it stays.
- * left: the mover's plies and the opponent's. last: whether the mover has the last.
+ * mine, theirs: plies of the mover and of the opponent. last: whether the mover has the last.
  *
- * Whatever the mover plays, the opponent may pass, or take what is in atari. A stone that neither takes something, nor stands on
- * the point of that reply or on a liberty of a group that the mover's plies could take after it, does not hinder the reply, and
- * spoils of what stands then a liberty or a pair at most. */
+ * Whatever the mover plays, the opponent may pass, or take what is in atari. Take a stone of the mover that takes nothing, and
+ * stands neither on the point of that reply nor on a liberty of a group that the mover's plies could take after it. It does not
+ * hinder the reply: what is taken has no other liberty for it to join, and without a capture there is no ko. Of what stands
+ * after the reply it spoils a liberty or a pair at most. */
 static u32 needed(const Node *node, u32 empty, u32 legal, int mine, int theirs, bool last, int goal, int *others)
 {
     int least = -99;
@@ -922,7 +923,7 @@ static inline u32 threatened(const Side *side, const Groups *two, u32 stone)
     return united(&groups);
 }
 
-/* mine, theirs: pairs_of() the mover and the opponent. */
+/* mine, theirs: doubles_of() both sides. */
 static int rank_of(const Node *node, const Ranks *ranks, u32 empty, int point, u32 taken, u32 mine, u32 theirs)
 {
     u32 stone = BIT(point), near = NEIGHBOURS[point];
@@ -972,7 +973,7 @@ static inline Records records_of(Kernel *kernel, const Node *node, int left, boo
 static void rank_moves(Moves *moves, Kernel *kernel, const Node *node, u32 empty, int left, bool gain)
 {
     Records records = records_of(kernel, node, left, gain);
-    u32 mine = pairs_of(&node->me), theirs = pairs_of(&node->opp);
+    u32 mine = doubles_of(&node->me), theirs = doubles_of(&node->opp);
     for (int i = 0; i < moves->count; i++) {
         int point = moves->move[i];
         if (point == PASS) {
@@ -1035,7 +1036,8 @@ static int last_three(Kernel *kernel, const Node *node, u32 empty, bool passed, 
 {
     u32 legal = legal_points(node, empty), opened;
     u32 taking = legal & node->opp.one, saving = legal & ~taking & node->me.one;
-    u32 pairs = pairs_of(&node->opp), threats = legal & ~taking & ~saving & pairs, rest = legal & ~(taking | saving | threats);
+    u32 doubles = doubles_of(&node->opp), threats = legal & ~taking & ~saving & doubles;
+    u32 rest = legal & ~(taking | saving | threats);
     int margin = margin_of(node), best = margin < goal ? margin : -99;
     Node child;
     /* A stone that neither takes nor threatens leaves what can be taken already to the last ply, and the opponent adds one where a
@@ -1045,7 +1047,7 @@ static int last_three(Kernel *kernel, const Node *node, u32 empty, bool passed, 
         quiet--;
     if (quiet < goal) {
         best = max(best, quiet);
-        saving &= pairs;
+        saving &= doubles;
         rest = 0;
     }
     opened = rest & neighbours(empty & neighbours(empty));
