@@ -22,9 +22,12 @@ enum {
     GUESS_LEFT = 8,            /* plies left of the shortest game that is asked for a guess */
     LOOK_NODES = 1 << 14,      /* how often a worker looks at what the others have decided */
     PASS_RANK = 1 << 28,
-    RECORD_WEIGHT = 80,        /* in 256ths: how much four records count against the ranks */
+    RECORD_WEIGHT = 120,       /* in 256ths: how much four records count against the ranks */
     DEFERRED = 1 << 30,
-    RECORD_LIMIT = 2048,       /* of a move that always decided, and of one that never did */
+    RECORD_LIMIT = 2048,       /* of a move that always decided, at the usual cost, and of one that never did */
+    CHEAPER = 192,             /* what half the cost adds to that, up to as much again */
+    COST_SHIFT = 4,            /* how slowly the usual cost follows */
+    RARE_LEFT = 10,            /* with so many plies left or more, nodes are few: records of two plies fewer count too */
     RECORD_SHIFT = 2,          /* how slowly a record follows what happens: by a quarter each time */
     RECORD_SPREAD = 512,       /* of a seeded record's first values */
 };
@@ -970,9 +973,15 @@ static inline Records records_of(Kernel *kernel, const Node *node, int left, boo
                      kernel->shape[left]};
 }
 
+static inline int recorded(const Records *records, int point, int shape)
+{
+    return records->move[point] + records->reply[point] + records->follow[point] + records->shape[point][shape];
+}
+
 static void rank_moves(Moves *moves, Kernel *kernel, const Node *node, u32 empty, int left, bool gain)
 {
-    Records records = records_of(kernel, node, left, gain);
+    bool rare = left >= RARE_LEFT;
+    Records records = records_of(kernel, node, left, gain), shorter = records_of(kernel, node, left - 2 * rare, gain);
     u32 mine = doubles_of(&node->me), theirs = doubles_of(&node->opp);
     for (int i = 0; i < moves->count; i++) {
         int point = moves->move[i];
@@ -980,7 +989,9 @@ static void rank_moves(Moves *moves, Kernel *kernel, const Node *node, u32 empty
             moves->rank[i] = -PASS_RANK;
             continue;
         }
-        int record = records.move[point] + records.reply[point] + records.follow[point] + records.shape[point][shape_at(node, point)];
+        int shape = shape_at(node, point), record = recorded(&records, point, shape);
+        if (rare)
+            record += recorded(&shorter, point, shape) * 3 >> 2;
         moves->rank[i] = rank_of(node, &RANKS[gain], empty, point, moves->taken[i], mine, theirs) + (record * RECORD_WEIGHT >> 8);
     }
 }
@@ -993,16 +1004,27 @@ static inline void record(const Records *records, const Node *node, int point, i
         *all[i] = (int16_t)(*all[i] + ((outcome - *all[i]) >> RECORD_SHIFT));
 }
 
-/* Remember that `move` decided, and that those on `failed` were tried before it. What answers one move well, or follows another
- * well, counts for itself (continuation history, as in Stockfish). */
-static inline void reward(Kernel *kernel, const Node *node, int left, bool gain, int move, u32 failed)
+/* 1024 times the binary logarithm of a number of nodes, but straight between powers of two. */
+static inline int log_of(u64 nodes)
+{
+    int bits = 63 - __builtin_clzll(nodes);
+    return bits << 10 | (int)(nodes << (63 - bits) << 1 >> 54);
+}
+
+/* Remember that `move` decided for so many nodes, and that those on `failed` were tried before it. What answers one move well, or
+ * follows another well, counts for itself (continuation history, as in Stockfish). Nearly every move that is tried first decides,
+ * so its cost tells more. */
+static inline void reward(Kernel *kernel, const Node *node, int left, bool gain, int move, u32 failed, u64 nodes)
 {
     Records records = records_of(kernel, node, left, gain);
+    int32_t *usual = &kernel->usual_cost[left][gain], dearer;
     if (move == PASS)
         return;
     for (; failed; failed &= failed - 1)
         record(&records, node, lowest(failed), -RECORD_LIMIT);
-    record(&records, node, move, RECORD_LIMIT);
+    dearer = log_of(nodes) - *usual;
+    *usual += dearer >> COST_SHIFT;
+    record(&records, node, move, max(min(RECORD_LIMIT - (dearer * CHEAPER >> 10), 2 * RECORD_LIMIT), -RECORD_LIMIT));
 }
 
 static inline u32 *busy_place(const Kernel *kernel, const Slot *slot)
@@ -1150,29 +1172,28 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
     /* 7. Ask the table about every child before searching any (enhanced transposition cut-off: Schaeffer and Plaat
      * 1996). */
     bool located = left >= SCAN_LEFT;
-    if (located) {
-        for (int i = 0; i < moves.count; i++) {
-            moves.slot[i] = locate_child(kernel, node, moves.move[i], moves.taken[i], left);
-            __builtin_prefetch(moves.slot[i].line);
+    for (int i = 0; located && i < moves.count; i++) {
+        moves.slot[i] = locate_child(kernel, node, moves.move[i], moves.taken[i], left);
+        __builtin_prefetch(moves.slot[i].line);
+    }
+    /* Before the answers are needed, as they take a while to arrive. */
+    rank_moves(&moves, kernel, node, empty, left, margin < goal);
+    for (int i = 0; located && i < moves.count;) {
+        entry = probe(&moves.slot[i]);
+        if (entry && -entry_hi(entry) >= goal) {
+            store(&slot, -entry_hi(entry), hi, moves.move[i], 1);
+            return -entry_hi(entry);
         }
-        for (int i = 0; i < moves.count;) {
-            entry = probe(&moves.slot[i]);
-            if (entry && -entry_hi(entry) >= goal) {
-                store(&slot, -entry_hi(entry), hi, moves.move[i], 1);
-                return -entry_hi(entry);
+        if (entry && -entry_lo(entry) < goal) {
+            if (-entry_lo(entry) > best) {
+                best = -entry_lo(entry);
+                best_move = moves.move[i];
             }
-            if (entry && -entry_lo(entry) < goal) {
-                if (-entry_lo(entry) > best) {
-                    best = -entry_lo(entry);
-                    best_move = moves.move[i];
-                }
-                drop(&moves, i);
-            } else {
-                i++;
-            }
+            drop(&moves, i);
+        } else {
+            i++;
         }
     }
-    rank_moves(&moves, kernel, node, empty, left, margin < goal);
 
     /* 8. Several workers on one table: leave for later what another is at (simplified ABDADA: Weill
      * 1996, Kerrigan), and mark what this one is at. */
@@ -1202,6 +1223,7 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
         }
         /* Where a first move has failed, and a second, the others will. */
         bool child_all = !all && one_bit_at_most(failed);
+        u64 before = kernel->nodes;
         int result = -decide(kernel, &child, left - 1, move == PASS, 1 - goal, child_all, located ? &moves.slot[i] : NULL);
         if (kernel->stopped)
             break;
@@ -1209,7 +1231,7 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
             best = result;
             best_move = move;
             if (best >= goal) {
-                reward(kernel, node, left, margin < goal, move, failed);
+                reward(kernel, node, left, margin < goal, move, failed, kernel->nodes - before);
                 break;
             }
         }

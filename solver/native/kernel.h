@@ -84,6 +84,7 @@ typedef struct {
     int16_t reply[POINTS][PASS + 1][POINTS];     /* the move before, and the point */
     int16_t follow[POINTS][PASS + 1][POINTS];    /* the mover's move before that, and the point */
     int16_t shape[POINTS][POINTS][SHAPES];       /* the point, and what stands next to it */
+    int32_t usual_cost[POINTS][2];               /* of moves that decided, by plies left and whether the mover had to gain */
     uint64_t *near;                       /* the small table, in near_room, on a line's boundary */
     uint64_t near_room[(NEAR_LINES + 1) * LINE_BYTES / sizeof(uint64_t)];
 } Kernel;
