@@ -16,12 +16,13 @@ import pytest
 
 from book.files.atlas import COLUMNS
 from book.files.puzzles import COLUMNS as PUZZLE_COLUMNS
+from book.files.shipped import ATLAS, LATER_PLIES
 from runtime.filesystem import open_text
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT / "data"
 
-#: What both files of the atlas share.
+#: What the files of the atlas share.
 SCHEMA = "atlas.schema.json"
 
 #: What a field's text must be, by its type.
@@ -50,22 +51,29 @@ def test_every_file_is_described_and_has_its_hash() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "columns"), [("atlas.csv.gz", COLUMNS), ("atlas_ply5.csv.gz", COLUMNS), ("puzzles.csv", PUZZLE_COLUMNS)]
+    ("name", "columns"),
+    [*((path.name, COLUMNS) for path in (ATLAS, *LATER_PLIES.values())), ("puzzles.csv", PUZZLE_COLUMNS)],
 )
 def test_a_table_is_as_its_schema_says(name: str, columns: tuple[str, ...]) -> None:
     schema = resources()[name]["schema"]
     assert tuple(field["name"] for field in schema["fields"]) == columns
+    cells_of: dict[str, set[str]] = {column: set() for column in columns}
+    keys, rows = set(), 0
     with open_text(DATA / name, "utf-8") as text:
-        rows = list(csv.DictReader(text))
+        for row in csv.DictReader(text):
+            rows += 1
+            keys.add(tuple(row[column] for column in schema["primaryKey"]))
+            for column, cell in row.items():
+                cells_of[column].add(cell)
     for field in schema["fields"]:
-        cells, limits = {row[field["name"]] for row in rows}, field.get("constraints", {})
+        cells, limits = cells_of[field["name"]], field.get("constraints", {})
         assert not (limits.get("required") and "" in cells), field["name"]
         for cell in cells - {""}:
             assert re.fullmatch(TYPES[field["type"]], cell), field["name"]
             assert re.fullmatch(limits.get("pattern", ".*"), cell), field["name"]
             assert "minimum" not in limits or float(cell) >= limits["minimum"]
             assert "maximum" not in limits or float(cell) <= limits["maximum"]
-    assert len({tuple(row[name] for name in schema["primaryKey"]) for row in rows}) == len(rows)
+    assert len(keys) == rows
 
 
 def line_for(program: str) -> str:

@@ -7,7 +7,7 @@ from runtime.release import shipped
 #: The atlas for people: to ply ATLAS_PLY, and later plies, each in a file of its own. A store is made from the first
 #: file, as the next one alone would double it.
 ATLAS, ATLAS_PLY = shipped("data/atlas.csv.gz"), 4
-LATER_PLIES = {ply: shipped(f"data/atlas_ply{ply}.csv.gz") for ply in (5,)}
+LATER_PLIES = {ply: shipped(f"data/atlas_ply{ply}.csv.gz") for ply in (5, 6)}
 
 #: All plies of the atlas, for programs; book.files.values reads it.
 VALUES = shipped("data/atlas.values")

@@ -118,12 +118,14 @@ def rows(tree: Tree, known: Mapping[int, Answer], *, apart: bool = False) -> Ite
     """Yield the atlas's rows of all positions of which something is known.
 
     known: as derive() returns it. apart: whether the last level gets a file of its own. Then the rows of the level
-    before tell nothing that their own file does not show.
+    before tell nothing that their own file does not show, and of the last level no position has a row whose bounds
+    follow from those before it: only what is exact, or was searched.
     """
     for ply, level in enumerate(tree.levels, 1):
         for key in level:
             answer = known.get(key, UNKNOWN)
-            if answer[:2] != UNKNOWN[:2]:
+            follows = apart and ply == len(tree.levels) and answer.value is None and not answer.nodes
+            if answer[:2] != UNKNOWN[:2] and not follows:
                 position = position_of(key)
                 edges = [] if apart and ply == len(tree.levels) - 1 else tree.moves.get(key, [])
                 best, every = best_moves(position, edges, known, answer)

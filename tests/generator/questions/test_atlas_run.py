@@ -230,6 +230,18 @@ def test_the_last_ply_may_have_a_file_of_its_own(found: Path, tmp_path: Path) ->
     assert f"knows less; first run python -m book import {files[1]}" in less.stderr
 
 
+def test_a_file_of_the_last_ply_leaves_out_bounds_that_follow_from_the_plies_before(tmp_path: Path) -> None:
+    db, files = tmp_path / "book.db", [tmp_path / "all.csv.gz", tmp_path / "last.csv.gz"]
+    assert atlas(db, *small(1, 16)).returncode == 0
+    for option, file in zip(("--out", "--out-last"), files, strict=True):
+        stopped = atlas(db, *small(2, 16), "--budget", "0s", option, str(file))
+        assert "budget spent" in stopped.stdout
+    together, last = ([row for row in read_atlas(file) if row.position.ply == 10] for file in files)
+    assert last
+    assert last == [row for row in together if row.lo == row.hi or row.nodes]
+    assert len(last) < len(together)
+
+
 def test_a_file_that_has_more_is_not_written_over(found: Path, tmp_path: Path) -> None:
     out = tmp_path / "atlas.csv.gz"
     out.write_bytes((found / "atlas.csv.gz").read_bytes())
