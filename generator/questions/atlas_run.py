@@ -10,10 +10,9 @@ import logging
 import random
 import struct
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import hypot, sqrt
-from statistics import pstdev
 
 from book.files.atlas import Row
 from book.store.facts import Fact
@@ -34,6 +33,9 @@ _log = logging.getLogger(__name__)
 
 #: Nodes in a worker's slice: a second or two.
 SLICE_NODES = 4_000_000
+
+#: Jobs more than keep the workers busy: most take less than a tenth of a second, and the next one waits for no record.
+AHEAD = 1
 
 #: Positions that are recorded at once.
 BATCH = 500
@@ -95,14 +97,20 @@ class Valuation(Job):
 NINE_IN_TEN = 1.645
 
 
-@dataclass
 class Pace:
-    """The time that positions take, and an estimate for the rest.
+    """The time that positions take, and an estimate for the rest."""
 
-    seconds: of work by one worker, for each position finished by this run.
-    """
+    def __init__(self, seconds: Iterable[float] = ()) -> None:
+        """seconds: of work by one worker, for each position finished by this run."""
+        # What the first n took, and their squares, summed: runs of days ask for estimates many times a second.
+        self._sums, self._squares = [0.0], [0.0]
+        for each in seconds:
+            self.add(each)
 
-    seconds: list[float] = field(default_factory=list)
+    def add(self, seconds: float) -> None:
+        """Take in a finished position."""
+        self._sums.append(self._sums[-1] + seconds)
+        self._squares.append(self._squares[-1] + seconds**2)
 
     def left(self, positions: int, workers: int, spent: float) -> tuple[float, float] | None:
         """Return the seconds that so many more positions take, and how far off nine estimates in ten are at the most.
@@ -116,14 +124,16 @@ class Pace:
         >>> Pace([10.0, 12.0, 9.0, 11.0]).left(100, 2, 40.0)
         (1480.0, 1136.0)
         """
-        finished = len(self.seconds)
+        finished = len(self._sums) - 1
         if finished < 3 or not workers:
             return None
         # The table warms and positions differ by their place, so what came last says most of what comes next.
-        last = self.seconds[finished // 2 :]
-        each = (sum(last) + spent) / len(last)
-        drift = positions * (each - (sum(self.seconds) + spent) / finished)
-        scatter = pstdev(last) * sqrt(positions + positions**2 / len(last))
+        early = finished // 2
+        last, lately = finished - early, self._sums[-1] - self._sums[early]
+        each = (lately + spent) / last
+        drift = positions * (each - (self._sums[-1] + spent) / finished)
+        variance = (self._squares[-1] - self._squares[early]) / last - (lately / last) ** 2
+        scatter = sqrt(max(variance, 0.0) * (positions + positions**2 / last))
         error = NINE_IN_TEN * hypot(scatter, drift, positions * spent / finished)
         return round(max(positions * each - spent, 0.0) / workers, 1), round(error / workers, 1)
 
@@ -240,8 +250,8 @@ class Atlas:
             raise Stopped
 
     def _hand_out(self) -> None:
-        crew = self._shop.crew
-        while len(crew) < crew.pool.slots and (key := self._agenda.next()) is not None:
+        crew, slots = self._shop.crew, self._shop.crew.pool.slots
+        while len(crew) < slots + AHEAD and (key := self._agenda.next(again=len(crew) < slots)) is not None:
             known, window = self._agenda.known[key], self._agenda.window(key)
             crew.submit(Valuation(position_of(key), known, window, self._agenda.guess(key), self._slice))
 
@@ -285,7 +295,7 @@ class Atlas:
     def _finish(self, key: int) -> None:
         seconds = self._seconds.pop(key, 0.0)
         self._spent -= seconds
-        self._pace.seconds.append(seconds)
+        self._pace.add(seconds)
         self._finished(Finished(position_of(key), self._agenda.known[key], seconds))
 
     def _reach(self, started: float) -> Reach:

@@ -97,13 +97,15 @@ class Agenda:
         """The number of positions of the last level that are not settled."""
         return len(self._open)
 
-    def next(self) -> int | None:
+    def next(self, *, again: bool = True) -> int | None:
         """Return the next position to search, which counts as given out, or None.
 
-        When all are given out, it is one of them again, where fewest are.
+        again: when all are given out, return one of them again, where fewest are.
         """
         key = self._from_queue()
         if key is None:
+            if not again:
+                return None
             candidates = [key for key in self._flying if not self.is_settled(key)]
             if not candidates:
                 return None

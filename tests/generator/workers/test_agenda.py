@@ -31,6 +31,7 @@ def test_positions_go_out_once_then_where_fewest_are() -> None:
     one = agenda(1, 8, EXACT)
     first = [one.next() for _ in range(one.open)]
     assert len(set(first)) == one.open
+    assert one.next(again=False) is None
     assert one.next() == first[0]
     assert one.next() == first[1]
 
