@@ -996,7 +996,8 @@ static void rank_moves(Moves *moves, Kernel *kernel, const Node *node, u32 empty
     }
 }
 
-static inline void record(const Records *records, const Node *node, int point, int outcome)
+/* One copy, as of join(). */
+__attribute__((noinline)) static void record(const Records *records, const Node *node, int point, int outcome)
 {
     int16_t *all[] = {&records->move[point], &records->reply[point], &records->follow[point],
                       &records->shape[point][shape_at(node, point)]};

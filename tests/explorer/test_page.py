@@ -24,7 +24,7 @@ from solver.record import from_record, to_record
 from tools.browsing import DESK, PHONE, ROOT, Explorer
 
 #: Too early for the kernel to know all about it at once, off the book's path, and later than the atlas.
-UNKNOWN = "0,0 4,4 0,1 4,3 1,0 3,4"
+UNKNOWN = "0,0 4,4 0,1 4,3 1,0 3,4 2,4"
 
 Open = Callable[..., Explorer]
 
@@ -149,8 +149,10 @@ def test_what_is_known_is_not_forgotten(explorer: Explorer) -> None:
         explorer.do("move => explorer.app.play(move)", move)
         assert explorer.exact() == 3
         explorer.page.click("#back")
-    # What is found of a later position holds there and for its moves, together with what the earlier ones say.
-    explorer.do("move => explorer.app.play(move)", best[0])
+    # What is found of a later position holds there and for its moves, together with what the earlier ones say: here, after the
+    # first plies of the principal variation, later than the atlas.
+    explorer.go(f"#moves={opening.replace(' ', '.')}.2,1.3,2.3,0")
+    assert explorer.exact() == 3
     unknown = "explorer.app.rules.play(explorer.app.position, 0)"
     explorer.do(f"explorer.app.facts.note(explorer.app.rules.key({unknown}), {{ lo: -9, hi: 9 }}, 1, 1)")
     explorer.do("explorer.app.play(0)")
