@@ -151,7 +151,8 @@ def test_what_is_known_is_not_forgotten(explorer: Explorer) -> None:
         explorer.page.click("#back")
     # What is found of a later position holds there and for its moves, together with what the earlier ones say: here, after the
     # first plies of the principal variation, later than the atlas.
-    explorer.go(f"#moves={opening.replace(' ', '.')}.2,1.3,2.3,0")
+    for move in parse_moves("2,1 3,2 3,0"):
+        explorer.do("move => explorer.app.play(move)", move)
     assert explorer.exact() == 3
     unknown = "explorer.app.rules.play(explorer.app.position, 0)"
     explorer.do(f"explorer.app.facts.note(explorer.app.rules.key({unknown}), {{ lo: -9, hi: 9 }}, 1, 1)")
