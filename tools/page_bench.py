@@ -1,6 +1,6 @@
 """How fast the page is: ``python -m tools.page_bench``. It takes a minute; leave the machine alone meanwhile.
 
-``python -m tools.page_bench --strong 50`` takes hours instead: it asks every move of the positions of so many games,
+``python -m tools.page_bench --strong 50`` takes some twenty minutes instead: it asks every move of the positions of so many games,
 at each ply, in a page opened anew for each, and prints by ply how long it takes until all are exact, and the median of
 the nodes.
 
