@@ -149,8 +149,8 @@ def test_what_is_known_is_not_forgotten(explorer: Explorer) -> None:
         explorer.do("move => explorer.app.play(move)", move)
         assert explorer.exact() == 3
         explorer.page.click("#back")
-    # What is found of a later position holds there and for its moves, together with what the earlier ones say: here, after the
-    # first plies of the principal variation, later than the atlas.
+    # What is found of a later position holds there and for its moves, together with what the earlier ones say: here,
+    # after the first plies of the principal variation, later than the atlas.
     for move in parse_moves("2,1 3,2 3,0"):
         explorer.do("move => explorer.app.play(move)", move)
     assert explorer.exact() == 3
