@@ -236,13 +236,14 @@ class Inquiry:
         sources: Sequence[Source],
         position: Position,
         moves: bool = True,
+        replies: bool = True,
         guess: int | None = None,
         followed: Mapping[int, Stated] | None = None,
     ) -> None:
-        """Ask the sources. moves: whether about the moves, too. guess: what the position's value may be.
+        """Ask the sources. moves, replies: whether about the moves, and about replies to moves of known value, too.
 
-        followed: by canonical key, what follows of positions from others. Raises Contradiction when two sources cannot
-        both be right.
+        guess: what the position's value may be. followed: by canonical key, what follows of positions from others.
+        Raises Contradiction when two sources cannot both be right.
         """
         self._sources = sources
         self._followed = followed or {}
@@ -252,10 +253,10 @@ class Inquiry:
         self._asked: set[int] = set()
         self._hint: int | None = None
         self._ask(position)
-        self._groups = self._grouped(position) if moves else []
+        self._groups = self._grouped(position, replies) if moves else []
         self.follow()
 
-    def _grouped(self, position: Position) -> list[_Group]:
+    def _grouped(self, position: Position, replies: bool) -> list[_Group]:
         """Ask about all within two plies of a position; return its moves, those alike together."""
         groups: dict[int, _Group] = {}
         for move in position.legal_moves():
@@ -266,8 +267,8 @@ class Inquiry:
                 continue
             groups[key] = _Group([move], after)
             self._ask(after)
-            for reply in after.legal_moves():
-                groups[key].replies.append(self._ask(after.play(reply)))
+            if replies or self._at(key).answer.value is None:
+                groups[key].replies = [self._ask(after.play(reply)) for reply in after.legal_moves()]
         for source in self._sources:
             for move, said in source.said_of_moves(position).items():
                 self._of(position.play(move)).follow(said.lo, said.hi, [said.origin], [said.origin])

@@ -96,8 +96,8 @@ class Service:
             if key not in self._passed and not each.is_over:
                 self._passed.add(key)
                 if Inquiry(self._sources, each, moves=False, followed=self._followed).known():
-                    self._followed.update(Inquiry(self._sources, each, followed=self._followed).known())
-        return Inquiry(self._sources, position, moves, guess, self._followed)
+                    self._followed.update(Inquiry(self._sources, each, replies=False, followed=self._followed).known())
+        return Inquiry(self._sources, position, moves, guess=guess, followed=self._followed)
 
     def _search(self, inquiry: Inquiry, budget: Budget | None, replies: bool) -> Iterator[None]:
         if self.live is not None and budget is not None:

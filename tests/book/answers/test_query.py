@@ -227,6 +227,24 @@ def test_what_is_known_of_a_move_holds_when_it_is_played() -> None:
     assert all(child.lo >= 3 for _, child in known.after_moves)
 
 
+def test_on_the_way_replies_to_moves_of_known_value_do_not_matter() -> None:
+    """A question after many moves would otherwise spend most of its time there."""
+    asked = set()
+
+    class Listening(Told):
+        def said_of(self, position: Position) -> list[Said]:
+            asked.add(position)
+            return super().said_of(position)
+
+    known = Listening(START.play(0), Said(-4, -4, (), Origin(STORE)))
+    told = [Told(START, Said(3, 3, (), Origin(STORE))), known]
+    corner = START.play(0)
+    Service(told).ask(START.play(12), way=[START])
+    assert (corner in asked, corner.play(1) in asked) == (True, False)
+    Service(told).ask(START)
+    assert corner.play(1) in asked
+
+
 def test_the_only_move_that_can_be_best_is() -> None:
     """Black wins, and does not after any first move but 2,2: so 2,2 wins, whoever says so or not."""
     told = [Told(START, Said(3, 24, (), Origin(STORE)))]
