@@ -16,7 +16,7 @@ from math import hypot, sqrt
 
 from book.files.atlas import Row
 from book.store.facts import Fact
-from generator.questions.shorter_games import kept_facts
+from generator.questions.shorter_games import found_facts
 from generator.workers.agenda import EXACT, Agenda, Window
 from generator.workers.crew import TICK, Stopped
 from generator.workers.first_plies import Tree, derive, met, minimax, rows, worth
@@ -258,7 +258,7 @@ class Atlas:
     def _take_in(self, findings: Sequence[Finding]) -> None:
         if not findings:
             return
-        facts = [fact for finding in findings for fact in (_fact(finding), *kept_facts(finding))]
+        facts = [fact for finding in findings for fact in found_facts(finding, [_fact(finding)])]
         self._shop.store.record(facts, self._shop.run)
         self._shop.crew.pool.tell(facts)
         for finding in findings:

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from book.answers.strategy import Win, children, fewest_replies, replies, win
 from book.store.facts import Choice, Fact
-from generator.questions.planning import Planning
-from generator.questions.shorter_games import kept_facts
+from generator.questions.planning import Plan, Planning
+from generator.questions.shorter_games import found_facts
 from generator.questions.traps import Traps
 from generator.workers.worker import Finding
 from generator.workers.workshop import Workshop
@@ -118,9 +118,11 @@ class Closure:
 
 def _facts(findings: Iterable[Finding]) -> Iterator[Fact]:
     for finding in findings:
-        yield from kept_facts(finding)
-        for plan in finding.result:
-            # A move that the player finds by itself is no choice of ours, and needs no record.
-            won = (BLACK_WINS, MOST) if plan.position.black_to_move else (LEAST, BLACK_WINS - 1)
-            moves = {each.move: won for each in plan.wins} if plan.solver_nodes is None else {}
-            yield Fact(plan.position, plan.lo, plan.hi, plan.best, plan.nodes, moves=moves, maker=finding.maker)
+        yield from found_facts(finding, [_fact(plan, finding.maker) for plan in finding.result])
+
+
+def _fact(plan: Plan, maker: int | None) -> Fact:
+    # A move that the player finds by itself is no choice of ours, and needs no record.
+    won = (BLACK_WINS, MOST) if plan.position.black_to_move else (LEAST, BLACK_WINS - 1)
+    moves = {each.move: won for each in plan.wins} if plan.solver_nodes is None else {}
+    return Fact(plan.position, plan.lo, plan.hi, plan.best, plan.nodes, moves=moves, maker=maker)

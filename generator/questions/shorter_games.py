@@ -14,7 +14,7 @@ the slices at hand.
 import json
 import logging
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from book.answers.strategy import distinct_steps
@@ -26,6 +26,7 @@ from solver.answer import BLACK_WINS, Answer
 from solver.bounds import UNKNOWN
 from solver.position import Position, move_name, start_of
 from solver.record import to_record
+from solver.symmetry import canonical_key
 
 _log = logging.getLogger(__name__)
 
@@ -177,15 +178,20 @@ def _facts(findings: Iterable[Finding]) -> list[Fact]:
     """Turn findings into facts; a question still open is a fact too: undecided, at such a cost."""
     facts = []
     for finding in findings:
-        if isinstance(finding.job, QuestionJob):
-            facts.append(_fact(finding.job.position, finding.result, finding.seconds))
-        facts += kept_facts(finding)
+        job = finding.job
+        own = [_fact(job.position, finding.result, finding.seconds)] if isinstance(job, QuestionJob) else []
+        facts += found_facts(finding, own)
     return facts
 
 
-def kept_facts(finding: Finding) -> list[Fact]:
-    """Return the dear results that a job came by."""
-    return [_fact(position, answer, 0.0)._replace(maker=finding.maker) for position, answer in finding.kept]
+def found_facts(finding: Finding, own: Sequence[Fact] = ()) -> list[Fact]:
+    """Return a job's own results, and then the dear ones that it came by.
+
+    The latter may have one about the same position, whose nodes count once.
+    """
+    counted = {canonical_key(each.position) for each in own}
+    kept = [_fact(position, answer, 0.0)._replace(maker=finding.maker) for position, answer in finding.kept]
+    return [*own, *(each._replace(nodes=0) if canonical_key(each.position) in counted else each for each in kept)]
 
 
 def _fact(position: Position, answer: Answer, seconds: float) -> Fact:

@@ -3,10 +3,12 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from bisect import bisect_right
+from contextlib import closing
 from functools import cache
 from itertools import accumulate
 from pathlib import Path
@@ -177,6 +179,16 @@ def test_the_log_has_a_line_for_each_position(tmp_path: Path) -> None:
     assert all(line["value"] == value(position_in(line)) for line in positions)
     assert all({"best", "nodes", "seconds"} <= line.keys() for line in positions)
     assert [line["open"] for line in lines if line["event"] == "tick"]
+
+
+def test_the_nodes_of_a_position_count_once(tmp_path: Path) -> None:
+    """Also where its own search is among the dear ones, as all are here."""
+    db = tmp_path / "book.db"
+    assert atlas(db, *small(2, 12), "--keep-nodes", "1").returncode == 0
+    with closing(sqlite3.connect(db)) as rows:
+        ((searched,),) = rows.execute("SELECT nodes FROM runs")
+        ((counted,),) = rows.execute("SELECT sum(nodes) FROM positions WHERE ply = 14")
+    assert counted == searched > 0
 
 
 def position_in(line: dict[str, Any]) -> Position:
