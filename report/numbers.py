@@ -17,6 +17,7 @@ from book.files.games import LoggedGame, read_games
 from book.files.mainline import MAIN_LINE, VALUE
 from book.files.puzzles import Puzzle, read_puzzles
 from book.files.reader import read_book
+from book.files.values import Values, read_values
 from runtime.release import version
 from solver.answer import BLACK_WINS
 from solver.native.kernel import canonical_key
@@ -86,7 +87,7 @@ def gather(root: Path) -> Record:
         "openings": openings(atlas, games),
         "replies": (found := replies(atlas)),
         "trap": trap(atlas, found),
-        "plies": plies(atlas),
+        "plies": plies(atlas, read_values(root / "data" / "atlas.values")),
         "line": main_line(),
         "students": students(atlas, games),
         "puzzles": puzzles(read_puzzles(root / "data" / "puzzles.csv")),
@@ -153,30 +154,44 @@ def trap(atlas: Atlas, found: list[Record]) -> Record:
     return {**reply, **board(after), "worth": [_move_record(atlas, after, move) for move in after.legal_moves()]}
 
 
-def plies(atlas: Atlas) -> list[Record]:
-    """Return the atlas's summary by ply, with what it cost and how many moves keep a won game won.
+def plies(atlas: Atlas, values: Values) -> list[Record]:
+    """Return a summary of all plies, with what those of the first file cost and how many moves keep a won game won.
 
     ``median``, ``most``: nodes searched for the exact position in the middle, and for ``dearest``. ``holding``,
-    ``moves``: moves that win, and all, in the positions that the mover wins; ``holding`` is 0 where it is not known.
+    ``moves``: moves that win, and all, in the positions that the mover wins. Each is None where it is not known.
     """
-    records = []
-    for record in summary((row.position.ply, row.lo, row.hi) for row in atlas.rows):
-        rows = [row for row in atlas.rows if row.position.ply == record["ply"]]
-        searched = sorted((row for row in rows if row.lo == row.hi and row.nodes), key=lambda row: row.nodes)
-        won = [row.position for row in rows if atlas.winner(row.position) == row.position.mover]
-        last = len(won) == 0 or record["ply"] == atlas.rows[-1].position.ply
-        records.append(
-            {
-                **record,
-                "values": {str(value): count for value, count in record["values"].items()},
-                "median": searched[len(searched) // 2].nodes,
-                "most": searched[-1].nodes,
-                "dearest": board(searched[-1].position) | {"value": searched[-1].lo},
-                "holding": 0 if last else sum(len(atlas.holding(position)) for position in won),
-                "moves": sum(len(position.legal_moves()) for position in won),
-            }
-        )
-    return records
+    return [
+        {
+            **record,
+            "values": {str(value): count for value, count in record["values"].items()},
+            **_costs([row for row in atlas.rows if row.position.ply == record["ply"]]),
+            **_wins(atlas, record["ply"]),
+        }
+        for record in summary(values.bounds())
+    ]
+
+
+def _costs(rows: list[Row]) -> Record:
+    searched = sorted((row for row in rows if row.lo == row.hi and row.nodes), key=lambda row: row.nodes)
+    if not searched:
+        return {"median": None, "most": None, "dearest": None}
+    dearest = searched[-1]
+    return {
+        "median": searched[len(searched) // 2].nodes,
+        "most": dearest.nodes,
+        "dearest": board(dearest.position) | {"value": dearest.lo},
+    }
+
+
+def _wins(atlas: Atlas, ply: int) -> Record:
+    if ply >= atlas.rows[-1].position.ply:
+        return {"holding": None, "moves": None}
+    positions = [row.position for row in atlas.rows if row.position.ply == ply]
+    won = [position for position in positions if atlas.winner(position) == position.mover]
+    return {
+        "holding": sum(len(atlas.holding(position)) for position in won),
+        "moves": sum(len(position.legal_moves()) for position in won),
+    }
 
 
 def board(position: Position) -> Record:

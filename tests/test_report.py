@@ -15,7 +15,8 @@ from tests.test_layout import ROOT
 
 #: All that the report reads.
 READ = (
-    *("data/atlas.csv.gz", "data/staff_games.jsonl.gz", "data/puzzles.csv", "data/README.md", "docs", "book.json"),
+    *("data/atlas.csv.gz", "data/atlas.values", "data/staff_games.jsonl.gz", "data/puzzles.csv", "data/README.md"),
+    *("docs", "book.json"),
     *("explorer/page/style.css", "proof/certificates", "proof/checker", "theorem/coq/Rules.v", "report"),
 )
 
@@ -50,7 +51,7 @@ def test_the_numbers_are_those_of_the_files(numbers: Record) -> None:
     assert numbers["value"] == numbers["line"]["value"] == 3
     assert numbers["openings"][0] == {"move": "2,2", "value": 3, "winner": 1, "alike": 1, "students": 642}
     assert sum(each["alike"] for each in numbers["openings"]) == len(numbers["first"]) == 26
-    assert [each["positions"] for each in numbers["plies"]] == [1, 6, 91, 1_037, 12_397]
+    assert [each["exact"] for each in numbers["plies"]] == [1, 6, 91, 1_037, 12_397, 94_315, 676_896]
     assert [each["move"] for each in numbers["replies"] if len(each["holding"]) == 2] == ["1,2", "2,1", "2,3", "3,2"]
     assert len(numbers["certificates"]) == 9
     assert numbers["puzzles"]["hardest"][0]["number"] == numbers["puzzles"]["count"] == 360
