@@ -71,6 +71,26 @@ def test_a_best_move_leads_to_the_same_value(rows: list[Row]) -> None:
     assert checked > 14_000
 
 
+@pytest.mark.parametrize("step", [20, pytest.param(1, marks=pytest.mark.long)])
+def test_a_position_is_worth_its_best_move(values: Values, step: int) -> None:
+    """The values of two plies come from searches of their own; each position of the earlier one ties them together."""
+    before = itertools.takewhile(lambda item: item[0].ply < max(LATER_PLIES), values.items())
+    for position, known in itertools.islice(before, 0, None, step):
+        assert known.lo == known.hi == _worth(position, values), position
+
+
+def _worth(position: Position, values: Values) -> int:
+    worth = []
+    for after in map(position.play, position.legal_moves()):
+        known = values.get(after)
+        if known is None:
+            assert after.is_over
+            worth.append(after.margin)
+        else:
+            worth.append(known.lo)
+    return max(worth) if position.black_to_move else min(worth)
+
+
 def test_a_value_takes_less_than_four_bits_where_it_is_exact(rows: list[Row]) -> None:
     exact = [row for row in rows if row.lo == row.hi]
     assert len(zlib.compress(bytes(row.lo + 24 for row in exact), 9)) * 8 < 4 * len(exact)
