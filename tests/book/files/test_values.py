@@ -73,7 +73,7 @@ def test_a_best_move_leads_to_the_same_value(rows: list[Row]) -> None:
 
 @pytest.mark.parametrize("step", [20, pytest.param(1, marks=pytest.mark.long)])
 def test_a_position_is_worth_its_best_move(values: Values, step: int) -> None:
-    """The values of two plies come from searches of their own; each position of the earlier one ties them together."""
+    """By a plain minimax over the plies that ship. A later ply was searched within the bounds of the one before."""
     before = itertools.takewhile(lambda item: item[0].ply < max(LATER_PLIES), values.items())
     for position, known in itertools.islice(before, 0, None, step):
         assert known.lo == known.hi == _worth(position, values), position
