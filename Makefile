@@ -1,5 +1,4 @@
 # Every target sets up what it needs; `make demo` and `make test` work from a bare clone.
-PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
@@ -11,22 +10,27 @@ unexport PYTHONDONTWRITEBYTECODE
 # Some tests wait for programs or a browser: one process more than there are cores keeps the cores busy.
 TEST := $(BIN)/python -m pytest -n $(shell expr $$(nproc) + 1) -rs
 
-.PHONY: setup demo cluster-demo slurm-demo fuzz soak scaling test test-system test-long sanitize wasm explorer browser docs report release proof check-proof theorem lint lock clean
+.PHONY: setup demo cluster-demo slurm-demo fuzz soak scaling test test-python test-system test-long sanitize wasm explorer browser docs report release proof check-proof theorem lint lock clean
 
 setup: $(KERNEL)
 
-$(PACKAGES): requirements/dev.txt
+# Made again where its Python is gone or finds no packages, as after an upgrade of the system.
+$(PACKAGES): requirements/dev.txt $(shell $(BIN)/python -c 'import pip' 2>/dev/null || echo FORCE)
 	@echo "Setting up $(VENV) ..."
-	@$(PYTHON) -c 'import sys; sys.exit("Little-Go needs Python 3.10 or newer, this is " + sys.version.split()[0] \
-		if sys.version_info < (3, 10) else 0)'
-	$(PYTHON) -m venv $(VENV)
+	@sh tools/needs.sh $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	@touch $@
 
-$(KERNEL): $(PACKAGES) $(foreach part,kernel lookahead,$(addprefix solver/native/$(part).,pyx c h)) setup.py
-	@# In place, so that the command little-go, and Python in any directory, run what is here.
+$(KERNEL): $(PACKAGES) $(wildcard $(addprefix solver/native/*.,pyx c h)) setup.py pyproject.toml
+	@PYTHON=$(BIN)/python sh tools/needs.sh
+	@# Python takes a kernel that was built for its version alone before the one for all versions.
+	@rm -rf solver/native/*.cpython-31[1-9]-*.so solver/native/x86_64_v3
+	@# In place, so that the command little-go, and Python in any directory, run what is here. A new room comes with
+	@# pyproject.toml.
 	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
+
+FORCE:
 
 # The store in the browser, to this machine alone, until Ctrl-C: http://127.0.0.1:8001/, or PORT=8080.
 DATASETTE := $(VENV)/.datasette
@@ -51,17 +55,39 @@ lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: lint
-	$(TEST) -m "not long and not system"
+test: lint test-python
 
 # The whole as its users have it: in a browser, on a cluster, in sandboxes, installed, and as the documents show it. The
 # last lines say what was skipped, and how to get it.
 test-system: setup
 	$(TEST) -m "system and not long"
 
-# What asks more of the same.
+# What asks more of the same, other Pythons, and new machines where they can be made (exit code 3: they cannot).
 test-long: setup
 	$(TEST) -m long
+	$(MAKE) test-pythons
+	$(FRESH_MACHINE) || [ $$? -eq 3 ]
+
+# Ten minutes: what `make test` tests, on every other Python that pyproject.toml names and that is found here, each in an
+# environment of its own. PYTHONS=newest takes the newest of them alone, TESTS=tests/book a part of the tests.
+PYTHONS ?= all
+TESTS ?=
+.PHONY: test-pythons
+test-pythons: setup
+	@found=$$($(BIN)/python -m tools.interpreters $(PYTHONS)) || exit 1; \
+	echo "$${found:-another}" | while read -r version python; do \
+		echo "--- Python $$version: $${python:-none here}"; [ "$$python" ] || continue; \
+		$(MAKE) --no-print-directory test-python VENV=.venv-$$version PYTHON=$$python </dev/null || exit 1; done
+
+test-python: setup
+	$(TEST) -m "not long and not system" $(TESTS)
+
+# Half an hour, as root: the README's two commands on a new Debian 12 and 13, each made in a temporary folder.
+FRESH_MACHINE = $(BIN)/python -m tools.fresh_machine
+.PHONY: fresh-machine
+fresh-machine: setup
+	@command -v debootstrap >/dev/null || sh tools/apt.sh debootstrap
+	$(FRESH_MACHINE)
 
 # About two minutes: the kernel under the compiler's sanitizers. `make test-system` asks a little of it.
 sanitize: setup
@@ -76,19 +102,24 @@ WASM_FLAGS := -target wasm32-freestanding -std=c11 -O2 -msimd128 -g0 -Wall -Wext
 
 wasm: $(WASM)
 
-$(WASM_COMPILER): requirements/wasm.txt
-	$(PYTHON) -m venv --clear $(WASM_VENV)
+$(WASM_COMPILER): $(PACKAGES) requirements/wasm.txt
+	$(BIN)/python -m venv --clear $(WASM_VENV)
 	$(WASM_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/wasm.txt
 	@touch $@
 
 $(WASM): $(WASM_COMPILER) solver/native/wasm.c solver/native/kernel.c solver/native/kernel.h
 	@rm -rf build/zig && mkdir -p build/zig
-	ZIG_GLOBAL_CACHE_DIR=$(CURDIR)/build/zig ZIG_LOCAL_CACHE_DIR=$(CURDIR)/build/zig \
+	ZIG_GLOBAL_CACHE_DIR="$(CURDIR)/build/zig" ZIG_LOCAL_CACHE_DIR="$(CURDIR)/build/zig" \
 		$(WASM_VENV)/bin/python -m ziglang cc $(WASM_FLAGS) solver/native/wasm.c -o $@
 
 # explorer.html with a kernel compiled now. Where only its sources or data changed, `python -m explorer build` is enough.
 explorer: setup $(WASM)
 	$(BIN)/python -m explorer build --kernel $(WASM)
+
+# Five minutes: the kernel compiled for other systems, and tried where wine or qemu runs it.
+.PHONY: cross
+cross: setup $(WASM_COMPILER)
+	$(BIN)/python -m tools.cross
 
 # What drives a browser in tests, 165 MB; the browser is Debian's `chromium`.
 BROWSER := $(VENV)/.browser
@@ -114,7 +145,7 @@ report: $(DOCS) setup
 # Two minutes of CPU: all that is published, in dist/, from the last commit. docs/RELEASING.md says what a person does besides.
 RELEASE := $(VENV)/.release
 
-release: $(RELEASE) $(DOCS) setup
+release: $(RELEASE) $(DOCS) $(WASM_COMPILER) setup
 	@$(BIN)/python -m tools.release
 
 $(RELEASE): $(PACKAGES) requirements/release.txt
@@ -142,7 +173,7 @@ demo: setup
 	@touch demo/done
 
 # A scheduler and two workers of dask.distributed on this machine, and the first plies' verdicts by them. First the
-# ladder, by threads, as its facts show the way.
+# shorter games, by threads, as their facts show the way.
 CLUSTER := tcp://127.0.0.1:$(or $(PORT),8786)
 CLUSTER_DB := demo/cluster.db
 cluster-demo: setup
@@ -160,7 +191,7 @@ cluster-demo: setup
 
 # The example of docs/SCALING.md on a SLURM of one node, which this installs (Debian, as root): some minutes.
 slurm-demo: setup
-	command -v slurmctld slurmd munged >/dev/null || apt-get install --yes --quiet slurm-wlm munge
+	@command -v slurmctld slurmd munged >/dev/null || sh tools/apt.sh slurm-wlm munge
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/slurm.txt
 	$(BIN)/python -m tools.slurm_demo
 
@@ -207,33 +238,30 @@ OF ?=
 CHECKER := build/checker
 check-proof: $(CHECKER)/.compiled
 	cd proof/certificates && sha256sum --check --quiet SHA256SUMS
-	cd $(CHECKER) && $(CURDIR)/$(BIN)/python -m proof check $(if $(SAMPLE),--sample $(SAMPLE)) \
-		$(foreach folder,certificates certificates/large,$(wildcard $(CURDIR)/proof/$(folder)/$(OF)*.cert.gz))
+	cd $(CHECKER) && ../../$(BIN)/python -m proof check $(if $(SAMPLE),--sample $(SAMPLE)) \
+		$(foreach folder,certificates certificates/large,$(addprefix ../../,$(wildcard proof/$(folder)/$(OF)*.cert.gz)))
 
 $(CHECKER)/.compiled: $(wildcard proof/*.py proof/checker/*.py) | setup
 	@echo "Compiling the checker ..."
 	@rm -rf $(CHECKER) && mkdir -p $(CHECKER)/proof && cp -r proof/*.py proof/checker $(CHECKER)/proof
-	@cd $(CHECKER) && $(CURDIR)/$(BIN)/mypyc proof/checker/rules.py proof/checker/search.py >mypyc.log || { cat mypyc.log; exit 1; }
+	@cd $(CHECKER) && ../../$(BIN)/mypyc proof/checker/rules.py proof/checker/search.py >mypyc.log || { cat mypyc.log; exit 1; }
 	@touch $@
 
 # The checker itself proved, in Coq, and run on certificates that ship. Stop it when you like, and start it again.
-COQ_BUILD := theorem/build
+COQ_BUILD := lab/theorem/build
 COQ_JOBS ?= 2
-COQ := $(MAKE) -s -C theorem -f coq.mk -j$(COQ_JOBS)
+COQ := $(MAKE) -s -C lab/theorem -f coq.mk -j$(COQ_JOBS)
 
 .PHONY: coq theorem-quick
 coq: setup
-	@command -v coqc >/dev/null || { echo "Installing Coq ..."; \
-		apt="apt-get"; [ "$$(id -u)" -eq 0 ] || apt="sudo -n apt-get"; \
-		$$apt install -y --no-install-recommends coq libcoq-stdlib || \
-		{ $$apt update && $$apt install -y --no-install-recommends coq libcoq-stdlib; }; }
+	@command -v coqc >/dev/null || sh tools/apt.sh coq libcoq-stdlib
 	@mkdir -p $(COQ_BUILD)
 
 # All that is proved before a line is checked; random games and the course's own; ten damaged certificates.
 theorem-quick: coq
-	$(BIN)/python -m theorem games --out $(COQ_BUILD)
-	$(BIN)/python -m theorem damage --out $(COQ_BUILD)
-	$(COQ) $(patsubst theorem/%.v,%.vo,$(wildcard theorem/coq/*.v)) $(addprefix build/,Games.vo CourseGames.vo Damage.vo)
+	$(BIN)/python -m lab theorem games --out $(COQ_BUILD)
+	$(BIN)/python -m lab theorem damage --out $(COQ_BUILD)
+	$(COQ) $(patsubst lab/theorem/%.v,%.vo,$(wildcard lab/theorem/coq/*.v)) $(addprefix build/,Games.vo CourseGames.vo Damage.vo)
 	@echo "Coq has proved that the checker says yes only to what can be forced, has replayed the games," \
 		"and has accepted the certificate and refused its ten damaged copies."
 
@@ -243,8 +271,8 @@ THEOREMS := game-at-most-3 others-at-most-2 after-1-2-at-least-0 after-1-2-at-mo
 theorem: theorem-quick $(foreach name,$(THEOREMS),$(COQ_BUILD)/$(name).written)
 	$(COQ) said
 
-$(COQ_BUILD)/%.written: proof/certificates/%.cert.gz theorem/leaves.py theorem/source.py | coq
-	$(BIN)/python -m theorem coq $< --out $(COQ_BUILD)
+$(COQ_BUILD)/%.written: proof/certificates/%.cert.gz lab/theorem/leaves.py lab/theorem/source.py | coq
+	$(BIN)/python -m lab theorem coq $< --out $(COQ_BUILD)
 	@touch $@
 
 # Pin the newest versions of what pyproject.toml names, with hashes, for every supported Python. The site's packages share
@@ -255,11 +283,11 @@ lock: $(PACKAGES)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/lock.txt
 	$(PIN) pyproject.toml -o requirements/run.txt
 	$(PIN) pyproject.toml --extra cluster -o requirements/cluster.txt
-	$(PIN) pyproject.toml --extra cluster --extra fit --group dev -o requirements/dev.txt
+	$(PIN) pyproject.toml --extra cluster --group dev -o requirements/dev.txt
 	$(PIN) --group docs -c requirements/dev.txt -o requirements/docs.txt
 	$(PIN) --group release -c requirements/dev.txt -o requirements/release.txt
 	$(PIN) pyproject.toml --extra cluster --group slurm -c requirements/dev.txt -o requirements/slurm.txt
 	for group in wasm browser datasette lock; do $(PIN) --group $$group -o requirements/$$group.txt || exit 1; done
 
 clean:
-	rm -rf $(VENV) $(WASM_VENV) build demo dist dist.tmp solver/native/*.so solver/native/x86_64_v3
+	rm -rf $(VENV) $(VENV)-* build demo dist dist.tmp solver/native/*.so

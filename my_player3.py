@@ -9,6 +9,8 @@ Built by `python -m player build`; change the sources instead:
     solver/answer.py
     solver/symmetry.py
     book/files/reader.py
+    notation/faults.py
+    notation/host_file.py
     player/clock.py
     player/lost.py
     solver/exact.py
@@ -19,13 +21,20 @@ Built by `python -m player build`; change the sources instead:
     player/unsure.py
     player/main.py
 """
+import sys
+
+# Python looks for modules in the script's directory first, where anybody's json.py may be. Not here; with -I or -P it
+# does not either, and the first place is another.
+if __name__ == "__main__" and not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
+    sys.path[:] = [place for place in sys.path if place not in ("", sys.path[0])]
+
 import errno
 import hashlib
 import json
 import os
+import re
 import stat
 import struct
-import sys
 import time
 import zlib
 from array import array
@@ -37,7 +46,7 @@ from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Named
 # --- runtime/plain.py ---
 
 #: Not everywhere: without the first, opening a pipe waits for its other end; the second is for Windows.
-_AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 #: Names to try for a draft; those taken are of calls that were killed.
 _MOST_DRAFTS = 100
@@ -45,7 +54,7 @@ _MOST_DRAFTS = 100
 
 def read_plain(path: str, most: int) -> bytes:
     """Return the content of a plain file, the first ``most`` bytes of it; raises OSError, also for what is none."""
-    descriptor = os.open(path, os.O_RDONLY | _AT_ONCE)
+    descriptor = os.open(path, os.O_RDONLY | AT_ONCE)
     with open(_checked_plain(descriptor, path), "rb") as file:
         return file.read(most)
 
@@ -75,7 +84,7 @@ def remove_plain(path: str) -> None:
 
 
 def _write_in_place(path: str, content: bytes) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | _AT_ONCE, 0o666)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | AT_ONCE, 0o666)
     with open(_checked_plain(descriptor, path), "wb", buffering=0) as file:
         # Whoever looks between the two finds the new first line.
         file.write(content + b"\n")
@@ -87,7 +96,7 @@ def _open_draft(path: str) -> Tuple[str, int]:
     for number in range(_MOST_DRAFTS):
         draft = "{}.{}.{}.tmp".format(path, os.getpid(), number)
         try:
-            return draft, os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _AT_ONCE, 0o666)
+            return draft, os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | AT_ONCE, 0o666)
         except FileExistsError:
             continue
     raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path)
@@ -430,41 +439,95 @@ BLACK_WINS = int(KOMI) + 1
 LEAST, MOST = -24, 24
 
 
-class Answer(NamedTuple):
-    """Proven bounds on a position's value, and what they cost.
+class Ends:
+    """The two ends of what is proven about a value, and the questions that they answer."""
 
-    The value is stones Black - White at the end under best play, from Black's side, komi
-    left out.
+    __slots__ = ()
 
-    lo, hi: proven, -24 <= lo <= value <= hi <= 24; equal when the value is exact.
-    best: a move of the mover that keeps the proven side, lo for Black and hi for White;
-        when nothing is decided the most promising move; None when the game is over.
-    nodes: positions searched.
-    """
+    @property
+    def lo(self) -> int:
+        """The least that the value can be."""
+        raise NotImplementedError
 
-    lo: int
-    hi: int
-    best: Optional[int]
-    nodes: int
+    @property
+    def hi(self) -> int:
+        """The most that the value can be."""
+        raise NotImplementedError
 
     @property
     def value(self) -> Optional[int]:
-        """The exact value, or None while the bounds differ."""
+        """The exact value, or None while the ends differ."""
         return self.lo if self.lo == self.hi else None
 
+    @property
+    def winner(self) -> Optional[int]:
+        """The colour that wins (1 = Black, 2 = White), or None when the ends do not tell."""
+        wins = self.at_least(BLACK_WINS)
+        return None if wins is None else 1 if wins else 2
+
     def at_least(self, threshold: int) -> Optional[bool]:
-        """Return whether the value reaches ``threshold``, or None when the bounds do not tell."""
+        """Return whether the value reaches ``threshold``, or None when the ends do not tell."""
         if self.lo >= threshold:
             return True
         if self.hi < threshold:
             return False
         return None
 
-    @property
-    def winner(self) -> Optional[int]:
-        """The colour that wins (1 = Black, 2 = White), or None when the bounds do not tell."""
-        wins = self.at_least(BLACK_WINS)
-        return None if wins is None else 1 if wins else 2
+    def reach(self, black: bool) -> int:
+        """Return what the mover is sure of, more being better."""
+        return self.lo if black else -self.hi
+
+    def most(self, black: bool) -> int:
+        """Return what the mover may hope for, more being better."""
+        return self.hi if black else -self.lo
+
+    def kept(self, black: bool) -> "Bounds":
+        """Return the mover's end alone: what a move that carries it leaves proven."""
+        return Bounds(lo=self.lo) if black else Bounds(hi=self.hi)
+
+    def capped(self, black: bool) -> "Bounds":
+        """Return the other end alone: what no move of the mover's exceeds."""
+        return Bounds(hi=self.hi) if black else Bounds(lo=self.lo)
+
+
+class _Bounds(NamedTuple):
+    lo: int = LEAST
+    hi: int = MOST
+
+
+class Bounds(_Bounds, Ends):
+    """Proven bounds on a value, -24 <= lo <= value <= hi <= 24; by default those of every position."""
+
+    __slots__ = ()
+
+
+class _Answer(NamedTuple):
+    lo: int
+    hi: int
+    best: Optional[int]
+    nodes: int
+
+
+class Answer(_Answer, Ends):
+    """Proven bounds on a position's value, and what they cost.
+
+    lo, hi: as of Bounds; equal when the value is exact.
+    best: a move that keeps the mover's end, lo for Black and hi for White. Every move keeps the least, so where
+        nothing is proven for the mover it is the most promising one. None where no move is known, or the game is over.
+    nodes: positions searched.
+    """
+
+    __slots__ = ()
+
+
+def goal_of(value: int, black: bool) -> int:
+    """Return the threshold that decides whether the mover keeps a value: Black when it is reached, White when not."""
+    return value if black else value + 1
+
+
+def won_by(colour: int) -> Bounds:
+    """Return what is proven where a colour wins: 1 = Black, 2 = White."""
+    return Bounds(lo=BLACK_WINS) if colour == 1 else Bounds(hi=BLACK_WINS - 1)
 
 
 # --- solver/symmetry.py ---
@@ -568,6 +631,38 @@ def canonical(position: Position) -> Tuple[int, int]:
     return least | key_of(position) >> _LEFT_SHIFT << _LEFT_SHIFT, images.index(least)
 
 
+class Turned(NamedTuple):
+    """A position's canonical key, and the symmetry that takes the position there.
+
+    >>> turned = Turned.of(Position(black=1 << 24, ply=1))
+    >>> turned.to[24], turned.back[0], turned.position.black
+    (0, 24, 1)
+    """
+
+    key: int
+    symmetry: int
+
+    @classmethod
+    def of(cls, position: Position) -> "Turned":
+        """Turn a position to its canonical orientation."""
+        return cls(*canonical(position))
+
+    @property
+    def position(self) -> Position:
+        """The position in canonical orientation."""
+        return position_of(self.key)
+
+    @property
+    def to(self) -> List[int]:
+        """Where each move, 0 to 25, lies in canonical orientation."""
+        return POINT_IMAGE[self.symmetry]
+
+    @property
+    def back(self) -> List[int]:
+        """Where each move of the canonical orientation lies in the position's own."""
+        return POINT_IMAGE[INVERSE[self.symmetry]]
+
+
 def canonical_key(position: Position) -> int:
     """Return the canonical key alone."""
     return canonical(position)[0]
@@ -638,11 +733,11 @@ class MoveBook:
 
     def get(self, position: Position) -> Optional[BookEntry]:
         """Return the entry for a position, or None when it is not in the book."""
-        key, symmetry = canonical(position)
-        index = bisect_left(self._keys, key)
-        if index == len(self._keys) or self._keys[index] != key:
+        turned = Turned.of(position)
+        index = bisect_left(self._keys, turned.key)
+        if index == len(self._keys) or self._keys[index] != turned.key:
             return None
-        return _book_entry(self._plays[index], position, INVERSE[symmetry])
+        return _book_entry(self._plays[index], position, turned.back)
 
     def find(self, position: Position) -> BookEntry:
         """Return the entry for a position; raises KeyError when it is not in the book."""
@@ -655,7 +750,7 @@ class MoveBook:
         """Yield every position, in canonical orientation and the order of keys, with its entry."""
         for key, play in zip(self._keys, self._plays):
             position = position_of(key)
-            yield position, _book_entry(play, position, 0)
+            yield position, _book_entry(play, position, range(PASS + 1))
 
 
 def read_book(path: str) -> MoveBook:
@@ -674,15 +769,13 @@ def read_book(path: str) -> MoveBook:
         raise BookError("{}: not JSON".format(path)) from None
 
 
-def _book_entry(play: int, position: Position, symmetry: int) -> BookEntry:
+def _book_entry(play: int, position: Position, back: Sequence[int]) -> BookEntry:
+    """Unpack a play. back: where each move of the canonical orientation lies in the position's."""
     verdict = play >> 5
-    if verdict == BOOK_UNDECIDED:
-        lo, hi = LEAST, MOST
-    elif (verdict == BOOK_WIN) == position.black_to_move:
-        lo, hi = BLACK_WINS, MOST
-    else:
-        lo, hi = LEAST, BLACK_WINS - 1
-    return BookEntry(POINT_IMAGE[symmetry][play & 31], verdict, lo, hi)
+    bounds = Bounds()
+    if verdict != BOOK_UNDECIDED:
+        bounds = won_by(1 if (verdict == BOOK_WIN) == position.black_to_move else 2)
+    return BookEntry(back[play & 31], verdict, bounds.lo, bounds.hi)
 
 
 def _unpack_book(content: Any) -> MoveBook:
@@ -751,6 +844,207 @@ def unpack_columns(content: Dict[str, Any], width: int, count: int) -> Tuple[byt
     for column in range(width):
         keys[column::width] = unpacked[column * count : (column + 1) * count]
     return bytes(keys), unpacked[width * count :]
+
+
+# --- notation/faults.py ---
+
+class NotationError(ValueError):
+    """A text that cannot be read, or that shows what no game can have; its message is one line.
+
+    fault: what is wrong, in a word: ``damaged``, ``not-a-move``, ``off-board``, ``wrong-colour``, ``illegal``,
+        ``too-long`` (a move after the end), ``unreachable`` (no game has it), ``ambiguous``, ``not-5x5`` or
+        ``other-game``.
+    wanted: what is wrong and what is wanted, in a sentence, without the place.
+    line, column: where it is, both from 1; None where that is not known.
+    part: the property or the key that it is in; None outside of SGF and JSON.
+    """
+
+    def __init__(
+        self,
+        fault: str,
+        wanted: str,
+        line: Optional[int] = None,
+        column: Optional[int] = None,
+        part: Optional[str] = None,
+    ) -> None:
+        places = [("line", line), ("column", column)]
+        where = ["{} {}".format(name, number) for name, number in places if number is not None]
+        if part is not None:
+            where.append(part)
+        super().__init__("{}: {}".format(", ".join(where), wanted) if where else wanted)
+        self.fault = fault
+        self.wanted = wanted
+        self.line = line
+        self.column = column
+        self.part = part
+
+
+def place_in(text: str, offset: int) -> Tuple[Optional[int], int]:
+    r"""Return the line and the column of an offset in a text, both from 1; of a text that is one line, no line.
+
+    >>> place_in("2,2\n1,1 x", 8), place_in("2,2 x", 4)
+    ((2, 5), (None, 5))
+    """
+    line = text.count("\n", 0, offset) + 1 if "\n" in text.strip() else None
+    return line, offset - text.rfind("\n", 0, offset)
+
+
+def shown(text: str) -> str:
+    """Return the beginning of a text for a message, in quotes and on one line."""
+    return repr(text if len(text) <= 20 else text[:20] + "...")
+
+
+# --- notation/host_file.py ---
+
+#: The most bytes of a file that are looked at: the 11 lines have to be among them.
+MOST_INPUT_BYTES = 1 << 16
+
+EMPTY_FOR_WHITE = "White moves on an empty board, but a PASS on the first ply ends the game"
+TOO_MANY_STONES = "so many stones take {} plies or more, and then the game is over".format(GAME_PLIES)
+
+_INPUT_LINES = 1 + 2 * SIZE
+_LINE_END = re.compile("\r\n|\r|\n")
+#: int() takes more, but no host writes more.
+_COLOUR = re.compile("[+]?0*([12])")
+
+
+class Question(NamedTuple):
+    """The host's question.
+
+    colour: the mover, 1 = Black, 2 = White.
+    before: the boards (black, white) before the opponent's last move.
+    black, white: the boards now.
+    ko: the point the mover may not play, or None.
+    passed: whether the opponent's last move was a PASS.
+    fault: why no game can show these boards, or None. Then ``ko`` is the point that would repeat the previous board.
+    """
+
+    colour: int
+    before: Tuple[int, int]
+    black: int
+    white: int
+    ko: Optional[int]
+    passed: bool
+    fault: Optional[NotationError] = None
+
+    def position(self, ply: int) -> Position:
+        """Return the position, given the plies already played."""
+        return Position(self.black, self.white, self.ko, ply, self.passed and ply > 0)
+
+    @property
+    def least_ply(self) -> int:
+        """The least number of plies that can have been played; if these stones take too many, the mover's last ply."""
+        passed = self.passed and not (self.colour == 1 and self.is_opening)
+        return min(least_ply(self.black, self.white, self.colour, passed), GAME_PLIES - 3 + self.colour)
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether the mover has not moved yet, so that the ply is certain."""
+        return self.before == (0, 0)
+
+
+def least_ply(black: int, white: int, colour: int, passed: bool) -> int:
+    """Return the least number of plies that these stones take; it may be more than a game has.
+
+    colour: the mover, 1 = Black, 2 = White. passed: whether the last ply was a PASS, which put no stone down.
+    """
+    blacks, whites = bin(black).count("1"), bin(white).count("1")
+    if passed:
+        blacks, whites = (blacks, whites + 1) if colour == 1 else (blacks + 1, whites)
+    return 2 * max(blacks, whites) if colour == 1 else 2 * max(blacks - 1, whites) + 1
+
+
+def parse_question(content: bytes) -> Question:
+    """Parse the bytes of an ``input.txt``; raises NotationError if its colour or its boards cannot be read."""
+    lines = _input_lines(content)
+    number, first = lines[0]
+    colour_sign = _COLOUR.fullmatch(first)
+    if colour_sign is None:
+        raise NotationError("damaged", "{} where the colour is wanted, 1 or 2".format(shown(first)), number, 1)
+    colour = int(colour_sign.group(1))
+    before, now = _read_rows(lines[1 : 1 + SIZE]), _read_rows(lines[1 + SIZE :])
+    question = Question(colour, before, now[0], now[1], None, before == now)
+    try:
+        _check_boards(question)
+        return question if question.passed else question._replace(ko=_ko_after(colour, before, now))
+    except NotationError as fault:
+        return question._replace(ko=_repeating(colour, before, now), fault=fault)
+
+
+def _input_lines(content: bytes) -> List[Tuple[int, str]]:
+    """Return the first 11 lines that are not blank, each with its number from 1."""
+    text = content[:MOST_INPUT_BYTES].decode("utf-8", "replace").lstrip("\ufeff")
+    numbered = [(number, line.strip()) for number, line in enumerate(_LINE_END.split(text), 1)]
+    lines = [(number, line) for number, line in numbered if line][:_INPUT_LINES]
+    if len(lines) < _INPUT_LINES:
+        count = "1 line" if len(lines) == 1 else "{} lines".format(len(lines))
+        wanted = "{}, want {}: the colour, and two boards of {} rows".format(count, _INPUT_LINES, SIZE)
+        raise NotationError("damaged", wanted)
+    return lines
+
+
+def _read_rows(lines: List[Tuple[int, str]]) -> Tuple[int, int]:
+    """Return the board in five lines."""
+    for number, row in lines:
+        signs = len(row) - len(row.lstrip("012"))
+        if signs != len(row) or signs != SIZE:
+            fault = "not-5x5" if signs == len(row) else "damaged"
+            wanted = "{} where a row is wanted: five of 0, 1, 2".format(shown(row))
+            raise NotationError(fault, wanted, number, min(signs, SIZE) + 1)
+    return parse_rows([row for _, row in lines])
+
+
+def _check_boards(question: Question) -> None:
+    """Raise NotationError for boards that no game shows."""
+    for name, board in (("previous", question.before), ("current", (question.black, question.white))):
+        empty = FULL & ~(board[0] | board[1])
+        for stones in board:
+            for group in groups_of(stones):
+                if not neighbours(group) & empty:
+                    group_name = "the group at {} on the {} board".format(move_name(next(points_of(group))), name)
+                    raise NotationError("unreachable", group_name + " has no liberty")
+    passed = question.passed and not (question.colour == 1 and question.is_opening)
+    if question.colour == 2 and passed and question.is_opening:
+        raise NotationError("unreachable", EMPTY_FOR_WHITE)
+    if least_ply(question.black, question.white, question.colour, passed) >= GAME_PLIES:
+        raise NotationError("unreachable", TOO_MANY_STONES)
+
+
+def _ko_after(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[int]:
+    """Return the ko point after the opponent's move that leads from one board to the other; raises NotationError."""
+    after = _last_move(3 - colour, before, now)
+    if after is not None:
+        return after.ko
+    if _last_move(colour, before, now) is not None:
+        raise NotationError("wrong-colour", "the last move was the mover's own, so it is the other side's turn")
+    raise NotationError("unreachable", "no move of the opponent leads from the previous board to the current one")
+
+
+def _last_move(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[Position]:
+    """Return the position after a stone of this colour that leads from one board to the other; None without one."""
+    added = now[colour - 1] & ~before[colour - 1]
+    if added and not added & (added - 1):
+        # The ply only says whose move it is: White's at 1, Black's at 2.
+        try:
+            after = Position(before[0], before[1], None, 3 - colour).play(added.bit_length() - 1)
+        except IllegalMove:
+            return None
+        if (after.black, after.white) == now:
+            return after
+    return None
+
+
+def _repeating(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[int]:
+    """Return the point on which the mover would repeat the previous board, which the host forbids."""
+    position = Position(now[0], now[1], None, 3 - colour)
+    for point in points_of(before[colour - 1] & ~now[colour - 1]):
+        try:
+            after = position.play(point)
+        except IllegalMove:
+            continue
+        if (after.black, after.white) == before:
+            return point
+    return None
 
 
 # --- player/clock.py ---
@@ -890,6 +1184,9 @@ _ExactGroup = Tuple[int, int, int]
 #: A move as a bit (0 for PASS) and the rank of its point.
 _RankedBit = Tuple[int, float]
 
+#: The PASS among moves.
+_PASSING: Tuple[_RankedBit, ...] = ((0, _RANK_PASS),)
+
 
 def _half_neighbours(first: int, count: int) -> List[int]:
     """Return the neighbours of every set of ``count`` points from ``first`` on."""
@@ -994,6 +1291,101 @@ class _SearchStopped(Exception):
     """The node limit or the CPU deadline was reached."""
 
 
+def _trim(tables: List[Dict[int, Tuple[int, int]]]) -> None:
+    """Empty tables that together are too large."""
+    size = sum([len(table) for table in tables])
+    for table in tables:
+        # The entries with the fewest plies left are found again soonest.
+        if size <= _TABLE_LIMIT:
+            break
+        size -= len(table)
+        table.clear()
+
+
+def _make_quiet_points() -> Callable[[Tuple[_ExactGroup, ...], int, int], int]:
+    """Return a function of the search as a closure: its variables are faster than a module's."""
+    near_low, near_high = _NEAR_LOW, _NEAR_HIGH
+
+    def quiet_points(own_groups: Tuple[_ExactGroup, ...], empty: int, takes: int) -> int:
+        """Collect the points outside ``takes`` where a stone has a liberty."""
+        points = (near_low[empty & 8191] | near_high[empty >> 13]) & empty
+        if points | takes != empty:
+            for near, _, _ in own_groups:
+                liberties = near & empty
+                if liberties & (liberties - 1):
+                    points |= liberties
+        return points & ~takes
+
+    return quiet_points
+
+
+def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int, int, int, int, int], int]:
+    """Return a function of the search as a closure: its variables are faster than a module's."""
+    near_low, near_high, near_bit = _NEAR_LOW, _NEAR_HIGH, _NEAR_BIT
+    passing, full = _PASSING, FULL
+
+    def last_two(me: int, opp: int, ko: int, margin: int, goal: int) -> int:
+        """Answer the question with two plies left, without a call for each move."""
+        empty = full ^ (me | opp)
+        takes = 0
+        for near, _, _ in groups_of[opp]:
+            liberties = near & empty
+            if not liberties & (liberties - 1):
+                takes |= liberties
+        if not takes and margin + 1 < goal:
+            return margin + 1
+        legal = (near_low[empty & 8191] | near_high[empty >> 13]) & empty | takes
+        if legal != empty:
+            for near, _, _ in groups_of[me]:
+                liberties = near & empty
+                if liberties & (liberties - 1):
+                    legal |= liberties
+        legal &= ~ko
+        moves = moves_of[takes & legal] + moves_of[legal & ~takes] if takes else moves_of[legal]
+        best = margin
+        if margin >= goal:
+            best = LEAST
+            moves += passing
+        for bit, _ in moves:
+            result = margin
+            opp_after, ko_after = opp, 0
+            if bit:
+                result += 1
+                if bit & takes:
+                    for near, size, group in groups_of[opp]:
+                        if near & empty == bit:
+                            opp_after ^= group
+                            result += size
+                    taken = opp ^ opp_after
+                    if not taken & (taken - 1) and not near_bit[bit] & ~opp:
+                        ko_after = taken
+            if result >= goal:
+                # The reply: the most stones in atari at one point, else any stone, else PASS.
+                after = full ^ (me | bit | opp_after)
+                lost: Dict[int, int] = {}
+                for near, size, _ in groups_of[me | bit]:
+                    liberties = near & after
+                    if not liberties & (liberties - 1) and liberties != ko_after:
+                        lost[liberties] = lost.get(liberties, 0) + size
+                if lost:
+                    result -= 1 + max(lost.values())
+                elif (near_low[after & 8191] | near_high[after >> 13]) & after & ~ko_after:
+                    result -= 1
+                else:
+                    for near, _, _ in groups_of[opp_after]:
+                        liberties = near & after
+                        if liberties & (liberties - 1):
+                            result -= 1
+                            break
+                if result >= goal:
+                    return result
+            if result > best:
+                best = result
+        return best
+
+    return last_two
+
+
 #: search(me, opp, ko bit, plies left, margin, goal, node limit, CPU deadline) -> (bound, move bit)
 _ExactSearch = Callable[[int, int, int, int, int, int, Optional[int], Optional[float]], Tuple[int, int]]
 
@@ -1081,15 +1473,16 @@ class ExactSolver:
         counts = CountCache()
         moves_of = _MoveCache()
         groups_of = GroupCache()
-        near_low, near_high, near_bit = _NEAR_LOW, _NEAR_HIGH, _NEAR_BIT
-        bounds, full = _BOUNDS, FULL
+        near_bit, bounds, full = _NEAR_BIT, _BOUNDS, FULL
         own_ranks, opp_ranks = _OWN_RANKS, _OPP_RANKS
         cached_groups = groups_of.get
         hints = self._hints
         # tables[left]: positions with so many plies left; me | opp << 25 | ko bit << 50 -> (lo, hi).
         tables: List[Dict[int, Tuple[int, int]]] = [{} for _ in range(POINTS)]
         histories: List[Dict[int, float]] = [dict.fromkeys((0, *near_bit), 0.0) for _ in range(POINTS)]
-        passing: Tuple[_RankedBit, ...] = ((0, _RANK_PASS),)
+        passing = _PASSING
+        quiet_points, last_two = _make_quiet_points(), _make_last_two(groups_of, moves_of)
+        no_bounds = (LEAST, MOST)
         rank_taken, rank_hint, history_most = _RANK_TAKEN, _RANK_HINT, _RANK_HISTORY
         history_gain, history_loss = _HISTORY_GAIN, _HISTORY_LOSS
         nodes = next_poll = failed_bit = top = 0
@@ -1111,91 +1504,7 @@ class ExactSolver:
                 moves_of.clear()
             if len(hints) > _HINT_LIMIT:
                 hints.clear()
-            size = sum([len(table) for table in tables])
-            for table in tables:
-                # The entries with the fewest plies left are found again soonest.
-                if size <= _TABLE_LIMIT:
-                    break
-                size -= len(table)
-                table.clear()
-
-        def last_two(me: int, opp: int, ko: int, margin: int, goal: int) -> int:
-            """Answer the question with two plies left, without a call for each move."""
-            empty = full ^ (me | opp)
-            takes = 0
-            for near, _, _ in groups_of[opp]:
-                liberties = near & empty
-                if not liberties & (liberties - 1):
-                    takes |= liberties
-            if not takes and margin + 1 < goal:
-                return margin + 1
-            legal = (near_low[empty & 8191] | near_high[empty >> 13]) & empty | takes
-            if legal != empty:
-                for near, _, _ in groups_of[me]:
-                    liberties = near & empty
-                    if liberties & (liberties - 1):
-                        legal |= liberties
-            legal &= ~ko
-            moves = moves_of[takes & legal] + moves_of[legal & ~takes] if takes else moves_of[legal]
-            best = margin
-            if margin >= goal:
-                best = LEAST
-                moves += passing
-            for bit, _ in moves:
-                result = margin
-                opp_after, ko_after = opp, 0
-                if bit:
-                    result += 1
-                    if bit & takes:
-                        for near, size, group in groups_of[opp]:
-                            if near & empty == bit:
-                                opp_after ^= group
-                                result += size
-                        taken = opp ^ opp_after
-                        if not taken & (taken - 1) and not near_bit[bit] & ~opp:
-                            ko_after = taken
-                if result >= goal:
-                    # The reply: the most stones in atari at one point, else any stone, else PASS.
-                    after = full ^ (me | bit | opp_after)
-                    lost: Dict[int, int] = {}
-                    for near, size, _ in groups_of[me | bit]:
-                        liberties = near & after
-                        if not liberties & (liberties - 1) and liberties != ko_after:
-                            lost[liberties] = lost.get(liberties, 0) + size
-                    if lost:
-                        result -= 1 + max(lost.values())
-                    elif (near_low[after & 8191] | near_high[after >> 13]) & after & ~ko_after:
-                        result -= 1
-                    else:
-                        for near, _, _ in groups_of[opp_after]:
-                            liberties = near & after
-                            if liberties & (liberties - 1):
-                                result -= 1
-                                break
-                    if result >= goal:
-                        return result
-                if result > best:
-                    best = result
-            return best
-
-        def captures(opp_groups: Tuple[_ExactGroup, ...], empty: int) -> Dict[int, int]:
-            """Map each point where a stone takes something to the stones that it takes."""
-            taken_at: Dict[int, int] = {}
-            for near, _, group in opp_groups:
-                liberties = near & empty
-                if not liberties & (liberties - 1):
-                    taken_at[liberties] = taken_at.get(liberties, 0) | group
-            return taken_at
-
-        def quiet_points(own_groups: Tuple[_ExactGroup, ...], empty: int, takes: int) -> int:
-            """Collect the points outside ``takes`` where a stone has a liberty."""
-            points = (near_low[empty & 8191] | near_high[empty >> 13]) & empty
-            if points | takes != empty:
-                for near, _, _ in own_groups:
-                    liberties = near & empty
-                    if liberties & (liberties - 1):
-                        points |= liberties
-            return points & ~takes
+            _trim(tables)
 
         def last_three(me: int, opp: int, ko: int, key: int, left: int, margin: int, goal: int) -> int:
             """Answer the question with three plies left, move by move: here an answer costs less than bounds."""
@@ -1395,20 +1704,9 @@ class ExactSolver:
             deeper = search if left > 4 else last_three
             other_goal = 1 - goal
             for _, bit, opp_after, me_after, ko_after, key_after, margin_after in todo:
-                # Step 10. The table may know more by now.
-                low, high = LEAST, MOST
-                entry = table.get(key_after)
-                if entry is not None:
-                    low, high = entry
-                    if -high >= goal:
-                        if far:
-                            hints[key] = bit
-                        return -high
-                    if -low < goal:
-                        if -low > best:
-                            best, best_bit = -low, bit
-                        continue
-                # Step 11. Ask, and note the answer.
+                # Step 10. Ask, and note the answer. The table has no more than in step 3: only this loop writes
+                # positions with as many plies left, each once.
+                low, high = table.get(key_after, no_bounds)
                 bound = deeper(opp_after, me_after, ko_after, key_after, left - 1, -margin_after, other_goal)
                 if bound < other_goal:
                     table[key_after] = bounds[low][bound]
@@ -1725,9 +2023,9 @@ def decide_turned(solver: ExactSolver, position: Position, cpu_deadline: Optiona
     So positions that differ by a turn or a reflection take the same search, and get the same move: what
     the book's maker measured for one holds for all eight.
     """
-    key, symmetry = canonical(position)
-    answer = solver.decide(position_of(key), BLACK_WINS, cpu_deadline=cpu_deadline)
-    return answer._replace(best=None if answer.best is None else POINT_IMAGE[INVERSE[symmetry]][answer.best])
+    turned = Turned.of(position)
+    answer = solver.decide(turned.position, BLACK_WINS, cpu_deadline=cpu_deadline)
+    return answer._replace(best=None if answer.best is None else turned.back[answer.best])
 
 
 def quick_move(position: Position) -> int:
@@ -1780,126 +2078,19 @@ def quick_rank(position: Position, move: int) -> int:
 
 INPUT_FILE, OUTPUT_FILE = "input.txt", "output.txt"
 
-_INPUT_LINES = 1 + 2 * SIZE
-_MOST_INPUT_BYTES = 1000
-
-
-class BadInput(ValueError):
-    """An ``input.txt`` that shows no position of a game; the message is one line."""
-
-
-class Question(NamedTuple):
-    """The host's question.
-
-    colour: the mover, 1 = Black, 2 = White.
-    before: the boards (black, white) before the opponent's last move.
-    black, white: the boards now.
-    ko: the point the mover may not play, or None.
-    passed: whether the opponent's last move was a PASS.
-    """
-
-    colour: int
-    before: Tuple[int, int]
-    black: int
-    white: int
-    ko: Optional[int]
-    passed: bool
-
-    def position(self, ply: int) -> Position:
-        """Return the position, given the plies already played."""
-        return Position(self.black, self.white, self.ko, ply, self.passed and ply > 0)
-
-    @property
-    def least_ply(self) -> int:
-        """The least number of plies that can have been played, from the stones and the mover."""
-        black, white = bin(self.black).count("1"), bin(self.white).count("1")
-        if self.passed and not (self.colour == 1 and self.is_opening):
-            # The PASS was a ply without a stone.
-            black, white = (black, white + 1) if self.colour == 1 else (black + 1, white)
-        return 2 * max(black, white) if self.colour == 1 else 2 * max(black - 1, white) + 1
-
-    @property
-    def is_opening(self) -> bool:
-        """Whether the mover has not moved yet, so that the ply is certain."""
-        return self.before == (0, 0)
-
 
 def read_question(path: str) -> Question:
-    """Read ``input.txt``; raises BadInput, also when the file cannot be read."""
+    """Read ``input.txt``; raises NotationError, also when the file cannot be read."""
     try:
-        content = read_plain(path, _MOST_INPUT_BYTES + 1)
+        content = read_plain(path, MOST_INPUT_BYTES)
     except OSError as error:
-        raise BadInput("cannot be read: {}".format(error.strerror)) from None
+        raise NotationError("damaged", "cannot be read: {}".format(error.strerror)) from None
     return parse_question(content)
-
-
-def parse_question(content: bytes) -> Question:
-    """Parse the bytes of an ``input.txt``; raises BadInput."""
-    lines = _input_lines(content)
-    if lines[0] not in ("1", "2"):
-        raise BadInput("line 1 is {!r}, want the colour, 1 or 2".format(lines[0]))
-    colour = int(lines[0])
-    before = _parse_board(lines, 1)
-    now = _parse_board(lines, 1 + SIZE)
-    if before == now:
-        question = Question(colour, before, now[0], now[1], None, True)
-    else:
-        question = Question(colour, before, now[0], now[1], _ko_after(colour, before, now), False)
-    if question.least_ply >= GAME_PLIES:
-        raise BadInput("the boards show a game of more than {} plies".format(GAME_PLIES))
-    return question
 
 
 def write_move(path: str, move: int) -> None:
     """Write ``output.txt``, whole or not at all if possible; raises OSError."""
     write_plain(path, move_name(move).encode("ascii"))
-
-
-def _input_lines(content: bytes) -> List[str]:
-    if len(content) > _MOST_INPUT_BYTES:
-        raise BadInput("too long for {} lines of a colour and rows".format(_INPUT_LINES))
-    if b"\r" in content:
-        raise BadInput("lines end with CR, want LF alone")
-    try:
-        text = content.decode("ascii")
-    except UnicodeDecodeError:
-        raise BadInput("not a text of digits") from None
-    lines = text[:-1].split("\n") if text.endswith("\n") else text.split("\n")
-    if len(lines) != _INPUT_LINES:
-        raise BadInput("{} lines, want {}".format(len(lines) if content else 0, _INPUT_LINES))
-    return lines
-
-
-def _parse_board(lines: List[str], first: int) -> Tuple[int, int]:
-    """Return the board in five lines from index ``first`` on."""
-    for number, line in enumerate(lines[first : first + SIZE], first + 1):
-        if len(line) != SIZE or line.strip("012"):
-            raise BadInput("line {} is {!r}, want five of 0, 1, 2".format(number, line))
-    board = parse_rows(lines[first : first + SIZE])
-    empty = FULL & ~(board[0] | board[1])
-    for stones in board:
-        for group in groups_of(stones):
-            if not neighbours(group) & empty:
-                point = next(points_of(group))
-                name = "previous" if first == 1 else "current"
-                raise BadInput("on the {} board the group at {} has no liberty".format(name, move_name(point)))
-    return board
-
-
-def _ko_after(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[int]:
-    """Return the ko point after the opponent's move that leads from one board to the other; raises BadInput."""
-    opponent = 2 - colour
-    added = now[opponent] & ~before[opponent]
-    if added and not added & (added - 1):
-        # The ply only says whose move it is: White's at 1, Black's at 2.
-        position = Position(before[0], before[1], None, 2 - opponent)
-        try:
-            after = position.play(added.bit_length() - 1)
-        except IllegalMove:
-            after = position.play(PASS)
-        if (after.black, after.white) == now:
-            return after.ko
-    raise BadInput("impossible: no move of the opponent leads from the previous board to the current one")
 
 
 # --- player/memory.py ---
@@ -2056,13 +2247,13 @@ BOOK_FILE = "book.json"
 def main() -> int:
     """Answer ``input.txt`` in the working directory with ``output.txt``, and return the exit code.
 
-    0: a legal move was written. 1: it could not be written. 2: ``input.txt`` is wrong, and nothing was
+    0: a legal move was written. 1: it could not be written. 2: ``input.txt`` cannot be read, and nothing was
     written. With 1 and 2 no old move is left standing. Whatever else goes wrong costs one line on standard
-    error, not the move.
+    error, not the move: boards that no game can show are answered at once.
     """
     try:
         question = read_question(INPUT_FILE)
-    except BadInput as error:
+    except NotationError as error:
         _complain("{}: {}".format(INPUT_FILE, error))
         _withdraw()
         return 2
@@ -2074,6 +2265,9 @@ def main() -> int:
         _complain("{}: {}".format(OUTPUT_FILE, error.strerror))
         _withdraw()
         return 1
+    if question.fault is not None:
+        _complain("{}: played at once: {}".format(INPUT_FILE, question.fault))
+        return 0
     try:
         _improve(question, early)
     except Exception as error:

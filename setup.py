@@ -1,12 +1,16 @@
 """Build the native search kernel: ``python setup.py build_ext --inplace``."""
 
 import hashlib
-import platform
+import os
+import shlex
 import shutil
+import sys
+import sysconfig
 from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
+from setuptools.command.build import build
 from setuptools.command.build_py import build_py
 
 # Built into the kernel. A table kept in a file names it, so that no other kernel uses the table.
@@ -14,36 +18,47 @@ NATIVE = Path("solver/native")
 SOURCE = hashlib.sha256(b"".join((NATIVE / name).read_bytes() for name in ("kernel.c", "kernel.h"))).hexdigest()
 NAMED = [("KERNEL_SOURCE", f'"{SOURCE}"')]
 
+# By the limited API one build serves all later versions of Python. 3.10's lacks buffers; without the GIL there is none.
+IS_LIMITED = sys.version_info >= (3, 11) and not sysconfig.get_config_var("Py_GIL_DISABLED")
+LIMITED = [("Py_LIMITED_API", "0x030B0000")] if IS_LIMITED else []
+
 # Without what debuggers read: it is most of the file, and names the directory of the build.
-FLAGS = ["-O3", "-std=c11", "-g0"]
-OPTIONS = {"include_dirs": [str(NATIVE)], "extra_compile_args": FLAGS}
+OPTIONS = {
+    "include_dirs": [str(NATIVE)],
+    "extra_compile_args": ["-O3", "-std=c11", "-g0"],
+    "py_limited_api": IS_LIMITED,
+}
 BINDINGS = [
-    Extension("solver.native.kernel", ["solver/native/kernel.pyx"], define_macros=NAMED, **OPTIONS),
-    Extension("solver.native.lookahead", ["solver/native/lookahead.pyx"], **OPTIONS),
+    Extension("solver.native.kernel", ["solver/native/kernel.pyx"], define_macros=NAMED + LIMITED, **OPTIONS),
+    Extension("solver.native.lookahead", ["solver/native/lookahead.pyx"], define_macros=LIMITED, **OPTIONS),
 ]
 
 # Cython writes the bindings' C to build/, because solver/ has files of the same names: the C that they bind. The other
 # sources are added only now. Cython would copy them to build/ too, over the bindings' C.
 BUILT = cythonize(BINDINGS, build_dir="build/cython", compiler_directives={"language_level": "3"}, quiet=True)
-for binding in BUILT:
-    name = binding.name.replace(".", "/")
-    binding.sources.append(f"{name}.c")
-    binding.depends += [f"{name}.h", "solver/native/kernel.c", "solver/native/kernel.h"]
-
-# The kernel is compiled twice: for any machine of the kind, and for those with AVX2, as most have had it since 2013.
-# solver/native/__init__.py picks one where it runs.
-if platform.machine() == "x86_64":
-    KERNEL = BUILT[0]
-    modern = {"include_dirs": KERNEL.include_dirs, "extra_compile_args": [*FLAGS, "-march=x86-64-v3"]}
-    BUILT.append(
-        Extension(
-            "solver.native.x86_64_v3.kernel", KERNEL.sources, depends=KERNEL.depends, define_macros=NAMED, **modern
-        )
-    )
-    NATIVE.joinpath("x86_64_v3").mkdir(exist_ok=True)
+for binding, names in zip(BUILT, (("kernel", "kernel_v3", "variants"), ("lookahead",)), strict=True):
+    binding.sources += [str(NATIVE / f"{name}.c") for name in names]
+    binding.depends += [str(NATIVE / name) for name in ("kernel.c", "kernel.h", "lookahead.h", "variants.h")]
 
 #: Files outside the packages that commands read: runtime.release finds them, in the clone or beside itself.
 SHIPPED = ("book.json", "explorer.html", "my_player3.py", "data/*", "proof/certificates/*.gz", "proof/certificates/S*")
+
+
+class Build(build):
+    """Say in a line what is missing, before hundreds of files are copied and the compiler is called."""
+
+    def run(self):
+        """Build as ever, if there is a C compiler, and Python's headers."""
+        words = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc")
+        header = Path(sysconfig.get_path("include"), "Python.h")
+        missing = None if shutil.which(words[0]) else f"no C compiler, {words[0]}"
+        missing = missing or (None if header.is_file() else f"no {header}")
+        if missing:
+            raise SystemExit(
+                f"error: Little-Go compiles its kernel, and there is {missing}: install gcc and Python's headers (on"
+                " Debian, apt-get install gcc libc6-dev python3-dev), or the wheel, which needs neither"
+            )
+        super().run()
 
 
 class BuildPackages(build_py):
@@ -61,4 +76,8 @@ class BuildPackages(build_py):
             shutil.copy(file, target / file)
 
 
-setup(ext_modules=BUILT, cmdclass={"build_py": BuildPackages})
+setup(
+    ext_modules=BUILT,
+    cmdclass={"build": Build, "build_py": BuildPackages},
+    options={"bdist_wheel": {"py_limited_api": "cp311"}} if IS_LIMITED else {},
+)

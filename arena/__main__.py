@@ -1,17 +1,13 @@
-"""The arena's command: ``python -m arena``."""
+"""The arena's command: ``little-go arena``."""
 
 import click
 
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
-from arena.commands.agreement import agreement
-from arena.commands.bench import bench
 from arena.commands.doctor import doctor
 from arena.commands.grade import grade
 from arena.commands.gtp import gtp
-from arena.commands.ladder import ladder
 from arena.commands.play import play
 from arena.commands.puzzle import puzzle
-from arena.commands.replay import replay
 from arena.commands.review import review
 from arena.commands.tictactoe import tictactoe
 from arena.commands.tournament import tournament
@@ -37,15 +33,11 @@ def main() -> None:
 
 
 for command in (
-    agreement,
-    bench,
     doctor,
     grade,
     gtp,
-    ladder,
     play,
     puzzle,
-    replay,
     review,
     tictactoe,
     tournament,

@@ -15,9 +15,32 @@ From Python, begin with open_book():
 True
 """
 
+import sys
+
+# `python -m` looks for modules in the current directory first, where anybody's solver.py may be. Not from here on.
+_IS_FIRST = sys.argv[:1] == ["-m"] and not getattr(sys.flags, "safe_path", sys.flags.isolated)
+if _IS_FIRST and __path__[0] != f"{sys.path[0]}/{__name__}":
+    del sys.path[0]
+
 from typing import TYPE_CHECKING
 
 from runtime.lazy import lazy_names
+
+#: The module of each public name; the imports below are the same for type checkers.
+_HOMES = {
+    "Knowledge": "book.answers.query",
+    "Service": "book.answers.service",
+    "Origin": "book.answers.sources",
+    "BookError": "book.files.reader",
+    "Book": "book.library",
+    "Known": "book.library",
+    "Move": "book.library",
+    "NotInBook": "book.library",
+    "open_book": "book.library",
+    "StoreError": "book.store.facts",
+    "open_store": "book.store.store",
+    "NoKernel": "solver.native",
+}
 
 if TYPE_CHECKING:
     from book.answers.query import Knowledge as Knowledge
@@ -33,4 +56,4 @@ if TYPE_CHECKING:
     from book.store.store import open_store as open_store
     from solver.native import NoKernel as NoKernel
 else:
-    __getattr__ = lazy_names(__name__, __file__)
+    __getattr__ = lazy_names(__name__, _HOMES)

@@ -1,4 +1,4 @@
-"""The book's command: ``python -m book``."""
+"""The book's command: ``little-go book``."""
 
 import json
 from collections import Counter
@@ -6,11 +6,9 @@ from pathlib import Path
 
 import click
 
-from book.commands.bench import bench_command
 from book.commands.query import query_command
-from book.commands.spelling import moves_of
 from book.commands.stores import db_to_read, db_to_write, store_path
-from book.drawing.sgf import SgfError, tree_sgf
+from book.drawing.sgf_tree import tree_sgf
 from book.drawing.sheet import sheet_svg
 from book.drawing.tree import tree_svg
 from book.exchange.claims import CertificateError
@@ -18,31 +16,33 @@ from book.exchange.compress import chosen_lines, select_lines
 from book.exchange.merge import STORE, import_files, import_shipped
 from book.files.atlas import AtlasError, read_atlas, summary, summary_text
 from book.files.reader import BookError, read_book
-from book.files.shipped import ATLAS, LATER_PLIES, VALUES
+from book.files.shipped import ATLAS_FILE, LATER_PLIES, VALUES
 from book.files.values import pack_values, read_values
 from book.files.writer import write_book
 from book.store.columns import TABLES, schema_text
 from book.store.facts import StoreError
 from book.store.links import link_moves
 from book.store.store import open_store
+from notation.movetext import read_moves
 from runtime.display import tracked
 from runtime.errors import BadUsage, OneLineErrors, keep_unnamed
 from runtime.filesystem import write_whole
-from runtime.options import FILE, json_option, setting
+from runtime.hints import command_line
+from runtime.options import FILE, OUTPUT, json_option, setting
 from runtime.release import here_or_shipped
 from solver.native import NoKernel
 
 
-@click.group(cls=OneLineErrors, expected=(StoreError, BookError, AtlasError, CertificateError, SgfError, NoKernel))
+@click.group(cls=OneLineErrors, expected=(StoreError, BookError, AtlasError, CertificateError, NoKernel))
 def main() -> None:
     """Ask what is known about positions, draw the first plies, build the proof store, and compress it into a book."""
 
 
 @main.command()
 @db_to_read
-@setting("--out", FILE, Path("book.json"), "The book to write.")
+@setting("--out", OUTPUT, Path("book.json"), "The book to write.")
 @setting(
-    "--left", click.IntRange(0, 24), 0, "Leave out positions with fewer plies left: the player solves them itself."
+    "--left", click.IntRange(0, 24), 0, "Go down to this number of plies left: the player solves what comes later."
 )
 @click.option(
     "--all", "every", is_flag=True, help="Add every other proven position, if the closure is unfinished or missing."
@@ -50,7 +50,7 @@ def main() -> None:
 def compress(db: Path | None, out: Path, left: int, every: bool) -> None:
     """Write book.json, the moves that the player needs to be told.
 
-    These are our moves in the closure (`python -m generator closure`) that the player would not find by itself. With
+    These are our moves in the closure (`little-go generator closure`) that the player would not find by itself. With
     --all, every other proven position that can arise in a 24-ply game is added, with its move. An existing book.json is
     overwritten only when --out names it.
     """
@@ -61,8 +61,8 @@ def compress(db: Path | None, out: Path, left: int, every: bool) -> None:
         chosen = store.count_choices()
         if not (every or chosen):
             raise BookError(
-                f"{path}: no closure; first run python -m generator closure --db {path},"
-                " or give --all for what is proven"
+                f"{path}: no closure; give --all for what is proven, or first run"
+                f" {command_line('generator closure --db', path)}"
             )
         lines = list(chosen_lines(tracked(store.choices(), "Reading", chosen), left, skipped))
         if every:
@@ -70,7 +70,7 @@ def compress(db: Path | None, out: Path, left: int, every: bool) -> None:
             others = (entry for entry in entries if store.choice_of(entry.position) is None)
             lines += select_lines(others, left, skipped)
         if not lines:
-            raise BookError(f"{path}: nothing proven for a book; first run python -m generator run --db {path}")
+            raise BookError(f"{path}: nothing proven for a book; first run {command_line('generator run --db', path)}")
         if not chosen:
             _keep_better(out, len(lines))
         count = write_book(lines, str(out))
@@ -133,7 +133,7 @@ def schema(names: tuple[str, ...]) -> None:
 
 @main.command()
 @click.argument("files", metavar="[FILE]...", nargs=-1)
-@click.option("--svg", type=FILE, help="Draw the positions after two plies, and the distribution of the values.")
+@click.option("--svg", type=OUTPUT, help="Draw the positions after two plies, and the distribution of the values.")
 @click.option("--values", type=FILE, help="Write bounds and moves without keys, for programs and the explorer.")
 @json_option("Answer in JSON.")
 def atlas(files: tuple[str, ...], svg: Path | None, values: Path | None, as_json: bool) -> None:
@@ -142,7 +142,7 @@ def atlas(files: tuple[str, ...], svg: Path | None, values: Path | None, as_json
     An atlas may be in several FILEs, each with other plies. Without FILE it is the one that ships.
     """
     if files or svg or values:
-        paths = [here_or_shipped(file) for file in files] or [ATLAS, *LATER_PLIES.values()]
+        paths = [here_or_shipped(file) for file in files] or [ATLAS_FILE, *LATER_PLIES.values()]
         rows = [row for path in paths for row in tracked(read_atlas(path), f"Reading {path.name}")]
         for out, content_of in ((svg, sheet_svg), (values, pack_values)):
             if out is not None:
@@ -158,7 +158,6 @@ def atlas(files: tuple[str, ...], svg: Path | None, values: Path | None, as_json
 
 
 main.add_command(query_command)
-main.add_command(bench_command)
 
 
 @main.command()
@@ -182,7 +181,7 @@ def drop(db: Path, worker: str) -> None:
 
 @main.command()
 @db_to_read
-@setting("--out", FILE, Path("tree.svg"), "The picture to write.")
+@setting("--out", OUTPUT, Path("tree.svg"), "The picture to write.")
 def tree(db: Path | None, out: Path) -> None:
     """Draw the first plies of the solved game as SVG.
 
@@ -197,7 +196,7 @@ def tree(db: Path | None, out: Path) -> None:
 @db_to_read
 @click.option("--moves", metavar="MOVES", default="", help='Begin after these moves, such as "2,2 1,1 PASS".')
 @setting("--depth", click.IntRange(0, 24), 2, "How many plies to follow.")
-@setting("--out", FILE, Path("book.sgf"), "The SGF to write.")
+@setting("--out", OUTPUT, Path("book.sgf"), "The SGF to write.")
 def sgf(db: Path | None, moves: str, depth: int, out: Path) -> None:
     """Write what the store knows as a tree of moves in SGF, with values and best moves in the comments.
 
@@ -205,9 +204,7 @@ def sgf(db: Path | None, moves: str, depth: int, out: Path) -> None:
     """
     with open_store(store_path(db)) as store:
         try:
-            tree = tree_sgf(store, depth, moves_of(moves))
-        except SgfError:
-            raise
+            tree = tree_sgf(store, depth, read_moves(moves))
         except ValueError as error:
             raise BadUsage(str(error)) from None
         write_whole(out, tree)

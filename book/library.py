@@ -1,7 +1,10 @@
 """The book from Python: open it, look positions up, walk through them, draw them."""
 
+import sqlite3
 import sys
+import weakref
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -9,14 +12,17 @@ from typing import Any, TypeAlias, TypeVar, overload
 
 from book.answers.live import Live, for_seconds
 from book.answers.query import NOT_IN_BOOK, Knowledge, state_of
+from book.answers.report import knowledge_record, knowledge_text, turned
 from book.answers.service import Service
-from book.answers.sources import BookSource, LineSource, Origin, StoreSource
-from book.commands.spelling import from_key, from_text, moves_of
+from book.answers.sources import BookSource, StoreSource, sources_of
 from book.drawing.picture import board_svg
-from book.drawing.report import knowledge_record, knowledge_text, turned
-from book.exchange.merge import provide_store
+from book.exchange.merge import provide_store, standard_store
 from book.files.reader import MoveBook, read_book
+from book.files.shipped import ATLAS_FILE, BOOK_FILE, certificates
 from book.store.store import Store, open_store
+from notation.forms import read
+from notation.link import read_key
+from notation.movetext import read_move
 from runtime.release import here_or_shipped
 from solver.answer import LEAST, MOST, Answer
 from solver.colours import COLOURS
@@ -25,8 +31,8 @@ from solver.symmetry import canonical_key
 
 _Default = TypeVar("_Default")
 
-#: A position, as such, as what is known of it, as its key (solver.symmetry), or in any spelling that ``query`` takes:
-#: the moves that lead to it from the empty board (``"2,2 1,1 PASS"``), a board, a key, a line of JSON, an SGF.
+#: A position, as such, as what is known of it, as its key (solver.symmetry), or in any text that ``query`` takes:
+#: the moves that lead to it from the empty board (``"2,2 1,1 PASS"``), a board, a key, a line of JSON, an SGF, a link.
 Place: TypeAlias = "Position | Known | str | int"
 
 
@@ -41,10 +47,12 @@ class NotInBook(KeyError):
 def open_book(path: str | Path | None = None, *, live: float = 0.0, table: int | None = None) -> "Book":
     """Open what is known about positions; a context manager.
 
+    Without ``with``, close() closes the file, or Python does when nothing refers to the book any more.
+
     path: a proof store, or a file that ends in ``.json`` and is a compressed book; ``book.json`` is the one that ships
-        where there is none. None: ``book.db`` in the working directory, or else the clone's; of an installed package,
-        the one in the user's cache directory. If there is none, it is built from what ships, in about 15 seconds, and
-        standard error says so.
+        where there is none. None: all that ships, and ``book.db`` where there is one: in the working directory, or else
+        in the clone; of an installed package, in the user's cache directory. What needs it where there is none,
+        ``len()`` and ``positions()``, builds it from what ships, in about 15 seconds, and standard error says so.
     live: seconds for which to search what a position and its moves leave open, at each look-up, by all cores; it ends
         when all is exact.
     table: memory for the search, in MiB, a power of two; as much as fits the machine when None.
@@ -54,23 +62,40 @@ def open_book(path: str | Path | None = None, *, live: float = 0.0, table: int |
     if path is not None and Path(path).suffix == ".json":
         compressed = read_book(str(here_or_shipped(path)))
         return Book(compressed, Service([BookSource(compressed, Path(path).name)], search), live)
-    store = open_store(provide_store(_tell) if path is None else path)
-    # The line belongs to what ships, and not to any other store.
-    line = [LineSource()] if path is None else []
-    return Book(store, Service([*line, StoreSource(store)], search), live)
+    if path is not None:
+        store = open_store(path)
+        return Book(store, Service([StoreSource(store)], search), live)
+    held = open_store(standard_store()) if standard_store().exists() else None
+    return Book(held, Service(sources_of(held, ATLAS_FILE, BOOK_FILE, certificates()), search), live)
 
 
 def _tell(line: str) -> None:
     print(line, file=sys.stderr)
 
 
+def _close_unused(store: Store) -> None:
+    # SQLite lets only the thread that opened a file close it.
+    with suppress(sqlite3.ProgrammingError):
+        store.close()
+
+
 class Book:
     """An open book; make one with open_book(). ``len()`` is the number of positions stored."""
 
-    def __init__(self, held: Store | MoveBook, service: Service, seconds: float) -> None:
+    def __init__(self, held: Store | MoveBook | None, service: Service, seconds: float) -> None:
+        """held: the positions that are stored; None: those of the store that is built when they are asked for."""
         self._held = held
         self._service = service
         self._seconds = seconds
+        if isinstance(held, Store):
+            weakref.finalize(self, _close_unused, held)
+
+    @property
+    def _positions(self) -> Store | MoveBook:
+        if self._held is None:
+            self._held = open_store(provide_store(_tell))
+            weakref.finalize(self, _close_unused, self._held)
+        return self._held
 
     def __enter__(self) -> "Book":
         return self
@@ -92,14 +117,14 @@ class Book:
         >>> book["0,0 4,4 2,2"]
         Traceback (most recent call last):
             ...
-        book.library.NotInBook: not in the book: '0,0 4,4 2,2'; that is not a loss
+        book.library.NotInBook: not in the book: '0,0 4,4 2,2': who wins is not known
 
         Raises NotInBook, a KeyError, when nothing is known; ValueError for moves, a key or a position that no game
         can have; StoreError when the file cannot be read, or when two things in it cannot both be true.
         """
         known = self.get(place)
         if known is None:
-            raise NotInBook(f"not in the book: {place!r}; that is not a loss")
+            raise NotInBook(f"not in the book: {place!r}: who wins is not known")
         return known
 
     @overload
@@ -110,7 +135,7 @@ class Book:
 
     def get(self, place: Place = "", default: Any = None) -> Any:
         """Look a position up, or return ``default`` when nothing is known; raises as find() does otherwise."""
-        known = Known(self, *_spelled(place))
+        known = Known(self, *_placed(place))
         return default if known.status == NOT_IN_BOOK else known
 
     def __getitem__(self, place: Place) -> "Known":
@@ -120,7 +145,7 @@ class Book:
         return self.get(place) is not None
 
     def __len__(self) -> int:
-        return len(self._held)
+        return len(self._positions)
 
     def __iter__(self) -> Iterator["Known"]:
         return self.positions()
@@ -134,16 +159,17 @@ class Book:
             yield Known(self, position, stored=answer)
 
     def _stored(self, ply: int | None) -> Iterator[tuple[Position, Answer]]:
-        if isinstance(self._held, Store):
-            for entry in self._held.entries(ply=ply):
+        held = self._positions
+        if isinstance(held, Store):
+            for entry in held.entries(ply=ply):
                 yield entry.position, entry.answer
             return
-        for position, told in self._held.items():
+        for position, told in held.items():
             if ply in (None, position.ply):
                 yield position, Answer(told.lo, told.hi, told.move, 0)
 
     def ask(self, position: Position, way: Sequence[Position] = ()) -> Knowledge:
-        """Return all that is known about a position and its moves, as `python -m book query` has it.
+        """Return all that is known about a position and its moves, as `little-go query` has it.
 
         way: the positions that led to it, whose worth says something of it, too.
         """
@@ -236,8 +262,7 @@ class Known:
     @property
     def sources(self) -> list[str]:
         """The sources, such as ``atlas atlas.csv.gz``."""
-        origins: dict[Origin, None] = dict.fromkeys((*self.knowledge.lo_from, *self.knowledge.hi_from))
-        return list(map(str, origins))
+        return self.knowledge.sources
 
     @cached_property
     def moves(self) -> dict[str, "Move"]:
@@ -252,11 +277,14 @@ class Known:
         return moves
 
     def play(self, move: str) -> "Known":
-        """Play a move, such as ``2,2`` or ``PASS``, and look its position up; raises ValueError for an illegal one."""
-        return Known(self._book, self.position.play(_move(move)), (*self._way, self.position))
+        """Play a move, such as ``2,2``, ``C3`` or ``PASS``, and look its position up.
+
+        Raises ValueError for one that is illegal or none.
+        """
+        return Known(self._book, self.position.play(read_move(move)), (*self._way, self.position))
 
     def record(self) -> dict[str, Any]:
-        """Return the JSON keys that `python -m book query --json` prints."""
+        """Return the JSON keys that `little-go query --json` prints."""
         return knowledge_record(self.knowledge)
 
     def svg(self) -> str:
@@ -302,19 +330,12 @@ class Move:
     open: int
 
 
-def _spelled(place: Place) -> tuple[Position, Sequence[Position]]:
+def _placed(place: Place) -> tuple[Position, Sequence[Position]]:
     """Return a place's position, and those on the way there as far as it tells them."""
     if isinstance(place, Position):
         place.check()
         return place, ()
     if isinstance(place, Known):
         return place.position, ()
-    spelled = from_text(place) if isinstance(place, str) else from_key(str(place))
-    return spelled.position, spelled.way
-
-
-def _move(name: str) -> int:
-    moves = moves_of(name)
-    if len(moves) != 1:
-        raise ValueError(f"not one move: {name!r}")
-    return moves[0]
+    placed = read(place) if isinstance(place, str) else read_key(str(place))
+    return placed.position, placed.way

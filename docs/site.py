@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-import click
 import griffe
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 from book.store.columns import schema_markdown
 from little_go.__main__ import PACKAGES
+from runtime.hints import called_by_users
 
 ROOT = Path(__file__).parents[1]
 
@@ -67,22 +67,23 @@ def commands_page() -> str:
     """Make the page with the help of every command of every package."""
     parts = [
         "# Commands",
-        "`little-go PACKAGE COMMAND` and `python -m PACKAGE COMMAND` are the same. The output of `--help`:",
+        "The output of `--help`; `little-go PACKAGE COMMAND` calls commands with short names too.",
     ]
-    for package, about in PACKAGES.items():
+    for package in PACKAGES:
         group = import_module(f"{package}.__main__").main
-        top = click.Context(group, info_name=f"little-go {package}", terminal_width=WIDTH, max_content_width=WIDTH)
-        parts += [f"## {package}", about]
-        for name in group.list_commands(top):
-            command = group.commands[name]
-            with click.Context(command, info_name=name, parent=top) as context:
-                parts += [f"### {package} {name}", f"```text\n{command.get_help(context)}\n```"]
+        parts += [f"## {package}", group.help]
+        for name, command in sorted(group.commands.items()):
+            line = called_by_users(package, name)
+            with command.context_class(
+                command, info_name=line, terminal_width=WIDTH, max_content_width=WIDTH
+            ) as context:
+                parts += [f"### {line.partition(' ')[2]}", f"```text\n{command.get_help(context)}\n```"]
     return "\n\n".join(parts) + "\n"
 
 
 def schema_page() -> str:
     """Make the page with all tables, views and columns of the database."""
-    about = "The tables and views of the store, and all their columns. `python -m book schema` prints the same."
+    about = "The tables and views of the store, and all their columns. `little-go book schema` prints the same."
     return f"# Tables and columns\n\n{about}\n\n{schema_markdown()}\n"
 
 

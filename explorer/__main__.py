@@ -1,4 +1,4 @@
-"""The explorer's command: ``python -m explorer``."""
+"""The explorer's command: ``little-go explorer``."""
 
 import sys
 import webbrowser
@@ -9,11 +9,10 @@ from typing import Any
 
 import click
 
-from book.files.puzzles import PUZZLES, write_puzzles
-from runtime.display import tracked
 from runtime.errors import OneLineErrors
 from runtime.filesystem import write_whole
-from runtime.options import FILE, seed_option
+from runtime.hints import command_line
+from runtime.options import FILE
 from runtime.release import in_clone, shipped
 from solver.native import NoKernel, kernel_needed
 
@@ -41,7 +40,9 @@ def open_page(page: Path, port: int, browser: bool) -> None:
     The page needs no server: opening the file works as well.
     """
     if not page.is_file():
-        raise click.ClickException(f"no {page}: run 'python -m explorer build'")
+        out = () if page == shipped(PAGE) else ("--out", page)
+        made = f": make it with {command_line('explorer build', *out)}" if in_clone() else ""
+        raise click.ClickException(f"{page} does not exist{made}")
     handler = partial(PageHandler, page=page)
     try:
         server = ThreadingHTTPServer(("127.0.0.1", port), handler)
@@ -74,7 +75,8 @@ def build(check: bool, out: Path, module: Path | None) -> None:
     """
     if not in_clone():
         raise click.ClickException(
-            "building needs a clone, which has the page's sources; open the installed page with little-go open"
+            "building needs a clone, which has the page's sources; open the installed page with "
+            + command_line("explorer open")
         )
     with kernel_needed():
         # Imported here, because opening the page needs no kernel.
@@ -83,7 +85,7 @@ def build(check: bool, out: Path, module: Path | None) -> None:
         if check:
             tools.check_module(ROOT)
             if not out.is_file() or tools.built_from(out.read_text("utf-8")) != tools.fingerprint(ROOT):
-                click.echo(f"{out.name} is out of date: run 'python -m explorer build'", err=True)
+                click.echo(f"{out.name} is out of date: run {command_line('explorer build')}", err=True)
                 sys.exit(1)
             return
         if module:
@@ -93,27 +95,6 @@ def build(check: bool, out: Path, module: Path | None) -> None:
     except (tools.PageError, OSError) as error:
         raise click.ClickException(str(error)) from None
     click.echo(f"{out.name}: {len(page.encode()) / 1000:.0f} kB")
-
-
-@main.command("puzzles")
-@click.option("--positions", type=click.IntRange(1), default=360, show_default=True, help="How many positions.")
-@seed_option("Changes the order in which positions are looked at.")
-@click.option("--out", type=FILE, default=PUZZLES, help="The file.  [data/puzzles.csv]")
-def draw_puzzles(positions: int, seed: int, out: Path) -> None:
-    """Draw puzzles, positions in which one move alone keeps the win, from the atlas and from logged games.
-
-    They are graded by how often an opponent of the models and searches of docs/OPPONENTS.md goes wrong. 360 take
-    some minutes of CPU.
-    """
-    with kernel_needed():
-        # Imported here, because opening the page needs no kernel.
-        from explorer.puzzle_maker import Drawing
-    puzzles = Drawing(seed).draw(positions, partial(tracked, what="Drawing"))
-    try:
-        write_puzzles(puzzles, out)
-    except OSError as error:
-        raise click.ClickException(f"{out}: {error.strerror}") from None
-    click.echo(f"{out.name}: {len(puzzles)} puzzles")
 
 
 class PageHandler(SimpleHTTPRequestHandler):

@@ -19,10 +19,11 @@ from book.files.puzzles import Puzzle
 from book.files.reader import BOOK_UNDECIDED, MoveBook
 from book.files.values import read_values
 from generator.opponents.models import Opponents
-from solver.answer import BLACK_WINS, LEAST, MOST
+from notation.record import to_record
+from solver.answer import BLACK_WINS, LEAST, Bounds
+from solver.bounds import meet
 from solver.native.kernel import Kernel
 from solver.position import START, Position
-from solver.record import to_record
 from solver.symmetry import canonical_key, key_of
 
 _PER_MILLE = 1000
@@ -87,11 +88,10 @@ def pack_lines() -> str:
 
 def pack_proved(facts: Iterable[Proved]) -> str:
     """Pack what certificates prove, a row for each canonical position; columns: lo + 24, hi + 24."""
-    known: dict[int, tuple[int, int]] = {}
+    known: dict[int, Bounds] = {}
     for position, lo, hi in facts:
         key = canonical_key(position)
-        least, most = known.get(key, (LEAST, MOST))
-        known[key] = max(least, lo), min(most, hi)
+        known[key] = meet(known.get(key, Bounds()), Bounds(lo, hi))
     keys = sorted(known)
     return _pack(_columns(keys, 8), *_bounds([known[key] for key in keys]))
 

@@ -1,31 +1,24 @@
-"""The generator's command: ``python -m generator``."""
+"""The generator's command: ``little-go generator``."""
 
 import click
 
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
 from book.files.atlas import AtlasError
-from book.files.games import GamesError
 from book.store.facts import StoreError
 from generator.commands.atlas import atlas
-from generator.commands.bench import bench
 from generator.commands.climb import run, solve
 from generator.commands.closure import closure
-from generator.commands.fit import fit
-from generator.commands.forecast import forecast_
 from generator.commands.status import status
-from generator.report.forecast import ForecastError
 from generator.workers.crew import CrewError
 from runtime.errors import OneLineErrors
 
 
-@click.group(
-    cls=OneLineErrors, expected=(StoreError, CrewError, AtlasError, ForecastError, GamesError), misuse=(ValueError,)
-)
+@click.group(cls=OneLineErrors, expected=(StoreError, CrewError, AtlasError), misuse=(ValueError,))
 def main() -> None:
     """Solve games of 8, 10, 12, … plies, and keep what is proven in a store."""
 
 
-for command in (run, solve, closure, atlas, bench, forecast_, status, fit):
+for command in (run, solve, closure, atlas, status):
     main.add_command(command)
 
 

@@ -1,40 +1,53 @@
 """The command ``little-go``; ``python -m little_go`` is the same."""
 
+import copy
 from importlib import import_module
 
 import click
 
+from runtime.hints import SHORT
 from runtime.release import version
+from runtime.terminal import GuardedGroup
 
-#: The packages and what each is for, told without importing it. ``little-go PACKAGE COMMAND`` is ``python -m PACKAGE
-#: COMMAND``.
-PACKAGES = {
-    "arena": "Play games, tournaments and gradings, review games, and act as a GTP engine.",
-    "book": "Ask what a position is worth; write and read stores, books and atlases.",
-    "explorer": "Open the page that knows any position.",
-    "generator": "Solve the game, in parallel, and keep what is proved.",
-    "player": "Build my_player3.py, the program to upload.",
-    "proof": "Write and check certificates, and look for contradictions.",
-    "solver": "Value positions with the kernel, count positions, measure speed.",
-    "theorem": "Write what the proof assistant Coq checks.",
+#: The packages whose commands ``little-go PACKAGE COMMAND`` calls.
+PACKAGES = ("arena", "book", "explorer", "generator", "player", "proof", "solver")
+
+#: What the commands with short names do, in a user's words and told without importing them.
+SECTIONS = {
+    "Play and be graded": {
+        "play": "Play a game, or let programs and agents play.",
+        "review": "See which moves of a game were mistakes, and why.",
+        "puzzle": "Find the one move that wins.",
+        "doctor": "Check an agent to upload, yours or ours.",
+        "tournament": "Let agents play a round robin.",
+        "grade": "Count the points that the course would give an agent.",
+        "train": "Learn by Q-learning; tictactoe is the assignment's example.",
+        "gtp": "Be an engine for Sabaki, GoGui and other Go programs.",
+    },
+    "Ask": {
+        "query": "Ask what a position and each of its moves is worth, and who says so.",
+        "open": "Open the page that knows any position, in the browser.",
+        "import": "Make the database of what ships, or add files to it.",
+        "value": "Search positions with the solver alone, as JSON.",
+    },
+    "Solve and prove": {
+        "solve": "Solve the game on all cores, and keep what is proved.",
+        "status": "See what a database holds, and which command comes next.",
+        "check": "Check a certificate from the rules alone.",
+    },
 }
 
-#: Short names: the package, and its command.
-SHORT = {
-    "query": ("book", "query"),
-    "play": ("arena", "play"),
-    "review": ("arena", "review"),
-    "puzzle": ("arena", "puzzle"),
-    "doctor": ("arena", "doctor"),
-    "gtp": ("arena", "gtp"),
-    "open": ("explorer", "open"),
-    "check": ("proof", "check"),
-    "solve": ("generator", "solve"),
-    "value": ("solver", "value"),
-}
+
+class _Unnamed(click.Context):
+    """A package's context that leaves its name out of usage lines."""
+
+    @property
+    def command_path(self) -> str:
+        """Return the path of the command above."""
+        return self.parent.command_path if self.parent else ""
 
 
-class Lazy(click.Group):
+class Lazy(GuardedGroup):
     """A group that imports a package when one of its commands is called, and no other."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -44,8 +57,13 @@ class Lazy(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the command that the arguments call; a short name is put in full, so errors name its package."""
-        return super().resolve_command(ctx, [*SHORT.get(args[0], args[:1]), *args[1:]])
+        """Find the command that the arguments call; a short name's is called by its package, which reports errors."""
+        if args[0] not in SHORT:
+            return super().resolve_command(ctx, args)
+        package, command = SHORT[args[0]]
+        group = copy.copy(_group(package))
+        group.context_class = _Unnamed
+        return args[0], group, [command, *args[1:]]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a package's group, or a short name's command; None for another name. Raises ClickException."""
@@ -54,14 +72,14 @@ class Lazy(click.Group):
             return _group(package).commands[command]
         return _group(cmd_name) if cmd_name in PACKAGES else None
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the names with their help, and import nothing for it."""
-        with formatter.section("Commands"):
-            formatter.write_dl(
-                [(name, f"The same as {package} {command}.") for name, (package, command) in SHORT.items()]
-            )
-        with formatter.section("Packages, each with its own commands"):
-            formatter.write_dl(list(PACKAGES.items()))
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the names with what they do, on one screen, and import nothing for it."""
+        for section, commands in SECTIONS.items():
+            formatter.write(f"{section}:\n")
+            formatter.indent()
+            formatter.write_dl([(f"{name:10}", about) for name, about in commands.items()])
+            formatter.dedent()
+        formatter.write(f"More: {ctx.command_path} {', '.join(PACKAGES[:-1])} or {PACKAGES[-1]}\n")
 
 
 def _group(package: str) -> click.Group:
@@ -76,13 +94,15 @@ def _group(package: str) -> click.Group:
     return group
 
 
-@click.command(cls=Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=Lazy,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    options_metavar="[--version]",
+    subcommand_metavar="COMMAND [--help] ...",
+)
 @click.version_option(version(), prog_name="little-go")
 def main() -> None:
-    """Little-Go: Go on 5x5 with 24 plies, solved.
-
-    Every command explains itself with --help.
-    """
+    """Little-Go: Go on 5x5 with 24 plies, solved. Every COMMAND has --help."""
 
 
 if __name__ == "__main__":

@@ -9,7 +9,10 @@ ENTRY = "player.main"
 SCRIPT = "my_player3.py"
 
 #: The top-level packages: what they hold goes into the script, anything else is the standard library.
-ROOMS = {"solver", "runtime", "book", "proof", "theorem", "generator", "player", "explorer", "arena", "little_go"}
+ROOMS = {
+    "solver", "runtime", "notation", "book", "proof",
+    "generator", "player", "explorer", "arena", "lab", "little_go",
+}  # fmt: skip
 
 _HEADER = '''#!/usr/bin/env python3
 """Little-Go: a player for the course's host. Python 3.7 or newer, standard library only.
@@ -19,6 +22,13 @@ Reads input.txt, writes output.txt, keeps little_go_memory.json, and uses book.j
 Built by `python -m player build`; change the sources instead:
 {sources}
 """
+import sys
+
+# Python looks for modules in the script's directory first, where anybody's json.py may be. Not here; with -I or -P it
+# does not either, and the first place is another.
+if __name__ == "__main__" and not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
+    sys.path[:] = [place for place in sys.path if place not in ("", sys.path[0])]
+
 '''
 
 
@@ -46,7 +56,7 @@ def build_script(root: Path) -> str:
     modules = list(_in_order(root, ENTRY, {}, []))
     _check_names(modules)
     sources = "\n".join(f"    {module.name.replace('.', '/')}.py" for module in modules)
-    imports = sorted({f"import {name}" for module in modules for name in module.imports})
+    imports = sorted({f"import {name}" for module in modules for name in module.imports - {"sys"}})
     wanted: dict[str, set[str]] = {}
     for source, name in {pair for module in modules for pair in module.names}:
         wanted.setdefault(source, set()).add(name)

@@ -9,7 +9,7 @@ from solver.alphabeta import AlphaBeta
 from solver.answer import BLACK_WINS, Answer
 from solver.exact import ExactSolver
 from solver.position import FROM_CENTRE, FULL, PASS, Position, group_of, neighbours, points_of
-from solver.symmetry import INVERSE, POINT_IMAGE, canonical, position_of
+from solver.symmetry import Turned
 
 #: With more plies left the exact search would only burn its share of the clock.
 EXACT_LEFT = 16
@@ -69,9 +69,9 @@ def decide_turned(solver: ExactSolver, position: Position, cpu_deadline: Optiona
     So positions that differ by a turn or a reflection take the same search, and get the same move: what
     the book's maker measured for one holds for all eight.
     """
-    key, symmetry = canonical(position)
-    answer = solver.decide(position_of(key), BLACK_WINS, cpu_deadline=cpu_deadline)
-    return answer._replace(best=None if answer.best is None else POINT_IMAGE[INVERSE[symmetry]][answer.best])
+    turned = Turned.of(position)
+    answer = solver.decide(turned.position, BLACK_WINS, cpu_deadline=cpu_deadline)
+    return answer._replace(best=None if answer.best is None else turned.back[answer.best])
 
 
 def quick_move(position: Position) -> int:

@@ -5,9 +5,11 @@ import sys
 from typing import List, Optional
 
 from book.files.reader import BookError, MoveBook, read_book
+from notation.faults import NotationError
+from notation.host_file import Question
 from player.choose import quick_move
 from player.clock import Clock, clock_from
-from player.files import INPUT_FILE, OUTPUT_FILE, BadInput, Question, read_question, write_move
+from player.files import INPUT_FILE, OUTPUT_FILE, read_question, write_move
 from player.memory import PlyMemory
 from player.unsure import choose_unsure, possible_positions
 from runtime.plain import remove_plain
@@ -18,13 +20,13 @@ BOOK_FILE = "book.json"
 def main() -> int:
     """Answer ``input.txt`` in the working directory with ``output.txt``, and return the exit code.
 
-    0: a legal move was written. 1: it could not be written. 2: ``input.txt`` is wrong, and nothing was
+    0: a legal move was written. 1: it could not be written. 2: ``input.txt`` cannot be read, and nothing was
     written. With 1 and 2 no old move is left standing. Whatever else goes wrong costs one line on standard
-    error, not the move.
+    error, not the move: boards that no game can show are answered at once.
     """
     try:
         question = read_question(INPUT_FILE)
-    except BadInput as error:
+    except NotationError as error:
         _complain("{}: {}".format(INPUT_FILE, error))
         _withdraw()
         return 2
@@ -36,6 +38,9 @@ def main() -> int:
         _complain("{}: {}".format(OUTPUT_FILE, error.strerror))
         _withdraw()
         return 1
+    if question.fault is not None:
+        _complain("{}: played at once: {}".format(INPUT_FILE, question.fault))
+        return 0
     try:
         _improve(question, early)
     except Exception as error:

@@ -11,7 +11,7 @@ import json
 import os
 from typing import Any, Dict, List, Sequence, Tuple
 
-from player.files import Question
+from notation.host_file import Question
 from runtime.plain import read_plain, write_plain
 from solver.position import GAME_PLIES, POINTS, Position
 

@@ -1,10 +1,10 @@
-"""The proof's command: ``python -m proof``."""
+"""The proof's command: ``little-go proof``."""
 
 import json
 import random
 import re
 from concurrent.futures.process import BrokenProcessPool
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import click
@@ -13,6 +13,7 @@ import solver.native.needed  # noqa: F401 - first, for its one line instead of a
 from book.commands.stores import db_to_read, store_path
 from book.store.facts import StoreError
 from book.store.store import Store, open_store
+from notation.movetext import after_moves
 from proof.check_command import check_command, check_one
 from proof.fsck import Inspected, fsck, is_sound, prove_entries
 from proof.strategist import FalseClaim, Strategist
@@ -27,7 +28,7 @@ from solver.answer import LEAST, MOST
 from solver.colours import COLOUR_NUMBERS
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
-from solver.position import START, Position, parse_moves, play_all
+from solver.position import START, Position
 
 #: Lines of a new certificate that are checked.
 SAMPLE = 200
@@ -62,7 +63,7 @@ main.add_command(check_command)
 @click.option(
     "--left",
     type=click.IntRange(1, 24),
-    help=f"Plies left where the checker searches.  [default: {LEAVES[True]} for >=, {LEAVES[False]} for <=]",
+    help=f"Go down to this number of plies left.  [default: {LEAVES[True]} for >=, {LEAVES[False]} for <=]",
 )
 @click.option("--whole", is_flag=True, help=f"Check all lines in the end, not {SAMPLE} drawn at random.")
 @workers_option("Number of threads, of which 2 at most are used, and of processes that check.")
@@ -98,7 +99,7 @@ def _claim(text: str) -> Claim:
 
 def _position_after(moves: str) -> Position:
     try:
-        position = play_all(START, parse_moves(moves))
+        position = after_moves(moves).position
     except ValueError as error:
         raise BadUsage(str(error)) from None
     if position.is_over:
@@ -134,12 +135,14 @@ def fsck_command(db: Path | None, left: int | None, prove: str | None, seed: int
     number = _number_of(prove)
     report = Inspected()
     path = store_path(db)
-    with open_store(path) as store, Display() as display:
-        total = len(store) + store.count_choices()
-        show = partial(display.part, "positions and choices", total=total)
-        for fault in fsck(store, report, left, lambda: show(done=report.entries + report.choices)):
+    with open_store(path, suspect=True) as store, Display() as display:
+        # Not before fsck has found that the rows can be read.
+        total = cache(lambda: len(store) + store.count_choices())
+        show = partial(display.part, "positions and choices")
+        for fault in fsck(store, report, left, lambda: show(done=report.entries + report.choices, total=total())):
             click.echo(fault)
-        proved = _prove(store, number, seed, table_mib, report, display) if prove is not None else None
+        wanted = prove is not None and report.readable
+        proved = _prove(store, number, seed, table_mib, report, display) if wanted else None
     believed = report.entries - (proved or 0)
     if believed:
         click.echo(f"{believed:,} of {report.entries:,} positions are only believed: --prove searches them again")

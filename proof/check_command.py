@@ -1,4 +1,4 @@
-"""The command ``python -m proof check``: options, progress and what it says in the end."""
+"""The command ``little-go check``: options, progress and what it says in the end."""
 
 import random
 import sys
@@ -13,7 +13,7 @@ from proof.checker.certificate import BadCertificate, Certificate, Fault, read_c
 from proof.pool import Outcome, check, open_state
 from proof.state import CheckNotes, StateError, WorkDone
 from runtime.display import Display
-from runtime.errors import INTERRUPTED, BadUsage
+from runtime.errors import BadUsage, exit_interrupted
 from runtime.options import FILE, seed_option, workers_option
 from runtime.release import here_or_shipped
 
@@ -76,8 +76,7 @@ def check_one(path: str, workers: int, sample: int | None, seed: int = 0, notes:
             f"a worker process died, with {done.lines:,} of {total:,} lines checked: start the same command again"
         ) from None
     except KeyboardInterrupt:
-        click.echo(f"interrupted: {done.lines:,} of {total:,} lines checked, no error so far", err=True)
-        sys.exit(INTERRUPTED)
+        exit_interrupted(f"interrupted: {done.lines:,} of {total:,} lines checked, no error so far")
     if outcome.fault is not None:
         _exit_wrong(outcome.fault)
     click.echo(_verdict(read, outcome, drawn is not None, time.monotonic() - started, notes))

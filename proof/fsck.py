@@ -10,26 +10,30 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from book.exchange.compress import may_arise_in_some_game
-from book.store.facts import Choice, Contradiction, Entry
+from book.store.facts import Choice, Contradiction, Entry, StoreError
 from book.store.store import Store
+from notation.record import to_record
 from solver.answer import Answer
-from solver.bounds import disproved, for_mover, refuted
+from solver.bounds import disproved, refuted
 from solver.colours import COLOURS
 from solver.native.kernel import Kernel
 from solver.position import Position, move_name
-from solver.record import to_record
 from solver.symmetry import canonical_key, key_of
 
 
 @dataclass
 class Inspected:
-    """The counts of entries, moves between them, choices, replies to choices, and faults."""
+    """The counts of entries, moves between them, choices, replies to choices, and faults.
+
+    readable: whether the tables and views are ours; else no row of them is read.
+    """
 
     entries: int = 0
     links: int = 0
     choices: int = 0
     replies: int = 0
     faults: int = 0
+    readable: bool = True
 
 
 def fsck(store: Store, report: Inspected, last_left: int | None, watch: Callable[[], None]) -> Iterator[str]:
@@ -38,21 +42,34 @@ def fsck(store: Store, report: Inspected, last_left: int | None, watch: Callable
     last_left: with so many plies left or more, every reply to a choice must have a choice; None: do not ask that.
     watch: called for each entry and each choice.
     """
-    alone = [*store.damage(), *(f"no position: key {key}" for key in store.impossible_keys())]
+    alone = store.damage()
+    report.readable = not any(line.startswith("schema: ") for line in alone)
+    if report.readable:
+        alone += [f"no position: key {key}" for key in store.impossible_keys()]
     report.faults += len(alone)
     yield from alone
+    if not report.readable:
+        return
     for entry in store:
         report.entries += 1
-        for fault in _entry_faults(store, entry, report):
+        for fault in _all_told(_entry_faults(store, entry, report)):
             report.faults += 1
             yield f"{fault}: {json.dumps(to_record(entry.position))}"
         watch()
     for choice, entry in store.choices():
         report.choices += 1
-        for fault in _choice_faults(store, choice, entry, last_left, report):
+        for fault in _all_told(_choice_faults(store, choice, entry, last_left, report)):
             report.faults += 1
             yield f"{fault}: {json.dumps(to_record(entry.position))}"
         watch()
+
+
+def _all_told(faults: Iterator[str]) -> Iterator[str]:
+    """Yield faults, and as the last one that a row which others lead to cannot be read."""
+    try:
+        yield from faults
+    except StoreError as error:
+        yield str(error)
 
 
 def _entry_faults(store: Store, entry: Entry, report: Inspected) -> Iterator[str]:
@@ -94,14 +111,14 @@ def _bound_faults(entry: Entry, moves: dict[int, Answer]) -> Iterator[str]:
     """Yield what is wrong between bounds on a position and on what its moves are worth."""
     position = entry.position
     # From the mover's side: no move is worth more than hi, and the best move is worth lo.
-    lo, hi = for_mover(position, entry)
-    reach = {move: for_mover(position, answer) for move, answer in moves.items()}
-    for move, (least, _) in reach.items():
-        if least > hi:
-            yield f"at most {hi:+d} for the mover is proven, yet {move_name(move)} reaches {least:+d}"
-    if entry.best in reach and reach[entry.best][1] < lo:
+    black = position.black_to_move
+    lo, hi = entry.reach(black), entry.most(black)
+    for move, answer in moves.items():
+        if answer.reach(black) > hi:
+            yield f"at most {hi:+d} for the mover is proven, yet {move_name(move)} reaches {answer.reach(black):+d}"
+    if entry.best in moves and moves[entry.best].most(black) < lo:
         yield f"the best move, {move_name(entry.best)}, cannot keep {lo:+d} for the mover"
-    if len(reach) == len(position.legal_moves()) and max(most for _, most in reach.values()) < lo:
+    if len(moves) == len(position.legal_moves()) and max(answer.most(black) for answer in moves.values()) < lo:
         yield f"no move keeps {lo:+d} for the mover"
 
 

@@ -11,6 +11,10 @@ from typing import Any, NamedTuple
 
 from proof.checker import certificate, rules, search
 from runtime.filesystem import write_whole
+from runtime.plain import AT_ONCE
+
+#: Not to follow a link, where the system can tell.
+NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 class WorkDone(NamedTuple):
@@ -84,8 +88,8 @@ class CheckNotes:
     def _rows(self) -> list[str] | None:
         """Return the file's lines, what is after the last one's end too; None when there is no file."""
         try:
-            # Not to follow a link, and not to wait for the other end of a pipe.
-            descriptor = os.open(self._path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+            # Not to wait for the other end of a pipe.
+            descriptor = os.open(self._path, os.O_RDONLY | NO_LINK | AT_ONCE)
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -108,7 +112,7 @@ class CheckNotes:
     def add(self, number: int, tally: WorkDone) -> None:
         """Note a chunk, on the disk too; raises OSError."""
         self.done[number] = tally
-        with open(os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_NOFOLLOW), "a", encoding="ascii") as file:
+        with open(os.open(self._path, os.O_WRONLY | os.O_APPEND | NO_LINK), "a", encoding="ascii") as file:
             file.write(_chunk_row(number, tally) + "\n")
             file.flush()
             os.fsync(file.fileno())

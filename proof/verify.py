@@ -10,6 +10,7 @@ an empty memory as in a real call. So every win that is claimed rests on searche
 import hashlib
 import importlib.util
 import json
+import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
@@ -19,10 +20,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from notation.record import to_record
+from runtime.filesystem import open_to_write, read_named
+from runtime.hints import command_line
+from runtime.plain import read_plain
 from runtime.workers import serve_parent
 from solver.colours import COLOURS
 from solver.position import Position, move_name
-from solver.record import to_record
 from solver.symmetry import canonical_key, position_of
 
 #: Positions that one job walks.
@@ -61,7 +65,7 @@ class Ply:
     """The counts of one ply of the player.
 
     won, lost, open: positions by what the script claims for its side.
-    sources: positions by where the move comes from.
+    moves_by: positions by where the move comes from.
     most_nodes, most_seconds: of one exact search.
     """
 
@@ -69,7 +73,7 @@ class Ply:
     won: int = 0
     lost: int = 0
     open: int = 0
-    sources: dict[str, int] = field(default_factory=dict)
+    moves_by: dict[str, int] = field(default_factory=dict)
     most_nodes: int = 0
     most_seconds: float = 0.0
 
@@ -124,7 +128,8 @@ def _load(script: Path) -> ModuleType:
     for name in ("choose_move", "decide_turned", "read_book", "position_of", "Clock", "ExactSolver"):
         if not hasattr(module, name):
             raise ScriptError(
-                f"{script} is not a player of Little-Go (it has no {name}): make one with `python -m player build`"
+                f"{script} is not a player of Little-Go (it has no {name}): make one with"
+                f" {command_line('player build')}"
             )
     return module
 
@@ -161,10 +166,11 @@ class Notes:
     def __init__(self, path: Path, script: Path, book: Path) -> None:
         """Read what is there; raises OSError."""
         self._path = path
-        hashes = [hashlib.sha256(each.read_bytes()).hexdigest() for each in (script, book)]
+        hashes = [hashlib.sha256(read_named(each)).hexdigest() for each in (script, book)]
         self._head = json.dumps(["little-go walk 1", *hashes]) + "\n"
         self._steps: dict[tuple[int, bool], WalkStep] = {}
-        lines = path.read_text(encoding="ascii").splitlines(keepends=True) if path.exists() else []
+        text = read_plain(str(path), -1).decode("ascii", "replace") if os.path.lexists(path) else ""
+        lines = text.splitlines(keepends=True)
         if lines and lines[0] == self._head:
             # A line cut off by a kill is none.
             rows = [json.loads(line) for line in lines[1:] if line.endswith("]\n")]
@@ -180,7 +186,7 @@ class Notes:
 
     def add(self, steps: Iterable[WalkStep], beyond: bool) -> None:
         """Note steps; raises OSError."""
-        with open(self._path, "a" if self._begun else "w", encoding="ascii") as file:
+        with open_to_write(self._path, add=self._begun) as file:
             # A kill may have left half a line. The next one must not be joined to it.
             file.write("\n" if self._begun else self._head)
             file.writelines(json.dumps([*astuple(step), beyond]) + "\n" for step in steps)
@@ -261,7 +267,7 @@ def _count(ply: Ply, step: WalkStep, colour: int) -> None:
         ply.won += 1
     else:
         ply.lost += 1
-    ply.sources[step.source] = ply.sources.get(step.source, 0) + 1
+    ply.moves_by[step.source] = ply.moves_by.get(step.source, 0) + 1
     if step.source == "exact":
         ply.most_nodes = max(ply.most_nodes, step.nodes)
         ply.most_seconds = max(ply.most_seconds, step.seconds)
@@ -290,12 +296,12 @@ def summary(plies: Iterable[Ply]) -> dict[str, Any]:
 def ply_line(ply: Ply) -> str:
     """Write the counts of one ply in one line.
 
-    >>> ply_line(Ply(10, won=30, sources={"exact": 28, "book": 2}, most_nodes=90_000, most_seconds=0.4))
+    >>> ply_line(Ply(10, won=30, moves_by={"exact": 28, "book": 2}, most_nodes=90_000, most_seconds=0.4))
     'ply 10:       30 positions, 30 won; moves: book 2, exact 28; worst exact search 90,000 nodes, 0.40 s'
     """
     claims = {"won": ply.won, "lost": ply.lost, "undecided": ply.open}
     claimed = ", ".join(f"{number:,} {claim}" for claim, number in claims.items() if number)
-    sources = ", ".join(f"{source} {number:,}" for source, number in sorted(ply.sources.items()))
+    sources = ", ".join(f"{source} {number:,}" for source, number in sorted(ply.moves_by.items()))
     worst = f"; worst exact search {ply.most_nodes:,} nodes, {ply.most_seconds:.2f} s" if ply.most_nodes else ""
     return f"ply {ply.ply:2d}: {ply.positions:8,} positions, {claimed}; moves: {sources}{worst}"
 

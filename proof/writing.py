@@ -3,16 +3,13 @@
 import gzip
 import hashlib
 from collections.abc import Iterable, Sequence
-from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
+from book.exchange.claims import images_of
 from runtime.filesystem import write_whole
 from solver.position import POINTS, Position, move_name
-from solver.symmetry import INVERSE, POINT_IMAGE, SYMMETRIES
-
-#: For each symmetry, which old points make up the new board.
-_PICKS = [itemgetter(*POINT_IMAGE[INVERSE[s]][:POINTS]) for s in range(SYMMETRIES)]
+from solver.symmetry import POINT_IMAGE, SYMMETRIES
 
 _NAMES = [move_name(move) for move in range(POINTS + 1)]
 
@@ -41,20 +38,13 @@ def name_of(position: Position) -> str:
     >>> name_of(Position(black=1, ply=1))
     '23 ........................X - -'
     """
-    return min(_images(position))
+    return min(images_of(position))
 
 
 def line_of(position: Position, move: int) -> str:
     """Return the line for a position and a move there; of the moves that a symmetry makes one, the least."""
-    images = _images(position)
+    images = images_of(position)
     return min(f"{images[s]} {_NAMES[POINT_IMAGE[s][move]]}" for s in range(SYMMETRIES))
-
-
-def _images(position: Position) -> list[str]:
-    board = [".XO"[(position.black >> p & 1) + 2 * (position.white >> p & 1)] for p in range(POINTS)]
-    passed = "P" if position.passed else "-"
-    kos = ["-" if position.ko is None else _NAMES[POINT_IMAGE[s][position.ko]] for s in range(SYMMETRIES)]
-    return [f"{position.left:02} {''.join(_PICKS[s](board))} {kos[s]} {passed}" for s in range(SYMMETRIES)]
 
 
 def write_certificate(

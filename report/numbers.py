@@ -21,7 +21,7 @@ from book.files.values import Values, read_values
 from runtime.release import version
 from solver.answer import BLACK_WINS
 from solver.native.kernel import canonical_key
-from solver.position import GAME_PLIES, POINTS, START, Position, move_name, parse_move, play_all
+from solver.position import CENTRE, GAME_PLIES, START, Position, move_name, parse_move, play_all
 from solver.symmetry import key_of
 
 if sys.version_info >= (3, 11):
@@ -30,9 +30,6 @@ else:
     import tomli as tomllib
 
 Record = dict[str, Any]
-
-#: The only first move that wins.
-CENTRE = POINTS // 2
 
 #: How many of the hardest puzzles are drawn, and after how many plies the main line is.
 HARDEST, STEP = 4, 4
@@ -299,7 +296,7 @@ def theorem(root: Path) -> Record:
         "statements": re.findall(r"^```coq\n(.*?)\n```$", text, re.DOTALL | re.MULTILINE),
         "checked": table(document, "certificate", "theorem"),
         "tried": [row[""] for row in table(document, "", "run")],
-        "rules": _lines(root / "theorem" / "coq" / "Rules.v"),
+        "rules": _lines(root / "lab" / "theorem" / "coq" / "Rules.v"),
         "version": re.search(r"Coq (\d[\d.]*\d)", text)[1],  # type: ignore[index]
     }
 

@@ -5,6 +5,8 @@ import time
 from collections.abc import Iterable, Iterator, Sized
 from typing import TypeVar
 
+from runtime.terminal import PrintableStream, printable, unguarded
+
 _Display = TypeVar("_Display", bound="Display")
 _Item = TypeVar("_Item")
 
@@ -30,13 +32,14 @@ class Display:
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-        self._console = Console(stderr=True, highlight=False)
+        # What it draws with are commands to the terminal.
+        self._console = Console(file=unguarded(sys.stderr), highlight=False, markup=False)
         self._interval = interval
         self._started = time.monotonic()
         self._patience = patience
         self._due = self._started + (interval if patience is None else patience)
         self._bar = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=20),
             TimeElapsedColumn(),
             *([TimeRemainingColumn()] if forecast else []),
@@ -50,8 +53,18 @@ class Display:
 
     def __enter__(self: _Display) -> _Display:
         if self._patience is None:
-            self._bar.start()
+            self._start()
         return self
+
+    def _start(self) -> None:
+        if self._bar.live.is_started:
+            return
+        self._bar.start()
+        # On a terminal the bar has put streams of its own in the place of ours, to print above it.
+        for name in ("stdout", "stderr"):
+            stream = getattr(sys, name)
+            if not isinstance(stream, PrintableStream):
+                setattr(sys, name, PrintableStream(stream))
 
     def __exit__(self, *_: object) -> None:
         self.hide()
@@ -63,10 +76,10 @@ class Display:
 
     def show(self, line: str, completed: float, total: float | None) -> None:
         """Show what is being done; ``total`` None: nobody knows how much there is."""
-        elapsed = self.elapsed
+        elapsed, line = self.elapsed, printable(line)
         if self._console.is_terminal:
             if elapsed >= (self._patience or 0.0):
-                self._bar.start()
+                self._start()
                 self._bar.update(self._task, description=line, completed=completed if total else 0.0, total=total)
         elif self._started + elapsed >= self._due:
             self._due = self._started + elapsed + max(self._interval, elapsed * PLAIN_SHARE)
@@ -84,7 +97,7 @@ class Display:
 
     def finished(self, line: str) -> None:
         """Print a finished part of the work, to stay."""
-        self._console.print(line, soft_wrap=True)
+        self._console.print(printable(line), soft_wrap=True)
 
 
 def tracked(items: Iterable[_Item], what: str = "Reading", total: int | None = None) -> Iterable[_Item]:

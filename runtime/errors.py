@@ -1,16 +1,29 @@
 """Commands that fail in one line, and end by Ctrl-C with one word."""
 
+import shlex
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 from click.core import ParameterSource
 
+from runtime.help_page import Context
+from runtime.terminal import GuardedGroup
+
 #: Exit code of a run ended by Ctrl-C, as the shell has it.
 INTERRUPTED = 130
+
+
+def exit_interrupted(message: str = "interrupted") -> NoReturn:
+    """Print a line on standard error and exit with 130; a Ctrl-C that comes meanwhile changes neither."""
+    # Python gives a handler of its own up before it ends, and the next Ctrl-C would end it with another code.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    click.echo(message, err=True)
+    sys.exit(INTERRUPTED)
 
 
 def told(error: OSError) -> str:
@@ -19,7 +32,17 @@ def told(error: OSError) -> str:
     return f"{error.filename}: {what}" if error.filename else what
 
 
-class OneLineErrors(click.Group):
+#: Under which click keeps what the command line gave after the room's name.
+_GIVEN = "runtime.errors.given"
+
+
+def given_words() -> list[str]:
+    """Return the command that runs and all its options, as they were given."""
+    words: list[str] = click.get_current_context().meta[_GIVEN]
+    return words
+
+
+class OneLineErrors(GuardedGroup):
     """A command group that reports what a user can get wrong as one line, ``Error: …``, and Ctrl-C as a word."""
 
     def __init__(
@@ -39,6 +62,16 @@ class OneLineErrors(click.Group):
         self._expected = expected
         self._misuse = misuse
 
+    def add_command(self, cmd: click.Command, name: str | None = None) -> None:
+        """Add a command, whose help shall fit a screen."""
+        cmd.context_class = Context
+        super().add_command(cmd, name)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the group's own options, and keep all that was given for given_words()."""
+        ctx.meta.setdefault(_GIVEN, [*args])
+        return super().parse_args(ctx, args)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; raise ClickException for what is expected to go wrong, exit with 130 when interrupted."""
         try:
@@ -52,8 +85,7 @@ class OneLineErrors(click.Group):
         except self._misuse as error:
             raise BadUsage(str(error)) from None
         except KeyboardInterrupt:
-            click.echo("interrupted", err=True)
-            sys.exit(INTERRUPTED)
+            exit_interrupted()
 
 
 class BadUsage(click.ClickException):
@@ -79,4 +111,5 @@ def keep_unnamed(out: str | Path) -> None:
     """
     by_default = click.get_current_context().get_parameter_source("out") is ParameterSource.DEFAULT
     if by_default and Path(out).exists():
-        raise BadUsage(f"{out} exists already: give --out {out} to overwrite it, or name another file")
+        again = f"--out {shlex.quote(str(out))}"
+        raise BadUsage(f"{out} exists already: give {again} to overwrite it, or name another file")

@@ -16,6 +16,8 @@ from io import BufferedReader, BufferedWriter, BytesIO, FileIO, RawIOBase, TextI
 from pathlib import Path
 from typing import Any, BinaryIO, TextIO, TypeVar
 
+from runtime.plain import AT_ONCE
+
 _Made = TypeVar("_Made")
 
 #: What reading a file of open_text() may raise: it is not there, damaged, too large, or no text.
@@ -23,6 +25,9 @@ UNREADABLE = (OSError, EOFError, zlib.error, UnicodeDecodeError)
 
 #: Bytes that are read of what does not say its length: a pipe, or a packed file.
 MOST_BYTES = 1 << 28
+
+#: What a file begins with that gzip has packed.
+_PACKED = b"\x1f\x8b"
 
 #: What write_whole() takes for standard output.
 STANDARD_OUTPUT = Path("-")
@@ -33,14 +38,16 @@ def open_named(path: str | Path) -> BinaryIO:
 
     Raises OSError, also for a directory, a device, or a pipe that tells more than MOST_BYTES.
     """
-    file = open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb", buffering=0)  # noqa: SIM115 - the caller's to close
-    mode = os.fstat(file.fileno()).st_mode
+    descriptor = os.open(path, os.O_RDONLY | AT_ONCE)
+    mode = os.fstat(descriptor).st_mode
+    if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
+        os.close(descriptor)
+        why = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
+        raise OSError(why, os.strerror(why) if why == errno.EISDIR else "neither a file nor a pipe", str(path))
+    file = FileIO(descriptor, "rb")
     if stat.S_ISREG(mode):
         return BufferedReader(file)
     with file:
-        if not stat.S_ISFIFO(mode):
-            why = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
-            raise OSError(why, os.strerror(why) if why == errno.EISDIR else "neither a file nor a pipe", str(path))
         content = bytearray()
         while (some := file.read(1 << 16)) != b"":
             if some is None:
@@ -60,17 +67,24 @@ def read_named(path: str | Path) -> bytes:
     return content
 
 
-def open_text(
-    path: str | Path, encoding: str = "utf-8", errors: str = "strict", *, packed: bool | None = None
-) -> TextIO:
+def open_text(path: str | Path, encoding: str = "utf-8", errors: str = "strict") -> TextIO:
     """Open text that a user names as open_named() does; lines keep their ends. This and reading raise UNREADABLE.
 
-    packed: whether it is unpacked, to at most MOST_BYTES; None: if its name ends in .gz.
+    What gzip has packed is unpacked, whatever its name, to at most MOST_BYTES.
     """
     file = open_named(path)
-    if Path(path).suffix == ".gz" if packed is None else packed:
-        file = BufferedReader(_Unpacked(file, path))
-    return TextIOWrapper(file, encoding=encoding, errors=errors, newline="")
+    reader = file if isinstance(file, BufferedReader) else BufferedReader(BytesIO(file.read()))
+    return TextIOWrapper(_unpacked(reader, path), encoding=encoding, errors=errors, newline="")
+
+
+def read_unpacked(path: str | Path) -> bytes:
+    """Return the content of what open_named() opens, unpacked as open_text() does; raises UNREADABLE."""
+    with _unpacked(BufferedReader(BytesIO(read_named(path))), path) as file:
+        return file.read()
+
+
+def _unpacked(file: BufferedReader, path: str | Path) -> BufferedReader:
+    return BufferedReader(_Unpacked(file, path)) if file.peek(2).startswith(_PACKED) else file
 
 
 class _Unpacked(RawIOBase):
@@ -126,8 +140,32 @@ def write_whole(path: str | Path, content: str | bytes) -> None:
             # A link is the user's, and stays.
             _replace(os.path.realpath(path) if os.path.islink(path) else os.fspath(path), data)
     except OSError as error:
-        # What fails on an open file names none.
-        raise OSError(error.errno, error.strerror, error.filename or str(path)) from None
+        # What fails on an open file names none, and what fails on the draft that.
+        raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def check_writable(path: str | Path, *, folder: bool = False) -> None:
+    """Raise OSError where write_whole() could not write; what it would replace may be anything but a directory.
+
+    folder: whether it is to be a directory, which is made with those above it if it is not there.
+    """
+    if Path(path) == STANDARD_OUTPUT and not folder:
+        return
+    real = Path(os.path.realpath(path))
+    place = real if folder else real.parent
+    while folder and not os.path.lexists(place):
+        place = place.parent
+    if not folder and real.is_dir():
+        why = errno.EISDIR
+    elif not place.exists():
+        why = errno.ENOENT
+    elif not place.is_dir():
+        why = errno.ENOTDIR
+    elif not os.access(real if not folder and real.exists() and not real.is_file() else place, os.W_OK):
+        why = errno.EACCES
+    else:
+        return
+    raise OSError(why, os.strerror(why), str(path))
 
 
 def _replace(path: str, data: bytes) -> None:
@@ -186,8 +224,9 @@ class _Named(FileIO):
 
 def _to_write(path: str | Path, flags: int = 0) -> int:
     # At once: otherwise this would wait for somebody to read a pipe.
-    descriptor = os.open(path, os.O_WRONLY | os.O_NONBLOCK | flags, 0o666)
-    os.set_blocking(descriptor, True)
+    descriptor = os.open(path, os.O_WRONLY | AT_ONCE | flags, 0o666)
+    if sys.platform != "win32":
+        os.set_blocking(descriptor, True)
     return descriptor
 
 

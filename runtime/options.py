@@ -10,12 +10,28 @@ from typing import Any, TypeVar
 
 import click
 
-from runtime.errors import BadUsage
+from runtime.errors import BadUsage, writing
+from runtime.filesystem import check_writable
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 #: A file to read or to write; ``-`` is for those that say so.
 FILE = click.Path(path_type=Path, dir_okay=False, allow_dash=True)
+
+
+class _Output(click.Path):
+    """A file that a command writes at its end, which is checked before it begins to work."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the path; raises BadUsage where nothing could be written."""
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        with writing(path):
+            check_writable(path)
+        return path
+
+
+#: A file to write.
+OUTPUT = _Output(path_type=Path, allow_dash=True)
 
 #: A directory that a command makes or adds to.
 DIRECTORY = click.Path(path_type=Path, file_okay=False)
@@ -122,7 +138,7 @@ def table_option(default: str | None, meaning: str = "Memory for the transpositi
         type=Size(LEAST_TABLE_MIB, power=True),
         default=default,
         show_default=default is not None,
-        help=f"{meaning}: a power of two, such as 2GiB.",
+        help=f"{meaning}." if default else f"{meaning}, such as 2GiB.",
     )
 
 

@@ -9,7 +9,7 @@ import stat
 from typing import Tuple
 
 #: Not everywhere: without the first, opening a pipe waits for its other end; the second is for Windows.
-_AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+AT_ONCE = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 #: Names to try for a draft; those taken are of calls that were killed.
 _MOST_DRAFTS = 100
@@ -17,7 +17,7 @@ _MOST_DRAFTS = 100
 
 def read_plain(path: str, most: int) -> bytes:
     """Return the content of a plain file, the first ``most`` bytes of it; raises OSError, also for what is none."""
-    descriptor = os.open(path, os.O_RDONLY | _AT_ONCE)
+    descriptor = os.open(path, os.O_RDONLY | AT_ONCE)
     with open(_checked_plain(descriptor, path), "rb") as file:
         return file.read(most)
 
@@ -47,7 +47,7 @@ def remove_plain(path: str) -> None:
 
 
 def _write_in_place(path: str, content: bytes) -> None:
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | _AT_ONCE, 0o666)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | AT_ONCE, 0o666)
     with open(_checked_plain(descriptor, path), "wb", buffering=0) as file:
         # Whoever looks between the two finds the new first line.
         file.write(content + b"\n")
@@ -59,7 +59,7 @@ def _open_draft(path: str) -> Tuple[str, int]:
     for number in range(_MOST_DRAFTS):
         draft = "{}.{}.{}.tmp".format(path, os.getpid(), number)
         try:
-            return draft, os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _AT_ONCE, 0o666)
+            return draft, os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | AT_ONCE, 0o666)
         except FileExistsError:
             continue
     raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), path)

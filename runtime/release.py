@@ -25,6 +25,18 @@ def version() -> str:
     return metadata.version("little-go")
 
 
+def requirement(package: str) -> str:
+    """Return which versions of an optional package are wanted, as pip takes it.
+
+    >>> requirement("distributed").startswith("distributed")
+    True
+    """
+    from importlib import metadata
+
+    wanted = (line.partition(";")[0].strip() for line in metadata.requires("little-go") or [])
+    return next((line for line in wanted if re.match(rf"{re.escape(package)}\b", line)), package)
+
+
 def shipped(name: str) -> Path:
     """Return the path of a file that comes with the project.
 

@@ -3,15 +3,19 @@
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from typing import ParamSpec, TypeVar
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
+
+#: How worker processes are made. A fork is the quickest; macOS's libraries do not survive one, and Windows has none.
+_START = "fork" if sys.platform == "linux" else "spawn"
 
 #: Seconds between looks at whether the parent is still there.
 _PARENT_CHECK = 1.0
@@ -38,30 +42,47 @@ def _follow(parent: int) -> None:
 
 
 @contextmanager
-def ctrl_c_waits() -> Iterator[None]:
-    """Let a Ctrl-C wait for the block's end; processes that are forked meanwhile drop it. Does nothing in a thread."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
+def ctrl_c_waits() -> Iterator[Sequence[int]]:
+    """Let a Ctrl-C wait for the block's end, and yield those that wait; processes that are forked meanwhile drop it.
+
+    Only a process's first thread gets one: in any other it does nothing.
+    """
     seen: list[int] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield seen
+        return
     before = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
     try:
-        yield
+        yield seen
     finally:
         signal.signal(signal.SIGINT, before)
         if seen:
             signal.raise_signal(signal.SIGINT)
 
 
+def peak_memory() -> int:
+    """Return the most bytes of memory that this process has had."""
+    if sys.platform == "win32":
+        import psutil
+
+        memory = psutil.Process().memory_info()
+        return int(getattr(memory, "peak_wset", memory.rss))
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    # macOS counts bytes, Linux KiB.
+    return peak if sys.platform == "darwin" else peak << 10
+
+
 class WorkerPool(ProcessPoolExecutor):
-    """Forked workers, whose start a Ctrl-C does not disturb.
+    """Worker processes, forked on Linux, whose start a Ctrl-C does not disturb.
 
     Python drops what a signal raises while it forks, and a worker that is not yet tied to its parent would answer.
     """
 
     def __init__(self, workers: int, initializer: Callable[..., object], *given: object) -> None:
         """Take how many, and what each calls first, with what is given, to tie itself to this process."""
-        super().__init__(workers, multiprocessing.get_context("fork"), initializer, given)
+        super().__init__(workers, multiprocessing.get_context(_START), initializer, given)
 
     def submit(
         self, fn: Callable[_Arguments, _Result], /, *args: _Arguments.args, **kwargs: _Arguments.kwargs

@@ -16,6 +16,13 @@
 same in plain Python, as ``my_player3.py`` does.
 """
 
+import sys
+
+# `python -m` looks for modules in the current directory first, where anybody's solver.py may be. Not from here on.
+_IS_FIRST = sys.argv[:1] == ["-m"] and not getattr(sys.flags, "safe_path", sys.flags.isolated)
+if _IS_FIRST and __path__[0] != f"{sys.path[0]}/{__name__}":
+    del sys.path[0]
+
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -43,8 +50,8 @@ __all__ = [
     "position_of",
 ]
 
-#: Imported when first asked for: the kernel may not be built, and the rules must not wait for it. Other packages have
-#: runtime.lazy for it; this one imports nothing of ours.
+#: Imported when first asked for: the kernel may not be built, and the rules must not wait for it. Other packages
+#: have runtime.lazy for the last lines; this one imports nothing of ours.
 _HOMES = {"ExactSolver": "solver.exact", "Kernel": "solver.native.kernel", "open_table": "solver.native.table"}
 
 if not TYPE_CHECKING:

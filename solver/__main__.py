@@ -1,4 +1,4 @@
-"""The solver's command: ``python -m solver``."""
+"""The solver's command: ``little-go solver``."""
 
 import json
 import sys
@@ -8,15 +8,20 @@ from typing import IO, Protocol
 
 import click
 
+from notation.faults import NotationError
+from notation.movetext import after_moves
+from notation.record import answer_record, read_json, to_record
 from runtime.display import tracked
 from runtime.errors import BadUsage, OneLineErrors
 from runtime.filesystem import open_text
-from runtime.options import json_option, setting, table_option, workers_option
+from runtime.options import json_option, setting, table_option
 from solver.answer import LEAST, MOST, Answer
 from solver.native import NoKernel, kernel_needed
 from solver.native.table import open_table
-from solver.position import GAME_PLIES, PASS, START, Position, move_name, parse_moves, play_all
-from solver.record import BadRecord, answer_record, parse_line, to_record
+from solver.position import GAME_PLIES, PASS, Position, move_name
+
+#: The engines that find values, and what stands for each among an answer's sources.
+ENGINES = {"native": "kernel", "python": "player's solver"}
 
 
 class ValueEngine(Protocol):
@@ -31,7 +36,7 @@ class ValueEngine(Protocol):
 
 @click.group(cls=OneLineErrors, expected=(NoKernel,))
 def main() -> None:
-    """Count positions, find what they are worth, and measure the kernel."""
+    """Count positions, and find what they are worth."""
 
 
 @main.command("perft")
@@ -98,9 +103,7 @@ def count_by_move(position: Position, depth: int, count_pass: bool) -> dict[int,
 @main.command()
 @click.option("--moves", metavar="MOVES", help='The position after these moves, such as "2,2 1,1 PASS".')
 @click.option("--lines", metavar="FILE", help="Positions as one JSON object per line; - is standard input.")
-@setting(
-    "--engine", click.Choice(["native", "python"]), "native", "The native kernel, or the solver built into the player."
-)
+@setting("--engine", click.Choice(list(ENGINES)), "native", "The native kernel, or the solver built into the player.")
 @click.option(
     "--at-least",
     type=click.IntRange(LEAST, MOST),
@@ -111,8 +114,8 @@ def value(moves: str | None, lines: str | None, engine: str, at_least: int | Non
     """Find what positions are worth: stones Black - White at the end under best play.
 
     It prints a line of JSON for each: the position's keys black, white, ko, ply and passed, then value (null
-    while lo and hi differ), lo, hi, best, nodes and source. A position with 16 plies left takes well under a second,
-    one with 18 some seconds, and the empty board far longer.
+    while lo and hi differ), lo, hi, best_move, nodes and sources. A position with 16 plies left takes well under a
+    second, one with 18 some seconds, and the empty board far longer.
     """
     if (moves is None) == (lines is None):
         raise BadUsage("give --moves or --lines" + ("" if moves is None else ", not both"))
@@ -120,60 +123,7 @@ def value(moves: str | None, lines: str | None, engine: str, at_least: int | Non
     positions = iter([_position_after(moves)]) if moves is not None else _positions_in(str(lines))
     for position in positions:
         answer = searcher.value(position) if at_least is None else searcher.decide(position, at_least)
-        click.echo(json.dumps({**to_record(position), **answer_record(answer, "live")}))
-
-
-@main.command()
-@click.option(
-    "--exact",
-    is_flag=True,
-    help="Measure exact values from an empty table instead, with 14 to 19 plies left; takes minutes.",
-)
-@click.option(
-    "--all-moves",
-    is_flag=True,
-    help="Measure the exact values of all moves instead, from an empty table, with 14 to 20 plies left; takes minutes.",
-)
-@workers_option("For --all-moves: number of threads.", default=1)
-@table_option(None, "For --all-moves: memory for the transposition table, 1GiB unless it is given")
-@json_option("Answer with one line of JSON.")
-def bench(exact: bool, all_moves: bool, workers: int, table_mib: int | None, as_json: bool) -> None:
-    """Measure the kernel on a fixed workload, which takes some seconds on one core.
-
-    The last line counts the nodes searched. For one thread, the number is the same on every run and machine until the
-    search changes. Seconds are of CPU; those by the clock follow where threads share the work.
-    """
-    with kernel_needed():
-        from solver.bench import MOVES_TABLE_MIB, leaves_per_second, measure_exact, measure_moves, measure_search
-
-    if exact and all_moves:
-        raise BadUsage("give --exact or --all-moves, not both")
-    if not all_moves and (workers > 1 or table_mib is not None):
-        raise BadUsage("--workers and --table go with --all-moves")
-    name = "exact" if exact else "moves" if all_moves else "bench"
-    found = measure_moves(workers, table_mib or MOVES_TABLE_MIB) if all_moves else None
-    measures = []
-    for measure in found or (measure_exact() if exact else measure_search()):
-        measures.append(measure)
-        if not as_json:
-            clock = f" {measure.waited:7.2f} s by the clock" if workers > 1 else ""
-            times = f"{measure.seconds:7.2f} s{clock}"
-            click.echo(f"{measure.name:22} {measure.nodes:>12,} nodes {times}  {measure.result}")
-    nodes = sum(measure.nodes for measure in measures)
-    node_rate = nodes / sum(measure.seconds for measure in measures)
-    rates = {"nodes_per_second": round(node_rate)}
-    if name == "bench":
-        rates["leaves_per_second"] = round(leaves_per_second())
-    if as_json:
-        parts = [
-            {**measure._asdict(), "seconds": round(measure.seconds, 3), "waited": round(measure.waited, 3)}
-            for measure in measures
-        ]
-        click.echo(json.dumps({"parts": parts, **rates, name: nodes}))
-    else:
-        if name == "bench":
-            click.echo(f"\n{rates['leaves_per_second']:>15,} leaves/s", nl=False)
-        click.echo(f"\n{rates['nodes_per_second']:>15,} nodes/s\n\n{name.capitalize()}: {nodes}")
+        click.echo(json.dumps({**to_record(position), **answer_record(answer, [ENGINES[engine]])}))
 
 
 def _open_engine(name: str, table_mib: int) -> ValueEngine:
@@ -192,7 +142,7 @@ def _open_engine(name: str, table_mib: int) -> ValueEngine:
 
 def _position_after(moves: str) -> Position:
     try:
-        return play_all(START, parse_moves(moves))
+        return after_moves(moves).position
     except ValueError as error:
         raise BadUsage(str(error)) from None
 
@@ -203,8 +153,8 @@ def _positions_in(path: str) -> Iterator[Position]:
         for number, line in enumerate(_counted(file), 1):
             if line.strip():
                 try:
-                    yield parse_line(line)
-                except BadRecord as error:
+                    yield read_json(line).position
+                except NotationError as error:
                     raise BadUsage(f"{path}, line {number}: {error}") from None
 
 

@@ -1,4 +1,9 @@
-"""A search's answer about a position; part of ``my_player3.py``, Python 3.7."""
+"""A search's answer about a position, and the bounds in it; part of ``my_player3.py``, Python 3.7.
+
+A value is stones Black - White at the end under best play, from Black's side, komi left out. Bounds on it are from
+Black's side too; what they mean for the mover depends on the colour, so such questions take ``black``, whether Black
+is to move.
+"""
 
 from typing import NamedTuple, Optional
 
@@ -11,38 +16,92 @@ BLACK_WINS = int(KOMI) + 1
 LEAST, MOST = -24, 24
 
 
-class Answer(NamedTuple):
-    """Proven bounds on a position's value, and what they cost.
+class Ends:
+    """The two ends of what is proven about a value, and the questions that they answer."""
 
-    The value is stones Black - White at the end under best play, from Black's side, komi
-    left out.
+    __slots__ = ()
 
-    lo, hi: proven, -24 <= lo <= value <= hi <= 24; equal when the value is exact.
-    best: a move of the mover that keeps the proven side, lo for Black and hi for White;
-        when nothing is decided the most promising move; None when the game is over.
-    nodes: positions searched.
-    """
+    @property
+    def lo(self) -> int:
+        """The least that the value can be."""
+        raise NotImplementedError
 
-    lo: int
-    hi: int
-    best: Optional[int]
-    nodes: int
+    @property
+    def hi(self) -> int:
+        """The most that the value can be."""
+        raise NotImplementedError
 
     @property
     def value(self) -> Optional[int]:
-        """The exact value, or None while the bounds differ."""
+        """The exact value, or None while the ends differ."""
         return self.lo if self.lo == self.hi else None
 
+    @property
+    def winner(self) -> Optional[int]:
+        """The colour that wins (1 = Black, 2 = White), or None when the ends do not tell."""
+        wins = self.at_least(BLACK_WINS)
+        return None if wins is None else 1 if wins else 2
+
     def at_least(self, threshold: int) -> Optional[bool]:
-        """Return whether the value reaches ``threshold``, or None when the bounds do not tell."""
+        """Return whether the value reaches ``threshold``, or None when the ends do not tell."""
         if self.lo >= threshold:
             return True
         if self.hi < threshold:
             return False
         return None
 
-    @property
-    def winner(self) -> Optional[int]:
-        """The colour that wins (1 = Black, 2 = White), or None when the bounds do not tell."""
-        wins = self.at_least(BLACK_WINS)
-        return None if wins is None else 1 if wins else 2
+    def reach(self, black: bool) -> int:
+        """Return what the mover is sure of, more being better."""
+        return self.lo if black else -self.hi
+
+    def most(self, black: bool) -> int:
+        """Return what the mover may hope for, more being better."""
+        return self.hi if black else -self.lo
+
+    def kept(self, black: bool) -> "Bounds":
+        """Return the mover's end alone: what a move that carries it leaves proven."""
+        return Bounds(lo=self.lo) if black else Bounds(hi=self.hi)
+
+    def capped(self, black: bool) -> "Bounds":
+        """Return the other end alone: what no move of the mover's exceeds."""
+        return Bounds(hi=self.hi) if black else Bounds(lo=self.lo)
+
+
+class _Bounds(NamedTuple):
+    lo: int = LEAST
+    hi: int = MOST
+
+
+class Bounds(_Bounds, Ends):
+    """Proven bounds on a value, -24 <= lo <= value <= hi <= 24; by default those of every position."""
+
+    __slots__ = ()
+
+
+class _Answer(NamedTuple):
+    lo: int
+    hi: int
+    best: Optional[int]
+    nodes: int
+
+
+class Answer(_Answer, Ends):
+    """Proven bounds on a position's value, and what they cost.
+
+    lo, hi: as of Bounds; equal when the value is exact.
+    best: a move that keeps the mover's end, lo for Black and hi for White. Every move keeps the least, so where
+        nothing is proven for the mover it is the most promising one. None where no move is known, or the game is over.
+    nodes: positions searched.
+    """
+
+    __slots__ = ()
+
+
+def goal_of(value: int, black: bool) -> int:
+    """Return the threshold that decides whether the mover keeps a value: Black when it is reached, White when not."""
+    return value if black else value + 1
+
+
+def won_by(colour: int) -> Bounds:
+    """Return what is proven where a colour wins: 1 = Black, 2 = White."""
+    return Bounds(lo=BLACK_WINS) if colour == 1 else Bounds(hi=BLACK_WINS - 1)

@@ -1,9 +1,8 @@
-"""Bounds on a position's value: of two the narrower, as the mover sees them, and in words."""
+"""Bounds on a position's value: what several say together, what follows before and after a move, and words."""
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from solver.answer import BLACK_WINS, LEAST, MOST, Answer, Bounds, Ends
 from solver.colours import COLOURS
 from solver.position import KOMI, Position, move_name
 
@@ -11,26 +10,7 @@ from solver.position import KOMI, Position, move_name
 UNKNOWN = Answer(LEAST, MOST, None, 0)
 
 
-class Bounded(Protocol):
-    """Whatever has bounds: an answer, a fact, a row of a file."""
-
-    @property
-    def lo(self) -> int:
-        """The least that the value can be."""
-
-    @property
-    def hi(self) -> int:
-        """The most that the value can be."""
-
-
-class Bounds(NamedTuple):
-    """Proven bounds on a value, stones Black - White, -24 <= lo <= hi <= 24; by default those of every position."""
-
-    lo: int = LEAST
-    hi: int = MOST
-
-
-def meet(one: Bounded, other: Bounded) -> Bounds:
+def meet(one: Ends, other: Ends) -> Bounds:
     """Intersect two bounds; lo > hi when they cannot both be true.
 
     >>> meet(Bounds(3, 24), Bounds(-2, 9))
@@ -39,17 +19,38 @@ def meet(one: Bounded, other: Bounded) -> Bounds:
     return Bounds(max(one.lo, other.lo), min(one.hi, other.hi))
 
 
-def for_mover(position: Position, bounds: Bounded) -> Bounds:
-    """Turn bounds to the side of the position's mover, so that more is better.
+def met(black: bool, old: Answer, new: Answer) -> Answer:
+    """Return what two answers about one position say together, with the nodes of the old one.
 
-    >>> for_mover(Position(ply=1), Bounds(3, 24))
-    Bounds(lo=-24, hi=-3)
+    black: whether Black is to move. A move keeps only the mover's end of its own answer: lo for Black, hi for White. So
+    the move that stays is the one whose answer has the better end; where both are as good, the old one, and the new one
+    where the old one has none. It is None where the better end came without a move. lo > hi when the answers cannot
+    both be true.
+
+    >>> met(True, Answer(3, 24, 12, 90), Answer(5, 5, None, 10))
+    Answer(lo=5, hi=5, best=None, nodes=90)
+    >>> met(False, Answer(3, 24, 12, 90), Answer(3, 9, 7, 10))
+    Answer(lo=3, hi=9, best=7, nodes=90)
     """
-    return Bounds(bounds.lo, bounds.hi) if position.black_to_move else Bounds(-bounds.hi, -bounds.lo)
+    lo, hi = meet(old, new)
+    had, has = old.reach(black), new.reach(black)
+    replaces = has > had or (has == had and old.best is None)
+    return Answer(lo, hi, new.best if replaces else old.best, old.nodes)
 
 
-def bounds_text(bounds: Bounded) -> str:
-    """Say bounds in words, as the views' column ``worth`` does.
+def worse_than(bounds: Ends, black: bool) -> Bounds:
+    """Return what holds after a move that is worse than the best one of a position with these bounds.
+
+    black: whether Black makes the move.
+
+    >>> worse_than(Bounds(3, 3), True), worse_than(Bounds(3, 3), False)
+    (Bounds(lo=-24, hi=2), Bounds(lo=4, hi=24))
+    """
+    return Bounds(hi=bounds.hi - 1) if black else Bounds(lo=bounds.lo + 1)
+
+
+def bounds_text(bounds: Ends) -> str:
+    """Say bounds on a value in words.
 
     >>> [bounds_text(Bounds(*each)) for each in [(3, 3), (3, 24), (-24, 2), (-5, 9), (-24, 24)]]
     ['+3', '+3 or more', '+2 or less', '-5 to +9', 'unknown']
@@ -62,16 +63,51 @@ def bounds_text(bounds: Bounded) -> str:
     return f"{lo:+d} or more" if hi == MOST else f"{lo:+d} to {hi:+d}"
 
 
-def of_moves(position: Position, moves: Mapping[int, Answer]) -> Answer:
-    """Return what the answers about all moves of a position say of it, with the first that keeps the mover's bound.
+def best_of(black: bool, moves: Mapping[int, Answer]) -> Answer:
+    """Return what is known of a position from what is known after all of its moves (one or more), by minimax.
 
-    >>> of_moves(Position(), {0: Answer(-3, 5, None, 10), 12: Answer(3, 4, None, 20)})
+    black: whether Black is to move. Its best move is the first that keeps the mover's end, or None where that is the
+    least value; its nodes are those of all moves.
+
+    >>> best_of(True, {0: Answer(-3, 5, None, 10), 12: Answer(3, 4, None, 20)})
     Answer(lo=3, hi=5, best=12, nodes=30)
     """
-    best = max(moves, key=lambda move: for_mover(position, moves[move]).lo)
-    pick = max if position.black_to_move else min
-    lo, hi = (pick(bound) for bound in list(zip(*moves.values(), strict=True))[:2])
-    return Answer(lo, hi, best, sum(answer.nodes for answer in moves.values()))
+    pick = max if black else min
+    best = max(moves, key=lambda move: moves[move].reach(black))
+    lo, hi = pick(each.lo for each in moves.values()), pick(each.hi for each in moves.values())
+    nodes = sum(answer.nodes for answer in moves.values())
+    return Answer(lo, hi, best if moves[best].reach(black) > LEAST else None, nodes)
+
+
+def after_move(black: bool, here: Ends, is_best: bool) -> Bounds:
+    """Return what follows after a move from what is known of the position before it.
+
+    black: whether Black moves. is_best: whether the move keeps the mover's end of ``here``. No move is worth more to
+    its mover than the position.
+    """
+    return meet(here.capped(black), here.kept(black)) if is_best else here.capped(black)
+
+
+def points_lost(black: bool, here: Ends, after: Ends, others: Iterable[Ends]) -> tuple[int, int]:
+    """Return the points that a move loses against the best one, at least and at most.
+
+    black: whether Black moves. here: what is known of the position, after: after the move, others: after the others.
+
+    >>> points_lost(True, Bounds(3, 3), Bounds(-24, 1), [Bounds(3, 3)])
+    (2, 27)
+    """
+    # A move that is no worse than any other is the best, whatever it is worth.
+    most = min(here.most(black), max((each.most(black) for each in others), default=after.reach(black)))
+    return max(0, here.reach(black) - after.most(black)), max(0, most - after.reach(black))
+
+
+def rank(black: bool, after: Ends) -> tuple[int, int, int]:
+    """Return what sorts moves by what is known after them, the mover's best ones first: wins, open ones, losses.
+
+    black: whether Black moves.
+    """
+    outcome = 1 if after.winner is None else 0 if (after.winner == 1) is black else 2
+    return outcome, -after.reach(black), -after.most(black)
 
 
 def score_text(value: int) -> str:
@@ -83,7 +119,7 @@ def score_text(value: int) -> str:
     return f"{'B' if value > KOMI else 'W'}+{abs(value - KOMI):g}"
 
 
-def worth_text(bounds: Bounded) -> str:
+def worth_text(bounds: Ends) -> str:
     """Say bounds as people are told them: one result, the winner alone, or that it is open.
 
     >>> [worth_text(Bounds(*each)) for each in [(3, 3), (3, 12), (5, 24), (-24, 2), (-3, 0), (-5, 9)]]
@@ -100,7 +136,7 @@ def worth_text(bounds: Bounded) -> str:
     return f"{score_text(least)} or more"
 
 
-def refuted(decide: Callable[[Position, int], Answer], position: Position, bounds: Bounded) -> Iterator[str]:
+def refuted(decide: Callable[[Position, int], Answer], position: Position, bounds: Ends) -> Iterator[str]:
     """Yield what a search finds to be false of bounds; what it leaves open is not refuted."""
     if bounds.lo > LEAST and decide(position, bounds.lo).at_least(bounds.lo) is False:
         yield f"a search refutes {bounds.lo:+d} or more"
@@ -112,6 +148,5 @@ def disproved(decide: Callable[[Position, int], Answer], position: Position, ans
     """Yield what a search finds to be false of an answer, its best move included, which must keep the mover's bound."""
     yield from refuted(decide, position, answer)
     if answer.best is not None and position.allows(answer.best):
-        kept = Bounds(lo=answer.lo) if position.black_to_move else Bounds(hi=answer.hi)
-        for fault in refuted(decide, position.play(answer.best), kept):
+        for fault in refuted(decide, position.play(answer.best), answer.kept(position.black_to_move)):
             yield f"after the best move, {move_name(answer.best)}, {fault}"

@@ -27,7 +27,7 @@ The keeper's own liberties are never forbidden to it by ko, since a ko point has
 stones around it. An early end by two passes only spares the keeper attacker's stones.
 
 The search itself is one closure, ``ExactSolver._make_search``, for speed. Its table, histories,
-caches and limits are variables of the closure, and so these functions are inside it:
+caches and limits are variables of the closure, and so most of these functions are inside it:
 
 - ``run``, what the closure returns and ``decide`` calls with a question: it sets the limits, calls
   ``poll`` and ``search``, counts the nodes, and returns the bound and the move.
@@ -35,8 +35,8 @@ caches and limits are variables of the closure, and so these functions are insid
   captures, then the other moves, by the table and by the liberties as above; ranks those that are left; and
   searches them in that order. What it learns it notes in the table, the hints and the history.
 - ``last_three``, called by ``run`` and ``search``, answers with three plies left: it hands each move to ``last_two``.
-- ``last_two``, called by ``last_three`` alone, answers with two plies left, from masks.
-- ``quiet_points`` finds the points for stones that take nothing.
+- ``last_two``, called by ``last_three`` alone, answers with two plies left, from masks. It changes none of these
+  variables, so it is a closure of its own, as is ``quiet_points``, which finds the points for stones that take nothing.
 - ``poll``, called by ``run`` and about every thousand nodes by the search, stops at a limit by raising
   _SearchStopped, which ``decide`` catches, and empties what has grown too large.
 
@@ -77,6 +77,9 @@ _ExactGroup = Tuple[int, int, int]
 
 #: A move as a bit (0 for PASS) and the rank of its point.
 _RankedBit = Tuple[int, float]
+
+#: The PASS among moves.
+_PASSING: Tuple[_RankedBit, ...] = ((0, _RANK_PASS),)
 
 
 def _half_neighbours(first: int, count: int) -> List[int]:
@@ -182,6 +185,101 @@ class _SearchStopped(Exception):
     """The node limit or the CPU deadline was reached."""
 
 
+def _trim(tables: List[Dict[int, Tuple[int, int]]]) -> None:
+    """Empty tables that together are too large."""
+    size = sum([len(table) for table in tables])
+    for table in tables:
+        # The entries with the fewest plies left are found again soonest.
+        if size <= _TABLE_LIMIT:
+            break
+        size -= len(table)
+        table.clear()
+
+
+def _make_quiet_points() -> Callable[[Tuple[_ExactGroup, ...], int, int], int]:
+    """Return a function of the search as a closure: its variables are faster than a module's."""
+    near_low, near_high = _NEAR_LOW, _NEAR_HIGH
+
+    def quiet_points(own_groups: Tuple[_ExactGroup, ...], empty: int, takes: int) -> int:
+        """Collect the points outside ``takes`` where a stone has a liberty."""
+        points = (near_low[empty & 8191] | near_high[empty >> 13]) & empty
+        if points | takes != empty:
+            for near, _, _ in own_groups:
+                liberties = near & empty
+                if liberties & (liberties - 1):
+                    points |= liberties
+        return points & ~takes
+
+    return quiet_points
+
+
+def _make_last_two(groups_of: GroupCache, moves_of: _MoveCache) -> Callable[[int, int, int, int, int], int]:
+    """Return a function of the search as a closure: its variables are faster than a module's."""
+    near_low, near_high, near_bit = _NEAR_LOW, _NEAR_HIGH, _NEAR_BIT
+    passing, full = _PASSING, FULL
+
+    def last_two(me: int, opp: int, ko: int, margin: int, goal: int) -> int:
+        """Answer the question with two plies left, without a call for each move."""
+        empty = full ^ (me | opp)
+        takes = 0
+        for near, _, _ in groups_of[opp]:
+            liberties = near & empty
+            if not liberties & (liberties - 1):
+                takes |= liberties
+        if not takes and margin + 1 < goal:
+            return margin + 1
+        legal = (near_low[empty & 8191] | near_high[empty >> 13]) & empty | takes
+        if legal != empty:
+            for near, _, _ in groups_of[me]:
+                liberties = near & empty
+                if liberties & (liberties - 1):
+                    legal |= liberties
+        legal &= ~ko
+        moves = moves_of[takes & legal] + moves_of[legal & ~takes] if takes else moves_of[legal]
+        best = margin
+        if margin >= goal:
+            best = LEAST
+            moves += passing
+        for bit, _ in moves:
+            result = margin
+            opp_after, ko_after = opp, 0
+            if bit:
+                result += 1
+                if bit & takes:
+                    for near, size, group in groups_of[opp]:
+                        if near & empty == bit:
+                            opp_after ^= group
+                            result += size
+                    taken = opp ^ opp_after
+                    if not taken & (taken - 1) and not near_bit[bit] & ~opp:
+                        ko_after = taken
+            if result >= goal:
+                # The reply: the most stones in atari at one point, else any stone, else PASS.
+                after = full ^ (me | bit | opp_after)
+                lost: Dict[int, int] = {}
+                for near, size, _ in groups_of[me | bit]:
+                    liberties = near & after
+                    if not liberties & (liberties - 1) and liberties != ko_after:
+                        lost[liberties] = lost.get(liberties, 0) + size
+                if lost:
+                    result -= 1 + max(lost.values())
+                elif (near_low[after & 8191] | near_high[after >> 13]) & after & ~ko_after:
+                    result -= 1
+                else:
+                    for near, _, _ in groups_of[opp_after]:
+                        liberties = near & after
+                        if liberties & (liberties - 1):
+                            result -= 1
+                            break
+                if result >= goal:
+                    return result
+            if result > best:
+                best = result
+        return best
+
+    return last_two
+
+
 #: search(me, opp, ko bit, plies left, margin, goal, node limit, CPU deadline) -> (bound, move bit)
 _ExactSearch = Callable[[int, int, int, int, int, int, Optional[int], Optional[float]], Tuple[int, int]]
 
@@ -269,15 +367,16 @@ class ExactSolver:
         counts = CountCache()
         moves_of = _MoveCache()
         groups_of = GroupCache()
-        near_low, near_high, near_bit = _NEAR_LOW, _NEAR_HIGH, _NEAR_BIT
-        bounds, full = _BOUNDS, FULL
+        near_bit, bounds, full = _NEAR_BIT, _BOUNDS, FULL
         own_ranks, opp_ranks = _OWN_RANKS, _OPP_RANKS
         cached_groups = groups_of.get
         hints = self._hints
         # tables[left]: positions with so many plies left; me | opp << 25 | ko bit << 50 -> (lo, hi).
         tables: List[Dict[int, Tuple[int, int]]] = [{} for _ in range(POINTS)]
         histories: List[Dict[int, float]] = [dict.fromkeys((0, *near_bit), 0.0) for _ in range(POINTS)]
-        passing: Tuple[_RankedBit, ...] = ((0, _RANK_PASS),)
+        passing = _PASSING
+        quiet_points, last_two = _make_quiet_points(), _make_last_two(groups_of, moves_of)
+        no_bounds = (LEAST, MOST)
         rank_taken, rank_hint, history_most = _RANK_TAKEN, _RANK_HINT, _RANK_HISTORY
         history_gain, history_loss = _HISTORY_GAIN, _HISTORY_LOSS
         nodes = next_poll = failed_bit = top = 0
@@ -299,91 +398,7 @@ class ExactSolver:
                 moves_of.clear()
             if len(hints) > _HINT_LIMIT:
                 hints.clear()
-            size = sum([len(table) for table in tables])
-            for table in tables:
-                # The entries with the fewest plies left are found again soonest.
-                if size <= _TABLE_LIMIT:
-                    break
-                size -= len(table)
-                table.clear()
-
-        def last_two(me: int, opp: int, ko: int, margin: int, goal: int) -> int:
-            """Answer the question with two plies left, without a call for each move."""
-            empty = full ^ (me | opp)
-            takes = 0
-            for near, _, _ in groups_of[opp]:
-                liberties = near & empty
-                if not liberties & (liberties - 1):
-                    takes |= liberties
-            if not takes and margin + 1 < goal:
-                return margin + 1
-            legal = (near_low[empty & 8191] | near_high[empty >> 13]) & empty | takes
-            if legal != empty:
-                for near, _, _ in groups_of[me]:
-                    liberties = near & empty
-                    if liberties & (liberties - 1):
-                        legal |= liberties
-            legal &= ~ko
-            moves = moves_of[takes & legal] + moves_of[legal & ~takes] if takes else moves_of[legal]
-            best = margin
-            if margin >= goal:
-                best = LEAST
-                moves += passing
-            for bit, _ in moves:
-                result = margin
-                opp_after, ko_after = opp, 0
-                if bit:
-                    result += 1
-                    if bit & takes:
-                        for near, size, group in groups_of[opp]:
-                            if near & empty == bit:
-                                opp_after ^= group
-                                result += size
-                        taken = opp ^ opp_after
-                        if not taken & (taken - 1) and not near_bit[bit] & ~opp:
-                            ko_after = taken
-                if result >= goal:
-                    # The reply: the most stones in atari at one point, else any stone, else PASS.
-                    after = full ^ (me | bit | opp_after)
-                    lost: Dict[int, int] = {}
-                    for near, size, _ in groups_of[me | bit]:
-                        liberties = near & after
-                        if not liberties & (liberties - 1) and liberties != ko_after:
-                            lost[liberties] = lost.get(liberties, 0) + size
-                    if lost:
-                        result -= 1 + max(lost.values())
-                    elif (near_low[after & 8191] | near_high[after >> 13]) & after & ~ko_after:
-                        result -= 1
-                    else:
-                        for near, _, _ in groups_of[opp_after]:
-                            liberties = near & after
-                            if liberties & (liberties - 1):
-                                result -= 1
-                                break
-                    if result >= goal:
-                        return result
-                if result > best:
-                    best = result
-            return best
-
-        def captures(opp_groups: Tuple[_ExactGroup, ...], empty: int) -> Dict[int, int]:
-            """Map each point where a stone takes something to the stones that it takes."""
-            taken_at: Dict[int, int] = {}
-            for near, _, group in opp_groups:
-                liberties = near & empty
-                if not liberties & (liberties - 1):
-                    taken_at[liberties] = taken_at.get(liberties, 0) | group
-            return taken_at
-
-        def quiet_points(own_groups: Tuple[_ExactGroup, ...], empty: int, takes: int) -> int:
-            """Collect the points outside ``takes`` where a stone has a liberty."""
-            points = (near_low[empty & 8191] | near_high[empty >> 13]) & empty
-            if points | takes != empty:
-                for near, _, _ in own_groups:
-                    liberties = near & empty
-                    if liberties & (liberties - 1):
-                        points |= liberties
-            return points & ~takes
+            _trim(tables)
 
         def last_three(me: int, opp: int, ko: int, key: int, left: int, margin: int, goal: int) -> int:
             """Answer the question with three plies left, move by move: here an answer costs less than bounds."""
@@ -583,20 +598,9 @@ class ExactSolver:
             deeper = search if left > 4 else last_three
             other_goal = 1 - goal
             for _, bit, opp_after, me_after, ko_after, key_after, margin_after in todo:
-                # Step 10. The table may know more by now.
-                low, high = LEAST, MOST
-                entry = table.get(key_after)
-                if entry is not None:
-                    low, high = entry
-                    if -high >= goal:
-                        if far:
-                            hints[key] = bit
-                        return -high
-                    if -low < goal:
-                        if -low > best:
-                            best, best_bit = -low, bit
-                        continue
-                # Step 11. Ask, and note the answer.
+                # Step 10. Ask, and note the answer. The table has no more than in step 3: only this loop writes
+                # positions with as many plies left, each once.
+                low, high = table.get(key_after, no_bounds)
                 bound = deeper(opp_after, me_after, ko_after, key_after, left - 1, -margin_after, other_goal)
                 if bound < other_goal:
                     table[key_after] = bounds[low][bound]

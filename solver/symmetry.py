@@ -12,7 +12,7 @@ The mover follows from the plies left: Black when they are even. This module is 
 """
 
 import struct
-from typing import Iterable, List, Tuple
+from typing import Iterable, List, NamedTuple, Tuple
 
 from solver.position import FULL, GAME_PLIES, PASS, POINTS, SIZE, Position
 
@@ -113,6 +113,38 @@ def canonical(position: Position) -> Tuple[int, int]:
     least = min(images)
     # The higher bits are the same in all images.
     return least | key_of(position) >> _LEFT_SHIFT << _LEFT_SHIFT, images.index(least)
+
+
+class Turned(NamedTuple):
+    """A position's canonical key, and the symmetry that takes the position there.
+
+    >>> turned = Turned.of(Position(black=1 << 24, ply=1))
+    >>> turned.to[24], turned.back[0], turned.position.black
+    (0, 24, 1)
+    """
+
+    key: int
+    symmetry: int
+
+    @classmethod
+    def of(cls, position: Position) -> "Turned":
+        """Turn a position to its canonical orientation."""
+        return cls(*canonical(position))
+
+    @property
+    def position(self) -> Position:
+        """The position in canonical orientation."""
+        return position_of(self.key)
+
+    @property
+    def to(self) -> List[int]:
+        """Where each move, 0 to 25, lies in canonical orientation."""
+        return POINT_IMAGE[self.symmetry]
+
+    @property
+    def back(self) -> List[int]:
+        """Where each move of the canonical orientation lies in the position's own."""
+        return POINT_IMAGE[INVERSE[self.symmetry]]
 
 
 def canonical_key(position: Position) -> int:

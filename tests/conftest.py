@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,16 +13,50 @@ from hypothesis import settings
 
 from book.exchange.merge import import_shipped
 from tools.browsing import NoBrowser, open_browser
+from tools.interpreters import name_of, script_pythons
+
+#: The property of a test's report with the interpreter of the script.
+_RUN_BY = "run by"
 
 # A busy machine must not fail a test, so no example is timed.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 
+def pytest_configure() -> None:
+    """Let Ctrl-C end what the tests start: in a script's background it is ignored, and child processes inherit that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Count a test that looks at a page in a browser among those of the whole system."""
     if "browser" in getattr(item, "fixturenames", ()):
         item.add_marker(pytest.mark.system)
+
+
+@pytest.fixture(autouse=True)
+def _ctrl_c_ends_the_tests() -> Iterator[None]:
+    """Let a Ctrl-C end the tests, and their child processes, after a command that ended inside them ignores it."""
+    handler = signal.getsignal(signal.SIGINT)
+    yield
+    signal.signal(signal.SIGINT, handler)
+
+
+@pytest.fixture(params=script_pythons().items(), ids=lambda found: str(found[0]))
+def python(request: pytest.FixtureRequest, record_property: Callable[[str, object], None]) -> str:
+    """An interpreter for what is uploaded: this one, and the graders' 3.7 where there is one."""
+    record_property(_RUN_BY, request.param[0])
+    return str(request.param[1])
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print which interpreters ran the script."""
+    reports = [report for kind in ("passed", "failed") for report in terminalreporter.stats.get(kind, ())]
+    used = {value for report in reports for name, value in report.user_properties if name == _RUN_BY}
+    if used:
+        told = ", ".join(name_of(path) for version, path in script_pythons().items() if version in used)
+        rest = "" if "3.7" in used else "; no CPython 3.7 is here, and vermin checked what it would reject"
+        terminalreporter.write_line(f"my_player3.py was run by {told}{rest}")
 
 
 class TickingClock:

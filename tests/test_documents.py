@@ -9,11 +9,13 @@ from pathlib import Path
 import click
 import pytest
 
-from little_go.__main__ import PACKAGES, SHORT
+from little_go.__main__ import PACKAGES
+from runtime.hints import SHORT
 from tests.shell_blocks import ROOT, Block, blocks_of, lay_out, run_document
+from tests.test_layout import MAKERS
 
 #: The packages' commands.
-GROUPS: dict[str, click.Group] = {package: import_module(f"{package}.__main__").main for package in PACKAGES}
+GROUPS: dict[str, click.Group] = {room: import_module(f"{room}.__main__").main for room in [*PACKAGES, *MAKERS]}
 
 #: Options of other programs that documents name alone: GNU Go's and dask's.
 OTHERS = {
@@ -79,7 +81,7 @@ def unknown_in(line: str) -> list[str]:
 
 def _unknown_in_one(command: str) -> list[str]:
     options = set(re.findall(r"(?<![\w/-])--\w[\w-]*", command))
-    full = re.search(r"(?:python -m|little-go) (\w+)(?: (\w+))?", command)
+    full = re.search(r"(?:python -m|little-go) (\w+)(?: (\w[\w-]*))?", command)
     if full and full[1] in [*SHORT, *GROUPS]:
         package, name = SHORT.get(full[1], full.groups())
         group = GROUPS[package]
@@ -98,6 +100,9 @@ def _commands() -> list[click.Command]:
 
 
 def _options(command: click.Command) -> set[str]:
+    """Return a command's options, and those of the commands below it."""
+    if isinstance(command, click.Group) and command not in GROUPS.values():
+        return {"--help"}.union(*map(_options, command.commands.values()))
     return {"--help", *(name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts))}
 
 
@@ -113,6 +118,8 @@ def test_every_command_and_option_that_a_document_names_is_there(document: Path)
         ("python -m book query --foo", ["--foo"]),
         ("python -m book query --moves '--foo'    # --bar", []),
         ("python -m book nothing --db x", ["nothing"]),
+        ("python -m lab bench-workers --seeds 4 --foo", ["--foo"]),
+        ("python -m lab theorem coq --piece 3 --foo", ["--foo"]),
         ("python -m book --db x", ["--db"]),
         ("python -m generator run --db x && .venv/bin/python -m book query --db x --json=1 --jsn", ["--jsn"]),
         ("little-go query --live 3 --bar", ["--bar"]),

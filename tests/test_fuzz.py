@@ -5,7 +5,7 @@ import pytest
 from tools.fuzz.__main__ import CAMPAIGNS, attempt
 
 #: What takes a moment; the others start programs.
-QUICK = ("books", "stores", "certificates", "notes", "games", "directories", "gtp", "power")
+QUICK = ("books", "stores", "certificates", "notes", "games", "directories", "gtp", "power", "planted", "copies")
 
 
 @pytest.mark.parametrize("name", QUICK)

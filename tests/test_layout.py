@@ -23,33 +23,54 @@ PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("u
 
 #: What a room may import of ours, beside itself: whole rooms or single modules. The arrows run downwards only.
 KNOWS: dict[str, set[str]] = {
-    "little_go": {"arena", "explorer", "player", "generator", "proof", "theorem", "book", "solver", "runtime"},
-    "arena": {"player", "generator.opponents", "book", "solver", "runtime"},
-    "explorer": {"generator.opponents", "book", "solver", "runtime"},
-    "player": {"book.files.reader", "solver", "runtime"},
-    "generator": {"book", "solver", "runtime"},
-    "proof": {"book", "solver", "runtime"},
-    "theorem": {"book.files.games", "proof.checker", "solver", "runtime"},
-    "book": {"solver", "runtime"},
-    "solver": set(),
+    "lab": {"arena", "explorer", "player", "generator", "proof", "book", "notation", "solver", "runtime"},
+    "little_go": {
+        "arena",
+        "explorer",
+        "player",
+        "generator",
+        "proof",
+        "book",
+        "notation",
+        "solver",
+        "runtime",
+    },
+    "arena": {"player", "generator.opponents", "book", "notation", "solver", "runtime"},
+    "explorer": {"generator.opponents", "book", "notation", "solver", "runtime"},
+    "player": {"book.files.reader", "notation.host_file", "notation.faults", "solver", "runtime"},
+    "generator": {"book", "notation", "solver", "runtime"},
+    "proof": {"book", "notation", "solver", "runtime"},
+    "book": {"notation", "solver", "runtime"},
+    "notation": {"solver"},
+    "solver": {"runtime.locks", "runtime.plain"},
     "runtime": set(),
 }
 
 #: A folder that knows nothing of ours, not even of the room that it is in.
 CHECKER = "proof.checker"
 
+#: Folders that know less than the room that they are in, beside themselves.
+INDEPENDENT: dict[str, set[str]] = {
+    CHECKER: set(),
+    "lab.theorem": {"book.files.games", "proof.checker", "solver", "runtime"},
+}
+
+#: Rooms that are not installed.
+MAKERS = {"lab"}
+
 #: A room's folders from the top down: each may import those below it, and none above it.
 FLOORS: dict[str, tuple[str, ...]] = {
     "arena": ("commands", "review", "course", "standings", "gtp", "match", "agents", "learning"),
     "book": ("commands", "drawing", "answers", "exchange", "store", "files"),
     "generator": ("commands", "report", "questions", "opponents", "workers"),
+    "lab": ("commands", "games", "speed", "theorem"),
 }
 
 #: What ships, which all may read: it stands with the room that checks it.
 SHIPPED = {"proof.certificates"}
 
 #: Front doors that may import more than the rest of their room.
-DOORS = {"solver.__main__": {"runtime"}}
+DOORS = {"solver.__main__": {"notation", "runtime"}}
 
 #: Modules above all floors of their room, beside its front door.
 ABOVE = {"book": {"library"}}
@@ -76,8 +97,9 @@ SOURCES = sorted(
 def allowed(module: str) -> set[str]:
     """Return the packages of ours that a module, by its full name, may import."""
     room, *folders = module.split(".")
-    if is_in(module, {CHECKER}):
-        return {CHECKER}
+    for folder, known in INDEPENDENT.items():
+        if is_in(module, {folder}):
+            return known | {folder}
     floors = FLOORS.get(room, ())
     if folders and folders[0] in floors:
         return KNOWS[room] | {f"{room}.{floor}" for floor in floors[floors.index(folders[0]) :]}
@@ -137,14 +159,18 @@ def test_arrows_run_downwards_only(path: Path) -> None:
         ("arena.match.host", "from generator.opponents.models import Model", []),
         (
             "arena.match.host",
-            "from generator.questions.shorter_games import Ladder",
-            ["generator.questions.shorter_games.Ladder"],
+            "from generator.questions.shorter_games import ShorterGames",
+            ["generator.questions.shorter_games.ShorterGames"],
         ),
         ("arena.match.host", "from arena.agents import greedy", []),
         ("arena.match.host", "from arena.gtp.client import Client", ["arena.gtp.client.Client"]),
         ("arena.match.host", "from arena import __main__", ["arena.__main__"]),
         ("arena.__main__", "from arena.commands.play import play", []),
         ("arena.match.host", "from . import play", ["."]),
+        ("arena.match.host", "from lab.speed import bench", ["lab.speed.bench"]),
+        ("lab.games.fit", "from generator.opponents.models import Model", []),
+        ("lab.theorem.leaves", "from proof.checker.rules import after", []),
+        ("lab.theorem.leaves", "from proof.writing import turn_of", ["proof.writing.turn_of"]),
     ],
 )
 def test_what_must_not_be_imported_is_found(module: str, line: str, found: list[str]) -> None:
@@ -179,9 +205,9 @@ def test_no_room_reads_the_files_of_one_above(path: Path) -> None:
 @pytest.mark.parametrize(
     ("module", "line", "found"),
     [
-        ("generator.opponents.fit", 'read("arena/course/games.jsonl.gz")', ["arena/course/games.jsonl.gz"]),
-        ("generator.opponents.fit", 'ROOT / "arena" / "course" / name', ["arena/course"]),
-        ("generator.opponents.fit", 'read("data/games.jsonl.gz")', []),
+        ("generator.opponents.models", 'read("arena/course/games.jsonl.gz")', ["arena/course/games.jsonl.gz"]),
+        ("generator.opponents.models", 'ROOT / "arena" / "course" / name', ["arena/course"]),
+        ("generator.opponents.models", 'read("data/games.jsonl.gz")', []),
         ("explorer.build", 'root / "generator" / "opponents" / "models.json"', []),
         ("explorer.build", '"generator/questions/plies.json"', ["generator/questions/plies.json"]),
         ("book.files.shipped", 'shipped("proof/certificates")', []),
@@ -214,7 +240,7 @@ def settings() -> dict[str, Any]:
 
 
 def test_no_room_is_forgotten(settings: dict[str, Any]) -> None:
-    assert set(settings["setuptools"]["packages"]["find"]["include"]) == {f"{room}*" for room in ROOMS}
+    assert set(settings["setuptools"]["packages"]["find"]["include"]) == {f"{room}*" for room in ROOMS - MAKERS}
     assert set(settings["pytest"]["ini_options"]["testpaths"]) == ROOMS | {"tests"}
     assert set(settings["mypy"]["packages"]) == ROOMS | BESIDE
     assert SCRIPT_ROOMS == ROOMS
@@ -238,15 +264,11 @@ def test_tests_mirror_the_rooms() -> None:
     assert {".".join(folder.parts) for folder in folders} - {""} <= PACKAGES
 
 
-#: What may name a thing as another module does: the checker and the theorem are independent of all others.
-INDEPENDENT = {CHECKER, "theorem"}
-
-
 def test_a_class_has_a_name_of_its_own() -> None:
     homes: dict[str, list[str]] = {}
     for path in SOURCES:
         module = ".".join(path.with_suffix("").parts)
-        if path.suffix == ".py" and not is_in(module, INDEPENDENT):
+        if path.suffix == ".py" and not is_in(module, set(INDEPENDENT)):
             for node in ast.parse((ROOT / path).read_text("utf-8")).body:
                 if isinstance(node, ast.ClassDef):
                     homes.setdefault(node.name, []).append(module)
@@ -254,7 +276,7 @@ def test_a_class_has_a_name_of_its_own() -> None:
 
 
 #: Folders whose files are named as users call the commands and the agents, and a command of two rooms without such.
-USERS_NAMES = {"arena.commands", "arena.agents", "book.commands", "generator.commands"}
+USERS_NAMES = {"arena.commands", "arena.agents", "book.commands", "generator.commands", "lab.commands"}
 COMMAND_OF_TWO = "build"
 
 

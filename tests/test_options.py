@@ -12,8 +12,10 @@ import pytest
 from click.testing import CliRunner
 
 from little_go.__main__ import PACKAGES
+from runtime.hints import called_by_users
 from runtime.options import LEAST_TABLE_MIB, Duration, Size
 from solver.native.table import LEAST_MIB
+from tests.test_layout import MAKERS
 
 TABLE = Path(__file__).parents[1] / "CONTRIBUTING.md"
 
@@ -46,7 +48,9 @@ def commands(name: str, command: click.Command) -> Iterator[tuple[str, click.Com
         yield name, command
 
 
-COMMANDS = dict(found for package in PACKAGES for found in commands(package, import_module(f"{package}.__main__").main))
+COMMANDS = dict(
+    found for room in [*PACKAGES, *MAKERS] for found in commands(room, import_module(f"{room}.__main__").main)
+)
 
 
 def uses() -> dict[str, list[Use]]:
@@ -91,7 +95,8 @@ def test_every_option_is_in_the_table_and_no_other() -> None:
 
 
 def test_how_many_commands_there_are() -> None:
-    assert len(COMMANDS) == 46
+    makers = [name for name in COMMANDS if name.split()[0] in MAKERS]
+    assert (len(COMMANDS) - len(makers), len(makers)) == (32, 16)
 
 
 @pytest.mark.parametrize("name", sorted(uses()))
@@ -127,3 +132,13 @@ def test_an_option_means_the_same_everywhere(name: str) -> None:
 
 def test_the_smallest_table_is_the_kernels() -> None:
     assert LEAST_TABLE_MIB == LEAST_MIB
+
+
+@pytest.mark.parametrize("name", sorted(name for name in COMMANDS if name.split()[0] not in MAKERS))
+def test_the_help_of_a_user_s_command_fits_a_screen(name: str) -> None:
+    command = COMMANDS[name]
+    line = called_by_users(*name.split())
+    context = command.context_class(command, info_name=line, terminal_width=80, max_content_width=80)
+    lines = command.get_help(context).splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 80

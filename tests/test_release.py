@@ -16,6 +16,7 @@ import pytest
 from runtime.release import version
 from tests.shell_blocks import ROOT
 from tools.browsing import PATIENCE
+from tools.cross.building import MODULES, TARGETS
 from tools.interpreters import find_python
 from tools.release import SUMS, Commit, ReleaseError, data, make_release, page, player, read_zip, unlinked, write_tar
 
@@ -42,7 +43,7 @@ def test_the_same_bytes_twice(write: Callable[[Commit, Path], None], tmp_path: P
     assert (first.name, first.read_bytes()) == (second.name, second.read_bytes())
 
 
-def test_the_players_zip_plays(tmp_path: Path) -> None:
+def test_the_players_zip_plays(python: str, tmp_path: Path) -> None:
     for name, content in read_zip(written(player, tmp_path / "out")).items():
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)
@@ -53,7 +54,6 @@ def test_the_players_zip_plays(tmp_path: Path) -> None:
     assert len(page.splitlines()) <= 60
     # As the page says, but for the interpreter.
     commands = "\n".join(re.findall(r"^    (printf .*|python3 .*|cat .*)$", page, re.MULTILINE)[-3:])
-    python = find_python("3.7") or sys.executable
     done = subprocess.run(
         ["bash", "-ec", commands.replace("python3", python)], cwd=folder, capture_output=True, text=True, check=False
     )
@@ -173,9 +173,9 @@ def test_a_wheel_for_every_python_that_is_here_solves_without_a_compiler(release
     )
     for minor in range(10, 14):
         python = find_python(f"3.{minor}")
-        wheels = list(released.glob(f"*-cp3{minor}-*manylinux_2_28_x86_64.whl"))
-        assert len(wheels) == (python is not None)
+        wheels = list(released.glob(f"*-{'cp310-cp310' if minor == 10 else 'cp311-abi3'}-*manylinux_2_28_x86_64.whl"))
         if python:
+            assert len(wheels) == 1
             home = tmp_path / str(minor)
             subprocess.run([python, "-m", "venv", str(home)], check=True)
             pip = [
@@ -190,6 +190,41 @@ def test_a_wheel_for_every_python_that_is_here_solves_without_a_compiler(release
             command = [str(home / "bin" / "python"), "-c", solve]
             done = subprocess.run(command, cwd=tmp_path, env={"PATH": ""}, capture_output=True, text=True, check=False)
             assert re.fullmatch(r"[+-]?\d+\n", done.stdout), done.stderr
+
+
+@pytest.mark.long
+def test_a_wheel_for_every_other_system_has_its_modules_alone(released: Path) -> None:
+    for target in TARGETS:
+        (wheel,) = released.glob(f"*-cp311-abi3-{'.'.join(target.tags)}.whl")
+        files = read_zip(wheel)
+        assert {name for name in files if name.startswith("solver/native/") and name.endswith((".so", ".pyd"))} == {
+            f"solver/native/{module}{target.suffix}" for module in MODULES
+        }
+        (record,) = (content.decode() for name, content in files.items() if name.endswith("/RECORD"))
+        assert {line.split(",")[0] for line in record.splitlines()} == set(files)
+        home = released.parent / "installed" / target.zig
+        for tag in target.tags:
+            where = [
+                "--target",
+                str(home / tag),
+                "--platform",
+                tag,
+                "--python-version",
+                "3.12",
+                "--only-binary",
+                ":all:",
+            ]
+            pip = [
+                sys.executable,
+                "-m",
+                "pip",
+                "--disable-pip-version-check",
+                "install",
+                "--quiet",
+                "--no-index",
+                "--no-deps",
+            ]
+            subprocess.run([*pip, *where, str(wheel)], check=True)
 
 
 @pytest.mark.long

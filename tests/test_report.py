@@ -17,7 +17,7 @@ from tests.test_layout import ROOT
 READ = (
     *("data/atlas.csv.gz", "data/atlas.values", "data/staff_games.jsonl.gz", "data/puzzles.csv", "data/README.md"),
     *("docs", "book.json"),
-    *("explorer/page/style.css", "proof/certificates", "proof/checker", "theorem/coq/Rules.v", "report"),
+    *("explorer/page/style.css", "proof/certificates", "proof/checker", "lab/theorem/coq/Rules.v", "report"),
 )
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from book.store.columns import TABLES
 from little_go.__main__ import PACKAGES
+from runtime.hints import called_by_users
 from tests.test_layout import ROOT
 
 
@@ -25,7 +26,8 @@ def test_the_help_of_every_command_is_there(site: ModuleType) -> None:
     page = site.commands_page()
     for package in PACKAGES:
         for command in importlib.import_module(f"{package}.__main__").main.commands:
-            assert f"\n### {package} {command}\n\n```text\nUsage: little-go {package} {command} " in page
+            called = called_by_users(package, command)
+            assert f"\n### {called.partition(' ')[2]}\n\n```text\nUsage: {called} " in page
 
 
 def test_every_column_of_the_database_is_there(site: ModuleType) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from explorer.__main__ import PAGE
+from notation.record import to_record
 from solver.position import KOMI, Position
-from solver.record import to_record
 
 ROOT = Path(__file__).parents[1]
 ADDRESS = (ROOT / PAGE).as_uri()

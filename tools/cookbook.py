@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from sqlite_utils.cli import cli as sqlite_utils
 
 from book.files.atlas import Row, read_atlas
-from book.files.shipped import ATLAS
+from book.files.shipped import ATLAS_FILE
 from runtime.filesystem import write_whole
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
@@ -81,7 +81,7 @@ def canned_queries() -> str:
 
 def leaves() -> list[Row]:
     """Return the rows of the last ply all of whose values are in the atlas: earlier ones follow from them."""
-    rows = list(read_atlas(ATLAS))
+    rows = list(read_atlas(ATLAS_FILE))
     open_plies = {row.position.ply for row in rows if row.lo < row.hi}
     last = max(row.position.ply for row in rows if row.position.ply not in open_plies)
     return [row for row in rows if row.position.ply == last]

@@ -1,8 +1,23 @@
-"""Find interpreters of other versions: the graders' 3.7, and those that wheels are built for."""
+"""Find interpreters of other versions: the graders' 3.7, and those that pyproject.toml names.
+
+``python -m tools.interpreters`` lists those for ``make test-pythons``: each version, and its interpreter if one is
+here.
+"""
 
 import os
+import re
 import shutil
 import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"
+
+
+def named_versions(pyproject: Path = PYPROJECT) -> list[str]:
+    """Return the versions of Python that a pyproject.toml names, the oldest first."""
+    return re.findall(r'Python :: (3\.\d+)"', pyproject.read_text("utf-8"))
 
 
 def find_python(version: str) -> str | None:
@@ -16,6 +31,19 @@ def find_python(version: str) -> str | None:
         shutil.which(f"python{version}"),
     ]
     return next((path for path in places if path and _is_python(path, version)), None)
+
+
+@cache
+def script_pythons() -> dict[str, str]:
+    """Return the interpreters that tests run the script by, and their versions: this one, and CPython 3.7 if found."""
+    graders = find_python("3.7")
+    return {"{}.{}".format(*sys.version_info): sys.executable} | ({"3.7": graders} if graders else {})
+
+
+def name_of(path: str) -> str:
+    """Return an interpreter's name for people, such as CPython 3.7.16."""
+    program = "import platform as p; print(p.python_implementation(), p.python_version())"
+    return _output([path, "-c", program]).strip()
 
 
 def _pyenv(version: str) -> str | None:
@@ -37,3 +65,20 @@ def _output(command: list[str]) -> str:
         return subprocess.run(command, capture_output=True, text=True, check=False).stdout
     except OSError:
         return ""
+
+
+def main(which: str = "all") -> str | None:
+    """Print the versions but this one, and their interpreters; ``newest``: only the newest that is found."""
+    this = "{}.{}".format(*sys.version_info)
+    found = {version: find_python(version) for version in named_versions() if version != this}
+    if which == "newest":
+        found = dict([each for each in found.items() if each[1]][-1:])
+    elif which != "all":
+        return f"Error: {which!r} is neither all nor newest"
+    for version, path in found.items():
+        print(version, path or "")
+    return None
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -8,7 +8,7 @@ Times are of the wall clock, in Chromium without a window:
 
 - from the opening of the file to the page ready for use;
 - from a click on a point to the frame that shows it;
-- until it is known who wins, and what the exact value is, in the positions of ``python -m solver bench --exact`` with
+- until it is known who wins, and what the exact value is, in the positions of ``python -m lab bench --exact`` with
   16 plies left, random stones that neither book nor atlas knows.
 """
 
@@ -19,10 +19,10 @@ from collections.abc import Sequence
 
 import click
 
-from solver.bench import exact_questions
+from lab.speed.bench import exact_questions
+from notation.record import to_record
 from solver.drawn import drawn_positions
 from solver.position import GAME_PLIES, Position
-from solver.record import to_record
 from tools.browsing import DESK, Explorer, open_browser
 
 OPENINGS = 10

@@ -5,6 +5,7 @@ or the time: times are those of the commit. So the same commit gives the same by
 compiled code, and for the wheels wherever the compiler and the interpreters are the same.
 """
 
+import base64
 import gzip
 import hashlib
 import io
@@ -25,7 +26,8 @@ from typing import NamedTuple
 import click
 
 from runtime.filesystem import remove_all
-from tools.interpreters import find_python
+from tools.cross.building import NATIVE, TARGETS, Target, build_modules
+from tools.interpreters import find_python, named_versions
 
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
@@ -187,7 +189,34 @@ def wheel(interpreter: str, source: Commit, unpacked: Path, out: Path, draft: Pa
     python("auditwheel", "repair", "--plat", PLATFORM, "--wheel-dir", draft / "tagged", made, source=source)
     (tagged,) = (draft / "tagged").glob("*.whl")
     write_zip(out / tagged.name, read_zip(tagged), source.epoch)
+    if "-abi3-" in tagged.name:
+        python("abi3audit", "--strict", out / tagged.name, source=source)
     tagged.unlink()
+
+
+def foreign_wheel(target: Target, this: Path, source: Commit, unpacked: Path, out: Path, draft: Path) -> None:
+    """Write the wheel for another system: this one's, with modules that zig compiled."""
+    place = draft / "cross" / target.zig
+    place.mkdir(parents=True)
+    modules = {f"{NATIVE}/{name}": path.read_bytes() for name, path in build_modules(target, unpacked, place).items()}
+    files = {name: content for name, content in read_zip(this).items() if not name.endswith(".so")} | modules
+    (tags,) = (name for name in files if name.endswith(".dist-info/WHEEL"))
+    record = tags.replace("WHEEL", "RECORD")
+    python_tag = this.name.split("-")[2]
+    kept = [line for line in files[tags].decode().splitlines() if line and not line.startswith("Tag: ")]
+    files[tags] = "\n".join([*kept, *(f"Tag: {python_tag}-abi3-{tag}" for tag in target.tags), ""]).encode()
+    files[record] = "".join(
+        [*(_recorded(name, files[name]) for name in sorted(files) if name != record), f"{record},,\n"]
+    ).encode()
+    name = "-".join([*this.name.split("-")[:3], "abi3", ".".join(target.tags)])
+    write_zip(out / f"{name}.whl", files, source.epoch)
+    python("abi3audit", "--strict", out / f"{name}.whl", source=source)
+
+
+def _recorded(name: str, content: bytes) -> str:
+    """Return a file's line in a wheel's RECORD."""
+    digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
+    return f"{name},sha256={digest},{len(content)}\n"
 
 
 def built(kind: str, interpreter: str, source: Commit, directory: Path, draft: Path) -> Path:
@@ -212,19 +241,21 @@ def builders(draft: Path) -> Path:
 
 
 def interpreters(source: Commit) -> Iterator[tuple[str, str | None]]:
-    """Yield the supported versions of Python, this one first, and an interpreter of each or None."""
-    versions = re.findall(r'Python :: (3\.\d+)"', (source.files / "pyproject.toml").read_text("utf-8"))
+    """Yield each version of Python that needs a wheel of its own, this one first, and an interpreter of it or None.
+
+    From 3.11 on one wheel serves all versions.
+    """
+    versions = named_versions(source.files / "pyproject.toml")
     this = "{}.{}".format(*sys.version_info)
-    if this not in versions:
-        raise ReleaseError(f"wheels are for Python {', '.join(versions)}; this is {this}")
+    if this not in versions or this == "3.10":
+        raise ReleaseError(f"a release is made with Python {', '.join(versions[1:])}; this is {this}")
     yield this, sys.executable
-    yield from ((version, find_python(version)) for version in versions if version != this)
+    yield "3.10", find_python("3.10")
 
 
 def site(source: Commit, out: Path, draft: Path) -> None:
     """Write the zip of the documents, for which the commands are imported: so the kernel has to be there."""
-    version = "cp{}{}".format(*sys.version_info)
-    (this,) = out.glob(f"*-{version}-*.whl")
+    (this,) = out.glob("*-abi3-manylinux*_x86_64.whl")
     for name, content in read_zip(this).items():
         if name.startswith("solver/native/") and name.endswith(".so"):
             (source.files / name).parent.mkdir(exist_ok=True)
@@ -284,6 +315,10 @@ def make_release(clone: Path, dist: Path, tell: Callable[[str], None]) -> None:
                 continue
             tell(f"wheel for Python {version}")
             wheel(interpreter, source, unpacked, out, draft)
+        (this,) = out.glob("*-abi3-*.whl")
+        for target in TARGETS:
+            tell(f"wheel for {target.zig}")
+            foreign_wheel(target, this, source, unpacked, out, draft)
         tell("site")
         site(source, out, draft)
         tell("report and list of materials")

@@ -14,6 +14,11 @@ from solver.position import Position
 Choose: TypeAlias = Callable[[Position, Random], int]
 
 
+def one_of(candidates: Callable[[Position], list[int]], position: Position, rng: Random) -> int:
+    """Return one of an agent's candidates, each as likely as the other."""
+    return rng.choice(candidates(position))
+
+
 class Resigned(Exception):
     """The agent gives the game up."""
 

@@ -10,24 +10,17 @@ agent in a public repository, and holds in the games (docs/AGENTS.md).
 """
 
 from collections.abc import Iterator
-from random import Random
+from functools import partial
 
-from arena.agents import greedy
+from arena.agents import greedy, one_of
 from arena.agents.program import run
-from solver.position import FROM_CENTRE, PASS, Position, points_of
-
-
-def choose(position: Position, rng: Random) -> int:
-    """Return one of ``candidates`` at random, or PASS without a legal point."""
-    return rng.choice(candidates(position))
+from solver.position import FROM_CENTRE, Position, points_of
 
 
 def candidates(position: Position) -> list[int]:
-    """Return the moves that ``choose`` draws from; one that is there twice is twice as likely."""
+    """Return the moves, or PASS without a legal point; one that is there twice is twice as likely."""
     legal = position.legal_points()
-    if not legal:
-        return [PASS]
-    if any(legal >> point & 1 for point in greedy.captures(position)):
+    if not legal or any(legal >> point & 1 for point in greedy.captures(position)):
         return greedy.candidates(position)
     most = 0
     firsts: list[int] = []
@@ -53,6 +46,9 @@ def _pairs(position: Position, legal: int) -> Iterator[tuple[int, int]]:
         taken = greedy.captures(following)
         for second in points_of(following.legal_points() & legal & -(stone << 1)):
             yield first, taken.get(second, 0)
+
+
+choose = partial(one_of, candidates)
 
 
 if __name__ == "__main__":

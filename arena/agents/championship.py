@@ -13,9 +13,9 @@ iterations of this class". The opening is from the games; the course's agent is 
 """
 
 from collections.abc import Collection
-from functools import lru_cache
-from random import Random
+from functools import lru_cache, partial
 
+from arena.agents import one_of
 from arena.agents.program import run
 from player.choose import quick_rank
 from player.lost import hardest_move
@@ -42,11 +42,6 @@ SHAPE = (5, 1, 0, 0, -4, -1, 0, 0)
 _ALL = 1 << 20
 
 _TABLE_MIB = 256
-
-
-def choose(position: Position, rng: Random) -> int:
-    """Return one of ``candidates`` by lot."""
-    return rng.choice(candidates(position))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -105,6 +100,9 @@ def _best_looking(position: Position, moves: Collection[int]) -> list[int]:
     scores = Lookahead(SHAPE).scores(position, min(DEPTH, position.left), _ALL)
     best = max((scores[move] for move in moves if move in scores), default=None)
     return [move for move in moves if scores.get(move) == best]
+
+
+choose = partial(one_of, candidates)
 
 
 if __name__ == "__main__":

@@ -5,20 +5,16 @@ every one of its logged moves fits, and among equal moves none is preferred.
 """
 
 from collections import Counter
-from random import Random
+from functools import partial
 
+from arena.agents import one_of
 from arena.agents.program import run
 from generator.opponents.features import side_groups
 from solver.position import PASS, Position, points_of
 
 
-def choose(position: Position, rng: Random) -> int:
-    """Return one of the legal points that take most stones, uniformly at random, or PASS without a legal point."""
-    return rng.choice(candidates(position))
-
-
 def candidates(position: Position) -> list[int]:
-    """Return the moves that ``choose`` draws from, each as likely as the other."""
+    """Return the legal points that take most stones, or PASS without a legal point."""
     legal = position.legal_points()
     if not legal:
         return [PASS]
@@ -37,6 +33,9 @@ def captures(position: Position) -> dict[int, int]:
         if group.in_atari:
             taken[group.liberties.bit_length() - 1] += group.stones.bit_count()
     return taken
+
+
+choose = partial(one_of, candidates)
 
 
 if __name__ == "__main__":

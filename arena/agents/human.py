@@ -1,14 +1,15 @@
 """Human: shows the board on the terminal and asks for the move."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from random import Random
 from typing import TypeAlias
 
 from arena.agents import Quit, Resigned, TakenBack
 from arena.agents.program import run
+from notation.faults import NotationError
+from notation.movetext import read_move
 from solver.colours import COLOURS
-from solver.position import KOMI, PASS, SIZE, IllegalMove, Position, parse_move
+from solver.position import KOMI, SIZE, IllegalMove, Position
 
 #: What answers a word that asks for advice, by the word: lines of text.
 Advice: TypeAlias = Mapping[str, Callable[[], Iterable[str]]]
@@ -40,9 +41,6 @@ undo        take back your last move, and play on
 quit        leave; no further game is played
 An empty line ends the game."""
 
-_ROW_AND_COLUMN = re.compile(r"(\d+)[ ,]+(\d+)")
-_VERTEX = re.compile(r"([A-E])([1-5])")
-
 
 def choose(position: Position, _rng: Random) -> int:
     """Return the legal move the person enters, as ``ask`` does, without a way back and without advice."""
@@ -70,8 +68,8 @@ def ask(position: Position, board: str, may_undo: bool, advice: Advice | None = 
             return move
         except IllegalMove as error:
             print(f"Not allowed: {error}.")
-        except ValueError:
-            off = f"{word} is off the board: both end at {SIZE - 1}. " if _ROW_AND_COLUMN.fullmatch(word) else ""
+        except NotationError as error:
+            off = f"{word} is off the board: both end at {SIZE - 1}. " if error.fault == "off-board" else ""
             print(f"{off}Enter row,column as in 2,3, both from 0 to 4, or PASS, or ? for help.")
 
 
@@ -83,22 +81,6 @@ def ask_at_end(may_undo: bool, advice: Advice) -> None:
     while word := _entered("The game is over (? for help, Enter to go on): "):
         if not _answered(word, _END_HELP, may_undo, advice):
             print("The game is over: why, undo, quit, or an empty line.")
-
-
-def read_move(text: str) -> int:
-    """Return the move of ``2,3``, ``2 3``, ``D3`` or ``PASS``, in capitals; raises ValueError.
-
-    >>> [read_move(text) for text in ("2,3", "2 3", "D3", "A5", "PASS")]
-    [13, 13, 13, 0, 25]
-    """
-    if text == "PASS":
-        return PASS
-    if point := _ROW_AND_COLUMN.fullmatch(text):
-        return parse_move(f"{point[1]},{point[2]}")
-    if vertex := _VERTEX.fullmatch(text):
-        # Rows count from the bottom.
-        return (SIZE - int(vertex[2])) * SIZE + "ABCDE".index(vertex[1])
-    raise ValueError("no move")
 
 
 def _entered(prompt: str) -> str | None:

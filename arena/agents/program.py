@@ -5,7 +5,8 @@ import sys
 from random import Random
 
 from arena.agents import Choose, Quit, Resigned
-from player.files import INPUT_FILE, OUTPUT_FILE, BadInput, read_question, write_move
+from notation.faults import NotationError
+from player.files import INPUT_FILE, OUTPUT_FILE, read_question, write_move
 from player.memory import PlyMemory
 
 
@@ -17,7 +18,7 @@ def run(choose: Choose, needs_ply: bool = False) -> None:
     """
     try:
         question = read_question(INPUT_FILE)
-    except BadInput as error:
+    except NotationError as error:
         sys.exit(f"{INPUT_FILE}: {error}")
     memory = PlyMemory([os.getcwd()]) if needs_ply else None
     position = question.position(memory.recall(question)[0] if memory else question.least_ply)

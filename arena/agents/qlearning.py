@@ -1,4 +1,4 @@
-"""Qlearning: plays what ``python -m arena train`` has learnt, one move ahead and without exploring.
+"""Qlearning: plays what ``little-go train`` has learnt, one move ahead and without exploring.
 
 It opens 1,2. Of the moves of the best value, in 256 steps, it plays one of the best shape, by lot among equals.
 
@@ -6,10 +6,10 @@ Source: the assignment ("uses Q-Learning to learn Q values from practice games")
 never passing with a legal point left, and for the shape. What its table tells apart is our own (docs/AGENTS.md).
 """
 
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from random import Random
 
+from arena.agents import one_of
 from arena.agents.fixed_depth import Weights, evaluate
 from arena.agents.program import run
 from arena.learning.learnt import ValueTable, open_table
@@ -23,13 +23,8 @@ TABLE = Path(__file__).with_name("qlearning.json")
 SHAPE = Weights(stones=3, contacts=2, reach=6, euler=-3, edge=-7, corners=-9, in_atari=-2)
 
 
-def choose(position: Position, rng: Random) -> int:
-    """Return one of ``candidates`` at random."""
-    return rng.choice(candidates(position))
-
-
 def candidates(position: Position) -> list[int]:
-    """Return the moves that ``choose`` draws from, each as likely as the other; PASS only without a legal point.
+    """Return the best moves; PASS only without a legal point.
 
     Raises ValueTableError when the table is missing or damaged.
     """
@@ -44,6 +39,9 @@ def candidates(position: Position) -> list[int]:
 def table() -> ValueTable:
     """Read the learnt values, once. Raises ValueTableError."""
     return open_table(TABLE)
+
+
+choose = partial(one_of, candidates)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
+from arena.agents import one_of
 from generator.opponents.searchers import Evaluation, Searcher
 from solver.answer import BLACK_WINS
 from solver.native.kernel import Kernel
@@ -43,8 +44,8 @@ class Searching:
     exact_left: int
 
     def __call__(self, position: Position, rng: Random) -> int:
-        """Return one of ``candidates`` by lot."""
-        return rng.choice(self.candidates(position))
+        """Return one of ``candidates``."""
+        return one_of(self.candidates, position, rng)
 
     def candidates(self, position: Position) -> list[int]:
         """Return the moves that are equal to it; PASS only where it wins, or without a legal point."""

@@ -1,24 +1,40 @@
-"""The command ``python -m arena doctor``: whether what one uploads is right."""
+"""The command ``little-go doctor``: whether what one uploads is right."""
 
-import ast
+import shlex
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
-from arena.match.host import OPENING, judge
-from arena.standings.entrants import Entrant, Terms, open_contestant
+from arena.agents import greedy
+from arena.match.contestant import Contestant, FunctionContestant
+from arena.match.interpreter import find_interpreter
+from arena.match.play import Game, play_game
+from arena.match.programs import SUFFIXES, ProgramError, find_source
+from arena.match.python_source import look_at
+from arena.review.fault import fault_in
+from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
+from arena.standings.games_progress import Progress
+from arena.standings.tally import SIDES, counted, seconds_text
 from book.files.reader import BookError, read_book
+from runtime.errors import BadUsage
 from runtime.filesystem import read_named
 from runtime.release import shipped
+from solver.colours import COLOURS
 
 SCRIPT, BOOK = "my_player3.py", "book.json"
 
+#: What our player's source begins with, whichever version it is.
+_OURS = b'#!/usr/bin/env python3\n"""Little-Go: a player for the course\'s host.'
+
 #: The course's Python, and how to get one: the graders have no other.
-_NO_PYTHON = "no python3.7 here to try it with; get one by 'uv python install 3.7' or 'pyenv install 3.7'"
+_COURSE = "python3.7"
+_NO_PYTHON = f"no {_COURSE} here to try it with; get one by 'uv python install 3.7' or 'pyenv install 3.7'"
+
+#: The share of the CPU limit above which a slower machine may exceed it.
+_CLOSE = 0.5
 
 #: Whether something is right, or None for a note; and what it is.
 _Finding = tuple[bool | None, str]
@@ -27,51 +43,73 @@ _WORDS = {True: "right", False: "wrong", None: "note "}
 
 
 @click.command()
-@click.argument(
-    "directory",
-    type=click.Path(path_type=Path, file_okay=False, exists=True),
-    default=".",
-    help="Where the files are.  [default: here]",
-)
+@click.argument("agent", default=".", metavar="AGENT", required=False, help="A file or directory.  [default: here]")
 @click.option(
     "--python",
     default=sys.executable,
     metavar="PATH",
     help="The interpreter for Python files.  [default: the one running this]",
 )
-def doctor(directory: Path, python: str) -> None:
-    """Check the files in a directory that are to be uploaded.
+def doctor(agent: str, python: str) -> None:
+    """Check an agent that is to be uploaded, yours or ours.
 
-    These are my_player3.py and book.json. It says whether they are those that ship, whether the script is Python 3.7,
-    and what it plays on the empty board, in how much time. It exits with 1 if something is wrong.
+    It says whether Python 3.7 can read it, and whether it imports or reads what the course's host has not. Then it
+    plays a game as Black and one as White, and says what went wrong, and how much CPU time the slowest move took. Of
+    our own player it wants book.json too. It exits with 1 if something is wrong.
     """
-    found = [*_script(directory / SCRIPT), *_book(directory / BOOK)]
-    if False not in dict(found):
-        found += _move(directory / SCRIPT, python)
-        course = _python37()
-        found += [(None, _NO_PYTHON)] if course is None else _move(directory / SCRIPT, course)
-    for right, line in found:
+    wrong = False
+    for right, line in _findings(agent, python):
         click.echo(f"{_WORDS[right]}  {line}")
-    if False in dict(found):
+        wrong = wrong or right is False
+    if wrong:
         sys.exit(1)
 
 
-def _script(path: Path) -> Iterator[_Finding]:
-    if not path.is_file():
-        yield False, f"{path} is not there: cp {shipped(SCRIPT)} {path}"
+def _findings(agent: str, python: str) -> Iterator[_Finding]:
+    """Yield what there is to say, what is seen without a game first; no game is played where that is wrong."""
+    path, _, file = (agent, "", "") if Path(agent).exists() or ":" not in agent else agent.rpartition(":")
+    place = Path(path)
+    if not place.exists():
+        raise BadUsage(f"{agent!r} is neither a file nor a directory")
+    if place.is_dir() and not any(name.suffix in SUFFIXES for name in place.iterdir()):
+        yield False, f"{place / SCRIPT} is not there: {_copying(SCRIPT, place / SCRIPT)}"
         return
-    source = read_named(path)
-    yield True, f"{path}: {_origin(source, SCRIPT)}"
     try:
-        ast.parse(source, feature_version=(3, 7))
-        yield True, f"{path}: Python 3.7 can read it"
-    except (SyntaxError, ValueError) as error:
-        yield False, f"{path}: Python 3.7 cannot read it: {' '.join(str(error).split())}"
+        source = find_source(place, file)
+    except ProgramError as error:
+        ours = "" if file or not place.is_dir() else f", or take ours: {_copying(SCRIPT, place / SCRIPT)}"
+        yield False, f"{error}{ours}"
+        return
+    content = read_named(source)
+    is_ours = content.startswith(_OURS)
+    found = [*_looked_at(source, content, place if place.is_dir() and not is_ours else None, ours=is_ours)]
+    yield from found
+    if any(right is False for right, _ in found):
+        return
+    played = str(source) if is_ours else agent
+    yield from _games(played, python)
+    if source.suffix == ".py":
+        try:
+            course = find_interpreter(_COURSE)
+        except ProgramError as error:
+            yield None, str(error) if shutil.which(_COURSE) else _NO_PYTHON
+        else:
+            if course.version != find_interpreter(python).version:
+                yield from _games(played, _COURSE)
+
+
+def _looked_at(source: Path, content: bytes, whole: Path | None, *, ours: bool) -> Iterator[_Finding]:
+    """Yield what the files show."""
+    yield True, f"{source}: {_origin(content, SCRIPT) if ours else 'an agent of your own'}"
+    if source.suffix == ".py":
+        yield from ((right, f"{path}: {words}") for right, path, words in look_at(source, whole))
+    if ours:
+        yield from _book(source.parent / BOOK)
 
 
 def _book(path: Path) -> Iterator[_Finding]:
     if not path.is_file():
-        yield False, f"{path} is not there, and the script plays weaker without it: cp {shipped(BOOK)} {path}"
+        yield False, f"{path} is not there, and the script plays weaker without it: {_copying(BOOK, path)}"
         return
     try:
         positions = len(read_book(str(path)))
@@ -80,24 +118,49 @@ def _book(path: Path) -> Iterator[_Finding]:
         yield False, str(error)
 
 
+def _copying(name: str, path: Path) -> str:
+    return shlex.join(["cp", str(shipped(name)), str(path)])
+
+
 def _origin(content: bytes, name: str) -> str:
-    return "the one that ships" if content == shipped(name).read_bytes() else "not the one that ships"
+    return "the one that ships" if content == read_named(shipped(name)) else "not the one that ships"
 
 
-def _move(script: Path, python: str) -> Iterator[_Finding]:
-    terms = Terms()
-    with open_contestant(Entrant(SCRIPT, str(script), python), terms) as contestant:
-        reply = contestant.reply(OPENING)
-    if reply.text is None:
-        yield False, f"{script}: no move on the empty board: {reply.complaint or reply.absence}"
-    elif (result := judge(OPENING, reply.text).result) is not None:
-        yield False, f"{script}: {reply.text[:20]!r} ends the game at once: {result.reason}"
-    else:
-        time = f"in {reply.cpu:.1f} s of {terms.limits.cpu:g} s"
-        yield True, f"{script}: plays {reply.text.strip()} on the empty board with {python}, {time}"
+def _games(agent: str, python: str) -> Iterator[_Finding]:
+    """Yield what a game as each colour shows."""
+    terms = Terms(python=python)
+    other = FunctionContestant("greedy", greedy.choose)
+    with Progress(2, hidden=False) as progress:
+        for colour in COLOURS:
+            try:
+                with open_contestant(Entrant(agent, agent), terms) as mine:
+                    sides: tuple[Contestant, Contestant] = (mine, other) if colour == 1 else (other, mine)
+                    game = play_game(*sides, watch=lambda state: progress.ply(len(state.moves)))
+            except UnknownAgent as error:
+                progress.hide()
+                yield False, str(error)
+                return
+            progress.game()
+            progress.hide()
+            yield from _game(game, colour, terms, python)
 
 
-def _python37() -> str | None:
-    # pyenv has a script of this name even where it has no such Python.
-    path = shutil.which("python3.7")
-    return path if path and subprocess.run([path, "-c", ""], capture_output=True).returncode == 0 else None
+def _game(game: Game, colour: int, terms: Terms, python: str) -> Iterator[_Finding]:
+    """Yield what a game shows that the agent has played as a colour."""
+    record, side = game.record(), SIDES[colour - 1]
+    calls, limit = record["cpu"][side], terms.limits.cpu
+    played = f"as {COLOURS[colour]} against greedy, with {python}"
+    fault = fault_in(game.state)
+    if fault is not None and fault.mover == colour:
+        yield False, f"{played}, ply {fault.ply}: {fault.deed}. {fault.rule}"
+        return
+    mine = [ply for ply in game.killed if 2 - ply % 2 == colour]
+    if mine:
+        yield False, f"{played}: killed for time at ply {', '.join(map(str, mine))}, though it had written a move"
+    slowest = f"the slowest in {seconds_text(max(calls))} of {limit:g} s of CPU"
+    first = game.state.moves[colour - 1]
+    yield True, f"{played}: {counted(len(calls), 'move')}, the first {first}, {slowest}"
+    if max(calls) > _CLOSE * limit and not mine:
+        yield None, f"{played}: the course's machine may be slower, and {seconds_text(max(calls))} too much there"
+    if inexact := {text for ply, text in game.state.inexact if 2 - ply % 2 == colour}:
+        yield None, f"{played}: it answered {min(inexact)!r} where the assignment wants i,j or PASS"

@@ -20,28 +20,36 @@ logged_option = click.option(
 )
 
 #: For commands that ask the book first.
-book_option = setting("--book", FILE, Path("book.json"), "The book to play from, or to ask first.")
+book_option = setting("--book", FILE, Path("book.json"), "The book to ask first.")
 
+
+#: How many times the CPU time a move may take by the clock. The course has no such limit; what sleeps must end.
+CLOCK = 3.0
 
 _TERMS = (
     click.option(
         "--python",
         default=sys.executable,
         metavar="PATH",
-        help="The interpreter for Python files.  [default: the one running this]",
+        help="Agents' interpreter.  [default: the one running this]",
+    ),
+    click.option(
+        "--site-packages",
+        "packages",
+        is_flag=True,
+        help="Let Python agents import installed packages.",
     ),
     click.option(
         "--strict",
         is_flag=True,
-        help="Accept only moves exactly as the assignment writes them, not all that the course's host accepts.",
+        help="Accept only moves to the letter of the assignment.",
     ),
     click.option(
         "--sandbox",
         is_flag=True,
-        help="Run programs in a bubblewrap sandbox: no network, no other processes, and no files but the system's and "
-        "their own.",
+        help="Run programs without network and others' files.",
     ),
-    setting("--memory", Size(least=16), "1GiB", "Memory that a program in a sandbox may use."),
+    setting("--memory", Size(least=16), "1GiB", "Memory in a sandbox."),
 )
 
 _LIMITS = (
@@ -49,23 +57,29 @@ _LIMITS = (
         "--cpu",
         SOME_TIME,
         f"{Limits().cpu:g}s",
-        "CPU time that a program may use for a move (user + system, including its children).",
+        "CPU time for a move.",
     ),
     click.option(
         "--wall",
         type=SOME_TIME,
-        help="Wall-clock time that a program may take for a move.  [default: three times --cpu]",
+        help="Clock time for a move.  [default: three times --cpu]",
     ),
 )
 
 
 def _terms(
-    python: str, strict: bool, sandbox: bool, memory: int, cpu: float = Limits().cpu, wall: float | None = None
+    python: str,
+    packages: bool,
+    strict: bool,
+    sandbox: bool,
+    memory: int,
+    cpu: float = Limits().cpu,
+    wall: float | None = None,
 ) -> Terms:
     if sandbox:
         check_sandbox()
-    limits = Limits(cpu, 3 * cpu if wall is None else wall, memory << 20 if sandbox else 0)
-    return Terms(limits, python, strict, sandbox)
+    limits = Limits(cpu, CLOCK * cpu if wall is None else wall, memory << 20 if sandbox else 0)
+    return Terms(limits, python, packages, strict, sandbox)
 
 
 #: How agents are run and judged, without limits of time; the command gets ``terms``.

@@ -1,17 +1,18 @@
-"""``python -m arena grade``: the points an agent would get."""
+"""``little-go grade``: the points an agent would get."""
 
 import json
 from collections.abc import Sequence
 
 import click
 
-from arena.commands.game_options import terms_options
+from arena.commands.game_options import CLOCK, terms_options
 from arena.commands.series import Series, end_series, enter_agents, play_series, series_options
 from arena.course.grading import GradingPlan
 from arena.course.schemes import SCHEMES
 from arena.standings.entrants import Terms, parse_entrant
 from arena.standings.tournament import Record
 from runtime.errors import BadUsage
+from runtime.hints import command_line
 from runtime.options import COUNT, json_option
 
 
@@ -21,16 +22,17 @@ from runtime.options import COUNT, json_option
     "--scheme",
     "year",
     type=click.Choice([str(year) for year in SCHEMES]),
+    metavar="YEAR",
     default=str(max(SCHEMES)),
     show_default=True,
-    help="The year whose rules of grading apply.",
+    help=f"Whose rules apply: {', '.join(map(str, SCHEMES))}.",
 )
-@click.option("--stage", type=click.IntRange(1, 2), help="Play only this stage.  [default: all stages of the scheme]")
+@click.option("--stage", type=click.IntRange(1, 2), help="Play only it.  [default: all stages of the scheme]")
 @click.option("--submit", is_flag=True, help="Play only what the submit button plays.")
 @click.option(
     "--games",
     type=COUNT,
-    help="A quick look: at most this many games against each opponent, the first ones of the grading, played once.",
+    help="A quick look: how many games with the same colours.",
 )
 @series_options
 @json_option("Print the grade as one JSON object.")
@@ -47,20 +49,18 @@ def grade(
 ) -> None:
     """Play the games of the course's grading, and count the agent's points.
 
-    AGENT is as for play, except human. It plays our agents that have the names of the course's, alternating colours. A
-    table for each stage has wins, points, the agent's CPU time and the limit for all games, and the games lost by a
-    fault; it is printed when the stage's games are played. In 2025 everything is played three times and the best
-    counts; --submit plays once. In 2020 the second stage was a tournament of the students' agents; use the command
-    tournament for that.
+    AGENT is as for play, except human. It plays our agents of the course's names, as Black and as White. In 2025 all is
+    played three times and the best counts.
     """
     scheme = SCHEMES[int(year)]
     if stage is not None and stage not in scheme.stages:
-        raise BadUsage(f"stage {stage} of {year} was played among the students: use python -m arena tournament")
+        tournament = command_line("arena tournament --help")
+        raise BadUsage(f"stage {stage} of {year} was played among the students, as by {tournament}")
     stages = tuple(scheme.stages) if stage is None else (stage,)
-    plan = GradingPlan(parse_entrant(agent).name, scheme, stages, submit, games)
-    terms = terms._replace(limits=terms.limits._replace(cpu=scheme.move_cpu, wall=3 * scheme.move_cpu))
+    plan = GradingPlan(parse_entrant(agent).name, scheme, stages, submit, None if games is None else 2 * games)
+    terms = terms._replace(limits=terms.limits._replace(cpu=scheme.move_cpu, wall=CLOCK * scheme.move_cpu))
     fixtures = plan.fixtures(series.seed)
-    roster = enter_agents([agent, *plan.opponents], terms)
+    roster, identities = enter_agents([agent, *plan.opponents], terms)
     told: list[list[str]] = []
 
     def new_tables(records: Sequence[Record]) -> list[str]:
@@ -69,10 +69,10 @@ def grade(
         told.extend(tables)
         return [line for table in tables for line in table]
 
-    records = play_series(fixtures, roster, series, terms, new_tables)
-    found = plan.grade(records)
+    played = play_series(fixtures, roster, identities, series, terms, new_tables)
+    found = plan.grade(played.records)
     if as_json:
         click.echo(json.dumps({"scheme": int(year), **found.record()}))
     else:
         click.echo("\n".join([*found.text(len(told)), *([scheme.note] if scheme.note else [])]))
-    end_series(records, series, complete=found.games >= len(fixtures), about=plan.agent)
+    end_series(played, series, about=plan.agent)

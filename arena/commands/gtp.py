@@ -1,4 +1,4 @@
-"""``python -m arena gtp``: our player as a GTP engine."""
+"""``little-go gtp``: our player as a GTP engine."""
 
 import sys
 from pathlib import Path

@@ -1,6 +1,7 @@
 """The options of the commands that learn."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeVar
 
 import click
@@ -16,14 +17,14 @@ _RATE = click.FloatRange(min=0, max=1, min_open=True)
 
 def learning_options(default: LearningSettings) -> Callable[[_F], _F]:
     """Make a decorator that adds the options for learning; the command gets them as ``settings``."""
+
+    def settings(alpha: float, gamma: float, epsilon: float) -> LearningSettings:
+        return replace(default, alpha=alpha, gamma=gamma, epsilon=epsilon)
+
     return gathered(
         "settings",
-        LearningSettings,
+        settings,
         setting("--alpha", _RATE, default.alpha, "Learning rate."),
         setting("--gamma", _SHARE, default.gamma, "Discount factor per move."),
-        setting("--win", click.FLOAT, default.win, "Reward for a win."),
-        setting("--draw", click.FLOAT, default.draw, "Reward for a draw."),
-        setting("--loss", click.FLOAT, default.loss, "Reward for a loss."),
-        setting("--initial", click.FLOAT, default.initial, "Value of a move that was never tried."),
         setting("--epsilon", _SHARE, default.epsilon, "Share of moves that are chosen at random."),
     )

@@ -1,9 +1,7 @@
-"""``python -m arena play``: games between two agents."""
+"""``little-go play``: games between two agents."""
 
-import os
 import sys
 from contextlib import AbstractContextManager, ExitStack, nullcontext
-from errno import EISDIR, ENOENT
 from functools import partial
 from pathlib import Path
 from typing import IO
@@ -17,7 +15,7 @@ from arena.review.adviser import Adviser
 from arena.review.worth import NODES
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
 from runtime.errors import BadUsage, writing
-from runtime.filesystem import STANDARD_OUTPUT, open_to_write
+from runtime.filesystem import STANDARD_OUTPUT, check_writable, open_to_write
 from runtime.options import COUNT, FILE, seed_option, setting
 
 #: As many games as get their final boards drawn without being asked for.
@@ -27,19 +25,17 @@ FEW_GAMES = 3
 @click.command()
 @click.option("--black", required=True, metavar="AGENT", help="Who plays Black.")
 @click.option("--white", required=True, metavar="AGENT", help="Who plays White.")
-@setting("--games", COUNT, 1, "Games to play.")
-@seed_option("Seed of the first game; each further game adds 1.")
+@setting("--games", COUNT, 1, "How many games with the same colours.")
+@seed_option("The first game's seed; others add 1.")
 @click.option(
     "--jsonl",
     type=FILE,
-    help="Write each game to this file as a line of JSON as soon as it ends, and overwrite what the file had; - is "
-    "standard output, and then the summary goes to standard error.",
+    help="Write each game, a line of JSON; - is stdout.",
 )
 @click.option(
     "--sgf",
     type=click.Path(path_type=Path),
-    help="Write the game as SGF, with the value after each move, and best play where a move was a mistake: a file for "
-    "one game, a directory for more.",
+    help="Write SGF with values: a file, for more games a folder.",
 )
 @program_options
 @click.option("--boards/--no-boards", default=None, help=f"Draw final boards.  [default: up to {FEW_GAMES} games]")
@@ -55,21 +51,9 @@ def play(
 ) -> None:
     """Play games between two agents.
 
-    AGENT is aggressive, alphabeta, championship, greedy, human, qlearning, random, or a program. A program is the path
-    of a .py, .java or .cpp file, which is copied with a book.json beside it; a directory with such a file, DIR or
-    DIR:FILE, which is copied whole; or cmd:COMMAND. Java is compiled by javac, C++ by g++ -std=c++17. NAME=AGENT gives
-    an agent a name, and AGENT@PYTHON names the interpreter of a Python file. A program has its own directory, which
-    lasts as long as the run, and is started there once per move. The built-in agents run inside this process: their CPU
-    time is measured, not limited. Without --sandbox, programs run as you and can do whatever you can.
-
-    A program that exceeds a limit is killed with everything it started. A move that it has left in output.txt still
-    counts.
-
-    For human, ? explains what you can enter: moves, hint, values, why, undo, resign, quit.
-
-    AGENT may also be gtp:COMMAND, a command that starts a GTP engine, such as 'gtp:gnugo --mode gtp --level 1'. The
-    engine runs as long as the games do, in its own directory, with the same limits for each move. It is told board
-    size, komi and moves; the host judges the games.
+    AGENT is aggressive, alphabeta, championship, greedy, qlearning, random, human (? helps), or a program, which runs
+    as you unless in a --sandbox: a .py, .java or .cpp file, a directory (DIR or DIR:FILE), cmd:COMMAND or gtp:COMMAND.
+    NAME=AGENT names it, AGENT@PYTHON its Python.
     """
     draw = games <= FEW_GAMES if boards is None else boards
     entrants = [parse_entrant(agent) for agent in (black, white)]
@@ -96,9 +80,6 @@ def _open_lines(path: Path) -> AbstractContextManager[IO[str]]:
 def _check_sgf(sgf: Path, games: int) -> None:
     """Raise BadUsage where the games could not be written, before one is played."""
     with writing(sgf):
+        check_writable(sgf, folder=games > 1)
         if games > 1:
             sgf.mkdir(parents=True, exist_ok=True)
-        elif sgf.is_dir():
-            raise IsADirectoryError(EISDIR, os.strerror(EISDIR))
-        elif not sgf.parent.is_dir():
-            raise FileNotFoundError(ENOENT, os.strerror(ENOENT))

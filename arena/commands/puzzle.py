@@ -1,20 +1,20 @@
-"""``python -m arena puzzle``: find the one move that wins, and see what comes of the others."""
+"""``little-go puzzle``: find the one move that wins, and see what comes of the others."""
 
-from collections.abc import Sequence
 from functools import cache
 
 import click
 
 from arena.agents import Quit, Resigned
 from arena.agents.human import HINT, ask
-from arena.review.text import moves_text, wrapped
-from arena.review.worth import Valuer
+from arena.review.text import wrapped
 from book.answers.reasons import reason
-from book.answers.sources import session_sources
+from book.answers.teaching import Explanation, Judge, explained, open_judge
 from book.files.puzzles import THEMES, Puzzle, read_puzzles
+from notation.movetext import moves_text
+from runtime.hints import command_line
 from solver.colours import COLOURS
 from solver.native import NoKernel
-from solver.position import GAME_PLIES, move_name
+from solver.position import move_name
 
 #: What a person enters to leave a puzzle.
 SKIP = "SKIP"
@@ -46,7 +46,7 @@ def puzzle(number: int, theme: str | None) -> None:
         pass
     click.echo(f"{solved} of {done} solved at the first try.")
     if done < len(chosen):
-        click.echo(f"Go on with python -m arena puzzle {chosen[done][0]}")
+        click.echo(f"Go on with {command_line('arena puzzle', chosen[done][0])}")
 
 
 def _is_solved(number: int, puzzle: Puzzle) -> bool:
@@ -65,9 +65,9 @@ def _is_solved(number: int, puzzle: Puzzle) -> bool:
                 _say(f"Right. {wrong} of opponents go wrong, most often by {tempting}. {then}{why.text}")
                 return tries == 1
             _say(f"No: {move_name(move)} loses.")
-            if line := _after(puzzle, move):
-                _say(reason(position, line, puzzle.solution).worse)
-                _say(moves_text(line, position.ply))
+            if found := _refuted(puzzle, move):
+                _say(found.reason.worse)
+                _say(moves_text(found.worse, position.ply))
     except _Skipped:
         _say(f"{move_name(puzzle.solution[0])} wins. {why.text}")
         return False
@@ -82,19 +82,20 @@ def _skip() -> list[str]:
     raise _Skipped
 
 
-def _after(puzzle: Puzzle, move: int) -> Sequence[int]:
-    """Return a wrong move with best play after it; nothing where that takes a search and there is no kernel."""
-    if known := puzzle.after(move):
-        return known
+def _refuted(puzzle: Puzzle, move: int) -> Explanation | None:
+    """Return why a move is wrong; None where that takes a search and there is no kernel."""
+    position, better = puzzle.position, puzzle.solution
+    if line := puzzle.after(move):
+        return Explanation(line, better, reason(position, line, better))
     try:
-        return [move, *_valuer().line(puzzle.position.play(move), GAME_PLIES)]
+        return explained(position, move, _judge())
     except NoKernel:
-        return ()
+        return None
 
 
 @cache
-def _valuer() -> Valuer:
-    return Valuer(session_sources(None))
+def _judge() -> Judge:
+    return open_judge()
 
 
 def _say(text: str) -> None:

@@ -1,4 +1,4 @@
-"""``python -m arena review``: where a game was lost, and where an agent goes wrong most."""
+"""``little-go review``: where a game was lost, and where an agent goes wrong most."""
 
 import json
 import re
@@ -19,35 +19,35 @@ from arena.review.text import WIDTH, game_text, review_text, unfolding_text
 from arena.review.worth import GAME_NODES, NODES, Valuer, open_plies
 from arena.standings.games_progress import Progress
 from book.answers.sources import session_sources
+from book.files.games import GamesError
 from book.files.reader import MoveBook, read_book
 from runtime.errors import BadUsage, writing
-from runtime.filesystem import write_whole
+from runtime.filesystem import check_writable, write_whole
 from runtime.options import COUNT, json_option, table_option
 from runtime.release import here_or_shipped
 
 
 @click.command()
 @click.argument("games", nargs=-1, required=True, metavar="GAME...", help="The games to review.")
-@json_option("Print one JSON object per game, and one for the agents at the end.")
-@click.option("--full", is_flag=True, help="Print each game in full, however many there are.")
+@json_option("Print JSON: one object per game, and one at the end.")
+@click.option("--full", is_flag=True, help="Print each game in full, however many.")
 @click.option(
     "--sgf",
     type=click.Path(path_type=Path),
-    help="Write the annotated game, with best play as variations: a file for one game, a directory for more.",
+    help="Write SGF with values: a file, for more games a folder.",
 )
 @click.option(
     "--svg",
     type=click.Path(path_type=Path),
-    help="Draw the value after each ply: a file for one game, a directory for more.",
+    help="Draw the values: a file, for more games a folder.",
 )
 @html_option
 @click.option(
     "--nodes",
     type=COUNT,
-    help="The most nodes that the search may use for one position; if they do not suffice, bounds are shown. "
-    "500,000,000 settle any.  [default: what two cores search in some 4 s for a whole game]",
+    help="Nodes for one position.  [default: some for a game]",
 )
-@table_option(None, "Memory for the transposition table; what fits the machine unless it is given")
+@table_option(None, "Memory for the transposition table")
 @book_option
 def review(
     games: tuple[str, ...],
@@ -63,13 +63,24 @@ def review(
     """Show what each move of a game was worth, and where the game was lost.
 
     GAME is an SGF file, a file of JSON lines as play and tournament write them, a directory of such files, or the
-    moves themselves, as in python -m arena review 2,2 1,1 3,3
+    moves themselves, as in little-go review 2,2 1,1 3,3
 
-    A mistake is a move whose value is worse for the mover than the best move's; its cost is in points. The turning
-    point is the last move that changed who wins. Worth is the result under best play, komi included: B+0.5 is a win for
-    Black by half a point. For several games it shows where each agent goes wrong most, by ply and by kind.
+    A mistake's cost is in points. Worth is the result under best play, komi included: B+0.5 is a win for Black by half
+    a point. The turning point is the last move that changed who wins.
     """
-    played = list(read_games(games))
+    faults: list[GamesError] = []
+    played = list(read_games(games, faults.append))
+    for fault in faults if played else faults[:-1]:
+        click.echo(f"Error: {fault}", err=True)
+    if faults and not played:
+        raise faults[-1]
+    for each in played:
+        for note in each.notes:
+            click.echo(f"{each.source}: {note}", err=True)
+    for out in (sgf, svg):
+        if out is not None:
+            with writing(out):
+                check_writable(out, folder=len(played) > 1 or out.is_dir())
     sources = session_sources(find_book(book))
     try:
         valuer = Valuer(sources, nodes or NODES, table_mib, None if nodes else GAME_NODES)
@@ -86,6 +97,8 @@ def review(
             _write_each(reviews, svg, ".svg", curve_svg)
     if html is not None:
         write_page(summarise(reviews), html)
+    if faults:
+        click.get_current_context().exit(BadUsage.exit_code)
 
 
 def _told_as_json(played: list[Played], valuer: Valuer) -> Iterator[Review]:
@@ -108,7 +121,7 @@ def _told_as_text(played: list[Played], valuer: Valuer, full: bool) -> Iterator[
                 progress.hide()
                 click.echo(line)
         if left := open_plies(stages[-1].worth):
-            plies = ", ".join(map(str, sorted(left)))
+            plies = ", ".join(str(stages[-1].start.ply + number) for number in sorted(left))
             click.echo(f"not exact after ply {plies}: --nodes {NODES} goes on until it is", err=True)
         yield stages[-1]
         return

@@ -1,8 +1,7 @@
 """Play a series of games: with progress, kept in a directory, and gone on with after a stop."""
 
 import json
-import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -20,20 +19,21 @@ from arena.standings.entrants import Terms, open_contestant, parse_entrant
 from arena.standings.games_progress import Progress
 from arena.standings.tally import counted
 from arena.standings.tournament import (
-    GAMES_FILE,
     SGF_DIRECTORY,
     Fixture,
     GamesFolder,
     Record,
     Roster,
+    TournamentError,
     play_fixtures,
     sgf_name,
 )
 from book.answers.sources import session_sources
 from book.files.games import GamesError
-from runtime.errors import INTERRUPTED, BadUsage, writing
+from runtime.errors import BadUsage, exit_interrupted, writing
 from runtime.filesystem import write_whole
-from runtime.options import DIRECTORY, gathered, seed_option, workers_option
+from runtime.hints import command_line
+from runtime.options import DIRECTORY, OUTPUT, gathered, seed_option, workers_option
 
 #: What --review writes.
 REVIEW_TEXT, REVIEW_LINES = "review.txt", "review.jsonl"
@@ -45,36 +45,43 @@ REVIEW_NODES = 300_000
 class Series(NamedTuple):
     """The options of a series: processes that play, seed, directory of the games, and whether to review them.
 
-    html: the file for a page on them.
+    again: whether games of other agents there are played again. html: the file for a page on them.
     """
 
     workers: int
     seed: int
     out: Path | None
+    again: bool
     reviewed: bool
     html: Path | None
 
 
-def _series(workers: int, seed: int, out: Path | None, reviewed: bool, html: Path | None) -> Series:
-    if reviewed and out is None:
-        raise BadUsage("--review writes beside the games, so it needs --out")
-    return Series(workers, seed, out, reviewed, html)
+class SeriesPlayed(NamedTuple):
+    """The records of a series, and why some are missing: "" where none is."""
+
+    records: list[Record]
+    missing: str
 
 
-def _in_a_folder(_context: click.Context, _option: click.Parameter, path: Path | None) -> Path | None:
-    """Check at once that a file can be where it is wanted: it is written in the end."""
-    if path is not None and not path.parent.is_dir():
-        raise BadUsage(f"--html {path}: there is no directory {str(path.parent)!r}")
-    return path
+#: What is said of games that the clock has ended only because other work took the cores.
+STARVED = "to be played again when the machine is free: the clock ended them while the agents waited for a core"
+
+#: Why games are missing after Ctrl-C.
+_INTERRUPTED = "interrupted"
+
+
+def _series(workers: int, seed: int, out: Path | None, again: bool, reviewed: bool, html: Path | None) -> Series:
+    for option, given, why in (("--review", reviewed, "writes beside"), ("--again", again, "replaces some of")):
+        if given and out is None:
+            raise BadUsage(f"{option} {why} the kept games, so it needs --out")
+    return Series(workers, seed, out, again, reviewed, html)
 
 
 #: For commands that review games; the command gets ``html``.
 html_option = click.option(
     "--html",
-    type=click.Path(path_type=Path, dir_okay=False),
-    callback=_in_a_folder,
-    help="Review the games, and write a page for a browser: where each agent goes wrong most, by ply and by kind, its "
-    "most expensive mistakes on the board, CPU time by ply, and against whom.",
+    type=OUTPUT,
+    help="Write a page for a browser: where agents go wrong.",
 )
 
 
@@ -82,82 +89,123 @@ html_option = click.option(
 series_options = gathered(
     "series",
     _series,
-    workers_option("Number of processes that play.", default=1),
+    workers_option("Number of processes.", default=1),
     seed_option("Seed of all games."),
     click.option(
         "--out",
         type=DIRECTORY,
-        help=f"Keep the games in this directory: a line each in {GAMES_FILE}, and a file each in {SGF_DIRECTORY}/. "
-        "Games that it has already are not played again.",
+        help="Keep the games here, and play only missing ones.",
+    ),
+    click.option(
+        "--again",
+        is_flag=True,
+        help="Play games in --out again if an agent has changed.",
     ),
     click.option(
         "--review",
         "reviewed",
         is_flag=True,
-        help=f"Review the games at the end. In --out, {REVIEW_TEXT} and {REVIEW_LINES} show where each agent goes "
-        f"wrong most, and {SGF_DIRECTORY}/ gets the value after each move.",
+        help="Review the games at the end, in --out.",
     ),
     html_option,
 )
 
 
-def enter_agents(agents: Iterable[str], terms: Terms) -> Roster:
-    """Look up the players that a command line names, and open each once.
+def enter_agents(agents: Iterable[str], terms: Terms) -> tuple[Roster, dict[str, str]]:
+    """Look up the players that a command line names, open each once, and return them with their identities.
 
     Raises BadUsage for a person and for a name that two of them have, UnknownAgent for what cannot be opened.
     """
     roster: Roster = {}
+    identities = {}
     for entrant in map(parse_entrant, agents):
         if entrant.agent == "human":
-            raise BadUsage("human cannot play here: use python -m arena play")
+            raise BadUsage(
+                f"human cannot play here: use {command_line('arena play --black human --white my_player3.py')}"
+            )
         if roster.setdefault(entrant.name, entrant) != entrant:
             raise BadUsage(f"two agents are called {entrant.name!r}: name one with NAME=AGENT")
-        with open_contestant(entrant, terms):
-            pass
-    return roster
+        with open_contestant(entrant, terms) as contestant:
+            identities[entrant.name] = contestant.identity
+    return roster, identities
 
 
 def play_series(
     fixtures: list[Fixture],
     roster: Roster,
+    identities: Mapping[str, str],
     series: Series,
     terms: Terms,
     tell: Callable[[Sequence[Record]], Sequence[str]] = lambda records: (),
-) -> list[Record]:
+) -> SeriesPlayed:
     """Return the games found in the directory and those played now; when interrupted, those so far.
+
+    Games there that other agents of the same names have played do not count.
 
     tell: given the games so far, after each, returns what there is to print. Raises TournamentError.
     """
     with ExitStack() as stack:
         folder = stack.enter_context(closing(GamesFolder(series.out))) if series.out else None
-        played = folder.played(fixtures, terms.strict) if folder else {}
-        left = [fixture for fixture in fixtures if fixture.key not in played]
+        if folder and series.again and folder.drop(fixtures, identities) and series.out:
+            # They are about games that are no longer there.
+            for name in (REVIEW_TEXT, REVIEW_LINES):
+                (series.out / name).unlink(missing_ok=True)
+        played, others = folder.played(fixtures, identities) if folder else ({}, {})
+        left = [fixture for fixture in fixtures if fixture.key not in played.keys() | others.keys()]
         records = list(played.values())
-        with suppress(KeyboardInterrupt):
+        progress = stack.enter_context(Progress(len(left), hidden=False))
+
+        def wait(starved: int) -> None:
+            progress.hide()
+            click.echo(f"{counted(starved, 'game')} {STARVED}", err=True)
+
+        try:
             if folder:
                 stack.enter_context(folder.adding())
-            progress = stack.enter_context(Progress(len(left), hidden=False))
-            for record in play_fixtures(left, roster, terms, series.workers):
+            for record in play_fixtures(left, roster, terms, series.workers, wait):
                 if folder:
                     folder.add(record)
+                _check_unchanged(record, identities)
                 records.append(record)
                 progress.game()
                 if lines := tell(records):
                     progress.hide()
                     click.echo("\n".join(lines))
-    return records
+        except KeyboardInterrupt:
+            return SeriesPlayed(records, _INTERRUPTED)
+    return SeriesPlayed(records, _why_missing(len(fixtures) - len(records), list(others.values()), series))
 
 
-def end_series(records: Sequence[Record], series: Series, *, complete: bool, about: str | None = None) -> None:
-    """Review the games where that is asked for, and exit as interrupted runs do where games are missing.
+def _check_unchanged(record: Record, identities: Mapping[str, str]) -> None:
+    """Raise TournamentError when an agent was changed while the games were played."""
+    for name, identity in zip((record["black"], record["white"]), record["identities"], strict=True):
+        if identity != identities[name]:
+            raise TournamentError(f"{name!r} has changed since its first game: give the same command again")
+
+
+def _why_missing(missing: int, others: Sequence[Collection[str]], series: Series) -> str:
+    """Return why games are missing from a series that was not interrupted, "" where none is."""
+    if others:
+        names = ", ".join(map(repr, sorted(set().union(*others))))
+        return (
+            f"{series.out}: {counted(len(others), 'game')} of another {names} do not count, as its files, its "
+            "interpreter, its limits or Little-Go have changed: --again plays them again"
+        )
+    busy = "the machine stays busy, and the clock would end them: give the same command when it is free"
+    return f"{counted(missing, 'game')} not played: {busy}" if missing else ""
+
+
+def end_series(played: SeriesPlayed, series: Series, about: str | None = None) -> None:
+    """Review the games where that is asked for, and exit with 1 or as interrupted runs do where games are missing.
 
     about: the one agent that the page is about; None for all. Raises BadUsage.
     """
     if series.reviewed or series.html:
-        _write_reviews(records, series, about)
-    if not complete:
-        click.echo("interrupted", err=True)
-        sys.exit(INTERRUPTED)
+        _write_reviews(played.records, series, about)
+    if played.missing == _INTERRUPTED:
+        exit_interrupted()
+    if played.missing:
+        raise click.ClickException(played.missing)
 
 
 def _write_reviews(records: Sequence[Record], series: Series, about: str | None) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -10,16 +11,18 @@ from typing import IO
 import click
 
 from arena.commands.review import find_book
+from arena.commands.series import STARVED
 from arena.match.contestant import Contestant, GameLeft, HumanContestant
 from arena.match.host import PLAYED_OUT, State, answers, describe
-from arena.match.play import play_game
+from arena.match.play import Game, play_game, play_when_free
 from arena.review.adviser import Adviser
 from arena.review.annotated import annotated_sgf
 from arena.review.reading import Played
 from arena.review.text import wrapped
 from arena.review.worth import Valuer
 from arena.standings.games_progress import Progress
-from arena.standings.tally import Tally
+from arena.standings.tally import Tally, counted
+from arena.standings.tournament import MOST_WAITING
 from book.answers.sources import session_sources
 from book.files.reader import BookError
 from runtime.errors import writing
@@ -60,6 +63,7 @@ class Sitting:
         self._say = partial(click.echo, err=lines is sys.stdout)
         self._tally = Tally()
         self._left: GameLeft | None = None
+        self._spoilt = 0
 
     def play(self, seeds: range) -> None:
         """Play a game for each seed, and sum up what was played even when interrupted."""
@@ -76,11 +80,22 @@ class Sitting:
         finally:
             if len(seeds) > 1 or not self._people:
                 self._say("\n".join(self._narrow(self._tally.lines())))
+        if self._spoilt:
+            raise click.ClickException(f"{counted(self._spoilt, 'game')} not played to a result")
         if self._left and isinstance(self._left.__cause__, KeyboardInterrupt):
             raise KeyboardInterrupt
 
     def _game(self, many: bool) -> None:
-        game = play_game(*self._sides, self._seed, self._watch, self._strict, self._finish)
+        game = self._played_game()
+        if game.starved and not self._people:
+            self._progress.hide()
+            click.echo(f"1 game {STARVED}", err=True)
+            again = play_when_free(self._played_game, time.monotonic() + MOST_WAITING)
+            if again is None:
+                click.echo("The machine stays busy: the game does not count.", err=True)
+                self._spoilt += 1
+                return
+            game = again
         self._tally.add(game)
         if self._lines:
             # Flushed at once, so that a run cut short leaves whole lines.
@@ -91,6 +106,9 @@ class Sitting:
             self._say("\n".join([*self._drawing(game.state), ""]))
         self._progress.game()
         self._keep_sgf(game.state, many)
+
+    def _played_game(self) -> Game:
+        return play_game(*self._sides, self._seed, self._watch, self._strict, self._finish)
 
     def _watch(self, state: State) -> None:
         self._progress.ply(len(state.moves))

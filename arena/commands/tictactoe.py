@@ -1,4 +1,4 @@
-"""``python -m arena tictactoe``: the assignment's example for Q-learning."""
+"""``little-go tictactoe``: the assignment's example for Q-learning."""
 
 import json
 from random import Random
@@ -18,20 +18,20 @@ SETTINGS = LearningSettings(alpha=0.2, gamma=0.9, win=1.0, draw=0.5, loss=-1.0, 
 
 
 @click.command()
-@setting("--games", click.IntRange(min=0), 100_000, "Games to learn from.")
+@setting("--episodes", click.IntRange(min=0), 100_000, "Games to learn from.")
 @setting("--test-games", COUNT, 1000, "Games per pairing afterwards.")
 @seed_option("Seed of all games.")
 @json_option("Print one JSON object.")
 @learning_options(SETTINGS)
-def tictactoe(games: int, test_games: int, seed: int, as_json: bool, settings: LearningSettings) -> None:
+def tictactoe(episodes: int, test_games: int, seed: int, as_json: bool, settings: LearningSettings) -> None:
     """Learn tic-tac-toe from games, and show what was learnt.
 
-    The learner plays RandomPlayer, SmartPlayer (wins or blocks if one move does it) and PerfectPlayer (never loses) in
-    turn, alternately as X and as O, and learns from each game. Then it plays each of them without learning.
+    It learns from games against RandomPlayer, SmartPlayer (wins or blocks if one move does it) and PerfectPlayer (never
+    loses) in turn, as X and as O. Then it plays each of them without learning.
     """
-    matches = play_matches(learn(settings, games, seed), test_games, seed)
+    matches = play_matches(learn(settings, episodes, seed), test_games, seed)
     if as_json:
-        click.echo(json.dumps({"games": games, "seed": seed, "matches": [match.record() for match in matches]}))
+        click.echo(json.dumps({"games": episodes, "seed": seed, "matches": [match.record() for match in matches]}))
     else:
         click.echo("\n".join(summary(matches)))
 

@@ -1,4 +1,4 @@
-"""``python -m arena tournament``: a round robin."""
+"""``little-go tournament``: a round robin."""
 
 import json
 
@@ -15,7 +15,7 @@ from runtime.options import COUNT, json_option, setting
 
 @click.command()
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT...", help="The agents that play; two or more.")
-@setting("--games", COUNT, 10, "Games per pair and colour.")
+@setting("--games", COUNT, 10, "How many games with the same colours.")
 @series_options
 @json_option("Print the standings as one JSON object.")
 @program_options
@@ -28,15 +28,13 @@ def tournament(
 ) -> None:
     """Play a round robin: each AGENT against every other, with both colours.
 
-    AGENT is as for play, except human. It prints who won how often against whom, Elo (Bradley-Terry by maximum
-    likelihood; the mean is 0) with 95 % intervals, CPU per move, and the games lost by a fault such as a timeout.
-    --workers does not change the games.
+    AGENT is as for play, except human. It prints wins, Elo with 95 % intervals, CPU per move, and faults.
     """
     if len(agents) < 2 or len(set(agents)) < len(agents):
         raise BadUsage("a tournament needs two or more agents, each named once")
-    roster = enter_agents(agents, terms)
+    roster, identities = enter_agents(agents, terms)
     fixtures = schedule(list(roster), games, series.seed)
-    records = play_series(fixtures, roster, series, terms)
-    standings = Standings(list(roster), records)
+    played = play_series(fixtures, roster, identities, series, terms)
+    standings = Standings(list(roster), played.records)
     click.echo(json.dumps(standings.record()) if as_json else "\n".join(standings.text()))
-    end_series(records, series, complete=standings.games >= len(fixtures))
+    end_series(played, series)

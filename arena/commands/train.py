@@ -1,4 +1,4 @@
-"""``python -m arena train``: Q-learning of Little-Go."""
+"""``little-go train``: Q-learning of Little-Go."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -7,22 +7,23 @@ from pathlib import Path
 import click
 
 from arena.commands.learning import learning_options
-from arena.learning.curve import curve_svg
 from arena.learning.learner import LearningSettings
 from arena.learning.learnt import write_table
 from arena.learning.run import MEASURED_AGAINST, Opponents, Run, TrainingPlan, open_run
-from arena.match.process import interrupt_later
 from arena.standings.entrants import BUILT_IN
 from arena.standings.games_progress import Progress
 from runtime.errors import writing
-from runtime.filesystem import write_whole
 from runtime.options import COUNT, FILE, json_option, seed_option, setting
+from runtime.workers import ctrl_c_waits
 
 #: Beside the table: what the next call goes on from.
 CHECKPOINT = ".checkpoint"
 
 #: The learner itself as its opponent.
 SELF = "self"
+
+#: What was visited less often is left out of the table.
+LEAST_VISITS = 3
 
 #: Whom it can learn from.
 OPPONENTS: Opponents = {
@@ -36,58 +37,51 @@ _AGAINST = (SELF, "greedy", "aggressive", "alphabeta")
 
 
 @click.command()
-@setting("--games", COUNT, 100_000, "Games to learn from.")
+@setting("--episodes", COUNT, 100_000, "Games to learn from.")
 @click.option(
     "--against",
     multiple=True,
     type=click.Choice(list(OPPONENTS)),
     default=_AGAINST,
     show_default=True,
-    help=f"An opponent to learn from, with both colours; {SELF} is the learner. Several take turns.",
+    metavar="AGENT",
+    help=f"An opponent to learn from, with both colours; {SELF} is the learner.",
 )
 @seed_option("Seed of all games.")
 @setting(
     "--out",
     FILE,
     Path("qlearning.json"),
-    f"The table to write. The file with {CHECKPOINT} added to its name lets the same command go on after a stop.",
+    f"The table to write; beside it a {CHECKPOINT}.",
 )
-@click.option("--svg", type=FILE, help="Draw the learning curve.")
-@setting("--every", COUNT, 10_000, "Games between two measurements, each with a checkpoint.")
-@setting(
-    "--test-games", COUNT, 100, "Games that a measurement plays against each of " + ", ".join(MEASURED_AGAINST) + "."
-)
-@setting("--least-visits", COUNT, 3, "Leave out of the table what was visited less often.")
+@setting("--every", COUNT, 10_000, "Games between measurements.")
+@setting("--test-games", COUNT, 100, "Games to measure by, against each of four agents.")
 @json_option("Print one JSON object per measurement.")
 @learning_options(SETTINGS)
 def train(
-    games: int,
+    episodes: int,
     against: tuple[str, ...],
     seed: int,
     out: Path,
-    svg: Path | None,
     every: int,
     test_games: int,
-    least_visits: int,
     as_json: bool,
     settings: LearningSettings,
 ) -> None:
     """Learn Little-Go from games, and write what was learnt.
 
-    The same command goes on where it was stopped, or, with more --games, where it ended. Equal options give an equal
+    The same command goes on where it was stopped, or, with more --episodes, where it ended. Equal options give an equal
     table, however often it was stopped. It prints the share of games won at each measurement, without exploring.
     """
     checkpoint = out.with_name(out.name + CHECKPOINT)
     plan = TrainingPlan(settings, seed, against, every, test_games)
     run = open_run(plan, OPPONENTS, checkpoint)
     # No game is learnt from by half.
-    with interrupt_later() as interrupts:
+    with ctrl_c_waits() as interrupts:
         with writing():
-            _go_on(run, games, checkpoint, interrupts)
-            if run.episodes >= games:
-                write_table(run.table(least_visits), out)
-                if svg and run.points:
-                    write_whole(svg, curve_svg(run.points))
+            _go_on(run, episodes, checkpoint, interrupts)
+            if run.episodes >= episodes:
+                write_table(run.table(LEAST_VISITS), out)
         click.echo("\n".join(_measurements(run, as_json)))
 
 

@@ -8,8 +8,9 @@ proof. Programs hide moves with few visits, so a proven move gets many, and one 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from arena.gtp.protocol import parse_colour, parse_count, vertex_name
+from arena.gtp.protocol import parse_colour, parse_count
 from book.answers.query import NOT_IN_BOOK, PROVEN, UNDECIDED, Knowledge
+from notation.movetext import vertex_name
 from solver.colours import COLOURS
 from solver.position import KOMI
 
@@ -66,11 +67,11 @@ def value_line(move: int, after: Knowledge) -> str:
     >>> from book import Origin
     >>> from solver import START, Answer
     >>> value_line(12, Knowledge(START.play(12), Answer(3, 24, None, 0), winner_from=(Origin("book", "book.json"),)))
-    'C3 proven winner black lo 3 hi 24 source book'
+    'C3 proven winner Black lo 3 hi 24 sources book'
     """
-    winner = COLOURS.get(after.winner or 0, "unknown").lower()
-    source = "+".join(after.kinds) or "none"
-    return f"{vertex_name(move)} {after.state} winner {winner} lo {after.lo} hi {after.hi} source {source}"
+    winner = COLOURS.get(after.winner or 0, "unknown")
+    sources = "+".join(after.kinds) or "none"
+    return f"{vertex_name(move)} {after.state} winner {winner} lo {after.lo} hi {after.hi} sources {sources}"
 
 
 def analysis_line(name: str, values: Sequence[tuple[int, Knowledge]], mover: int) -> str:

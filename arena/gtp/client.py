@@ -1,6 +1,7 @@
 """A GTP engine in a process of its own, and the arena's talk with it. Linux only."""
 
 import os
+import re
 import select
 import signal
 import subprocess
@@ -8,22 +9,29 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, NoReturn
 
-from arena.gtp.protocol import END, parse_response
-from arena.match.process import Limits, ProcessMeter, end_of, interrupt_later
-from arena.match.reply import last_line
+from arena.gtp.protocol import END, Response, parse_response
+from arena.match.process import Limits, Overstay, ProcessMeter, end_of
+from arena.match.reply import useful_line
+from runtime.workers import ctrl_c_waits
 
 #: The program between the arena and the engine.
 _TETHER = Path(__file__).with_name("tether.py")
 
 _END = END.encode()
 
+#: Lines that an engine prints before its first response, which begins with a single = or ?.
+_BANNER = re.compile(rb"\A(?:(?:(?![=?])|==|\?\?)[^\n]*\n\s*)+")
+
 #: Bytes of a response that is never going to end.
 _MOST_BYTES = 1 << 20
 
 #: As much of a refusal as anyone reads, and as much of standard error as is looked at.
 _MOST_REASON, _MOST_WORDS = 200, 4096
+
+#: As much of an id that was not sent as anyone reads.
+_MOST_ID = 20
 
 #: Milliseconds an engine has to end when asked to.
 _PATIENCE = 1000
@@ -33,12 +41,13 @@ class EngineFault(Exception):
     """An engine that does not do what it is asked; the message is one line.
 
     reason: ``missing``, it has ended or refuses a command; ``timeout``, it was killed for time; or
-        ``malformed``, its answer is none.
+        ``malformed``, its answer is none. over: the limit of time for which it was killed.
     """
 
-    def __init__(self, message: str, reason: str) -> None:
+    def __init__(self, message: str, reason: str, over: Overstay | None = None) -> None:
         super().__init__(message)
         self.reason = reason
+        self.over = over
 
 
 class Client:
@@ -58,6 +67,8 @@ class Client:
         self._spent = 0.0
         self._number = 0
         self._heard = b""
+        self._is_numbered = True
+        self._has_answered = False
 
     @property
     def is_running(self) -> bool:
@@ -67,9 +78,10 @@ class Client:
     def start(self, limits: Limits) -> None:
         """Start the engine, which must not be running; the limits are for what is asked until the next ``allow``."""
         self._spent, self._number, self._heard = 0.0, 0, b""
+        self._is_numbered, self._has_answered = True, False
         with self._errors.open("wb"):
             pass
-        with interrupt_later(), self._errors.open("ab") as errors:
+        with ctrl_c_waits(), self._errors.open("ab") as errors:
             self._process = subprocess.Popen(
                 self._command,
                 cwd=self._directory,
@@ -79,6 +91,7 @@ class Client:
                 bufsize=0,
                 start_new_session=True,
             )
+        os.set_blocking(_pipe(self._process.stdin).fileno(), False)
         self.allow(limits)
 
     def allow(self, limits: Limits) -> None:
@@ -98,32 +111,45 @@ class Client:
         return self._watch.cpu
 
     def ask(self, command: str) -> str:
-        """Return the engine's answer to a command. Raises EngineFault, with a refusal as well."""
+        """Return the engine's answer to a command. Raises EngineFault, with a refusal as well.
+
+        Many engines leave the number of a command out of the answer, and some refuse a command that has one: the first
+        command is then sent again without, and so are all others.
+        """
+        response = self._response(command)
+        if not response.succeeded and not response.id and self._number == 1 and self._is_numbered:
+            self._is_numbered = False
+            response = self._response(command)
+        if not response.succeeded:
+            reason = response.text.partition("\n")[0][:_MOST_REASON]
+            raise EngineFault(f"{command}: {reason or 'refused'}", "missing")
+        return response.text
+
+    def _response(self, command: str) -> Response:
         if self._process is None:
             raise EngineFault("the engine has ended", "missing")
         try:
             self._send(self._process, command)
             text = self._read(self._process)
+            self._judge_time()
             response = parse_response(text)
-            if response.id != str(self._number):
-                raise ValueError(f"the response has the id {response.id!r}")
+            if response.id not in ("", str(self._number)):
+                raise ValueError(f"the response has the id {response.id[:_MOST_ID]!r}")
+            return response
         except ValueError as error:
             # The engine's next words would be taken for the answer to another command.
             self.kill()
             raise EngineFault(f"{command}: {error}", "malformed") from None
         except BrokenPipeError:
             raise self._ended() from None
-        if not response.succeeded:
-            reason = response.text.partition("\n")[0][:_MOST_REASON]
-            raise EngineFault(f"{command}: {reason or 'refused'}", "missing")
-        return response.text
 
     def close(self) -> None:
         """Ask the engine to end, and kill it when it does not."""
         if self._process is None:
             return
+        self.allow(Limits(wall=_PATIENCE / 1000))
         try:
-            with suppress(BrokenPipeError), end_of(self._process.pid) as end:
+            with suppress(BrokenPipeError, EngineFault), end_of(self._process.pid) as end:
                 self._send(self._process, "quit")
                 end.poll(_PATIENCE)
         finally:
@@ -143,38 +169,72 @@ class Client:
             _pipe(pipe).close()
 
     def _send(self, process: subprocess.Popen[bytes], command: str) -> None:
-        """Send a command with the next number as its id. Raises BrokenPipeError when the engine has ended."""
+        """Send a command, with the next number as its id unless the engine refuses that.
+
+        Raises BrokenPipeError when the engine has ended, and EngineFault when it reads nothing until its time is over.
+        """
         self._number += 1
-        _pipe(process.stdin).write(f"{self._number} {command}\n".encode("ascii"))
+        left = f"{f'{self._number} ' if self._is_numbered else ''}{command}\n".encode("ascii")
+        descriptor = _pipe(process.stdin).fileno()
+        while left:
+            try:
+                left = left[os.write(descriptor, left) :]
+            except BlockingIOError:
+                self._wait(descriptor, select.POLLOUT)
 
     def _read(self, process: subprocess.Popen[bytes]) -> str:
-        """Return the next response, without the empty line at its end.
+        """Return the next response, without the empty lines around it, and without what came before the first one.
 
         Raises EngineFault, ValueError for a response that does not end, BrokenPipeError when the engine has ended.
         """
-        while _END not in self._heard:
-            self._heard = (self._heard + self._read_some(process)).replace(b"\r", b"").lstrip(b"\n")
-            if len(self._heard) > _MOST_BYTES:
+        spared = 0
+        while True:
+            self._heard = self._heard.lstrip()
+            if not self._has_answered:
+                spared += len(self._heard)
+                self._heard = _BANNER.sub(b"", self._heard)
+                spared -= len(self._heard)
+            if _END in self._heard:
+                break
+            self._heard = (self._heard + self._read_some(process)).replace(b"\r", b"")
+            if len(self._heard) + spared > _MOST_BYTES:
                 raise ValueError("the response does not end")
+        self._has_answered = True
         text, _, self._heard = self._heard.partition(_END)
         return text.decode("utf-8", "replace")
 
     def _read_some(self, process: subprocess.Popen[bytes]) -> bytes:
         descriptor = _pipe(process.stdout).fileno()
-        poll = select.poll()
-        poll.register(descriptor, select.POLLIN)
-        if not self._watch.wait(poll):
-            self.kill()
-            raise EngineFault("killed for time", "timeout")
+        self._wait(descriptor, select.POLLIN)
         some = os.read(descriptor, 1 << 16)
         if not some:
             raise BrokenPipeError
         return some
 
+    def _wait(self, descriptor: int, event: int) -> None:
+        """Wait until there is something to read, or room to write; raises EngineFault when the time is over."""
+        poll = select.poll()
+        poll.register(descriptor, event)
+        if not self._watch.wait(poll):
+            self._end_for_time()
+
+    def _judge_time(self) -> None:
+        """Raise EngineFault when an answer took too long: it may have come between two looks."""
+        self._watch.look()
+        if self._watch.overstayed:
+            self._end_for_time()
+
+    def _end_for_time(self) -> NoReturn:
+        over = self._watch.overstay()
+        self.kill()
+        raise EngineFault(str(over), "timeout", over)
+
     def _ended(self) -> EngineFault:
         self.kill()
-        words = self._errors.read_bytes()[-_MOST_WORDS:].decode("utf-8", "replace")
-        return EngineFault(last_line(words) or "the engine has ended", "missing")
+        with self._errors.open("rb") as errors:
+            errors.seek(max(0, os.fstat(errors.fileno()).st_size - _MOST_WORDS))
+            words = errors.read(_MOST_WORDS).decode("utf-8", "replace")
+        return EngineFault(useful_line(words) or "the engine has ended", "missing")
 
 
 def _pipe(end: IO[bytes] | None) -> IO[bytes]:

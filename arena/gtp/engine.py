@@ -14,14 +14,16 @@ from typing import IO, TypeVar
 
 from arena.gtp.analysis import KATAGO, LEELA_ZERO, analysis_line, parse_request, value_line
 from arena.gtp.line_reader import LineReader, Waits
-from arena.gtp.protocol import Command, Response, host_move, parse_colour, parse_command, parse_count, vertex_name
+from arena.gtp.protocol import Command, Response, parse_colour, parse_command, parse_count
 from arena.gtp.timing import Allowance
 from book.answers.live import LIVE_SECONDS, Live, for_seconds, until_stopped
 from book.answers.query import Knowledge
 from book.answers.service import Service
 from book.answers.sources import session_sources
-from book.drawing.sgf import SgfError, read_moves
 from book.files.reader import MoveBook
+from notation.faults import NotationError
+from notation.movetext import read_move, vertex_name
+from notation.sgf import nth_game
 from player.choose import choose_move
 from player.clock import DEFAULT_BUDGET, Clock
 from runtime.filesystem import read_named
@@ -138,13 +140,9 @@ class Engine:
             raise CommandFailed(f"unacceptable komi, it is {KOMI}")
 
     def _play(self, colour: str, vertex: str) -> None:
-        self._history.append(self._after(_parsed(parse_colour, colour), _parsed(host_move, vertex)))
+        self._history.append(self._after(_parsed(parse_colour, colour), _move(vertex)))
 
-    def _after(self, mover: int, name: str) -> Position:
-        try:
-            move = parse_move(name)
-        except ValueError:
-            raise CommandFailed("invalid vertex") from None
+    def _after(self, mover: int, move: int) -> Position:
         try:
             if self._position.is_over and move == PASS:
                 return self._position
@@ -174,22 +172,23 @@ class Engine:
     def _time_left(self, colour: str, seconds: str, stones: str) -> None:
         _parsed(lambda: self._allowance.tell(parse_colour(colour), float(seconds), parse_count(stones)))
 
-    def _loadsgf(self, name: str, move_number: str = "") -> None:
+    def _loadsgf(self, name: str, move_number: str = "") -> str:
         try:
-            moves = read_moves(read_named(name), KOMI)
-        except (OSError, SgfError):
+            game, _ = nth_game(read_named(name), 1)
+        except OSError:
             raise CommandFailed("cannot load file") from None
-        if move_number:
-            # The position before that move.
-            moves = moves[: max(0, _parsed(parse_count, move_number) - 1)]
-        history = [START]
-        for move in moves:
-            try:
-                history.append(history[-1] if history[-1].is_over and move == PASS else history[-1].play(move))
-            except IllegalMove:
-                raise CommandFailed("cannot load file") from None
+        except NotationError as error:
+            raise CommandFailed(f"cannot load file: {error}") from None
+        # The position before that move.
+        moves = game.moves[: max(0, _parsed(parse_count, move_number) - 1)] if move_number else game.moves
+        history = list(game.positions[: len(moves) + 1])
+        for move in moves[len(history) - 1 :]:
+            if move != PASS or not history[-1].is_over:
+                raise CommandFailed(f"cannot load file: {game.fault}")
+            history.append(history[-1])
         self._clear_board()
         self._history = history
+        return "; ".join(game.notes)
 
     def _undo(self) -> None:
         if len(self._history) == 1:
@@ -213,16 +212,14 @@ class Engine:
 
     def _why(self, vertex: str = "") -> str:
         """Say why a move is worse than the best one: a legal one, or the last one played."""
-        *way, position = self._history if vertex else self._history[:-1] or [START]
+        *_, position = self._history if vertex else self._history[:-1] or [START]
         if not vertex and len(self._history) == 1:
             raise CommandFailed("no move has been played")
         if position.is_over:
             raise CommandFailed("the game has ended")
-        after = self._after(position.mover, _parsed(host_move, vertex)) if vertex else self._position
+        after = self._after(position.mover, _move(vertex)) if vertex else self._position
         move = next(move for move in position.legal_moves() if position.play(move) == after)
-        knowledge = self._service.ask(position, for_seconds(self._seconds), way=way)
-        told = self._service.why(knowledge, move, for_seconds(self._seconds), way)
-        return _POINT.sub(lambda point: vertex_name(parse_move(point[0])), told)
+        return _POINT.sub(lambda point: vertex_name(parse_move(point[0])), self._service.why(position, move))
 
     def _live(self, name: str, words: Sequence[str]) -> Iterator[str]:
         """Return the lines of an analysis that goes on until the next command, even when all is known."""
@@ -237,7 +234,10 @@ class Engine:
         return self._lines_of(name, updates, position.mover, request.most)
 
     def _lines_of(self, name: str, updates: Iterator[Knowledge], mover: int, most: int | None) -> Iterator[str]:
-        for knowledge in updates:
+        for count, knowledge in enumerate(updates):
+            if count and self._waits(0.0):
+                # The command that waits is the answer to what was shown.
+                break
             yield analysis_line(name, knowledge.after_moves[:most], mover)
         self._waits(None)
 
@@ -277,6 +277,14 @@ def serve(engine: Engine, lines: LineReader, out: IO[str]) -> None:
             out.flush()
         if engine.quitting:
             return
+
+
+def _move(vertex: str) -> int:
+    """Return the move that a command names; raises CommandFailed."""
+    try:
+        return read_move(vertex)
+    except NotationError as error:
+        raise CommandFailed("invalid vertex" if error.fault == "off-board" else _SYNTAX) from None
 
 
 def _parsed(parse: Callable[..., _Argument], *words: object) -> _Argument:

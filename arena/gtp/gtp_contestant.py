@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 from arena.gtp.client import Client, EngineFault
-from arena.gtp.protocol import host_move, vertex_name
 from arena.match.host import State
 from arena.match.process import Limits, Runner
 from arena.match.programs import command_words
 from arena.match.reply import Reply
+from notation.movetext import host_move, vertex_name
 from solver.position import KOMI, SIZE, parse_move
 
 ENGINE_PREFIX = "gtp:"
@@ -24,7 +24,7 @@ class EngineContestant:
 
     def __init__(self, name: str, command: Sequence[str], limits: Limits) -> None:
         """Start the engine and set up a game. Raises EngineFault."""
-        self.name = name
+        self.name, self.identity = name, ""
         self._limits = limits
         self._told: tuple[str, ...] = ()
         self._fault: EngineFault | None = None
@@ -56,8 +56,9 @@ class EngineContestant:
                 raise self._fault
             return self._answer(state)
         except EngineFault as fault:
-            killed = fault.reason == "timeout"
-            return Reply(None, self._client.take_cpu(), killed, fault.reason, str(fault))
+            over = fault.over
+            killed, starved = ("", False) if over is None else (over.limit, over.starved)
+            return Reply(None, self._client.take_cpu(), killed, fault.reason, str(fault), starved)
 
     def close(self) -> None:
         """End the engine and remove its directory."""

@@ -1,21 +1,16 @@
-"""The syntax of GTP: commands, responses and vertices."""
+"""The syntax of GTP: commands and responses; vertices are in notation.movetext."""
 
 import re
 from typing import NamedTuple
 
 from solver.colours import COLOUR_NUMBERS
-from solver.position import PASS, SIZE, move_name
 
 #: A response ends with an empty line.
 END = "\n\n"
 
-#: GTP names columns with letters, and leaves out I.
-_COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-
 #: All but the tab and the newline, which have a meaning.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
-_VERTEX = re.compile(r"([A-HJ-Z])([1-9][0-9]?)", re.IGNORECASE)
-_RESPONSE = re.compile(r"([=?])([0-9]*)(?:\s+(.*))?", re.DOTALL)
+_RESPONSE = re.compile(r"([=?])([0-9]*)\s*(.*)", re.DOTALL)
 
 
 class Command(NamedTuple):
@@ -68,11 +63,13 @@ def parse_response(text: str) -> Response:
     Response(succeeded=True, id='12', text='C3')
     >>> parse_response("? unknown command")
     Response(succeeded=False, id='', text='unknown command')
+    >>> parse_response("=C3")
+    Response(succeeded=True, id='', text='C3')
     """
     match = _RESPONSE.fullmatch(text)
     if match is None:
         raise ValueError(f"not a GTP response: {text[:40]!r}")
-    return Response(match[1] == "=", match[2], (match[3] or "").strip())
+    return Response(match[1] == "=", match[2], match[3].strip())
 
 
 def parse_colour(text: str) -> int:
@@ -85,32 +82,6 @@ def parse_colour(text: str) -> int:
         if text.lower() in (name, name[0]):
             return number
     raise ValueError(f"not a colour: {text!r}")
-
-
-def vertex_name(move: int) -> str:
-    """Return the move as GTP writes it; rows count from the bottom.
-
-    >>> [vertex_name(move) for move in (0, 4, 12, 20, PASS)]
-    ['A5', 'E5', 'C3', 'A1', 'PASS']
-    """
-    if move == PASS:
-        return "PASS"
-    row, column = divmod(move, SIZE)
-    return f"{_COLUMNS[column]}{SIZE - row}"
-
-
-def host_move(vertex: str) -> str:
-    """Return a GTP vertex as the host writes a move, even one off the board; raises ValueError when it is no vertex.
-
-    >>> host_move("c3"), host_move("pass"), host_move("A9")
-    ('2,2', 'PASS', '-4,0')
-    """
-    if vertex.lower() == "pass":
-        return move_name(PASS)
-    match = _VERTEX.fullmatch(vertex)
-    if match is None:
-        raise ValueError(f"not a vertex: {vertex[:40]!r}")
-    return f"{SIZE - int(match[2])},{_COLUMNS.index(match[1].upper())}"
 
 
 def parse_count(text: str) -> int:

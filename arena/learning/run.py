@@ -11,9 +11,8 @@ from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from arena.learning.curve import Point
 from arena.learning.game import Policy
 from arena.learning.learner import Learner, LearningSettings
 from arena.learning.learnt import ValueTable, pack
@@ -33,6 +32,13 @@ _FORMAT = 1
 
 class CheckpointError(ValueError):
     """A checkpoint that cannot be used; the message is one line that names the file."""
+
+
+class Point(NamedTuple):
+    """The share of games won after so many episodes, by opponent, 0 to 1."""
+
+    episodes: int
+    rates: dict[str, float]
 
 
 @dataclass(frozen=True)

@@ -11,15 +11,19 @@ from arena.agents import Choose, Quit, Resigned, TakenBack, human
 from arena.match.delivery import astray, clearing, put_question, take_answer
 from arena.match.drawing import draw
 from arena.match.host import State, answers, input_text
-from arena.match.process import Limits, Runner, RunnerError
-from arena.match.reply import Reply, last_words
+from arena.match.process import Limits, Overstay, Runner, RunnerError
+from arena.match.reply import Reply, useful_words
 from solver.position import move_name
 
 
 class Contestant(Protocol):
-    """One side of a game."""
+    """One side of a game.
+
+    identity: a digest of all that it is beside its name, "" where nobody asks; equal ones may share results.
+    """
 
     name: str
+    identity: str
 
     def new_game(self, seed: str) -> None:
         """Prepare for a game; all chance in it comes from ``seed``."""
@@ -31,8 +35,10 @@ class Contestant(Protocol):
 class FunctionContestant:
     """A function of this process. Its CPU time is measured, not limited."""
 
-    def __init__(self, name: str, choose: Choose) -> None:
-        self.name = name
+    identity = ""
+
+    def __init__(self, name: str, choose: Choose, identity: str = "") -> None:
+        self.name, self.identity = name, identity
         self._choose = choose
         self._rng = Random()
 
@@ -108,10 +114,17 @@ class ProgramContestant:
     """
 
     def __init__(
-        self, name: str, command: Sequence[str], directory: Path, limits: Limits, runner: Runner, alone: bool = False
+        self,
+        name: str,
+        command: Sequence[str],
+        directory: Path,
+        limits: Limits,
+        runner: Runner,
+        alone: bool = False,
+        identity: str = "",
     ) -> None:
         """Prepare the contestant; ``alone``: the program is a file that came without its directory."""
-        self.name = name
+        self.name, self.identity = name, identity
         self._alone = alone
         self._command = command
         self._directory = directory
@@ -132,7 +145,8 @@ class ProgramContestant:
                 cleared = self._runner.run(clear, self._directory, limits)
                 spent, limits = cleared.cpu, limits._replace(cpu=limits.cpu - cleared.cpu)
                 if cleared.overstayed or limits.cpu <= 0:
-                    return Reply(None, spent, True, "timeout", "out of time before it was called, by what it had left")
+                    late = "out of time before it was called, by what it had left"
+                    return Reply(None, spent, cleared.overstayed or "cpu", "timeout", late)
             put_question(self._directory, input_text(state))
             usage = self._runner.run(self._command, self._directory, limits)
         except OSError as error:
@@ -140,9 +154,13 @@ class ProgramContestant:
         except RunnerError as error:
             return Reply(None, 0.0, complaint=str(error))
         text = take_answer(self._directory)
-        timed_out = usage.overstayed == "time"
-        told = last_words(usage.errors, self._alone), "" if text is not None else astray(self._directory)
+        told = useful_words(usage.errors, self._alone), "" if text is not None else astray(self._directory)
         complaint = "; ".join(filter(None, told))
-        if usage.overstayed and not timed_out:
-            complaint = f"killed for {usage.overstayed}" + (f": {complaint}" if complaint else "")
-        return Reply(text, spent + usage.cpu, timed_out, "timeout" if timed_out else "missing", complaint)
+        if usage.overstayed not in ("cpu", "wall"):
+            if usage.overstayed:
+                complaint = f"killed for {usage.overstayed}" + (f": {complaint}" if complaint else "")
+            return Reply(text, spent + usage.cpu, complaint=complaint)
+        # The figures are those of the whole call, and so are the limits.
+        over = Overstay(usage.overstayed, self._limits, spent + usage.cpu, usage.wall, usage.waited)
+        complaint = "; ".join(filter(None, [str(over), complaint]))
+        return Reply(text, over.cpu, over.limit, "timeout", complaint, over.starved)

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from arena.match.parsing import MOST_BYTES
-from arena.match.reply import last_line
+from arena.match.reply import useful_line
 from player.files import INPUT_FILE, OUTPUT_FILE
 from runtime.filesystem import remove_all
 
@@ -33,6 +33,13 @@ def _mode(path: Path) -> int:
     return 0
 
 
+def _open_again(directory: Path) -> None:
+    """Give the owner all rights in a directory that a program has closed."""
+    mode = _mode(directory)
+    if stat.S_ISDIR(mode) and mode & 0o700 != 0o700:
+        directory.chmod(0o700)
+
+
 def put_question(directory: Path, text: str) -> None:
     """Delete the files of the last move and write ``input.txt``; all other files stay.
 
@@ -42,8 +49,7 @@ def put_question(directory: Path, text: str) -> None:
     if directory.is_symlink() or not directory.is_dir():
         remove_all(directory)
         directory.mkdir(parents=True)
-    if directory.stat().st_mode & 0o700 != 0o700:
-        directory.chmod(0o700)
+    _open_again(directory)
     for name in (INPUT_FILE, OUTPUT_FILE):
         remove_all(directory / name)
     with (directory / INPUT_FILE).open("xb") as file:
@@ -56,6 +62,7 @@ def take_answer(directory: Path) -> str | None:
     Bytes that are no UTF-8 are escaped (``surrogateescape``).
     """
     try:
+        _open_again(directory)
         # Opening a named pipe would wait for ever, and a link may lead to what is not the program's to show.
         descriptor = os.open(directory / OUTPUT_FILE, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
     except OSError:
@@ -76,5 +83,5 @@ def astray(directory: Path) -> str:
         for entry in islice(entries, _FIRST_ENTRIES):
             path = Path(entry.path, OUTPUT_FILE)
             if entry.is_dir(follow_symlinks=False) and path.is_file() and not path.is_symlink():
-                return last_line(f"it wrote {entry.name}/{OUTPUT_FILE} instead of {OUTPUT_FILE}")
+                return useful_line(f"it wrote {entry.name}/{OUTPUT_FILE} instead of {OUTPUT_FILE}")
     return ""

@@ -25,4 +25,4 @@ def draw(state: State) -> str:
         line, stone = lines[row + 1], 2 * column + 2
         lines[row + 1] = f"{line[: stone - 1]}({line[stone]}){line[stone + 2 :]}"
     black, white = state.position.black.bit_count(), state.position.white.bit_count()
-    return "\n".join([*lines, f"ply {len(state.moves) + 1} of {GAME_PLIES}; X {black} : O {white} + {KOMI:g}"])
+    return "\n".join([*lines, f"ply {state.ply + 1} of {GAME_PLIES}; X {black} : O {white} + {KOMI:g}"])

@@ -11,12 +11,15 @@ Reasons a game ends for: ``max`` (ply 24 was played), ``two_passes``, ``invalid_
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from arena.match.parsing import BadAnswer, printable, read_answer
+from arena.match.parsing import BadAnswer, beginning_of, read_answer
 from solver.colours import COLOURS
 from solver.position import GAME_PLIES, KOMI, PASS, START, IllegalMove, Position, move_name, parse_move
 
 #: The reasons that leave the winner to the score.
 PLAYED_OUT = ("max", "two_passes")
+
+#: What the reasons begin with for which a game is lost by an illegal move; that is no move of the game.
+ILLEGAL = "invalid_"
 
 #: The reasons for which a game is lost without a move: nothing on the board tells of them.
 WITHOUT_A_MOVE = ("missing", "timeout", "resigned", "malformed")
@@ -47,6 +50,7 @@ class State(NamedTuple):
     moves: the names of the moves in order; a move that broke the rules is the last of them.
     result: None while the game goes on.
     inexact: the plies, from 1, whose answer was taken though not in the exact format, each with its text.
+    start: the position before the first of the moves.
     """
 
     position: Position = START
@@ -54,6 +58,12 @@ class State(NamedTuple):
     moves: tuple[str, ...] = ()
     result: Result | None = None
     inexact: tuple[tuple[int, str], ...] = ()
+    start: Position = START
+
+    @property
+    def ply(self) -> int:
+        """How many plies were played, those before the start too; a PASS that ends the game counts as one."""
+        return self.start.ply + len(self.moves)
 
 
 OPENING = State()
@@ -73,7 +83,7 @@ def judge(state: State, output: str, strict: bool = False) -> State:
     Raises GameOver.
     """
     _check_open(state)
-    words = printable(output)
+    words = beginning_of(output)
     try:
         answer = read_answer(output)
     except BadAnswer:
@@ -85,9 +95,15 @@ def judge(state: State, output: str, strict: bool = False) -> State:
     return _play(state, answer.move)
 
 
-def states_of(moves: Iterable[str]) -> list[State]:
+def opening(start: Position) -> State:
+    """Return the state before the first move of a game that begins with a position."""
+    state = State(start, start[:2], start=start)
+    return state._replace(result=_count(state)) if start.is_over else state
+
+
+def states_of(moves: Iterable[str], start: Position = START) -> list[State]:
     """Return the opening and the state after each of the moves, up to the one that ends the game."""
-    states = [OPENING]
+    states = [opening(start)]
     for move in moves:
         if states[-1].result is not None:
             break
@@ -122,7 +138,7 @@ def _play(state: State, name: str) -> State:
     try:
         move = parse_move(name)
     except ValueError:
-        return forfeit(state._replace(moves=moves), "invalid_off_board", f"{name} is off the board")
+        return forfeit(state._replace(moves=moves), f"{ILLEGAL}off_board", f"{name} is off the board")
     try:
         position = state.position.play(move)
     except IllegalMove as error:
@@ -133,13 +149,13 @@ def _play(state: State, name: str) -> State:
 
 def _broken_rule(position: Position, move: int) -> str:
     if (position.black | position.white) >> move & 1:
-        return "invalid_occupied"
-    return "invalid_ko" if move == position.ko else "invalid_suicide"
+        return f"{ILLEGAL}occupied"
+    return f"{ILLEGAL}ko" if move == position.ko else f"{ILLEGAL}suicide"
 
 
 def _count(state: State) -> Result:
     # The host looks at the number of plies first, so a second PASS at ply 24 is "max".
-    reason = "max" if len(state.moves) == GAME_PLIES else "two_passes"
+    reason = "max" if state.ply == GAME_PLIES else "two_passes"
     return Result(state.position.leader, reason, "")
 
 
@@ -152,13 +168,13 @@ def describe(state: State) -> str:
     'White wins 2.5 : 0 (two_passes)'
     """
     if state.result is None:
-        mover = COLOURS[2 - len(state.moves) % 2]
+        mover = COLOURS[2 - state.ply % 2]
         move = state.moves[-1]
         if move == move_name(PASS):
-            return f"ply {len(state.moves)}: {mover} passes"
+            return f"ply {state.ply}: {mover} passes"
         taken = 1 + _stones(Position(*state.previous)) - _stones(state.position)
         takes = f" and takes {taken} stone{'s' if taken > 1 else ''}" if taken else ""
-        return f"ply {len(state.moves)}: {mover} plays {move}{takes}"
+        return f"ply {state.ply}: {mover} plays {move}{takes}"
     winner, reason, detail = state.result
     if reason not in PLAYED_OUT:
         return f"{COLOURS[winner]} wins ({reason}{detail and ': '}{detail})"

@@ -58,7 +58,7 @@ def read_answer(text: str) -> ParsedAnswer:
     return ParsedAnswer(move, bool(_LETTER.fullmatch(text)))
 
 
-def printable(text: str) -> str:
+def beginning_of(text: str) -> str:
     """Return the beginning of an answer as any terminal and any file takes it."""
     return text[:_MOST_PRINTED].encode("utf-8", "surrogateescape").decode("utf-8", "replace")
 

@@ -7,12 +7,14 @@ from typing import Any
 from arena.agents import TakenBack
 from arena.match.contestant import Contestant
 from arena.match.host import OPENING, Result, State, forfeit, judge
+from arena.match.process import is_free, wait_until_free
 from arena.match.reply import Reply
+from solver.colours import COLOURS
 
 # What to say of a contestant without an answer that has said nothing itself.
 _NO_ANSWER = {
     "missing": "no output.txt",
-    "timeout": "killed for time before it wrote output.txt",
+    "timeout": "killed for time",
     "resigned": "",
 }
 
@@ -26,7 +28,9 @@ class Game:
     state: the host's last state: final position, moves and result.
     cpu: seconds for each of Black's calls and for each of White's; one more than the legal
         moves of the side that lost by its answer.
-    killed: the plies, from 1, at which a contestant was killed for time.
+    killed: the plies, from 1, at which a contestant was killed for time. by_clock: those of them at which that was the
+        limit of the clock, not of CPU time. starved: those of these at which the machine had no core for it.
+    identities: of Black and of White (Contestant).
     """
 
     black: str
@@ -35,6 +39,9 @@ class Game:
     state: State
     cpu: tuple[tuple[float, ...], tuple[float, ...]]
     killed: tuple[int, ...]
+    by_clock: tuple[int, ...] = ()
+    starved: tuple[int, ...] = ()
+    identities: tuple[str, str] = ("", "")
 
     @property
     def result(self) -> Result:
@@ -57,13 +64,15 @@ class Game:
             "white": self.white,
             "seed": self.seed,
             "moves": list(self.state.moves),
-            "winner": self.result.winner,
+            "winner": COLOURS[self.result.winner],
             "reason": self.result.reason,
             "detail": self.result.detail,
             "margin": position.margin,
             "final": "".join(position.rows()),
             "cpu": {"black": black, "white": white},
             "killed": list(self.killed),
+            "by_clock": list(self.by_clock),
+            "identities": list(self.identities),
             "inexact": {str(ply): text for ply, text in self.state.inexact},
         }
 
@@ -100,8 +109,28 @@ def play_game(
         states.append(_answer(states[-1], reply, strict))
         watch(states[-1])
     cpu = [reply.cpu for reply in replies]
-    killed = tuple(ply for ply, reply in enumerate(replies, 1) if reply.killed)
-    return Game(black.name, white.name, seed, states[-1], (tuple(cpu[::2]), tuple(cpu[1::2])), killed)
+    clocks = tuple(cpu[::2]), tuple(cpu[1::2])
+    by_ply = list(enumerate(replies, 1))
+    return Game(
+        *(black.name, white.name, seed, states[-1], clocks),
+        killed=tuple(ply for ply, reply in by_ply if reply.killed),
+        by_clock=tuple(ply for ply, reply in by_ply if reply.killed == "wall"),
+        starved=tuple(ply for ply, reply in by_ply if reply.starved),
+        identities=(black.identity, white.identity),
+    )
+
+
+def play_when_free(play: Callable[[], Game], deadline: float) -> Game | None:
+    """Play a game again that the clock ended on a busy machine; None where the machine stays busy until a deadline.
+
+    It is played when the machine is free, and again where that has changed meanwhile. On a free machine it counts, even
+    if the clock ends it once more. deadline: in seconds of time.monotonic().
+    """
+    while wait_until_free(deadline):
+        game = play()
+        if not game.starved or is_free():
+            return game
+    return None
 
 
 def _answer(state: State, reply: Reply, strict: bool) -> State:

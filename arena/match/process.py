@@ -7,7 +7,6 @@ import select
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -15,8 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.match.sandbox import in_sandbox
-from arena.match.warden import Launch, Report, processes
+from arena.match.warden import Launch, Report, processes, waited_seconds
 from runtime.filesystem import remove_all
+from runtime.workers import ctrl_c_waits
 
 _ROOT = Path(__file__).parents[2]
 
@@ -38,13 +38,48 @@ class Limits(NamedTuple):
     cpu: seconds, user + system, of all threads and processes.
     wall: seconds on the clock.
     memory: bytes; 0 for any number.
-    processes: at once.
+    processes: at once, threads included.
     """
 
     cpu: float = 10.0
     wall: float = 30.0
     memory: int = 0
     processes: int = 256
+
+
+class Overstay(NamedTuple):
+    """A limit of time that a program has exceeded, and was killed for.
+
+    limit: ``cpu`` or ``wall``. limits: what it had. cpu, wall: what it had taken, seconds. waited: how long of them it
+        waited for a core.
+    """
+
+    limit: str
+    limits: Limits
+    cpu: float
+    wall: float
+    waited: float
+
+    @property
+    def starved(self) -> bool:
+        """Whether it is the machine's fault: the clock ended it, and it waited for a core more than it did nothing."""
+        return self.limit == "wall" and self.cpu < self.limits.cpu and self.cpu + self.waited > self.wall / 2
+
+    def __str__(self) -> str:
+        """Return which limit it was, with both figures."""
+        cpu = f"{self.cpu:.2f} s of CPU (limit {self.limits.cpu:g} s)"
+        wall = f"{self.wall:.1f} s by the clock (limit {self.limits.wall:g} s)"
+        if self.limit == "cpu":
+            return f"killed for CPU time: {cpu}, {wall}"
+        waited = f", {self.waited:.1f} s of them waiting for a core" if self.starved else ""
+        return f"killed by the clock: {wall}{waited}, {cpu}"
+
+
+def overstay_text(report: Report, limits: Limits) -> str:
+    """Return for which limit a program was killed that was killed for one."""
+    if report.overstayed not in ("cpu", "wall"):
+        return f"killed for {report.overstayed}"
+    return str(Overstay(report.overstayed, limits, report.cpu, report.wall, report.waited))
 
 
 class RunnerError(Exception):
@@ -115,7 +150,7 @@ class Runner:
         self._warden = None
         try:
             # Interrupted while it starts, the warden would be unknown to us.
-            with interrupt_later():
+            with ctrl_c_waits():
                 self._warden = subprocess.Popen(
                     [sys.executable, "-I", "-S", "-c", _WARDEN, str(_ROOT), *words],
                     stdin=subprocess.PIPE,
@@ -187,39 +222,43 @@ class ProcessMeter:
         self._group = group
         self._limits = limits
         self._before = before
-        self._deadline = time.monotonic() + limits.wall
+        self._started = time.monotonic()
+        self._deadline = self._started + limits.wall
+        self._next_look = time.monotonic() + self._pause()
 
     def wait(self, event: select.poll) -> bool:
-        """Wait for the event: True; or until the group overstays a limit: False."""
+        """Wait for the event: True; or until the group overstays a limit: False.
+
+        Looks are due whatever events come, so that many of them do not keep the group from being counted.
+        """
         while True:
-            left = self._deadline - time.monotonic()
-            if left <= 0 or self.cpu >= self._limits.cpu:
+            now = time.monotonic()
+            if now >= self._next_look:
+                self.look()
+            if now >= self._deadline or self.overstayed:
                 return False
-            # The limit cannot be reached sooner than with every core at work until then.
-            look = max((self._limits.cpu - self.cpu) / _CORES, _SHORTEST_LOOK)
-            if event.poll(math.ceil(min(left, look) * 1000)):
+            if event.poll(math.ceil(max(0.0, min(self._deadline, self._next_look) - now) * 1000)):
                 return True
-            self.look()
+
+    @property
+    def overstayed(self) -> bool:
+        """Whether the group had taken its CPU time at the last look."""
+        return self.cpu >= self._limits.cpu
+
+    def overstay(self) -> Overstay:
+        """Return the limit that the group has exceeded, while its processes are still there."""
+        waited = sum(waited_seconds(pid) for pid, process in processes() if process.group == self._group)
+        limit = "cpu" if self.overstayed else "wall"
+        return Overstay(limit, self._limits, self.cpu, time.monotonic() - self._started, waited)
+
+    def _pause(self) -> float:
+        # The limit cannot be reached sooner than with every core at work until then.
+        return max((self._limits.cpu - self.cpu) / _CORES, _SHORTEST_LOOK)
 
     def look(self) -> None:
         """Count the CPU time anew. What was counted once stays, though a process takes its time along when it ends."""
         self.cpu = max(self.cpu, _group_cpu(self._group) - self._before)
-
-
-@contextmanager
-def interrupt_later() -> Iterator[Sequence[int]]:
-    """Hold a Ctrl-C back until the end of the block, and yield those held; only a process's first thread gets one."""
-    held: list[int] = []
-    if threading.current_thread() is not threading.main_thread():
-        yield held
-        return
-    before = signal.signal(signal.SIGINT, lambda number, _frame: held.append(number))
-    try:
-        yield held
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if held:
-        signal.raise_signal(signal.SIGINT)
+        self._next_look = time.monotonic() + self._pause()
 
 
 @contextmanager
@@ -237,3 +276,24 @@ def end_of(process: int) -> Iterator[select.poll]:
 def _group_cpu(group: int) -> float:
     """Return the CPU seconds of the processes of ``group`` and of the children they have waited for."""
     return sum(process.seconds + process.of_children for _, process in processes() if process.group == group)
+
+
+#: Seconds of CPU by which a free machine is known, by the clock at most so many times as long, and between two looks.
+_PROBE, _FREE, _BETWEEN_PROBES = 0.25, 1.5, 5.0
+
+
+def is_free() -> bool:
+    """Return whether a program would get a core here: a quarter of a second's work takes hardly longer by the clock."""
+    cpu, clock = time.thread_time(), time.monotonic()
+    while time.thread_time() - cpu < _PROBE:
+        pass
+    return time.monotonic() - clock <= _FREE * _PROBE
+
+
+def wait_until_free(deadline: float) -> bool:
+    """Wait until the machine is free; return False when it was not by then, in seconds of time.monotonic()."""
+    while not is_free():
+        if time.monotonic() + _BETWEEN_PROBES > deadline:
+            return False
+        time.sleep(_BETWEEN_PROBES)
+    return True

@@ -7,12 +7,16 @@ then ``./exe``. (The course's scripts have ``-O2``, and ``-std=c++0x`` for ``my_
 import os
 import shlex
 import shutil
-from collections.abc import Iterable, Iterator
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from arena.match.process import Limits, Runner, RunnerError
-from arena.match.reply import last_line
+from arena.match.process import Limits, Runner, RunnerError, overstay_text
+from arena.match.reply import useful_line
+from player.files import INPUT_FILE, OUTPUT_FILE
 
 #: The file beside a program that goes with it.
 BOOK = "book.json"
@@ -67,42 +71,95 @@ def find_source(path: Path, file: str = "") -> Path:
     return path
 
 
+class LaidOut(NamedTuple):
+    """An agent in the directory that it plays in.
+
+    command: what starts it there. digest: of all its files as they were copied.
+    """
+
+    command: list[str]
+    digest: str
+
+
 def lay_out(
-    source: Path, whole: Path | None, directory: Path, python: str, runner: Runner, memory: int, *, alone: bool = False
-) -> list[str]:
-    """Copy an agent into an empty directory, compile it there, and return the command that starts it there.
+    source: Path,
+    whole: Path | None,
+    directory: Path,
+    python: Sequence[str],
+    runner: Runner,
+    memory: int,
+    *,
+    alone: bool = False,
+) -> LaidOut:
+    """Copy an agent into an empty directory, and compile it there.
 
     source: the program's file. whole: the directory above it that is copied whole; None: the file and a ``book.json``
-        beside it. python: the command for a Python file. memory: bytes for the compiler, 0 for any number.
+        beside it. python: the words that start a Python file. memory: bytes for the compiler, 0 for any number.
     alone: whether a C++ file is compiled without the others beside it. Raises ProgramError.
     """
     program = Path(source.name) if whole is None else source.relative_to(whole)
     try:
         if whole is not None:
-            _copy(whole, _entries(whole), directory)
+            _Copying(whole, directory).copy_whole()
         else:
             # The program is named by the user, so it may be a link; the book beside it is named by nobody.
-            shutil.copy(_checked_plain(source), directory)
-            _copy(source.parent, [each for each in os.scandir(source.parent) if each.name == BOOK], directory)
+            with _opened(source, 0) as file:
+                _copy_plain(file, source, directory / source.name)
+            _Copying(source.parent, directory).copy_one(BOOK)
     except OSError as error:
         raise ProgramError(
             f"{str(source)!r} cannot be copied: {error.strerror or 'not all of it can be read'}"
         ) from None
+    digest = _digest(directory)
+    return LaidOut(_prepared(program, directory, python, runner, memory, alone=alone), digest)
+
+
+def _prepared(
+    program: Path, directory: Path, python: Sequence[str], runner: Runner, memory: int, *, alone: bool
+) -> list[str]:
+    """Compile an agent in its directory, and return the command that starts it there. Raises ProgramError."""
     folder = program.parent
     beside = sorted(str(folder / path.name) for path in (directory / folder).glob("*.cpp"))
-    sources = beside if source.suffix == ".cpp" and not alone else [str(program)]
+    sources = beside if program.suffix == ".cpp" and not alone else [str(program)]
     for name in sources:
         # Compilers take such a name for an option or a file of options; g++ hands it on to others, even with ./ before.
         if name.startswith(("-", "@")):
             raise ProgramError(f"{name!r} is no name for a program's file")
-    if source.suffix == ".java":
+    if program.suffix == ".java":
         made = str(program.with_suffix(".class"))
-        _compile(source, [_tool("javac"), str(program)], made, directory, runner, memory)
-        return [_tool("java"), *(() if folder == Path() else ("-cp", str(folder))), source.stem]
-    if source.suffix == ".cpp":
-        _compile(source, [_tool("g++"), "-std=c++17", "-O2", *sources, "-o", "exe"], "exe", directory, runner, memory)
+        _compile(program, [_tool("javac"), str(program)], made, directory, runner, memory)
+        return [_tool("java"), *(() if folder == Path() else ("-cp", str(folder))), program.stem]
+    if program.suffix == ".cpp":
+        _compile(program, [_tool("g++"), "-std=c++17", "-O2", *sources, "-o", "exe"], "exe", directory, runner, memory)
         return ["./exe"]
-    return [python, str(program)]
+    return [*python, str(program)]
+
+
+def command_digest(words: Sequence[str]) -> str:
+    """Return a digest of a command and of those of its words that are files; what these use further is not known."""
+    digest = sha256()
+    for word in words:
+        digest.update(os.fsencode(word) + b"\0")
+        with suppress(OSError, ValueError):
+            if os.path.isfile(word):
+                digest.update(sha256(Path(word).read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _digest(directory: Path) -> str:
+    """Return a digest of the files in a directory, but for those that the host and Python write there."""
+    digest = sha256()
+    for entry in sorted(_entries(directory), key=lambda entry: entry.path):
+        path = Path(entry.path).relative_to(directory)
+        if str(path) in (INPUT_FILE, OUTPUT_FILE) or "__pycache__" in path.parts:
+            continue
+        found = entry.stat(follow_symlinks=False)
+        digest.update(os.fsencode(path) + b"\0" + b"%o" % (found.st_mode & 0o170111) + b"\0")
+        if entry.is_symlink():
+            digest.update(os.fsencode(os.readlink(entry.path)) + b"\0")
+        elif entry.is_file():
+            digest.update(sha256(Path(entry.path).read_bytes()).digest())
+    return digest.hexdigest()
 
 
 def _entry(directory: Path, file: str) -> str:
@@ -134,39 +191,105 @@ def _entries(directory: Path) -> Iterator[os.DirEntry[str]]:
                 files += 1
                 size += entry.stat(follow_symlinks=False).st_size
                 if files > _MOST_FILES or size > _MOST_BYTES or depth > _MOST_DEPTH:
-                    raise ProgramError(
-                        f"{str(directory)!r} is too large to be copied for every game: at most {_MOST_BYTES >> 20} MiB "
-                        f"in {_MOST_FILES:,} files and folders, {_MOST_DEPTH} deep"
-                    )
+                    raise _too_large(directory)
                 yield entry
                 if entry.is_dir(follow_symlinks=False):
                     todo.append((entry.path, depth + 1))
 
 
-def _copy(source: Path, entries: Iterable[os.DirEntry[str]], directory: Path) -> None:
-    """Copy entries of a directory to another. Raises OSError, and ProgramError for what may lead out of it."""
-    top = os.path.realpath(source)
-    for entry in entries:
-        place = directory / os.path.relpath(entry.path, source)
-        if entry.is_symlink():
-            leads_to = os.readlink(entry.path)
-            # Both where it leads from here and where its words lead from the copy.
-            words = os.path.normpath(Path(os.path.relpath(entry.path, source)).parent / leads_to)
-            if words.partition("/")[0] in ("", "..") or not Path(os.path.realpath(entry.path)).is_relative_to(top):
-                raise ProgramError(f"{entry.path!r} cannot be copied: it is a link that leaves the agent's directory")
-            place.symlink_to(leads_to)
-        elif entry.is_dir():
+class _Copying:
+    """The copying of an agent's directory, which somebody may change meanwhile.
+
+    Each folder and file is opened by its name in the open folder above it, no link is followed, and what was opened is
+    looked at, not what a name led to before. All of it raises OSError, and ProgramError for what is not to be copied.
+    """
+
+    def __init__(self, source: Path, directory: Path) -> None:
+        """Prepare to copy from one directory to another."""
+        self._source = source
+        self._directory = directory
+        self._files = self._size = 0
+        self._links: list[Path] = []
+
+    def copy_whole(self) -> None:
+        """Copy all that is there."""
+        with _opened(self._source, os.O_DIRECTORY) as folder:
+            self._copy_folder(folder, Path())
+        self._check_links()
+
+    def copy_one(self, name: str) -> None:
+        """Copy what has a name there, if there is anything."""
+        with _opened(self._source, os.O_DIRECTORY) as folder:
+            if name in os.listdir(folder):
+                self._copy_entry(folder, Path(name))
+        self._check_links()
+
+    def _copy_folder(self, folder: int, inside: Path) -> None:
+        for name in os.listdir(folder):
+            self._copy_entry(folder, inside / name)
+
+    def _copy_entry(self, folder: int, inside: Path) -> None:
+        found = os.stat(inside.name, dir_fd=folder, follow_symlinks=False)
+        self._count(found.st_size, len(inside.parts))
+        place = self._directory / inside
+        if stat.S_ISLNK(found.st_mode):
+            place.symlink_to(os.readlink(inside.name, dir_fd=folder))
+            self._links.append(inside)
+        elif stat.S_ISDIR(found.st_mode):
             place.mkdir()
+            with _opened(inside.name, os.O_DIRECTORY | os.O_NOFOLLOW, folder) as below:
+                self._copy_folder(below, inside)
         else:
-            shutil.copy(_checked_plain(Path(entry.path)), place)
+            with _opened(inside.name, os.O_NOFOLLOW, folder) as file:
+                _copy_plain(file, self._source / inside, place)
+
+    def _count(self, size: int, depth: int) -> None:
+        self._files += 1
+        self._size += size
+        if self._files > _MOST_FILES or self._size > _MOST_BYTES or depth > _MOST_DEPTH:
+            raise _too_large(self._source)
+
+    def _check_links(self) -> None:
+        """Raise ProgramError for a copied link that leads out of the copy, which nobody else changes."""
+        top = os.path.realpath(self._directory)
+        for inside in self._links:
+            words = os.path.normpath(inside.parent / os.readlink(self._directory / inside))
+            leads_to = Path(os.path.realpath(self._directory / inside))
+            if words.partition("/")[0] in ("", "..") or not leads_to.is_relative_to(top):
+                where = str(self._source / inside)
+                raise ProgramError(f"{where!r} cannot be copied: it is a link that leaves the agent's directory")
 
 
-def _checked_plain(path: Path) -> Path:
-    if not path.is_file():
+@contextmanager
+def _opened(path: str | Path, flags: int, folder: int | None = None) -> Iterator[int]:
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | flags, dir_fd=folder)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _copy_plain(file: int, path: Path, place: Path) -> None:
+    """Copy an open file with its permissions; ``path`` is what it is called. Raises OSError, ProgramError."""
+    found = os.fstat(file)
+    if not stat.S_ISREG(found.st_mode):
         raise ProgramError(f"{str(path)!r} cannot be copied: it is no plain file")
-    if path.stat().st_size > _MOST_BYTES:
+    left = found.st_size
+    if left > _MOST_BYTES:
         raise ProgramError(f"{str(path)!r} is too large to be copied for every game: at most {_MOST_BYTES >> 20} MiB")
-    return path
+    with place.open("xb") as copy:
+        # No more than it had, should it grow.
+        while left and (some := os.read(file, min(left, 1 << 20))):
+            left -= len(some)
+            copy.write(some)
+        os.fchmod(copy.fileno(), found.st_mode & 0o777)
+
+
+def _too_large(directory: Path) -> ProgramError:
+    return ProgramError(
+        f"{str(directory)!r} is too large to be copied for every game: at most {_MOST_BYTES >> 20} MiB "
+        f"in {_MOST_FILES:,} files and folders, {_MOST_DEPTH} deep"
+    )
 
 
 def _plain_files(directory: Path) -> Iterator[Path]:
@@ -194,7 +317,8 @@ def _compile(source: Path, command: list[str], made: str, directory: Path, runne
         # Compiling may run the agent's code, so what it has left may be anything.
         after = {str(path.relative_to(directory)): path for path in _plain_files(directory) if path not in before}
         if made not in after:
-            why = f"killed for {usage.overstayed}" if usage.overstayed else _first_error(usage.errors)
+            why = usage.overstayed and overstay_text(usage, _COMPILING)
+            why = why or _first_error(usage.errors)
             raise ProgramError(f"{source.name} does not compile: {why}")
         _compiled[key] = {name: path.read_bytes() for name, path in after.items()}
         return
@@ -209,4 +333,4 @@ def _compile(source: Path, command: list[str], made: str, directory: Path, runne
 def _first_error(errors: str) -> str:
     """Return a compiler's first error, fit for any terminal."""
     line = next((line for line in errors.splitlines() if "error" in line), "")
-    return last_line(line) or last_line(errors) or "a Java file must hold the class of its name"
+    return useful_line(line) or useful_line(errors) or "a Java file must hold the class of its name"

@@ -10,6 +10,13 @@ _MOST_WORDS = 200
 #: What a terminal takes for a command: colours, cursor movements, titles.
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]?|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\^_])")
 
+#: What lines say that tell of an error, and of what a program goes on after.
+_ERROR = re.compile(
+    "error|exception|cannot|could not|unable|fail|fatal|fault|not found|no such|denied|abort|panic|invalid|unknown",
+    re.IGNORECASE,
+)
+_WARNING = re.compile("warning", re.IGNORECASE)
+
 #: Lines of Java's that say where and not what.
 _WHERE = re.compile(r"at [\w.$/<>]+\(.*\)|\.\.\. \d+ more")
 
@@ -31,42 +38,54 @@ class Reply(NamedTuple):
 
     text: what ``output.txt`` reads, or None without an answer.
     cpu: seconds, user + system.
-    killed: whether the contestant was killed for time, with or without an answer.
+    killed: the limit of time for which the contestant was killed, ``cpu`` or ``wall``, with or without an answer.
     absence: why there is no answer: ``missing``, ``timeout``, ``resigned`` or, from a GTP engine, ``malformed``.
-    complaint: what went wrong in the contestant's own words, "" without any.
+    complaint: what went wrong, in the contestant's own words if it has any.
+    starved: whether it was killed only because the machine had no core for it (arena.match.process.Overstay).
     """
 
     text: str | None
     cpu: float
-    killed: bool = False
+    killed: str = ""
     absence: str = "missing"
     complaint: str = ""
+    starved: bool = False
 
 
-def last_line(errors: str) -> str:
-    """Return the last line of a program's standard error that says something, fit for any terminal; "" without one.
+def useful_line(errors: str) -> str:
+    """Return the line of a program's standard error that says what is wrong, fit for any terminal; "" without one.
 
-    Control characters are left out, and Java's lines on where an exception comes from. A long line is cut.
+    That is the exception of Python's last traceback, or else the first line that tells of an error, or else the first.
+    Warnings come after both. Control characters are left out, and Java's lines on where an exception comes from. A long
+    line is cut.
 
-    >>> last_line("Traceback\\n\\x1b[31mNameError: name 'x'\\x1b[0m\\n\\n")
-    "NameError: name 'x'"
+    >>> useful_line('Traceback:\\n  File "a.py", line 1\\n\\x1b[31mNameError: x\\x1b[0m\\nsee the manual\\n')
+    'NameError: x'
+    >>> useful_line("Picked up options\\npyenv: python3.7: command not found\\n\\nNote: see the help\\n")
+    'pyenv: python3.7: command not found'
     """
-    lines = [_clean(line) for line in re.split(r"[\r\n]", _ESCAPES.sub("", errors))]
-    said = [line for line in lines if line and not _WHERE.fullmatch(line)]
-    return said[-1][:_MOST_WORDS] if said else ""
+    # What Python tells while it ends is not what ended it.
+    text = _ESCAPES.sub("", errors.partition("\nException ignored in")[0])
+    *_, last_frame = [None, *_PYTHON_FRAME.finditer(text)]
+    lines = re.split(r"[\r\n]", text if last_frame is None else text[last_frame.end() :].partition("\n")[2])
+    said = [(line[:1].isspace(), _clean(line)) for line in lines]
+    told = [(indented, line) for indented, line in said if line and not _WHERE.fullmatch(line)]
+    plain = [line for indented, line in told if not indented and not _WARNING.search(line)]
+    wrong = plain if last_frame else [line for line in plain if _ERROR.search(line)]
+    return next((line[:_MOST_WORDS] for line in (*wrong, *plain, *(line for _, line in told))), "")
 
 
-def last_words(errors: str, alone: bool = False) -> str:
-    """Return last_line(), and for a Python or Java program the place in its own files that an exception comes from.
+def useful_words(errors: str, alone: bool = False) -> str:
+    """Return useful_line(), and for a Python or Java program the place in its own files that an exception comes from.
 
     alone: the program is a file without its directory; then a Python module that is not there is most often beside it.
 
-    >>> last_words('  File "/agent/mine.py", line 7, in <module>\\n    x\\nNameError: x')
+    >>> useful_words('  File "/agent/mine.py", line 7, in <module>\\n    x\\nNameError: x')
     'NameError: x (mine.py, line 7)'
-    >>> last_words('Exception: no\\n\\tat java.base/java.util.List.get(List.java:1)\\n\\tat Mine.main(Mine.java:9)')
+    >>> useful_words('Exception: no\\n\\tat java.base/java.util.List.get(List.java:1)\\n\\tat Mine.main(Mine.java:9)')
     'Exception: no (Mine.java, line 9)'
     """
-    told = last_line(errors)
+    told = useful_line(errors)
     frames = [*_PYTHON_FRAME.findall(errors)[::-1], *_JAVA_FRAME.findall(errors)]
     file, line = next(((file, line) for file, line in frames if not _LIBRARY.search(file)), ("", ""))
     where = f" ({_clean(file.rpartition('/')[2])[:_MOST_NAME]}, line {line})" if told and file else ""

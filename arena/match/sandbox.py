@@ -4,15 +4,20 @@ In there a program is no user of the machine's, and sees no process but its own 
 system's and its interpreter's, read-only, and its directory as ``/agent``, which it may write.
 """
 
+import ctypes
+import errno
 import os
+import platform
 import shutil
+import struct
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
-from arena.match.reply import last_line
+from arena.match.reply import useful_line
 from player.clock import BUDGET_VARIABLE
 
 #: Where a program finds its directory.
@@ -27,6 +32,26 @@ _SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/l
 #: Bytes of each directory that is kept in memory.
 _MOST_SCRATCH = 64 << 20
 
+#: The user and group that root's programs run as: nobody's, so that they own nothing of the machine's.
+_NOBODY = 65534
+
+#: keyctl(2): its number by the machine, and what begins a session's keyring.
+_KEYCTL, _JOIN_SESSION_KEYRING = {"x86_64": 250, "aarch64": 219}, 1
+
+#: Of unshare(2), mount(2) and umount2(2).
+_CLONE_NEWNS, _MS_BIND, _MS_REC, _MS_PRIVATE, _MNT_DETACH = 0x20000, 0x1000, 0x4000, 0x40000, 2
+
+#: Where a root's warden mounts what its sandboxes see, if it can.
+_mounts: list[str] = []
+
+#: What root could write there, it could change of the whole machine.
+_SETTINGS_OF_KERNEL = "/proc/sys"
+
+#: The machines whose calls are filtered: what the kernel calls them (AUDIT_ARCH), and the number of shmget(2) there.
+_FILTERED = {"x86_64": (0xC000003E, 29), "aarch64": (0xC00000B7, 194)}
+
+_libc = ctypes.CDLL(None, use_errno=True)
+
 #: What a Python is asked for.
 _WHERE = "import sys; print(sys.executable, sys.prefix, sys.base_prefix, sep='\\n')"
 
@@ -38,9 +63,15 @@ class SandboxError(Exception):
 def check_sandbox() -> None:
     """Raise SandboxError unless a sandbox can be made here."""
     with tempfile.TemporaryDirectory(prefix="arena-") as directory:
-        done = subprocess.run(in_sandbox(["true"], Path(directory)), stdin=subprocess.DEVNULL, capture_output=True)
+        if os.geteuid() == 0:
+            _hand_over(directory)
+        command = in_sandbox(["true"], Path(directory))
+        try:
+            done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, preexec_fn=leave_session)
+        except OSError as error:
+            raise SandboxError(f"no sandbox: {command[0]} cannot be started: {error.strerror}") from None
     if done.returncode:
-        words = last_line(done.stderr.decode("utf-8", "replace")) or f"exit code {done.returncode}"
+        words = useful_line(done.stderr.decode("utf-8", "replace")) or f"exit code {done.returncode}"
         raise SandboxError(f"no sandbox: bwrap cannot make its namespaces here ({words})")
 
 
@@ -55,11 +86,113 @@ def in_sandbox(command: Sequence[str], directory: Path) -> list[str]:
         *(tool, *separate, "--unshare-cgroup-try", "--disable-userns", "--cap-drop", "ALL"),
         *("--uid", "1000", "--gid", "1000", "--hostname", "agent"),
         *_system(),
-        *("--proc", "/proc", "--dev", "/dev", *_scratch("/dev/shm"), "--remount-ro", "/dev", *_scratch("/tmp")),
+        *(
+            "--proc",
+            "/proc",
+            "--ro-bind",
+            "/proc/sys",
+            "/proc/sys",
+            "--dev",
+            "/dev",
+            *_scratch("/dev/shm"),
+            "--remount-ro",
+            "/dev",
+            *_scratch("/tmp"),
+        ),
         *(word for place in places for word in ("--ro-bind", place, place)),
         *("--bind", str(directory), INSIDE, "--remount-ro", "/", "--chdir", INSIDE, *_environment()),
         *("--", program, *command[1:]),
     ]
+
+
+def leave_session() -> None:
+    """Give up the caller's keys, which the kernel hands on, and root's rights; to be called in the child.
+
+    Raises OSError; a kernel without keys has none to give up.
+    """
+    if os.geteuid() == 0:
+        os.setgroups([])
+        os.setresgid(_NOBODY, _NOBODY, _NOBODY)
+        os.setresuid(_NOBODY, _NOBODY, _NOBODY)
+    number = _KEYCTL.get(platform.machine())
+    if number is not None:
+        _libc.syscall(number, _JOIN_SESSION_KEYRING, None)
+
+
+@contextmanager
+def unowned(command: Sequence[str], directory: str) -> Iterator[tuple[list[str], list[int]]]:
+    """Yield the command of in_sandbox() for leave_session() to run, and the descriptors that it needs.
+
+    Only in a process that has run separate_mounts(). The kernel refuses the calls that would hold memory which nothing
+    counts. For root, that user gets the directory, and finds what it is to see in places that it can reach.
+    """
+    words = list(command)
+    mounted: list[str] = []
+    if os.geteuid() == 0:
+        _hand_over(directory)
+    try:
+        if _mounts:
+            for at in range(words.index("--")):
+                if words[at] in ("--bind", "--ro-bind") and words[at + 1] != _SETTINGS_OF_KERNEL:
+                    mounted.append(_mount(words[at + 1], len(mounted)))
+                    words[at + 1] = mounted[-1]
+        with _filter() as passed:
+            words[1:1] = [word for descriptor in passed for word in ("--seccomp", str(descriptor))]
+            yield words, passed
+    finally:
+        for place in mounted:
+            _libc.umount2(os.fsencode(place), _MNT_DETACH)
+
+
+@contextmanager
+def _filter() -> Iterator[list[int]]:
+    """Yield what has bubblewrap refuse shmget(2), whose memory stays when nobody has it: on machines that we know."""
+    if platform.machine() not in _FILTERED:
+        yield []
+        return
+    machine, shmget = _FILTERED[platform.machine()]
+    # Of struct seccomp_data: the call's number at 0, the machine at 4. Other machines' calls, and x32's, are refused.
+    load, equal, at_least, result = 0x20, 0x15, 0x35, 0x06
+    program = [
+        *((load, 0, 0, 4), (equal, 0, 3, machine), (load, 0, 0, 0)),
+        *((at_least, 1, 0, 0x40000000), (equal, 0, 1, shmget)),
+        *((result, 0, 0, 0x50000 | errno.ENOSYS), (result, 0, 0, 0x7FFF0000)),
+    ]
+    descriptor = os.memfd_create("filter")
+    try:
+        os.write(descriptor, b"".join(struct.pack("=HBBI", *step) for step in program))
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        yield [descriptor]
+    finally:
+        os.close(descriptor)
+
+
+def separate_mounts() -> None:
+    """Give this process mounts of its own, if it is root and may, with room for those of unowned()."""
+    if os.geteuid() != 0 or _libc.unshare(_CLONE_NEWNS):
+        return
+    _libc.mount(b"none", b"/", None, _MS_REC | _MS_PRIVATE, None)
+    place = "/mnt" if not os.getcwd().startswith("/mnt") else "/media"
+    if not _libc.mount(b"none", os.fsencode(place), b"tmpfs", 0, b"mode=755"):
+        _mounts.append(place)
+
+
+def _mount(path: str, number: int) -> str:
+    place = f"{_mounts[0]}/{number}"
+    if os.path.isdir(path):
+        os.makedirs(place, exist_ok=True)
+    else:
+        open(place, "a").close()
+    if _libc.mount(os.fsencode(path), os.fsencode(place), None, _MS_BIND | _MS_REC, None):
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), path)
+    return place
+
+
+def _hand_over(directory: str) -> None:
+    for folder, _, names in os.walk(directory):
+        for path in (folder, *(os.path.join(folder, name) for name in names)):
+            if os.lstat(path).st_uid != _NOBODY:
+                os.chown(path, _NOBODY, _NOBODY, follow_symlinks=False)
 
 
 def _system() -> Iterator[str]:
@@ -96,7 +229,9 @@ def _needs(program: str) -> tuple[str, tuple[str, ...]]:
         done = subprocess.run([path, "-I", "-c", _WHERE], stdin=subprocess.DEVNULL, capture_output=True)
         words = os.fsdecode(done.stdout).splitlines()
         if done.returncode or len(words) != 3:
-            raise SandboxError(f"cannot find the files of {program}: {last_line(done.stderr.decode(errors='replace'))}")
+            raise SandboxError(
+                f"cannot find the files of {program}: {useful_line(done.stderr.decode(errors='replace'))}"
+            )
         path, *places = words
     outside = (place for place in dict.fromkeys(places) if not place.startswith(tuple(f"{name}/" for name in _SYSTEM)))
     return path, tuple(place for place in outside if place not in _SYSTEM)

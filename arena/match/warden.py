@@ -25,6 +25,7 @@ from contextlib import suppress
 from typing import IO, NamedTuple
 
 from arena.match.cgroups import ControlGroup, group_of
+from arena.match.sandbox import leave_session, separate_mounts, unowned
 from runtime.filesystem import remove_all
 
 _CORES = os.cpu_count() or 1
@@ -57,7 +58,7 @@ class Launch(NamedTuple):
 
     cpu, wall: seconds it may take; cpu is user + system, of all that it starts.
     memory: bytes that each process may have as data, and all together in memory (_Watch); 0 for any number.
-    processes: how many may run at once.
+    processes: how many may run at once, threads included.
     sandboxed: whether the program runs below two processes of bubblewrap's, the second of which is the first in the
         sandbox and waits for all the others there.
     """
@@ -75,15 +76,18 @@ class Report(NamedTuple):
     """The end of a program, and the resources that it took.
 
     cpu: seconds, user + system, of all that it started.
-    overstayed: the limit for which it was killed, ``time``, ``memory`` or ``processes``; "" if it ended by itself.
+    overstayed: the limit for which it was killed, a field of Launch such as ``cpu``; "" if it ended by itself.
     errors: the end of what it wrote to standard error, whole lines if there are any.
     own: seconds of CPU that the warden has taken since it started.
+    wall: seconds on the clock. waited: for a program that was killed for them, seconds that it waited for a core.
     """
 
     cpu: float
     overstayed: str
     errors: str
     own: float
+    wall: float
+    waited: float
 
 
 class Process(NamedTuple):
@@ -92,6 +96,7 @@ class Process(NamedTuple):
     parent, group: their numbers.
     seconds, of_children: CPU, user + system, of its own and of children that it has waited for.
     started: ticks after the machine's start.
+    threads: how many it has.
     """
 
     parent: int
@@ -99,6 +104,7 @@ class Process(NamedTuple):
     seconds: float
     of_children: float
     started: int
+    threads: int
 
 
 class ParentEnded(Exception):
@@ -113,6 +119,7 @@ def main() -> None:
     home = sys.argv[1] if len(sys.argv) > 1 else tempfile.mkdtemp(prefix="arena-")
     try:
         _set(_PR_SET_CHILD_SUBREAPER, 1)
+        separate_mounts()
         _say({"home": home})
         while line := sys.stdin.buffer.readline():
             try:
@@ -158,19 +165,30 @@ def _run(order: Launch) -> Report:
 
 
 def _run_in(group: ControlGroup | None, order: Launch, before: float) -> Report:
+    if not order.sandboxed:
+        return _run_started(order.command, [], group, order, before)
+    with unowned(order.command, order.directory) as (command, passed):
+        return _run_started(command, passed, group, order, before)
 
+
+def _run_started(
+    command: list[str], passed: list[int], group: ControlGroup | None, order: Launch, before: float
+) -> Report:
     def limit() -> None:
-        # This runs in the child, before the program starts. So an agent that kills its warden kills itself.
-        _set(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if group is not None:
             group.enter()
+        if order.sandboxed:
+            leave_session()
+        # This runs in the child, before the program starts. So an agent that kills its warden kills itself.
+        _set(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if order.memory:
             resource.setrlimit(resource.RLIMIT_DATA, (order.memory, order.memory))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     program = subprocess.Popen(
-        order.command,
+        command,
         cwd=order.directory,
+        pass_fds=passed,
         # What bubblewrap is started with, its first process shows to all others in the sandbox.
         env={} if order.sandboxed else None,
         stdin=subprocess.DEVNULL,
@@ -193,30 +211,40 @@ def _run_in(group: ControlGroup | None, order: Launch, before: float) -> Report:
     if group is not None and group.has_killed:
         overstayed = "memory"
     cpu = max(_reaped_seconds() - before, watch.cpu)
-    return Report(cpu, overstayed, watch.tail.decode("utf-8", "replace"), time.process_time())
+    tail = watch.tail.decode("utf-8", "replace")
+    return Report(cpu, overstayed, tail, time.process_time(), watch.wall, watch.waited)
 
 
 class _ProgramMeter:
     """A watch on a program: how much of its limits it has taken, and the end of its standard error.
 
     cpu: seconds, as of the last look; what was counted once stays, though a process may end with its time untold.
+    wall, waited: as in Report, when ``wait`` has ended.
     """
 
     def __init__(self, order: Launch, before: float, errors: IO[bytes], group: ControlGroup | None) -> None:
         """Start the clock; ``before``: the seconds of all children that the warden had waited for."""
-        self.cpu = 0.0
+        self.cpu = self.wall = self.waited = 0.0
         self.tail = b""
         self._order = order
         self._before = before
         self._errors = errors
         self._group = group
-        self._deadline = time.monotonic() + order.wall
+        self._started = time.monotonic()
+        self._deadline = self._started + order.wall
         self._seen: dict[tuple[int, int], float] = {}
         self._memory = 0
         os.set_blocking(errors.fileno(), False)
 
     def wait(self, program: int) -> str:
         """Wait until the program ends, "", or overstays a limit: which. Raises ParentEnded."""
+        overstayed = self._wait(program)
+        self.wall = time.monotonic() - self._started
+        if overstayed == "wall":
+            self.waited = sum(map(waited_seconds, dict(_below(os.getpid()))))
+        return overstayed
+
+    def _wait(self, program: int) -> str:
         end = os.pidfd_open(program)
         try:
             poll = select.poll()
@@ -225,8 +253,12 @@ class _ProgramMeter:
             next_look = time.monotonic() + self._pause()
             while True:
                 now = time.monotonic()
-                if now >= self._deadline or self.cpu >= self._order.cpu:
-                    return "time"
+                if self.cpu >= self._order.cpu:
+                    return "cpu"
+                if now >= self._deadline:
+                    # It may have taken its CPU time since the last look.
+                    self._look()
+                    return "cpu" if self.cpu >= self._order.cpu else "wall"
                 if now >= next_look:
                     overstayed = self._look()
                     if overstayed:
@@ -277,7 +309,7 @@ class _ProgramMeter:
         # Time goes to the parent that waits for a child, unless it refuses to: then it is known from the looks alone.
         living = sum(process.seconds + process.of_children for process in below.values())
         self.cpu = max(self.cpu, _reaped_seconds() - self._before + living, sum(self._seen.values()))
-        if len(below) > self._order.processes:
+        if sum(process.threads for process in below.values()) > self._order.processes:
             return "processes"
         if self._order.memory:
             self._memory = sum(_own_memory(pid) for pid in below)
@@ -286,7 +318,7 @@ class _ProgramMeter:
                 if self._memory > self._order.memory:
                     return "memory"
                 if time.monotonic() >= self._deadline:
-                    return "time"
+                    return "wall"
                 for part, size in _shared_memory(pid):
                     # What several hold is there once.
                     self._memory += max(0, size - shared.get(part, 0))
@@ -294,39 +326,59 @@ class _ProgramMeter:
         return "memory" if self._memory > self._order.memory > 0 else ""
 
 
+def _threads(pid: int) -> list[str]:
+    """Return the places in /proc of a process's threads; the first one may have ended, and shows nothing then."""
+    with suppress(OSError):
+        return [f"/proc/{pid}/task/{thread}" for thread in os.listdir(f"/proc/{pid}/task")]
+    return []
+
+
 def _own_memory(pid: int) -> int:
     """Return the bytes of a process that are in memory and belong to no file."""
-    with suppress(OSError), open(f"/proc/{pid}/statm") as file:
-        _, resident, shared, *_ = map(int, file.read().split())
-        return (resident - shared) * _PAGE
+    for thread in _threads(pid):
+        with suppress(OSError), open(f"{thread}/statm") as file:
+            _, resident, shared, *_ = map(int, file.read().split())
+            if resident:
+                return (resident - shared) * _PAGE
     return 0
 
 
 def _shared_memory(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
     """Yield what a process holds of memory that others may hold as well: which it is, and its bytes.
 
-    It need not be resident in any process: it is open, mapped, then as large as the mapping, or in a sandbox's scratch.
+    It need not be resident in any process: it is open, in any thread's table of files, mapped, then as large as the
+    mapping, or in a sandbox's scratch.
     """
-    with suppress(OSError):
-        for name in os.listdir(f"/proc/{pid}/fd"):
-            with suppress(OSError):
-                found = os.stat(f"/proc/{pid}/fd/{name}")
-                if found.st_dev == _SHARED:
-                    yield (_SHARED, found.st_ino), found.st_blocks * 512
-    with suppress(OSError), open(f"/proc/{pid}/maps", "rb") as file:
-        for line in file:
-            addresses, _, _, device, inode = line.split(None, 5)[:5]
-            major, minor = (int(part, 16) for part in device.split(b":"))
-            if int(inode) and os.makedev(major, minor) == _SHARED:
-                start, end = (int(part, 16) for part in addresses.split(b"-"))
-                yield (_SHARED, int(inode)), end - start
-    for place in _SCRATCH:
+    threads = _threads(pid)
+    for thread in threads:
         with suppress(OSError):
-            seen = os.path.join(f"/proc/{pid}", "root", place)
-            scratch = os.stat(seen).st_dev
-            if scratch != os.stat(f"/{place}").st_dev:
-                space = os.statvfs(seen)
-                yield (scratch, 0), (space.f_blocks - space.f_bfree) * space.f_frsize
+            for name in os.listdir(f"{thread}/fd"):
+                with suppress(OSError):
+                    found = os.stat(f"{thread}/fd/{name}")
+                    if found.st_dev == _SHARED:
+                        yield (_SHARED, found.st_ino), found.st_blocks * 512
+    # All threads have the same memory, but one that has ended shows none.
+    for line in next(filter(None, map(_maps, threads)), []):
+        addresses, _, _, device, inode = line.split(None, 5)[:5]
+        major, minor = (int(part, 16) for part in device.split(b":"))
+        if int(inode) and os.makedev(major, minor) == _SHARED:
+            start, end = (int(part, 16) for part in addresses.split(b"-"))
+            yield (_SHARED, int(inode)), end - start
+    for place in _SCRATCH:
+        for thread in threads:
+            with suppress(OSError):
+                seen = os.path.join(thread, "root", place)
+                scratch = os.stat(seen).st_dev
+                if scratch != os.stat(f"/{place}").st_dev:
+                    space = os.statvfs(seen)
+                    yield (scratch, 0), (space.f_blocks - space.f_bfree) * space.f_frsize
+                break
+
+
+def _maps(thread: str) -> list[bytes]:
+    with suppress(OSError), open(f"{thread}/maps", "rb") as file:
+        return file.readlines()
+    return []
 
 
 def _device_of_shared_memory() -> int:
@@ -392,6 +444,15 @@ def _below(top: int) -> Iterator[tuple[int, Process]]:
         todo += children.get(pid, [])
 
 
+def waited_seconds(pid: int) -> float:
+    """Return how long a process's threads have waited for a core, 0 where the kernel does not count it."""
+    waited = 0
+    for thread in _threads(pid):
+        with suppress(OSError, IndexError), open(f"{thread}/schedstat") as file:
+            waited += int(file.read().split()[1])
+    return waited / 1e9
+
+
 def processes() -> Iterator[tuple[int, Process]]:
     """Yield all processes of the machine, as far as one can see, each after its number."""
     for name in os.listdir("/proc"):
@@ -403,5 +464,6 @@ def processes() -> Iterator[tuple[int, Process]]:
             except OSError:
                 continue
             parent, group, started = (int(fields[at]) for at in (1, 2, 19))
+            threads = int(fields[17])
             own, of_children = (sum(map(int, fields[at : at + 2])) / _TICKS_PER_SECOND for at in (11, 13))
-            yield int(name), Process(parent, group, own, of_children, started)
+            yield int(name), Process(parent, group, own, of_children, started, threads)

@@ -10,16 +10,17 @@ from arena.match.contestant import GameAdvice
 from arena.match.host import State
 from arena.review.reading import Played, positions_of
 from arena.review.review import Review, judged_move, unfolding, watched, with_lines
-from arena.review.text import lesson_text, mistake_text, moves_text, worst_mistake, wrapped
+from arena.review.text import lesson_text, mistake_text, worst_mistake, wrapped
 from arena.review.worth import Valuer
 from arena.standings.games_progress import PATIENCE, Progress
 from book.answers.query import NOT_IN_BOOK, Knowledge
-from book.drawing.report import settled_text, settling_text
+from book.answers.report import settled_text, settling_text
+from notation.movetext import moves_text
 from runtime.display import Display
 from solver.alphabeta import AlphaBeta
 from solver.bounds import worth_text
 from solver.colours import COLOURS
-from solver.position import move_name, parse_move
+from solver.position import KOMI, move_name, parse_move
 
 #: How far ahead a guess looks where nothing is proven.
 GUESS_DEPTH = 4
@@ -52,8 +53,7 @@ class Adviser:
         worth = self._valuer.worth(position, way=way)
         if worth.best is None or worth.winner is None:
             guess = AlphaBeta().search(position, depth_limit=GUESS_DEPTH).move
-            head = f"Nothing is proven: {told(worth)}"
-            return wrapped(f"{head}. A guess, from {GUESS_DEPTH} plies ahead: {move_name(guess)}.")
+            return wrapped(f"{unproven(worth)}. A guess, from {GUESS_DEPTH} plies ahead: {move_name(guess)}.")
         line = [worth.best, *self._valuer.line(position.play(worth.best), HINT_PLIES - 1)]
         head = "Play" if worth.winner == position.mover else "Lost against best play; most stubborn is"
         trap = None if worth.winner == position.mover or worth.choice is None else worth.choice.move
@@ -70,7 +70,7 @@ class Adviser:
         with Display(patience=PATIENCE) as display:
             for known in updates:
                 display.show(settling_text(known), known.exact, len(known.after_moves))
-        lines = ["B+0.5: Black (X) wins by half a point, komi included."]
+        lines = [verdict_text(known)]
         for words, alike in groupby(known.moves, lambda known: told(known.after)):
             names = "  ".join(move_name(move) for move in sorted(move for known in alike for move in known.moves))
             lines += wrapped(f"{words}:  {names}")
@@ -107,6 +107,34 @@ class Adviser:
     def lesson(self, played: Played) -> list[str]:
         """Sum up a game's lesson in three lines."""
         return lesson_text(self.review(played), self._colours)
+
+
+def verdict_text(worth: Knowledge) -> str:
+    """Return what a position's own result means.
+
+    >>> from solver import START, Answer
+    >>> verdict_text(Knowledge(START, Answer(3, 3, 12, 0)))
+    'B+0.5 here: Black (X) wins by half a point, komi included.'
+    >>> verdict_text(Knowledge(START, Answer(-24, 2, None, 0)))
+    'White (O) wins here; by how much is not known.'
+    """
+    if worth.winner is None:
+        return "Who wins here is not known."
+    winner = f"{COLOURS[worth.winner]} ({'XO'[worth.winner - 1]}) wins"
+    if worth.value is None:
+        return f"{winner} here; by how much is not known."
+    points = abs(worth.value - KOMI)
+    by = "half a point" if points == 0.5 else f"{points:g} points"
+    return f"{worth_text(worth)} here: {winner} by {by}, komi included."
+
+
+def unproven(worth: Knowledge) -> str:
+    """Return what is known of a position of which no best move is."""
+    if worth.winner is None:
+        return f"Nothing is proven: {told(worth)}"
+    if worth.winner == worth.position.mover:
+        return f"{told(worth)}, but no move is known to keep that"
+    return f"Lost against best play: {told(worth)}; which move is best is not known"
 
 
 def told(worth: Knowledge) -> str:

@@ -1,15 +1,19 @@
-"""A reviewed game as SGF: the value after every move, and best play as a variation where a move gave something away."""
+"""A reviewed game as SGF: the value after every move, and best play as a variation where a move gave something away.
+
+The variations that the game had stay beside its moves.
+"""
 
 from typing import Any
 
 from arena.match.host import describe
 from arena.review.kinds import OTHER
 from arena.review.review import Mistake, Review
-from arena.review.text import LINE_PLIES, cost_text, moves_text, summary_text
-from arena.standings.game_sgf import open_sgf, result_text
-from book.drawing.sgf import add_move
+from arena.review.text import LINE_PLIES, cost_text, summary_text
+from arena.standings.game_sgf import open_sgf, result_text, set_end
+from notation.movetext import moves_text
+from notation.sgf import add_line, add_move, move_in, set_up
 from solver.bounds import worth_text
-from solver.position import move_name
+from solver.position import START, move_name
 
 #: How SGF marks a move that gives away the game, and one that gives away points: bad, twice bad.
 _VERY = {True: 2, False: 1}
@@ -22,18 +26,26 @@ def annotated_sgf(review: Review) -> bytes:
     """
     played, result = review.game, review.state.result
     score = "?" if result is None else result_text(result.reason, result.winner, review.state.position.margin)
-    game = open_sgf(played.black, played.white, score, played.day, played.note)
+    note = "; ".join(filter(None, [played.note, *played.notes]))
+    game = open_sgf(played.black, played.white, score, played.day, note)
     root = game.get_root()
+    if review.start != START:
+        set_up(root, review.start)
+    if result is not None:
+        set_end(game, result.reason, "" if review.fault is None else review.fault.move, result.detail)
     root.set("GN", played.source)
     root.set("C", "\n".join([worth_text(review.worth[0]), *summary_text(review, 1000)]))
     if review.worth[0].value is not None:
         root.set("V", review.worth[0].value)
     node = root
     mistakes = {mistake.ply: mistake for mistake in review.mistakes}
-    for ply, move in enumerate(review.moves(), 1):
+    for number, move in enumerate(review.moves()):
         parent, node = node, node.new_child()
+        ply = review.start.ply + number + 1
         add_move(node, ply - 1, move)
-        worth = review.worth[ply]
+        for line in played.others.get(number, []):
+            add_line(parent, line)
+        worth = review.worth[number + 1]
         comment = [worth_text(worth)]
         if worth.value is not None:
             node.set("V", worth.value)
@@ -42,7 +54,13 @@ def annotated_sgf(review: Review) -> bytes:
         node.set("C", "\n".join(comment))
     if result is not None and node is not root:
         # The root has the result in its summary.
-        node.set("C", f"{node.get('C')}\n{describe(review.state)}")
+        fault = [] if review.fault is None else [f"{review.fault.deed}. {review.fault.rule}"]
+        node.set("C", "\n".join([node.get("C"), *fault, describe(review.state)]))
+    if last := played.others.get(len(review.moves())):
+        # Without a node of the game's own the first of them would look like the game going on.
+        node.new_child()
+        for line in last:
+            add_line(node, line)
     text: bytes = game.serialise()
     return text
 
@@ -58,7 +76,12 @@ def _mark(parent: Any, node: Any, mistake: Mistake, comment: list[str]) -> None:
         comment.append(f"The answer: {moves_text(mistake.answer[:LINE_PLIES], mistake.ply)}")
     branch = parent
     for at, move in enumerate(mistake.instead):
-        branch = branch.new_child()
-        add_move(branch, mistake.ply - 1 + at, move)
-        if not at:
-            branch.set("C", f"Better: {worth_text(mistake.before)}.")
+        # Where the game has that variation already it is marked, and goes on.
+        there = next((child for child in branch if child is not node and move_in(child) == move), None)
+        branch = branch.new_child() if there is None else there
+        if there is None:
+            add_move(branch, mistake.ply - 1 + at, move)
+        better = f"Better: {worth_text(mistake.before)}."
+        comment_there = branch.get("C") if branch.has_property("C") else ""
+        if not at and better not in comment_there:
+            branch.set("C", "\n".join(filter(None, [comment_there, better])))

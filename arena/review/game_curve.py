@@ -1,5 +1,6 @@
 """The curve of a game: its value after each ply, as SVG."""
 
+from collections.abc import Iterator
 from html import escape
 
 from arena.review.review import Review
@@ -8,7 +9,7 @@ from runtime.svg import picture
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.bounds import worth_text
 from solver.colours import COLOURS
-from solver.position import GAME_PLIES, KOMI
+from solver.position import GAME_PLIES, KOMI, move_name
 
 #: Pixels: between two plies, for a point of value, and round the curve.
 _STEP, _POINT, _LEFT, _TOP, _BOTTOM = 30, 7, 56, 44, 46
@@ -19,19 +20,25 @@ _HEIGHT = _TOP + _POINT * (MOST - LEAST) + _BOTTOM
 def curve_svg(review: Review) -> str:
     """Return the curve of a reviewed game: exact values joined, bounds as bars, mistakes as dots with their moves.
 
-    Above the broken line Black wins. A red dot changed who wins, an orange one only cost points.
+    Above the broken line Black wins. A red dot changed who wins or lost the game by a fault, an orange one only cost
+    points.
     """
     title = f"{review.game.black} (Black) - {review.game.white} (White)"
     body = [
         f'<rect class="page" width="{_WIDTH}" height="{_HEIGHT}"/>',
         f'<text class="title" x="{_LEFT}" y="26">{escape(title)}</text>',
         *_grid(),
-        *(_range(ply, worth) for ply, worth in enumerate(review.worth) if worth.value is None),
+        *(_range(ply, worth) for ply, worth in _plies(review) if worth.value is None),
         *_curve(review),
         *_dots(review),
         f'<text x="{_LEFT + _STEP * GAME_PLIES / 2:g}" y="{_HEIGHT - 8}">plies played</text>',
     ]
     return picture(__file__, _WIDTH, _HEIGHT, title, body)
+
+
+def _plies(review: Review) -> Iterator[tuple[int, Knowledge]]:
+    """Yield each ply played, from the start's on, with what the position then is worth."""
+    return enumerate(review.worth, review.start.ply)
 
 
 def _x(ply: int) -> float:
@@ -65,7 +72,7 @@ def _range(ply: int, worth: Knowledge) -> str:
 def _curve(review: Review) -> list[str]:
     """Return a line through each run of exact values."""
     runs: list[list[str]] = [[]]
-    for ply, worth in enumerate(review.worth):
+    for ply, worth in _plies(review):
         if worth.value is None:
             runs.append([])
         else:
@@ -78,11 +85,17 @@ def _dots(review: Review) -> list[str]:
     for mistake in review.mistakes:
         x, y = _x(mistake.ply), _y(_shown(mistake.after))
         kind = "decisive" if mistake.decisive else "mistake"
-        told = f"ply {mistake.ply}, {review.state.moves[mistake.ply - 1]}: {worth_text(mistake.after)}"
+        move = move_name(mistake.move)
+        told = f"ply {mistake.ply}, {move}: {worth_text(mistake.after)}"
         dots.append(f'<circle class="{kind}" cx="{x:g}" cy="{y:g}" r="6"><title>{escape(told)}</title></circle>')
         # Black's mistakes fall, White's rise: the move is written where the curve does not go.
         below = mistake.mover == 1
-        dots.append(f'<text x="{x:g}" y="{y + (20 if below else -11):g}">{review.state.moves[mistake.ply - 1]}</text>')
+        dots.append(f'<text x="{x:g}" y="{y + (20 if below else -11):g}">{move}</text>')
+    if fault := review.fault:
+        x, y = _x(fault.ply), _y(_shown(review.worth[-1]))
+        told = escape(f"ply {fault.ply}: {fault.deed}")
+        dots.append(f'<circle class="decisive" cx="{x:g}" cy="{y:g}" r="6"><title>{told}</title></circle>')
+        dots.append(f'<text x="{x:g}" y="{y + (20 if fault.mover == 1 else -11):g}">fault</text>')
     return dots
 
 

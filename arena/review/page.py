@@ -1,4 +1,4 @@
-"""Reviewed games as one HTML page: where each agent goes wrong most, its dearest moves with boards, and its CPU time.
+"""Reviewed games as one HTML page: what to repair first in each agent, its expensive moves, and its CPU time.
 
 The page needs no script and no other file, and asks nobody for anything.
 """
@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from statistics import fmean
 
+from arena.review.fault import Fault
 from arena.review.review import Mistake
 from arena.review.summary import AgentSummary
 from arena.review.text import cost_text
@@ -17,8 +18,11 @@ from runtime.svg import writable
 from solver.colours import COLOURS
 from solver.position import move_name
 
-#: So many moves are shown with their boards.
-MOST_BOARDS = 10
+#: So many moves are shown with their boards, and so many that lost the win among what to repair first.
+MOST_BOARDS, MOST_FIRST = 10, 3
+
+#: So many more games of the same fault are named.
+MOST_OTHERS = 5
 
 _HEAD = """<!doctype html>
 <html lang="en">
@@ -33,9 +37,14 @@ _HEAD = """<!doctype html>
 <body>
 <main>
 <h1>Where the games were lost</h1>
-<p>A <b>mistake</b> is a move that is proven to be worth less than the best one; its cost is in points. On the boards
-<span class="sign bad">?</span> is the move played, <span class="sign good">!</span> a better one. Why it is better is
-told by rule, from best play after both.</p>
+<p>A <b>fault</b> loses the game at once, whatever the board is worth: a move that the rules forbid, no move, or one
+that took too long. A <b>mistake</b> is a move that is proven to be worth less than the best one; its cost is in points.
+On the boards <span class="sign bad">?</span> is the move played, <span class="sign good">!</span> a better one. Why it
+is better is told by rule, from best play after both.</p>
+<p>A point is named by its row and its column, from 0 to 4, as in input.txt: 0,0 is at the top left. A <b>ply</b> is one
+move of one side; a game has 24, and Black has the odd ones. <i>B+0.5</i> is a win for Black by half a point. Stones of
+one colour that touch share their <b>liberties</b>, the empty points beside them: stones without one are taken, and
+stones with one are in <b>atari</b>.</p>
 """
 
 
@@ -59,20 +68,27 @@ def _name(name: str) -> str:
 
 
 def _agent(summary: AgentSummary) -> str:
-    cost = sum(mistake.cost for mistake in summary.mistakes)
-    facts = [
-        counted(summary.games, "game"),
-        f"{summary.lost} lost, {summary.threw_away} of them thrown away from a win" if summary.lost else "none lost",
-        *([f"{summary.faults} lost by a fault"] if summary.faults else []),
-        f"{counted(len(summary.mistakes), 'mistake')}, {counted(cost, 'point')} given away",
-    ]
-    parts = [f'<p class="facts">{"; ".join(facts)}.</p>', "<h3>Against whom</h3>", _against(summary)]
-    if dearest := summary.by_move()[:MOST_BOARDS]:
-        boards = "\n".join(_card(alike) for alike in dearest)
-        parts += ["<h3>The dearest moves</h3>", f'<div class="cards">\n{boards}\n</div>']
-    if summary.mistakes:
+    facts = [counted(summary.games, "game"), summary.losses_text(), summary.mistakes_text()]
+    parts = [f'<p class="facts">{"; ".join(facts)}.</p>']
+    moves = summary.by_move()[:MOST_BOARDS]
+    lost_most = [alike for alike in moves if any(mistake.decisive for mistake in alike)][:MOST_FIRST]
+    if first := [*map(_fault_card, summary.by_fault()), *map(_lost_win_card, lost_most)]:
+        parts += ["<h3>What to repair first</h3>", _cards("ol", first)]
+    parts += ["<h3>Against whom</h3>", _against(summary)]
+    if rest := [_card(alike) for alike in moves if alike not in lost_most]:
+        parts += [
+            f"<h3>{'Other expensive moves' if lost_most else 'The most expensive moves'}</h3>",
+            _cards("ul", rest),
+        ]
+    if summary.faults or summary.mistakes:
         parts += ["<h3>By kind</h3>", _kinds(summary)]
     return "\n".join([*parts, "<h3>By ply</h3>", _plies(summary)])
+
+
+def _cards(kind: str, cards: Sequence[str]) -> str:
+    """Return cards as a list of a kind of HTML's: ol is numbered, ul is not."""
+    items = "\n".join(f"<li>{card}</li>" for card in cards)
+    return f'<{kind} class="cards">\n{items}\n</{kind}>'
 
 
 def _against(summary: AgentSummary) -> str:
@@ -80,21 +96,19 @@ def _against(summary: AgentSummary) -> str:
         [
             _name(name),
             *(f"{games.won[colour]}/{games.games[colour]}" for colour in COLOURS),
+            f"{games.faults}",
             f"{games.threw_away}",
             f"{games.points}",
         ]
         for name, games in summary.against.items()
     ]
-    return _table(["opponent", "won as Black", "won as White", "thrown away", "points given"], rows)
+    return _table(["opponent", "won as Black", "won as White", "lost by a fault", "thrown away", "points given"], rows)
 
 
 def _kinds(summary: AgentSummary) -> str:
-    found = [(kind, counts) for kind, counts in summary.by_kind().items() if counts[0]]
+    found = summary.worst_kinds()
     most = max(cost for _, (_, _, cost) in found)
-    rows = [
-        [kind, *map(str, counts[:2]), _bar(counts[2], most)]
-        for kind, counts in sorted(found, key=lambda each: (-each[1][1], -each[1][2]))
-    ]
+    rows = [[kind, *map(str, counts[:2]), _bar(counts[2], most)] for kind, counts in found]
     return _table(["kind", "mistakes", "lost the win", "points"], rows)
 
 
@@ -111,6 +125,30 @@ def _plies(summary: AgentSummary) -> str:
     return _table([*head, *(["CPU mean", "max"] if summary.cpu else [])], rows)
 
 
+def _fault_card(alike: Sequence[tuple[Fault, str]]) -> str:
+    """Return a board with what is to say of faults that are alike: in how many games, the first of them, the rule."""
+    first, opponent = alike[0]
+    kind = first.kind[0].upper() + first.kind[1:]
+    head = f"<b>{kind}</b>: {counted(len(alike), 'game')} lost"
+    told = f"Ply {first.ply} against {_name(opponent)}: {escape(first.deed)}. {escape(first.effect)}"
+    others = list(dict.fromkeys(f"ply {fault.ply} against {_name(other)}" for fault, other in alike[1:]))
+    more = f"\n<p>Also at {', '.join(others[:MOST_OTHERS])}{', …' * (len(others) > MOST_OTHERS)}.</p>" if others else ""
+    board = mistake_svg(first.position, first.point, None, f"The board before ply {first.ply}: {first.deed}")
+    rule = f'\n<p class="rule">{escape(first.rule)}</p>' if first.rule else ""
+    return f"<article>\n<h4>{head}</h4>\n{board}\n<p>{told}</p>{rule}{more}\n</article>"
+
+
+def _lost_win_card(alike: Sequence[Mistake]) -> str:
+    """Return a board with what is to say of mistakes that are alike and gave the win away."""
+    first = alike[0]
+    times = counted(sum(mistake.decisive for mistake in alike), "win")
+    head = f"<b>Plays {move_name(first.move)} at ply {first.ply}</b>: {times} given away"
+    better = f"; {move_name(first.instead[0])} keeps the win" if first.instead else ""
+    cost = f"{counted(first.cost, 'point')}{'' if first.exact else ' or more'}"
+    told = f"{COLOURS[first.mover]}'s {move_name(first.move)} gives away {cost} and the win{better}."
+    return _mistake_card(first, head, told)
+
+
 def _card(alike: Sequence[Mistake]) -> str:
     """Return a board with what is to say of mistakes that are alike."""
     first = alike[0]
@@ -118,10 +156,17 @@ def _card(alike: Sequence[Mistake]) -> str:
     times = "" if len(alike) == 1 else f", {len(alike)} times"
     instead = "" if better is None else f" instead of <b>{move_name(better)}</b>"
     head = f"Ply {first.ply}{times}: {COLOURS[first.mover]} <b>{move_name(first.move)}</b>{instead}"
+    return _mistake_card(first, head, f"{cost_text(first)} ({first.kind})")
+
+
+def _mistake_card(first: Mistake, head: str, cost: str) -> str:
+    """Return a board with a heading, which is HTML, what the mistake cost and why."""
+    better = first.instead[0] if first.instead else None
     why = "" if first.reason is None else f"\n<p>{escape(first.reason.text)}</p>"
+    told = f"{move_name(first.move)} is a mistake" + ("" if better is None else f", {move_name(better)} is better")
     return (
-        f"<article>\n{mistake_svg(first.position, first.move, better)}\n<h4>{head}</h4>\n"
-        f'<p class="cost">{escape(cost_text(first))} ({first.kind})</p>{why}\n</article>'
+        f"<article>\n<h4>{head}</h4>\n{mistake_svg(first.position, first.move, better, told)}\n"
+        f'<p class="cost">{escape(cost)}</p>{why}\n</article>'
     )
 
 

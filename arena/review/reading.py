@@ -1,20 +1,38 @@
-"""The games to review: from SGF, from the arena's JSON lines, from the course's logs, or from moves in a row."""
+"""The games to review: from SGF, from the arena's JSON lines, from the course's logs, or as any reader takes them."""
 
 import json
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import date
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.match.host import PLAYED_OUT, Result, State, forfeit, states_of
-from book.drawing.sgf import SgfError, main_line, parse_sgf
+from arena.match.host import ILLEGAL, PLAYED_OUT, WITHOUT_A_MOVE, Result, State, forfeit, states_of
+from arena.standings.game_sgf import read_end
 from book.files.games import GamesError
-from runtime.filesystem import UNREADABLE, open_text, read_named
-from solver.colours import COLOURS
-from solver.position import move_name
+from notation.faults import NotationError
+from notation.forms import read, text_of
+from notation.movetext import read_move, read_moves
+from notation.placed import Placed
+from notation.record import is_object, read_json
+from notation.sgf import SgfGame, is_sgf
+from notation.sgf import read_games as sgf_games
+from runtime.filesystem import UNREADABLE, open_text, read_unpacked
+from runtime.terminal import printable
+from solver.colours import COLOUR_NUMBERS, COLOURS
+from solver.position import START, Position, move_name
 
 _BLACK, _WHITE = COLOURS[1], COLOURS[2]
+
+
+#: Characters of a file that show whether it is one of games.
+_GLANCE = 4096
+
+#: What names of files have and moves do not: a letter behind a dot, or a slash. What stands between moves.
+_NAME = re.compile(r"\.[A-Za-z]|/")
+_SEPARATOR = re.compile(r"[\s,]")
 
 
 class Played(NamedTuple):
@@ -24,6 +42,8 @@ class Played(NamedTuple):
     state: the host's last state. Its result is None when the game was not played to its end.
     day: when it was played, if that is known. note: what else is known of it, such as its seed.
     cpu: seconds of each call, by ply, where they are known.
+    notes: what was taken for granted when it was read; each is a clause.
+    others: the variations of an SGF, as SgfGame has them.
     """
 
     source: str
@@ -33,106 +53,207 @@ class Played(NamedTuple):
     day: date | None = None
     note: str = ""
     cpu: tuple[float, ...] = ()
+    notes: tuple[str, ...] = ()
+    others: Mapping[int, Sequence[Any]] = {}
 
     def agent(self, colour: int) -> str:
         """Return the name of 1 = Black or 2 = White."""
         return self.black if colour == 1 else self.white
 
 
-def read_games(words: Sequence[str]) -> Iterator[Played]:
-    """Yield the games that the words of a command line name: files, directories of SGF files, or moves in a row.
+def read_games(words: Sequence[str], refuse: Callable[[GamesError], None] | None = None) -> Iterator[Played]:
+    """Yield the games that the words of a command line name: files, directories of files, or moves in a row.
 
-    Raises GamesError.
+    A file is what its content shows, whatever its name. Where there is only a position it is a game without moves.
+
+    refuse: given each file, or game of a file, that cannot be read; without it, the first one raises GamesError.
     """
+    refuse = refuse or _refuse
     if words and not any(Path(word).exists() for word in words):
-        if missing := [word for word in words if Path(word).suffix in (".sgf", ".jsonl", ".gz")]:
-            raise GamesError(f"{missing[0]} does not exist: name a file of games, or moves such as 2,2 1,1 PASS")
-        yield _from_moves("moves", _BLACK, _WHITE, " ".join(words).split())
+        yield _from_words(words)
         return
     for word in words:
-        yield from _from_path(Path(word))
+        try:
+            files = _files(Path(word))
+        except GamesError as error:
+            refuse(error)
+            continue
+        for path in files:
+            yield from _from_path(path, refuse)
 
 
-def _from_path(path: Path) -> Iterator[Played]:
+def _refuse(error: GamesError) -> None:
+    raise error
+
+
+def _from_words(words: Sequence[str]) -> Played:
+    """Return the game of moves in a row; raises GamesError."""
     try:
-        if path.is_dir():
-            files = sorted(path.glob("*.sgf")) or sorted(path.glob("*.jsonl"))
-            if not files:
-                raise GamesError(f"{path}: this directory has no .sgf or .jsonl file")
-            for file in files:
-                yield from _from_path(file)
-        elif not path.is_file():
-            raise GamesError(f"{path}: neither a file nor moves such as 2,2 1,1 PASS")
-        elif path.suffix == ".sgf":
-            yield _from_sgf(path)
-        else:
-            yield from _from_lines(path)
-    except UNREADABLE as error:
-        raise GamesError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+        return _from_text("moves", " ".join(words))
+    except GamesError:
+        # No move has a letter behind a dot, and a word alone that is no move was meant for a file.
+        for word in words:
+            if "#" not in word and (_NAME.search(word) or (len(words) == 1 and not _SEPARATOR.search(word))):
+                raise _missing(word) from None
+        raise
 
 
-def _from_sgf(path: Path) -> Played:
+def _missing(word: str | Path) -> GamesError:
+    return GamesError(f"{word} does not exist: name a file of games, or moves such as 2,2 1,1 PASS")
+
+
+def _files(path: Path) -> list[Path]:
+    """Return the files of games that a word names: of a directory all SGF, or else all JSON lines."""
+    if not path.is_dir():
+        if not path.exists():
+            raise _missing(path)
+        return [path]
     try:
-        game = parse_sgf(read_named(path))
-        moves = [move_name(move) for move in main_line(game)]
-    except SgfError as error:
-        raise GamesError(f"{path}: {error}") from None
-    root = game.get_root()
-    black, white = _sgf_text(root, "PB") or _BLACK, _sgf_text(root, "PW") or _WHITE
-    played = _from_moves(path.name, black, white, moves, _sgf_result(root))
-    return played._replace(day=_sgf_day(root), note=_sgf_text(root, "GC"))
+        files = sorted(each for each in path.iterdir() if each.is_file() and not each.name.startswith("."))
+        found = [each for each in files if each.suffix.lower() == ".sgf" or is_sgf(_beginning(each))]
+    except OSError as error:
+        raise GamesError(f"{path}: cannot be read: {error.strerror}") from None
+    found = found or [each for each in files if is_object(_beginning(each).lstrip())]
+    if not found:
+        raise GamesError(f"{path}: this directory has no game, neither SGF nor JSON lines")
+    return found
 
 
-def _sgf_text(root: Any, name: str) -> str:
+def _beginning(path: Path) -> str:
     try:
-        return str(root.get(name)) if root.has_property(name) else ""
-    except ValueError:
-        # It is there twice, or no text.
+        with open_text(path, errors="replace") as text:
+            return text.read(_GLANCE).lstrip("﻿")
+    except UNREADABLE:
         return ""
 
 
-def _sgf_day(root: Any) -> date | None:
+def _from_path(path: Path, refuse: Callable[[GamesError], None]) -> Iterator[Played]:
+    try:
+        content = read_unpacked(path)
+        text = text_of(content)
+        if is_sgf(text):
+            yield from _from_sgf(path, content, refuse)
+        elif is_object(text.lstrip()):
+            yield from _from_lines(path, text, refuse)
+        elif path.suffix.lower() == ".sgf":
+            raise GamesError(f"{path}: no SGF: it has no game, which begins with (;")
+        else:
+            yield _from_text(path.name, text)
+    except GamesError as error:
+        refuse(error)
+    except UNREADABLE as error:
+        refuse(GamesError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}"))
+
+
+def _from_text(source: str, text: str) -> Played:
+    """Return the game of a text in any form but SGF; raises GamesError."""
+    try:
+        return _from_placed(source, read(text))
+    except NotationError as error:
+        if error.fault in ("illegal", "too-long"):
+            # A move that the rules forbid ends a game, as it did on the host.
+            with suppress(NotationError):
+                return _from_moves(source, _BLACK, _WHITE, list(map(move_name, read_moves(text))))
+        raise GamesError(f"{source}: {error}") from None
+
+
+def _from_placed(source: str, placed: Placed) -> Played:
+    """Return the game that led to a position, as far as a text shows it."""
+    line = [*placed.way, placed.position]
+    moves = [next(move for move in one.legal_moves() if one.play(move) == next_) for one, next_ in pairwise(line)]
+    guessed = placed.ply_guessed and placed.position != START
+    notes = [f"it does not contain the ply: taking the smallest, {placed.position.ply}"] if guessed else []
+    played = _from_moves(source, _BLACK, _WHITE, list(map(move_name, moves)), start=line[0])
+    return played._replace(notes=(*placed.notes, *notes, *played.notes))
+
+
+def _from_sgf(path: Path, content: bytes, refuse: Callable[[GamesError], None]) -> Iterator[Played]:
+    """Yield the games of a file, each by its main line."""
+    try:
+        games = list(sgf_games(content))
+    except NotationError as error:
+        raise GamesError(f"{path}: {error}") from None
+    for number, game in enumerate(games, 1):
+        which = "" if len(games) == 1 else f", game {number}"
+        if isinstance(game, NotationError):
+            refuse(GamesError(f"{path}{which}: {game}"))
+            continue
+        names = game.text("PB") or _BLACK, game.text("PW") or _WHITE
+        result, illegal = _sgf_result(game)
+        moves = [*map(move_name, game.moves), *illegal]
+        played = _from_moves(f"{path.name}{which}", *names, moves, result, game.start)
+        played = played._replace(day=_sgf_day(game), note=game.text("GC"), others=game.others)
+        yield played._replace(notes=(*game.notes, *played.notes))
+
+
+def _sgf_day(game: SgfGame) -> date | None:
     """Return the first day that SGF tells, None for one that is not whole."""
     try:
-        return date.fromisoformat(_sgf_text(root, "DT")[:10])
+        return date.fromisoformat(game.text("DT")[:10])
     except ValueError:
         return None
 
 
-def _sgf_result(root: Any) -> Result | None:
-    """Return the result that ends a game before its 24 plies, as SGF tells it; None for one that the score decides."""
-    winner, _, how = _sgf_text(root, "RE").partition("+")
+def _sgf_result(game: SgfGame) -> tuple[Result | None, list[str]]:
+    """Return the result that ends a game before its 24 plies, as SGF tells it; None for one that the score decides.
+
+    With it comes the move that the rules forbid, if our own SGF has noted one.
+    """
+    winner, _, how = game.text("RE").partition("+")
     if winner not in ("B", "W") or how[:1] not in ("F", "R", "T"):
-        return None
-    reason = {"F": "forfeit", "R": "resigned", "T": "timeout"}[how[0]]
-    return Result("BW".index(winner) + 1, reason, "")
+        return None, []
+    reason, illegal, detail = read_end(game.text("LF"))
+    if reason in WITHOUT_A_MOVE or (illegal and reason.startswith(ILLEGAL)):
+        return Result("BW".index(winner) + 1, reason, detail), [illegal] if illegal else []
+    return Result("BW".index(winner) + 1, {"F": "forfeit", "R": "resigned", "T": "timeout"}[how[0]], ""), []
 
 
-def _from_lines(path: Path) -> Iterator[Played]:
-    with open_text(path) as lines:
-        for number, line in enumerate(lines, 1):
-            if line.strip():
+def _from_lines(path: Path, text: str, refuse: Callable[[GamesError], None]) -> Iterator[Played]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
                 yield _from_line(f"{path.name}, game {number}", line)
+            except GamesError as error:
+                refuse(error)
 
 
 def _from_line(source: str, line: str) -> Played:
     try:
-        return from_record(source, json.loads(line))
-    except (ValueError, RecursionError) as error:
+        record = json.loads(line)
+        return from_record(source, record) if "reason" in record else _from_placed(source, read_json(line))
+    except NotationError as error:
+        raise GamesError(f"{source}: {error}") from None
+    except (ValueError, TypeError, RecursionError) as error:
         raise error if isinstance(error, GamesError) else GamesError(f"{source}: not a game of the arena") from None
 
 
 def from_record(source: str, record: dict[str, Any]) -> Played:
     """Return the game of a record, the arena's own (``Game.record()``) or the course's; raises GamesError."""
     try:
-        moves = [str(move) for move in record["moves"]]
-        reason, winner, detail = str(record["reason"]), int(record["winner"]), str(record.get("detail", ""))
+        moves = _names(record["moves"])
+        reason, winner, detail = str(record["reason"]), _colour(record["winner"]), str(record.get("detail", ""))
         black, white = _agents(record)
     except (ValueError, KeyError, TypeError):
         raise GamesError(f"{source}: not a game of the arena") from None
     played = _from_moves(source, black, white, moves, Result(winner, reason, detail) if winner in COLOURS else None)
     played = played._replace(cpu=_cpu(record.get("cpu")))
     return played._replace(note=f"seed {record['seed']}") if "seed" in record else played
+
+
+def _colour(winner: Any) -> int:
+    """Return the number of a winner: by the name in the arena's records, by the number in the course's logs."""
+    return COLOUR_NUMBERS[winner.lower()] if isinstance(winner, str) else int(winner)
+
+
+def _names(moves: Any) -> list[str]:
+    """Return the moves of a record as the host names them; what is none stays as it is, for the host to judge."""
+    names = []
+    for move in moves.split() if isinstance(moves, str) else moves:
+        try:
+            names.append(move_name(read_move(str(move))))
+        except NotationError:
+            names.append(str(move))
+    return names
 
 
 def _cpu(clocks: object) -> tuple[float, ...]:
@@ -152,24 +273,36 @@ def _agents(record: dict[str, Any]) -> tuple[str, str]:
     return (agent, "student") if colour == 1 else ("student", agent)
 
 
-def _from_moves(source: str, black: str, white: str, moves: Sequence[str], result: Result | None = None) -> Played:
+def _from_moves(
+    source: str,
+    black: str,
+    white: str,
+    moves: Sequence[str],
+    result: Result | None = None,
+    start: Position = START,
+) -> Played:
     """Play the moves by the host. A game that stops before its end has ``result``, or none.
 
     Raises GamesError for a move that is none; one that breaks the rules ends its game, as it did on the host.
     """
-    *_, state = states = states_of(moves)
+    *_, state = states = states_of(moves, start)
     if state.result is not None and state.result.reason == "malformed":
         raise GamesError(f"{source}: {moves[len(states) - 2]!r} is not a move such as 2,2 or PASS")
     if state.result is None and result is not None and result.winner == 3 - state.position.mover:
-        state = forfeit(state, result.reason, result.detail)
-    return Played(source, black, white, state)
+        state = forfeit(state, result.reason, printable(result.detail))
+    over = len(states) - 1
+    left_out = "move after that does" if len(moves) == over + 1 else f"{len(moves) - over} moves after that do"
+    notes = (f"the game is over after ply {start.ply + over}: the {left_out} not count",)
+    # These go to pages and pictures too, which may not hold control characters or half of one.
+    played = Played(source, printable(black), printable(white), state)
+    return played._replace(notes=notes) if len(moves) > over else played
 
 
-def positions_of(state: State) -> list[Any]:
-    """Return the positions of a game, from the empty board to the last one; a move that broke the rules leads to none.
+def positions_of(state: State) -> list[Position]:
+    """Return the positions of a game, from its start to the last one; a move that broke the rules leads to none.
 
     >>> [position.ply for position in positions_of(states_of(["2,2", "2,2"])[-1])]
     [0, 1]
     """
-    states = states_of(state.moves)
+    states = states_of(state.moves, state.start)
     return [each.position for each in states if each.result is None or each.result.reason in PLAYED_OUT]

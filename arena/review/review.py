@@ -1,7 +1,7 @@
 """A game reviewed: what it was worth after each ply, the mistakes, and the turning point.
 
 A mistake is a move whose value is worse than the best for the mover; its cost is the difference in points. The turning
-point is the last move that changed who wins.
+point is the fault that ended the game, or else the last move that changed who wins.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,16 +10,17 @@ from functools import cached_property
 from typing import Any
 
 from arena.match.host import State
+from arena.review.fault import Fault, fault_in
 from arena.review.kinds import kind_of
 from arena.review.reading import Played, positions_of
 from arena.review.worth import Valuer
 from arena.standings.games_progress import Progress
 from book.answers.query import Knowledge
-from book.answers.reasons import Reason, reason
-from book.answers.teaching import LATE_LEFT, teaching_line
-from book.drawing.report import origins_record
+from book.answers.reasons import Reason
+from book.answers.report import origins_record
+from notation.record import to_record
+from solver.colours import COLOURS
 from solver.position import Position, move_name, parse_move
-from solver.record import to_record
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,8 @@ class Mistake:
     ply: the move's, from 1. position: before it. before, after: what the positions before and after it are worth.
     cost: points given away; as many at least when ``exact`` is False.
     decisive: whether it changed who wins.
-    instead: best play in its place, empty where no move is proven. answer: best play after the move. Both go to the end
-        of the game, or as far as it is proven.
+    instead: best play in its place. answer: best play after the move. Both go to the end of the game. reason: why it is
+        a mistake. They are missing until ``with_lines`` has found them.
     """
 
     ply: int
@@ -43,6 +44,7 @@ class Mistake:
     decisive: bool
     instead: tuple[int, ...] = ()
     answer: tuple[int, ...] = ()
+    reason: Reason | None = None
 
     @property
     def mover(self) -> int:
@@ -54,30 +56,22 @@ class Mistake:
         """What sort of error it is, as arena.review.kinds names it."""
         return kind_of(self.position, self.move, self.instead, self.answer, self.reason)
 
-    @cached_property
-    def reason(self) -> Reason | None:
-        """Why it is one, by what comes of both lines; None where they are too short to tell."""
-        try:
-            return reason(self.position, (self.move, *self.answer), self.instead) if self.instead else None
-        except ValueError:
-            return None
-
     def record(self) -> dict[str, Any]:
         """Return the mistake as JSON keys."""
         why = self.reason
         return {
             "ply": self.ply,
-            "mover": self.mover,
+            "mover": COLOURS[self.mover],
             "move": move_name(self.move),
             "cost": self.cost,
             "exact": self.exact,
             "decisive": self.decisive,
             "kind": self.kind,
-            "best": move_name(self.instead[0]) if self.instead else None,
+            "best_move": move_name(self.instead[0]) if self.instead else None,
             "pv": list(map(move_name, self.instead)),
             "answer": list(map(move_name, self.answer)),
             "theme": None if why is None else why.theme,
-            "reason": None if why is None else why.text,
+            "why": None if why is None else why.text,
         }
 
 
@@ -85,8 +79,8 @@ class Mistake:
 class Review:
     """A reviewed game.
 
-    positions, worth: of the empty board and after each ply, one more than the plies. open: after which plies the worth
-    is still searched. bare: of how many mistakes, the first ones, the lines are not there yet.
+    positions, worth: of the start and after each move, one more than the moves. open: after how many moves the worth is
+    still searched. bare: of how many mistakes, the first ones, the lines are not there yet.
     """
 
     game: Played
@@ -102,9 +96,19 @@ class Review:
         return self.game.state
 
     @property
-    def turning_point(self) -> Mistake | None:
-        """The last move that changed who wins, if there is one."""
-        return next((mistake for mistake in reversed(self.mistakes) if mistake.decisive), None)
+    def fault(self) -> Fault | None:
+        """The fault that ended the game, if one did."""
+        return fault_in(self.state, self.worth[-1]) if self.worth else None
+
+    @property
+    def turning_point(self) -> Mistake | Fault | None:
+        """The fault that ended the game, else the last move that changed who wins, if there is one."""
+        return self.fault or next((mistake for mistake in reversed(self.mistakes) if mistake.decisive), None)
+
+    @property
+    def start(self) -> Position:
+        """The position before the first move."""
+        return self.game.state.start
 
     def moves(self) -> list[int]:
         """Return the legal moves of the game."""
@@ -112,13 +116,15 @@ class Review:
 
     def record(self) -> dict[str, Any]:
         """Return the review as JSON keys; values are from Black's side, null where they are not exact."""
-        turning = self.turning_point
+        turning, fault = self.turning_point, self.fault
         result = self.state.result
         return {
-            "source": self.game.source,
+            "game": self.game.source,
             "black": self.game.black,
             "white": self.game.white,
-            **({"winner": None, "reason": None, "detail": ""} if result is None else result._asdict()),
+            "winner": None if result is None else COLOURS[result.winner],
+            "reason": None if result is None else result.reason,
+            "detail": "" if result is None else result.detail,
             "plies": [
                 {
                     "move": None if not number else self.state.moves[number - 1],
@@ -126,12 +132,13 @@ class Review:
                     "value": worth.value,
                     "lo": worth.lo,
                     "hi": worth.hi,
-                    "best": None if worth.best is None else move_name(worth.best),
-                    "source": worth.source,
+                    "best_move": None if worth.best is None else move_name(worth.best),
+                    "sources": worth.sources,
                     **origins_record(worth),
                 }
                 for number, (position, worth) in enumerate(zip(self.positions, self.worth, strict=True))
             ],
+            "fault": None if fault is None else fault.record(),
             "mistakes": [mistake.record() for mistake in self.mistakes],
             "turning_point": None if turning is None else turning.ply,
         }
@@ -147,17 +154,17 @@ def unfolding(game: Played, valuer: Valuer) -> Iterator[Review]:
     """Yield the review of a game as far as it is settled, several times: at last it is whole."""
     positions = positions_of(game.state)
     moves = list(map(parse_move, game.state.moves[: len(positions) - 1]))
-    found = Review(game, tuple(positions), (), ())
+    so_far = Review(game, tuple(positions), (), ())
     for worth, left in valuer.settling(positions):
         judged = (judged_move(move, *worth[at : at + 2]) for at, move in enumerate(moves))
         bare = tuple(mistake for mistake in judged if mistake)
-        found = replace(found, worth=tuple(worth), mistakes=bare, open=left, bare=len(bare))
-        yield found
-    for at in range(len(found.mistakes) - 1, -1, -1):
+        so_far = replace(so_far, worth=tuple(worth), mistakes=bare, open=left, bare=len(bare))
+        yield so_far
+    for at in range(len(so_far.mistakes) - 1, -1, -1):
         # The late ones take little, and what they leave is for the early ones.
-        whole = (*found.mistakes[:at], with_lines(found.mistakes[at], valuer), *found.mistakes[at + 1 :])
-        found = replace(found, mistakes=whole, bare=at)
-        yield found
+        whole = (*so_far.mistakes[:at], with_lines(so_far.mistakes[at], valuer), *so_far.mistakes[at + 1 :])
+        so_far = replace(so_far, mistakes=whole, bare=at)
+        yield so_far
 
 
 def watched(stages: Iterable[Review], progress: Progress) -> Iterator[Review]:
@@ -173,7 +180,8 @@ def watched(stages: Iterable[Review], progress: Progress) -> Iterator[Review]:
 def judged_move(move: int, before: Knowledge, after: Knowledge) -> Mistake | None:
     """Return the mistake that a move is proven to be, without lines, given what is known before and after it."""
     position = before.position
-    cost = before.lo - after.hi if position.black_to_move else after.lo - before.hi
+    black = position.black_to_move
+    cost = before.reach(black) - after.most(black)
     if cost <= 0:
         return None
     exact = before.value is not None and after.value is not None
@@ -182,18 +190,7 @@ def judged_move(move: int, before: Knowledge, after: Knowledge) -> Mistake | Non
 
 
 def with_lines(mistake: Mistake, valuer: Valuer) -> Mistake:
-    """Return a mistake with best play in its place and after it."""
-    before, after = mistake.before, mistake.after
-    known: list[int] = []
-    position = mistake.position
-    # Late the line follows from the rules alone.
-    if position.left > LATE_LEFT and before.best not in (None, mistake.move):
-        better = position.play(before.best)
-        known = [before.best, *valuer.line(better, better.left, before.value)]
-    elif position.left > LATE_LEFT and before.value is not None:
-        known = valuer.line(position, position.left, before.value)
-    return replace(
-        mistake,
-        instead=tuple(teaching_line(position, known)),
-        answer=tuple(valuer.line(after.position, after.position.left, after.value)),
-    )
+    """Return a mistake with best play in its place and after it, and why it is one."""
+    found = valuer.explained(mistake.position, mistake.move)
+    assert found is not None, "what costs points is worse than the best move"
+    return replace(mistake, instead=found.better, answer=found.worse[1:], reason=found.reason)

@@ -7,7 +7,7 @@ from operator import attrgetter
 from statistics import fmean
 from typing import Any, TypeVar
 
-from arena.match.host import PLAYED_OUT
+from arena.review.fault import FAULT_KINDS, Fault
 from arena.review.kinds import KINDS
 from arena.review.review import Mistake, Review
 from arena.review.text import WIDTH, cost_text, indented, wrapped
@@ -24,13 +24,14 @@ MOST_PLIES = MOST_MOVES = 5
 
 @dataclass
 class Against:
-    """An agent's games against one opponent. won, games: by its colour. threw_away: lost ones that it had won.
+    """An agent's games against one opponent. won, games: by its colour. faults: lost by a fault.
 
-    points: what its mistakes cost.
+    threw_away: other lost ones that it had won. points: what its mistakes cost.
     """
 
     games: Counter[int] = field(default_factory=Counter)
     won: Counter[int] = field(default_factory=Counter)
+    faults: int = 0
     threw_away: int = 0
     points: int = 0
 
@@ -39,15 +40,16 @@ class Against:
 class AgentSummary:
     """An agent's games.
 
-    games, lost: played, and lost. threw_away: lost ones that it had won at some time, by its own turning point.
-    faults: lost for another reason than the score. plies: how many moves it made at each ply.
-    mistakes: all that it made. cpu: seconds of its calls, by ply. against: its games by the opponents' names.
+    games, lost: played, and lost. faults: those by which it lost, each of another game. threw_away: other lost ones
+        that it had won at some time, by its own turning point. plies: how often it was asked for a move at each ply.
+    mistakes: all moves by which it gave something away. cpu: seconds of its calls, by ply. against: its games by the
+        opponents' names.
     """
 
     games: int = 0
     lost: int = 0
     threw_away: int = 0
-    faults: int = 0
+    faults: list[tuple[Fault, str]] = field(default_factory=list)
     plies: Counter[int] = field(default_factory=Counter)
     mistakes: list[Mistake] = field(default_factory=list)
     cpu: dict[int, list[float]] = field(default_factory=dict)
@@ -59,47 +61,63 @@ class AgentSummary:
         mine = [mistake for mistake in review.mistakes if mistake.mover == colour]
         against = self.against.setdefault(review.game.agent(3 - colour), Against())
         self.games += 1
-        self.plies.update(ply for ply in range(1, len(review.positions)) if 2 - ply % 2 == colour)
+        self.plies.update(each.ply + 1 for each in review.positions[:-1] if each.mover == colour)
         self.mistakes += mine
+        if review.fault and review.fault.mover == colour:
+            self.plies[review.fault.ply] += 1
         for ply, seconds in enumerate(review.game.cpu, 1):
             if 2 - ply % 2 == colour:
                 self.cpu.setdefault(ply, []).append(seconds)
         against.games[colour] += 1
         against.points += _cost(mine)
         if result is not None and result.winner != colour:
-            threw_away = turning is not None and turning.mover == colour
             self.lost += 1
-            self.faults += result.reason not in PLAYED_OUT
-            self.threw_away += threw_away
-            against.threw_away += threw_away
+            if review.fault:
+                self.faults.append((review.fault, review.game.agent(3 - colour)))
+                against.faults += 1
+            elif turning is not None and turning.mover == colour:
+                self.threw_away += 1
+                against.threw_away += 1
         elif result is not None:
             against.won[colour] += 1
 
     def by_ply(self) -> dict[int, tuple[int, int, int]]:
-        """Return, for each ply with mistakes, how many, how many of them decisive, and the points they cost."""
+        """Return, for each ply with mistakes, faults among them, how many, how many decisive, and their cost."""
         return dict(sorted(self._counts(attrgetter("ply")).items()))
 
     def by_kind(self) -> dict[str, tuple[int, int, int]]:
-        """Return the same for each kind of mistake, all of KINDS."""
-        return {**dict.fromkeys(KINDS, (0, 0, 0)), **self._counts(attrgetter("kind"))}
+        """Return the same for each kind of fault and of mistake, all of FAULT_KINDS and KINDS."""
+        return {**dict.fromkeys((*FAULT_KINDS, *KINDS), (0, 0, 0)), **self._counts(attrgetter("kind"))}
+
+    def by_fault(self) -> list[list[tuple[Fault, str]]]:
+        """Return its faults with the opponents, those alike together: of one reason and, without a move, one complaint.
+
+        Those that lost most games come first.
+        """
+        groups: dict[tuple[str, str], list[tuple[Fault, str]]] = {}
+        for fault, opponent in sorted(self.faults, key=lambda each: each[0].ply):
+            complaint = fault.detail if fault.reason in ("missing", "malformed") else ""
+            groups.setdefault((fault.reason, complaint), []).append((fault, opponent))
+        return sorted(groups.values(), key=lambda alike: (-len(alike), alike[0][0].ply))
 
     def by_move(self) -> list[list[Mistake]]:
         """Return its mistakes, those alike together: the same move in the same position but for a turn or a reflection.
 
         Those that lost the win most often, and then those that cost most, come first.
         """
-        found: dict[tuple[int, int], list[Mistake]] = {}
+        groups: dict[tuple[int, int], list[Mistake]] = {}
         for mistake in self.mistakes:
             after = mistake.position.play(mistake.move)
-            found.setdefault((canonical_key(mistake.position), canonical_key(after)), []).append(mistake)
-        return sorted(found.values(), key=lambda alike: (-_decisive(alike), -_cost(alike), alike[0].ply))
+            groups.setdefault((canonical_key(mistake.position), canonical_key(after)), []).append(mistake)
+        return sorted(groups.values(), key=lambda alike: (-_decisive(alike), -_cost(alike), alike[0].ply))
 
-    def _counts(self, sort_of: Callable[[Mistake], _Sort]) -> dict[_Sort, tuple[int, int, int]]:
-        found: dict[_Sort, tuple[int, int, int]] = {}
-        for mistake in self.mistakes:
-            count, decisive, cost = found.get(sort_of(mistake), (0, 0, 0))
-            found[sort_of(mistake)] = count + 1, decisive + mistake.decisive, cost + mistake.cost
-        return found
+    def _counts(self, sort_of: Callable[[Mistake | Fault], _Sort]) -> dict[_Sort, tuple[int, int, int]]:
+        counts: dict[_Sort, tuple[int, int, int]] = {}
+        all_of_them: list[Mistake | Fault] = [*self.mistakes, *(fault for fault, _ in self.faults)]
+        for mistake in all_of_them:
+            count, decisive, cost = counts.get(sort_of(mistake), (0, 0, 0))
+            counts[sort_of(mistake)] = count + 1, decisive + mistake.decisive, cost + mistake.cost
+        return counts
 
     def record(self) -> dict[str, Any]:
         """Return the summary as JSON keys."""
@@ -108,7 +126,10 @@ class AgentSummary:
             "games": self.games,
             "lost": self.lost,
             "threw_away": self.threw_away,
-            "faults": self.faults,
+            "faults": len(self.faults),
+            "lost_by": [
+                {"games": len(alike), "against": alike[0][1], **alike[0][0].record()} for alike in self.by_fault()
+            ],
             "plies": [
                 {"ply": ply, "moves": self.plies[ply], **dict(zip(names, counts, strict=True))}
                 for ply, counts in self.by_ply().items()
@@ -127,6 +148,7 @@ class AgentSummary:
                         SIDES[colour - 1]: {"games": games.games[colour], "wins": games.won[colour]}
                         for colour in (1, 2)
                     },
+                    "faults": games.faults,
                     "threw_away": games.threw_away,
                     "cost": games.points,
                 }
@@ -139,19 +161,35 @@ class AgentSummary:
 
     def text(self, name: str) -> list[str]:
         """Return the summary as lines of text."""
-        cost = sum(mistake.cost for mistake in self.mistakes)
-        lines = [f"{name}: {counted(self.games, 'game')}, {self.lost} lost"]
-        if self.lost:
-            lines.append(f"  {self.threw_away} thrown away from a win, {self.faults} lost by a fault")
-        lines.append(f"  {counted(len(self.mistakes), 'mistake')}, {counted(cost, 'point')} in all")
+        lines = [f"{name}: {counted(self.games, 'game')}, {self.losses_text()}", f"  {self.mistakes_text()}"]
+        if self.faults:
+            lines += ["", "  lost by a fault", *indented(line for alike in self.by_fault() for line in _fault(alike))]
         if self.mistakes:
+            moves = indented(line for alike in self.by_move()[:MOST_MOVES] for line in _move(alike))
+            lines += ["", "  worst moves", *moves]
+        if self.faults or self.mistakes:
             lines += ["", *indented(self._plies_table()), "", *indented(self._kinds_table())]
-            lines += [
-                "",
-                "  worst moves",
-                *indented(line for alike in self.by_move()[:MOST_MOVES] for line in _move(alike)),
-            ]
         return lines
+
+    def losses_text(self) -> str:
+        """Count the lost games, each once: by a fault, thrown away from a win, and others.
+
+        >>> AgentSummary(games=9, lost=3, threw_away=2).losses_text()
+        '3 lost: 2 thrown away from a win, 1 otherwise'
+        """
+        others = self.lost - len(self.faults) - self.threw_away
+        parts = [
+            *([f"{len(self.faults)} by a fault"] if self.faults else []),
+            *([f"{self.threw_away} thrown away from a win"] if self.threw_away else []),
+            *([f"{others} otherwise"] if others else []),
+        ]
+        return f"{self.lost} lost: {', '.join(parts)}" if self.lost else "none lost"
+
+    def mistakes_text(self) -> str:
+        """Count the mistakes, faults among them, and the points that moves gave away."""
+        faults = f" ({counted(len(self.faults), 'fault')} among them)" if self.faults else ""
+        count = counted(len(self.mistakes) + len(self.faults), "mistake")
+        return f"{count}{faults}, {counted(_cost(self.mistakes), 'point')} given away"
 
     def _plies_table(self) -> list[str]:
         worst = sorted(self.by_ply().items(), key=lambda each: (-each[1][1], -each[1][2], each[0]))[:MOST_PLIES]
@@ -162,10 +200,13 @@ class AgentSummary:
 
     def _kinds_table(self) -> list[str]:
         rows = [["kind", "mistakes", "lost the win", "points"]]
-        for kind, counts in sorted(self.by_kind().items(), key=lambda each: (-each[1][1], -each[1][2])):
-            if counts[0]:
-                rows.append([kind, *map(str, counts)])
+        rows += [[kind, *map(str, counts)] for kind, counts in self.worst_kinds()]
         return aligned(rows)
+
+    def worst_kinds(self) -> list[tuple[str, tuple[int, int, int]]]:
+        """Return ``by_kind`` without the kinds that it has nothing of: faults first, and then what lost most."""
+        found = [(kind, counts) for kind, counts in self.by_kind().items() if counts[0]]
+        return sorted(found, key=lambda each: (each[0] not in FAULT_KINDS, -each[1][1], -each[1][2]))
 
 
 def _decisive(mistakes: Iterable[Mistake]) -> int:
@@ -174,6 +215,13 @@ def _decisive(mistakes: Iterable[Mistake]) -> int:
 
 def _cost(mistakes: Iterable[Mistake]) -> int:
     return sum(mistake.cost for mistake in mistakes)
+
+
+def _fault(alike: list[tuple[Fault, str]]) -> list[str]:
+    """Describe faults that are alike: in how many games, the first of them, and the rule."""
+    first, opponent = alike[0]
+    head = f"{first.kind}: {counted(len(alike), 'game')}, first at ply {first.ply} against {opponent}: {first.deed}"
+    return [*wrapped(head, WIDTH), *(wrapped(f"  Rule: {first.rule}", WIDTH, "    ") if first.rule else [])]
 
 
 def _move(alike: list[Mistake]) -> list[str]:
@@ -188,11 +236,11 @@ def _move(alike: list[Mistake]) -> list[str]:
 
 def summarise(reviews: Iterable[Review]) -> dict[str, AgentSummary]:
     """Return each agent's summary, by its name, in the order of their first games."""
-    found: dict[str, AgentSummary] = {}
+    summaries: dict[str, AgentSummary] = {}
     for review in reviews:
         for colour in (1, 2):
-            found.setdefault(review.game.agent(colour), AgentSummary()).add(review, colour)
-    return found
+            summaries.setdefault(review.game.agent(colour), AgentSummary()).add(review, colour)
+    return summaries
 
 
 def summaries_text(summaries: dict[str, AgentSummary]) -> list[str]:

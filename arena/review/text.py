@@ -4,12 +4,14 @@ import textwrap
 from collections.abc import Collection, Iterable, Iterator
 
 from arena.match.host import describe
+from arena.review.fault import Fault
 from arena.review.kinds import OTHER
 from arena.review.review import Mistake, Review
 from arena.standings.tally import counted
+from notation.movetext import moves_text
 from solver.bounds import worth_text
 from solver.colours import COLOURS
-from solver.position import move_name
+from solver.position import START, move_name
 
 #: No line is longer, unless asked.
 WIDTH = 60
@@ -25,13 +27,15 @@ def review_text(review: Review, width: int = WIDTH) -> list[str]:
 
 def unfolding_text(stages: Iterable[Review], width: int = WIDTH) -> Iterator[str]:
     """Yield the lines of ``review_text`` one by one, each as soon as it is settled; ``stages``: as a review unfolds."""
-    plies = 0
+    number = 0
     for review in stages:
-        if not plies:
-            yield from [*wrapped(_sides(review), width), *wrapped(_ending(review), width), ""]
-        while plies < len(review.worth) and plies not in review.open:
-            yield from wrapped(_ply_text(review, plies), width, " " * 12)
-            plies += 1
+        if not number:
+            yield from [*wrapped(_sides(review), width), *wrapped(_ending(review), width), "", *_start_text(review)]
+        while number < len(review.worth) and number not in review.open:
+            yield from wrapped(_ply_text(review, number), width, " " * 12)
+            number += 1
+    if review.fault:
+        yield from [*_fault_line(review.fault, width), "", *fault_text(review.fault, width)]
     for mistake in review.mistakes:
         yield from ["", *mistake_text(mistake, width)]
     yield from ["", *summary_text(review, width)]
@@ -39,8 +43,18 @@ def unfolding_text(stages: Iterable[Review], width: int = WIDTH) -> Iterator[str
 
 def game_text(review: Review, width: int = WIDTH) -> list[str]:
     """Return a game of several in a few lines: its name, its sides and its end, where it turned, and the mistakes."""
-    _, *rest = summary_text(review, width - 2)
-    return [*wrapped(f"{review.game.source}: {_sides(review)}. {_ending(review)}.", width), *indented(rest)]
+    rest = indented(_findings_text(review, width - 2))
+    return [*wrapped(f"{review.game.source}: {_sides(review)}. {_ending(review)}.", width), *rest]
+
+
+def fault_text(fault: Fault, width: int = WIDTH) -> list[str]:
+    """Describe a fault: what was done, the board before it, the rule, and what it cost."""
+    return [
+        *wrapped(f"Ply {fault.ply}: {fault.deed}.", width),
+        *indented(fault.position.diagram().split("\n")),
+        *wrapped(f"Rule: {fault.rule}" if fault.rule else "", width),
+        *wrapped(fault.effect, width),
+    ]
 
 
 def mistake_text(mistake: Mistake, width: int = WIDTH) -> list[str]:
@@ -62,8 +76,11 @@ def mistake_text(mistake: Mistake, width: int = WIDTH) -> list[str]:
 
 def summary_text(review: Review, width: int = WIDTH) -> list[str]:
     """Return three lines: how it ended, where it turned, and how many mistakes each side made."""
+    return [*wrapped(f"Result: {_ending(review)}.", width), *_findings_text(review, width)]
+
+
+def _findings_text(review: Review, width: int) -> list[str]:
     return [
-        *wrapped(f"Result: {_ending(review)}.", width),
         *wrapped(_turn_text(review), width),
         *wrapped(f"Mistakes: {_count_text(review, 1)}; {_count_text(review, 2)}.", width),
     ]
@@ -90,15 +107,6 @@ def worst_mistake(review: Review, colours: Collection[int]) -> Mistake | None:
     )
 
 
-def moves_text(moves: Iterable[int], ply: int) -> str:
-    """Return a line of moves, each with its side's mark; ``ply``: played before the first.
-
-    >>> moves_text([12, 6, 25], 0)
-    'X 2,2  O 1,1  X PASS'
-    """
-    return "  ".join(f"{'XO'[(ply + at) % 2]} {move_name(move)}" for at, move in enumerate(moves))
-
-
 def _sides(review: Review) -> str:
     sides = zip(COLOURS.values(), "XO", (review.game.black, review.game.white), strict=True)
     return " - ".join(f"{name} ({sign})" if name == side else f"{name} ({side}, {sign})" for side, sign, name in sides)
@@ -108,17 +116,34 @@ def _turn_text(review: Review) -> str:
     turning = review.turning_point
     if turning is None:
         return "Turning point: none; no move is proven to have changed who wins."
+    if isinstance(turning, Fault):
+        return f"Turning point: ply {turning.ply}, a fault: {turning.deed}. {turning.effect}"
     instead = f"; {move_name(turning.instead[0])} kept the win" if turning.instead else ""
     return f"Turning point: ply {turning.ply}, {COLOURS[turning.mover]} played {move_name(turning.move)}{instead}."
 
 
-def _ply_text(review: Review, ply: int) -> str:
-    worth = worth_text(review.worth[ply])
-    if not ply:
+def _start_text(review: Review) -> list[str]:
+    """Return the board that a game begins with, unless it is the empty one."""
+    start = review.start
+    if start == START:
+        return []
+    return [f"It begins after ply {start.ply} with {COLOURS[start.mover]} to move:", *start.diagram().split("\n"), ""]
+
+
+def _ply_text(review: Review, number: int) -> str:
+    """Return the line on the position after so many moves."""
+    worth = worth_text(review.worth[number])
+    if not number:
         return f"start        {worth}"
+    ply = review.start.ply + number
     mistake = next((each for each in review.mistakes if each.ply == ply), None)
     told = f"  <- {cost_text(mistake)}" if mistake else ""
-    return f"{ply:2d} {'XO'[1 - ply % 2]} {review.state.moves[ply - 1]:<6}  {worth}{told}"
+    return f"{ply:2d} {'XO'[1 - ply % 2]} {review.state.moves[number - 1]:<6}  {worth}{told}"
+
+
+def _fault_line(fault: Fault, width: int) -> list[str]:
+    """Return the line on the ply that a fault ended, below those of the legal moves."""
+    return wrapped(f"{fault.ply:2d} {'XO'[fault.mover - 1]} {fault.move:<6}  <- a fault: {fault.kind}", width, " " * 12)
 
 
 def cost_text(mistake: Mistake) -> str:
@@ -130,13 +155,15 @@ def cost_text(mistake: Mistake) -> str:
 def _count_text(review: Review, colour: int) -> str:
     mine = [mistake for mistake in review.mistakes if mistake.mover == colour]
     lost = sum(mistake.cost for mistake in mine)
-    count = f"{COLOURS[colour]} {len(mine)}"
-    return f"{count} ({counted(lost, 'point')})" if mine else count
+    faults = [review.fault] if review.fault and review.fault.mover == colour else []
+    told = [*([counted(lost, "point")] if mine else []), *(f"a fault: {fault.kind}" for fault in faults)]
+    count = f"{COLOURS[colour]} {len(mine) + len(faults)}"
+    return f"{count} ({', '.join(told)})" if told else count
 
 
 def _ending(review: Review) -> str:
     if review.state.result is None:
-        return f"The game stops after ply {len(review.state.moves)}"
+        return f"The game stops after ply {review.state.ply}"
     return describe(review.state)
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 
 from book.answers.live import LOOK_SECONDS, Live
-from book.answers.query import Knowledge, met
+from book.answers.query import Knowledge, pass_on
 from book.answers.service import Service
 from book.answers.sources import Source
-from book.answers.teaching import LATE_LEFT, teaching_line
+from book.answers.teaching import LATE_LEFT, Explanation, explained, teaching_line
 from solver.answer import BLACK_WINS
 from solver.position import Position
 from solver.symmetry import canonical_key
@@ -17,15 +17,11 @@ NODES = 500_000_000
 #: A line of best play may take this part of them for each of its positions, and at least what a first round may.
 LINE_SHARE = 20
 
-#: Nodes for a whole game that two cores search in less than 4 s, and what part of them the values may take, before the
-#: lines.
-GAME_NODES, VALUES_SHARE = 18_000_000, 2 / 3
+#: Nodes for the values of a whole game, which two cores search in less than 3 s; the lines come after them.
+GAME_NODES = 12_000_000
 
 #: Nodes for each position in the first round of a game, and in the second, which asks who wins.
 QUICK_NODES, WINNER_NODES = 300_000, 3_000_000
-
-#: A line's position may take so many even where the game's are spent: late ones seldom need more.
-_SURE_NODES = 300_000
 
 
 class Valuer:
@@ -40,14 +36,14 @@ class Valuer:
     ) -> None:
         """nodes: the most for a position's value; where they do not suffice its bounds are told.
 
-        game_nodes: for all of a game's together, None for no limit. table_mib, and what it raises: as for Live.
+        game_nodes: for all of a game's together, None for no limit. What explains a mistake takes
+        what it needs. table_mib, and what it raises: as for Live.
         """
         self._live = Live(table_mib)
         self._service = Service(sources, self._live)
         self._nodes = nodes
         self._line_nodes = max(nodes // LINE_SHARE, min(nodes, QUICK_NODES))
         self._game_nodes = game_nodes
-        self._end: int | None = None
         self._tried: dict[int, int] = {}
 
     @property
@@ -69,17 +65,16 @@ class Valuer:
         reverse.
         """
         limit, searched = self._game_nodes, self.searched
-        self._end = None if limit is None else searched + limit
         worth = [self._service.ask(each, way=positions[:ply], moves=False) for ply, each in enumerate(positions)]
         for nodes, exact in self._rounds():
             for ply in range(len(positions) - 1, -1, -1):
                 _pass_on(worth)
                 left = open_plies(worth)
                 yield worth, left
-                spare = nodes if limit is None else int(VALUES_SHARE * limit) + searched - self.searched
+                spare = nodes if limit is None else limit + searched - self.searched
                 if ply in left and spare > 0 and (exact or worth[ply].winner is None):
                     if not exact:
-                        self._live.decide(positions[ply], BLACK_WINS, self._live.nodes(min(nodes, spare)))
+                        self._service.decide(positions[ply], BLACK_WINS, self._live.nodes(min(nodes, spare)))
                     guess = worth[ply + 1].value if ply + 1 < len(worth) else None
                     worth[ply] = self.worth(positions[ply], guess, min(nodes, spare) if exact else 1, positions[:ply])
         _pass_on(worth)
@@ -107,41 +102,34 @@ class Valuer:
         """
         return self._service.updates(position, self._live.nodes(self._nodes), LOOK_SECONDS, way)
 
-    def line(self, position: Position, plies: int, value: int | None = None) -> list[int]:
+    def line(self, position: Position, plies: int) -> list[int]:
         """Return a line of best play, of so many plies at most; it ends where the best move is not proven.
 
-        value: the position's, if it is known. The last moves are those of ``teaching_line``.
+        The last moves are those of ``teaching_line``.
         """
         moves: list[int] = []
         start = position
         while len(moves) < plies and position.left > LATE_LEFT:
-            share = self._line_share()
-            worth = self.worth(position, nodes=share) if value is None else self._service.ask(position, moves=False)
-            move = worth.best if value in (None, worth.value) else None
-            if move is None and value is not None:
-                # Best play keeps the value, so one question finds the move.
-                move = self._live.best(position, value, self._live.nodes(share))
+            move = self.worth(position, nodes=self._line_nodes).best
             if move is None:
                 break
-            value = worth.value if value is None else value
             moves.append(move)
             position = position.play(move)
         return teaching_line(start, moves)[:plies]
 
-    def _line_share(self) -> int:
-        """Return the nodes that a line's next position may take: few where the game's are spent."""
-        spare = self._line_nodes if self._end is None else self._end - self.searched
-        return min(self._line_nodes, max(_SURE_NODES, spare))
+    def explained(self, position: Position, move: int) -> Explanation | None:
+        """Return why a move is worse than the best one, always the same, whatever that costs; None where it is not."""
+        return explained(position, move, self._live.judge)
 
 
 def open_plies(worth: Sequence[Knowledge]) -> frozenset[int]:
-    """Return the positions of a game, by ply, whose values are not exact."""
-    return frozenset(ply for ply, known in enumerate(worth) if known.value is None)
+    """Return after how many moves of a game the value is not exact."""
+    return frozenset(number for number, known in enumerate(worth) if known.value is None)
 
 
 def _pass_on(worth: list[Knowledge]) -> None:
     """Let each position of a game know what follows from those after it and before it."""
     for at in range(len(worth) - 1, 0, -1):
-        worth[at - 1] = met(worth[at - 1], worth[at])[0]
+        worth[at - 1] = pass_on(worth[at - 1], worth[at])[0]
     for at in range(1, len(worth)):
-        worth[at] = met(worth[at - 1], worth[at])[1]
+        worth[at] = pass_on(worth[at - 1], worth[at])[1]

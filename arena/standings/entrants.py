@@ -2,21 +2,24 @@
 
 import os
 import re
-import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
+from arena import agents
 from arena.agents import Choose, aggressive, alphabeta, championship, greedy, human, qlearning, random, searching
 from arena.gtp.client import EngineFault
 from arena.gtp.gtp_contestant import ENGINE_PREFIX, start_engine
 from arena.match.contestant import Contestant, FunctionContestant, GameAdvice, HumanContestant, ProgramContestant
+from arena.match.interpreter import find_interpreter
 from arena.match.process import Limits, Runner
-from arena.match.programs import command_words, find_source, lay_out
+from arena.match.programs import LaidOut, command_digest, command_words, find_source, lay_out
 from arena.match.sandbox import SandboxError, in_sandbox
-from runtime.release import here_or_shipped
+from runtime.release import here_or_shipped, version
 
 BUILT_IN: dict[str, Choose] = {
     "aggressive": aggressive.choose,
@@ -43,13 +46,14 @@ class Terms(NamedTuple):
     """The terms that all contestants of a run play on.
 
     limits: what a program may take for a move.
-    python: the command that runs Python files.
+    python: the command that runs Python files. packages: whether these may import what is installed for it.
     strict: whether an answer must be a move to the letter.
     sandboxed: whether programs run in a sandbox (arena.match.sandbox).
     """
 
     limits: Limits = Limits()
     python: str = sys.executable
+    packages: bool = False
     strict: bool = False
     sandboxed: bool = False
 
@@ -105,6 +109,7 @@ def open_contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None = 
 def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack: ExitStack) -> Contestant:
     """Return the contestant of an entrant; what it needs goes with ``stack``."""
     name, agent, python = entrant
+    identity = _digest(agent, _built_in())
     if python and (agent in BUILT_IN or not _exists(agent)):
         raise UnknownAgent(f"{python!r} cannot run agent {agent!r}: only Python files take @PYTHON")
     if agent == "human":
@@ -113,23 +118,39 @@ def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack
         # What it has learnt must be there before a game begins.
         qlearning.table()
     if agent in BUILT_IN:
-        return FunctionContestant(name, BUILT_IN[agent])
+        return FunctionContestant(name, BUILT_IN[agent], identity)
     if agent.startswith(searching.PREFIX):
-        return FunctionContestant(name, searching.open_searching(agent))
+        return FunctionContestant(name, searching.open_searching(agent), identity)
     if agent.startswith(ENGINE_PREFIX):
         if terms.sandboxed:
             raise UnknownAgent(f"no sandbox for {agent!r}: engines run only without --sandbox")
         engine = stack.enter_context(closing(start_engine(agent, terms.limits)))
         engine.name = name
+        engine.identity = _digest(command_digest(command_words(agent, ENGINE_PREFIX)), terms.limits)
         return engine
     runner = stack.enter_context(Runner(terms.sandboxed))
     directory = runner.home / "agent"
     directory.mkdir()
-    command = _command(agent, terms._replace(python=python or terms.python), directory, runner)
+    terms = terms._replace(python=python or terms.python)
+    command, files = _laid_out(agent, terms, directory, runner)
     if terms.sandboxed:
         in_sandbox(command, directory)
     alone = not agent.startswith(COMMAND_PREFIX) and here_or_shipped(agent).is_file()
-    return ProgramContestant(name, command, directory, terms.limits, runner, alone)
+    identity = _digest(files, terms.limits, terms.strict, terms.sandboxed)
+    return ProgramContestant(name, command, directory, terms.limits, runner, alone, identity)
+
+
+def _digest(*parts: object) -> str:
+    """Return a short digest of what makes an agent."""
+    return sha256(repr(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+
+
+@lru_cache
+def _built_in() -> str:
+    """Return a digest of the built-in agents, with what was learnt for them and the version of all that they use."""
+    folder = Path(agents.__file__).parent
+    files = sorted(path for path in folder.iterdir() if path.suffix in (".py", ".json"))
+    return sha256(b"".join([version().encode(), *(path.read_bytes() for path in files)])).hexdigest()
 
 
 def _exists(agent: str) -> bool:
@@ -137,20 +158,28 @@ def _exists(agent: str) -> bool:
     return here_or_shipped(agent).exists() or (bool(file) and os.path.isdir(path))
 
 
-def _command(agent: str, terms: Terms, directory: Path, runner: Runner) -> list[str]:
-    """Return the command that starts an agent, which is laid out in the directory for that."""
+def _laid_out(agent: str, terms: Terms, directory: Path, runner: Runner) -> LaidOut:
+    """Lay out an agent in the directory; what runs it goes into the digest, as it makes another agent of it."""
     if agent.startswith(COMMAND_PREFIX):
-        return command_words(agent, COMMAND_PREFIX)
+        words = command_words(agent, COMMAND_PREFIX)
+        return LaidOut(words, command_digest(words))
     if not _exists(agent):
+        if Path(agent).suffix or "/" in agent:
+            raise UnknownAgent(
+                f"cannot use agent {agent!r}: it does not exist; name a Python, Java or C++ file, or a directory"
+            )
         raise UnknownAgent(
             f"cannot use agent {agent!r}: give {', '.join(BUILT_IN)}, gtp:COMMAND, cmd:COMMAND, or the path of a "
             "Python, Java or C++ file or of a directory that exists"
         )
     whole = here_or_shipped(agent)
     path, _, file = (str(whole), "", "") if whole.exists() else agent.rpartition(":")
-    interpreter = shutil.which(terms.python)
-    if interpreter is None:
-        raise UnknownAgent(f"no Python interpreter {terms.python!r}: give its path")
-    place, python = Path(path), os.path.abspath(interpreter)
+    place = Path(path)
     source, within = find_source(place, file), place if place.is_dir() else None
-    return lay_out(source, within, directory, python, runner, terms.limits.memory, alone=bool(file))
+    python, runs_it = list[str](), ""
+    if source.suffix == ".py":
+        interpreter = find_interpreter(terms.python)
+        python = interpreter.command(runner.home / "python", terms.packages)
+        runs_it = f"{interpreter.version} {interpreter.prefix if terms.packages else ''}"
+    command, files = lay_out(source, within, directory, python, runner, terms.limits.memory, alone=bool(file))
+    return LaidOut(command, _digest(source.name, files, runs_it))

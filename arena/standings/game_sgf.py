@@ -3,19 +3,15 @@
 from datetime import date
 from typing import Any
 
-from sgfmill import sgf
-
-from arena.match.host import PLAYED_OUT
-from book.drawing.sgf import add_move
+from arena.match.host import ILLEGAL, PLAYED_OUT
+from notation.sgf import add_move, new_sgf
 from solver.bounds import score_text
-from solver.position import KOMI, SIZE, parse_move
+from solver.colours import COLOUR_NUMBERS
+from solver.position import parse_move
 
 #: What follows the winner in RE, for the games that do not end with a score.
 _ENDINGS = {"timeout": "T", "resigned": "R"}
 _FORFEIT = "F"
-
-#: Reasons whose last move was judged illegal, and is no move of the game.
-_ILLEGAL = "invalid_"
 
 
 def sgf_of(record: dict[str, Any], day: date | None = None) -> bytes:
@@ -25,9 +21,10 @@ def sgf_of(record: dict[str, Any], day: date | None = None) -> bytes:
     a game that was played out is its last node's V.
     """
     moves = list(record["moves"])
-    illegal = moves.pop() if record["reason"].startswith(_ILLEGAL) else None
-    result = result_text(record["reason"], record["winner"], record["margin"])
+    illegal = moves.pop() if record["reason"].startswith(ILLEGAL) else None
+    result = result_text(record["reason"], COLOUR_NUMBERS[record["winner"].lower()], record["margin"])
     game = open_sgf(record["black"], record["white"], result, day, f"seed {record['seed']}")
+    set_end(game, record["reason"], illegal or "", record["detail"])
     for ply, name in enumerate(moves):
         add_move(game.extend_main_sequence(), ply, parse_move(name))
     comment = record["reason"] + (f": {record['detail']}" if record["detail"] else "")
@@ -40,17 +37,35 @@ def sgf_of(record: dict[str, Any], day: date | None = None) -> bytes:
 
 def open_sgf(black: str, white: str, result: str, day: date | None, note: str) -> Any:
     """Return a game of sgfmill's without moves: names, result, rules, and the day and a note, if there are any."""
-    game = sgf.Sgf_game(size=SIZE, encoding="UTF-8")
+    game = new_sgf()
     root = game.get_root()
     for name, value in (("PB", black), ("PW", white), ("RE", result)):
         root.set(name, value)
-    root.set("KM", KOMI)
-    root.set("RU", "Little-Go: stones alone count, 24 plies")
     if day is not None:
         root.set("DT", day.isoformat())
     if note:
         root.set("GC", note)
     return game
+
+
+def set_end(game: Any, reason: str, illegal: str, detail: str) -> None:
+    """Note in a game of sgfmill's root how it ended, unless it was played out: LF has what RE has no words for.
+
+    illegal: the move that the rules forbid, "" where the end was none.
+    """
+    if reason not in PLAYED_OUT:
+        game.get_root().set("LF", " ".join(filter(None, [reason, illegal, detail])))
+
+
+def read_end(text: str) -> tuple[str, str, str]:
+    """Return the reason, the illegal move and the detail that ``set_end`` has noted.
+
+    >>> read_end("invalid_ko 1,2 1,2 is forbidden by ko"), read_end("missing NameError: x")
+    (('invalid_ko', '1,2', '1,2 is forbidden by ko'), ('missing', '', 'NameError: x'))
+    """
+    reason, _, rest = text.partition(" ")
+    move, _, detail = rest.partition(" ") if reason.startswith(ILLEGAL) else ("", "", rest)
+    return reason, move, detail
 
 
 def result_text(reason: str, winner: int, margin: int) -> str:

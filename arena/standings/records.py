@@ -12,7 +12,7 @@ _KEYS: dict[str, type] = {
     "number": int,
     "seed": int,
     "moves": list,
-    "winner": int,
+    "winner": str,
     "reason": str,
     "margin": int,
     "final": str,
@@ -31,6 +31,9 @@ def fault_of(record: object) -> str:
     for key, kind in _KEYS.items():
         if not isinstance(record.get(key), kind):
             return f"it is not a game of a tournament: {key} is missing or of another kind"
+    identities = record.get("identities", ["", ""])
+    if not isinstance(identities, list) or len(identities) != 2:
+        return "it does not say which agents played it"
     if not all(isinstance(move, str) for move in record["moves"]):
         return "a move is no text"
     *_, state = states = states_of(record["moves"])
@@ -52,7 +55,7 @@ def _end_fault(record: dict[str, Any], state: State) -> str:
         winner = state.result.winner
         if record["reason"] != state.result.reason:
             return f"it ends by {state.result.reason}, not by {record['reason']!r}"
-    if record["winner"] != winner:
+    if record["winner"] != COLOURS[winner]:
         return f"{COLOURS[winner]} wins it, not {record['winner']}"
     board = "".join(state.position.rows())
     if (record["final"], record["margin"]) != (board, state.position.margin):
@@ -74,4 +77,7 @@ def _calls_fault(record: dict[str, Any]) -> str:
         return "it marks plies that are none"
     if not all(isinstance(ply, int) and 0 < ply <= calls for ply in record["killed"]):
         return "it has killed plies that are none"
+    by_clock = record.get("by_clock", [])
+    if not isinstance(by_clock, list) or not all(ply in record["killed"] for ply in by_clock):
+        return "the clock ended plies that were not killed"
     return ""

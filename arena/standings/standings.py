@@ -7,6 +7,7 @@ from typing import Any
 from arena.standings.aligned import aligned
 from arena.standings.elo import Rating, ratings
 from arena.standings.tally import SIDES, AgentRow, seconds_text
+from solver.colours import COLOURS
 
 
 class Standings:
@@ -58,8 +59,8 @@ class Standings:
         for colour in SIDES:
             self.lines[record[colour]].add(record, colour)
         self._games[black, white] += 1
-        self._by_colour[black, white] += record["winner"] == 1
-        self._wins[(black, white) if record["winner"] == 1 else (white, black)] += 1
+        self._by_colour[black, white] += record["winner"] == COLOURS[1]
+        self._wins[(black, white) if record["winner"] == COLOURS[1] else (white, black)] += 1
 
     def _cross_table(self, names: list[str]) -> list[str]:
         """Return the wins of each agent against each: in all, and as Black + as White."""

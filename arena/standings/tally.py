@@ -31,7 +31,8 @@ class CallTimes(list[float]):
 class AgentRow:
     """One agent's games, or one colour's.
 
-    games, wins: by colour, ``black`` and ``white``. clock: its calls. killed: calls killed for time.
+    games, wins: by colour, ``black`` and ``white``. clock: its calls. killed: calls killed for time. by_clock: those
+        of them that the clock ended, not CPU time.
     inexact: answers that were taken though not in the exact format, each with how often it was given.
     words: what there is to say of each game it lost for another reason than the score, by reason.
     """
@@ -40,6 +41,7 @@ class AgentRow:
     wins: Counter[str] = field(default_factory=Counter)
     clock: CallTimes = field(default_factory=CallTimes)
     killed: int = 0
+    by_clock: int = 0
     inexact: Counter[str] = field(default_factory=Counter)
     words: dict[str, Counter[str]] = field(default_factory=dict)
 
@@ -48,9 +50,10 @@ class AgentRow:
         self.games[colour] += 1
         self.clock += record["cpu"][colour]
         self.killed += sum(SIDES[1 - ply % 2] == colour for ply in record["killed"])
+        self.by_clock += sum(SIDES[1 - ply % 2] == colour for ply in record.get("by_clock", []))
         inexact = record.get("inexact", {})
         self.inexact.update(text for ply, text in inexact.items() if SIDES[1 - int(ply) % 2] == colour)
-        if colour == SIDES[record["winner"] - 1]:
+        if colour == record["winner"].lower():
             self.wins[colour] += 1
         elif record["reason"] not in PLAYED_OUT:
             self.words.setdefault(record["reason"], Counter())[record.get("detail", "")] += 1
@@ -73,6 +76,7 @@ class AgentRow:
                 "max": round(clock.most, 6),
                 "total": round(sum(clock), 6),
                 "killed": self.killed,
+                "by_clock": self.by_clock,
             },
             "faults": dict(self.faults),
             "words": {reason: dict(words) for reason, words in self.words.items()},
@@ -92,7 +96,7 @@ class AgentRow:
         """Count games lost by a fault, calls killed for time and answers not in the exact format, or return ``-``."""
         faults = [f"{reason} {count}" for reason, count in self.faults.most_common()]
         if self.killed:
-            faults.append(f"(killed for time: {self.killed})")
+            faults.append(f"(killed for time: {killed_text(self.killed, self.by_clock)})")
         if self.inexact:
             faults.append(f"(answers not in the exact format: {self.inexact.total()}, such as {self.inexact_text})")
         return " ".join(faults) or "-"
@@ -124,7 +128,7 @@ class Tally:
             lines += [f"ended by: {reasons}", f"CPU per move: {clocks}"]
         lines += [f"{name} lost by {line}" for name, row in rows for line in row.fault_lines()]
         if killed := sum(row.killed for _, row in rows):
-            lines.append(f"killed for time: {counted(killed, 'move')}")
+            lines.append(f"killed for time: {killed_text(killed, sum(row.by_clock for _, row in rows))}")
         told = (f"{name} {row.inexact.total()}, such as {row.inexact_text}" for name, row in rows if row.inexact)
         if inexact := "; ".join(told):
             lines.append(f"answers not in the exact format: {inexact}")
@@ -140,6 +144,16 @@ def fault_line(reason: str, words: Counter[str]) -> str:
     (commonest, count), total = words.most_common(1)[0], words.total()
     share = f" ({count} of {total})" if count < total else ""
     return f"{reason} {total}{commonest and ': '}{commonest}{share}"
+
+
+def killed_text(killed: int, by_clock: int) -> str:
+    """Count calls that were killed for time, and say which limit that was.
+
+    >>> killed_text(3, 0), killed_text(3, 1), killed_text(2, 2)
+    ('3 moves, for CPU', '3 moves, 1 of them by the clock', '2 moves, by the clock')
+    """
+    limit = {0: "for CPU", killed: "by the clock"}.get(by_clock, f"{by_clock} of them by the clock")
+    return f"{counted(killed, 'move')}, {limit}"
 
 
 def counted(number: int, what: str) -> str:

@@ -5,30 +5,35 @@ itself, so neither the number of processes nor a stop in between changes what is
 clock, and programs with chance of their own, are another matter.
 
 ``games.jsonl`` has a line for each game, as ``Game.record()`` has it and with ``number`` besides; ``sgf/`` has a
-file for each. A game counts as played when its line is whole and the rules bear it out.
+file for each. A game counts as played when its line is whole, the rules bear it out, and its agents are those of now:
+a digest of each agent's files, of what runs it and of its limits is in the line.
 """
 
-import fcntl
 import hashlib
 import json
 import multiprocessing
 import os
 import re
 import signal
-from collections.abc import Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, as_completed, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from datetime import date
+from functools import partial
 from itertools import permutations
 from pathlib import Path
 from random import Random
-from typing import IO, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TextIO, TypeAlias
 
-from arena.match.play import play_game
+from arena.match.play import Game, play_game, play_when_free
 from arena.standings.entrants import BUILT_IN, Entrant, Terms, open_contestant
 from arena.standings.game_sgf import sgf_of
 from arena.standings.records import fault_of
+from runtime.filesystem import open_to_write
+from runtime.locks import try_lock
+from runtime.plain import read_plain, write_plain
 from runtime.workers import WorkerPool, serve_parent
 
 GAMES_FILE, SGF_DIRECTORY, LOCK_FILE = "games.jsonl", "sgf", ".lock"
@@ -39,8 +44,14 @@ _CHUNK = 4
 #: Seconds that an interrupted worker has to end its game.
 _PATIENCE = 2.0
 
+#: Seconds that games which a busy machine has spoilt wait for it to be free, all together.
+MOST_WAITING = 600.0
+
 #: A game as JSON keys.
 Record: TypeAlias = dict[str, Any]
+
+#: The players of a game, and its number.
+_Key: TypeAlias = tuple[str, str, int]
 
 #: Who plays, by name.
 Roster: TypeAlias = dict[str, Entrant]
@@ -79,14 +90,39 @@ def draw_fixture(black: str, white: str, number: int, seed: int) -> Fixture:
     return Fixture(black, white, number, Random(f"{seed} {black} {white} {number}").getrandbits(32))
 
 
-def play_fixtures(fixtures: Sequence[Fixture], roster: Roster, terms: Terms, jobs: int) -> Iterator[Record]:
+def play_fixtures(
+    fixtures: Sequence[Fixture],
+    roster: Roster,
+    terms: Terms,
+    jobs: int,
+    wait: Callable[[int], None] = lambda starved: None,
+) -> Iterator[Record]:
     """Yield the record of each game, in any order with several jobs.
 
-    Raises TournamentError when a worker is killed.
+    Games that the clock ended because the machine was busy are played again at the end, one by one, when the machine is
+    free; those for which it stays busy are left out. wait: told before that how many there are. Raises TournamentError
+    when a worker is killed.
     """
+    starved = []
+    for fixture, game in _games(fixtures, roster, terms, jobs):
+        if game.starved:
+            starved.append(fixture)
+        else:
+            yield _record(fixture, game)
+    if starved:
+        wait(len(starved))
+    deadline = time.monotonic() + MOST_WAITING
+    for fixture in starved:
+        again = play_when_free(partial(_play, fixture, roster, terms), deadline)
+        if again is not None:
+            yield _record(fixture, again)
+
+
+def _games(fixtures: Sequence[Fixture], roster: Roster, terms: Terms, jobs: int) -> Iterator[tuple[Fixture, Game]]:
+    """Yield each game as it was played first; raises TournamentError."""
     if jobs == 1:
         for fixture in fixtures:
-            yield _play(fixture, roster, terms)
+            yield fixture, _play(fixture, roster, terms)
         return
     chunks = [fixtures[start : start + _CHUNK] for start in range(0, len(fixtures), _CHUNK)]
     with _crew(min(jobs, max(1, len(chunks)))) as crew:
@@ -116,7 +152,7 @@ class GamesFolder:
         try:
             self._sgf.mkdir(parents=True, exist_ok=True)
             self._lock = _locked(directory / LOCK_FILE)
-            self._whole = self._path.read_bytes() if self._path.exists() else b""
+            self._whole = read_plain(str(self._path), -1) if os.path.lexists(self._path) else b""
         except OSError as error:
             raise TournamentError(f"cannot use {str(directory)!r}: {error.strerror}") from None
         # A stop may have cut the last line short; it has no newline.
@@ -132,14 +168,17 @@ class GamesFolder:
         """Let other runs keep games there."""
         self._lock.close()
 
-    def played(self, fixtures: Iterable[Fixture], strict: bool = False) -> dict[tuple[str, str, int], Record]:
-        """Return the records of those of the games that have been played.
+    def played(
+        self, fixtures: Iterable[Fixture], identities: Mapping[str, str]
+    ) -> tuple[dict[_Key, Record], dict[_Key, set[str]]]:
+        """Return the records of those of the games that these agents have played, and which of them others have played.
 
-        Raises TournamentError when one was played with another seed or is there twice or, if ``strict``, has moves
-        that are not in the exact format.
+        identities: the agents', by name. The others' games come with the names that meant another agent then. Raises
+        TournamentError when a game was played with another seed or is there twice.
         """
         wanted = {fixture.key: fixture for fixture in fixtures}
-        played = {}
+        played: dict[_Key, Record] = {}
+        others: dict[_Key, set[str]] = {}
         for record in self._found:
             fixture = wanted.get((record["black"], record["white"], record["number"]))
             if fixture and fixture.seed != record["seed"]:
@@ -150,18 +189,36 @@ class GamesFolder:
                 raise TournamentError(
                     f"{self._path}: game {fixture.number} of {fixture.black} - {fixture.white} is there twice"
                 )
-            if fixture and strict and record.get("inexact"):
-                raise TournamentError(
-                    f"{self._path}: these games were played without --strict; leave it out, or give another --out"
-                )
-            if fixture:
+            if fixture and (changed := _changed(record, identities)):
+                others[fixture.key] = changed
+            elif fixture:
                 played[fixture.key] = record
-        return played
+        return played, {key: names for key, names in others.items() if key not in played}
+
+    def drop(self, fixtures: Iterable[Fixture], identities: Mapping[str, str]) -> int:
+        """Remove those of the games that other agents of these names have played; return how many.
+
+        Raises TournamentError.
+        """
+        wanted = {fixture.key for fixture in fixtures}
+        lines = self._whole.splitlines(keepends=True)
+        kept = [
+            (line, record)
+            for line, record in zip(lines, self._found, strict=True)
+            if (record["black"], record["white"], record["number"]) not in wanted or not _changed(record, identities)
+        ]
+        dropped = len(lines) - len(kept)
+        self._whole, self._found = b"".join(line for line, _ in kept), [record for _, record in kept]
+        try:
+            write_plain(str(self._path), self._whole)
+        except OSError as error:
+            raise TournamentError(f"cannot write to {str(self._path.parent)!r}: {error.strerror}") from None
+        return dropped
 
     @contextmanager
     def adding(self) -> Iterator["GamesFolder"]:
         """Open the file for ``add``, and cut off a half-written line."""
-        with self._path.open("ab") as self._file:
+        with open_to_write(self._path, add=True) as self._file:
             self._file.truncate(len(self._whole))
             yield self
 
@@ -174,10 +231,8 @@ class GamesFolder:
 
     def _write(self, record: Record) -> None:
         name = sgf_name(record)
-        temporary = self._sgf / (name + ".tmp")
-        temporary.write_bytes(sgf_of(record, date.today()))
-        temporary.replace(self._sgf / name)
-        self._file.write(json.dumps(record).encode("ascii") + b"\n")
+        write_plain(str(self._sgf / name), sgf_of(record, date.today()))
+        self._file.write(json.dumps(record) + "\n")
         self._file.flush()
 
     def _parse(self, number: int, line: bytes) -> Record:
@@ -194,15 +249,12 @@ class GamesFolder:
         return found
 
 
-def _locked(path: Path) -> IO[bytes]:
+def _locked(path: Path) -> TextIO:
     """Return the open file that locks a directory as long as it is open; raises OSError, TournamentError."""
-    lock = path.open("ab")
-    try:
-        # A process's own lock: workers that are forked from it do not hold it when it has ended.
-        fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
+    lock = open_to_write(path, add=True)
+    if not try_lock(lock):
         lock.close()
-        raise TournamentError(f"{str(path.parent)!r} is in use by another run: choose another --out, or wait") from None
+        raise TournamentError(f"{str(path.parent)!r} is in use by another run: choose another --out, or wait")
     return lock
 
 
@@ -218,27 +270,38 @@ def _slug(agent: str) -> str:
     return re.sub(r"\W", "_", Path(agent).stem) + "_" + hashlib.sha256(os.fsencode(agent)).hexdigest()[:6]
 
 
-def _play(fixture: Fixture, roster: Roster, terms: Terms) -> Record:
+def _changed(record: Record, identities: Mapping[str, str]) -> set[str]:
+    """Return the names under which a record has other agents than those that have them now."""
+    sides = (record["black"], record["white"])
+    return {
+        name for name, was in zip(sides, record.get("identities", ("", "")), strict=True) if was != identities[name]
+    }
+
+
+def _play(fixture: Fixture, roster: Roster, terms: Terms) -> Game:
     with (
         open_contestant(roster[fixture.black], terms) as black,
         open_contestant(roster[fixture.white], terms) as white,
     ):
-        game = play_game(black, white, fixture.seed, strict=terms.strict)
+        return play_game(black, white, fixture.seed, strict=terms.strict)
+
+
+def _record(fixture: Fixture, game: Game) -> Record:
     return {**game.record(), "number": fixture.number}
 
 
-def _play_chunk(chunk: Sequence[Fixture], roster: Roster, terms: Terms) -> list[Record]:
+def _play_chunk(chunk: Sequence[Fixture], roster: Roster, terms: Terms) -> list[tuple[Fixture, Game]]:
     """Play some games in a worker; when interrupted return those that have ended."""
-    records = []
+    games = []
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         for fixture in chunk:
-            records.append(_play(fixture, roster, terms))
+            games.append((fixture, _play(fixture, roster, terms)))
     except KeyboardInterrupt:
         pass
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-    return records
+    return games
 
 
 @contextmanager
@@ -251,7 +314,7 @@ def _crew(jobs: int) -> Iterator[WorkerPool]:
         crew.shutdown(cancel_futures=True)
 
 
-def _stop(running: Iterable[Future[list[Record]]]) -> None:
+def _stop(running: Iterable[Future[list[tuple[Fixture, Game]]]]) -> None:
     """End the games that are being played: a Ctrl-C may have reached this process alone."""
     for future in running:
         future.cancel()

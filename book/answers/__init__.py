@@ -1,1 +1,1 @@
-"""Answers: what a position is worth, and who says so."""
+"""Answers: what a position is worth, who says so, and the report of it."""

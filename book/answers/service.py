@@ -2,12 +2,15 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
+from book.answers.ledger import Ledger
 from book.answers.live import Budget, Live
-from book.answers.query import Inquiry, Knowledge, Stated
-from book.answers.reasons import reason
+from book.answers.query import Inquiry, Knowledge
 from book.answers.sources import Source
-from book.answers.teaching import teaching_line
+from book.answers.teaching import explained
+from solver.answer import Answer, goal_of
+from solver.bounds import UNKNOWN
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key
 
@@ -20,8 +23,7 @@ class Service:
 
     def __init__(self, sources: Sequence[Source], live: Live | None = None) -> None:
         self.live = live
-        self._sources = [*sources] if live is None else [*sources, live]
-        self._followed: dict[int, Stated] = {}
+        self._ledger = Ledger(sources)
         self._passed: set[int] = set()
 
     def ask(
@@ -41,64 +43,96 @@ class Service:
         and which replies to them hold, are of interest. guess: what the value may be.
         Raises Contradiction when two sources cannot both be right.
         """
-        inquiry = self._inquiry(position, way, moves, guess)
-        for _ in self._search(inquiry, budget, replies):
-            pass
-        self._followed.update(inquiry.known())
-        live = self.live
-        if live is None or budget is None or not (moves and replies):
-            return inquiry.knowledge()
-        return inquiry.knowledge(lambda position, value: live.best(position, value, budget))
-
-    def why(self, knowledge: Knowledge, move: int, budget: Budget | None, way: Sequence[Position] = ()) -> str:
-        """Say why a move is worse than the best one, or that it is not, or that it is not known to be.
-
-        knowledge: what is known of the position and its moves. budget, way: as for ask().
-        """
-        position, after = knowledge.position, knowledge.position.play(move)
-        if move in knowledge.best_moves:
-            return f"{move_name(move)} is a best move."
-        line = () if after.is_over else self.ask(after, budget, way=(*way, position)).pv
-        try:
-            return reason(position, (move, *self._taught(after, line)), self._taught(position, knowledge.pv)).text
-        except ValueError:
-            return f"best play after {move_name(move)} is not known far enough."
-
-    def _taught(self, position: Position, line: Sequence[int]) -> Sequence[int]:
-        """Return a line with its end as people are shown it, where there is a kernel."""
-        return line if self.live is None or not line else teaching_line(position, line)
+        with self._asked(position, way, moves, guess) as inquiry:
+            for search in self._searches(inquiry, budget, replies):
+                for _ in search:
+                    pass
+            return self._answer(inquiry, budget if moves and replies else None)
 
     def updates(
-        self, position: Position, budget: Budget, seconds: float, way: Sequence[Position] = ()
+        self,
+        position: Position,
+        budget: Budget,
+        seconds: float,
+        way: Sequence[Position] = (),
+        *,
+        replies: bool = False,
     ) -> Iterator[Knowledge]:
-        """Yield what is known: at once, every ``seconds`` of a search, and at its end, unless it was stopped.
+        """Yield what is known: at once, every ``seconds`` of a search, and when all is exact or the budget is spent.
 
-        It ends when all moves have exact values, or the budget is spent. way, and what it raises: as for ask().
+        replies: whether to search, after that, which replies hold, and a line to the end; then the last answer is that
+        of ask(). way, and what it raises: as for ask().
         """
-        inquiry = self._inquiry(position, way)
-        yield inquiry.knowledge()
-        shown = time.monotonic()
-        for _ in self._search(inquiry, budget, replies=False):
-            if time.monotonic() - shown >= seconds:
-                inquiry.follow()
-                yield inquiry.knowledge()
-                shown = time.monotonic()
-        self._followed.update(inquiry.known())
-        if budget() > 0:
+        with self._asked(position, way) as inquiry:
             yield inquiry.knowledge()
+            shown = time.monotonic()
+            for search in self._searches(inquiry, budget, replies):
+                for _ in search:
+                    if time.monotonic() - shown >= seconds:
+                        inquiry.infer()
+                        yield inquiry.knowledge()
+                        shown = time.monotonic()
+                yield inquiry.knowledge()
+            if replies:
+                yield self._answer(inquiry, budget)
 
-    def _inquiry(
+    def decide(self, position: Position, goal: int, budget: Budget) -> Answer:
+        """Search until it is known whether a position is worth so much, or the budget is spent."""
+        if self.live is None:
+            return UNKNOWN
+        answer = self.live.decide(position, goal, budget)
+        self._ledger.learn(position, answer)
+        return answer
+
+    def best(self, position: Position, value: int, budget: Budget) -> int | None:
+        """Search for a move that keeps a position's value; None when the budget does not suffice to find one."""
+        goal = goal_of(value, position.black_to_move)
+        answer = self.decide(position, goal, budget)
+        return answer.best if answer.at_least(goal) is position.black_to_move else None
+
+    def why(self, position: Position, move: int) -> str:
+        """Say why a move is worse than the best one, or that it is not, or that there is no kernel to find that out.
+
+        Raises IllegalMove.
+        """
+        if self.live is None:
+            if move in self.ask(position).best_moves:
+                return f"{move_name(move)} is a best move."
+            return f"best play after {move_name(move)} is not known far enough."
+        found = explained(position, move, self.live.judge)
+        return f"{move_name(move)} is a best move." if found is None else found.reason.text
+
+    @contextmanager
+    def _asked(
         self, position: Position, way: Sequence[Position], moves: bool = True, guess: int | None = None
-    ) -> Inquiry:
-        """Ask the sources about the positions on the way, each only once, and about the position."""
-        for each in way:
-            key = canonical_key(each)
-            if key not in self._passed and not each.is_over:
-                self._passed.add(key)
-                if Inquiry(self._sources, each, moves=False, followed=self._followed).known():
-                    self._followed.update(Inquiry(self._sources, each, replies=False, followed=self._followed).known())
-        return Inquiry(self._sources, position, moves, guess=guess, followed=self._followed)
+    ) -> Iterator[Inquiry]:
+        """Ask the sources about the positions on the way, each only once, and about the position.
 
-    def _search(self, inquiry: Inquiry, budget: Budget | None, replies: bool) -> Iterator[None]:
+        In the end what is known of them and of their moves is kept.
+        """
+        keys: list[int] = []
+        try:
+            for each in way:
+                key = canonical_key(each)
+                if key not in self._passed and not each.is_over:
+                    self._passed.add(key)
+                    self._ledger.ask(each)
+                    if self._ledger.at(key).is_known:
+                        keys += Inquiry(self._ledger, each, replies=False).keys
+            inquiry = Inquiry(self._ledger, position, moves, guess=guess)
+            keys += inquiry.keys
+            yield inquiry
+        finally:
+            self._ledger.settle(keys)
+
+    def _searches(self, inquiry: Inquiry, budget: Budget | None, replies: bool) -> Iterator[Iterator[None]]:
         if self.live is not None and budget is not None:
-            yield from inquiry.search(self.live, budget, replies)
+            yield inquiry.search(self.live, budget)
+            if replies:
+                yield inquiry.search_replies(self.live, budget)
+
+    def _answer(self, inquiry: Inquiry, budget: Budget | None) -> Knowledge:
+        """Put together what is known; budget: for a line to the end, None where it is of no interest."""
+        if self.live is None or budget is None:
+            return inquiry.knowledge()
+        return inquiry.knowledge(lambda position, value: self.best(position, value, budget))

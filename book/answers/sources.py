@@ -4,25 +4,27 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from book.exchange.claims import CertificateError, images_of, read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
 from book.files.mainline import LINES
 from book.files.reader import MoveBook, read_book
-from book.files.shipped import ATLAS as ATLAS_FILE
-from book.files.shipped import BOOK as BOOK_FILE
-from book.files.shipped import LATER_PLIES, VALUES
+from book.files.shipped import ATLAS_FILE, ATLAS_PLY, BOOK_FILE, LATER_PLIES, VALUES
 from book.files.shipped import certificates as certificate_files
 from book.files.values import PLY_SIZES, read_values
 from book.store.facts import Choice
-from book.store.store import Store, open_store
-from solver.answer import LEAST, MOST
+from runtime.filesystem import read_named
+from solver.answer import Bounds, Ends
+from solver.bounds import meet
 from solver.native import NoKernel
-from solver.position import PASS, Position, move_name
-from solver.symmetry import IDENTITY, INVERSE, POINT_IMAGE, canonical, key_of
+from solver.position import Position, parse_move
+from solver.symmetry import IDENTITY, INVERSE, POINT_IMAGE, Turned, key_of
+
+if TYPE_CHECKING:
+    from book.store.store import Store
 
 #: Kinds of sources.
 STORE, ATLAS, BOOK, CERTIFICATE, LINE, KERNEL, RULES = (
@@ -44,16 +46,20 @@ class Origin(NamedTuple):
         return f"{self.kind} {self.name}".strip()
 
 
-class Said(NamedTuple):
-    """One source's statement about a position, in the orientation of the question.
-
-    lo, hi: proven bounds. best: moves that keep the mover's side of them, as far as the source names them.
-    """
-
+class _Said(NamedTuple):
     lo: int
     hi: int
     best: tuple[int, ...]
     origin: Origin
+
+
+class Said(_Said, Ends):
+    """One source's statement about a position, in the orientation of the question.
+
+    lo, hi: proven bounds. best: moves that keep the mover's end of them, as far as the source names them.
+    """
+
+    __slots__ = ()
 
 
 class Source(ABC):
@@ -75,7 +81,7 @@ class Source(ABC):
 class StoreSource(Source):
     """The proof store: what each imported file says, and what the store has beyond that."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: "Store") -> None:
         self._store = store
         self._origin = Origin(STORE, store.path.name)
 
@@ -85,8 +91,8 @@ class StoreSource(Source):
         said = [Said(each.lo, each.hi, _one(each.best), Origin(each.kind, each.file)) for each in stated]
         entry = self._store.get(position)
         if entry is not None:
-            lo, hi = max((each.lo for each in said), default=LEAST), min((each.hi for each in said), default=MOST)
-            if not said or entry.lo > lo or entry.hi < hi:
+            files: Ends = reduce(meet, said, Bounds())
+            if not said or entry.lo > files.lo or entry.hi < files.hi:
                 said.insert(0, Said(entry.lo, entry.hi, _one(entry.best), self._origin))
         return said
 
@@ -113,12 +119,11 @@ class AtlasSource(Source):
 
     def said_of(self, position: Position) -> list[Said]:
         """Return the file's statement about a position."""
-        key, symmetry = canonical(position)
-        row = self._rows.get(key)
+        turned = Turned.of(position)
+        row = self._rows.get(turned.key)
         if row is None:
             return []
-        back = POINT_IMAGE[INVERSE[symmetry]]
-        return [Said(row.lo, row.hi, tuple(back[move] for move in row.best), self._origin)]
+        return [Said(row.lo, row.hi, tuple(turned.back[move] for move in row.best), self._origin)]
 
 
 class ValuesSource(Source):
@@ -127,13 +132,15 @@ class ValuesSource(Source):
     def __init__(self, plies: Collection[int] = range(len(PLY_SIZES))) -> None:
         """plies: those that it answers for. Raises AtlasError, OSError and NoKernel."""
         self._values = read_values(VALUES)
-        self._plies = plies
-        self._origin = Origin(ATLAS, VALUES.name)
+        # By the names of the files that the values are packed from, as a store that has imported them has it.
+        files = {ply: LATER_PLIES.get(ply, ATLAS_FILE).name for ply in plies}
+        self._origins = {ply: Origin(ATLAS, file) for ply, file in files.items()}
 
     def said_of(self, position: Position) -> list[Said]:
         """Return the file's statement about a position."""
-        known = self._values.get(position) if position.ply in self._plies else None
-        return [] if known is None else [Said(known.lo, known.hi, _one(known.best), self._origin)]
+        origin = self._origins.get(position.ply)
+        known = None if origin is None else self._values.get(position)
+        return [] if origin is None or known is None else [Said(known.lo, known.hi, _one(known.best), origin)]
 
 
 class BookSource(Source):
@@ -161,25 +168,22 @@ class CertificateSource(Source):
     """
 
     def __init__(self, paths: Iterable[Path]) -> None:
-        # By the lines of the files, as they are: to parse or to turn all of them would take seconds.
-        self._said: dict[str, list[Said]] = {}
+        # By the lines of the files, as they are: to parse or to turn all of them would take seconds. "" is no move.
+        self._claims: list[tuple[Said, dict[str, str]]] = []
         for path in paths:
-            claims, origin = read_claims(path), Origin(CERTIFICATE, path.name)
-            whole = Said(claims.lo, claims.hi, (), origin)
-            shared = {move_name(move): whole._replace(best=(move,)) for move in range(PASS + 1)}
-            for start in claims.start_positions():
-                self._said.setdefault(images_of(start)[IDENTITY], []).append(whole)
-            for line in claims.lines:
-                position, _, move = line.rpartition(" ")
-                self._said.setdefault(position, []).append(shared[move])
+            claims = read_claims(path)
+            said = Said(claims.lo, claims.hi, (), Origin(CERTIFICATE, path.name))
+            starts = {images_of(start)[IDENTITY]: "" for start in claims.start_positions()}
+            self._claims.append((said, starts | dict(line.rsplit(" ", 1) for line in claims.lines)))
 
     def said_of(self, position: Position) -> list[Said]:
         """Return what each certificate says of a position."""
-        images = {text: POINT_IMAGE[INVERSE[each]] for each, text in enumerate(images_of(position))}
+        images = {text: symmetry for symmetry, text in enumerate(images_of(position))}
         return [
-            said._replace(best=tuple(back[move] for move in said.best))
-            for text, back in images.items()
-            for said in self._said.get(text, ())
+            said._replace(best=_turned_back(moves[text], symmetry))
+            for said, moves in self._claims
+            for text, symmetry in images.items()
+            if text in moves
         ]
 
 
@@ -190,55 +194,78 @@ class LineSource(Source):
         self._known: dict[int, tuple[int, int]] = {}
         for line in LINES:
             for position, move in line.steps():
-                key, symmetry = canonical(position)
-                self._known.setdefault(key, (line.value, POINT_IMAGE[symmetry][move]))
+                turned = Turned.of(position)
+                self._known.setdefault(turned.key, (line.value, turned.to[move]))
 
     def said_of(self, position: Position) -> list[Said]:
         """Return the line's statement about a position."""
-        key, symmetry = canonical(position)
-        if key not in self._known:
+        turned = Turned.of(position)
+        if turned.key not in self._known:
             return []
-        value, move = self._known[key]
-        return [Said(value, value, (POINT_IMAGE[INVERSE[symmetry]][move],), Origin(LINE))]
+        value, move = self._known[turned.key]
+        return [Said(value, value, (turned.back[move],), Origin(LINE))]
 
 
 @contextmanager
 def open_sources(
     db: Path | None, atlas: Path | None, book: Path | None, certificates: Iterable[Path] = ()
 ) -> Iterator[list[Source]]:
-    """Open the sources to ask; None: do not ask it. A file that the store has imported is not asked again.
+    """Open a store, None: without one, and give it with the other sources, as sources_of() does.
 
-    With an atlas come the later plies that ship, where there is a kernel, and the principal variation, which goes on
+    Raises StoreError for a store that cannot be read, and as sources_of() does.
+    """
+    with ExitStack() as stack:
+        store = None
+        if db is not None:
+            # Imported here, because what the files state needs no database.
+            from book.store.store import open_store
+
+            store = stack.enter_context(open_store(db))
+        yield sources_of(store, atlas, book, certificates)
+
+
+def sources_of(
+    store: "Store | None", atlas: Path | None, book: Path | None, certificates: Iterable[Path] = ()
+) -> list[Source]:
+    """Return the sources to ask; None: do not ask it. A file that the store has imported is not asked again.
+
+    With an atlas come the later plies that ship, where there is a kernel, and the principal variation, which leads on
     where they end.
 
     Raises StoreError, AtlasError, BookError, CertificateError and OSError for a file that cannot be read.
     """
-    with ExitStack() as stack:
-        # The line comes first: where several moves are best, it is the one to go on with.
-        sources: list[Source] = [] if atlas is None else [LineSource()]
-        read: Collection[str] = ()
-        if db is not None:
-            store = stack.enter_context(open_store(db))
-            sources.append(StoreSource(store))
-            read = store.imported()
-        unread = [path for path in certificates if _digest(path) not in read]
-        if unread:
-            sources.append(CertificateSource(unread))
-        if atlas is not None:
-            if _digest(atlas) not in read:
-                sources.append(AtlasSource(atlas))
-            if later := {ply for ply, path in LATER_PLIES.items() if _digest(path) not in read}:
-                with suppress(NoKernel):
-                    sources.append(ValuesSource(later))
-        if book is not None and _digest(book) not in read:
-            sources.append(BookSource(read_book(str(book)), book.name))
-        yield sources
+    # The line comes first: where several moves are best, it is the one to follow.
+    sources: list[Source] = [] if atlas is None else [LineSource()]
+    if store is not None:
+        sources.append(StoreSource(store))
+    read: Collection[str] = () if store is None else store.imported()
+    if unread := [path for path in certificates if not _is_read(path, read)]:
+        sources.append(CertificateSource(unread))
+    sources += _of_atlas(atlas, read)
+    if book is not None and not _is_read(book, read):
+        sources.append(BookSource(read_book(str(book)), book.name))
+    return sources
+
+
+def _of_atlas(atlas: Path | None, read: Collection[str]) -> Iterator[Source]:
+    """Yield what answers for an atlas and for the later plies, as far as a store has not read them."""
+    if atlas is None:
+        return
+    later = {ply for ply, path in LATER_PLIES.items() if not _is_read(path, read)}
+    first = set() if _is_read(atlas, read) or atlas != ATLAS_FILE else set(range(ATLAS_PLY + 1))
+    try:
+        if first | later:
+            yield ValuesSource(first | later)
+    except NoKernel:
+        first = set()
+    if not first and not _is_read(atlas, read):
+        yield AtlasSource(atlas)
 
 
 def session_sources(book: MoveBook | None) -> list[Source]:
     """Return what a session asks that asks a lot: the certificates and the atlas that ship, and the book it has.
 
-    They are read once, in half a second; where they cannot be read, the session does without.
+    They are read once, in a fifth of a second; where they cannot be read, the session does without.
     """
     sources: list[Source] = [] if book is None else [BookSource(book, BOOK_FILE.name)]
     with suppress(AtlasError, CertificateError, OSError):
@@ -248,15 +275,21 @@ def session_sources(book: MoveBook | None) -> list[Source]:
 
 @cache
 def _shipped() -> tuple[Source, ...]:
-    try:
-        atlas: Source = ValuesSource()
-    except NoKernel:
-        atlas = AtlasSource(ATLAS_FILE)
-    return LineSource(), CertificateSource(certificate_files()), atlas
+    return tuple(sources_of(None, ATLAS_FILE, None, certificate_files()))
+
+
+def _is_read(path: Path, read: Collection[str]) -> bool:
+    """Whether a file's SHA-256 is among those that a store has read."""
+    return bool(read) and _digest(path) in read
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return hashlib.sha256(read_named(path)).hexdigest()
+
+
+def _turned_back(move: str, symmetry: int) -> tuple[int, ...]:
+    """Return a move of a symmetry's image as it lies in the position; none where the text is empty."""
+    return (POINT_IMAGE[INVERSE[symmetry]][parse_move(move)],) if move else ()
 
 
 def _one(move: int | None) -> tuple[int, ...]:

@@ -1,25 +1,16 @@
-"""The positions that follow on our moves, and a choice of moves that lead to few of them."""
+"""A choice among the moves that keep a result: the least of them, or those after which few positions follow."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from book.store.facts import Choice
 from solver.answer import Answer
 from solver.position import Position
-from solver.symmetry import key_of
+from solver.steps import children
 
 #: How often fewest_replies() looks at all choices again.
 REVISIONS = 4
-
-
-class Step(NamedTuple):
-    """A legal move, the canonical key of the position that it leads to, and that position as it lies."""
-
-    move: int
-    key: int
-    position: Position
 
 
 @dataclass(frozen=True)
@@ -83,26 +74,3 @@ def least_best(position: Position, value: int, known: Callable[[Position], Answe
         if lo <= value <= hi:
             return None
     return None
-
-
-def children(position: Position) -> set[int]:
-    """Return the canonical keys of the positions after each move that does not end the game."""
-    # Not at the top: reading a store needs no kernel.
-    from solver.native import kernel
-
-    return set(kernel.next_ply([kernel.canonical_key(position)]))
-
-
-def steps_from(position: Position) -> list[Step]:
-    """List the legal moves, points in order and PASS last."""
-    from solver.native import kernel
-
-    return [Step(move, key, position.play(move)) for move, key in kernel.children(key_of(position))]
-
-
-def distinct_steps(position: Position) -> list[Step]:
-    """List the legal moves, of those that differ by a turn or a reflection only the first."""
-    steps: dict[int, Step] = {}
-    for step in steps_from(position):
-        steps.setdefault(step.key, step)
-    return list(steps.values())

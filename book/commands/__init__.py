@@ -1,1 +1,1 @@
-"""The parts of ``python -m book``."""
+"""The parts of ``little-go book``."""

@@ -12,17 +12,18 @@ import click
 from book.exchange.merge import STORE, provide_store
 from book.store.facts import StoreError
 from runtime.display import tracked
+from runtime.hints import command_line
 from runtime.options import FILE, setting
 
 #: For commands that need a store; they give what they get to store_path().
 db_to_read = click.option(
     "--db",
     type=FILE,
-    help=f"The proof store.  [default: {STORE} here, or the clone's or the user's, built from what ships if need be]",
+    help=f"The proof store.  [default: {STORE}, or one of what ships]",
 )
 
 #: For commands that make one where there is none.
-db_to_write = setting("--db", FILE, STORE, "The proof store, made if it is not there.")
+db_to_write = setting("--db", FILE, STORE, "The proof store, made if need be.")
 
 
 def store_path(db: Path | None) -> Path:
@@ -33,5 +34,5 @@ def store_path(db: Path | None) -> Path:
     if db is None:
         return provide_store(lambda line: click.echo(line, err=True), tracked)
     if not db.exists():
-        raise StoreError(f"{db} does not exist: build it with python -m book import --db {db}")
+        raise StoreError(f"{db} does not exist: build it with {command_line('book import --db', db)}")
     return db

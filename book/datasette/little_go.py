@@ -14,9 +14,10 @@ from markupsafe import Markup, escape
 from pluggy import HookimplMarker
 
 from book.store.columns import TABLES
+from notation.faults import NotationError
+from notation.link import link_fragment, read_key
 from runtime.release import shipped
 from solver.position import PASS, SIZE, parse_move
-from solver.symmetry import position_of
 
 hookimpl = HookimplMarker("datasette")
 
@@ -51,12 +52,9 @@ def render_cell(row: Any, value: Any, column: str) -> Markup | None:
 def _key_link(value: Any) -> Markup | None:
     """Return a key as a link to its position in the explorer; None for what is no key."""
     try:
-        position = position_of(int(value))
-    except (TypeError, ValueError):
+        fragment = link_fragment(read_key(str(value)).position)
+    except NotationError:
         return None
-    board = "".join("_XO"[int(digit)] for row in position.rows() for digit in row)
-    ko = "-" if position.ko is None else position.ko
-    fragment = f"from={board}.{position.ply}.{ko}.{'P' if position.passed else '-'}"
     return Markup('<a class="key" href="{}">{}</a>').format(f"{EXPLORER}#{fragment}", value)
 
 

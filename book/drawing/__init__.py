@@ -1,1 +1,1 @@
-"""Answers as text, as pictures, and as SGF."""
+"""Positions, trees and tables as pictures, and trees as SGF."""

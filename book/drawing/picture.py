@@ -4,12 +4,12 @@ from html import escape
 from pathlib import Path
 
 from book.answers.query import Knowledge, KnownMove
-from book.drawing.report import verdict
+from book.answers.report import verdict
 from runtime.svg import picture
 from solver.answer import Answer
 from solver.bounds import score_text, worth_text
 from solver.colours import COLOURS
-from solver.position import PASS, SIZE, Position, move_name, points_of
+from solver.position import PASS, SIZE, Position, points_of
 
 #: Pixels between two lines of the board, and from the first line to the edge of the picture.
 _STEP, _EDGE = 80, 70
@@ -45,17 +45,18 @@ def board_svg(knowledge: Knowledge) -> str:
     return picture(__file__, _WIDTH, height, " ".join(caption[:1]), body)
 
 
-def mistake_svg(position: Position, move: int, better: int | None) -> str:
-    """Return a board for a page that has STYLE: a disc with ? is the move, a square with ! the better one, if known."""
-    marks = [(move, "loses", "?")] + ([] if better is None else [(better, "wins", "!")])
+def mistake_svg(position: Position, move: int | None, better: int | None, told: str) -> str:
+    """Return a board for a page that has STYLE: a disc with ? is the move, a square with ! the better one, if known.
+
+    told: what the picture shows, in words.
+    """
     shapes = [
         shape
-        for point, kind, sign in marks
-        if point != PASS
+        for point, kind, sign in ((move, "loses", "?"), (better, "wins", "!"))
+        if point is not None and point != PASS
         for shape in (_shape(point, kind, kind, _MARK), _text(point, sign, "value mark"))
     ]
-    told = f"{move_name(move)} is a mistake" + ("" if better is None else f", {move_name(better)} is better")
-    head = f'<svg viewBox="0 0 {_WIDTH} {_WIDTH}" role="img" aria-label="{told}">'
+    head = f'<svg viewBox="0 0 {_WIDTH} {_WIDTH}" role="img" aria-label="{escape(told)}">'
     return "\n".join([head, *_board(position), *shapes, "</svg>"])
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
-from book.drawing.report import short_value
+from book.answers.report import short_value
 from book.files.atlas import Row
 from runtime.svg import picture
 from solver.answer import BLACK_WINS, Answer

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from html import escape
 
-from book.answers.strategy import distinct_steps
-from book.drawing.report import short_value
+from book.answers.report import short_value
 from book.store.facts import StoreError
 from book.store.store import Store
+from runtime.hints import command_line
 from runtime.svg import picture
 from solver.answer import Answer
 from solver.position import PASS, SIZE, START, Position, move_name
+from solver.steps import distinct_steps
 from solver.symmetry import canonical_key
 
 #: Pixels: a board's side, from one board to the next, from one row to the next, around all, left for headings.
@@ -42,7 +43,8 @@ def tree_svg(store: Store) -> str:
     """
     answer = store.answer(START)
     if answer is None or answer.winner is None or answer.best is None:
-        raise StoreError("the store does not prove who wins the game: first run python -m generator run")
+        first = command_line("generator run --db", store.path)
+        raise StoreError(f"the store does not prove who wins the game: first run {first}")
     rows = [[Leaf(START, PASS, answer, 0)]]
     rows.append(list(_moves(store, START, 0)))
     best = next(index for index, leaf in enumerate(rows[1]) if _same(leaf.position, START.play(answer.best)))

@@ -1,6 +1,6 @@
 """Read a shipped certificate's claims, as facts for the store; docs/CERTIFICATE.md has the format.
 
-Nothing is proved by reading it: that is `python -m proof check`, which shares no line with this. So only the very files
+Nothing is proved by reading it: that is `little-go check`, which shares no line with this. So only the very files
 that ship are read, told by their SHA-256, and the store keeps the name of the file with what it says.
 """
 
@@ -15,6 +15,7 @@ from typing import NamedTuple
 from book.files.shipped import CERTIFICATES, SUMS
 from book.store.facts import Fact
 from runtime.filesystem import read_named
+from runtime.hints import command_line
 from solver.answer import LEAST, MOST
 from solver.position import GAME_PLIES, POINTS, START, Position, move_name, parse_move, parse_moves, play_all
 from solver.symmetry import INVERSE, POINT_IMAGE, SYMMETRIES
@@ -74,15 +75,17 @@ def read_claims(path: Path) -> Claims:
     if hashlib.sha256(packed).hexdigest() not in _listed():
         raise CertificateError(
             f"{path}: not one of the certificates that ship, and a file's claim is not a proof: check it with"
-            f" python -m proof check {path}"
+            f" {command_line('proof check', path)}"
         )
     text = gzip.decompress(packed).decode("ascii")
     header = _HEADER.match(text)
     if header is None:
         raise CertificateError(f"{path}: not a certificate of format 2")
-    bound, leaf = int(header["bound"]), int(header["leaf"])
+    bound = int(header["bound"])
     lo, hi = (bound, MOST) if header["sign"] == ">=" else (LEAST, bound)
-    lines = [line for line in text[header.end() :].splitlines() if int(line[:2]) > leaf]
+    # The lines are in the order of plies, so the leaves come last.
+    leaves = text.find(f"\n{int(header['leaf']):02} ", header.end() - 1)
+    lines = text[header.end() : None if leaves < 0 else leaves].splitlines()
     return Claims(header["claim"], [row.partition(" ")[2] for row in header["starts"].splitlines()], lo, hi, lines)
 
 
@@ -91,7 +94,7 @@ def images_of(position: Position) -> list[str]:
     board = "".join(position.rows()).translate(_SIGNS)
     ends = ["-"] * SYMMETRIES if position.ko is None else [move_name(points[position.ko]) for points in POINT_IMAGE]
     last = "P" if position.passed else "-"
-    return [f"{position.left} {''.join(turn(board))} {ko} {last}" for turn, ko in zip(_TURNS, ends, strict=True)]
+    return [f"{position.left:02} {''.join(turn(board))} {ko} {last}" for turn, ko in zip(_TURNS, ends, strict=True)]
 
 
 def _listed() -> list[str]:

@@ -21,7 +21,6 @@ only, a lone stone at plies 1 and 2 only, and no side ever has more stones than 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import cache
 
 from book.files.writer import BookLine, verdict_of
@@ -54,7 +53,7 @@ def chosen_lines(choices: Iterable[tuple[Choice, Entry]], min_left: int, skipped
         if choice.solver_nodes is not None:
             skipped[BY_PLAYER] += 1
         else:
-            yield from select_lines([replace(entry, best=choice.move)], min_left, skipped)
+            yield from select_lines([entry._replace(best=choice.move)], min_left, skipped)
 
 
 def select_lines(entries: Iterable[Entry], min_left: int, skipped: Counter[str]) -> Iterator[BookLine]:

@@ -9,6 +9,7 @@ import hashlib
 import json
 import os
 import random
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -19,29 +20,27 @@ from book.exchange.claims import read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
 from book.files.reader import BOOK_UNDECIDED, read_book
 from book.files.shipped import LATER_PLIES, shipped_files
-from book.store.facts import Contradiction, Fact, StoreError
+from book.store.facts import Contradiction, Fact, StoreBusy, StoreError
 from book.store.links import link_moves
-from book.store.store import Store, open_store
+from book.store.store import COMPLETE, FAILED, Store, WriterLock, open_store
+from notation.record import to_record
 from runtime.filesystem import read_named
 from runtime.release import kept_by_release
 from runtime.watching import Watch, unwatched
-from solver.bounds import Bounds, for_mover, refuted
+from solver.answer import Bounds, Ends
+from solver.bounds import refuted, worse_than
 from solver.native import kernel_needed
-from solver.position import move_name
-from solver.record import to_record
+from solver.position import Position, move_name
 from solver.symmetry import canonical_key, key_of
-
-#: What the run of an import is ended with in the store.
-COMPLETE, FAILED = "complete", "failed"
 
 #: The store that is read unless another is named; standard_store() says in which directory.
 STORE = Path("book.db")
 
-#: What a file can be.
-ATLAS, BOOK, CERTIFICATE = "atlas", "book", "certificate"
-
 #: As many facts of a file are searched again, on a table of so many MiB, with at most so many nodes a question.
 _SAMPLE, _SAMPLE_MIB, _SAMPLE_NODES = 20, 64, 1_000_000
+
+#: Seconds between looks at whether another process has built the store.
+_PATIENCE = 0.2
 
 _Bounds = tuple[int, int]
 
@@ -55,10 +54,10 @@ class Imported(NamedTuple):
 
 
 def kind_of(path: Path) -> str:
-    """Tell a file's kind from its name: a book, a certificate, or else an atlas."""
+    """Tell a file's kind from its name: "book", "certificate", or else "atlas"."""
     if path.suffix == ".json":
-        return BOOK
-    return CERTIFICATE if path.name.endswith((".cert", ".cert.gz")) else ATLAS
+        return "book"
+    return "certificate" if path.name.endswith((".cert", ".cert.gz")) else "atlas"
 
 
 def import_file(store: Store, path: Path, watch: Watch = unwatched) -> Imported:
@@ -67,10 +66,10 @@ def import_file(store: Store, path: Path, watch: Watch = unwatched) -> Imported:
     Raises AtlasError (naming the first line that is wrong, contradicts another, or contradicts the store), BookError or
     CertificateError for a file that cannot be used, StoreError and OSError; then nothing of it is written.
     """
-    facts, about = {ATLAS: _atlas, BOOK: _book, CERTIFICATE: _certificate}[kind_of(path)](store, path, watch)
+    facts, about = {"atlas": _atlas, "book": _book, "certificate": _certificate}[kind_of(path)](store, path, watch)
     digest = hashlib.sha256(read_named(path)).hexdigest()
     ours = (*shipped_files(), *LATER_PLIES.values())
-    if digest not in {hashlib.sha256(each.read_bytes()).hexdigest() for each in ours}:
+    if digest not in {hashlib.sha256(read_named(each)).hexdigest() for each in ours}:
         _prove_some(path, facts)
     run = store.start_run({"import": path.name, "sha256": digest, "kind": kind_of(path), **about})
     outcome = FAILED
@@ -121,14 +120,22 @@ def standard_store() -> Path:
 def provide_store(tell: Callable[[str], None], watch: Watch = unwatched) -> Path:
     """Return standard_store(), built from what ships if it is not there.
 
-    tell: told in a line that it is being built, and where. Raises as import_shipped() does.
+    tell: told in a line that it is being built, and where. Where another process builds it, this waits for that.
+    Raises as import_shipped() does.
     """
     path = standard_store()
     if not path.exists():
         tell(f"{path} is not there yet: building it from what ships, about 15 seconds")
         path.parent.mkdir(parents=True, exist_ok=True)
-        for _ in import_shipped(path, watch):
-            pass
+    while not path.exists():
+        try:
+            for _ in import_shipped(path, watch):
+                pass
+        except StoreBusy:
+            time.sleep(_PATIENCE)
+        except StoreError:
+            if not path.exists():
+                raise
     return path
 
 
@@ -136,7 +143,7 @@ def provide_store(tell: Callable[[str], None], watch: Watch = unwatched) -> Path
 def open_for_import(path: Path) -> Iterator[Store]:
     """Give the store at ``path`` to add to; one that is not there yet is made as ``path`` + ``.tmp`` and then renamed.
 
-    Raises StoreError, also when another process has made it meanwhile.
+    Raises StoreError, also when another process has made it meanwhile, and StoreBusy while another makes it.
     """
     draft = Path(f"{path}.tmp")
     if path.exists():
@@ -146,21 +153,43 @@ def open_for_import(path: Path) -> Iterator[Store]:
         with open_store(path, write=True) as store:
             yield store
         return
-    # A killed process may have left a draft. Its facts are as good as any, so this goes on from it.
-    with open_store(draft, write=True) as store:
+    with _only_maker(path):
+        if path.exists():
+            raise StoreError(f"{path}: another process has made it meanwhile, so it stays unchanged")
+        # A killed process may have left a draft. Its facts are as good as any, so this adds to them.
+        with open_store(draft, write=True) as store:
+            try:
+                yield store
+            except BaseException:
+                store.close()
+                _remove_store(draft)
+                raise
         try:
-            yield store
-        except BaseException:
-            store.close()
+            # Not os.replace(): what stands there now was not there before.
+            os.link(draft, path)
+        except FileExistsError:
+            raise StoreError(f"{path}: another process has made it meanwhile, so it stays unchanged") from None
+        finally:
             _remove_store(draft)
-            raise
+
+
+@contextmanager
+def _only_maker(path: Path) -> Iterator[None]:
+    """Let one process at a time make the store at ``path``; raises StoreBusy while another does.
+
+    The draft's own lock ends before the draft has its name, and then another would write to what is taken away.
+    """
+    new = Path(f"{path}.new")
     try:
-        # Not os.replace(): what stands there now was not there before.
-        os.link(draft, path)
-    except FileExistsError:
-        raise StoreError(f"{path}: another process has made it meanwhile, so it stays unchanged") from None
+        lock = WriterLock(new)
+    except StoreBusy:
+        raise StoreBusy(f"{path} is being made by another process") from None
+    try:
+        yield
     finally:
-        _remove_store(draft)
+        # Whoever has opened the lock's file by now finds the store made.
+        lock.release()
+        _remove_store(new)
 
 
 def _remove_store(path: Path) -> None:
@@ -178,19 +207,29 @@ def _prove_some(path: Path, facts: Sequence[Fact]) -> None:
     kernel = Kernel(open_table(_SAMPLE_MIB))
     decide = partial(kernel.decide, node_limit=_SAMPLE_NODES)
     for fact in random.sample(facts, min(_SAMPLE, len(facts))):
-        for fault in refuted(decide, fact.position, fact):
-            raise StoreError(f"{path}: {fault}: {json.dumps(to_record(fact.position))}")
+        for position, bounds in (fact.position, fact), *_claim_of_a_move(fact):
+            for fault in refuted(decide, position, bounds):
+                raise StoreError(f"{path}: {fault}: {json.dumps(to_record(position))}")
+
+
+def _claim_of_a_move(fact: Fact) -> Iterator[tuple[Position, Ends]]:
+    """Yield what a fact that has all best moves claims of the position after one of the moves, drawn at random."""
+    after = fact.position.play(random.choice(fact.position.legal_moves()))
+    if fact.moves_known and not after.is_over:
+        same = {canonical_key(fact.position.play(move)): bounds for move, bounds in fact.moves.items()}
+        worse = worse_than(fact, fact.position.black_to_move)
+        yield after, Bounds(*same.get(canonical_key(after), worse))
 
 
 def _atlas(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
     rows = list(read_atlas(path))
-    known = _known(store, rows, path)
-    return [_counted(fact, bounds) for fact, bounds in zip(_facts(rows, path, watch), known, strict=True)], {}
+    before = _bounds_before(store, rows, path)
+    return [_counted(fact, bounds) for fact, bounds in zip(_facts(rows, path, watch), before, strict=True)], {}
 
 
 def _book(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
-    known = [(position, entry) for position, entry in read_book(str(path)).items() if entry.verdict != BOOK_UNDECIDED]
-    return [Fact(position, entry.lo, entry.hi, entry.move) for position, entry in watch(known)], {}
+    entries = [(position, entry) for position, entry in read_book(str(path)).items() if entry.verdict != BOOK_UNDECIDED]
+    return [Fact(position, entry.lo, entry.hi, entry.move) for position, entry in watch(entries)], {}
 
 
 def _certificate(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
@@ -199,20 +238,20 @@ def _certificate(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], di
     return list(watch(list(claims.facts()))), {"claim": claims.claim, "starts": claims.starts, "checked": False}
 
 
-def _known(store: Store, rows: Sequence[Row], path: Path) -> Iterator[_Bounds | None]:
+def _bounds_before(store: Store, rows: Sequence[Row], path: Path) -> Iterator[_Bounds | None]:
     """Yield the bounds that the store has of each row's position; raise AtlasError where both cannot be true."""
-    known = {key: (lo, hi) for key, (lo, hi, _) in store.position_bounds().items()}
+    before = {key: (lo, hi) for key, (lo, hi, *_) in store.position_bounds().items()}
     for number, row in enumerate(rows, 2):
-        bounds = known.get(key_of(row.position))
+        bounds = before.get(key_of(row.position))
         if bounds is not None and (bounds[0] > row.hi or bounds[1] < row.lo):
             stored = f"but {store.path} has it proven {bounds[0]} to {bounds[1]}"
             raise AtlasError(f"{path}, line {number}: {row.lo} to {row.hi}, {stored}")
         yield bounds
 
 
-def _counted(fact: Fact, known: _Bounds | None) -> Fact:
+def _counted(fact: Fact, before: _Bounds | None) -> Fact:
     """Return the fact without its nodes if the store knows as much: they would be counted twice."""
-    news = known is None or known[0] < fact.lo or known[1] > fact.hi
+    news = before is None or before[0] < fact.lo or before[1] > fact.hi
     return fact if news else fact._replace(nodes=0)
 
 
@@ -223,11 +262,14 @@ def _facts(rows: Sequence[Row], path: Path, watch: Watch) -> Iterator[Fact]:
     for number, row in enumerate(watch(rows), 2):
         moves = {} if row.position.ply == last else dict(_moves(row, bounds))
         try:
-            complete = _check_moves(row, moves)
+            complete = _check_moves(row, moves, last)
         except ValueError as error:
             raise AtlasError(f"{path}, line {number}: {error}") from None
         best = row.best[0] if row.best else None
-        yield Fact(row.position, row.lo, row.hi, best, row.nodes, moves=moves if complete else {})
+        # The file of the next ply shows that every other move is worse.
+        told = moves if complete else dict.fromkeys(row.best, (row.lo, row.hi)) if row.moves_known else {}
+        fact = Fact(row.position, row.lo, row.hi, best, row.nodes, moves=told)
+        yield fact._replace(origin=row.origin or None, moves_known=row.moves_known)
 
 
 def _moves(row: Row, bounds: Mapping[int, _Bounds]) -> Iterator[tuple[int, _Bounds]]:
@@ -235,28 +277,31 @@ def _moves(row: Row, bounds: Mapping[int, _Bounds]) -> Iterator[tuple[int, _Boun
         child = row.position.play(move)
         if child.is_over:
             yield move, (child.margin, child.margin)
-        elif (known := bounds.get(canonical_key(child))) is not None:
-            yield move, known
+        elif (after := bounds.get(canonical_key(child))) is not None:
+            yield move, after
 
 
-def _check_moves(row: Row, moves: Mapping[int, _Bounds]) -> bool:
+def _check_moves(row: Row, moves: Mapping[int, _Bounds], last: int) -> bool:
     """Return whether the worth of all moves is known; raise ValueError where it does not go with the row."""
     # From the mover's side, so that more is better.
-    lo, hi = for_mover(row.position, row)
-    seen = {move: for_mover(row.position, Bounds(*known)) for move, known in moves.items()}
+    black = row.position.black_to_move
+    here, seen = Bounds(row.lo, row.hi), {move: Bounds(*after) for move, after in moves.items()}
+    lo, hi = here.reach(black), here.most(black)
     complete = len(moves) == len(row.position.legal_moves())
-    for move, (least, _) in seen.items():
-        if least > hi:
+    for move, after in seen.items():
+        if after.reach(black) > hi:
             raise ValueError(f"{row.lo} to {row.hi}, but {move_name(move)} is better according to another line")
-    if complete and max(most for _, most in seen.values()) < lo:
+    if complete and max(after.most(black) for after in seen.values()) < lo:
         raise ValueError(f"{row.lo} to {row.hi}, but no move is that good according to the other lines")
     for move in row.best:
         # In an unfinished atlas, the move's own line may not be known as well as this one yet.
-        if move in seen and seen[move][0 if row.all_best else 1] < lo:
+        if move in seen and (seen[move].reach(black) if row.moves_known else seen[move].most(black)) < lo:
             raise ValueError(
                 f"best move {move_name(move)} does not keep {row.lo} to {row.hi} according to another line"
             )
-    others = [most for move, (_, most) in seen.items() if move not in row.best]
-    if row.all_best and not (complete and all(most < lo for most in others)):
-        raise ValueError("moves_known is 1, but the other lines do not show that every other move is worse")
+    others = [after.most(black) for move, after in seen.items() if move not in row.best]
+    if row.moves_known and not all(most < lo for most in others):
+        raise ValueError("moves_known is 1, but according to another line a move that is not in best is as good")
+    if row.moves_known and row.position.ply < last and not complete:
+        raise ValueError("moves_known is 1, but the positions after some moves have no line")
     return complete

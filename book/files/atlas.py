@@ -9,9 +9,11 @@ CSV, packed by gzip, a line for each canonical position, in the order of ply and
 ``lo``, ``hi``: proven bounds.
 ``best``: moves that are proven to keep the mover's bound (lo for Black, hi for White), separated by blanks.
 ``moves_known``: 1 when every other move is proven to be worse, so that ``best`` names all of the best moves. It is 0
-where the moves lead out of the atlas: there ``best`` is the one that the search found, or empty where the value follows
-from the position before and no search has looked for a move yet.
-``nodes``: positions searched for this one so far; 0 where its value follows from those after it.
+in the last ply that is known: there ``best`` is the one that the search found, or empty where the value follows from
+the position before and no search has looked for a move yet.
+``origin``: how the bounds came about: ``search``; ``ply before``, by a best move that leads to the position; ``ply
+after``, by minimax; or empty where that was not noted.
+``nodes``: positions searched for this one so far, also for a best move where the value was known.
 
 A position that is not in the file is unknown, not lost.
 """
@@ -30,7 +32,10 @@ from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.position import Position, move_name, parse_move, parse_moves, parse_rows
 from solver.symmetry import canonical_key, key_of
 
-COLUMNS = ("ply", "board", "ko", "passed", "value", "lo", "hi", "best", "moves_known", "nodes")
+COLUMNS = ("ply", "board", "ko", "passed", "value", "lo", "hi", "best", "moves_known", "origin", "nodes")
+
+#: How bounds may have come about: by a search of the position, or from what is known of the ply before or after it.
+SEARCH, PLY_BEFORE, PLY_AFTER = ORIGINS = ("search", "ply before", "ply after")
 
 _STONES = ".XO"
 _DIGITS = str.maketrans(_STONES, "012")
@@ -44,16 +49,17 @@ class AtlasError(Exception):
 class Row:
     """A position's row in the atlas, in canonical orientation.
 
-    lo, hi: proven bounds. best: moves that keep the mover's. all_best: whether every other move is proven to be worse.
-    nodes: positions searched for it.
+    lo, hi: proven bounds. best: moves that keep the mover's. moves_known: whether every other move is proven to be
+    worse. nodes: positions searched for it. origin: how the bounds came about, one of ORIGINS, or empty.
     """
 
     position: Position
     lo: int
     hi: int
     best: tuple[int, ...] = ()
-    all_best: bool = False
+    moves_known: bool = False
     nodes: int = 0
+    origin: str = ""
 
 
 def write_atlas(rows: Iterable[Row], path: str | Path) -> None:
@@ -87,7 +93,8 @@ def _fields(row: Row) -> list[str | int]:
         row.lo,
         row.hi,
         " ".join(map(move_name, row.best)),
-        int(row.all_best),
+        int(row.moves_known),
+        row.origin,
         row.nodes,
     ]
 
@@ -97,7 +104,7 @@ def read_atlas(path: str | Path) -> Iterator[Row]:
 
     Raises AtlasError naming the first line that is wrong, and OSError.
     """
-    with open_text(path, "ascii", packed=True) as text:
+    with open_text(path, "ascii") as text:
         yield from _rows(path, csv.reader(text, strict=True))
 
 
@@ -116,8 +123,7 @@ def _rows(path: str | Path, lines: Iterator[list[str]]) -> Iterator[Row]:
             seen.add(key)
             yield row
     except UNREADABLE as error:
-        why = getattr(error, "strerror", None) or error
-        raise AtlasError(f"{path}: damaged, or not packed by gzip: {why}") from None
+        raise AtlasError(f"{path}: damaged: {getattr(error, 'strerror', None) or error}") from None
     except (ValueError, csv.Error) as error:
         raise AtlasError(f"{path}, line {number}: {error}") from None
 
@@ -125,7 +131,7 @@ def _rows(path: str | Path, lines: Iterator[list[str]]) -> Iterator[Row]:
 def _row(fields: Sequence[str]) -> Row:
     if len(fields) != len(COLUMNS):
         raise ValueError(f"{len(fields)} fields instead of {len(COLUMNS)}")
-    value, low, high, best, all_best, nodes = fields[4:]
+    value, low, high, best, moves_known, origin, nodes = fields[4:]
     position = position_of_fields(*fields[:4])
     if canonical_key(position) != key_of(position):
         raise ValueError("the position is not in canonical orientation")
@@ -139,7 +145,12 @@ def _row(fields: Sequence[str]) -> Row:
         raise ValueError(f"the best move {move_name(min(illegal))} is illegal")
     if _integer(nodes) < 0:
         raise ValueError(f"nodes cannot be {nodes}")
-    return Row(position, lo, hi, moves, _flag(all_best), _integer(nodes))
+    if origin not in ("", *ORIGINS):
+        raise ValueError(f"origin {origin!r} is none of {', '.join(ORIGINS)}")
+    row = Row(position, lo, hi, moves, _flag(moves_known), _integer(nodes), origin)
+    if row.moves_known and not (lo == hi and moves):
+        raise ValueError("moves_known is 1, but the value or a best move is missing")
+    return row
 
 
 def _stones(board: str) -> tuple[int, int]:

@@ -31,12 +31,12 @@ import zlib
 from array import array
 from binascii import a2b_base64
 from bisect import bisect_left
-from typing import Any, Dict, Iterator, NamedTuple, Optional, Tuple
+from typing import Any, Dict, Iterator, NamedTuple, Optional, Sequence, Tuple
 
 from runtime.plain import read_plain
-from solver.answer import BLACK_WINS, LEAST, MOST
+from solver.answer import Bounds, won_by
 from solver.position import FULL, GAME_PLIES, KOMI, PASS, POINTS, SIZE, Position, move_name, neighbours
-from solver.symmetry import INVERSE, POINT_IMAGE, canonical, position_of
+from solver.symmetry import Turned, position_of
 
 BOOK_FORMAT = 1
 BOOK_RULES = {"size": SIZE, "komi": KOMI, "plies": GAME_PLIES, "score": "stones"}
@@ -81,11 +81,11 @@ class MoveBook:
 
     def get(self, position: Position) -> Optional[BookEntry]:
         """Return the entry for a position, or None when it is not in the book."""
-        key, symmetry = canonical(position)
-        index = bisect_left(self._keys, key)
-        if index == len(self._keys) or self._keys[index] != key:
+        turned = Turned.of(position)
+        index = bisect_left(self._keys, turned.key)
+        if index == len(self._keys) or self._keys[index] != turned.key:
             return None
-        return _book_entry(self._plays[index], position, INVERSE[symmetry])
+        return _book_entry(self._plays[index], position, turned.back)
 
     def find(self, position: Position) -> BookEntry:
         """Return the entry for a position; raises KeyError when it is not in the book."""
@@ -98,7 +98,7 @@ class MoveBook:
         """Yield every position, in canonical orientation and the order of keys, with its entry."""
         for key, play in zip(self._keys, self._plays):
             position = position_of(key)
-            yield position, _book_entry(play, position, 0)
+            yield position, _book_entry(play, position, range(PASS + 1))
 
 
 def read_book(path: str) -> MoveBook:
@@ -117,15 +117,13 @@ def read_book(path: str) -> MoveBook:
         raise BookError("{}: not JSON".format(path)) from None
 
 
-def _book_entry(play: int, position: Position, symmetry: int) -> BookEntry:
+def _book_entry(play: int, position: Position, back: Sequence[int]) -> BookEntry:
+    """Unpack a play. back: where each move of the canonical orientation lies in the position's."""
     verdict = play >> 5
-    if verdict == BOOK_UNDECIDED:
-        lo, hi = LEAST, MOST
-    elif (verdict == BOOK_WIN) == position.black_to_move:
-        lo, hi = BLACK_WINS, MOST
-    else:
-        lo, hi = LEAST, BLACK_WINS - 1
-    return BookEntry(POINT_IMAGE[symmetry][play & 31], verdict, lo, hi)
+    bounds = Bounds()
+    if verdict != BOOK_UNDECIDED:
+        bounds = won_by(1 if (verdict == BOOK_WIN) == position.black_to_move else 2)
+    return BookEntry(back[play & 31], verdict, bounds.lo, bounds.hi)
 
 
 def _unpack_book(content: Any) -> MoveBook:

@@ -6,12 +6,12 @@ from runtime.release import shipped
 
 #: The atlas for people: to ply ATLAS_PLY, and later plies, each in a file of its own. A store is made from the first
 #: file, as the next one alone would double it.
-ATLAS, ATLAS_PLY = shipped("data/atlas.csv.gz"), 4
+ATLAS_FILE, ATLAS_PLY = shipped("data/atlas.csv.gz"), 4
 LATER_PLIES = {ply: shipped(f"data/atlas_ply{ply}.csv.gz") for ply in (5, 6)}
 
 #: All plies of the atlas, for programs; book.files.values reads it.
 VALUES = shipped("data/atlas.values")
-BOOK = shipped("book.json")
+BOOK_FILE = shipped("book.json")
 CERTIFICATES = shipped("proof/certificates")
 
 #: In the folder of the certificates: their SHA-256, as sha256sum writes it.
@@ -25,4 +25,4 @@ def certificates() -> list[Path]:
 
 def shipped_files() -> list[Path]:
     """Return those that a store is made from, as far as they are there."""
-    return [path for path in (ATLAS, BOOK, *certificates()) if path.is_file()]
+    return [path for path in (ATLAS_FILE, BOOK_FILE, *certificates()) if path.is_file()]

@@ -17,14 +17,13 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from book.files.atlas import AtlasError, Row
-from runtime.filesystem import MOST_BYTES
-from solver.answer import LEAST, MOST
+from runtime.filesystem import MOST_BYTES, read_named
+from solver.answer import LEAST, MOST, Answer
 from solver.native import kernel_needed
 from solver.position import PASS, START, Position
-from solver.symmetry import INVERSE, POINT_IMAGE, canonical, key_of, position_of
+from solver.symmetry import Turned, key_of, position_of
 
 VALUES_FORMAT = 3
 
@@ -36,16 +35,13 @@ _BEGINS = tuple(itertools.accumulate(PLY_SIZES, initial=0))
 _ABSENT = 255
 _NO_MOVE = 31
 
+#: The bytes that may stand for an end of the bounds, for a lower one or none, and for a move or none.
+_ENDS = bytes(range(MOST - LEAST + 1))
+_LOS = _ENDS + bytes([_ABSENT])
+_MOVES_OR_NONE = bytes([*range(PASS + 1), _NO_MOVE])
+
 #: The positions of the plies whose moves are packed.
 _MOVES = _BEGINS[6]
-
-
-class AtlasValue(NamedTuple):
-    """A position's proven bounds, and a move that keeps the mover's, or None."""
-
-    lo: int
-    hi: int
-    best: int | None
 
 
 class Values:
@@ -65,46 +61,46 @@ class Values:
     def __len__(self) -> int:
         return len(self._lo) - self._lo.count(_ABSENT)
 
-    def get(self, position: Position) -> AtlasValue | None:
+    def get(self, position: Position) -> Answer | None:
         """Return what is known of a position, in its orientation, or None when the atlas does not have it."""
         if position.ply >= self._packed:
             return None
-        key, symmetry = canonical(position)
+        turned = Turned.of(position)
         keys = self._keys_of(position.ply)
-        index = bisect_left(keys, key)
-        if index == len(keys) or keys[index] != key:
+        index = bisect_left(keys, turned.key)
+        if index == len(keys) or keys[index] != turned.key:
             return None
-        known = self._at(_BEGINS[position.ply] + index)
-        if known is None or known.best is None:
-            return known
-        return known._replace(best=POINT_IMAGE[INVERSE[symmetry]][known.best])
+        answer = self._at(_BEGINS[position.ply] + index)
+        if answer is None or answer.best is None:
+            return answer
+        return answer._replace(best=turned.back[answer.best])
 
     def bounds(self) -> Iterator[tuple[int, int, int]]:
         """Yield the ply and the bounds, lo and hi, of every position that the atlas has."""
         for ply in range(self._packed):
             for index in range(_BEGINS[ply], _BEGINS[ply + 1]):
-                if known := self._at(index):
-                    yield ply, known.lo, known.hi
+                if answer := self._at(index):
+                    yield ply, answer.lo, answer.hi
 
-    def items(self) -> Iterator[tuple[Position, AtlasValue]]:
+    def items(self) -> Iterator[tuple[Position, Answer]]:
         """Yield every position that the atlas has, in canonical orientation, by ply and key."""
         for ply in range(self._packed):
             for index, key in enumerate(self._keys_of(ply), _BEGINS[ply]):
-                known = self._at(index)
-                if known is not None:
-                    yield position_of(key), known
+                answer = self._at(index)
+                if answer is not None:
+                    yield position_of(key), answer
 
     def _keys_of(self, ply: int) -> "array[int]":
         while len(self._keys) <= ply:
             self._keys.append(next(self._levels))
         return self._keys[ply]
 
-    def _at(self, index: int) -> AtlasValue | None:
+    def _at(self, index: int) -> Answer | None:
         if self._lo[index] == _ABSENT:
             return None
         best = self._best[index] if index < _MOVES else _NO_MOVE
         lo = self._lo[index] + LEAST
-        return AtlasValue(lo, lo + self._width[index], None if best == _NO_MOVE else best)
+        return Answer(lo, lo + self._width[index], None if best == _NO_MOVE else best, 0)
 
 
 def pack_values(rows: Iterable[Row]) -> bytes:
@@ -112,17 +108,17 @@ def pack_values(rows: Iterable[Row]) -> bytes:
 
     Raises ValueError when a row's position is none of the 24-ply game's first plies, and NoKernel.
     """
-    known = {key_of(row.position): row for row in rows}
-    had = {row.position.ply for row in known.values()}
+    by_key = {key_of(row.position): row for row in rows}
+    had = {row.position.ply for row in by_key.values()}
     # Only plies that there are rows of: later ones have billions of keys.
     plies = itertools.takewhile(had.__contains__, itertools.count())
     keys = [key for _, level in zip(plies, _plies(), strict=False) for key in level]
-    if strange := set(known) - set(keys):
+    if strange := set(by_key) - set(keys):
         raise ValueError(f"no game leads to {position_of(min(strange))}")
-    found = [known.get(key) for key in keys]
-    lo = bytes(_ABSENT if row is None else row.lo - LEAST for row in found)
-    width = bytes(0 if row is None else row.hi - row.lo for row in found)
-    best = bytes(row.best[0] if row and row.best else _NO_MOVE for row in found[:_MOVES])
+    in_order = [by_key.get(key) for key in keys]
+    lo = bytes(_ABSENT if row is None else row.lo - LEAST for row in in_order)
+    width = bytes(0 if row is None else row.hi - row.lo for row in in_order)
+    best = bytes(row.best[0] if row and row.best else _NO_MOVE for row in in_order[:_MOVES])
     return zlib.compress(bytes([VALUES_FORMAT]) + lo + width + best, 9)
 
 
@@ -136,9 +132,12 @@ def read_values(path: Path) -> Values:
         count = _count(len(planes))
     except ValueError as error:
         raise AtlasError(f"{path}: damaged: {error}") from None
-    bounds = set(zip(planes[:count], planes[count:], strict=False))
-    moves = set(planes[2 * count :]) - {_NO_MOVE}
-    if any(lo != _ABSENT and lo + width > MOST - LEAST for lo, width in bounds) or any(move > PASS for move in moves):
+    lo, width, moves = planes[:count], planes[count : 2 * count], planes[2 * count :]
+    if lo.translate(None, _LOS) or width.translate(None, _ENDS) or moves.translate(None, _MOVES_OR_NONE):
+        raise AtlasError(f"{path}: damaged: bounds or a move out of range")
+    # The bytes of both planes added at once, as no sum is larger than a byte.
+    least = lo.replace(bytes([_ABSENT]), b"\0")
+    if (int.from_bytes(least, "big") + int.from_bytes(width, "big")).to_bytes(count, "big").translate(None, _ENDS):
         raise AtlasError(f"{path}: damaged: bounds or a move out of range")
     return Values(planes)
 
@@ -154,7 +153,7 @@ def _count(size: int) -> int:
 def _unpacked(path: Path) -> bytes:
     stream = zlib.decompressobj()
     try:
-        content = stream.decompress(path.read_bytes(), MOST_BYTES)
+        content = stream.decompress(read_named(path), MOST_BYTES)
     except zlib.error:
         content = b""
     if not stream.eof or stream.unused_data:

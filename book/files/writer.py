@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from book.files.reader import BOOK_FORMAT, BOOK_LOSS, BOOK_RULES, BOOK_UNDECIDED, BOOK_WIN
+from book.files.reader import BOOK_FORMAT, BOOK_LOSS, BOOK_RULES, BOOK_UNDECIDED, BOOK_WIN, BookError
 from runtime.filesystem import write_whole
 from solver.answer import BLACK_WINS
 from solver.position import PASS, Position
@@ -37,7 +37,7 @@ def verdict_of(position: Position, lo: int, hi: int) -> int:
 def write_book(lines: Iterable[BookLine], path: str | Path) -> int:
     """Write the lines to ``path`` and return their number; the same lines give the same bytes.
 
-    Raises ValueError on two lines for one position, or a move or verdict out of range, and OSError.
+    Raises BookError on two lines for one position, or a move or verdict out of range, and OSError.
     """
     plays = _plays_by_key(lines)
     write_whole(path, json.dumps(_content(plays), indent=1) + "\n")
@@ -48,9 +48,9 @@ def _plays_by_key(lines: Iterable[BookLine]) -> dict[int, int]:
     plays: dict[int, int] = {}
     for line in lines:
         if not 0 <= line.move <= PASS or line.verdict not in (BOOK_UNDECIDED, BOOK_WIN, BOOK_LOSS):
-            raise ValueError(f"{line} does not fit the format")
+            raise BookError(f"{line} does not fit the format")
         if line.key in plays:
-            raise ValueError(f"{line} is the second one for its key")
+            raise BookError(f"{line} is the second one for its key")
         plays[line.key] = line.verdict << 5 | line.move
     return plays
 

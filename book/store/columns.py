@@ -1,13 +1,29 @@
 """The store's tables and views and all their columns, described for people.
 
-``python -m book schema`` prints this, the site of the documents has it as a page, and Datasette shows it above each
+``little-go book schema`` prints this, the site of the documents has it as a page, and Datasette shows it above each
 table. A test compares it with what SQLite says of a store.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from book.store.views import DIFFERENT, HI, KEY, LEGAL, LO, LOSING, NODES, OPEN, PLY, SECONDS, VIEWS, WINNING
+from book.store.views import (
+    DIFFERENT,
+    HI,
+    KEY,
+    LEGAL,
+    LO,
+    LOSING,
+    NODES,
+    OPEN,
+    ORIGIN,
+    PASSED,
+    PLY,
+    SECONDS,
+    VIEWS,
+    WINNER,
+    WINNING,
+)
 
 
 class Described(NamedTuple):
@@ -27,15 +43,17 @@ TABLES = {
             "ko": "the point that the mover may not play, 0 to 24, or null, from the key",
             "ply": PLY + ", from the key",
             "mover": "1 Black, 2 White, from the key",
-            "passed": "1 when the last ply was a PASS, from the key",
+            "passed": PASSED + ", from the key",
             "lo": LO,
             "hi": HI,
             "status": "`exact` (lo = hi), `decided` (the winner is proven) or `undecided`",
-            "best": "a move that keeps the mover's bound (lo for Black, hi for White), 0 to 24 or 25 for PASS, or null",
+            "best_move": "a move that keeps the mover's bound (lo for Black, hi for White), 0 to 25, or null",
             "nodes": NODES,
             "seconds": SECONDS,
             "run": "the run that last improved the row",
             "maker": "the worker of a cluster that improved it, in `makers`, or null: the run's own machine",
+            "moves_known": "1 where the value is exact and `moves` has every best move: others are worse; else 0",
+            "origin": ORIGIN,
         },
     ),
     "moves": Described(
@@ -49,7 +67,7 @@ TABLES = {
         },
     ),
     "legal_moves": Described(
-        "All legal moves of the positions, as far as `python -m book import` or `python -m book moves` has noted them.",
+        "All legal moves of the positions, as far as `little-go import` or `little-go book moves` has noted them.",
         {
             "position": "the key of the position before the move",
             "move": "0 to 24, or 25 for PASS, in the stored orientation",
@@ -57,8 +75,8 @@ TABLES = {
         },
     ),
     "move_counts": Described(
-        "How many moves of a position win, and what the best ones are worth, when `python -m book import` or `python "
-        "-m book moves` last ran.",
+        "How many moves of a position win, and what the best ones are worth, when `little-go import` or "
+        "`little-go book moves` last ran.",
         {
             "key": KEY,
             "legal": LEGAL,
@@ -67,9 +85,9 @@ TABLES = {
             "losing": LOSING,
             "undecided": OPEN,
             "exact": "different moves whose value is known exactly",
-            "best": "the value after the best move, where all values are known",
-            "second": "the value after the best of the other moves, where all values are known",
-            "worst": "the value after the worst move, where all values are known",
+            "best_value": "the value after the best move, where all values are known",
+            "second_value": "the value after the best of the other moves, where all values are known",
+            "worst_value": "the value after the worst move, where all values are known",
         },
     ),
     "statements": Described(
@@ -79,11 +97,11 @@ TABLES = {
             "run": "the run that imported the file; the run's `parameters` name it",
             "lo": "the value is at least this, by the file",
             "hi": "the value is at most this, by the file",
-            "best": "the file's move, 0 to 24 or 25 for PASS, in the stored orientation, or null",
+            "best_move": "the file's move, 0 to 24 or 25 for PASS, in the stored orientation, or null",
         },
     ),
     "choices": Described(
-        "What our player plays (`python -m generator closure`).",
+        "What our player plays (`little-go generator closure`).",
         {
             "position": "the key of the position",
             "move": "0 to 24, or 25 for PASS, in the stored orientation",
@@ -126,12 +144,12 @@ TABLES = {
         for view in VIEWS
     },
     "openings": Described(
-        "Black's first moves, from runs of `generator solve` or from the atlas.",
+        "Black's first moves, from runs of `little-go solve` or from the atlas.",
         {
             "move": "`i,j` (row, column)",
             "lo": LO,
             "hi": HI,
-            "result": "`Black wins`, `White wins` or `undecided`",
+            "winner": WINNER,
             "reply": "White's best reply, or null",
             "nodes": NODES,
             "seconds": SECONDS,

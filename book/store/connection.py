@@ -1,26 +1,60 @@
 """The file of a proof store: connecting to it, and whether it is ours.
 
-What needs sqlite-utils is here, which takes as long to import as all else of most commands: the store imports this when
-one is opened.
+Reading needs no more than Python's own sqlite3. sqlite-utils, which writers need, takes longer to import than most
+questions take to answer: it is in migrations.py.
 """
 
-import contextlib
 import os
 import sqlite3
+import stat
+from collections import Counter
+from collections.abc import Collection
+from contextlib import closing, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from sqlite_utils import Database
-
 from book.store.facts import StoreError
-from book.store.migrations import APPLICATION_ID, migrations
+from book.store.views import VIEWS
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+from runtime.hints import command_line
+
+#: Marks a SQLite file as ours (``PRAGMA application_id``, in the first migration): "LGo5".
+APPLICATION_ID = 0x4C476F35
+
+#: The migrations' name in the table that sqlite-utils keeps of them, and the file of each, in order.
+MIGRATION_SET = "little-go"
+SCRIPTS = sorted(Path(__file__).with_name("sql").glob("*.sql"))
+
+#: The migration that makes the views of VIEWS too.
+_WITH_VIEWS = "m008_best_moves_and_origin"
+
+#: The files that SQLite opens beside a store, and what a journal ends with that names another file, to be removed.
+_BESIDE = ("-journal", "-wal", "-shm")
+_NAMES_ANOTHER = bytes.fromhex("d9d505f920a163d7")
+
+#: Instructions of SQLite's between looks for a Ctrl-C: about a millisecond.
+_LOOK = 50_000
+
+#: What ANALYZE adds to a schema; it does no harm.
+_STATISTICS = {
+    ("table", "sqlite_stat1", "sqlite_stat1", "CREATE TABLE sqlite_stat1(tbl,idx,stat)"),
+    ("table", "sqlite_stat4", "sqlite_stat4", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"),
+}
+
+#: A row of sqlite_schema: type, name, the table's name, and the statement with single blanks.
+SchemaRow = tuple[str, str, str, str]
 
 
-def connect(path: Path, write: bool, timeout: float) -> Database:
-    """Connect to the file; raises sqlite3.Error.
+def connect(path: Path, write: bool, timeout: float) -> sqlite3.Connection:
+    """Connect to the file; raises sqlite3.Error, and StoreError for what SQLite should not open.
 
-    timeout: seconds to wait for a lock that another program holds on it.
+    timeout: seconds to wait for a lock that another program holds on it. What runs can be stopped with Ctrl-C: it then
+    fails as ``interrupted``.
     """
+    _check_files(path)
     if write:
         options = "mode=rwc"
     elif os.access(path.parent, os.W_OK) or Path(f"{path}-wal").exists():
@@ -31,69 +65,132 @@ def connect(path: Path, write: bool, timeout: float) -> Database:
         options = "immutable=1"
     # isolation_level None: transactions begin and end where this module says.
     uri = f"file:{quote(str(path))}?{options}"
-    return Database(sqlite3.connect(uri, uri=True, timeout=timeout, isolation_level=None))
+    db = sqlite3.connect(uri, uri=True, timeout=timeout, isolation_level=None)
+    # Python answers a signal when it runs something of its own; what that raises here ends the statement.
+    db.set_progress_handler(lambda: 0, _LOOK)
+    return db
 
 
-def check_ours(db: Database, path: Path, write: bool) -> None:
-    """Raise StoreError unless it is a store of this version; for writing an older one will do, or an empty file."""
+def leave_whole(db: sqlite3.Connection) -> None:
+    """Have SQLite put all that was written into the one file and keep nothing beside it; not while others read it.
+
+    A file in WAL mode cannot be read where its directory may not be written, except by those who know what it is.
+    """
+    with suppress(sqlite3.Error):
+        db.execute("PRAGMA busy_timeout = 0")
+        db.execute("PRAGMA journal_mode = DELETE")
+
+
+def _check_files(path: Path) -> None:
+    """Raise StoreError unless the store and what SQLite keeps beside it are plain files, if they are there."""
+    real = os.path.realpath(path)
+    for name in (real, *(f"{real}{end}" for end in _BESIDE)):
+        with suppress(OSError):
+            mode = os.lstat(name).st_mode
+            if not stat.S_ISREG(mode) and not (name == real and stat.S_ISDIR(mode)):
+                raise StoreError(f"{path if name == real else name}: not a plain file, so the store is not opened")
+    with suppress(OSError), open(f"{real}{_BESIDE[0]}", "rb") as journal:
+        journal.seek(max(0, os.fstat(journal.fileno()).st_size - len(_NAMES_ANOTHER)))
+        if journal.read() == _NAMES_ANOTHER:
+            raise StoreError(f"{journal.name}: it has SQLite remove another file, so the store is not opened")
+
+
+def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = False) -> None:
+    """Raise StoreError unless it is a store of this version; for writing an older one will do, or an empty file.
+
+    suspect: read also what nobody should, tables and views with our names that are not as we make them.
+    """
     (identity,) = db.execute("PRAGMA application_id").fetchone()
     (tables,) = db.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     if not tables and not identity:
         if write:
             return
-        raise StoreError(f"{path} is empty: fill it with python -m book import --db {path}")
+        raise StoreError(f"{path} is empty: fill it with {command_line('book import --db', path)}")
     if identity != APPLICATION_ID:
         raise StoreError(f"{path}: not a Little-Go store; name another file")
-    newer = {migration.name for migration in migrations.applied(db)} - _own_migrations()
-    if newer:
-        raise StoreError(f"{path}: written by a newer version of Little-Go (it has {min(newer)})")
-    if migrations.pending(db) and not write:
-        raise StoreError(
-            f"{path}: written by an older version of Little-Go; upgrade it with a command that writes to it, such as"
-            f" python -m book import data/atlas.csv.gz --db {path}"
+    applied, ours = applied_names(db, path), {script.stem for script in SCRIPTS}
+    if applied - ours:
+        raise StoreError(f"{path}: written by a newer version of Little-Go (it has {min(applied - ours)})")
+    if write:
+        return
+    older = StoreError(
+        f"{path}: written by another version of Little-Go; upgrade it with a command that writes to it, such as"
+        f" {command_line('book import data/atlas.csv.gz --db', path)}"
+    )
+    if ours - applied:
+        raise older
+    # Somebody else may have made the schema. Where we write it must be ours, and SQLite mistrusts our views' JSON.
+    db.execute("PRAGMA trusted_schema = OFF")
+    with closing(sqlite3.connect(":memory:")) as empty:
+        for script in SCRIPTS:
+            run_script(empty, script)
+        named = schema_rows(empty)
+    names = {name for _, name, _, _ in named}
+    # What others have added is nothing that is read.
+    faults = schema_faults([row for row in schema_rows(db) if row[1] in names], named)
+    if faults and not suspect:
+        raise (
+            older
+            if all(fault.startswith("schema: view ") for fault in faults)
+            else StoreError(f"{path}: nothing is read of it: {faults[0]}")
         )
-    if not write:
-        # Somebody else may have made the schema. Where we write it must be ours, and SQLite mistrusts our views' JSON.
-        db.execute("PRAGMA trusted_schema = OFF")
 
 
-def _own_migrations() -> set[str]:
-    with contextlib.closing(Database(memory=True)) as empty:
-        return {migration.name for migration in migrations.pending(empty)}
+def applied_names(db: sqlite3.Connection, path: Path) -> set[str]:
+    """Return the names of the migrations that were made; raises StoreError."""
+    kinds = db.execute("SELECT type FROM sqlite_schema WHERE name = '_sqlite_migrations'").fetchall()
+    if not kinds:
+        return set()
+    columns = db.execute("SELECT hidden FROM pragma_table_xinfo('_sqlite_migrations')").fetchall()
+    # A view, or a column that is computed, could have any statement run.
+    if kinds == [("table",)] and not any(hidden for (hidden,) in columns):
+        rows = db.execute("SELECT name FROM _sqlite_migrations WHERE migration_set = ?", (MIGRATION_SET,)).fetchall()
+        names = {name for (name,) in rows if isinstance(name, str)}
+        if len(names) == len(rows):
+            return names
+    raise StoreError(f"{path}: damaged: its list of migrations is none")
 
 
-def schema_faults(db: Database) -> list[str]:
-    """Return a line for each table, index, view and trigger that is not as we make it; raises sqlite3.Error."""
-    with contextlib.closing(Database(memory=True)) as empty:
-        migrations.apply(empty)
-        ours = _schema(empty)
-    there = _schema(db)
-    wrong = {at: "is not as we make it" for at in ours.keys() & there.keys() if ours[at] != there[at]}
-    wrong.update(dict.fromkeys(there.keys() - ours.keys(), "is not ours"))
-    wrong.update(dict.fromkeys(ours.keys() - there.keys(), "is missing"))
+def run_script(db: "sqlite3.Connection | Database", script: Path) -> None:
+    """Make one migration's tables, and the views for people with the one that has them."""
+    db.executescript(script.read_text("utf-8"))
+    for view in VIEWS if script.stem == _WITH_VIEWS else ():
+        # One statement: executescript() looks for where each ends, which takes longer than all else.
+        db.execute(view.sql)
+
+
+def renew_views(db: "Database") -> None:
+    """Make the views for people again if one of them is not as this version makes it."""
+    names = {view.name for view in VIEWS}
+    found = {row[1]: row[3] for row in schema_rows(db.conn) if row[1] in names}
+    if found != {view.name: " ".join(view.sql.split()) for view in VIEWS}:
+        for view in VIEWS:
+            db.execute(f"DROP VIEW IF EXISTS {view.name}")
+        for view in VIEWS:
+            db.execute(view.sql)
+
+
+def schema_rows(db: sqlite3.Connection) -> list[SchemaRow]:
+    """Return what is in a database; blanks do not matter. SQLite goes by the statement, whatever the other columns."""
+    rows = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema")
+    found = [tuple(" ".join(str(text or "").split()) for text in row) for row in rows]
+    return [(kind, name, table, made) for kind, name, table, made in found]
+
+
+def schema_faults(there: Collection[SchemaRow], ours: Collection[SchemaRow]) -> list[str]:
+    """Return a line for each table, index, view and trigger that is not as we make it."""
+    found = Counter(row for row in there if row not in _STATISTICS)
+    named = {row[:2] for row in ours}
+    wrong = {row[:2]: "is missing" for row in Counter(ours) - found}
+    wrong |= {row[:2]: "is not as we make it" if row[:2] in named else "is not ours" for row in found - Counter(ours)}
     return [f"schema: {kind} {name} {what}" for (kind, name), what in sorted(wrong.items())]
 
 
-def _schema(db: Database) -> dict[tuple[str, str], str]:
-    """Return the statements that made what is in a database, by kind and name; blanks do not matter."""
-    rows = db.execute("SELECT type, name, sql FROM sqlite_schema WHERE substr(name, 1, 7) != 'sqlite_'")
-    return {(kind, name): " ".join(made.split()) for kind, name, made in rows}
-
-
-def prepare_writing(db: Database, path: Path) -> None:
-    """Bring the tables up to date, and have SQLite write as a store does; raise StoreError unless they are ours."""
-    db.enable_wal()
-    # A crash of the machine may lose the last commits, never the file; a crash of the process loses none.
-    db.execute("PRAGMA synchronous = NORMAL")
-    db.execute("PRAGMA foreign_keys = ON")
+def file_faults(db: sqlite3.Connection) -> list[str]:
+    """Run SQLite's own checks of the whole file, 0.5 s for 56 MB; return a line for each fault."""
     try:
-        with db.atomic():
-            migrations.apply(db)
-    except sqlite3.OperationalError as error:
-        if "already exists" not in str(error):
-            raise
-        raise StoreError(f"{path}: damaged: its list of migrations lacks one that was made: {error}") from None
-    # Views are only read.
-    faults = [fault for fault in schema_faults(db) if not fault.startswith("schema: view ")]
-    if faults:
-        raise StoreError(f"{path}: nothing is written to it: {faults[0]}")
+        return [" ".join(str(text).split()) for (text,) in db.execute("PRAGMA integrity_check") if text != "ok"]
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError as error:
+        return [str(error)]

@@ -1,15 +1,18 @@
 """Facts, and what a store keeps of them: plain records, no database."""
 
 import hashlib
+import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from notation.record import to_record
+from solver.answer import LEAST, MOST, Answer, Bounds, Ends
+from solver.bounds import bounds_text, meet
 from solver.position import Position
-from solver.symmetry import key_of
+from solver.symmetry import key_of, position_of
 
 STATUSES = ("exact", "decided", "undecided")
 
@@ -18,20 +21,34 @@ class StoreError(Exception):
     """A store that cannot be opened, read or written; the message is one line."""
 
 
+class StoreBusy(StoreError):
+    """Another process is writing the store."""
+
+
 class Contradiction(StoreError):
     """Two proven facts that cannot both be true."""
 
 
-class Fact(NamedTuple):
-    """Something proven about a position, in the position's own orientation.
+def contradiction(key: int, one: Ends, other: Ends, one_from: str, other_from: str) -> Contradiction:
+    """Return the error for bounds of one position that cannot both be true.
 
-    lo, hi: bounds on the value (stones Black - White), -24 <= lo <= hi <= 24.
-    best: a move that keeps the mover's side of the bounds (lo for Black, hi for White), or None.
-    nodes, seconds: what this proof cost; costs add up over the facts about a position.
-    moves: proven bounds (lo, hi) of single moves, where known.
-    maker: the number of the cluster's worker that proved it, of Store.note_worker(), or None.
+    key: the position's. one_from, other_from: who states them.
     """
+    board = json.dumps(to_record(position_of(key)))
+    return Contradiction(
+        f"{board}: {one_from}: {bounds_text(one)}, and {other_from}: {bounds_text(other)}, cannot both be true"
+    )
 
+
+def agree(key: int, one: Ends, other: Ends, one_from: str = "one proof", other_from: str = "another") -> Bounds:
+    """Intersect bounds of one position; the arguments, and what it raises, are those of contradiction()."""
+    bounds = meet(one, other)
+    if bounds.lo > bounds.hi:
+        raise contradiction(key, one, other, one_from, other_from)
+    return bounds
+
+
+class _Fact(NamedTuple):
     position: Position
     lo: int
     hi: int
@@ -40,6 +57,23 @@ class Fact(NamedTuple):
     seconds: float = 0.0
     moves: Mapping[int, tuple[int, int]] = MappingProxyType({})
     maker: int | None = None
+    origin: str | None = None
+    moves_known: bool = False
+
+
+class Fact(_Fact, Ends):
+    """Something proven about a position, in the position's own orientation.
+
+    lo, hi: bounds on the value (stones Black - White), -24 <= lo <= hi <= 24.
+    best: a move that keeps the mover's side of the bounds (lo for Black, hi for White), or None.
+    nodes, seconds: what this proof cost; costs add up over the facts about a position.
+    moves: proven bounds (lo, hi) of single moves, where known.
+    maker: the number of the cluster's worker that proved it, of Store.note_worker(), or None.
+    origin: how the bounds came about, one of book.files.atlas.ORIGINS, or None: a file claims them.
+    moves_known: whether ``moves`` has every best move, and all others are proven to be worse.
+    """
+
+    __slots__ = ()
 
     def check(self) -> None:
         """Raise ValueError unless the position is possible and open, the bounds sane and ``best`` legal."""
@@ -51,6 +85,10 @@ class Fact(NamedTuple):
                 raise ValueError(f"bounds {lo} to {hi} are not within {LEAST} to {MOST}, in order")
         if self.best is not None and not self.position.allows(self.best):
             raise ValueError(f"the best move, {self.best}, is illegal")
+        black = self.position.black_to_move
+        kept = any(Bounds(*bounds).reach(black) >= self.reach(black) for bounds in self.moves.values())
+        if self.moves_known and (self.value is None or not kept):
+            raise ValueError("all best moves are known only where the value is, with each of them among the moves")
 
 
 @dataclass(frozen=True)
@@ -68,14 +106,7 @@ class Choice:
     chance: float | None = None
 
 
-@dataclass(frozen=True)
-class Entry:
-    """The store's knowledge of a position, in the orientation of the question.
-
-    lo, hi, best, nodes, seconds: as in Fact, merged over all facts.
-    run: the last run that improved the entry, or None. maker: the cluster's worker that did it, as in Fact.
-    """
-
+class _Entry(NamedTuple):
     position: Position
     lo: int
     hi: int
@@ -84,6 +115,19 @@ class Entry:
     seconds: float
     run: int | None
     maker: int | None
+    moves_known: bool = False
+    origin: str | None = None
+
+
+class Entry(_Entry, Ends):
+    """The store's knowledge of a position, in the orientation of the question.
+
+    lo, hi, best, nodes, seconds: as in Fact, merged over all facts.
+    run: the last run that improved the entry, or None. maker: the cluster's worker that did it, as in Fact.
+    moves_known, origin: as in Fact.
+    """
+
+    __slots__ = ()
 
     @property
     def answer(self) -> Answer:
@@ -93,23 +137,26 @@ class Entry:
     @property
     def status(self) -> str:
         """One of ``exact``, ``decided`` (the winner is proven) and ``undecided``."""
-        if self.lo == self.hi:
+        if self.value is not None:
             return "exact"
-        return "decided" if self.lo >= BLACK_WINS or self.hi < BLACK_WINS else "undecided"
+        return "undecided" if self.winner is None else "decided"
 
 
-@dataclass(frozen=True)
-class Statement:
-    """An imported file's statement about a position, in the orientation of the question.
-
-    lo, hi, best: as in Fact. file: its name. kind: atlas, book or certificate.
-    """
-
+class _Statement(NamedTuple):
     lo: int
     hi: int
     best: int | None
     file: str
     kind: str
+
+
+class Statement(_Statement, Ends):
+    """An imported file's statement about a position, in the orientation of the question.
+
+    lo, hi, best: as in Fact. file: its name. kind: atlas, book or certificate.
+    """
+
+    __slots__ = ()
 
 
 class Believed:

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 
 from book.store.store import Store
 from runtime.watching import Watch, unwatched
-from solver.answer import BLACK_WINS, LEAST, MOST
+from solver.answer import Bounds
+from solver.bounds import meet, worse_than
 from solver.native import kernel_needed
 from solver.position import PASS
 from solver.symmetry import position_of
@@ -19,7 +20,7 @@ _BATCH = 10_000
 _Bounds = tuple[int, int]
 
 #: Of Store.position_bounds().
-_Known = Mapping[int, tuple[int, int, int | None]]
+_Known = Mapping[int, tuple[int, int, int | None, bool]]
 
 
 def link_moves(store: Store, watch: Watch = unwatched) -> int:
@@ -48,23 +49,25 @@ def _count(
 
     Moves that lead to the same position but for a turn or a reflection have one key after them, and count once.
     """
-    lo, hi, best = known[key]
+    lo, hi, best, moves_known = known[key]
     position = position_of(key)
     different = set(moves.values())
     # No move is worth more to its mover than the position is, and the best one, with those alike, is worth as much.
-    unknown = (LEAST, hi) if position.black_to_move else (lo, MOST)
+    here, black = Bounds(lo, hi), position.black_to_move
+    # Where all best moves are recorded, another is worth less.
+    unknown = worse_than(here, black) if moves_known else here.capped(black)
     # Only those of which more is known: of what ships that are few of 1.7 million.
-    after = {} if best is None or best not in moves else {moves[best]: (lo, hi)}
+    after = {} if best is None or best not in moves else {moves[best]: Bounds(lo, hi)}
     for move, bounds in recorded.items():
         if move in moves:
-            after[moves[move]] = _meet(after.get(moves[move], unknown), bounds)
+            after[moves[move]] = meet(after.get(moves[move], here.capped(black)), Bounds(*bounds))
     for child in known.keys() & different:
-        after[child] = _meet(after.get(child, unknown), known[child][:2])
+        after[child] = meet(after.get(child, unknown), Bounds(*known[child][:2]))
     if position.left == 1 or position.pass_ends:
         # Every move ends the game, or only a PASS does.
         for child in different if position.left == 1 else (moves[PASS],):
             end = position_of(child)
-            after[child] = end.margin, end.margin
+            after[child] = Bounds(end.margin, end.margin)
     # Most have the same bounds, and this is asked of every position of a store that is built.
     times = {unknown: len(different) - len(after)}
     for bounds in after.values():
@@ -72,25 +75,20 @@ def _count(
     return key, len(moves), *_counted(times, position.black_to_move)
 
 
-def _meet(first: _Bounds, second: _Bounds) -> _Bounds:
-    return max(first[0], second[0]), min(first[1], second[1])
-
-
-def _counted(times: Mapping[_Bounds, int], black: bool) -> tuple[int | None, ...]:
+def _counted(times: Mapping[Bounds, int], black: bool) -> tuple[int | None, ...]:
     """Return how many bounds there are, win, lose, do neither and are exact; if all are, the best, second and worst.
 
     times: how many moves have each of the bounds.
     """
-    sign, needed = (1, BLACK_WINS) if black else (-1, 1 - BLACK_WINS)
+    sign, mover = (1, 1) if black else (-1, 2)
     moves = winning = losing = 0
     values: list[int] = []
-    for (lo, hi), count in times.items():
+    for bounds, count in times.items():
         moves += count
-        least, most = (lo, hi) if black else (-hi, -lo)
-        winning += count * (least >= needed)
-        losing += count * (most < needed)
-        if lo == hi:
-            values += count * [least]
+        winning += count * (bounds.winner == mover)
+        losing += count * (bounds.winner == 3 - mover)
+        if bounds.value is not None:
+            values += count * [bounds.reach(black)]
     values.sort(reverse=True)
     told: list[int | None] = [None, None, None]
     if len(values) == moves:

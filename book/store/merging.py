@@ -4,18 +4,17 @@ A batch of facts becomes rows by rows_of(); merge() and merge_move() bring a row
 the one that the store has. Facts about the same position may come in any order, and twice.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from book.store.facts import Contradiction, Entry, Fact
-from solver.answer import LEAST, MOST
-from solver.position import Position
-from solver.symmetry import INVERSE, POINT_IMAGE, canonical, canonical_key, position_of
+from book.store.facts import Entry, Fact, StoreError, agree, contradiction
+from solver.answer import LEAST, MOST, Answer, Bounds, Ends
+from solver.bounds import met
+from solver.position import PASS, Position
+from solver.symmetry import Turned, canonical_key, position_of
 
 
-class StoredRow(NamedTuple):
-    """The stored columns of ``positions``, canonical orientation."""
-
+class _StoredRow(NamedTuple):
     lo: int
     hi: int
     best: int | None
@@ -23,37 +22,54 @@ class StoredRow(NamedTuple):
     seconds: float
     run: int | None
     maker: int | None
+    moves_known: bool
+    origin: str | None
 
 
-class MoveRow(NamedTuple):
-    """The stored columns of ``moves``."""
+class StoredRow(_StoredRow, Ends):
+    """The stored columns of ``positions``, canonical orientation."""
 
+    __slots__ = ()
+
+
+class _MoveRow(NamedTuple):
     child: int | None
     lo: int
     hi: int
 
 
+class MoveRow(_MoveRow, Ends):
+    """The stored columns of ``moves``."""
+
+    __slots__ = ()
+
+
+_MOVES = frozenset(range(PASS + 1))
+
 #: What is known of a position without a row.
-NOTHING = StoredRow(LEAST, MOST, None, 0, 0.0, None, None)
+NOTHING = StoredRow(LEAST, MOST, None, 0, 0.0, None, None, False, None)
 
 _PositionRows = dict[int, StoredRow]
 _MoveRows = dict[tuple[int, int], MoveRow]
+_Whose = Callable[[StoredRow], str]
 
 
-def rows_of(facts: Iterable[Fact], run: int | None) -> tuple[_PositionRows, _MoveRows]:
+def rows_of(facts: Iterable[Fact], run: int | None, whose: _Whose) -> tuple[_PositionRows, _MoveRows]:
     """Turn a batch of facts into rows, facts about the same position merged; raises Contradiction and ValueError."""
     rows: _PositionRows = {}
     moves: _MoveRows = {}
     for fact in facts:
         fact.check()
-        key, symmetry = canonical(fact.position)
-        image = POINT_IMAGE[symmetry]
+        turned = Turned.of(fact.position)
+        key, image = turned.key, turned.to
         for move, bounds in fact.moves.items():
             at = key, image[move]
             moves[at] = merge_move(at, moves.get(at), _move_row(key, fact.position.play(move), bounds))
         lo, hi, best = _with_moves(key, fact)
-        new = StoredRow(lo, hi, None if best is None else image[best], fact.nodes, fact.seconds, run, fact.maker)
-        rows[key] = merge(key, rows.get(key), new)
+        best = None if best is None else image[best]
+        cost = fact.nodes, fact.seconds
+        new = StoredRow(lo, hi, best, *cost, run, fact.maker, fact.moves_known, fact.origin)
+        rows[key] = merge(key, rows.get(key), new, whose)
     return rows, moves
 
 
@@ -65,26 +81,30 @@ def _with_moves(key: int, fact: Fact) -> tuple[int, int, int | None]:
             lo, best = move_lo, move
         elif not fact.position.black_to_move and move_hi < hi:
             hi, best = move_hi, move
-    lo, hi = tighten(key, (lo, MOST), (LEAST, hi))
-    return lo, hi, best
+    return *agree(key, Bounds(lo=lo), Bounds(hi=hi)), best
 
 
 def _move_row(key: int, child: Position, bounds: tuple[int, int]) -> MoveRow:
     if child.is_over:
-        return MoveRow(None, *tighten(key, bounds, (child.margin, child.margin)))
+        return MoveRow(None, *agree(key, Bounds(*bounds), Bounds(child.margin, child.margin)))
     return MoveRow(canonical_key(child), *bounds)
 
 
-def merge(key: int, old: StoredRow | None, new: StoredRow) -> StoredRow:
-    """Merge two rows about a position; the mover's side keeps the best move that proves it. Raises Contradiction."""
+def merge(key: int, old: StoredRow | None, new: StoredRow, whose: _Whose) -> StoredRow:
+    """Merge two rows about a position; the mover's side keeps the best move that proves it.
+
+    whose: tells where a row is from. Raises Contradiction, which names both.
+    """
     if old is None:
         return new
-    lo, hi = tighten(key, (old.lo, old.hi), (new.lo, new.hi))
-    # How far each row gets the mover: more is better for both colours.
-    old_reach, new_reach = (old.lo, new.lo) if position_of(key).black_to_move else (-old.hi, -new.hi)
-    replaces = new_reach > old_reach or (new_reach == old_reach and old.best is None)
-    best = new.best if replaces else old.best
-    row = StoredRow(lo, hi, best, old.nodes + new.nodes, old.seconds + new.seconds, old.run, old.maker)
+    if max(old.lo, new.lo) > min(old.hi, new.hi):
+        raise contradiction(key, old, new, whose(old), whose(new))
+    lo, hi = agree(key, old, new)
+    best = met(position_of(key).black_to_move, Answer(*old[:4]), Answer(*new[:4])).best
+    row = old._replace(lo=lo, hi=hi, best=best, nodes=old.nodes + new.nodes, seconds=old.seconds + new.seconds)
+    row = row._replace(moves_known=old.moves_known or new.moves_known)
+    if row[:2] != old[:2] or (old.origin is None and row[:2] == new[:2]):
+        row = row._replace(origin=new.origin)
     return row._replace(run=new.run, maker=new.maker) if improves(row, old) else row
 
 
@@ -92,7 +112,7 @@ def merge_move(at: tuple[int, int], old: MoveRow | None, new: MoveRow) -> MoveRo
     """Merge two rows about a move, whose position's key and number are ``at``; raises Contradiction."""
     if old is None:
         return new
-    return MoveRow(new.child, *tighten(at[0], (old.lo, old.hi), (new.lo, new.hi)))
+    return MoveRow(new.child, *agree(at[0], old, new))
 
 
 def improves(row: StoredRow, old: StoredRow | None) -> bool:
@@ -100,17 +120,13 @@ def improves(row: StoredRow, old: StoredRow | None) -> bool:
     return old is None or row[:3] != old[:3]
 
 
-def tighten(key: int, old: tuple[int, int], new: tuple[int, int]) -> tuple[int, int]:
-    """Intersect two pairs of bounds on the same value; raises Contradiction, which names the position of the key."""
-    lo, hi = max(old[0], new[0]), min(old[1], new[1])
-    if lo > hi:
-        raise Contradiction(
-            f"{position_of(key)}: proven {old[0]} to {old[1]} and proven {new[0]} to {new[1]} cannot both be true"
-        )
-    return lo, hi
+def entry_of(position: Position, turned: Turned, row: StoredRow) -> Entry:
+    """Turn a row of the canonical orientation into an Entry about ``position``, which ``turned`` is of."""
+    return Entry(position, *row._replace(best=None if row.best is None else move_of(turned, row.best)))
 
 
-def entry_of(position: Position, symmetry: int, row: StoredRow) -> Entry:
-    """Turn a row into an Entry about ``position``, which ``symmetry`` takes to canonical orientation."""
-    back = POINT_IMAGE[INVERSE[symmetry]]
-    return Entry(position, *row._replace(best=None if row.best is None else back[row.best]))
+def move_of(turned: Turned, stored: int) -> int:
+    """Return a stored move in the orientation of the position that was turned; raises StoreError for what is none."""
+    if stored not in _MOVES:
+        raise StoreError(f"damaged: a row about key {turned.key} has {stored} in the place of a move")
+    return turned.back[stored]

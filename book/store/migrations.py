@@ -4,29 +4,76 @@
 mover, passed) and the status are virtual: computed when read, stored nowhere, never out of step.
 """
 
+import contextlib
+import sqlite3
+from collections.abc import Collection
 from pathlib import Path
 
 from sqlite_utils import Database, Migrations
 
-from book.store.views import VIEWS
+from book.store.connection import (
+    MIGRATION_SET,
+    SCRIPTS,
+    SchemaRow,
+    applied_names,
+    file_faults,
+    renew_views,
+    run_script,
+    schema_faults,
+    schema_rows,
+)
+from book.store.facts import StoreError
 
-#: Marks a SQLite file as ours (``PRAGMA application_id``, in the first migration): "LGo5".
-APPLICATION_ID = 0x4C476F35
-
-#: The migration that makes the views of VIEWS too.
-_WITH_VIEWS = "m005_legal_moves_and_views_for_people"
-
-migrations = Migrations("little-go")
+migrations = Migrations(MIGRATION_SET)
 
 
 def _add(script: Path) -> None:
     @migrations(name=script.stem)
     def migrate(db: Database) -> None:
-        db.executescript(script.read_text("utf-8"))
-        for view in VIEWS if script.stem == _WITH_VIEWS else ():
-            # One statement: executescript() looks for where each ends, which takes longer than all else.
-            db.execute(view.sql)
+        run_script(db, script)
 
 
-for _script in sorted(Path(__file__).with_name("sql").glob("*.sql")):
+for _script in SCRIPTS:
     _add(_script)
+
+
+def damage(db: sqlite3.Connection) -> list[str]:
+    """Return a line for each fault of the file, and for each part of its schema not ours; raises sqlite3.Error."""
+    return file_faults(db) + schema_faults(schema_rows(db), _made(len(SCRIPTS)))
+
+
+def _made(count: int) -> list[SchemaRow]:
+    """Return the schema after so many migrations, with the list of them."""
+    pending = [script.stem for script in SCRIPTS[count:]]
+    with contextlib.closing(Database(memory=True)) as empty:
+        migrations.apply(empty, stop_before=pending or None)
+        return schema_rows(empty.conn)
+
+
+def prepare_writing(connection: sqlite3.Connection, path: Path) -> None:
+    """Bring the tables up to date, and have SQLite write as a store does; raise StoreError unless the file is sound.
+
+    That is looked at before anything is written: otherwise a trigger of somebody else could act on a migration.
+    """
+    applied = applied_names(connection, path)
+    if schema_rows(connection):
+        _check(connection, path, applied)
+    db = Database(connection)
+    db.enable_wal()
+    # A crash of the machine may lose the last commits, never the file; a crash of the process loses none.
+    db.execute("PRAGMA synchronous = NORMAL")
+    db.execute("PRAGMA foreign_keys = ON")
+    with db.atomic():
+        migrations.apply(db)
+        renew_views(db)
+
+
+def _check(db: sqlite3.Connection, path: Path, applied: Collection[str]) -> None:
+    if applied != {script.stem for script in SCRIPTS[: len(applied)]}:
+        raise StoreError(f"{path}: damaged: its list of migrations lacks one that was made")
+    # Views are only read, and made again below if they differ.
+    there = [row for row in schema_rows(db) if not row[3].upper().startswith("CREATE VIEW ")]
+    ours = [row for row in _made(len(applied)) if row[0] != "view"]
+    faults = schema_faults(there, ours) or file_faults(db)
+    if faults:
+        raise StoreError(f"{path}: nothing is written to it: {faults[0]}")

@@ -4,7 +4,7 @@ Facts are kept once per canonical position and merged monotonically: bounds only
 facts may arrive in any order, from any number of runs, and twice. Two facts that cannot both
 be true raise Contradiction, and nothing of their batch is written.
 
-One process writes; any number read meanwhile (SQLite's WAL mode). Each batch is one
+One process writes; any number read meanwhile (SQLite's WAL mode, until the writer closes the file). Each batch is one
 transaction: a process killed at any moment loses the batch it had not committed, nothing else.
 A store belongs to the process that opened it and must not be used after a fork.
 """
@@ -21,16 +21,22 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from book.store.facts import STATUSES, Believed, Choice, Entry, Fact, Statement, StoreError
-from book.store.merging import NOTHING, MoveRow, StoredRow, entry_of, improves, merge, merge_move, rows_of, tighten
+from book.store.connection import check_ours, connect, leave_whole
+from book.store.facts import STATUSES, Believed, Choice, Entry, Fact, Statement, StoreBusy, StoreError, agree
+from book.store.merging import NOTHING, MoveRow, StoredRow, entry_of, improves, merge, merge_move, move_of, rows_of
 from runtime.filesystem import open_to_write
+from runtime.hints import command_line
+from runtime.locks import try_lock
 from runtime.release import version
-from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from solver.answer import BLACK_WINS, Answer, Bounds
 from solver.position import GAME_PLIES, POINTS, Position
-from solver.symmetry import INVERSE, POINT_IMAGE, canonical, canonical_key, position_of
+from solver.symmetry import KEY_BITS, Turned, canonical_key, position_of
 
 #: STRICT tables need this SQLite.
 _OLDEST_SQLITE = (3, 37, 0)
+
+#: How a run may have ended.
+COMPLETE, INTERRUPTED, BUDGET_SPENT, FAILED = "complete", "interrupted", "budget spent", "failed"
 
 #: The columns of runs that hold JSON.
 _JSON = ("parameters", "believed")
@@ -38,55 +44,61 @@ _JSON = ("parameters", "believed")
 #: Rows read at once when iterating; between pages no read lock is held.
 _PAGE = 10_000
 
-_INSERT_POSITION = """
-    INSERT INTO positions (key, lo, hi, best, nodes, seconds, run, maker) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (key) DO UPDATE SET lo = excluded.lo, hi = excluded.hi, best = excluded.best,
-        nodes = excluded.nodes, seconds = excluded.seconds, run = excluded.run, maker = excluded.maker
+#: The columns of positions that hold more than the key, as StoredRow has them.
+_COLUMNS = "lo, hi, best_move, nodes, seconds, run, maker, moves_known, origin"
+_INSERT_POSITION = f"""
+    INSERT INTO positions (key, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (key) DO UPDATE SET lo = excluded.lo, hi = excluded.hi, best_move = excluded.best_move,
+        nodes = excluded.nodes, seconds = excluded.seconds, run = excluded.run, maker = excluded.maker,
+        moves_known = excluded.moves_known, origin = excluded.origin
 """
 _INSERT_MOVE = """
     INSERT INTO moves (position, move, child, lo, hi) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (position, move) DO UPDATE SET lo = excluded.lo, hi = excluded.hi
 """
 _INSERT_COUNTS = "INSERT OR REPLACE INTO move_counts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-_INSERT_STATEMENT = "INSERT OR REPLACE INTO statements (position, run, lo, hi, best) VALUES (?, ?, ?, ?, ?)"
-#: Whether a key names a ko point and plies left that there are.
-_IS_POSITION = f"(key >> 50 & 31) <= {POINTS} AND (key >> 55 & 31) <= {GAME_PLIES}"
-_SELECT_POSITIONS = "SELECT key, lo, hi, best, nodes, seconds, run, maker FROM positions WHERE key"
+_INSERT_STATEMENT = "INSERT OR REPLACE INTO statements (position, run, lo, hi, best_move) VALUES (?, ?, ?, ?, ?)"
+#: Whether a key names a ko point and plies left that there are, and nothing else.
+_IS_POSITION = f"key >> {KEY_BITS} = 0 AND (key >> 50 & 31) <= {POINTS} AND (key >> 55 & 31) <= {GAME_PLIES}"
+_SELECT_POSITIONS = f"SELECT key, {_COLUMNS} FROM positions WHERE key"
 _SELECT_STATEMENTS = """
-    SELECT lo, hi, best, json_extract(parameters, '$.import'), json_extract(parameters, '$.kind')
+    SELECT lo, hi, best_move, json_extract(parameters, '$.import'), json_extract(parameters, '$.kind')
     FROM statements JOIN runs ON runs.id = run WHERE position = ? ORDER BY run
 """
 
 
-def open_store(path: str | Path, *, write: bool = False, timeout: float = 5.0) -> "Store":
+def open_store(path: str | Path, *, write: bool = False, timeout: float = 5.0, suspect: bool = False) -> "Store":
     """Open the store at ``path``, and create or upgrade it when writing; a context manager.
 
-    timeout: seconds to wait for a lock that another program holds on the file.
+    timeout: seconds to wait for a lock that another program holds on the file. suspect: read it whatever its schema is,
+    to look for damage().
     Raises StoreError when the file is missing (reading), is not a Little-Go store, is of a
-    newer version, or is being written by another process (writing).
+    newer version, is damaged, or is being written by another process (writing).
     """
-    return Store(Path(path), write, timeout)
+    return Store(Path(path), write, timeout, suspect)
 
 
 class Store:
     """An open proof store; make one with open_store()."""
 
-    def __init__(self, path: Path, write: bool, timeout: float) -> None:
+    def __init__(self, path: Path, write: bool, timeout: float, suspect: bool = False) -> None:
         self.path = path
         if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
             raise StoreError(f"{path}: this Python has SQLite {sqlite3.sqlite_version}, the store needs 3.37 or newer")
         if not write and not path.exists():
-            raise StoreError(f"{path} does not exist: build it with python -m book import --db {path}")
-        from book.store.connection import check_ours, connect, prepare_writing
-
-        self._lock: _WriterLock | None = None
+            raise StoreError(f"{path} does not exist: build it with {command_line('book import --db', path)}")
+        self._lock: WriterLock | None = None
+        self._is_prepared = False
         with self._clear_errors():
             self._db = connect(path, write, timeout)
             try:
-                check_ours(self._db, path, write)
+                check_ours(self._db, path, write, suspect)
                 if write:
-                    self._lock = _WriterLock(path)
+                    from book.store.migrations import prepare_writing
+
+                    self._lock = WriterLock(path)
                     prepare_writing(self._db, path)
+                    self._is_prepared = True
             except BaseException:
                 self.close()
                 raise
@@ -98,7 +110,13 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Close the file and let the next writer in; harmless when repeated."""
+        """Close the file and let the next writer in; harmless when repeated.
+
+        A writer leaves one whole file, which can be read where nothing may be written, unless somebody reads it now.
+        """
+        if self._is_prepared:
+            self._is_prepared = False
+            leave_whole(self._db)
         self._db.close()
         if self._lock is not None:
             self._lock.release()
@@ -108,9 +126,9 @@ class Store:
 
     def get(self, position: Position) -> Entry | None:
         """Look a position up; None when it is not in the store."""
-        key, symmetry = canonical(position)
-        rows = self._positions([key])
-        return entry_of(position, symmetry, rows[key]) if rows else None
+        turned = Turned.of(position)
+        rows = self._positions([turned.key])
+        return entry_of(position, turned, rows[turned.key]) if rows else None
 
     def find(self, position: Position) -> Entry:
         """Look a position up; raises KeyError when it is not in the store."""
@@ -131,7 +149,7 @@ class Store:
         the orientation of ``position.play(move)``. Raises Contradiction when two sources disagree.
         """
         sql = "SELECT child, lo, hi FROM moves WHERE position = ? AND child IS NOT NULL"
-        recorded = {child: (lo, hi) for child, lo, hi in self._rows(sql, (canonical_key(position),))}
+        recorded = {child: Bounds(lo, hi) for child, lo, hi in self._rows(sql, (canonical_key(position),))}
         known = {}
         for move in position.legal_moves():
             answer = self._answer(position.play(move), recorded)
@@ -139,16 +157,16 @@ class Store:
                 known[move] = answer
         return known
 
-    def _answer(self, position: Position, recorded: Mapping[int, tuple[int, int]]) -> Answer | None:
+    def _answer(self, position: Position, recorded: Mapping[int, Bounds]) -> Answer | None:
         if position.is_over:
             return Answer(position.margin, position.margin, None, 0)
-        key, symmetry = canonical(position)
-        rows = self._positions([key])
-        if not rows and key not in recorded:
+        turned = Turned.of(position)
+        rows = self._positions([turned.key])
+        if not rows and turned.key not in recorded:
             return None
-        row = rows.get(key, NOTHING)
-        lo, hi = tighten(key, (row.lo, row.hi), recorded.get(key, (LEAST, MOST)))
-        return entry_of(position, symmetry, row._replace(lo=lo, hi=hi)).answer
+        row = rows.get(turned.key, NOTHING)
+        lo, hi = agree(turned.key, row, recorded.get(turned.key, Bounds()))
+        return entry_of(position, turned, row._replace(lo=lo, hi=hi)).answer
 
     def entries(
         self, status: str | None = None, *, ply: int | None = None, last_ply: int | None = None
@@ -162,7 +180,7 @@ class Store:
         where += "" if ply is None else "AND ply = :ply "
         where += "" if last_ply is None else "AND ply <= :last_ply"
         sql = f"""
-            SELECT key, lo, hi, best, nodes, seconds, run, maker FROM positions
+            SELECT key, {_COLUMNS} FROM positions
             WHERE key > :key AND {_IS_POSITION} {where} ORDER BY key LIMIT {_PAGE}
         """
         for key, *columns in self._pages(sql, {"status": status, "ply": ply, "last_ply": last_ply}):
@@ -170,17 +188,18 @@ class Store:
 
     def winning_moves(self, position: Position) -> list[int]:
         """Return the moves recorded as winning for the mover, in the order of their numbers in the store."""
-        key, symmetry = canonical(position)
+        turned = Turned.of(position)
         won = f"lo >= {BLACK_WINS}" if position.black_to_move else f"hi < {BLACK_WINS}"
-        rows = self._rows(f"SELECT move FROM moves WHERE position = ? AND {won} ORDER BY move", (key,))
-        return [POINT_IMAGE[INVERSE[symmetry]][move] for (move,) in rows]
+        rows = self._rows(f"SELECT move FROM moves WHERE position = ? AND {won} ORDER BY move", (turned.key,))
+        return [move_of(turned, move) for (move,) in rows]
 
     def statements_of(self, position: Position) -> list[Statement]:
         """Return the imported files' statements about a position, in the order of the imports."""
-        key, symmetry = canonical(position)
-        back = POINT_IMAGE[INVERSE[symmetry]]
-        rows = self._rows(_SELECT_STATEMENTS, (key,))
-        return [Statement(lo, hi, None if best is None else back[best], *names) for lo, hi, best, *names in rows]
+        turned = Turned.of(position)
+        rows = self._rows(_SELECT_STATEMENTS, (turned.key,))
+        return [
+            Statement(lo, hi, None if best is None else move_of(turned, best), *names) for lo, hi, best, *names in rows
+        ]
 
     def imported(self) -> dict[str, str]:
         """Return the SHA-256 of each file that was imported whole, and its name."""
@@ -188,17 +207,17 @@ class Store:
 
     def choice_of(self, position: Position) -> Choice | None:
         """Return our move in a position, or None when that is not chosen yet."""
-        key, symmetry = canonical(position)
-        rows = self._rows("SELECT move, solver_nodes, chance FROM choices WHERE position = ?", (key,))
+        turned = Turned.of(position)
+        rows = self._rows("SELECT move, solver_nodes, chance FROM choices WHERE position = ?", (turned.key,))
         if not rows:
             return None
         move, solver_nodes, chance = rows[0]
-        return Choice(position, POINT_IMAGE[INVERSE[symmetry]][move], solver_nodes, chance)
+        return Choice(position, move_of(turned, move), solver_nodes, chance)
 
     def choices(self) -> Iterator[tuple[Choice, Entry]]:
         """Yield what we play and what is proven, for each position with a choice, in the order of keys, canonical."""
         sql = f"""
-            SELECT key, move, solver_nodes, chance, lo, hi, best, nodes, seconds, positions.run, maker
+            SELECT key, move, solver_nodes, chance, {_COLUMNS.replace("run", "positions.run")}
             FROM choices JOIN positions ON key = position
             WHERE position > :key AND {_IS_POSITION} ORDER BY position LIMIT {_PAGE}
         """
@@ -240,11 +259,16 @@ class Store:
     def runs(self) -> list[dict[str, Any]]:
         """Return the runs in order: the columns of ``runs``, parameters and what was believed as mappings."""
         with self._clear_errors():
-            runs = list(self._db["runs"].rows_where(order_by="id"))
+            rows = self._db.execute("SELECT * FROM runs ORDER BY id")
+            names = [column[0] for column in rows.description]
+            runs = [dict(zip(names, row, strict=True)) for row in rows]
         try:
-            return [{**run, **{name: json.loads(run[name] or "null") for name in _JSON}} for run in runs]
-        except ValueError:
+            runs = [{**run, **{name: json.loads(run[name] or "null") for name in _JSON}} for run in runs]
+        except (ValueError, RecursionError):
             raise StoreError(f"{self.path}: damaged: what a run says of itself is no JSON") from None
+        if not all(map(_is_run, runs)):
+            raise StoreError(f"{self.path}: damaged: what a run says of itself is not what runs say")
+        return runs
 
     @property
     def identity(self) -> str:
@@ -254,10 +278,15 @@ class Store:
             raise StoreError(f"{self.path}: damaged: it should have one identity, of 32 hexadecimal digits")
         return names[0]
 
-    def position_bounds(self) -> dict[int, tuple[int, int, int | None]]:
-        """Return the bounds and the best move of all positions whose keys name one, by key."""
-        sql = f"SELECT key, lo, hi, best FROM positions WHERE {_IS_POSITION}"
-        return {key: (lo, hi, best) for key, lo, hi, best in self._rows(sql)}
+    def position_bounds(self) -> dict[int, tuple[int, int, int | None, bool]]:
+        """Return the bounds, best move and ``moves_known`` of all positions whose keys name one, by key."""
+        sql = f"SELECT key, lo, hi, best_move, moves_known FROM positions WHERE {_IS_POSITION}"
+        return {key: (lo, hi, best, bool(known)) for key, lo, hi, best, known in self._rows(sql)}
+
+    def origins(self) -> dict[int, tuple[int, int, str | None]]:
+        """Return the bounds of all positions, and how they came about, by key."""
+        rows = self._rows("SELECT key, lo, hi, origin FROM positions")
+        return {key: (lo, hi, origin) for key, lo, hi, origin in rows}
 
     def move_bounds(self) -> dict[int, dict[int, tuple[int, int]]]:
         """Return the recorded bounds of moves, by the position's key, then by the move."""
@@ -271,18 +300,22 @@ class Store:
         return [key for (key,) in self._rows(f"SELECT key FROM positions WHERE NOT ({_IS_POSITION}) ORDER BY key")]
 
     def damage(self) -> list[str]:
-        """Run SQLite's own checks of the file, and compare its schema with ours; return a line for each fault."""
-        from book.store.connection import schema_faults
+        """Run SQLite's own checks of the file, and compare its schema with ours; return a line for each fault.
 
-        found = [str(text) for (text,) in self._rows("PRAGMA integrity_check") if text != "ok"]
+        Where the schema is not ours that is all: what it would run is somebody else's. Raises StoreError.
+        """
+        from book.store.migrations import damage
+
+        with self._clear_errors():
+            found = damage(self._db)
+        if any(line.startswith("schema: ") for line in found):
+            return found
         wrong = " OR ".join(f"NOT json_valid(coalesce({name}, 'null'))" for name in _JSON)
         found += [
             f"run {run}: what it says of itself is no JSON"
             for (run,) in self._rows(f"SELECT id FROM runs WHERE {wrong}")
         ]
         orphans = self._rows("PRAGMA foreign_key_check")
-        with self._clear_errors():
-            found += schema_faults(self._db)
         return found + [
             f"row {row} of {table} names a row of {parent} that is not there" for table, row, parent, _ in orphans
         ]
@@ -300,10 +333,10 @@ class Store:
         Raises Contradiction, ValueError (a fact that fails Fact.check(), a move that is
         illegal) or StoreError; then nothing of the batch is written.
         """
-        rows, moves = rows_of(facts, run)
+        rows, moves = rows_of(facts, run, self._whose)
         with self._transaction():
             olds = self._positions(rows)
-            merged = {key: merge(key, olds.get(key), rows[key]) for key in rows}
+            merged = {key: merge(key, olds.get(key), rows[key], self._whose) for key in rows}
             merged_moves = {at: merge_move(at, self._old_move(at), new) for at, new in moves.items()}
             self._write_rows(_INSERT_POSITION, ((key, *row) for key, row in merged.items()))
             self._write_rows(_INSERT_MOVE, ((*at, *move) for at, move in merged_moves.items()))
@@ -311,6 +344,11 @@ class Store:
                 said = ((key, run, row.lo, row.hi, row.best) for key, row in rows.items())
                 self._write_rows(_INSERT_STATEMENT, said)
         return sum(improves(merged[key], olds.get(key)) for key in rows)
+
+    def _whose(self, row: StoredRow) -> str:
+        if row.maker is not None:
+            return f"worker {self.maker_name(row.maker)} in run {row.run}"
+        return "another proof" if row.run is None else f"run {row.run}"
 
     def _positions(self, keys: Iterable[int]) -> dict[int, StoredRow]:
         found: dict[int, StoredRow] = {}
@@ -322,7 +360,7 @@ class Store:
 
     def _old_move(self, at: tuple[int, int]) -> MoveRow | None:
         sql = "SELECT child, lo, hi FROM moves WHERE position = ? AND move = ?"
-        row = self._db.conn.execute(sql, at).fetchone()
+        row = self._db.execute(sql, at).fetchone()
         return None if row is None else MoveRow(*row)
 
     def choose(self, choices: Iterable[Choice], run: int | None = None) -> None:
@@ -367,7 +405,7 @@ class Store:
         left = iter(rows)
         while many := list(islice(left, 300)):
             values = list(chain.from_iterable(many))
-            self._db.conn.execute(f"{head}{', '.join([one] * len(many))}{tail}", values)
+            self._db.execute(f"{head}{', '.join([one] * len(many))}{tail}", values)
 
     def start_run(self, parameters: Mapping[str, Any]) -> int:
         """Note the start of a run, with its parameters (as JSON), machine and version; return its id."""
@@ -375,19 +413,19 @@ class Store:
         machine = f"{platform.node()} {platform.machine()}, {os.cpu_count()} cores"
         row = (json.dumps(parameters, sort_keys=True), machine, platform.python_version(), version(), _now())
         with self._transaction():
-            return int(self._db.conn.execute(sql, row).lastrowid or 0)
+            return int(self._db.execute(sql, row).lastrowid or 0)
 
     def note_believed(self, run: int, believed: Believed) -> None:
         """Note what a run takes from the store without searching it again."""
         with self._transaction():
             sql = "UPDATE runs SET believed = ? WHERE id = ?"
-            self._db.conn.execute(sql, (json.dumps(believed.record()), run))
+            self._db.execute(sql, (json.dumps(believed.record()), run))
 
     def note_worker(self, run: int, worker: str, host: str, code: str) -> int:
         """Note a worker of a cluster that has part in a run, and the hash of its code; return its number, for Fact."""
         with self._transaction():
             sql = "INSERT INTO makers (run, worker, host, code) VALUES (?, ?, ?, ?)"
-            return int(self._db.conn.execute(sql, (run, worker, host, code)).lastrowid or 0)
+            return int(self._db.execute(sql, (run, worker, host, code)).lastrowid or 0)
 
     def maker_name(self, maker: int) -> str:
         """Return the name of a worker by its number, the scheduler's address for it."""
@@ -408,8 +446,9 @@ class Store:
         ((own,),) = self._rows(f"SELECT count(*) FROM positions WHERE maker IN {its}", given)
         spoilt = "(SELECT key FROM positions WHERE run >= :first)"
         with self._transaction():
-            execute = self._db.conn.execute
+            execute = self._db.execute
             execute("DELETE FROM moves")
+            execute("UPDATE positions SET moves_known = 0 WHERE moves_known")
             execute(f"DELETE FROM choices WHERE run >= :first OR position IN {spoilt}", given)
             for table, column in (("statements", "position"), ("legal_moves", "position"), ("move_counts", "key")):
                 execute(f"DELETE FROM {table} WHERE {column} IN {spoilt}", given)
@@ -417,10 +456,10 @@ class Store:
         return first, rows, own
 
     def end_run(self, run: int, outcome: str, *, nodes: int | None = None, peak_mib: int | None = None) -> None:
-        """Note the end of a run and what it cost, where known; raises KeyError when there is no such run."""
+        """Note how a run ended, such as COMPLETE, and what it cost, where known; raises KeyError for no such run."""
         with self._transaction():
             sql = "UPDATE runs SET ended = ?, outcome = ?, nodes = ?, peak_mib = ? WHERE id = ?"
-            if not self._db.conn.execute(sql, (_now(), outcome, nodes, peak_mib, run)).rowcount:
+            if not self._db.execute(sql, (_now(), outcome, nodes, peak_mib, run)).rowcount:
                 raise KeyError(run)
 
     # The file
@@ -435,7 +474,7 @@ class Store:
             raise StoreError(f"{self.path}: opened for reading, not for writing")
         with self._clear_errors():
             # IMMEDIATE, so that what is merged with cannot change before it is written.
-            self._db.conn.execute("BEGIN IMMEDIATE")
+            self._db.execute("BEGIN IMMEDIATE")
             try:
                 yield
                 self._db.commit()
@@ -449,27 +488,23 @@ class Store:
         except UnicodeDecodeError:
             raise StoreError(f"{self.path}: damaged: its schema is no text") from None
         except sqlite3.Error as error:
+            if str(error) == "interrupted":
+                # Only connect() does that, for a Ctrl-C.
+                raise KeyboardInterrupt from None
             # It may quote a schema, which has lines.
             what = "locked by another program" if "locked" in str(error) else " ".join(str(error).split())
             raise StoreError(f"{self.path}: {what}") from error
 
 
-class _WriterLock:
+class WriterLock:
     """The right to write a store, held by one process until released or dead.
 
-    A record lock on a side file: unlike flock's it is not inherited by worker processes, which
-    would otherwise keep it after their parent was killed. As the kernel grants it to the same
-    process again, one process's own locks are counted here.
+    A lock on a side file. As Linux grants it to the same process again, one process's own locks are counted here.
     """
 
     _held: dict[Path, int] = {}  # noqa: RUF012 - shared on purpose
 
     def __init__(self, store: Path) -> None:
-        try:
-            # Imported here, because not every system has it, and reading a store does not need it.
-            import fcntl
-        except ModuleNotFoundError:
-            raise StoreError(f"{store}: stores are written on Linux only; here they can be read") from None
         self._key = store.resolve()
         if self._held.get(self._key) == os.getpid():
             raise StoreError(f"{store} is already open for writing in this process")
@@ -480,12 +515,12 @@ class _WriterLock:
             raise StoreError(f"{store}: cannot write there: {error.strerror}") from None
         try:
             if self._key.exists() and self._key.stat().st_nlink > 1:
-                self._file.close()
                 raise StoreError(f"{store} has another name, a hard link, by which others could write it: remove one")
-            fcntl.lockf(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+            if not try_lock(self._file):
+                raise StoreBusy(f"{store} is being written by another process")
+        except BaseException:
             self._file.close()
-            raise StoreError(f"{store} is being written by another process") from None
+            raise
         self._held[self._key] = os.getpid()
 
     def release(self) -> None:
@@ -494,15 +529,28 @@ class _WriterLock:
         del self._held[self._key]
 
 
+def _is_run(run: Mapping[str, Any]) -> bool:
+    """Return whether a row of runs, its JSON read, has what readers of it count on."""
+    told, believed = run["parameters"], run["believed"]
+    texts, numbers = ("machine", "python", "version", "started", "ended", "outcome"), ("id", "nodes", "peak_mib")
+    return (
+        isinstance(told, dict)
+        and (believed is None or (isinstance(believed, dict) and isinstance(believed.get("rows"), int)))
+        and all(run[name] is None or isinstance(run[name], str) for name in texts)
+        and all(run[name] is None or isinstance(run[name], int) for name in numbers)
+        and ("kind" not in told or all(isinstance(told.get(name), str) for name in ("import", "sha256")))
+    )
+
+
 def _is_import(run: Mapping[str, Any]) -> bool:
-    return "kind" in run["parameters"] and run["outcome"] == "complete"
+    return "kind" in run["parameters"] and run["outcome"] == COMPLETE
 
 
 def _choice_row(choice: Choice, run: int | None) -> tuple[int, int, int | None, float | None, int | None]:
     if not choice.position.allows(choice.move):
         raise ValueError(f"the move chosen, {choice.move}, is illegal")
-    key, symmetry = canonical(choice.position)
-    return key, POINT_IMAGE[symmetry][choice.move], choice.solver_nodes, choice.chance, run
+    turned = Turned.of(choice.position)
+    return turned.key, turned.to[choice.move], choice.solver_nodes, choice.chance, run
 
 
 def _now() -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from solver.answer import BLACK_WINS, LEAST, MOST
-from solver.position import PASS, POINTS, SIZE
+from solver.position import GAME_PLIES, PASS, POINTS, SIZE
 
 _EXPLORER = "explorer.html#from="
 
@@ -38,7 +38,7 @@ def _integer(expression: str) -> str:
 
 
 def _ply(key: str) -> str:
-    return _integer(f"24 - ({key} >> 55 & 31)")
+    return _integer(f"{GAME_PLIES} - ({key} >> 55 & 31)")
 
 
 def _mover(key: str) -> str:
@@ -50,15 +50,35 @@ def _winner(lo: str, hi: str, otherwise: str = "'undecided'") -> str:
     return f"CASE WHEN {lo} >= {BLACK_WINS} THEN 'Black' WHEN {hi} < {BLACK_WINS} THEN 'White' ELSE {otherwise} END"
 
 
+def _score(value: str) -> str:
+    """Return an expression for a result, komi included, as solver.bounds.score_text writes it."""
+    return f"printf('%s+%.1f', iif({value} < {BLACK_WINS}, 'W', 'B'), abs({value} - {BLACK_WINS - 0.5}))"
+
+
 def _worth(lo: str, hi: str) -> str:
-    """Return an expression for bounds in words, as book.drawing.report writes them."""
+    """Return an expression for bounds in words, komi included, as solver.bounds.worth_text writes them."""
     return f"""CASE
-        WHEN {lo} = {hi} THEN printf('%+d', {lo})
-        WHEN {lo} = {LEAST} AND {hi} = {MOST} THEN 'unknown'
-        WHEN {lo} = {LEAST} THEN printf('%+d or less', {hi})
-        WHEN {hi} = {MOST} THEN printf('%+d or more', {lo})
-        ELSE printf('%+d to %+d', {lo}, {hi})
+        WHEN {lo} = {hi} THEN {_score(lo)}
+        WHEN {lo} = {BLACK_WINS} THEN 'Black wins'
+        WHEN {lo} > {BLACK_WINS} THEN {_score(lo)} || ' or more'
+        WHEN {hi} = {BLACK_WINS - 1} THEN 'White wins'
+        WHEN {hi} < {BLACK_WINS} THEN {_score(hi)} || ' or more'
+        ELSE 'undecided'
     END"""
+
+
+def _best(key: str) -> str:
+    """Return an expression for all moves known to keep the mover's bound, by the rows of positions and moves."""
+    return f"""(
+        SELECT group_concat({_move("move")}, ' ') FROM (
+            SELECT best_move AS move WHERE best_move IS NOT NULL
+            UNION SELECT move FROM moves WHERE moves.position = {key} AND CASE positions.mover
+                WHEN 1 THEN moves.lo >= positions.lo AND positions.lo > {LEAST}
+                ELSE moves.hi <= positions.hi AND positions.hi < {MOST}
+            END
+            ORDER BY move
+        )
+    )"""
 
 
 def _source(run: str, parameters: str) -> str:
@@ -75,6 +95,7 @@ def _explorer(key: str) -> str:
 
 # What columns mean that several tables have.
 BOARD = "the five rows from the top, `X` Black, `O` White, `.` empty, in the stored orientation"
+PASSED = "1 when the last ply was a PASS, else 0"
 AFTER_BOARD = "the board after the move, turned to its own stored orientation"
 PLY = "plies played, 0 to 24; Black moves at even ones"
 MOVER = "`Black` or `White`, whose turn it is"
@@ -84,9 +105,18 @@ KEY_TEXT = "the key as text, for programs that cannot hold 61 bits, such as Java
 AFTER_KEY = "the key of the position after the move"
 LO = "proven: the value is at least this"
 HI = "proven: the value is at most this"
-WORTH = "the value, or the bounds on it, in words: `+3`, `+3 or more`, `+2 or less`, `-1 to +2`, `unknown`"
+WORTH = (
+    "the result under best play in words, komi included: `B+0.5`, `B+2.5 or more`, `Black wins`, `White wins`, "
+    "`undecided`"
+)
 VALUE = "stones Black - White at the end under best play, null while it is not known exactly"
 BEST_MOVE = "a move that keeps the mover's bound, `i,j` or `PASS`, or null"
+BEST = "all moves that are known to keep the mover's bound, separated by blanks, or null"
+MOVES_KNOWN = "1 where the value is exact and every move that is not in `best` is proven to be worse, else 0"
+ORIGIN = (
+    "how the bounds came about: `search`; `ply before`, by a best move that leads to the position; `ply after`, by "
+    "minimax; null where a file claims them, or where it was not noted"
+)
 EXPLORER = "the link to this position in the explorer, explorer.html"
 AFTER_EXPLORER = "the link to the position after the move in the explorer, explorer.html"
 SOURCE = "where the bounds come from: the file that was imported, or the search of which run"
@@ -129,13 +159,16 @@ POSITIONS = View(
         "ply": ("ply", PLY),
         "mover": (_mover("key"), MOVER),
         "ko": (_move("ko"), "the point that the mover may not play, `i,j` (row, column), or null"),
-        "passed": ("CASE WHEN passed THEN 'yes' ELSE 'no' END", "`yes` when the last ply was a PASS, else `no`"),
+        "passed": ("passed", PASSED),
         "winner": (_winner("lo", "hi"), WINNER),
         "worth": (_worth("lo", "hi"), WORTH),
         "value": (_integer("CASE WHEN lo = hi THEN lo END"), VALUE),
         "lo": ("lo", LO),
         "hi": ("hi", HI),
-        "best_move": (_move("best"), BEST_MOVE),
+        "best_move": (_move("best_move"), BEST_MOVE),
+        "best": (_best("positions.key"), BEST),
+        "moves_known": ("moves_known", MOVES_KNOWN),
+        "origin": ("origin", ORIGIN),
         "nodes": ("positions.nodes", NODES),
         "seconds": ("seconds", SECONDS),
         "source": (_source("run", "parameters"), SOURCE),
@@ -150,9 +183,10 @@ _ENDED = "(legal_moves.child >> 55 & 31) = 0"
 _MARGIN = "length(replace(after_board, 'O', '')) - length(replace(after_board, 'X', ''))"
 
 # The bounds of the position after a move come from its row, from the record of the move, from the score on the board at
-# the end of the game, and from the position before. No move is worth more to its mover than the
-# position is, and the best one, with those alike, is worth as much.
+# the end of the game, and from the position before. No move is worth more to its mover than the position is; the best
+# one, with those alike, is worth as much. Where all best moves are known, each is recorded, and any other is worse.
 _AS_GOOD = "legal_moves.child = best_link.child"
+_WORSE = "(before.moves_known AND moves.move IS NULL)"
 _LINKED = f"""
 WITH
     linked AS (
@@ -167,12 +201,12 @@ WITH
             max(
                 coalesce(after.lo, {LEAST}),
                 coalesce(moves.lo, {LEAST}),
-                CASE WHEN before.mover = 2 OR {_AS_GOOD} THEN before.lo ELSE {LEAST} END
+                CASE WHEN before.mover = 2 OR {_AS_GOOD} THEN before.lo + {_WORSE} ELSE {LEAST} END
             ) AS least,
             min(
                 coalesce(after.hi, {MOST}),
                 coalesce(moves.hi, {MOST}),
-                CASE WHEN before.mover = 1 OR {_AS_GOOD} THEN before.hi ELSE {MOST} END
+                CASE WHEN before.mover = 1 OR {_AS_GOOD} THEN before.hi - {_WORSE} ELSE {MOST} END
             ) AS most,
             CASE
                 WHEN {_ENDED} THEN 'end of the game'
@@ -182,7 +216,7 @@ WITH
         FROM legal_moves
             JOIN positions AS before ON before.key = legal_moves.position
             LEFT JOIN legal_moves AS best_link
-                ON best_link.position = legal_moves.position AND best_link.move = before.best
+                ON best_link.position = legal_moves.position AND best_link.move = before.best_move
             LEFT JOIN positions AS after ON after.key = legal_moves.child
             LEFT JOIN moves ON moves.position = legal_moves.position AND moves.move = legal_moves.move
             LEFT JOIN runs ON runs.id = after.run
@@ -218,8 +252,8 @@ MOVES = View(
         "source": (
             f"coalesce(told_by, CASE WHEN hi - lo < {MOST - LEAST} THEN 'position before the move' ELSE 'none' END)",
             "what tells of the move: a file or run that knows the position after it, `end of the game`, "
-            "`recorded with the move`, `position before the move` (no move is worth more than its position, and the "
-            "best one is worth as much), or `none`",
+            "`recorded with the move`, `position before the move` (no move is worth more than its position, the best "
+            "one is worth as much, and where `moves_known` is 1 another is worse), or `none`",
         ),
         "after_board": ("after_board", AFTER_BOARD),
         "explorer": (_explorer("after_key"), AFTER_EXPLORER),
@@ -253,7 +287,7 @@ ONLY_MOVES = View(
         ),
         "moves": ("different", "how many different moves there are"),
         "worth": ("worth", WORTH),
-        "second_value": ("second", "the value after the best of the other moves, where all values are known"),
+        "second_value": ("second_value", "the value after the best of the other moves, where all values are known"),
         "source": ("source", SOURCE),
         **_LINKS,
     },
@@ -288,7 +322,9 @@ WITH
         SELECT key, after_key, group_concat({_move("move")}, ' ') AS move
         FROM (
             SELECT position AS key, child AS after_key, move FROM legal_moves
-            WHERE position IN (SELECT key FROM positions WHERE CASE mover WHEN 1 THEN hi < 3 ELSE lo >= 3 END)
+            WHERE position IN (
+                SELECT key FROM positions WHERE CASE mover WHEN 1 THEN hi < {BLACK_WINS} ELSE lo >= {BLACK_WINS} END
+            )
             ORDER BY move
         )
         GROUP BY key, after_key
@@ -331,17 +367,17 @@ SWINGS = View(
     {
         **_PLACE,
         "worth": ("worth", WORTH),
-        "best_move": ("best_move", "the stored best move, `i,j` or `PASS`"),
+        "best_move": ("best_move", BEST_MOVE),
         "moves": ("different", "how many different moves there are"),
-        "best_value": ("best", "the value after the best move"),
-        "second_value": ("second", "the value after the best of the other moves; equal where two moves are best"),
-        "worst_value": ("worst", "the value after the worst move"),
-        "lost_by_second": (_integer("abs(best - second)"), "points between the best move and the next"),
-        "lost_by_worst": (_integer("abs(best - worst)"), "points between the best move and the worst"),
+        "best_value": ("best_value", "the value after the best move"),
+        "second_value": ("second_value", "the value after the best of the other moves; equal where two moves are best"),
+        "worst_value": ("worst_value", "the value after the worst move"),
+        "lost_by_second": (_integer("abs(best_value - second_value)"), "points between the best move and the next"),
+        "lost_by_worst": (_integer("abs(best_value - worst_value)"), "points between the best move and the worst"),
         **_LINKS,
     },
     """FROM move_counts JOIN positions_view ON positions_view.key = move_counts.key
-WHERE second IS NOT NULL
+WHERE second_value IS NOT NULL
 ORDER BY lost_by_second DESC, lost_by_worst DESC, positions_view.key""",
 )
 

@@ -2,13 +2,13 @@
 
 import { isOver } from "./rules.js";
 import { bestLine } from "./engine.js";
-import { valueOf } from "./facts.js";
-import { reason } from "./reasons.js";
+import { explained } from "./explained.js";
 
 export class BestLines {
   constructor(app) {
     this.app = app;
     this._lines = new Map();
+    this._whys = new Map();
   }
 
   // The line from a position: its moves, whether it is whole, and whether the search for it goes on.
@@ -20,15 +20,28 @@ export class BestLines {
     return this.get(position)?.moves ?? [];
   }
 
-  // Why a move is worse than the best one, once best play after both is known to the end; null where it is not, or is as good.
+  // Why a move is worse than the best one, once that is found; null where it is not, or is as good.
   // { text, worse, better }: two sentences, and the lines that they tell of.
-  why(position, move, child) {
-    const { facts, rules } = this.app;
-    const [after, best] = [this.get(child), this.get(position)];
-    if (!after?.whole || !best?.whole || valueOf(facts.about(position).fact) === valueOf(facts.own(child))) return null;
-    const lines = { worse: [move, ...after.moves], better: best.moves };
-    const told = reason(rules, position, lines.worse, lines.better);
-    return { text: `${told.worse} ${told.better}`, ...lines };
+  why(position, move) {
+    return this._whys.get(`${lineId(position)} ${move}`)?.found ?? null;
+  }
+
+  // Find out why a move is worse, unless that is known or searched.
+  explain(position, move, signal) {
+    const { engine, facts } = this.app;
+    const id = `${lineId(position)} ${move}`;
+    const had = this._whys.get(id);
+    if (!engine || (had && !had.signal.aborted) || had?.found !== undefined) return;
+    const why = { signal, found: undefined };
+    this._whys.set(id, why);
+    explained(engine, facts, position, move, { signal })
+      .then((found) => {
+        why.found = found && { text: `${found.told.worse} ${found.told.better}`, worse: found.worse, better: found.better };
+        this.app.refresh();
+      })
+      .catch((error) => {
+        if (!signal.aborted) throw error;
+      });
   }
 
   // Find the best line from a position, once its value is known, with at most so many nodes for each move.
@@ -42,25 +55,29 @@ export class BestLines {
     const line = { moves: had?.moves ?? [], whole: isOver(position), busy: true, nodes, signal };
     this._lines.set(lineId(position), line);
     const onMoves = (moves, whole) => {
-      if (moves.length >= line.moves.length) Object.assign(line, { moves, whole });
+      if (whole || moves.length >= line.moves.length) Object.assign(line, { moves, whole });
       this.app.refresh();
     };
     bestLine(engine, facts, position, value, { nodes, signal, onMoves })
+      .then(() => {
+        line.busy = false;
+        // More nodes may be allowed by now, and nothing else may ask again.
+        if (!line.whole) this.app.wantLine();
+      })
       .catch((error) => {
+        line.busy = false;
         line.nodes = 0;
         if (error.name !== "AbortError") throw error;
       })
-      .finally(() => {
-        line.busy = false;
-        this.app.refresh();
-      });
+      .finally(() => this.app.refresh());
   }
 
   // Note a best line that was found elsewhere.
   keep(position, moves) {
     const had = this.get(position);
-    if (!had || had.moves.length < moves.length)
-      this._lines.set(lineId(position), { moves, whole: false, busy: false, nodes: 0 });
+    // A search for it that goes on keeps its line.
+    if (!had) this._lines.set(lineId(position), { moves, whole: false, busy: false, nodes: 0 });
+    else if (!had.whole && had.moves.length < moves.length) had.moves = moves;
   }
 }
 

@@ -1,7 +1,7 @@
 // The board: a drawing, and a button over each point for the mouse, the keyboard and screen readers.
 
 import { POINTS, SIZE, moveName, stoneAt } from "./rules.js";
-import { winnerOf } from "./facts.js";
+import { winnerOf } from "./evidence.js";
 import { shortResult } from "./words.js";
 import { make, setLabel, watch } from "./dom.js";
 

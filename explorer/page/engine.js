@@ -1,4 +1,8 @@
 // The kernel in workers, one for each core, asked in slices so that the page can turn to another position at any moment.
+//
+// Whoever asks may turn to something else before the answer comes. So each question has a signal, Engine.search() throws an
+// AbortError in place of an answer that comes after the abort, and what comes of an answer is used where Task.run() or
+// throwIfAborted() has looked at the signal since the last await.
 
 import {
   BLACK_WINS,
@@ -14,7 +18,7 @@ import {
   passEnds,
   signOf,
 } from "./rules.js";
-import { winnerOf } from "./facts.js";
+import { UNKNOWN_BOUNDS, meet, seen, winnerOf } from "./evidence.js";
 
 // Seconds that a slice should take, and how many nodes it may have.
 const SLICE_SECONDS = 0.05;
@@ -41,6 +45,38 @@ const LATE_LEFT = 12;
 function tableLines(lanes) {
   const small = matchMedia("(pointer: coarse)").matches || (navigator.deviceMemory ?? 8) < 4;
   return (small ? SMALL_TABLE_LINES : TABLE_LINES) / (lanes > 2 ? 2 : 1);
+}
+
+// One thing that the page waits for at a time: the next one, or stop(), ends it, and what it promised is not used.
+export class Task {
+  constructor() {
+    this.controller = null;
+  }
+
+  get isRunning() {
+    return this.controller !== null;
+  }
+
+  stop() {
+    this.controller?.abort();
+    this.controller = null;
+  }
+
+  // Do work(signal) in place of what runs, and hand what comes of it to use(), unless it is stopped before.
+  async run(work, use = () => {}) {
+    this.stop();
+    const controller = (this.controller = new AbortController());
+    const { signal } = controller;
+    let result;
+    try {
+      result = await work(signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      if (this.controller === controller) this.controller = null;
+    }
+    if (!signal.aborted) use(result);
+  }
 }
 
 // A worker, and the questions that it has not answered yet.
@@ -120,13 +156,15 @@ export class Engine {
   }
 
   // One slice of the question whether the mover's value reaches a goal. name: "decide", or "bound" where no move is wanted.
-  async search(name, lane, position, goal) {
+  async search(name, lane, position, goal, signal) {
+    signal?.throwIfAborted();
     const answer = await lane.ask(name, { question: kernelArguments(position), goal, nodes: lane.slice });
     if (answer.nodes > LEAST_SLICE) {
       const fit = (answer.nodes / Math.max(answer.seconds, 1e-3)) * SLICE_SECONDS;
       lane.slice = Math.round(Math.min(Math.max(fit, LEAST_SLICE), MOST_SLICE));
     }
     if (answer.kept) for (const other of this.lanes) if (other !== lane) other.tell(answer.kept);
+    signal?.throwIfAborted();
     return answer;
   }
 }
@@ -153,6 +191,7 @@ export class Survey {
   // Search until all is exact; an AbortError ends it before.
   async run(signal) {
     const working = new Map();
+    signal?.throwIfAborted();
     for (;;) {
       // A worker that opens later joins in.
       for (const lane of this.engine.lanes)
@@ -162,6 +201,7 @@ export class Survey {
         }
       if (!working.size) return;
       await Promise.race(working.values());
+      signal?.throwIfAborted();
     }
   }
 
@@ -180,7 +220,7 @@ export class Survey {
   // Bounds from the mover's side, and the goal to ask for. A second worker is given a goal beside the first one's, as an exact
   // value takes the answers to two; null where there is none left.
   _state(item) {
-    const { lo, hi } = boundsFor(item.sign, this.facts.own(item.position, item.key));
+    const { lo, hi } = seen(item.sign > 0, this.facts.own(item.position, item.key));
     const win = item.sign > 0 ? BLACK_WINS : 1 - BLACK_WINS;
     const undecided = lo < win && win <= hi;
     const guess = undecided ? win : (item.guess ?? item.sign * marginOf(item.position));
@@ -194,16 +234,14 @@ export class Survey {
     try {
       const end = item.spent + PATIENCE;
       for (;;) {
-        signal?.throwIfAborted();
-        const answer = await this.engine.search("bound", lane, item.position, goal);
-        signal?.throwIfAborted();
+        const answer = await this.engine.search("bound", lane, item.position, goal, signal);
         item.spent += answer.nodes;
         this.nodes += answer.nodes;
         const had = this.facts.own(item.position, item.key);
         noteAnswer(this.facts, item, answer);
         const now = this.facts.own(item.position, item.key);
         if (now.lo > had.lo || now.hi < had.hi) this.onLearn(item.position);
-        const { lo, hi } = boundsFor(item.sign, this.facts.own(item.position, item.key));
+        const { lo, hi } = seen(item.sign > 0, this.facts.own(item.position, item.key));
         if (goal <= lo || goal > hi || item.spent > end) return;
       }
     } finally {
@@ -212,13 +250,8 @@ export class Survey {
   }
 }
 
-// Bounds from the mover's side from those from Black's, or the other way round.
-function boundsFor(sign, { lo, hi }) {
-  return sign > 0 ? { lo, hi } : { lo: -hi, hi: -lo };
-}
-
 function noteAnswer(facts, { key, sign }, answer) {
-  facts.note(key, boundsFor(sign, answer), answer.nodes, answer.seconds);
+  facts.note(key, seen(sign > 0, answer), answer.nodes, answer.seconds);
 }
 
 // The questions about one position, in slices. Bounds and moves, from the mover's side, are kept between them.
@@ -236,7 +269,7 @@ export class Quest {
 
   // Bounds from the mover's side.
   get bounds() {
-    return boundsFor(this.sign, this.facts.own(this.position, this.key));
+    return seen(this.sign > 0, this.facts.own(this.position, this.key));
   }
 
   // Ask until the mover's value is known to reach a goal or not, or until `nodes` are spent; return the move that reaches
@@ -244,8 +277,7 @@ export class Quest {
   async decide(goal, { nodes = Infinity, signal } = {}) {
     const end = this.nodes + nodes;
     while (this.nodes < end) {
-      signal?.throwIfAborted();
-      const answer = await this._search(this.position, goal);
+      const answer = await this._search(this.position, goal, signal);
       this._note(answer);
       if (answer.lo >= goal) return answer.best;
       if (answer.hi < goal) return NO_MOVE;
@@ -282,25 +314,23 @@ export class Quest {
     let goal = this.sign * marginOf(position);
     for (let fewer = left - 2 * Math.floor((left - GUESS_LEFT) / 2); fewer < left; fewer += 2) {
       const shorter = { ...position, ply: PLIES - fewer, passed: position.passed || position.ply === 0 };
-      let [lo, hi] = [-MOST, MOST];
-      while (lo < hi) {
+      let bounds = UNKNOWN_BOUNDS;
+      while (bounds.lo < bounds.hi) {
         if (this.nodes >= end) return goal;
-        signal?.throwIfAborted();
-        goal = Math.min(Math.max(goal, lo + 1), hi);
-        const answer = await this._search(shorter, goal);
+        goal = Math.min(Math.max(goal, bounds.lo + 1), bounds.hi);
+        const answer = await this._search(shorter, goal, signal);
         this.nodes += answer.nodes;
-        lo = Math.max(lo, answer.lo);
-        hi = Math.min(hi, answer.hi);
-        if (lo >= goal) goal = lo + 1;
-        else if (hi < goal) goal = hi;
+        bounds = meet(bounds, answer);
+        if (bounds.lo >= goal) goal = bounds.lo + 1;
+        else if (bounds.hi < goal) goal = bounds.hi;
       }
-      goal = lo;
+      goal = bounds.lo;
     }
     return goal;
   }
 
-  _search(position, goal) {
-    return this.engine.search("decide", this.lane, position, goal);
+  _search(position, goal, signal) {
+    return this.engine.search("decide", this.lane, position, goal, signal);
   }
 
   _note(answer) {
@@ -323,7 +353,7 @@ export async function keepingMove(engine, facts, position, value, options) {
 }
 
 // Whether a move is proved to keep a position's exact value: the opponent does not reach more than it leaves.
-async function keepsValue(engine, facts, position, move, value, options) {
+export async function keepsValue(engine, facts, position, move, value, options) {
   const child = facts.rules.play(position, move);
   if (isOver(child)) return marginOf(child) === value;
   return (await new Quest(engine, facts, child).decide(1 - signOf(position) * value, options)) === NO_MOVE;
@@ -339,7 +369,7 @@ async function teachingMove(engine, facts, position, value, options) {
 }
 
 // The legal moves, those that take the most stones first, then those that leave the fewest points to be filled.
-function settlingFirst(rules, position) {
+export function settlingFirst(rules, position) {
   const ranked = rules.legalMoves(position).map((move) => {
     const after = rules.play(position, move);
     return { move, taken: stoneCount(position) + (move === PASS ? 0 : 1) - stoneCount(after), open: openPoints(rules, after) };
@@ -365,6 +395,7 @@ export async function bestLine(engine, facts, position, value, { nodes, signal, 
   let current = position;
   while (!isOver(current)) {
     const move = await teachingMove(engine, facts, current, value, { nodes, signal });
+    signal?.throwIfAborted();
     if (move === null) break;
     moves.push(move);
     current = facts.rules.play(current, move);
@@ -390,7 +421,7 @@ export async function perfectMove(engine, facts, position, { nodes, signal }) {
       return { move: await playOn(engine, facts, position, move, lo, { nodes, signal }), from: "value" };
   }
   if (winning !== null && winning <= PASS) return { move: winning, from: "verdict" };
-  const { best } = await engine.search("decide", quest.lane, position, quest.bounds.lo + 1);
+  const { best } = await engine.search("decide", quest.lane, position, quest.bounds.lo + 1, signal);
   return { move: best <= PASS ? best : facts.rules.legalMoves(position)[0], from: "guess" };
 }
 

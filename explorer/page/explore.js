@@ -21,7 +21,7 @@ export class ExploreMode {
     const text = this._lineText();
     setText(byId("bestline-text"), text);
     byId("bestline").hidden = !text && !app.playing;
-    const why = text && app.looked ? app.lines.why(app.position, app.looked.moves[0], app.looked.child) : null;
+    const why = text && app.looked ? app.lines.why(app.position, app.looked.moves[0]) : null;
     byId("bestline-why").hidden = !why;
     setText(byId("bestline-why"), why?.text ?? "");
     setText(byId("play-line"), app.playing ? "Stop" : "Play it");

@@ -2,6 +2,21 @@
 //
 // A claim is { source, lo, hi } and, of the kernel's, { nodes, seconds }. A fact is { lo, hi, claims }: all claims together.
 
+import {
+  Contradiction,
+  UNKNOWN_BOUNDS,
+  afterMove,
+  bestOf,
+  capped,
+  kept,
+  meet,
+  most,
+  pointsLost,
+  reach,
+  valueOf,
+  winnerOf,
+  wonBy,
+} from "./evidence.js";
 import { BLACK_WINS, MOST, NO_MOVE, PASS, START, isOver, keyOf, marginOf, positionOf, signOf } from "./rules.js";
 
 const VERDICT_WIN = 1;
@@ -74,8 +89,8 @@ export function readBook(bytes) {
   const decided = bytes.slice(9 * rows);
   for (let row = 0; row < rows; row++) {
     if (!decided[row]) continue;
-    if ((decided[row] === VERDICT_WIN) === signOf(positionOf(keys[row])) > 0) lo[row] = BLACK_WINS;
-    else hi[row] = BLACK_WINS - 1;
+    const isBlacks = (decided[row] === VERDICT_WIN) === signOf(positionOf(keys[row])) > 0;
+    ({ lo: lo[row], hi: hi[row] } = wonBy(isBlacks ? 0 : 1));
   }
   return { keys, best, lo, hi, decided };
 }
@@ -150,21 +165,15 @@ export function readTraps(bytes) {
   return traps;
 }
 
-// 0 or 1, the colour that bounds say wins, or null.
-export function winnerOf({ lo, hi }) {
-  return lo >= BLACK_WINS ? 0 : hi < BLACK_WINS ? 1 : null;
-}
-
-export function valueOf({ lo, hi }) {
-  return lo === hi ? lo : null;
-}
-
-// Bounds that claims make together.
-function together(claims) {
-  return {
-    lo: Math.max(-MOST, ...claims.map((claim) => claim.lo)),
-    hi: Math.min(MOST, ...claims.map((claim) => claim.hi)),
-  };
+// The fact that claims make together; throws Contradiction where they cannot all be true.
+function factOf(claims) {
+  const bounds = claims.reduce(meet, UNKNOWN_BOUNDS);
+  const fact = { ...bounds, claims };
+  if (bounds.lo > bounds.hi) {
+    const sources = ["lo", "hi"].map((end) => endSource(fact, end, bounds[end]));
+    throw new Contradiction(`${sources[0]}: ${bounds.lo} or more, and ${sources[1]}: ${bounds.hi} or less, cannot both be true`);
+  }
+  return fact;
 }
 
 const rankOf = (source) => SOURCES.indexOf(source);
@@ -191,28 +200,32 @@ export function valueSource(fact) {
   return leastTrusted(["lo", "hi"].map((end) => endSource(fact, end, fact[end])).filter(Boolean));
 }
 
-// A position's bounds from its moves: the best move gives the mover's bound, all of them together the other.
-function fromMoves(sign, moves) {
-  const [least, most] = sign > 0 ? ["lo", "hi"] : ["hi", "lo"];
-  const top = (end) => sign * Math.max(...moves.map(({ fact }) => sign * fact[end]));
-  const [kept, bound] = [top(least), top(most)];
-  const keepers = moves.map(({ fact }) => endSource(fact, least, kept)).filter(Boolean);
-  const bounders = moves.map(({ fact }) => endSource(fact, most, bound));
+// The names of the mover's end of the bounds, and of the other one.
+const endsOf = (black) => (black ? ["lo", "hi"] : ["hi", "lo"]);
+
+// A position's bounds from its moves, a claim for each end: the best move gives the mover's, all of them together the other.
+function fromMoves(black, moves) {
+  const facts = moves.map(({ fact }) => fact);
+  const bounds = bestOf(black, facts);
+  const [own, other] = endsOf(black);
+  const keepers = facts.map((fact) => endSource(fact, own, bounds[own])).filter(Boolean);
+  const bounders = facts.map((fact) => endSource(fact, other, bounds[other]));
   return [
-    keepers.length ? claimOf(mostTrusted(keepers), least, kept) : null,
-    bounders.every(Boolean) ? claimOf(leastTrusted(bounders), most, bound) : null,
+    keepers.length ? { source: mostTrusted(keepers), ...kept(black, bounds) } : null,
+    bounders.every(Boolean) ? { source: leastTrusted(bounders), ...capped(black, bounds) } : null,
   ];
 }
 
-// The bounds of each move from its position: no move is worth more to the mover.
-function fromParent(sign, fact) {
-  const most = sign > 0 ? "hi" : "lo";
-  const source = endSource(fact, most, fact[most]);
-  return source && claimOf(source, most, fact[most]);
-}
-
-function claimOf(source, end, bound) {
-  return { source, lo: -MOST, hi: MOST, [end]: bound };
+// The bounds of a move from its position, a claim for each end: no move is worth more to the mover, and if only one can be
+// worth as much, it is.
+function fromParent(black, fact, isBest) {
+  const follows = afterMove(black, fact, isBest);
+  return [kept, capped].map((half) => {
+    const bounds = half(black, follows);
+    const end = endsOf(black)[half === kept ? 0 : 1];
+    const source = endSource(fact, end, bounds[end]);
+    return source && { source, ...bounds };
+  });
 }
 
 export class Facts {
@@ -261,25 +274,26 @@ export class Facts {
       if (computed) claims.push(computed);
       claims.push(...Object.values(this.carried.get(key) ?? {}));
     }
-    return { ...together(claims), claims };
+    return factOf(claims);
   }
 
   // The facts about a position and about its moves, each sharpened by the other, and kept for when they are met again:
-  // { fact, moves: [{ moves, key, child, fact }] }, the moves in classes.
+  // { fact, moves: [{ moves, key, child, fact, lost }] }, the moves in classes; lost: points, at least and at most.
   about(position) {
-    const sign = signOf(position);
+    const black = signOf(position) > 0;
     const { key, classes, told } = this._movesOf(position);
     for (const { one, claim } of told) this._carry(one.key, claim, this.own(one.child, one.key));
     if (!classes.length) return { fact: this.own(position, key), moves: [] };
-    for (const claim of fromMoves(sign, classes.map((one) => ({ fact: this.own(one.child, one.key) }))))
-      this._carry(key, claim, this.own(position, key));
+    const withFacts = () => classes.map((one) => ({ ...one, fact: this.own(one.child, one.key) }));
+    for (const claim of fromMoves(black, withFacts())) this._carry(key, claim, this.own(position, key));
     const fact = this.own(position, key);
-    const claim = fromParent(sign, fact);
-    const moves = classes.map((one) => {
-      this._carry(one.key, claim, this.own(one.child, one.key));
-      return { ...one, fact: this.own(one.child, one.key) };
-    });
-    return { fact, moves };
+    const able = withFacts().filter((one) => most(black, one.fact) >= reach(black, fact));
+    for (const one of classes)
+      for (const claim of fromParent(black, fact, able.length === 1 && able[0].key === one.key))
+        this._carry(one.key, claim, this.own(one.child, one.key));
+    const now = withFacts();
+    const others = (one) => now.filter((other) => other !== one).map((other) => other.fact);
+    return { fact, moves: now.map((one) => ({ ...one, lost: pointsLost(black, fact, one.fact, others(one)) })) };
   }
 
   // What does not change about a position's moves: their classes, and what the tables tell by naming a best one.
@@ -318,23 +332,23 @@ export class Facts {
 
   // The claims about moves that follow when tables name a best one: { one, claim }[].
   *_toldOfMoves(position, key, classes) {
-    const end = signOf(position) > 0 ? "lo" : "hi";
+    const black = signOf(position) > 0;
     for (const [source, table] of this.tables) {
       const row = table.best ? rowOf(table, key) : -1;
       if (row < 0) continue;
       const keeping = this._images(position, key, table.best[row]);
       for (const one of classes)
-        if (keeping.includes(one.moves[0])) yield { one, claim: claimOf(source, end, table[end][row]) };
+        if (keeping.includes(one.moves[0]))
+          yield { one, claim: { source, ...kept(black, { lo: table.lo[row], hi: table.hi[row] }) } };
     }
   }
 
   // Note what the kernel proved; bounds from Black's side.
   note(key, { lo, hi }, nodes, seconds) {
-    const had = this.computed.get(key) ?? { source: "kernel", lo: -MOST, hi: MOST, nodes: 0, seconds: 0 };
+    const had = this.computed.get(key) ?? { ...UNKNOWN_BOUNDS, nodes: 0, seconds: 0 };
     this.computed.set(key, {
       source: "kernel",
-      lo: Math.max(had.lo, lo),
-      hi: Math.min(had.hi, hi),
+      ...meet(had, { lo, hi }),
       nodes: had.nodes + nodes,
       seconds: had.seconds + seconds,
     });
@@ -359,8 +373,9 @@ export class Facts {
     const key = this.rules.key(position);
     const row = rowOf(this.lines, key);
     if (row >= 0) return this._images(position, key, this.lines.best[row])[0];
-    const sign = signOf(position);
-    return this.about(position).moves.find(({ fact }) => (sign > 0 ? fact.lo >= value : fact.hi <= value))?.moves[0] ?? null;
+    const black = signOf(position) > 0;
+    const least = reach(black, { lo: value, hi: value });
+    return this.about(position).moves.find(({ fact }) => reach(black, fact) >= least)?.moves[0] ?? null;
   }
 
   // The trap that the book sets in a lost position, or null: { move, replies: [{ move, chance, holds }], chance, later }.

@@ -1,4 +1,5 @@
-// The line on the page: where it starts, its moves, and the position looked at.
+// The line on the page: where it starts, its moves, and the position looked at. `lost`: what ended the game after its last
+// move, as formats.js has it.
 
 import { START } from "./rules.js";
 
@@ -8,8 +9,9 @@ export class Line {
     this.load({ start: START, moves: [] });
   }
 
-  load({ start, moves, at = moves.length }) {
+  load({ start, moves, at = moves.length, lost = null }) {
     this.start = start;
+    this.lost = lost;
     this.moves = [...moves];
     this.at = at;
     this.positions = [start];
@@ -32,8 +34,7 @@ export class Line {
   // Play a legal move; one that the line has next goes on in it, another one starts a new end.
   play(move) {
     if (this.moves[this.at] !== move) {
-      this.moves.length = this.at;
-      this.positions.length = this.at + 1;
+      this.cut();
       this.moves.push(move);
       this.positions.push(this.rules.play(this.position, move));
     }
@@ -48,5 +49,6 @@ export class Line {
   cut() {
     this.moves.length = this.at;
     this.positions.length = this.at + 1;
+    this.lost = null;
   }
 }

@@ -1,6 +1,7 @@
 // The page. App holds the line of play (line.js), the mode and what is looked at, and has the rest do the work:
 //
 // - rules.js and engine.js ask the compiled kernel, the one at once and the other in workers (worker.js);
+// - evidence.js has the laws of bounds;
 // - facts.js brings together what the book, the atlas, the certificates and the kernel say of a position;
 // - bestlines.js finds lines of play; words.js puts results into words, formats.js games into links and SGF;
 // - board.js, played.js, verdict.js and moves.js draw what App hands them;
@@ -33,10 +34,9 @@ import {
   readProved,
   readTraps,
   unpack,
-  valueOf,
   valueSource,
-  winnerOf,
 } from "./facts.js";
+import { Contradiction, valueOf, winnerOf } from "./evidence.js";
 import { Engine, Quest, Survey, perfectMove } from "./engine.js";
 import { Board, ghostsOf } from "./board.js";
 import { Line } from "./line.js";
@@ -80,6 +80,7 @@ class App {
     this.playing = null;
     this.computing = false;
     this.search = new AbortController();
+    this.looking = new AbortController();
     this.note = "";
     this.played = new PlayedList(this);
     this.verdict = new VerdictCard(this);
@@ -134,6 +135,7 @@ class App {
   changed() {
     this.stopLine();
     this.looked = null;
+    this._looksElsewhere();
     this.facts.carryAlong(this.line.positions);
     this.say("");
     this._writeFragment();
@@ -198,8 +200,8 @@ class App {
 
   // Keep the line that is on the page, to come back to it.
   keepOwn() {
-    const { start, moves, at } = this.line;
-    this.own ??= { start, moves: [...moves], at };
+    const { start, moves, at, lost } = this.line;
+    this.own ??= { start, moves: [...moves], at, lost };
   }
 
   _disown() {
@@ -224,7 +226,7 @@ class App {
     this.computing = false;
     if (!this.engine || this.paused || !this.truths || isOver(this.position)) return;
     this.computing = true;
-    this._wantLine();
+    this.wantLine();
     const survey = this._survey(this._questions());
     try {
       // A review's curve comes first.
@@ -240,7 +242,8 @@ class App {
     } catch (error) {
       if (signal.aborted) return;
       this.computing = false;
-      if (error.name !== "AbortError") this.say(`The kernel stopped: ${error.message}`);
+      if (error.name !== "AbortError" && !(error instanceof Contradiction)) this.say(`The kernel stopped: ${error.message}`);
+      else if (error instanceof Contradiction) throw error;
     }
   }
 
@@ -248,12 +251,11 @@ class App {
     return new Survey(this.engine, this.facts, questions, () => this.learn());
   }
 
-  _wantLine() {
-    const { previous } = this.line;
-    const nodes = this.computing ? EARLY_LINE_NODES : Infinity;
-    this.lines.want(this.position, valueOf(this.about.fact), nodes);
-    // For the reason why the last move was a mistake.
-    if (previous) this.lines.want(previous, valueOf(this.facts.about(previous).fact), nodes);
+  wantLine() {
+    const { previous, lastMove } = this.line;
+    this.lines.want(this.position, valueOf(this.about.fact), this.computing ? EARLY_LINE_NODES : Infinity);
+    // Why the last move was a mistake comes after what the moves are worth.
+    if (previous && !this.computing) this.lines.explain(previous, lastMove, this.search.signal);
   }
 
   // The position itself comes first, then who wins after each move, then the moves that may be best.
@@ -266,7 +268,7 @@ class App {
 
   learn() {
     this.about = this.facts.about(this.position);
-    this._wantLine();
+    this.wantLine();
     if (this.looked) this.look(this.looked);
     if (this.computing) this.refreshSoon();
     else this.refresh();
@@ -276,9 +278,20 @@ class App {
 
   look(one) {
     // A row of the list may be older than what is known now.
+    const before = this.looked?.key;
     this.looked = (one && this.about.moves.find((now) => now.key === one.key)) ?? null;
-    if (this.looked) this.lines.want(this.looked.child, valueOf(this.looked.fact));
+    if (this.looked?.key !== before) this._looksElsewhere();
+    if (this.looked) {
+      this.lines.want(this.looked.child, valueOf(this.looked.fact));
+      if (!this.computing) this.lines.explain(this.position, this.looked.moves[0], this.looking.signal);
+    }
     this.refresh();
+  }
+
+  // Leave what was asked about the move looked at before.
+  _looksElsewhere() {
+    this.looking.abort();
+    this.looking = new AbortController();
   }
 
   // The line to show: of the move looked at, or of the best one.
@@ -343,7 +356,7 @@ class App {
             const lit = looked?.key === one.key;
             marks.set(move, {
               fact: one.fact,
-              best: isBest(signOf(position), this.about.fact, one),
+              best: isBest(one),
               lit,
               dim: ghosts.length > 0 && !lit,
             });
@@ -362,7 +375,7 @@ class App {
     const one = this.about.moves.find((move) => move.moves.includes(point));
     if (this.modeName === "edit" || isOver(position)) return `${moveName(point)}: empty`;
     if (!one) return `${moveName(point)}: empty, illegal`;
-    return this.truths ? moveLabel(position, this.about.fact, one, point) : `${moveName(point)}: empty`;
+    return this.truths ? moveLabel(one, point) : `${moveName(point)}: empty`;
   }
 
   _turnText() {
@@ -384,7 +397,7 @@ class App {
     const winner = winnerOf(one.fact);
     setText(element, shortResult(one.fact));
     element.className = winner === null ? "open" : NAMES[winner].toLowerCase();
-    element.classList.toggle("best", isBest(signOf(this.position), this.about.fact, one));
+    element.classList.toggle("best", isBest(one));
   }
 
   _spokenVerdict() {
@@ -474,6 +487,11 @@ async function start() {
   const rules = new Rules(await openKernel(bytes));
   const facts = await readFacts(rules);
   const app = new App(rules, facts, await startEngine(bytes, facts));
+  // Nothing is shown of a position of which two sources contradict each other.
+  for (const event of ["error", "unhandledrejection"])
+    addEventListener(event, ({ error, reason }) => {
+      if ((error ?? reason) instanceof Contradiction) app.say(`A fault, please report it. ${(error ?? reason).message}`);
+    });
   app.setMode("explore");
   app.readAddress();
   wireButtons(app);

@@ -1,8 +1,9 @@
 // The list of moves: what each is worth, best ones first, and the line of play that follows the one looked at.
 
 import { NAMES, moveName, signOf } from "./rules.js";
-import { COMPUTING, UNKNOWN, valueOf, valueSource, verdictSource, winnerOf } from "./facts.js";
-import { SOURCE_HELP, SOURCE_TEXT, lossOf, nodesText, points, resultText, secondsText, spokenResult } from "./words.js";
+import { rank, valueOf, winnerOf } from "./evidence.js";
+import { COMPUTING, UNKNOWN, valueSource, verdictSource } from "./facts.js";
+import { SOURCE_HELP, SOURCE_TEXT, nodesText, points, resultText, secondsText, spokenResult } from "./words.js";
 import { byId, make, setText, watch } from "./dom.js";
 
 // The source of a fact: of its value if that is exact, else of its winner.
@@ -16,33 +17,29 @@ export function badge(source, label = SOURCE_TEXT[source]) {
 }
 
 // Whether a move is proven to be one of the best.
-export function isBest(sign, fact, one) {
-  const value = valueOf(fact);
-  if (value !== null) return sign > 0 ? one.fact.lo >= value : one.fact.hi <= value;
-  return false;
+export function isBest({ lost }) {
+  return lost.every((points) => points === 0);
 }
 
 // Moves, the best ones first as far as is known.
 export function ranked(position, { moves }) {
-  const sign = signOf(position);
-  const [low, high] = sign > 0 ? ["lo", "hi"] : ["hi", "lo"];
-  const rank = (one) => [sign * one.fact[low], sign * one.fact[high]];
-  return [...moves].sort((a, b) => rank(b)[0] - rank(a)[0] || rank(b)[1] - rank(a)[1] || a.moves[0] - b.moves[0]);
+  const ranks = new Map(moves.map((one) => [one, [...rank(signOf(position) > 0, one.fact), one.moves[0]]]));
+  const difference = (a, b) => ranks.get(a).map((part, index) => part - ranks.get(b)[index]).find(Boolean) ?? 0;
+  return [...moves].sort(difference);
 }
 
-export function lossText(sign, fact, one) {
-  if (isBest(sign, fact, one)) return "best";
-  const { least, exact } = lossOf(sign, fact, one.fact);
-  if (exact) return least ? points(least) : "best";
+export function lossText(one) {
+  if (isBest(one)) return "best";
+  const [least, most] = one.lost;
+  if (least === most) return points(least);
   return least ? `${least} or more` : "";
 }
 
-export function moveLabel(position, fact, one, move) {
-  const sign = signOf(position);
+export function moveLabel(one, move) {
   const parts = [winnerOf(one.fact) === null ? "winner not known" : spokenResult(one.fact)];
-  const { least, exact } = lossOf(sign, fact, one.fact);
-  if (isBest(sign, fact, one)) parts.push("best move");
-  else if (exact && least) parts.push(`loses ${points(least)}`);
+  const [least, most] = one.lost;
+  if (isBest(one)) parts.push("best move");
+  else if (least === most) parts.push(`loses ${points(least)}`);
   return `${moveName(move)}: ${parts.join(", ")}`;
 }
 
@@ -60,8 +57,7 @@ export class MoveList {
     const order = ranked(position, about);
     const keys = new Set(order.map((one) => this._id(one)));
     for (const [id, row] of this.rows) if (!keys.has(id)) this.rows.delete(id) && row.remove();
-    const sign = signOf(position);
-    const rows = order.map((one) => this._row(one, sign, about.fact, computing));
+    const rows = order.map((one) => this._row(one, computing));
     if (rows.some((row, index) => this.list.children[index] !== row) || this.list.children.length !== rows.length) {
       const focused = rows.find((row) => row.contains(document.activeElement));
       this.list.replaceChildren(...rows);
@@ -78,7 +74,7 @@ export class MoveList {
     return `${one.key} ${one.moves.join(" ")}`;
   }
 
-  _row(one, sign, fact, computing) {
+  _row(one, computing) {
     const id = this._id(one);
     const row = this.rows.get(id) ?? this._newRow(one, id);
     const winner = winnerOf(one.fact);
@@ -87,13 +83,13 @@ export class MoveList {
     row.dataset.hi = one.fact.hi;
     row.dataset.source = source;
     row.className = winner === null ? "open" : NAMES[winner].toLowerCase();
-    row.classList.toggle("best", isBest(sign, fact, one));
+    row.classList.toggle("best", isBest(one));
     row.classList.toggle("exact", valueOf(one.fact) !== null);
     const [name, result, loss, origin] = row.firstElementChild.children;
     setText(name.firstChild, moveName(one.moves[0]));
     setText(name.lastChild, one.moves.length > 1 ? `= ${one.moves.slice(1).map(moveName).join(" ")}` : "");
     setText(result, resultText(one.fact));
-    setText(loss, lossText(sign, fact, one));
+    setText(loss, lossText(one));
     if (origin.dataset.source !== source) {
       origin.dataset.source = source;
       origin.replaceChildren(badge(source));

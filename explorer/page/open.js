@@ -1,16 +1,17 @@
 // Opening: pasted text, files chosen or dropped; of several games one is chosen.
 
-import { BadText, readGames } from "./formats.js";
+import { BadText, readGames, textOf } from "./formats.js";
+import { Task } from "./engine.js";
 import { byId, make, on } from "./dom.js";
 
 // More than this is no game, and would only make the page slow.
 const MOST_BYTES = 20e6;
 const LIST_AT_ONCE = 200;
 
-async function textOf(file) {
-  if (file.size > MOST_BYTES) throw new BadText(`${file.name} is too large: ${Math.round(file.size / 1e6)} MB`);
+async function fileText(file) {
+  if (file.size > MOST_BYTES) throw new BadText("damaged", `${file.name} is too large: ${Math.round(file.size / 1e6)} MB`);
   const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  if (head[0] !== 0x1f || head[1] !== 0x8b) return file.text();
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return textOf(new Uint8Array(await file.arrayBuffer()));
   const parts = [];
   let size = 0;
   try {
@@ -21,10 +22,10 @@ async function textOf(file) {
     }
     if (size > MOST_BYTES) reader.cancel();
   } catch {
-    throw new BadText(`${file.name} is damaged: it cannot be unpacked`);
+    throw new BadText("damaged", `${file.name} is damaged: it cannot be unpacked`);
   }
-  if (size > MOST_BYTES) throw new BadText(`${file.name} unpacks to more than ${MOST_BYTES / 1e6} MB`);
-  return new Blob(parts).text();
+  if (size > MOST_BYTES) throw new BadText("damaged", `${file.name} unpacks to more than ${MOST_BYTES / 1e6} MB`);
+  return textOf(new Uint8Array(await new Blob(parts).arrayBuffer()));
 }
 
 export function wireOpen(app) {
@@ -35,18 +36,26 @@ export function wireOpen(app) {
     error.textContent = message;
     if (message && !dialog.open) app.say(message);
   };
-  // Take a text, or the promise of one.
+  const opening = new Task();
+  // Take a text, or the promise of one, unless something else is opened or the dialog is left before.
   const take = async (content) => {
     try {
-      const games = readGames(await content, app.rules);
-      dialog.close();
-      show(app, games);
-      complain("");
+      await opening.run(
+        () => content,
+        (text) => {
+          if (!text.trim()) throw new BadText("damaged", "the text is empty");
+          const games = readGames(text, app.rules);
+          dialog.close();
+          show(app, games);
+          complain("");
+        },
+      );
     } catch (problem) {
       if (!(problem instanceof BadText)) throw problem;
       complain(`Cannot open this: ${problem.message}.`);
     }
   };
+  dialog.addEventListener("close", () => opening.stop());
   on("open-button", "click", () => {
     complain("");
     dialog.showModal();
@@ -59,7 +68,7 @@ export function wireOpen(app) {
     take(text.value);
   });
   file.addEventListener("change", () => {
-    if (file.files[0]) take(textOf(file.files[0]));
+    if (file.files[0]) take(fileText(file.files[0]));
     file.value = "";
   });
   wireDrop(take);
@@ -81,7 +90,7 @@ function wireDrop(take) {
     event.preventDefault();
     classList.remove("dropping");
     const { files } = event.dataTransfer;
-    if (files[0]) take(textOf(files[0]));
+    if (files[0]) take(fileText(files[0]));
     else if (event.dataTransfer.getData("text")) take(event.dataTransfer.getData("text"));
   });
 }

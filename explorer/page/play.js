@@ -1,8 +1,8 @@
 // Play: against the perfect player as either colour, or two people on one board; hints on demand.
 
 import { KOMI, NAMES, PASS, START, countOf, isOver, marginOf, moveName, moverOf } from "./rules.js";
-import { perfectMove } from "./engine.js";
-import { winnerOf } from "./facts.js";
+import { Task, perfectMove } from "./engine.js";
+import { winnerOf } from "./evidence.js";
 import { byId, on, setText } from "./dom.js";
 
 // The perfect player's limit for a move.
@@ -24,10 +24,14 @@ export class PlayMode {
     this.app = app;
     this.started = false;
     this.shows = false;
-    this.thinking = null;
+    this.thinking = new Task();
     this.hinted = [];
     on("start-game", "click", () => this.start());
     on("play-on", "click", () => this.start(app.line));
+    on("who", "change", () => {
+      this.onPosition();
+      app.refresh();
+    });
     this.hintButton = on("hint", "click", () => this.hint());
     this.backButton = on("take-back", "click", () => this.back());
     this.truthsBox = on("play-truths", "change", () => this._show(this.truthsBox.checked));
@@ -48,14 +52,14 @@ export class PlayMode {
   }
 
   leave() {
-    this._stop();
+    this.thinking.stop();
     this.started = false;
     this.hinted = [];
   }
 
   // A new game, or one that goes on from the position of a line.
   start(line = null) {
-    this._stop();
+    this.thinking.stop();
     this.started = true;
     this._note("");
     if (line) {
@@ -66,7 +70,8 @@ export class PlayMode {
 
   onPosition() {
     this.hinted = [];
-    this._stop();
+    if (this.thinking.isRunning) this._note("");
+    this.thinking.stop();
     const { line } = this.app;
     if (this.locked && line.at === line.moves.length) this._reply();
   }
@@ -90,14 +95,12 @@ export class PlayMode {
     return true;
   }
 
-  async hint() {
+  hint() {
     const { app } = this;
-    if (this.locked || isOver(app.position) || !app.engine) return;
     const { position } = app;
+    if (this.locked || isOver(position) || !app.engine) return;
     this._note("Looking …");
-    try {
-      const { move, from } = await this._choose();
-      if (app.position !== position) return;
+    this._choose(({ move, from }) => {
       app.learn();
       this.hinted = [move];
       const winner = winnerOf(app.facts.about(position).fact);
@@ -108,10 +111,8 @@ export class PlayMode {
             ? " You are winning."
             : " You are lost against best play.";
       this._note(`Hint: ${moveName(move)}, ${FROM_TEXT[from]}.${stands}`);
-    } catch (error) {
-      if (error.name !== "AbortError") throw error;
-    }
-    app.refresh();
+      app.refresh();
+    });
   }
 
   render() {
@@ -134,31 +135,24 @@ export class PlayMode {
     return OURS[byId("who").querySelector(":checked").value][moverOf(position)];
   }
 
-  async _reply() {
+  _reply() {
     const { app } = this;
     if (!app.engine) return this._note("The kernel cannot run in this browser, so the perfect player cannot play.");
     this._note(`${NAMES[moverOf(app.position)]} is thinking …`);
-    try {
-      const { move, from } = await this._choose();
+    this._choose(({ move, from }) => {
       this._note(
         `${NAMES[moverOf(app.position)]} ${move === PASS ? "passes" : `played ${moveName(move)}`}: ${FROM_TEXT[from]}.`,
       );
       app.play(move);
-    } catch (error) {
-      if (error.name !== "AbortError") this._note(`The kernel stopped: ${error.message}`);
-    }
+    });
   }
 
-  _choose() {
-    this._stop();
-    this.thinking = new AbortController();
+  // Hand the perfect player's move to use(), unless the position is left before it is found.
+  _choose(use) {
     const { engine, facts, position } = this.app;
-    return perfectMove(engine, facts, position, { nodes: MOVE_NODES, signal: this.thinking.signal });
-  }
-
-  _stop() {
-    this.thinking?.abort();
-    this.thinking = null;
+    this.thinking
+      .run((signal) => perfectMove(engine, facts, position, { nodes: MOVE_NODES, signal }), use)
+      .catch((error) => this._note(`The kernel stopped: ${error.message}`));
   }
 
   _show(shows) {

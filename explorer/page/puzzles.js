@@ -1,10 +1,12 @@
 // Puzzles: one move wins, every other one loses. A wrong move is answered by what comes of it, played on the board.
 
 import { KOMI, NAMES, PLIES, countOf, isOver, keyOf, marginOf, moveName, moverOf } from "./rules.js";
-import { unpack, valueOf } from "./facts.js";
-import { Quest, bestLine } from "./engine.js";
+import { valueOf } from "./evidence.js";
+import { unpack } from "./facts.js";
+import { Task, bestLine } from "./engine.js";
 import { counted, percent, winnerText } from "./words.js";
 import { FIRST, LATER, Progress, SHOWN } from "./progress.js";
+import { explained } from "./explained.js";
 import { reason } from "./reasons.js";
 import { byId, make, on, setText } from "./dom.js";
 
@@ -30,7 +32,7 @@ export class PuzzlesMode {
     this.truths = false;
     this.visits = true;
     this.progress = new Progress();
-    this.search = new AbortController();
+    this.search = new Task();
     this.puzzle = null;
     this.said = "";
     on("puzzle-next", "click", () => this.another());
@@ -48,17 +50,18 @@ export class PuzzlesMode {
   }
 
   async enter() {
-    if (!this.all) {
-      const rows = JSON.parse(new TextDecoder().decode(await unpack(this.packed)));
-      this.all = rows.map((row, index) => ({ ...row, number: index + 1, id: keyOf(row.position).toString(36) }));
-    }
-    if (this.app.mode !== this) return;
-    byId("puzzle-rules").open = !this.progress.done.size;
-    this._open(this.puzzle ?? this._first());
+    await this.search.run(
+      async () => this.all ?? puzzlesOf(await unpack(this.packed)),
+      (all) => {
+        this.all = all;
+        byId("puzzle-rules").open = !this.progress.done.size;
+        this._open(this.puzzle ?? this._first());
+      },
+    );
   }
 
   leave() {
-    this.search.abort();
+    this.search.stop();
   }
 
   // Something else was opened: it is for the explorer.
@@ -139,7 +142,7 @@ export class PuzzlesMode {
     if (puzzle !== this.puzzle) this.tries = 0;
     this.puzzle = puzzle;
     this.done = done;
-    this.search.abort();
+    this.search.stop();
     this.app.load({ start: puzzle.position, moves: [] });
     this._say(done ? "Click on any other point to see why it loses." : askOf(puzzle.position));
   }
@@ -155,41 +158,41 @@ export class PuzzlesMode {
   async _tell(move, verdict) {
     const { app, puzzle } = this;
     const { position } = puzzle;
-    this.search.abort();
-    this.search = new AbortController();
-    const { signal } = this.search;
     app.load({ start: position, moves: [move] });
     this._say(`${verdict} Looking for what follows …`);
-    try {
-      const line = await this._after(move, signal);
-      if (signal.aborted || app.mode !== this) return;
-      app.load({ start: position, moves: line, at: 1 });
-      this._say(`${verdict} ${this._why(move, line)}`);
-      this.isNew = true;
-      if (!matchMedia("(prefers-reduced-motion: reduce)").matches && !puzzle.answers.includes(move)) app.playOn();
-    } catch (error) {
-      if (error.name !== "AbortError") throw error;
-    }
+    await this.search.run(
+      (signal) => this._after(move, signal),
+      ({ line, told }) => {
+        // Who has gone back to the puzzle in the meantime stays there.
+        const { at } = app.line;
+        app.load({ start: position, moves: line, at });
+        this._say(`${verdict} ${this._why(move, line, told)}`);
+        this.isNew = true;
+        const isShown = at > 0 && !puzzle.answers.includes(move);
+        if (isShown && !matchMedia("(prefers-reduced-motion: reduce)").matches) app.playOn();
+      },
+    );
   }
 
-  // A move with best play after it: as the puzzle has it, else as the kernel finds it.
+  // A move with best play after it: as the puzzle has it, else as the kernel finds it, with what explains a wrong one.
   async _after(move, signal) {
     const { app, puzzle } = this;
     const { engine, facts } = app;
     const { others, position, refutation, solution } = puzzle;
     const told = [solution, refutation, ...others].find(([first]) => first === move);
     const child = app.rules.play(position, move);
-    if (told || isOver(child) || !engine) return told ?? [move];
-    await new Quest(engine, facts, child).exact({ signal });
-    return [move, ...(await bestLine(engine, facts, child, valueOf(facts.own(child)), { signal }))];
+    if (told || isOver(child) || !engine) return { line: told ?? [move] };
+    const found = await explained(engine, facts, position, move, { signal });
+    if (found) return { line: found.worse, told: found.told };
+    return { line: [move, ...(await bestLine(engine, facts, child, valueOf(facts.own(child)), { signal }))] };
   }
 
   // Of a wrong move what comes of it; of the right one what comes of the likeliest mistake, and of it.
-  _why(move, line) {
+  _why(move, line, told) {
     const { rules } = this.app;
     const { answers, position, refutation, solution } = this.puzzle;
     if (line.length === 1 && !isOver(rules.play(position, move))) return "Without the kernel nothing more is known of it.";
-    if (!answers.includes(move)) return reason(rules, position, line, solution).worse;
+    if (!answers.includes(move)) return (told ?? reason(rules, position, line, solution)).worse;
     const { worse, better } = reason(rules, position, refutation, line);
     return `${NAMES.some((name) => worse.startsWith(name)) ? "Then " : ""}${worse} ${better}`;
   }
@@ -227,6 +230,11 @@ export class PuzzlesMode {
     if (this.isNew) byId("puzzle-next").scrollIntoView({ block: "nearest" });
     this.isNew = false;
   }
+}
+
+function puzzlesOf(bytes) {
+  const rows = JSON.parse(new TextDecoder().decode(bytes));
+  return rows.map((row, index) => ({ ...row, number: index + 1, id: keyOf(row.position).toString(36) }));
 }
 
 function taskOf(position) {

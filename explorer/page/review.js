@@ -1,9 +1,9 @@
 // Review: the value of the line ply by ply as a curve, the mistakes and what to play instead, the turning point.
 
-import { BLACK_WINS, KOMI, NAMES, PLIES, isOver, moveName, signOf } from "./rules.js";
-import { Survey, bestLine, perfectMove } from "./engine.js";
-import { valueOf, winnerOf } from "./facts.js";
-import { plyText, points, resultOf, resultText, tookText } from "./words.js";
+import { BLACK_WINS, KOMI, NAMES, PLIES, isOver, moveName, moverOf, signOf } from "./rules.js";
+import { Survey, Task, bestLine } from "./engine.js";
+import { valueOf, winnerOf } from "./evidence.js";
+import { lostText, plyText, points, resultOf, resultText, tookText } from "./words.js";
 import { endText } from "./play.js";
 import { byId, fill, make, on, setText } from "./dom.js";
 
@@ -15,7 +15,7 @@ export class ReviewMode {
   constructor(app) {
     this.app = app;
     this.truths = true;
-    this.search = null;
+    this.search = new Task();
     this.instead = new Map();
     this.curve = on("curve", "click", (event) => this._onCurve(event));
   }
@@ -25,7 +25,7 @@ export class ReviewMode {
   }
 
   leave() {
-    this.search?.abort();
+    this.search.stop();
   }
 
   onPosition() {
@@ -46,23 +46,22 @@ export class ReviewMode {
     return this.app.line.positions.map((position) => this.app.facts.own(position));
   }
 
-  async _run() {
+  _run() {
     const { app } = this;
-    this.search?.abort();
-    this.search = new AbortController();
     this.reviewed = lineText(app.line);
     this.instead = new Map();
     this.filled = this.took = null;
     if (!app.engine) return;
-    const { signal } = this.search;
-    this.filled = this._fill(app.line.positions, signal);
-    try {
-      await this.filled;
-      await this._findInstead(signal);
-    } catch (error) {
-      if (error.name !== "AbortError") app.say(`The kernel stopped: ${error.message}`);
-    }
-    app.refresh();
+    this.search
+      .run((signal) => this._review(signal))
+      .catch((error) => app.say(`The kernel stopped: ${error.message}`))
+      .finally(() => app.refresh());
+  }
+
+  async _review(signal) {
+    this.filled = this._fill(this.app.line.positions, signal);
+    await this.filled;
+    await this._findInstead(signal);
   }
 
   // Who was winning comes first: it is what a review is about, and by far the cheaper question. The late positions are cheap
@@ -77,6 +76,7 @@ export class ReviewMode {
     });
     const started = performance.now();
     await survey.run(signal);
+    signal.throwIfAborted();
     this.took = { nodes: survey.nodes, seconds: (performance.now() - started) / 1000 };
   }
 
@@ -86,26 +86,21 @@ export class ReviewMode {
     for (const { index } of this._mistakes()) {
       const value = valueOf(facts.about(line.positions[index]).fact);
       const move = value === null ? null : facts.keeper(line.positions[index], value);
-      if (move !== null) this.instead.set(index, { move, isBest: true });
+      if (move !== null) this.instead.set(index, move);
     }
   }
 
-  // The better play: the best line where the value is known, else the perfect player's move.
+  // The better play, once every value is known: the best line's first move.
   async _findInstead(signal) {
-    const { engine, facts, line } = this.app;
+    const { engine, facts, line, lines } = this.app;
     for (const { index } of this._mistakes()) {
       const position = line.positions[index];
-      const value = valueOf(facts.about(position).fact);
-      if (value !== null) {
-        const moves = await bestLine(engine, facts, position, value, { nodes: INSTEAD_NODES, signal });
-        if (moves.length) {
-          this.app.lines.keep(position, moves);
-          this.instead.set(index, { move: moves[0], isBest: true });
-        }
-      } else if (!this.instead.has(index)) {
-        const { move } = await perfectMove(engine, facts, position, { nodes: INSTEAD_NODES, signal });
-        this.instead.set(index, { move, isBest: false });
-      }
+      const value = valueOf(facts.own(position));
+      const moves = await bestLine(engine, facts, position, value, { nodes: INSTEAD_NODES, signal });
+      signal.throwIfAborted();
+      if (!moves.length) continue;
+      lines.keep(position, moves);
+      this.instead.set(index, moves[0]);
       this.app.refresh();
     }
   }
@@ -131,15 +126,25 @@ export class ReviewMode {
     if (!line.moves.length) return setText(byId("review-summary"), "There is no game yet: play one, or open one with “Open…”.");
     const last = line.positions.at(-1);
     const flips = this._mistakes().filter((mistake) => mistake.flips);
-    const ending = isOver(last) ? endText(last) : "The game is not finished.";
-    setText(byId("review-summary"), `${ending} ${this._turningPoint(flips, facts)}`);
+    const ending = line.lost ? lostText(line.lost, last.ply) : isOver(last) ? endText(last) : "The game is not finished.";
+    const turned = line.lost ? this._standing(last, facts.at(-1)) : this._turningPoint(flips, facts);
+    setText(byId("review-summary"), `${ending} ${turned}`);
     const open = facts.filter((fact) => valueOf(fact) === null).length;
     setText(
       byId("review-status"),
       open
-        ? `${facts.length - open} of ${facts.length} positions are exact${this.search?.signal.aborted ? "." : "; computing the others …"}`
+        ? `${facts.length - open} of ${facts.length} positions are exact${this.search.isRunning ? "; computing the others …" : "."}`
         : `Every position is exact${tookText(this.took)}.`,
     );
+  }
+
+  // How the side stood that lost the game at once: the end is the turning point, whatever came before.
+  _standing(last, fact) {
+    if (winnerOf(fact) === null) return "Who was winning is not known yet.";
+    const loser = moverOf(last);
+    return winnerOf(fact) === loser
+      ? `That was the turning point: ${NAMES[loser]} was winning (${resultText(fact)}).`
+      : `${NAMES[loser]} was losing already (${resultText(fact)}).`;
   }
 
   _turningPoint(flips, facts) {
@@ -153,7 +158,11 @@ export class ReviewMode {
   }
 
   _renderMistakes() {
+    const { line } = this.app;
     const items = this._mistakes().map((mistake) => this._mistakeText(mistake));
+    const end = line.moves.length;
+    const lost = line.lost && { index: end - 1, flips: winnerOf(this.facts[end]) === moverOf(line.positions[end]) };
+    if (lost) items.unshift([lost, lostText(line.lost, line.positions[end].ply)]);
     const wanted = items.map(([, text]) => text).join("\n");
     const item = ([{ index, flips }, text]) => {
       const button = make("button", { type: "button", "data-index": index, onclick: () => this.app.goTo(index + 1) }, text);
@@ -169,7 +178,7 @@ export class ReviewMode {
     const threw = [flips ? "throws the win away" : "", loss > 0 ? `loses ${points(loss)}` : ""]
       .filter(Boolean)
       .join(", ");
-    const instead = this.instead.has(index) ? ` Better: ${moveName(this.instead.get(index).move)}.` : "";
+    const instead = this.instead.has(index) ? ` Better: ${moveName(this.instead.get(index))}.` : "";
     return [mistake, `Ply ${ply}: ${plyText(ply, line.moves[index])}: ${threw}.${instead}`];
   }
 

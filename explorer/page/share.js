@@ -1,7 +1,7 @@
 // Taking along: a link, moves, input.txt, the JSON of the command line, SGF and a drawing.
 
 import { START, moveName, signOf } from "./rules.js";
-import { valueOf } from "./facts.js";
+import { valueOf } from "./evidence.js";
 import { DRAWING_COLOURS, boardSvg } from "./board.js";
 import { fragmentOf, inputText, positionRecord, sgfOf } from "./formats.js";
 import { resultText } from "./words.js";
@@ -22,8 +22,8 @@ function shares(app) {
   const address = location.href.split("#")[0];
   return [
     share("link", "Link to this line and position", `${address}#${fragmentOf(line)}`),
-    fromStart ? share("moves", "For the command line", `python -m book query --moves "${moves}"`) : null,
-    share("record", "The position as JSON, for python -m book query --lines", positionRecord(app.position)),
+    fromStart ? share("moves", "For the command line", `little-go query --moves "${moves}"`) : null,
+    share("record", "The position as JSON, for little-go query --lines", positionRecord(app.position)),
     share("input", "input.txt for a player of the course", input ?? "", {
       name: "input.txt",
       missing: "The board before the last move is not known here: go one move forward.",

@@ -1,7 +1,8 @@
 // The card that says who wins, by how much, who says so, and how far the kernel is.
 
 import { NAMES, countOf, isOver, moveName } from "./rules.js";
-import { valueOf, valueSource, verdictSource, winnerOf } from "./facts.js";
+import { valueOf, winnerOf } from "./evidence.js";
+import { valueSource, verdictSource } from "./facts.js";
 import { badge } from "./moves.js";
 import { marginText, resultOf, shortResult, tookText, winnerText } from "./words.js";
 import { byId, fill, make, on, setText } from "./dom.js";
@@ -31,7 +32,7 @@ export class VerdictCard {
     setText(byId("verdict-winner"), over ? `${winnerText(fact)} the game` : winnerText(fact));
     setText(byId("verdict-text"), over ? finalText(app.position) : marginText(fact));
     const { line, lines } = app;
-    this.why = line.at ? lines.why(line.previous, line.lastMove, app.position) : null;
+    this.why = line.at ? lines.why(line.previous, line.lastMove) : null;
     byId("reason").hidden = !this.why;
     if (this.why) this._renderWhy();
     this._renderBadges(fact);

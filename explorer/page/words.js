@@ -1,7 +1,7 @@
 // Results in words. A result is written as Go people and SGF write it: the winner's letter and the points after komi.
 
 import { BLACK_WINS, KOMI, NAMES, PASS, moveName } from "./rules.js";
-import { valueOf, winnerOf } from "./facts.js";
+import { valueOf, winnerOf } from "./evidence.js";
 
 // The result of a value, such as B+0.5; komi leaves no draws.
 export function resultOf(value) {
@@ -91,14 +91,6 @@ export function secondsText(seconds) {
   return seconds < 0.01 ? "under 0.01 s" : seconds < 10 ? `${seconds.toFixed(2)} s` : `${Math.round(seconds)} s`;
 }
 
-// The points that a move loses against the best, as { least, exact }, from the bounds of the position and after the move.
-export function lossOf(sign, before, after) {
-  const best = sign > 0 ? before.lo : -before.hi;
-  const worst = sign > 0 ? before.hi : -before.lo;
-  const [lo, hi] = sign > 0 ? [after.lo, after.hi] : [-after.hi, -after.lo];
-  return { least: Math.max(0, best - hi), exact: best === worst && lo === hi };
-}
-
 // Moves that are one another's images: 1,2 = 2,1 = 2,3 = 3,2.
 export function movesText(moves) {
   return moves.map(moveName).join(" = ");
@@ -115,4 +107,24 @@ export function turnText(position) {
 
 export function plyText(ply, move) {
   return `${NAMES[(ply + 1) % 2]} ${move === PASS ? "passes" : `plays ${moveName(move)}`}`;
+}
+
+// What a player did that lost a game at once, by the host's reasons; docs/HOST.md has them.
+const DEEDS = {
+  invalid_occupied: (move) => `played ${move}, where there is a stone already`,
+  invalid_ko: (move) => `played ${move}, which brings back the board of one move before (the ko rule)`,
+  invalid_suicide: (move) => `played ${move}, where its stone would have no empty point beside it (suicide)`,
+  invalid_off_board: (move) => `played ${move}, which is not on the board`,
+  malformed: () => "gave an answer that is no move",
+  missing: () => "wrote no move",
+  timeout: () => "took too long for its move",
+  resigned: () => "resigned",
+  forfeit: () => "lost by a fault that the file does not name",
+};
+
+// A sentence on what ended a game after so many plies, other than its score.
+export function lostText({ reason, move }, ply) {
+  const deed = DEEDS[reason]?.(move) ?? (move === null ? `wrote no move (${reason})` : `played ${move}, which the rules forbid`);
+  const fault = reason === "resigned" ? "" : "by a fault ";
+  return `${NAMES[(ply + 1) % 2]} wins ${fault}at ply ${ply + 1}: ${NAMES[ply % 2]} ${deed}.`;
 }

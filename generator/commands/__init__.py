@@ -1,1 +1,1 @@
-"""The parts of ``python -m generator``."""
+"""The parts of ``little-go generator``."""

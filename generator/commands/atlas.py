@@ -1,4 +1,4 @@
-"""The command ``python -m generator atlas``."""
+"""The command ``little-go generator atlas``."""
 
 import sys
 from contextlib import AbstractContextManager, ExitStack, nullcontext
@@ -10,12 +10,12 @@ import click
 
 from book.files.atlas import Row
 from generator.commands.run_options import cluster_options, even, plies_option, searching, workshop_of
+from generator.questions.agenda import EXACT, VERDICT
 from generator.questions.atlas_run import Atlas, Reach
+from generator.questions.first_plies import Tree
 from generator.report.logbook import Logbook
 from generator.report.progress import ply_line
-from generator.workers.agenda import EXACT, VERDICT
 from generator.workers.crew import Stopped
-from generator.workers.first_plies import Tree
 from generator.workers.workshop import Settings
 from runtime.errors import BadUsage
 from runtime.filesystem import STANDARD_OUTPUT, open_to_write
@@ -34,25 +34,24 @@ SPLIT_NODES = 50_000_000
     "--depth",
     click.IntRange(0, GAME_PLIES - 1),
     4,
-    "How many plies to follow: take the positions with at most this many played.",
+    "How many plies to follow from the start.",
 )
 @click.option("--verdict", is_flag=True, help="Find out only who wins, not by how much.")
 @click.option(
     "--split-nodes",
     type=click.IntRange(1),
-    help="Split a position that took this many nodes into the positions after its moves.  [default: never; on a "
-    f"cluster {SPLIT_NODES:,}]",
+    help="Split positions that take so many.  [default: never]",
 )
 @click.option(
     "--out",
     type=FILE,
-    help="Write the atlas to this file, such as data/atlas.csv.gz, as it grows.",
+    help="Write the atlas to this file, as it grows.",
 )
-@click.option("--out-last", type=FILE, help="Write the last ply to this file, and not to --out.")
+@click.option("--out-last", type=FILE, help="Write the last ply to this file instead.")
 @click.option(
     "--jsonl",
     type=FILE,
-    help="Add each position and the progress to this file, as a line of JSON each; - is standard output.",
+    help="Add each position, a line of JSON; - is stdout.",
 )
 def atlas(
     plies: int,
@@ -66,8 +65,7 @@ def atlas(
 ) -> None:
     """Find out what every position with few plies played is worth.
 
-    The results go into the store. The command searches the last ply, and the earlier ones follow from it. It stops and
-    resumes as `run` does.
+    It searches the last ply, and the others follow. It stops and resumes as `run` does.
     """
     start = start_of(even(plies))
     if depth >= plies:
@@ -79,26 +77,26 @@ def atlas(
             workshop_of(Settings(**settings), parameters, err=jsonl == Path("-"), forecast=False)
         )
         tree = Tree(start, depth, lambda ply, done, total: display.part(f"listing ply {ply}", done, total))
-        book = Logbook(out, out_last, start.ply + depth, log)
+        logbook = Logbook(out, out_last, start.ply + depth, log)
 
         def rows() -> list[Row]:
             return survey.rows(apart=out_last is not None)
 
         def watch(reach: Reach) -> None:
             display.reach(reach)
-            book.reach(reach, rows)
+            logbook.reach(reach, rows)
 
         window = VERDICT if verdict else EXACT
         if settings["scheduler"] is not None:
             split_nodes = split_nodes or SPLIT_NODES
-        survey = Atlas(shop, tree, window, watch, book.finished, split_nodes)
-        book.begin(rows(), tree, shop.store.path)
+        survey = Atlas(shop, tree, window, watch, logbook.finished, split_nodes)
+        logbook.begin(rows(), tree, shop.store.path)
         try:
             survey.work_out()
         except Stopped:
-            book.write(rows())
+            logbook.write(rows())
             raise
-        book.write(rows())
+        logbook.write(rows())
         for ply, level in groupby(rows(), key=lambda row: row.position.ply):
             display.finished(ply_line(ply, list(level)))
 

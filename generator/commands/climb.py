@@ -1,11 +1,11 @@
-"""Solving games of 8, 10, 12, … plies in turn: ``python -m generator run`` and ``solve``."""
+"""Solving games of 8, 10, 12, … plies in turn: ``little-go generator run`` and ``solve``."""
 
 from typing import Any
 
 import click
 
 from generator.commands.run_options import even, plies_option, searching, workshop_of
-from generator.questions.shorter_games import Ladder
+from generator.questions.shorter_games import ShorterGames
 from generator.report.progress import solved_line
 from generator.workers.workshop import Settings
 
@@ -16,9 +16,8 @@ from generator.workers.workshop import Settings
 def run(plies: int, **settings: Any) -> None:
     """Decide who wins the games of 8, 10, 12, … plies in turn, and who wins after each first move.
 
-    The results go into the store. You can stop it at any moment, with Ctrl-C (it finishes the current jobs) or
-    kill -9: the same command goes on where it was. It exits with 0 when everything is solved or the budget is
-    spent, and with 130 after Ctrl-C.
+    The results go into the store. You can stop it at any moment, with Ctrl-C or kill -9: the same command resumes. It
+    exits with 0 when all is solved or the budget is spent, and with 130 after Ctrl-C.
     """
     _climb(Settings(**settings), plies, exact=False)
 
@@ -37,5 +36,5 @@ def solve(plies: int, **settings: Any) -> None:
 
 def _climb(settings: Settings, plies: int, *, exact: bool) -> None:
     with workshop_of(settings, {"plies": even(plies), "exact": exact}) as (shop, display):
-        ladder = Ladder(shop, display.standing)
-        ladder.climb(plies, exact, lambda solved: display.finished(solved_line(solved)))
+        games = ShorterGames(shop, display.standing)
+        games.solve_all(plies, exact, lambda solved: display.finished(solved_line(solved)))

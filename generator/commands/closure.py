@@ -1,4 +1,4 @@
-"""The command ``python -m generator closure``."""
+"""The command ``little-go generator closure``."""
 
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from generator.questions.traps import Traps
 from generator.report.progress import RunDisplay, level_line
 from generator.workers.workshop import Settings
 from runtime.errors import BadUsage
+from runtime.hints import command_line
 from runtime.options import COLOUR, setting
 from solver.colours import COLOUR_NUMBERS
 from solver.position import GAME_PLIES, Position, parse_move, start_of
@@ -35,26 +36,26 @@ from solver.position import GAME_PLIES, Position, parse_move, start_of
     multiple=True,
     default=COLOUR.choices,
     show_default="both",
-    help="The side to choose moves for; may be given twice.",
+    help="The side to choose moves for.",
 )
 @setting(
     "--solver-nodes",
     click.IntRange(0),
     100_000,
-    "Nodes that the player's own solver may use; a position that needs more goes into the book.",
+    "Nodes of the player's own solver.",
 )
-@setting("--left", click.IntRange(1, GAME_PLIES), 14, "Leave positions with fewer plies left to the player.")
+@setting("--left", click.IntRange(1, GAME_PLIES), 14, "Go down to this number of plies left.")
 @click.option(
     "--moves",
     metavar="MOVES",
-    help="Only the position after these moves, Black's first move such as 2,2, and what follows; needs --colour white.",
+    help="Only what follows after these moves: Black's first.",
 )
 def closure(
     plies: int, colours: tuple[str, ...], solver_nodes: int, left: int, moves: str | None, **settings: Any
 ) -> None:
-    """Choose our move in every position that our play can lead to, whatever the other side plays.
+    """Choose our move in every position that our play can lead to.
 
-    A won position gets a winning move, a lost one the move that most often makes opponents err. Run `solve` or `run`
+    A won position gets a winning move, a lost one the move that most often makes opponents err. Needs `solve` or `run`
     first. It stops and resumes as `run` does.
     """
     parameters = {"plies": plies, "colours": colours, "solver_nodes": solver_nodes, "last_left": left}
@@ -87,7 +88,7 @@ def _require_winner(db: Path, plies: int) -> None:
             return
     raise click.ClickException(
         f"{db} does not prove who wins the game of {plies} plies: first run"
-        f" python -m generator run --plies {plies} --db {db}"
+        f" {command_line('generator run --plies', plies, '--db', db)}"
     )
 
 

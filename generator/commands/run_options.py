@@ -9,12 +9,12 @@ from typing import Any
 import click
 
 from book.commands.stores import db_to_write
-from book.store.facts import StoreError
-from book.store.store import open_store
+from book.store.facts import Contradiction, StoreError
+from book.store.store import COMPLETE, INTERRUPTED, open_store
 from generator.report.progress import RunDisplay
-from generator.workers.workshop import COMPLETE, INTERRUPTED, Settings, Workshop, open_workshop
-from runtime.errors import INTERRUPTED as EXIT_INTERRUPTED
-from runtime.errors import BadUsage
+from generator.workers.workshop import Settings, Workshop, open_workshop
+from runtime.errors import BadUsage, exit_interrupted, given_words
+from runtime.hints import command_line
 from runtime.options import COUNT, FILE, Duration, seed_option, setting, table_option, workers_option
 from solver.position import GAME_PLIES
 
@@ -25,21 +25,20 @@ def searching(command: _Command) -> _Command:
     """Give a command the options of Settings."""
     options = [
         db_to_write,
-        workers_option("Number of threads that search; closure uses processes instead."),
-        click.option("--budget", type=Duration(min=0), help="Stop after this time, such as 60s, 5m or 2h."),
-        table_option("1GiB", "Memory for the transposition table, shared by all workers"),
+        workers_option("Number of threads."),
+        click.option("--budget", type=Duration(min=0), help="Stop after this time, such as 60s or 2h."),
+        table_option("1GiB"),
         click.option(
             "--table-file",
             type=FILE,
-            help="Keep the table in this file, so that a later run starts warm. Use a file system in memory, such as "
-            "/dev/shm: on a disk the workers wait for their pages to be written back.",
+            help="Keep the table in a file, best in /dev/shm.",
         ),
-        setting("--keep-nodes", COUNT, 100_000, "Store the results that cost at least this many nodes."),
+        setting("--keep-nodes", COUNT, 100_000, "Store what cost so many nodes."),
         seed_option("Changes the order of the search."),
         click.option(
             "--log",
             type=FILE,
-            help="The log file of all processes.  [default: the store's name with .log]",
+            help="The log.  [default: the store's name with .log]",
         ),
     ]
     for option in reversed(options):
@@ -54,14 +53,12 @@ def cluster_options(command: _Command) -> _Command:
         type=Share(),
         default="2%",
         show_default=True,
-        help="The share of what the scheduler's workers send that this machine searches again, however long it takes. "
-        "The rest is searched again as far as its --workers have time.",
+        help="The share of a cluster's claims to check.",
     )
     scheduler = click.option(
         "--scheduler",
         metavar="ADDRESS",
-        help="Use the workers of this dask.distributed scheduler, such as tcp://192.0.2.1:8786, instead of this "
-        "machine's. Each of their machines then has a table of this size, --table.",
+        help="Use the workers of this dask.distributed scheduler.",
     )
     return scheduler(recheck(command))
 
@@ -79,9 +76,7 @@ class Share(click.ParamType[float]):
         raise BadUsage(f"--recheck is {value!r}: give a share from 0% to 100%")
 
 
-plies_option = setting(
-    "--plies", click.IntRange(2, GAME_PLIES), GAME_PLIES, "The length of the longest game, an even number."
-)
+plies_option = setting("--plies", click.IntRange(2, GAME_PLIES), GAME_PLIES, "The length of the longest game, even.")
 
 
 def even(plies: int) -> int:
@@ -100,18 +95,23 @@ def workshop_of(
     forecast: as in Display.
     """
     _tell_of_imports(settings.db)
-    with (
-        open_workshop(settings, parameters, processes=processes) as shop,
-        RunDisplay(settings.budget, forecast) as display,
-    ):
-        yield shop, display
+    try:
+        with (
+            open_workshop(settings, parameters, processes=processes) as shop,
+            RunDisplay(settings.budget, forecast) as display,
+        ):
+            yield shop, display
+    except Contradiction as error:
+        inspection = command_line("proof fsck --prove all --db", settings.db)
+        raise Contradiction(f"{error}; find the fault with {inspection}") from None
     counts = ", ".join(f"{number:,} {status}" for status, number in shop.counts.items())
     click.echo(f"{settings.db}: {shop.outcome}; {counts}", err=err)
-    if shop.outcome != COMPLETE:
-        command = f"{click.get_current_context().command_path} --db {settings.db}"
-        click.echo(f"Not finished: {command}, with the same options, goes on.", err=err)
+    if shop.outcome == COMPLETE:
+        return
+    unfinished = f"Not finished; to resume: {command_line('generator', *given_words())}"
     if shop.outcome == INTERRUPTED:
-        raise SystemExit(EXIT_INTERRUPTED)
+        exit_interrupted(unfinished)
+    click.echo(unfinished, err=err)
 
 
 def _tell_of_imports(db: Path) -> None:

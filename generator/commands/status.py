@@ -1,4 +1,4 @@
-"""The command ``python -m generator status``."""
+"""The command ``little-go status``."""
 
 import json
 from pathlib import Path

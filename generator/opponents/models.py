@@ -1,7 +1,7 @@
 """The chances of an opponent's moves, by a mixture of models fitted to logged games.
 
 A model is a conditional logit (McFadden 1974): the chance of a move is proportional to
-exp(weights x features of the move). ``python -m generator fit`` finds the weights;
+exp(weights x features of the move). ``python -m lab fit`` finds the weights;
 docs/OPPONENTS.md tells how well they fit. The file is one JSON object::
 
     {
@@ -110,14 +110,14 @@ def _models(content: Any) -> list[Model]:
     """Return the models that parsed JSON holds; raises OpponentsError without the file's name."""
     version = content.get("format") if isinstance(content, dict) else None
     if "features" not in (content if isinstance(content, dict) else ()) or not isinstance(version, int):
-        raise OpponentsError("not a file of opponent models: make one with `python -m generator fit`")
+        raise OpponentsError("not a file of opponent models: make one with `python -m lab fit`")
     if version != OPPONENTS_FORMAT:
         raise OpponentsError(
             f"opponents format {version}, but this program reads format {OPPONENTS_FORMAT}: make it again with"
-            " `python -m generator fit`"
+            " `python -m lab fit`"
         )
     if content["features"] != FEATURE_NAMES:
-        raise OpponentsError("fitted with other features: fit them again with `python -m generator fit`")
+        raise OpponentsError("fitted with other features: fit them again with `python -m lab fit`")
     records = content.get("models")
     if not isinstance(records, list):
         raise OpponentsError("damaged: the models are missing")

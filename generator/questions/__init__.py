@@ -1,1 +1,1 @@
-"""The generator's questions: ladders, atlases, closures and traps."""
+"""The generator's questions: shorter games, atlases, closures and traps."""

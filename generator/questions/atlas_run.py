@@ -1,7 +1,7 @@
 """The atlas: what every position with few plies played is worth.
 
 Only the positions of the last ply are searched. What those before them are worth follows by minimax, and must agree
-with what the store proves already. Each worker is on a position of its own; generator.workers.agenda tells on which.
+with what the store proves already. Each worker is on a position of its own; generator.questions.agenda tells on which.
 When all are given out, several workers share the last positions. Every result goes into the store, so a run may be cut
 off anywhere.
 """
@@ -14,25 +14,21 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import hypot, sqrt
 
-from book.files.atlas import Row
+from book.files.atlas import PLY_AFTER, PLY_BEFORE, SEARCH, Row
 from book.store.facts import Fact
-from generator.questions.shorter_games import found_facts
-from generator.workers.agenda import EXACT, Agenda, Window
+from generator.questions.agenda import EXACT, Agenda, Window
+from generator.questions.first_plies import Tree, agree, best_moves, derive, minimax, rows, worth
 from generator.workers.crew import TICK, Stopped
-from generator.workers.first_plies import Tree, derive, met, minimax, rows, worth
 from generator.workers.shared_memory import Shared
-from generator.workers.worker import Finding, Job, Tools
+from generator.workers.worker import SLICE_NODES, Finding, Job, Tools
 from generator.workers.workshop import Workshop
-from solver.answer import Answer
+from solver.answer import Answer, goal_of
 from solver.bounds import UNKNOWN
 from solver.native.kernel import Kernel
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key, position_of
 
 _log = logging.getLogger(__name__)
-
-#: Nodes in a worker's slice: a second or two.
-SLICE_NODES = 4_000_000
 
 #: Jobs more than keep the workers busy: most take less than a tenth of a second, and the next one waits for no record.
 AHEAD = 1
@@ -45,41 +41,41 @@ BATCH = 500
 class Valuation(Job):
     """A slice of work on a position's value, as far as the window goes; or on a best move, where the value is known.
 
-    known: what is proven. guess: what the value may be.
+    before: what is proven. guess: what the value may be.
     """
 
     position: Position
-    known: Answer
+    before: Answer
     window: Window
     guess: int
     node_limit: int
 
     def do(self, tools: Tools) -> Answer:
         """Return the answer, which may leave the question open."""
-        if self.known.value is not None:
-            return self._best(tools.kernel, self.known.value)
+        if self.before.value is not None:
+            return self._best(tools.kernel, self.before.value)
         # The table may have lost it, or never had what follows from the positions before.
-        tools.kernel.teach(self.position, self.known)
-        if self.window == EXACT.within(self.known):
+        tools.kernel.teach(self.position, self.before)
+        if self.window == EXACT.within(self.before):
             return tools.kernel.value(self.position, guess=self.guess, node_limit=self.node_limit)
         return self._narrowed(tools.kernel)
 
     def _narrowed(self, kernel: Kernel) -> Answer:
         key = canonical_key(self.position)
-        answer, nodes = self.known._replace(nodes=0), 0
+        answer, nodes = self.before._replace(nodes=0), 0
         while not self.window.settles(answer) and nodes < self.node_limit:
             lo, hi = self.window.within(answer)
             threshold = min(max(self.guess, lo + 1), hi)
-            found = kernel.decide(self.position, threshold, node_limit=self.node_limit - nodes)
-            nodes += found.nodes
-            answer = met(key, answer, found)
-            if found.at_least(threshold) is None:
+            latest = kernel.decide(self.position, threshold, node_limit=self.node_limit - nodes)
+            nodes += latest.nodes
+            answer = agree(key, answer, latest)
+            if latest.at_least(threshold) is None:
                 break
         return answer._replace(nodes=nodes)
 
     def _best(self, kernel: Kernel, value: int) -> Answer:
         # Not taught: a kernel that has to search for the bound finds the move on the way.
-        threshold = value if self.position.black_to_move else value + 1
+        threshold = goal_of(value, self.position.black_to_move)
         return kernel.decide(self.position, threshold, node_limit=self.node_limit)
 
     def claims(self, result: Answer) -> list[tuple[Position, Answer]]:
@@ -223,7 +219,8 @@ class Atlas:
 
         apart: whether the last ply gets a file of its own. Raises Contradiction as derive() does.
         """
-        return list(rows(self._tree, derive(self._tree, self._agenda.known), apart=apart))
+        answers = derive(self._tree, self._agenda.answers)
+        return list(rows(self._tree, answers, self._shop.store.origins(), apart=apart))
 
     def work_out(self) -> None:
         """Search what is open in the last level, and record what follows for the others.
@@ -234,7 +231,7 @@ class Atlas:
         self._hand_up()
 
     def _search(self) -> None:
-        self._record_derived(self._agenda.at_once)
+        self._record_derived(self._agenda.at_once, PLY_BEFORE)
         started = time.monotonic()
         crew, stopped = self._shop.crew, False
         while self._agenda.open and not (stopped and not len(crew)):
@@ -252,20 +249,20 @@ class Atlas:
     def _hand_out(self) -> None:
         crew, slots = self._shop.crew, self._shop.crew.pool.slots
         while len(crew) < slots + AHEAD and (key := self._agenda.next(again=len(crew) < slots)) is not None:
-            known, window = self._agenda.known[key], self._agenda.window(key)
-            crew.submit(Valuation(position_of(key), known, window, self._agenda.guess(key), self._slice))
+            before, window = self._agenda.answers[key], self._agenda.window(key)
+            crew.submit(Valuation(position_of(key), before, window, self._agenda.guess(key), self._slice))
 
     def _take_in(self, findings: Sequence[Finding]) -> None:
         if not findings:
             return
-        facts = [fact for finding in findings for fact in found_facts(finding, [_fact(finding)])]
+        facts = [fact for finding in findings for fact in finding.facts([_fact(finding)])]
         self._shop.store.record(facts, self._shop.run)
         self._shop.crew.pool.tell(facts)
         for finding in findings:
             key = _key(finding.job)
             self._count(self._agenda.root(key), finding.seconds)
             change = self._agenda.take_in(key, self._proven(key), finding.nodes)
-            self._record_derived(change.derived)
+            self._record_derived(change.derived, PLY_AFTER)
             for settled in change.finished:
                 self._agree(settled)
                 self._finish(settled)
@@ -274,7 +271,7 @@ class Atlas:
     def _agree(self, key: int) -> None:
         """Raise Contradiction where a position of the last level goes against what is proven of those before it."""
         for parent in self._tree.parents[key]:
-            met(parent, self._agenda.known[parent], minimax(parent, self._tree.moves[parent], self._agenda.known))
+            agree(parent, self._agenda.answers[parent], minimax(parent, self._tree.moves[parent], self._agenda.answers))
 
     def _forget(self, vain: Callable[[int], bool]) -> None:
         """Take back what has not begun of the positions that need not be searched any more."""
@@ -286,17 +283,17 @@ class Atlas:
             self._seconds[root] = self._seconds.get(root, 0.0) + seconds
             self._spent += seconds
 
-    def _record_derived(self, keys: Sequence[int]) -> None:
+    def _record_derived(self, keys: Sequence[int], origin: str) -> None:
         for at in range(0, len(keys), BATCH):
-            answers = [(position_of(key), self._agenda.known[key]) for key in keys[at : at + BATCH]]
-            facts = [Fact(position, answer.lo, answer.hi, answer.best) for position, answer in answers]
+            answers = [(position_of(key), self._agenda.answers[key]) for key in keys[at : at + BATCH]]
+            facts = [Fact(position, answer.lo, answer.hi, answer.best, origin=origin) for position, answer in answers]
             self._shop.store.record(facts, self._shop.run)
 
     def _finish(self, key: int) -> None:
         seconds = self._seconds.pop(key, 0.0)
         self._spent -= seconds
         self._pace.add(seconds)
-        self._finished(Finished(position_of(key), self._agenda.known[key], seconds))
+        self._finished(Finished(position_of(key), self._agenda.answers[key], seconds))
 
     def _reach(self, started: float) -> Reach:
         ply, total = len(self._tree.levels) - 1, len(self._tree.last)
@@ -309,16 +306,19 @@ class Atlas:
 
     def _hand_up(self) -> None:
         """Record what follows for the positions before the last level, and the worth of each move there."""
-        known = derive(self._tree, self._agenda.known)
+        answers = derive(self._tree, self._agenda.answers)
         parents = list(self._tree.inner())
         for at in range(0, len(parents), BATCH):
-            facts = [self._parent_fact(key, known) for key in parents[at : at + BATCH]]
+            facts = [self._parent_fact(key, answers) for key in parents[at : at + BATCH]]
             self._shop.store.record(facts, self._shop.run)
 
-    def _parent_fact(self, key: int, known: Mapping[int, Answer]) -> Fact:
-        answer = known[key]
-        moves = {edge.move: worth(edge, known)[:2] for edge in self._tree.moves[key]}
-        return Fact(position_of(key), answer.lo, answer.hi, answer.best, moves=moves)
+    def _parent_fact(self, key: int, answers: Mapping[int, Answer]) -> Fact:
+        answer = answers[key]
+        moves = {edge.move: worth(edge, answers)[:2] for edge in self._tree.moves[key]}
+        position = position_of(key)
+        _, every = best_moves(position, self._tree.moves[key], answers, answer)
+        bounds = answer.lo, answer.hi, answer.best
+        return Fact(position, *bounds, moves=moves, origin=PLY_AFTER, moves_known=every)
 
 
 def _key(job: Job) -> int:
@@ -329,4 +329,4 @@ def _key(job: Job) -> int:
 def _fact(finding: Finding) -> Fact:
     answer = finding.result
     position, costs = position_of(_key(finding.job)), (answer.nodes, finding.seconds)
-    return Fact(position, answer.lo, answer.hi, answer.best, *costs, maker=finding.maker)
+    return Fact(position, answer.lo, answer.hi, answer.best, *costs, maker=finding.maker, origin=SEARCH)

@@ -13,15 +13,16 @@ again in the light of all others. Where the player decides by itself there is no
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from book.answers.strategy import Win, children, fewest_replies, replies, win
+from book.answers.strategy import Win, fewest_replies, replies, win
+from book.files.atlas import SEARCH
 from book.store.facts import Choice, Fact
 from generator.questions.planning import Plan, Planning
-from generator.questions.shorter_games import found_facts
 from generator.questions.traps import Traps
 from generator.workers.worker import Finding
 from generator.workers.workshop import Workshop
-from solver.answer import BLACK_WINS, LEAST, MOST
+from solver.answer import won_by
 from solver.position import Position
+from solver.steps import children
 from solver.symmetry import canonical_key, position_of
 
 #: Positions that a job plans: a second's work or two. With DEAR_LEFT plies left or more, each is work enough.
@@ -118,11 +119,11 @@ class Closure:
 
 def _facts(findings: Iterable[Finding]) -> Iterator[Fact]:
     for finding in findings:
-        yield from found_facts(finding, [_fact(plan, finding.maker) for plan in finding.result])
+        yield from finding.facts([_fact(plan, finding.maker) for plan in finding.result])
 
 
 def _fact(plan: Plan, maker: int | None) -> Fact:
     # A move that the player finds by itself is no choice of ours, and needs no record.
-    won = (BLACK_WINS, MOST) if plan.position.black_to_move else (LEAST, BLACK_WINS - 1)
+    won = won_by(plan.position.mover)
     moves = {each.move: won for each in plan.wins} if plan.solver_nodes is None else {}
-    return Fact(plan.position, plan.lo, plan.hi, plan.best, plan.nodes, moves=moves, maker=maker)
+    return Fact(plan.position, *plan.answer, moves=moves, maker=maker, origin=SEARCH)

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
-from book.answers.strategy import Win, distinct_steps, win
+from book.answers.strategy import Win, win
 from generator.workers.worker import Job, Tools
-from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from solver.answer import BLACK_WINS, Answer, Bounds, won_by
 from solver.exact import ExactSolver
 from solver.position import PASS, Position
+from solver.steps import distinct_steps
 from solver.symmetry import canonical_key
 
 #: With more plies left the player's own solver is not asked: it would hardly ever decide within its limit.
@@ -20,16 +21,13 @@ PROBE_NODES = {20: 400_000, 18: 60_000, 0: 20_000}
 class Plan:
     """A position's winner, and the moves that win it.
 
-    lo, hi, best, nodes: as in an Answer.
+    answer: who wins, and what it cost to find out.
     wins: moves of ours that win, the first one found first; none when the position is lost.
     solver_nodes: what the player's own solver needs from cold for the first of them, its own move, or None.
     """
 
     position: Position
-    lo: int
-    hi: int
-    best: int | None
-    nodes: int
+    answer: Answer
     wins: tuple[Win, ...]
     solver_nodes: int | None = None
 
@@ -52,17 +50,14 @@ class Planning(Job):
         """Return who wins each position, and that each of its winning moves wins."""
         if tuple(plan.position for plan in result) != self.positions:
             raise ValueError("plans of other positions")
-        found = [(plan.position, Answer(plan.lo, plan.hi, plan.best, plan.nodes)) for plan in result]
+        found = [(plan.position, plan.answer) for plan in result]
         for plan in result:
-            black = plan.position.black_to_move
             for each in plan.wins:
                 if each != win(plan.position, each.move):
                     raise ValueError("a winning move with other replies than it has")
                 after = plan.position.play(each.move)
                 if not after.is_over:
-                    found.append(
-                        (after, Answer(BLACK_WINS if black else LEAST, MOST if black else BLACK_WINS - 1, None, 0))
-                    )
+                    found.append((after, Answer(*won_by(plan.position.mover), None, 0)))
         return found
 
     def describe(self, result: list[Plan]) -> str:
@@ -79,18 +74,18 @@ def plan(tools: Tools, position: Position, solver_limit: int) -> Plan:
     """
     if position.pass_ends and position.leader == position.mover:
         # The player sees that at once.
-        lo, hi = (position.margin, MOST) if position.black_to_move else (LEAST, position.margin)
-        return Plan(position, lo, hi, PASS, 0, (win(position, PASS),), 0)
+        reached = Bounds(position.margin, position.margin).kept(position.black_to_move)
+        return Plan(position, Answer(*reached, PASS, 0), (win(position, PASS),), 0)
     answer = tools.decide(position)
-    lo, hi, best, nodes = answer
+    best = answer.best
     if answer.winner != position.mover or best is None:
-        return Plan(position, lo, hi, best, nodes, ())
+        return Plan(position, answer, ())
     if position.left <= ALONE_LEFT:
         found = ExactSolver().decide(position, BLACK_WINS, node_limit=solver_limit)
         if found.winner is not None and found.best is not None:
-            return Plan(position, lo, hi, best, nodes, (win(position, found.best),), found.nodes)
+            return Plan(position, answer, (win(position, found.best),), found.nodes)
     wins = (win(position, best), *(win(position, move) for move in _other_wins(tools, position, best)))
-    return Plan(position, lo, hi, best, nodes, wins)
+    return Plan(position, answer, wins)
 
 
 def _other_wins(tools: Tools, position: Position, known: int) -> list[int]:

@@ -1,7 +1,7 @@
 """Solving games of 8, 10, 12, … plies in turn, the shorter ones showing the way for the longer.
 
 The transposition table is keyed by plies left, so a shorter game's entries are true in the longer one, and
-its best moves are the first guess there. Each rung of the ladder is the empty board with so many
+its best moves are the first guess there. Each game is the empty board with so many
 plies left: who wins it? Last come the positions after each first move of the longest game. Exact values, if
 asked, take more "at least T?" questions; then the line of the least best moves is followed to its end.
 
@@ -14,27 +14,24 @@ the slices at hand.
 import json
 import logging
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from book.answers.strategy import distinct_steps
+from book.files.atlas import SEARCH
 from book.store.facts import Contradiction, Fact
 from generator.workers.crew import TICK, Stopped
-from generator.workers.worker import Finding, QuestionJob
+from generator.workers.worker import SLICE_NODES, Finding, QuestionJob
 from generator.workers.workshop import Workshop
-from solver.answer import BLACK_WINS, Answer
+from notation.record import to_record
+from solver.answer import BLACK_WINS, Answer, goal_of
 from solver.bounds import UNKNOWN
 from solver.position import Position, move_name, start_of
-from solver.record import to_record
-from solver.symmetry import canonical_key
+from solver.steps import distinct_steps
 
 _log = logging.getLogger(__name__)
 
-#: The first rung, in plies.
-FIRST_RUNG = 8
-
-#: Nodes in a worker's slice: a second or two.
-SLICE_NODES = 4_000_000
+#: The plies of the first game.
+FIRST_GAME = 8
 
 
 @dataclass(frozen=True)
@@ -55,20 +52,18 @@ class Standing:
 
 @dataclass(frozen=True)
 class Solved:
-    """A finished part of the work: bounds on a position's value, and what they cost this run.
+    """A finished part of the work: what is proven of a position, and what that cost this run.
 
     name: what the position is, for people.
     """
 
     name: str
-    lo: int
-    hi: int
-    nodes: int
+    answer: Answer
     seconds: float
 
 
-class Ladder:
-    """A run up the ladder: questions out to the crew, facts into the store."""
+class ShorterGames:
+    """A run through games of more and more plies: questions out to the crew, facts into the store."""
 
     def __init__(self, shop: Workshop, watch: Callable[[Standing], None]) -> None:
         """Prepare a run; ``watch`` is shown every change."""
@@ -76,20 +71,20 @@ class Ladder:
         self._watch = watch
         self._facts = 0
 
-    def climb(self, plies: int, exact: bool, finished: Callable[[Solved], None]) -> None:
+    def solve_all(self, plies: int, exact: bool, finished: Callable[[Solved], None]) -> None:
         """Decide who wins every game up to ``plies`` (even, 2 to 24), then after each first move of the last.
 
         exact: find the exact values of the last game, of its first moves and along a line of best moves too.
         finished: told of each.
         Raises Stopped, CrewError, and StoreError (Contradiction included).
         """
-        for rung in range(min(FIRST_RUNG, plies), plies + 1, 2):
-            finished(self._solved(f"{rung:2d} plies", start_of(rung), exact and rung == plies))
+        for game in range(min(FIRST_GAME, plies), plies + 1, 2):
+            finished(self._solved(f"{game:2d} plies", start_of(game), exact and game == plies))
         start = start_of(plies)
         for move, _, child in distinct_steps(start):
             name = f"{plies:2d} plies, {move_name(move)} first"
             if child.is_over:
-                finished(Solved(name, child.margin, child.margin, 0, 0.0))
+                finished(Solved(name, Answer(child.margin, child.margin, None, 0), 0.0))
             else:
                 finished(self._solved(name, child, exact))
         if exact:
@@ -98,7 +93,8 @@ class Ladder:
     def _solved(self, name: str, position: Position, exact: bool) -> Solved:
         started, nodes = time.monotonic(), self._shop.crew.nodes
         answer = self.solve(position, exact)
-        solved = Solved(name, answer.lo, answer.hi, self._shop.crew.nodes - nodes, time.monotonic() - started)
+        answer = answer._replace(nodes=self._shop.crew.nodes - nodes)
+        solved = Solved(name, answer, time.monotonic() - started)
         _log.info("%s", solved)
         return solved
 
@@ -111,12 +107,12 @@ class Ladder:
         position, value = start, self.solve(start, True).value
         while value is not None and not position.is_over:
             position = self._after_least_best(position, value)
-        cost = self._shop.crew.nodes - nodes, time.monotonic() - started
-        return Solved("principal variation", position.margin, position.margin, *cost)
+        answer = Answer(position.margin, position.margin, None, self._shop.crew.nodes - nodes)
+        return Solved("principal variation", answer, time.monotonic() - started)
 
     def _after_least_best(self, position: Position, value: int) -> Position:
         """Play the least of the best moves, once its exact value is settled and no lesser move can be best."""
-        threshold = value if position.black_to_move else value + 1
+        threshold = goal_of(value, position.black_to_move)
         for move in sorted(position.legal_moves()):
             child = position.play(move)
             if child.is_over:
@@ -128,15 +124,12 @@ class Ladder:
             if self._known(child).at_least(threshold) is position.black_to_move:
                 self.solve(child, True)
                 return child
-        raise Contradiction(
-            f"{json.dumps(to_record(position))}: no move keeps its value {value:+d};"
-            " find the fault with python -m proof fsck --prove all"
-        )
+        raise Contradiction(f"{json.dumps(to_record(position))}: no move keeps its value {value:+d}")
 
     def solve(self, position: Position, exact: bool) -> Answer:
         """Decide who wins from a position, find its exact value too if asked, and return what is known then.
 
-        Raises as climb() does.
+        Raises as solve_all() does.
         """
         ask = BLACK_WINS
         while True:
@@ -176,23 +169,9 @@ class Ladder:
 
 def _facts(findings: Iterable[Finding]) -> list[Fact]:
     """Turn findings into facts; a question still open is a fact too: undecided, at such a cost."""
-    facts = []
+    facts: list[Fact] = []
     for finding in findings:
         job = finding.job
-        own = [_fact(job.position, finding.result, finding.seconds)] if isinstance(job, QuestionJob) else []
-        facts += found_facts(finding, own)
+        own = [Fact(job.position, *finding.result)._replace(origin=SEARCH)] if isinstance(job, QuestionJob) else []
+        facts += finding.facts([each._replace(seconds=finding.seconds) for each in own])
     return facts
-
-
-def found_facts(finding: Finding, own: Sequence[Fact] = ()) -> list[Fact]:
-    """Return a job's own results, and then the dear ones that it came by.
-
-    The latter may have one about the same position, whose nodes count once.
-    """
-    counted = {canonical_key(each.position) for each in own}
-    kept = [_fact(position, answer, 0.0)._replace(maker=finding.maker) for position, answer in finding.kept]
-    return [*own, *(each._replace(nodes=0) if canonical_key(each.position) in counted else each for each in kept)]
-
-
-def _fact(position: Position, answer: Answer, seconds: float) -> Fact:
-    return Fact(position, answer.lo, answer.hi, answer.best, answer.nodes, seconds)

@@ -16,13 +16,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from book.answers.strategy import distinct_steps, steps_from
 from book.store.facts import Choice
 from generator.opponents.population import EXACT_LEFT, ByClass, Population, open_population, plus, times, total
-from generator.questions.shorter_games import found_facts
 from generator.workers.worker import Job, Tools
 from generator.workers.workshop import Workshop
 from solver.position import PASS, Position, neighbours
+from solver.steps import distinct_steps, steps_from
 from solver.symmetry import canonical_key, position_of
 
 #: How many of our moves are followed on: in the position itself, then at our next plies.
@@ -248,7 +247,7 @@ class Traps:
         """Yield the traps that jobs find, and keep what they prove."""
         done = 0
         for findings in self._shop.each(jobs):
-            self._shop.store.record([fact for finding in findings for fact in found_facts(finding)], self._shop.run)
+            self._shop.store.record([fact for finding in findings for fact in finding.facts()], self._shop.run)
             for finding in findings:
                 yield from finding.result
             done += len(findings)

@@ -8,8 +8,9 @@ from typing import IO, Any
 
 from book.files.atlas import AtlasError, Row, read_atlas, write_atlas
 from generator.questions.atlas_run import Finished, Reach
-from generator.workers.first_plies import Tree
-from solver.record import answer_record, to_record
+from generator.questions.first_plies import Tree
+from notation.record import answer_record, to_record
+from runtime.hints import command_line
 from solver.symmetry import key_of
 
 #: Seconds between two states of the file, and between two ticks of the log.
@@ -18,7 +19,7 @@ FILE_INTERVAL, TICK_INTERVAL = 300.0, 10.0
 
 def worth_record(worth: Finished) -> dict[str, Any]:
     """Return a finished position as JSON keys: the position's, the answer's, and ``seconds`` of work."""
-    record = {**to_record(worth.position), **answer_record(worth.answer, "live")}
+    record = {**to_record(worth.position), **answer_record(worth.answer, ["kernel"])}
     return {"event": "position", **record, "seconds": round(worth.seconds, 3)}
 
 
@@ -35,10 +36,10 @@ def reach_record(reach: Reach) -> dict[str, Any]:
         "open": reach.total - reach.done,
         "nodes": reach.nodes,
         "seconds": round(reach.seconds, 1),
-        "fill": reach.fill and round(reach.fill, 4),
+        "fill": None if reach.fill is None else round(reach.fill, 4),
         "workers": reach.workers,
-        "left": left and round(left),
-        "spread": spread and round(spread),
+        "left": None if left is None else round(left),
+        "spread": None if spread is None else round(spread),
     }
 
 
@@ -60,11 +61,11 @@ class Logbook:
 
         rows: what the store knows already. Raises AtlasError for a file that has more or is none, and OSError.
         """
-        known = {key_of(row.position): row for row in rows}
+        by_key = {key_of(row.position): row for row in rows}
         for out in (self._out, self._out_last):
             if out is not None and out.exists():
-                _compare(out, known, tree, db)
-        self.write(known.values())
+                _compare(out, by_key, tree, db)
+        self.write(by_key.values())
 
     def finished(self, worth: Finished) -> None:
         """Log a finished position."""
@@ -94,14 +95,14 @@ class Logbook:
         self._written = time.monotonic()
 
 
-def _compare(out: Path, known: Mapping[int, Row], tree: Tree, db: Path) -> None:
+def _compare(out: Path, by_key: Mapping[int, Row], tree: Tree, db: Path) -> None:
     listed = {key for level in tree.levels for key in level}
     for number, row in enumerate(read_atlas(out), 2):
         key = key_of(row.position)
         if key not in listed:
             raise AtlasError(f"{out}, line {number}: not in this atlas; ask for more --depth, or give another --out")
-        if key not in known or known[key].lo < row.lo or known[key].hi > row.hi:
+        if key not in by_key or by_key[key].lo < row.lo or by_key[key].hi > row.hi:
             raise AtlasError(
-                f"{out}, line {number}: {db} knows less; first run python -m book import {out} --db {db},"
-                " or give another --out"
+                f"{out}, line {number}: {db} knows less; give another --out, or first run"
+                f" {command_line('book import', out, '--db', db)}"
             )

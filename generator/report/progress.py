@@ -6,7 +6,6 @@ from book.files.atlas import Row
 from generator.questions.atlas_run import Reach
 from generator.questions.closure import Level
 from generator.questions.shorter_games import Solved, Standing
-from generator.report.forecast import Forecast, Law, RunSample
 from runtime.display import Display
 from solver.answer import BLACK_WINS
 from solver.bounds import bounds_text
@@ -43,13 +42,15 @@ def describe(standing: Standing, elapsed: float) -> str:
 def solved_line(solved: Solved) -> str:
     """Return a finished part of the work in one line.
 
-    >>> solved_line(Solved(" 8 plies", -24, 2, 2_500_000, 3.0))
+    >>> from solver import Answer
+    >>> solved_line(Solved(" 8 plies", Answer(-24, 2, None, 2_500_000), 3.0))
     ' 8 plies              White wins, +2 or less        2.5 M nodes    3.0 s'
     """
-    winner = COLOURS[1 if solved.lo >= BLACK_WINS else 2]
+    answer = solved.answer
+    winner = COLOURS[1 if answer.lo >= BLACK_WINS else 2]
     return (
-        f"{solved.name:20}  {f'{winner} wins, {bounds_text(solved)}':22} "
-        f"{solved.nodes / 1e6:10,.1f} M nodes  {solved.seconds:5.1f} s"
+        f"{solved.name:20}  {f'{winner} wins, {bounds_text(answer)}':22} "
+        f"{answer.nodes / 1e6:10,.1f} M nodes  {solved.seconds:5.1f} s"
     )
 
 
@@ -83,20 +84,6 @@ def duration(seconds: float) -> str:
         return f"{minutes} min"
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes} min" if hours < 24 else f"{hours} h"
-
-
-def forecast_text(law: Law, sample: RunSample, found: Sequence[Forecast]) -> str:
-    """Return a forecast as a table."""
-    lines = [
-        f"{len(sample.nodes):,} positions took {sum(sample.nodes) / 1e6:,.0f} M nodes, "
-        f"{sample.rate / 1e6:.2f} M nodes a second and worker; k positions {law.factor / 1e6:,.1f} M k^{law.power:.2f}",
-        "",
-        "cores  machines    billion nodes      time",
-    ]
-    for cores, machines, nodes, seconds in found:
-        work = f"{nodes[0] / 1e9:,.0f} to {nodes[1] / 1e9:,.0f}"
-        lines.append(f"{cores:5,} {machines:9,} {work:>16}      {duration(seconds[0])} to {duration(seconds[1])}")
-    return "\n".join(lines)
 
 
 def ply_line(ply: int, rows: Sequence[Row]) -> str:

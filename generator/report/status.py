@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from book.exchange.compress import may_arise
+from book.files.values import PLY_SIZES
 from book.store.store import Store
-from solver.bounds import Bounds, bounds_text
+from runtime.hints import command_line
+from solver.answer import Bounds
+from solver.bounds import bounds_text
 from solver.colours import COLOURS
 from solver.position import GAME_PLIES, START, move_name, start_of
-
-#: How many canonical positions there are with so many plies played, as `generator atlas` lists them.
-ATLAS_POSITIONS = (1, 6, 91, 1037, 12397, 94315)
 
 #: The atlas that is asked for when none is begun: so many plies played.
 ATLAS_PLIES = 4
@@ -19,11 +19,11 @@ ATLAS_PLIES = 4
 def status_record(store: Store) -> dict[str, Any]:
     """Return the store's contents as JSON keys.
 
-    ``games``: for each ladder game begun, its plies, value, lo, hi, winner (1 = Black, 2 = White, null
-    while undecided) and Black's winning move; ``statuses``: positions by
-    status; ``plies``: the same by ply; ``atlas``: for the first plies, how many positions can arise, and of how many
-    the store has the exact value, or who wins; ``choices``: in how many positions it is chosen what we play;
-    ``next``: the commands that would find out more; ``runs``: the columns of that table, parameters as an object.
+    ``games``: for each game begun, shorter or whole, its plies, value, lo, hi, winner (1 = Black, 2 = White, null
+    while undecided) and Black's winning move; ``statuses``: positions by status; ``plies``: the same by ply;
+    ``atlas``: for the first plies, how many positions can arise, and of how many the store has the exact value, or
+    who wins; ``choices``: in how many positions it is chosen what we play; ``next``: the commands that would find out
+    more; ``runs``: the columns of that table, parameters as an object.
     """
     atlas, choices = _atlas(store), store.count_choices()
     return {
@@ -38,9 +38,7 @@ def status_record(store: Store) -> dict[str, Any]:
 
 
 def _atlas(store: Store) -> list[dict[str, int]]:
-    found = [
-        {"ply": ply, "positions": positions, "exact": 0, "decided": 0} for ply, positions in enumerate(ATLAS_POSITIONS)
-    ]
+    found = [{"ply": ply, "positions": positions, "exact": 0, "decided": 0} for ply, positions in enumerate(PLY_SIZES)]
     for entry in store.entries(last_ply=len(found) - 1):
         # A shorter game starts at a later ply, and is none of this one's.
         if may_arise(entry.position) and entry.status != "undecided":
@@ -51,17 +49,16 @@ def _atlas(store: Store) -> list[dict[str, int]]:
 def _next(store: Store, atlas: list[dict[str, int]], choices: int) -> Iterator[str]:
     entry = store.get(START)
     if entry is None or entry.answer.winner is None:
-        yield f"python -m generator run --db {store.path}"
+        yield command_line("generator run --db", store.path)
         return
     if entry.answer.value is None:
-        yield f"python -m generator solve --db {store.path}"
+        yield command_line("generator solve --db", store.path)
     begun = [ply["ply"] for ply in atlas if ply["exact"] and ply["ply"] > 1]
     missing = [ply["ply"] for ply in atlas if ply["exact"] < ply["positions"]]
     plies = max([ATLAS_PLIES, *begun])
     if missing and missing[0] <= plies:
-        yield f"python -m generator atlas --depth {plies} --db {store.path}"
-    what = "python -m book compress" if choices else "python -m generator closure"
-    yield f"{what} --db {store.path}"
+        yield command_line("generator atlas --depth", plies, "--db", store.path)
+    yield command_line("book compress --db" if choices else "generator closure --db", store.path)
 
 
 def _game(store: Store, plies: int) -> dict[str, Any] | None:
@@ -75,8 +72,8 @@ def _game(store: Store, plies: int) -> dict[str, Any] | None:
         "value": answer.value,
         "lo": answer.lo,
         "hi": answer.hi,
-        "winner": answer.winner,
-        "best": best,
+        "winner": None if answer.winner is None else COLOURS[answer.winner],
+        "best_move": best,
     }
 
 
@@ -99,8 +96,8 @@ def _games(games: list[dict[str, Any]]) -> list[str]:
 
 
 def _game_line(game: dict[str, Any]) -> str:
-    who = "undecided" if game["winner"] is None else f"{COLOURS[game['winner']]} wins"
-    how = "" if game["best"] is None else f" with {game['best']}"
+    who = "undecided" if game["winner"] is None else f"{game['winner']} wins"
+    how = "" if game["best_move"] is None else f" with {game['best_move']}"
     return f"  {game['plies']:2d} plies: {who}{how}, value {bounds_text(Bounds(game['lo'], game['hi']))}"
 
 

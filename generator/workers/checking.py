@@ -12,21 +12,20 @@ import random
 import sys
 import threading
 import time
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from queue import PriorityQueue
 
 from book.store.facts import Fact
 from book.store.store import Store
 from generator.workers.crew import TICK, CrewError
-from generator.workers.first_plies import edges_of, minimax
 from generator.workers.shared_memory import Shared
 from generator.workers.worker import Finding, Job
+from runtime.hints import command_line
 from solver.answer import Answer
-from solver.bounds import UNKNOWN, disproved, meet
+from solver.bounds import UNKNOWN, best_of, disproved, meet
 from solver.native.kernel import Kernel
 from solver.position import Position
-from solver.symmetry import canonical_key, position_of
+from solver.steps import Step, distinct_steps, steps_from
 
 _log = logging.getLogger(__name__)
 
@@ -38,6 +37,10 @@ _SAMPLE = 20
 
 #: How many nodes a run waits in the end for claims that were not drawn, or which share of what the claims have cost.
 _PATIENCE, _SHARE_OF_RUN = 100_000_000, 0.1
+
+
+#: A position and what is claimed of it.
+_Stated = tuple[Position, Answer]
 
 
 @dataclass(order=True)
@@ -76,19 +79,19 @@ class Check:
     def __call__(self, worker: str, host: str, job: Job, finding: Finding) -> Finding:
         """Return the finding with its maker's number; raises CrewError that names a worker not to be believed."""
         try:
-            claims = _claims(job, finding)
+            own, kept = _claims(job, finding)
         except Exception as error:
             _log.warning("%s sent for %r: %r", worker, job, error)
             raise CrewError(f"{worker} sent what is no result of its job: {self._remedy(worker)}") from None
         if worker not in self._makers:
             self._makers[worker] = self._store.note_worker(self.run, worker, host, self._code)
-        for position, answer in claims:
+        for position, answer in own + kept:
             claim = self._claim(self._random.random() < self._share, answer.nodes, worker, position, answer)
             self._compare(claim)
             self._queue.put(claim)
         self._hire()
         self._raise_fault()
-        return replace(finding, maker=self._makers[worker])
+        return replace(finding, kept=kept, maker=self._makers[worker])
 
     def sample(self) -> None:
         """Have some rows of the store searched again, as all workers are going to believe them."""
@@ -136,18 +139,16 @@ class Check:
 
     def _compare(self, claim: _Claim) -> None:
         """Raise CrewError unless the store's row of the position, and those after its moves, allow what is claimed."""
-        key = canonical_key(claim.position)
-        edges = list(edges_of(key))
-        known = {edge.child: self._store.answer(position_of(edge.child)) for edge in edges if edge.child is not None}
-        following = minimax(key, edges, {child: answer for child, answer in known.items() if answer})
-        stored = self._store.answer(claim.position) or UNKNOWN
-        both = meet(stored, following)
-        if max(both.lo, claim.answer.lo) <= min(both.hi, claim.answer.hi):
+        position = claim.position
+        following = best_of(position.black_to_move, {step.move: self._after(step) for step in steps_from(position)})
+        stored = self._store.answer(position) or UNKNOWN
+        both = meet(meet(stored, following), claim.answer)
+        if both.lo <= both.hi:
             return
         kernel = Kernel(Shared.make(_CHECK_MIB).table)
         self._search(kernel, claim)
-        for row in (key, *known):
-            entry = self._store.get(position_of(row))
+        for row in (position, *(step.position for step in distinct_steps(position) if not step.position.is_over)):
+            entry = self._store.get(row)
             if entry is not None and entry.maker is not None:
                 its = self._store.maker_name(entry.maker), entry.position, entry.answer
                 self._search(kernel, _Claim(True, entry.nodes, 0, *its))
@@ -155,8 +156,14 @@ class Check:
         raise CrewError(
             f"{claim.worker} sent {claim.answer.lo:+d} to {claim.answer.hi:+d} for {claim.position}; the store's rows"
             " contradict it: find out who is wrong with"
-            f" python -m proof fsck --db {self._store.path} --prove all"
+            f" {self._inspection()}"
         )
+
+    def _after(self, step: Step) -> Answer:
+        """Return what the store has of the position after a move."""
+        if step.position.is_over:
+            return Answer(step.position.margin, step.position.margin, None, 0)
+        return self._store.answer(step.position) or UNKNOWN
 
     def _hire(self) -> None:
         """Start the threads that search."""
@@ -167,7 +174,7 @@ class Check:
                 threading.Thread(target=self._work, args=(kernel,), name="check", daemon=True).start()
 
     def _work(self, kernel: Kernel) -> None:
-        with suppress(OSError):
+        if sys.platform == "linux":
             # A worker of the cluster on this machine goes first.
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
         while not self._ended:
@@ -202,22 +209,31 @@ class Check:
     def _told(self, worker: str, fault: str) -> str:
         if worker:
             return f"{worker} sent a falsehood, {fault}: {self._remedy(worker)}"
-        return f"{self._store.path}: a row is false, {fault}: python -m proof fsck --prove all finds out which are"
+        return f"{self._store.path}: a row is false, {fault}: find out which are with {self._inspection()}"
+
+    def _inspection(self) -> str:
+        return command_line("proof fsck --prove all --db", self._store.path)
 
     def _remedy(self, worker: str) -> str:
         return (
             "nothing more is taken from the cluster; take the worker away, and take back what it may have spoilt with"
-            f" python -m book drop --db {self._store.path} --worker {worker}"
+            f" {command_line('book drop --db', self._store.path, '--worker', worker)}"
         )
 
 
-def _claims(job: Job, finding: Finding) -> list[tuple[Position, Answer]]:
-    """Return all that a finding says; raises any exception for one that is none."""
+def _claims(job: Job, finding: Finding) -> tuple[list[_Stated], list[_Stated]]:
+    """Return the claims of a finding's result and those that were kept, each once; raises any exception for no finding.
+
+    What comes several times has cost its nodes once.
+    """
     if not isinstance(finding, Finding) or finding.job != job:
         raise TypeError("no finding of the job")
     if not all(0 <= number < 1 << 63 for number in (finding.nodes, finding.seconds, finding.peak_mib)):
         raise ValueError("numbers that no search has")
-    claims = [*job.claims(finding.result), *finding.kept]
-    for position, (lo, hi, best, nodes) in claims:
-        Fact(Position(*position), lo, hi, best, nodes).check()
-    return [(Position(*position), Answer(*answer)) for position, answer in claims]
+    stated = []
+    for claims in (job.claims(finding.result), finding.kept):
+        for position, (lo, hi, best, nodes) in claims:
+            Fact(Position(*position), lo, hi, best, nodes).check()
+        stated.append(list(dict.fromkeys((Position(*position), Answer(*answer)) for position, answer in claims)))
+    own, kept = stated
+    return own, [each for each in kept if each not in own]

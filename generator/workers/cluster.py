@@ -113,7 +113,7 @@ class Workplace(WorkerPlugin):
         self.teach(self._order.facts)
 
     def _table(self, threads: int) -> Shared:
-        if threads >= len(os.sched_getaffinity(0)):
+        if sys.platform != "linux" or threads >= len(os.sched_getaffinity(0)):
             # No other worker is to share this machine, and private memory may have huge pages.
             return Shared.make(self._order.table_mib)
         return Shared.of_machine(self._order.table_mib, self._order.store)
@@ -317,11 +317,11 @@ def _done(future: "Future[Finding]") -> None:
 
 
 class Hiring:
-    """Makes a pool of a cluster's workers, and again when its scheduler is lost. ``check``: of what they send."""
+    """Makes a pool of a cluster's workers, and again when its scheduler is lost."""
 
     def __init__(self, address: str, store: Store, check: Check, table_mib: int, keep_nodes: int, seed: int) -> None:
-        """store: its proven facts are sent to the workers."""
-        self.check = check
+        """store: its proven facts are sent to the workers. check: of what they send."""
+        self._check = check
         self._address = address
         self._store = store
         self._asked = (table_mib, keep_nodes, seed, fingerprint())
@@ -336,7 +336,7 @@ class Hiring:
         deadline = time.monotonic() + self._patience
         while True:
             try:
-                pool = ClusterPool(self._address, order, self.check, self._patience)
+                pool = ClusterPool(self._address, order, self._check, self._patience)
                 break
             except OSError as error:
                 # The scheduler answered, and was gone the moment after.

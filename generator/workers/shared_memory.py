@@ -5,6 +5,7 @@ import mmap
 import os
 import platform
 import socket
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -45,6 +46,8 @@ class Shared:
         store: the identity of the store that they work for; others have other tables.
         It is in a file without a name, which is gone with the last of them. Raises ValueError without room for it.
         """
+        if sys.platform != "linux":
+            raise ValueError("machines of a cluster need Linux")
         size = mib << 20
         name = f"little-go-{os.getuid()}-{SOURCE[:8]}-{store}-{size}"
         with _turn(name):
@@ -82,6 +85,8 @@ def open_shared(mib: int, path: Path | None, store: str, *, forked: bool) -> Ite
 @contextmanager
 def _turn(name: str) -> Iterator[None]:
     """Let one process of this machine at a time in; a process that dies lets go."""
+    if sys.platform != "linux":
+        raise ValueError("machines of a cluster need Linux")
     with socket.socket(socket.AF_UNIX) as lock:
         while True:
             try:

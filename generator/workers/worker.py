@@ -1,20 +1,26 @@
 """The inside of a worker, a thread or a process: one kernel on the shared memory, one job at a time."""
 
 import logging
-import resource
 import threading
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from book.files.atlas import SEARCH
+from book.store.facts import Fact
 from generator.workers.shared_memory import Shared
-from runtime.workers import serve_parent
+from runtime.workers import peak_memory, serve_parent
 from solver.answer import BLACK_WINS, Answer
 from solver.native.kernel import Kernel
 from solver.position import Position, move_name
+from solver.symmetry import canonical_key
 
 _log = logging.getLogger(__name__)
+
+#: Nodes in a worker's slice of a question: a second or two.
+SLICE_NODES = 4_000_000
 
 
 class Tools:
@@ -102,6 +108,15 @@ class Finding:
     peak_mib: int
     maker: int | None = None
 
+    def facts(self, own: Sequence[Fact] = ()) -> list[Fact]:
+        """Return what the store gets: the job's own results, and then the expensive ones that it came by.
+
+        The latter may have one about the same position, whose nodes count once.
+        """
+        counted = {canonical_key(each.position) for each in own}
+        kept = [Fact(position, *answer, maker=self.maker, origin=SEARCH) for position, answer in self.kept]
+        return [*own, *(each._replace(nodes=0) if canonical_key(each.position) in counted else each for each in kept)]
+
 
 #: This worker's tools, as ``mine``: each thread of a process sees its own.
 _tools = threading.local()
@@ -134,7 +149,6 @@ def do_job(job: Job, tools: Tools) -> Finding:
     started, before = time.perf_counter(), kernel.nodes
     result = job.do(tools)
     seconds = time.perf_counter() - started
-    peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-    finding = Finding(job, result, tools.take_kept(), kernel.nodes - before, seconds, peak_mib)
+    finding = Finding(job, result, tools.take_kept(), kernel.nodes - before, seconds, peak_memory() >> 20)
     _log.debug("%s, %d nodes, %d kept, %.2f s", job.describe(result), finding.nodes, len(finding.kept), seconds)
     return finding

@@ -2,6 +2,7 @@
 
 import logging
 import multiprocessing
+import shlex
 import signal
 import sys
 import time
@@ -15,19 +16,17 @@ from typing import TYPE_CHECKING, Any
 
 import multiprocessing_logging
 
-from book.store.store import Store, open_store
+from book.store.store import BUDGET_SPENT, COMPLETE, FAILED, INTERRUPTED, Store, open_store
 from generator.workers.crew import Crew, CrewError, Pool, ProcessPool, Stopped, ThreadPool
 from generator.workers.shared_memory import Shared, open_shared, teach
 from generator.workers.worker import Finding, Job
 from runtime.filesystem import open_to_write
+from runtime.release import requirement
 
 if TYPE_CHECKING:
-    from generator.workers.cluster import Hiring
+    from generator.workers.checking import Check
 
 _log = logging.getLogger("generator")
-
-#: How a run may have ended.
-COMPLETE, INTERRUPTED, BUDGET_SPENT, FAILED = "complete", "interrupted", "budget spent", "failed"
 
 
 @dataclass(frozen=True)
@@ -96,16 +95,16 @@ def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: 
         hurried: list[Callable[[], None]] = []
         interrupted = stack.enter_context(_flag_on_signals(hurried))
         believed = teach(store, shared)
-        hire = _hiring(settings, store, shared, processes)
+        hire, check = _hiring(settings, store, shared, processes)
         crew = Crew(hire)
         stack.callback(crew.close)
         hurried.append(lambda: crew.pool.stop())
         run = store.start_run({**settings.record(), **parameters})
         store.note_believed(run, believed)
-        if not isinstance(hire, partial):
-            hire.check.run = run
-            hire.check.sample()
-            stack.callback(hire.check.close)
+        if check is not None:
+            check.run = run
+            check.sample()
+            stack.callback(check.close)
         _log.info("run %d starts: %s, %s", run, settings, parameters)
         stop = lambda: bool(interrupted) or (deadline is not None and time.monotonic() >= deadline)  # noqa: E731
         shop = Workshop(store, crew, run, shared, stop)
@@ -125,11 +124,13 @@ def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: 
         shop.counts = store.count_by_status()
 
 
-def _hiring(settings: Settings, store: Store, shared: Shared | None, processes: bool) -> "partial[Pool] | Hiring":
-    """Return a function that makes the crew's pool."""
+def _hiring(
+    settings: Settings, store: Store, shared: Shared | None, processes: bool
+) -> "tuple[Callable[[], Pool], Check | None]":
+    """Return a function that makes the crew's pool, and for a cluster the check of what its workers send."""
     if shared is not None:
         pool: Callable[..., Pool] = ProcessPool if processes else ThreadPool
-        return partial(pool, settings.workers, shared, settings.keep_nodes, settings.seed)
+        return partial(pool, settings.workers, shared, settings.keep_nodes, settings.seed), None
     # One machine needs no dask, and should not wait for it.
     try:
         from generator.workers.checking import Check
@@ -137,18 +138,19 @@ def _hiring(settings: Settings, store: Store, shared: Shared | None, processes: 
     except ModuleNotFoundError as error:
         if error.name != "distributed":
             raise
-        raise CrewError(
-            "--scheduler needs dask.distributed: python -m pip install -r requirements/cluster.txt"
-        ) from None
+        install = shlex.join([sys.executable, "-m", "pip", "install", requirement("distributed")])
+        raise CrewError(f"--scheduler needs dask.distributed: {install}") from None
     check = Check(store, settings.recheck, settings.workers, fingerprint())
-    return Hiring(str(settings.scheduler), store, check, settings.table_mib, settings.keep_nodes, settings.seed)
+    hire = Hiring(str(settings.scheduler), store, check, settings.table_mib, settings.keep_nodes, settings.seed)
+    return hire, check
 
 
 @contextmanager
 def _one_log(path: Path) -> Iterator[None]:
     """Send what all workers log to one file."""
-    # Only forked processes can hand their records over, and not every Python forks by default.
-    multiprocessing.set_start_method("fork", force=True)
+    if sys.platform == "linux":
+        # Only forked processes can hand their records over, and not every Python forks by default.
+        multiprocessing.set_start_method("fork", force=True)
     with open_to_write(path, add=True) as file:
         handler = logging.StreamHandler(file)
         handler.setFormatter(
@@ -184,11 +186,16 @@ def _flag_on_signals(hurried: Sequence[Callable[[], None]]) -> Iterator[list[int
         with suppress(OSError):
             print("stopping when the current jobs are done; once more stops at once", file=sys.stderr)
 
-    ends = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    # Windows closes a terminal by another way.
+    ends = [signal.SIGINT, signal.SIGTERM]
+    if sys.platform != "win32":
+        ends.append(signal.SIGHUP)
     # nohup has the last one ignored.
     old = {number: signal.signal(number, note) for number in ends if signal.getsignal(number) != signal.SIG_IGN}
     try:
         yield seen
     finally:
-        for number, handler in old.items():
+        # The command has only its last lines to print: a second Ctrl-C that comes late has nothing to end.
+        late = {signal.SIGINT: signal.SIG_IGN} if seen and signal.SIGINT in old else {}
+        for number, handler in {**old, **late}.items():
             signal.signal(number, handler)

@@ -4,6 +4,7 @@ What is wrong in the form of a file is found here, and whether the starts follow
 right is asked of the core, line by line.
 """
 
+import errno
 import hashlib
 import os
 import re
@@ -166,8 +167,11 @@ def read_certificate(path: str | Path) -> Certificate:
 
 
 def _read(path: Path) -> bytes:
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     # Not to wait for the other end of a pipe, and not to read a device for ever.
-    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb") as file:
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    with open(os.open(path, flags), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise BadCertificate(1, "", "not a file")
         packed = file.read(MOST_BYTES + 1)

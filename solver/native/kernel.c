@@ -32,10 +32,10 @@ enum {
     RECORD_SPREAD = 512,       /* of a seeded record's first values */
 };
 
-#define FULL 0x1FFFFFFu
-#define WEST 0x0108421u
-#define EAST 0x1084210u
-#define BOARD_BITS (((u64)1 << 50) - 1)
+#define FULL ((1u << POINTS) - 1)
+#define WEST (FULL / ((1u << SIZE) - 1))
+#define EAST (WEST << (SIZE - 1))
+#define BOARD_BITS (((u64)1 << 50) - 1)  /* room for two boards of any size */
 
 static inline int popcount(u32 x) { return __builtin_popcount(x); }
 static inline int lowest(u32 x) { return __builtin_ctz(x); }
@@ -48,24 +48,33 @@ static inline int max(int a, int b) { return a > b ? a : b; }
 
 static inline u32 neighbours(u32 mask)
 {
-    return (mask << 5 & FULL) | mask >> 5 | (mask << 1 & FULL & ~WEST) | (mask >> 1 & ~EAST);
+    return (mask << SIZE & FULL) | mask >> SIZE | (mask << 1 & FULL & ~WEST) | (mask >> 1 & ~EAST);
 }
 
-#define ROW(f, i) f(5 * (i)), f(5 * (i) + 1), f(5 * (i) + 2), f(5 * (i) + 3), f(5 * (i) + 4)
-#define BOARD(f) { ROW(f, 0), ROW(f, 1), ROW(f, 2), ROW(f, 3), ROW(f, 4) }
+/* f(0), f(1), … of all points. */
+#define ROW_3(f, i) f(SIZE * (i)), f(SIZE * (i) + 1), f(SIZE * (i) + 2)
+#define ROW_4(f, i) ROW_3(f, i), f(SIZE * (i) + 3)
+#define ROW_5(f, i) ROW_4(f, i), f(SIZE * (i) + 4)
+#if SIZE == 3
+#define EACH(f) ROW_3(f, 0), ROW_3(f, 1), ROW_3(f, 2)
+#elif SIZE == 4
+#define EACH(f) ROW_4(f, 0), ROW_4(f, 1), ROW_4(f, 2), ROW_4(f, 3)
+#else
+#define EACH(f) ROW_5(f, 0), ROW_5(f, 1), ROW_5(f, 2), ROW_5(f, 3), ROW_5(f, 4)
+#endif
 
 #define BIT(p) (1u << (p))
-#define AROUND(p) ((BIT(p) << 5 & FULL) | BIT(p) >> 5 | (BIT(p) << 1 & FULL & ~WEST) | (BIT(p) >> 1 & ~EAST))
-static const u32 NEIGHBOURS[POINTS] = BOARD(AROUND);
+#define AROUND(p) ((BIT(p) << SIZE & FULL) | BIT(p) >> SIZE | (BIT(p) << 1 & FULL & ~WEST) | (BIT(p) >> 1 & ~EAST))
+static const u32 NEIGHBOURS[POINTS] = { EACH(AROUND) };
 
 /* --- symmetries -----------------------------------------------------------------------------
  *
  * Symmetry s transposes the board for bit 0, then turns the rows over for bit 1 and the columns for bit 2.
  */
 
-#define TURNED(i, over) ((over) ? 4 - (i) : (i))
-#define GOES(s, i, j) (5 * TURNED(i, (s) & 2) + TURNED(j, (s) & 4))
-#define IMAGE(s, p) ((s) & 1 ? GOES(s, (p) % 5, (p) / 5) : GOES(s, (p) / 5, (p) % 5))
+#define TURNED(i, over) ((over) ? SIZE - 1 - (i) : (i))
+#define GOES(s, i, j) (SIZE * TURNED(i, (s) & 2) + TURNED(j, (s) & 4))
+#define IMAGE(s, p) ((s) & 1 ? GOES(s, (p) % SIZE, (p) / SIZE) : GOES(s, (p) / SIZE, (p) % SIZE))
 #define IMAGE_0(p) IMAGE(0, p)
 #define IMAGE_1(p) IMAGE(1, p)
 #define IMAGE_2(p) IMAGE(2, p)
@@ -74,7 +83,7 @@ static const u32 NEIGHBOURS[POINTS] = BOARD(AROUND);
 #define IMAGE_5(p) IMAGE(5, p)
 #define IMAGE_6(p) IMAGE(6, p)
 #define IMAGE_7(p) IMAGE(7, p)
-#define MOVES(f) { ROW(f, 0), ROW(f, 1), ROW(f, 2), ROW(f, 3), ROW(f, 4), PASS, NO_MOVE }
+#define MOVES(f) { EACH(f), PASS, NO_MOVE }
 static const u8 IMAGE_OF[SYMMETRIES][NO_MOVE + 1] = {
     MOVES(IMAGE_0), MOVES(IMAGE_1), MOVES(IMAGE_2), MOVES(IMAGE_3),
     MOVES(IMAGE_4), MOVES(IMAGE_5), MOVES(IMAGE_6), MOVES(IMAGE_7),
@@ -94,7 +103,7 @@ typedef struct {
 
 #define IMAGES(p) {{ BIT(IMAGE_0(p)), BIT(IMAGE_1(p)), BIT(IMAGE_2(p)), BIT(IMAGE_3(p)), \
                      BIT(IMAGE_4(p)), BIT(IMAGE_5(p)), BIT(IMAGE_6(p)), BIT(IMAGE_7(p)) }}
-static const Images IMAGES_OF[POINTS] = BOARD(IMAGES);
+static const Images IMAGES_OF[POINTS] = { EACH(IMAGES) };
 
 /* The images with the points of `mask` turned over: put in where they were out, and the reverse. */
 static inline Images turned_over(const Images *images, u32 mask)
@@ -495,9 +504,9 @@ static int most(u32 attacker, const Side *side, u32 empty, int plies, int replie
     Siege siege = {.plies = plies, .replies = replies, .first = first, .last = last};
     int in_reach = lay_siege(&siege, attacker, side, empty);
     int growth = siege.standing ? certain_fills(&siege, siege.free, replies, 0, min(siege.spared, replies)) : 0;
-    /* A side that stands keeps a liberty: 24 stones are the most on the board. */
-    #define BOUND(safe) (min(placed, 24 - (safe)) - (safe))
-    int safe = stones - in_reach + growth, needed = min(placed - goal, (24 - goal) >> 1) + 1;
+    /* A side that stands keeps a liberty: so many stones are the most on the board. */
+    #define BOUND(safe) (min(placed, MOST_VALUE - (safe)) - (safe))
+    int safe = stones - in_reach + growth, needed = min(placed - goal, (MOST_VALUE - goal) >> 1) + 1;
     if (safe >= needed || (growth == replies && !siege.targets))
         return BOUND(safe);
 
@@ -526,7 +535,7 @@ static inline int most_after_quiet(u32 attacker, const Side *side, u32 empty, in
     if (siege.standing)
         find_pairs(&siege, empty);
     int safe = popcount(side->stones) - balance(&siege, replies, first, 1, 0, 0, 0, 99);
-    return min(placed, 24 - safe) - safe;
+    return min(placed, MOST_VALUE - safe) - safe;
 }
 
 /* The liberties of the groups that have so many at most. */
@@ -882,13 +891,6 @@ static inline int next_move(const Moves *moves)
     return best;
 }
 
-/* How many liberties a stone that takes `taken` has with the mover's groups that it joins. */
-static inline int liberties_after(const Node *node, u32 empty, u32 stone, u32 near, u32 taken)
-{
-    Groups alone = apart(&node->me.group, near), arounds = but(&node->me.around, &alone);
-    return popcount((near | united(&arounds)) & ((empty ^ stone) | taken));
-}
-
 /* What speaks for a move: 1024 times the logarithm of how much likelier it makes the move to be the one to try first. Fitted
  * to what the moves of 9,116 nodes came to (multinomial logistic regression, weighted by what each cost). It depends on
  * whether the mover needs more than the board shows. */
@@ -909,13 +911,18 @@ static const Ranks RANKS[2] = {
      .lost_stone = -1206, .own = -145, .other = 305, .touches = 648, .free = 237, .fills_eye = -141},
 };
 
-static const u8 PLACE_OF[POINTS] = {
-    0, 1, 2, 1, 0,
-    1, 3, 4, 3, 1,
-    2, 4, 5, 4, 2,
-    1, 3, 4, 3, 1,
-    0, 1, 2, 1, 0,
-};
+/* The six places of 5x5, by how far they are from the edges; smaller boards have those near the corners:
+ *
+ *     0 1 2 1 0
+ *     1 3 4 3 1
+ *     2 4 5 4 2
+ *     1 3 4 3 1
+ *     0 1 2 1 0
+ */
+#define FROM_EDGE(i) ((i) < SIZE / 2 ? (i) : SIZE - 1 - (i))
+#define PLACE(i, j) ((i) < (j) ? (i) * (5 - (i)) / 2 + (j) : (j) * (5 - (j)) / 2 + (i))
+#define PLACE_AT(p) PLACE(FROM_EDGE((p) / SIZE), FROM_EDGE((p) % SIZE))
+static const u8 PLACE_OF[POINTS] = { EACH(PLACE_AT) };
 
 /* The stones of the side's groups that have two liberties and one of them here. */
 static inline u32 threatened(const Side *side, const Groups *two, u32 stone)
@@ -958,8 +965,9 @@ static int rank_of(const Node *node, const Ranks *ranks, u32 empty, int point, u
 static inline int shape_at(const Node *node, int point)
 {
     u32 near = NEIGHBOURS[point];
-    u32 cross = (u32)((u64)(node->me.stones & near) << 5 >> point) | (u32)((u64)(node->opp.stones & near) << 6 >> point);
-    return (int)((cross & 3) | (cross >> 2 & 0x3C) | (cross >> 4 & 0xC0));
+    u64 mine = (u64)(node->me.stones & near) << SIZE, theirs = (u64)(node->opp.stones & near) << (SIZE + 1);
+    u32 cross = (u32)(mine >> point) | (u32)(theirs >> point);
+    return (int)((cross & 3) | (cross >> (SIZE - 3) & 0x3C) | (cross >> (2 * SIZE - 6) & 0xC0));
 }
 
 /* The records of a node's moves: by its goal, the last move, the mover's last move, and what stands next to them. */
@@ -1610,7 +1618,7 @@ int kernel_children(Key key, Key children[MOST_CHILDREN], uint8_t moves[MOST_CHI
 {
     u32 black = key & FULL, white = key >> KEY_WHITE & FULL;
     int left = key_left(key), n = 0;
-    bool black_moves = left % 2 == 0;
+    bool black_moves = left % 2 == GAME_PLIES % 2;
     Position position = {black_moves ? black : white, black_moves ? white : black, key_ko(key), left, false};
     Node node, child;
     if (left == 0)

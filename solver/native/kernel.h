@@ -4,11 +4,12 @@
  * and a value is stones me - opp at the end under best play. The colours are symmetric but for komi, and
  * komi is the caller's goal, so nothing here but the keys at the end knows Black from White.
  *
- * A board is a set of bits; bit 5 * i + j is the point in row i, column j. A move is a point or PASS.
+ * A board is a set of bits; bit SIZE * i + j is the point in row i, column j. A move is a point or PASS.
+ * SIZE is 5; tests compile the kernel for 3 and 4 too, and compare it with plain minimax.
  *
  * The kernel calls nothing, allocates nothing and has no state but what the caller hands it, so the
  * same file serves Python, sanitizers and WebAssembly. Functions do not check their arguments: positions
- * must be possible ones, with every group on a liberty and `left` within 0 .. 24.
+ * must be possible ones, with every group on a liberty and `left` within 0 .. GAME_PLIES.
  */
 #ifndef LITTLE_GO_KERNEL_H
 #define LITTLE_GO_KERNEL_H
@@ -16,13 +17,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifndef SIZE
+#define SIZE 5
+#endif
+_Static_assert(3 <= SIZE && SIZE <= 5, "the kernel is for boards of 3x3, 4x4 and 5x5");
+
 enum {
-    POINTS = 25,
-    PASS = 25,
-    NO_MOVE = 26,
+    POINTS = SIZE * SIZE,
+    PASS = POINTS,
+    NO_MOVE = POINTS + 1,
     NO_KO = -1,
-    MOST_MOVES = 26,        /* of a position, PASS included */
-    MOST_VALUE = 24,        /* no value is further from 0 */
+    MOST_MOVES = POINTS + 1,  /* of a position, PASS included */
+    MOST_VALUE = POINTS - 1,  /* no value is further from 0, and no board has more stones: each group has a liberty */
+    GAME_PLIES = POINTS - 1,
     NO_GUESS = 99,
     LINE_BYTES = 64,
     LEAST_LINES = 1 << 18,  /* of a table */
@@ -138,8 +145,9 @@ bool kernel_narrow(MoveValue *value, int lo, int hi);
  * a node limit, an interrupt or kept results without room may come before. Kernels on one MoveValues need one table. */
 bool kernel_moves(Kernel *kernel, MoveValues *values, uint64_t node_limit);
 
-/* A key is a position of the 24-ply game in one integer, as solver/symmetry.py packs it: its stones are Black's and White's,
- * and the mover is Black while the plies left are even.
+/* A key is a position of the game of GAME_PLIES plies in one integer, as solver/symmetry.py packs it: its stones are
+ * Black's and White's, and the mover is Black while an even number of plies has been played. Smaller boards leave the
+ * upper bits of each part free.
  *
  *     bit  60      59 .. 55      54 .. 50      49 .. 25      24 .. 0
  *          passed  plies left    ko point + 1  white stones  black stones
@@ -153,7 +161,6 @@ enum {
     KEY_LEFT = 55,
     KEY_PASSED = 60,
     KEY_BITS = 61,
-    GAME_PLIES = 24,
     MOST_CHILDREN = MOST_MOVES,
 };
 

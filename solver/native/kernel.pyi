@@ -13,6 +13,7 @@ def next_ply(keys: Iterable[int]) -> array[int]: ...
 
 BUSY_BYTES: int
 SOURCE: str
+VARIANTS: tuple[str, ...]
 
 class MoveBounds:
     def __init__(self, position: Position) -> None: ...
@@ -25,7 +26,13 @@ class MoveBounds:
 
 class Kernel:
     def __init__(
-        self, table: Buffer, *, busy: Buffer | None = None, keep_nodes: int | None = None, seed: int = 0
+        self,
+        table: Buffer,
+        *,
+        busy: Buffer | None = None,
+        keep_nodes: int | None = None,
+        seed: int = 0,
+        variant: str = ...,
     ) -> None: ...
     @property
     def nodes(self) -> int: ...

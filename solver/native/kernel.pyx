@@ -7,12 +7,12 @@ This binding turns positions around: the kernel sees them from the mover, Python
 import threading
 from array import array
 
-from cpython cimport array as c_array
-from cpython.buffer cimport PyBUF_SIMPLE, PyBUF_WRITABLE, Py_buffer, PyBuffer_Release, PyObject_GetBuffer
+from cpython.buffer cimport PyBUF_READ, PyBUF_SIMPLE, PyBUF_WRITABLE, Py_buffer, PyBuffer_Release, PyObject_GetBuffer
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.mem cimport PyMem_Free, PyMem_Malloc
+from cpython.memoryview cimport PyMemoryView_FromMemory
 from libc.stdint cimport uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, qsort
+from libc.stdlib cimport free, qsort, realloc
 
 from solver.answer import BLACK_WINS, Answer
 from solver.position import GAME_PLIES, Position, move_name
@@ -79,16 +79,25 @@ cdef extern from "kernel.h" nogil:
     int kernel_move_lo(const MoveValue *value)
     int kernel_move_hi(const MoveValue *value)
     cbool kernel_narrow(MoveValue *value, int lo, int hi)
-    cbool kernel_moves(CKernel *kernel, MoveValues *values, uint64_t node_limit)
 
     void kernel_open(CKernel *kernel, void *table, uint64_t lines, uint64_t seed)
-    CAnswer kernel_decide(CKernel *kernel, const CPosition *position, int goal, uint64_t node_limit)
-    CAnswer kernel_value(CKernel *kernel, const CPosition *position, int goal, uint64_t node_limit)
     void kernel_teach(CKernel *kernel, const CPosition *position, const CAnswer *answer)
-    uint64_t kernel_perft(const CPosition *position, int depth, bint count_pass)
 
     uint64_t kernel_canonical(uint64_t key)
-    int kernel_children(uint64_t key, uint64_t *children, uint8_t *moves)
+
+cdef extern from "variants.h" nogil:
+    enum:
+        MOST_VARIANTS
+
+    ctypedef struct Variant:
+        const char *name
+        CAnswer (*decide)(CKernel *kernel, const CPosition *position, int goal, uint64_t node_limit) noexcept nogil
+        CAnswer (*value)(CKernel *kernel, const CPosition *position, int guess, uint64_t node_limit) noexcept nogil
+        cbool (*moves)(CKernel *kernel, MoveValues *values, uint64_t node_limit) noexcept nogil
+        uint64_t (*perft)(const CPosition *position, int depth, cbool count_pass) noexcept nogil
+        int (*children)(uint64_t key, uint64_t *children, uint8_t *moves) noexcept nogil
+
+    int kernel_variants(const Variant **variants)
 
 
 cdef extern from *:
@@ -103,14 +112,16 @@ cdef extern from *:
      * a small page each time made searches an eighth longer. */
     static void *in_large_pages(size_t size)
     {
+    #ifdef MADV_HUGEPAGE
         const size_t page = 1 << 21, rounded = (size + page - 1) / page * page;
         void *memory = aligned_alloc(page, rounded);
         if (!memory)
             return NULL;
-    #ifdef MADV_HUGEPAGE
         madvise(memory, rounded, MADV_HUGEPAGE);
-    #endif
         return memset(memory, 0, size);
+    #else
+        return calloc(1, size);
+    #endif
     }
     """
     void *in_large_pages(size_t size)
@@ -120,6 +131,14 @@ BUSY_BYTES = 4 * BUSY_TAGS
 
 #: A hash of the C source that this kernel was built from, 64 hexadecimal digits.
 SOURCE = KERNEL_SOURCE.decode("ascii")
+
+cdef const Variant *_variants[MOST_VARIANTS]
+cdef int _variant_count = kernel_variants(_variants)
+cdef const Variant *_fastest = _variants[_variant_count - 1]
+
+#: The names of the builds of the search that this processor runs, the fastest last.
+VARIANTS = tuple([_variants[i].name.decode("ascii") for i in range(_variant_count)])
+_FASTEST = VARIANTS[len(VARIANTS) - 1]
 
 cdef enum:
     KEPT_ROOM = 4096         # results kept before the caller must fetch them
@@ -188,7 +207,7 @@ def perft(position, int depth, *, bint count_pass=False):
         raise ValueError("depth must be at least 1")
     seen.pass_ends = position.passed
     with nogil:
-        leaves = kernel_perft(&seen, depth, count_pass)
+        leaves = _fastest.perft(&seen, depth, count_pass)
     return leaves
 
 
@@ -207,7 +226,7 @@ def children(key):
     cdef uint8_t moves[MOST_CHILDREN]
     cdef int i, count
     position_of(key)
-    count = kernel_children(key, after, moves)
+    count = _fastest.children(key, after, moves)
     return [(moves[i], after[i]) for i in range(count)]
 
 
@@ -218,33 +237,61 @@ def next_ply(keys):
     The result is an array("Q"), eight bytes a key; finished games are left out, so that after 24 plies none is left.
     Raises ValueError when a key names no position.
     """
-    cdef c_array.array given, found, batch
-    cdef size_t i, start, count, kept = 0
+    cdef Py_buffer view
+    cdef Keys found
+    cdef size_t i
     try:
         given = array("Q", keys)
     except OverflowError:
         raise ValueError("a key is not within 61 bits") from None
     cdef size_t number = len(given)
-    cdef const uint64_t *key = <const uint64_t *>given.data.as_ulonglongs
-    for i in range(number):
-        if not _is_key(key[i]):
-            position_of(key[i])
-    found = array("Q")
-    batch = c_array.clone(given, MOST_CHILDREN * KEYS_AT_ONCE, False)
-    cdef uint64_t *children_of = <uint64_t *>batch.data.as_ulonglongs
+    PyObject_GetBuffer(given, &view, PyBUF_SIMPLE)
+    found.keys, found.count, found.room = NULL, 0, 0
+    try:
+        for i in range(number):
+            if not _is_key((<const uint64_t *>view.buf)[i]):
+                position_of((<const uint64_t *>view.buf)[i])
+        _add_next_ply(&found, <const uint64_t *>view.buf, number)
+        following = array("Q")
+        if found.count:
+            following.frombytes(PyMemoryView_FromMemory(<char *>found.keys, found.count * sizeof(uint64_t), PyBUF_READ))
+        return following
+    finally:
+        PyBuffer_Release(&view)
+        free(found.keys)
+
+
+cdef struct Keys:
+    uint64_t *keys
+    size_t count
+    size_t room
+
+
+cdef int _add_next_ply(Keys *found, const uint64_t *key, size_t number) except -1:
+    """Put the open children of so many keys into ``found``, each once, in order; raises MemoryError."""
+    cdef size_t i, start, most, kept = 0
     for start in range(0, number, KEYS_AT_ONCE):
+        most = found.count + MOST_CHILDREN * KEYS_AT_ONCE
+        if most > found.room:
+            _enlarge(found, most + found.count // 2)
         with nogil:
-            count = 0
+            most = found.count
             for i in range(start, min(start + KEYS_AT_ONCE, number)):
-                count = _add_open(key[i], children_of, count)
-            count = _distinct(children_of, count)
-        c_array.extend_buffer(found, <char *>children_of, count)
+                found.count = _add_open(key[i], found.keys, found.count)
+            found.count = most + _distinct(found.keys + most, found.count - most)
         # Different batches lead to the same positions; most memory is needed just before those are left out.
-        if <size_t>len(found) > 2 * kept + MOST_CHILDREN * KEYS_AT_ONCE or start + KEYS_AT_ONCE >= number:
-            kept = _distinct(<uint64_t *>found.data.as_ulonglongs, len(found))
-            c_array.resize(found, kept)
+        if found.count > 2 * kept + MOST_CHILDREN * KEYS_AT_ONCE or start + KEYS_AT_ONCE >= number:
+            found.count = kept = _distinct(found.keys, found.count)
         PyErr_CheckSignals()
-    return found
+    return 0
+
+
+cdef int _enlarge(Keys *found, size_t room) except -1:
+    keys = <uint64_t *>realloc(found.keys, room * sizeof(uint64_t))
+    if keys == NULL:
+        raise MemoryError
+    found.keys, found.room = keys, room
+    return 0
 
 
 cdef bint _is_key(uint64_t key) noexcept nogil:
@@ -256,7 +303,7 @@ cdef size_t _add_open(uint64_t key, uint64_t *found, size_t count) noexcept nogi
     """Put the children in which the game goes on behind those found, and return how many there are now."""
     cdef uint64_t after[MOST_CHILDREN]
     cdef int i
-    for i in range(kernel_children(key, after, NULL)):
+    for i in range(_fastest.children(key, after, NULL)):
         if after[i] >> KEY_LEFT & 31:
             found[count] = after[i]
             count += 1
@@ -338,14 +385,16 @@ cdef class Kernel:
         question on the same table at the same time, so that they share it out.
     keep_nodes: put results that cost at least so many nodes aside for take_kept().
     seed: another one, another order of moves and so another tree; 0 is the plain order.
+    variant: one of VARIANTS; all of them search the same tree.
     Public attribute ``nodes``: positions searched since the kernel was made, also while another
     thread searches. A node is a position that the search enters: its static bounds are tried, then
     the table, then its moves. For a kernel alone on its table, the count depends only on the
     questions asked so far.
-    Raises ValueError for a buffer of another size.
+    Raises ValueError for a buffer of another size and for a variant that this processor does not run.
     """
 
     cdef CKernel *kernel
+    cdef const Variant *variant
     cdef Watch watch
     cdef Py_buffer table_view
     cdef Py_buffer busy_view
@@ -353,7 +402,8 @@ cdef class Kernel:
     cdef bint has_busy
     cdef object raised
 
-    def __cinit__(self, table, *, busy=None, keep_nodes=None, uint64_t seed=0):
+    def __cinit__(self, table, *, busy=None, keep_nodes=None, uint64_t seed=0, variant=_FASTEST):
+        self.variant = _variants[VARIANTS.index(variant)]
         self.has_table = self.has_busy = False
         self.kernel = <CKernel *>in_large_pages(sizeof(CKernel))
         if self.kernel == NULL:
@@ -449,7 +499,7 @@ cdef class Kernel:
         cdef bint is_exact
         self.watch.signals = threading.get_ident() == threading.main_thread().ident
         with nogil:
-            is_exact = kernel_moves(self.kernel, &bounds.values, limit)
+            is_exact = self.variant.moves(self.kernel, &bounds.values, limit)
         self._raise()
         return is_exact
 
@@ -469,8 +519,8 @@ cdef class Kernel:
         seen = _from_mover(position)
         self.watch.signals = threading.get_ident() == threading.main_thread().ident
         with nogil:
-            answer = kernel_value(self.kernel, &seen, asked, limit) if exact else (
-                kernel_decide(self.kernel, &seen, asked, limit)
+            answer = self.variant.value(self.kernel, &seen, asked, limit) if exact else (
+                self.variant.decide(self.kernel, &seen, asked, limit)
             )
         self._raise()
         return _answer(answer, position.black_to_move)

@@ -5,7 +5,7 @@ from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from solver.answer import LEAST, MOST, Answer
+from solver.answer import Answer
 from solver.native.kernel import BUSY_BYTES, Kernel, MoveBounds
 from solver.position import Position
 
@@ -38,6 +38,11 @@ class MoveSolver:
         """Positions searched so far."""
         return self._ended + sum(kernel.nodes for kernel in self._kernels)
 
+    @property
+    def kernel(self) -> Kernel:
+        """A kernel on the table, for one thread."""
+        return self._teacher
+
     def teach(self, position: Position, answer: Answer) -> None:
         """Put proven bounds into the table, as if searched with so many nodes."""
         self._teacher.teach(position, answer)
@@ -68,7 +73,7 @@ class MoveSolver:
             found.narrow(move, answer.lo, answer.hi)
         if bounds is not None:
             for move in found.answers():
-                found.narrow(move, *((LEAST, bounds.hi) if position.black_to_move else (bounds.lo, MOST)))
+                found.narrow(move, *bounds.capped(position.black_to_move))
         share = None if node_limit is None else max(1, node_limit // self._threads)
         for _ in self._looks(lambda kernel: kernel.moves(found, node_limit=share)):
             yield found.answers()

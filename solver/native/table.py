@@ -15,10 +15,14 @@ import json
 import mmap
 import os
 import stat
+import sys
 from contextlib import suppress
 from io import FileIO
 from pathlib import Path
 from typing import Any
+
+from runtime.locks import try_lock
+from runtime.plain import AT_ONCE
 
 LEAST_MIB = 16
 
@@ -48,6 +52,8 @@ def open_table(mib: int, *, shared: bool = False) -> mmap.mmap:
     free = free_memory()
     if size > free:
         raise ValueError(f"a table of {size / 2**30:g} GiB does not fit: {free / 2**30:.1f} GiB of memory are free")
+    if sys.platform == "win32":
+        return mmap.mmap(-1, size)
     return _advised(mmap.mmap(-1, size, flags=mmap.MAP_ANONYMOUS | (mmap.MAP_SHARED if shared else mmap.MAP_PRIVATE)))
 
 
@@ -71,13 +77,13 @@ class TableFile:
         about = {"magic": _MAGIC, "layout": _LAYOUT, "kernel": kernel, "mib": mib}
         self._header: dict[str, Any] = about
         self.taken_over: dict[str, Any] | None = None
-        # Not to wait for the other end of a pipe.
-        self._file = open(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o666), "r+b", 0)  # noqa: SIM115
+        self._file = FileIO(os.open(path, os.O_RDWR | os.O_CREAT | AT_ONCE, 0o666), "r+b")
         try:
             status = os.fstat(self._file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise TableError(f"{path} is no file, and no table of Little-Go")
-            _lock(self._file, path)
+            if not try_lock(self._file):
+                raise TableError(f"{path} is in use by another run")
             self._header["mark"] = self._signed(f"{status.st_dev} {status.st_ino}".encode())
             if status.st_size:
                 self.taken_over = self._check(status.st_size)
@@ -114,7 +120,11 @@ class TableFile:
     def _reserve(self, size: int) -> None:
         try:
             # A file with holes would kill the process as soon as the disk is full.
-            os.posix_fallocate(self._file.fileno(), 0, size)
+            if sys.platform == "linux":
+                os.posix_fallocate(self._file.fileno(), 0, size)
+            else:
+                for _ in range(0, size, HEADER_BYTES):
+                    self._file.write(bytes(HEADER_BYTES))
         except OSError as error:
             with suppress(OSError):
                 self._path.unlink()
@@ -123,7 +133,8 @@ class TableFile:
 
     def _write_header(self, seal: str | None) -> None:
         line = json.dumps({**self._header, "seal": seal}).encode("ascii")
-        os.pwrite(self._file.fileno(), line.ljust(HEADER_BYTES - 1) + b"\n", 0)
+        self._file.seek(0)
+        self._file.write(line.ljust(HEADER_BYTES - 1) + b"\n")
 
     def seal(self) -> None:
         """Seal the table, when nobody writes to it any more, and let go of the file."""
@@ -143,20 +154,9 @@ def _size(mib: int) -> int:
 
 def _advised(table: mmap.mmap) -> mmap.mmap:
     # Most look-ups miss the cache; huge pages spare them a second miss for the address.
-    if hasattr(mmap, "MADV_HUGEPAGE"):
+    if sys.platform == "linux" and hasattr(mmap, "MADV_HUGEPAGE"):
         table.madvise(mmap.MADV_HUGEPAGE)
     return table
-
-
-def _lock(file: FileIO, path: Path) -> None:
-    # Imported here, because not every system has it, and a table without a file does not need it.
-    import fcntl
-
-    try:
-        # A record lock: workers that a killed run has left behind would keep one of flock's.
-        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise TableError(f"{path} is in use by another run") from None
 
 
 def fitting_mib() -> int:
@@ -166,9 +166,8 @@ def fitting_mib() -> int:
 
 
 def free_memory() -> int:
-    """Return the bytes of memory that a new process can have without swapping, as far as the system tells."""
-    with suppress(OSError), open("/proc/meminfo", encoding="ascii") as file:
-        for line in file:
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) << 10
-    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    """Return the bytes of memory that a new process can have without swapping."""
+    # Imported here, because not every question needs a table.
+    import psutil
+
+    return int(psutil.virtual_memory().available)

@@ -62,8 +62,8 @@ def test_compress_without_a_closure_wants_to_be_told(folder: Path) -> None:
     result = run("compress")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.splitlines() == [
-        "Error: book.db: no closure; first run python -m generator closure --db book.db,"
-        " or give --all for what is proven"
+        "Error: book.db: no closure; give --all for what is proven, or first run"
+        " little-go generator closure --db book.db"
     ]
     assert not (folder / "book.json").exists()
 
@@ -97,7 +97,7 @@ def test_compress_writes_no_empty_book(folder: Path) -> None:
     make_store(folder / "empty.db", Fact(START, -24, 24))
     result = run("compress", "--all", "--db", "empty.db")
     assert result.exit_code == 1
-    assert "nothing proven for a book; first run python -m generator run --db empty.db" in result.stderr
+    assert "nothing proven for a book; first run little-go generator run --db empty.db" in result.stderr
     assert not (folder / "book.json").exists()
 
 
@@ -113,14 +113,18 @@ def test_compress_leaves_out_late_positions(folder: Path) -> None:
         (
             ["compress", "--db", "none.db"],
             1,
-            "none.db does not exist: build it with python -m book import --db none.db",
+            "none.db does not exist: build it with little-go import --db none.db",
         ),
         (
             ["drop", "--db", "none.db", "--worker", "a"],
             1,
-            "none.db does not exist: build it with python -m book import --db none.db",
+            "none.db does not exist: build it with little-go import --db none.db",
         ),
-        (["compress", "--all", "--out", "none/book.json"], 1, "none/book.json.tmp: No such file or directory"),
+        (
+            ["compress", "--all", "--out", "none/book.json"],
+            2,
+            "cannot write 'none/book.json': No such file or directory",
+        ),
     ],
 )
 def test_what_a_user_can_get_wrong_is_one_line(folder: Path, arguments: list[str], code: int, message: str) -> None:
@@ -135,4 +139,6 @@ def test_the_module_runs(folder: Path) -> None:
     command = [sys.executable, "-m", "book", "query", "--db", str(folder / "book.db"), "--moves", "9,9"]
     result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr == "Error: not a move: '9,9' (want i,j with 0 <= i,j <= 4, or PASS)\n"
+    assert result.stderr == (
+        "Error: column 1: '9,9' is off the board: want i,j from 0,0 to 4,4, a vertex such as C3, or PASS\n"
+    )

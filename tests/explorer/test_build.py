@@ -17,6 +17,7 @@ from click.testing import CliRunner
 
 from book.exchange.claims import CertificateError
 from book.files.reader import read_book
+from book.files.values import PLY_SIZES, VALUES_FORMAT
 from explorer.__main__ import PAGE, main
 from explorer.build import (
     CERTIFICATES,
@@ -35,6 +36,7 @@ from explorer.build import (
     take_module,
 )
 from explorer.packing import Proved, certified, pack_proved
+from notation.sgf import RULES
 from solver.position import START, Position
 from solver.symmetry import canonical_key, key_of
 from tools.browsing import ROOT
@@ -197,7 +199,7 @@ def test_a_build_is_whole_and_another_is_the_same(tmp_path: Path) -> None:
 def test_a_page_that_is_not_there_is_not_opened(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["open", "--page", str(tmp_path / PAGE), "--no-browser"])
     assert done.exit_code == 1
-    assert "run 'python -m explorer build'" in done.output
+    assert "make it with little-go explorer build --out" in done.output
 
 
 def test_the_page_is_served_and_nothing_else() -> None:
@@ -213,3 +215,10 @@ def test_the_page_is_served_and_nothing_else() -> None:
                     urlopen(address.replace(PAGE, other)).close()
         finally:
             server.terminate()
+
+
+def test_what_the_page_repeats_is_what_python_says() -> None:
+    pages = {name: (ROOT / "explorer" / "page" / name).read_text("utf-8") for name in ("facts.js", "formats.js")}
+    assert f"const EARLY_ROWS = {sum(PLY_SIZES[:6])};" in pages["facts.js"]
+    assert f"const VALUES_FORMAT = {VALUES_FORMAT};" in pages["facts.js"]
+    assert f"RU[{RULES}]" in pages["formats.js"]

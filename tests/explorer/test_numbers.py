@@ -13,13 +13,13 @@ from book.files.shipped import VALUES
 from book.files.values import read_values
 from book.store.facts import Fact
 from book.store.store import open_store
+from lab.speed.bench import TABLE_MIB, answers_of, questions
+from notation.record import to_record
 from solver.__main__ import main as solver_main
 from solver.answer import LEAST, MOST
-from solver.bench import TABLE_MIB, answers_of, questions
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import START, Position, move_name
-from solver.record import to_record
 from solver.symmetry import canonical_key, key_of
 from tests.solver.lines import answer_line, question
 from tools.browsing import ROOT, Explorer
@@ -168,6 +168,6 @@ def test_what_the_atlas_tells_of_moves_is_shown_and_true(explorer: Explorer) -> 
             if row.lo == row.hi and set(moves) & set(row.best):
                 assert (lo, hi) == (row.lo, row.hi)
                 named += 1
-            elif row.lo == row.hi and row.all_best:
+            elif row.lo == row.hi and row.moves_known:
                 assert hi < row.lo if row.position.black_to_move else lo > row.hi, row
     assert named > 20

@@ -18,9 +18,9 @@ from book.answers.teaching import teaching_line
 from book.files.games import STAFF_GAMES
 from book.files.mainline import MAIN_LINE, VALUE
 from book.files.reader import read_book
+from notation.record import from_record, to_record
 from solver.__main__ import main as solver_main
 from solver.position import START, Position, move_name, parse_moves, play_all
-from solver.record import from_record, to_record
 from tools.browsing import DESK, PHONE, ROOT, Explorer
 
 #: Too early for the kernel to know all about it at once, off the book's path, and later than the atlas.
@@ -360,11 +360,11 @@ def test_games_of_the_log_are_opened_and_chosen(explorer: Explorer) -> None:
         ("hello", "“hello” is no move"),
         ("2,2 2,2", "move 2: 2,2 is occupied"),
         ("1\n00000", "2 lines, want 11"),
-        ("1\n" + "0000\n" * 10, "line 2 is “0000”"),
-        ('{"black": 1, "white": 1, "ply": 2}', "line 1: 0,0 holds both"),
+        ("1\n" + "0000\n" * 10, "line 2: “0000” where a row is wanted"),
+        ('{"black": 1, "white": 1, "ply": 2}', "0,0 holds both"),
         ('{"black": 1}', "“white” must be an integer"),
-        ("{", "line 1 is not JSON"),
-        ("(;SZ[9];B[aa])", "size 9"),
+        ("{", "not a JSON object"),
+        ("(;SZ[9];B[aa])", "a board of size “9”"),
         ("(;SZ[5];W[aa])", "out of turn"),
     ],
 )
@@ -598,7 +598,7 @@ def test_the_drawing_and_the_command_line(explorer: Explorer) -> None:
     drawing = explorer.page.input_value("#share-svg")
     assert drawing.startswith("<svg xmlns=")
     assert "var(" not in drawing
-    assert explorer.page.input_value("#share-moves") == 'python -m book query --moves "2,2 1,1 2,1"'
+    assert explorer.page.input_value("#share-moves") == 'little-go query --moves "2,2 1,1 2,1"'
     record = explorer.page.input_value("#share-record")
     assert from_record(json.loads(record)) == after("2,2 1,1 2,1")
     query = ["query", "--only", "atlas", "--json"]

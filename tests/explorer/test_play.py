@@ -1,15 +1,18 @@
 """Playing against the page, and its reviews."""
 
+import json
 import random
 
 import pytest
 
-from arena.match.host import OPENING, judge
+from arena.match.host import OPENING, judge, states_of
+from arena.match.play import Game
+from arena.standings.game_sgf import sgf_of
 from book.files.games import STAFF_GAMES, read_games
+from notation.record import from_record
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, START, move_name, parse_moves, play_all
-from solver.record import from_record
 from tools.browsing import Explorer
 
 YOUR_TURN = "explorer.app.position.ply >= 24 || !explorer.app.modes.play.locked"
@@ -139,3 +142,72 @@ def check_turning_point(explorer: Explorer, moves: list[str], facts: list[list[i
     ply = flips[-1]
     mover = "Black" if ply % 2 else "White"
     assert f"The turning point was ply {ply}: {mover} plays {moves[ply - 1]}" in explorer.text("#review-summary")
+
+
+def open_text(explorer: Explorer, text: str) -> None:
+    explorer.page.click("#open-button")
+    explorer.page.fill("#open-text", text)
+    explorer.page.click("#open-dialog button[value=open]")
+
+
+FORFEITS = [
+    (
+        ["2,2", "1,1", "2,2"],
+        "invalid_occupied",
+        2,
+        "White wins by a fault at ply 3: Black played 2,2, where there is a stone",
+    ),
+    (
+        ["2,2", "5,0"],
+        "invalid_off_board",
+        1,
+        "Black wins by a fault at ply 2: White played 5,0, which is not on the board",
+    ),
+    (["2,2"], "timeout", 1, "Black wins by a fault at ply 2: White took too long for its move"),
+    (["1,1", "2,2"], "missing", 2, "White wins by a fault at ply 3: Black wrote no move"),
+    (["2,2"], "resigned", 1, "Black wins at ply 2: White resigned"),
+]
+
+
+@pytest.mark.parametrize(("moves", "reason", "winner", "words"), FORFEITS, ids=[case[1] for case in FORFEITS])
+def test_the_review_of_a_game_lost_by_a_fault_says_so(
+    explorer: Explorer, moves: list[str], reason: str, winner: int, words: str
+) -> None:
+    record = {"black": "a", "white": "b", "moves": moves, "winner": winner, "reason": reason}
+    open_text(explorer, json.dumps(record))
+    explorer.until("!document.querySelector('#review-summary').textContent.includes('not known')")
+    said = explorer.text("#review-summary")
+    assert said.startswith(words)
+    assert "not finished" not in said
+    # After 2,2 Black wins, and after 1,1 White does.
+    loser = 3 - winner
+    was_winning = (loser == 1) == (moves[0] == "2,2")
+    name = ("Black", "White")[loser - 1]
+    assert (f"That was the turning point: {name} was winning" if was_winning else f"{name} was losing already") in said
+    assert explorer.text("#mistakes li >> nth=0").startswith(words)
+    # Another move, and it is another game.
+    explorer.do("explorer.app.setMode('explore')")
+    explorer.play("4,4")
+    explorer.page.click("#tab-review")
+    assert explorer.text("#review-summary").startswith("The game is not finished.")
+
+
+@pytest.mark.parametrize("moves", [["2,2", "2,2"], ["2,2", "7,7"]])
+def test_our_own_sgf_names_the_fault_on_the_page(explorer: Explorer, moves: list[str]) -> None:
+    game = play_all_of(moves)
+    open_text(explorer, sgf_of(game.record()).decode())
+    explorer.until("!document.querySelector('#review-summary').textContent.includes('not known')")
+    assert explorer.text("#review-summary").startswith(f"Black wins by a fault at ply 2: White played {moves[1]}, ")
+
+
+def play_all_of(moves: list[str]) -> Game:
+    *_, state = states_of(moves)
+    return Game("a", "b", 0, state, ((), ()), ())
+
+
+def test_the_review_of_an_sgf_that_ends_by_forfeit_says_so(explorer: Explorer) -> None:
+    open_text(explorer, "(;FF[4]GM[1]SZ[5]RE[B+T];B[cc])")
+    explorer.until("!document.querySelector('#review-summary').textContent.includes('not known')")
+    assert explorer.text("#review-summary") == (
+        "Black wins by a fault at ply 2: White took too long for its move. White was losing already (B+0.5)."
+    )

@@ -1,48 +1,55 @@
 """The page says why a move is worse in the same words as the command line, and shows it."""
 
-from book.answers.reasons import reason
-from book.answers.teaching import teaching_line
-from book.files.mainline import LINES, MAIN_LINE
+import json
+import random
+
+import pytest
+
+from book.answers.teaching import explained, open_judge
+from notation.record import from_record
 from solver.position import START, Position, move_name, parse_moves, play_all
-from solver.record import from_record, to_record
-from tests.book.answers.test_reasons import mistakes
+from tests.explorer.reason_vectors import FILE, MISTAKES, text
+from tests.explorer.vectors import differences
 from tools.browsing import Explorer
 
-#: A game near its end, a move that loses points there, and what is said of it.
+#: A game near its end, and a move that loses points there.
 GAME = "2,2 1,1 2,1 1,2 1,3 0,3 2,3 3,2 3,1 4,2 0,2 4,1 3,3 0,1"
 
 
-def test_the_page_says_the_same_of_500_moves(explorer: Explorer) -> None:
-    cut = [
-        (position, worse[:plies], better[:plies]) for position, worse, better in mistakes(250, 7) for plies in (24, 3)
-    ]
-    asked = [[to_record(position), worse, better] for position, worse, better in cut]
-    told = explorer.do("asked => asked.map((each) => explorer.reason(...each))", asked)
-    assert [(each["theme"], each["worse"], each["better"]) for each in told] == [reason(*each) for each in cut]
+def test_the_vectors_are_what_python_says() -> None:
+    assert FILE.read_text("utf-8") == text(), "if the change is meant: python -m tests.explorer.reason_vectors"
+
+
+def test_the_vectors_have_every_kind_of_reason() -> None:
+    themes = [json.loads(line)["is"]["theme"] for line in FILE.read_text("utf-8").splitlines()]
+    assert len(themes) == 2 * MISTAKES
+    assert {"capture", "missed capture", "added stone", "point", "area", "tempo", "pass", "answer"} == {*themes}
+
+
+@pytest.mark.system
+def test_the_page_says_the_same_of_all_vectors() -> None:
+    assert differences("page_reasons.mjs", FILE.read_text("utf-8")) == []
 
 
 def test_a_mistake_is_explained_when_it_is_played(explorer: Explorer) -> None:
     position = play_all(START, parse_moves(GAME))
     explorer.play(f"{GAME} 0,0")
     explorer.until("!document.querySelector('#reason').hidden")
-    assert explorer.text("#reason-text") == said_of(explorer, position)
+    assert explorer.text("#reason-text") == said_of(position, 0)
     check_the_lines_are_shown(explorer, position)
     explorer.page.click("#back")
     explorer.until("document.querySelector('#reason').hidden")
     # The same of a move that is only looked at.
     explorer.page.hover('[data-point="0,0"]')
     explorer.until("!document.querySelector('#bestline-why').hidden")
-    assert explorer.text("#bestline-why").startswith("White answers")
+    assert explorer.text("#bestline-why") == said_of(position, 0)
 
 
-def test_a_first_mistake_is_explained_at_once(explorer: Explorer) -> None:
-    better = teaching_line(START, MAIN_LINE)
-    for line in LINES[1:6]:
-        (first,) = line.way
-        explorer.play(move_name(first))
-        explorer.until("!document.querySelector('#reason').hidden")
-        assert explorer.text("#reason-text") == reason(START, (*line.way, *line.moves), better).text
-        explorer.page.click("#back")
+@pytest.mark.parametrize("first", ["1,1", "0,0"])
+def test_a_first_mistake_is_explained(explorer: Explorer, first: str) -> None:
+    explorer.play(first)
+    explorer.until("!document.querySelector('#reason').hidden")
+    assert explorer.text("#reason-text") == said_of(START, *parse_moves(first))
 
 
 def check_the_lines_are_shown(explorer: Explorer, position: Position) -> None:
@@ -58,9 +65,38 @@ def check_the_lines_are_shown(explorer: Explorer, position: Position) -> None:
         explorer.until("!document.querySelector('#reason').hidden")
 
 
-def said_of(explorer: Explorer, position: Position) -> str:
-    """Return what is said of 0,0 by the lines that the page has."""
-    lines = "({lines, line, position}) => [lines.get(position).moves, lines.get(line.previous).moves]"
-    worse, better = explorer.do(f"() => ({lines})(explorer.app)")
-    assert [worse, better] == [teaching_line(position.play(0), []), teaching_line(position, [])]
-    return reason(position, [0, *worse], better).text
+def said_of(position: Position, move: int) -> str:
+    found = explained(position, move, open_judge())
+    assert found is not None
+    return found.reason.text
+
+
+#: Moves after which the best line stayed short for good, and no reason came.
+STUCK = ("2,2 1,3 1,2 0,3 3,3", "2,2 1,1 1,2 2,1 3,3", "2,2 1,1 3,2 4,4", "1,0 2,2 1,4 1,1 0,0", "2,2 1,3 0,3 0,2")
+
+
+@pytest.mark.parametrize("moves", STUCK)
+def test_the_page_does_not_get_stuck(explorer: Explorer, moves: str) -> None:
+    check_all_is_found(explorer, parse_moves(moves))
+
+
+@pytest.mark.parametrize("count", [5, pytest.param(200, marks=pytest.mark.long)])
+def test_everywhere_there_is_a_whole_line_and_a_reason(explorer: Explorer, count: int) -> None:
+    rng = random.Random(count)
+    for _ in range(count):
+        position, moves = START, []
+        for _ in range(rng.randint(3, 8)):
+            moves.append(rng.choice(position.legal_moves()[:-1]))
+            position = position.play(moves[-1])
+        check_all_is_found(explorer, moves)
+
+
+def check_all_is_found(explorer: Explorer, moves: list[int]) -> None:
+    """The line goes to the end, and where the last move is a mistake it is explained as Python does it."""
+    explorer.go(f"#moves={'.'.join(map(move_name, moves))}")
+    explorer.until("explorer.app.lines.get(explorer.app.position)?.whole")
+    *way, last = moves
+    found = explained(play_all(START, way), last, open_judge())
+    if found is not None:
+        explorer.until("!document.querySelector('#reason').hidden")
+        assert explorer.text("#reason-text") == found.reason.text

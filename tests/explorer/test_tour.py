@@ -11,7 +11,7 @@ import pytest
 from book.files.atlas import read_atlas
 from book.files.mainline import MAIN_LINE
 from book.files.reader import read_book
-from book.files.shipped import ATLAS
+from book.files.shipped import ATLAS_FILE
 from explorer.packing import trap_replies
 from generator.opponents.models import open_opponents
 from solver.bounds import score_text
@@ -68,7 +68,7 @@ BOARDS = [[board_of(board["link"], board["text"]) for board in lesson["boards"]]
 
 @cache
 def atlas() -> dict[int, tuple[int, int]]:
-    return {canonical_key(row.position): (row.lo, row.hi) for row in read_atlas(ATLAS)}
+    return {canonical_key(row.position): (row.lo, row.hi) for row in read_atlas(ATLAS_FILE)}
 
 
 @cache

@@ -1,5 +1,6 @@
 """The one command over all packages."""
 
+import re
 import subprocess
 import sys
 from importlib import import_module
@@ -7,13 +8,14 @@ from importlib import import_module
 import pytest
 from click.testing import CliRunner
 
-from little_go.__main__ import PACKAGES, SHORT, main
+from little_go.__main__ import PACKAGES, SECTIONS, main
+from runtime.hints import SHORT
 from runtime.release import version
-from tests.test_layout import ROOMS
+from tests.test_layout import MAKERS, ROOMS
 
 
 def test_every_package_with_commands_is_there() -> None:
-    assert set(PACKAGES) == ROOMS - {"runtime", "little_go"}
+    assert set(PACKAGES) == ROOMS - MAKERS - {"notation", "runtime", "little_go"}
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -29,7 +31,10 @@ def test_a_package_s_commands_are_reached(package: str) -> None:
 @pytest.mark.parametrize("name", SHORT)
 def test_a_short_name_is_the_command(name: str) -> None:
     package, command = SHORT[name]
-    assert CliRunner().invoke(main, [name, "--help"]).output.startswith(f"Usage: main {package} {command} ")
+    short = CliRunner().invoke(main, [name, "--help"]).output
+    assert short.startswith(f"Usage: main {name} ")
+    whole = CliRunner().invoke(main, [package, command, "--help"]).output
+    assert short.partition("\n\n")[2] == whole.partition("\n\n")[2]
 
 
 def test_a_short_name_fails_as_the_command_does() -> None:
@@ -42,7 +47,11 @@ def test_a_short_name_fails_as_the_command_does() -> None:
 def test_help_names_all_and_imports_none() -> None:
     program = "import sys; from little_go.__main__ import main; main(standalone_mode=False); print(sorted(sys.modules))"
     shown = subprocess.run([sys.executable, "-c", program, "--help"], capture_output=True, text=True, check=True).stdout
-    assert all(f"\n  {name} " in shown for name in [*PACKAGES, *SHORT])
+    assert all(re.search(rf"\b{name}\b", shown) for name in [*PACKAGES, *SHORT])
+    assert {name for names in SECTIONS.values() for name in names} == SHORT.keys() - {"tictactoe"}
+    lines = shown.splitlines()[:-1]
+    assert len(lines) < 24
+    assert max(map(len, lines)) < 80
     assert "'book.__main__'" not in shown
     assert "'solver.native.kernel'" not in shown
 
@@ -76,6 +85,9 @@ def test_without_a_kernel_a_package_helps_or_ends_in_one_line(package: str) -> N
     """
     ended = subprocess.run([sys.executable, "-c", program, "--help"], capture_output=True, text=True)
     if ended.returncode:
-        assert ended.stderr == "Error: the native kernel is not built for this Python: run `make setup`\n"
+        assert (
+            ended.stderr
+            == "Error: the native kernel is not built for this Python: run `make setup`, or install little-go again\n"
+        )
     else:
         assert ended.stdout.startswith("Usage: ")

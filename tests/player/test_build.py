@@ -65,7 +65,8 @@ def test_modules_come_after_what_they_need(tmp_path: Path) -> None:
     )
     script = build_script(tmp_path)
     assert script.index("# why\na: ") < script.index("b = [x") < script.index("print(a, b")
-    assert "import sys\nfrom typing import List\n" in script
+    assert "\nfrom typing import List\n" in script
+    assert script.count("import sys\n") == 1
     assert "solver.exact" not in script
 
 

@@ -6,11 +6,11 @@ from array import array
 import pytest
 
 from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, MoveBook
+from notation.record import from_record
 from player.choose import EXACT_LEFT, Chosen, choose_move, decide_turned, quick_move
 from player.clock import Clock
 from solver.exact import ExactSolver
 from solver.position import PASS, START, Position, parse_moves, play_all
-from solver.record import from_record
 from solver.symmetry import POINT_IMAGE, canonical, transform
 from tests.conftest import TickingClock
 from tests.solver.test_exact import oracle_rows

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from arena.match.host import OPENING, State, input_text, judge
 from player.main import main
 from player.memory import MEMORY_FILE
-from solver.position import FULL, PASS, Position, groups_of, move_name, neighbours, parse_move
+from solver.position import FULL, PASS, Position, group_of, groups_of, move_name, neighbours, parse_move
 
 EXAMPLES = int(os.environ.get("LITTLE_GO_EXAMPLES", "400"))
 
@@ -129,11 +129,13 @@ def check_either(content: bytes) -> None:
     if code:
         check_refused(code, said, answer)
         return
-    lines = content.decode("ascii").split("\n")
-    assert lines[0] in ("1", "2")
+    text = content.decode("utf-8", "replace").removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    lines = [line.strip() for line in text.split("\n") if line.strip()][:11]
+    colour = str(int(lines[0]))
+    assert colour in "12"
     mine, theirs = (
         sum(1 << p for p, mark in enumerate("".join(lines[6:11])) if mark == side)
-        for side in lines[0] + "12".replace(lines[0], "")
+        for side in colour + "12".replace(colour, "")
     )
     assert answer is not None
     move = parse_move(answer)
@@ -143,13 +145,27 @@ def check_either(content: bytes) -> None:
     assert not (mine | theirs) & stone
     left = sum(group for group in groups_of(theirs) if neighbours(group) & ~(mine | theirs | stone) & FULL)
     mine |= stone
-    assert all(neighbours(group) & ~(mine | left) & FULL for group in groups_of(mine))
-    after = (mine, left) if lines[0] == "1" else (left, mine)
+    # The host looks at the stone's own group alone.
+    assert neighbours(group_of(stone, mine)) & ~(mine | left) & FULL
+    after = (mine, left) if colour == "1" else (left, mine)
     assert lines[1:6] != Position(*after).rows()
 
 
-def test_a_full_board_is_refused() -> None:
-    check_refused(*call("\n".join(["1", *["11111"] * 5, *["11111"] * 5]).encode()))
+def test_a_full_board_is_answered() -> None:
+    code, said, answer = call("\n".join(["1", *["11111"] * 5, *["11111"] * 5]).encode())
+    assert (code, answer) == (0, "PASS")
+    assert said.startswith(
+        "little-go: input.txt: played at once: the group at 0,0 on the previous board has no liberty"
+    )
+
+
+def test_a_question_that_no_game_asks_is_answered_without_repeating_the_board_before() -> None:
+    """White's corner is dead on both boards; else this is a ko, and to take it back would be the quickest move."""
+    before = ["01200", "12020", "01200", "00001", "00012"]
+    now = ["01200", "10120", *before[2:]]
+    code, said, answer = call("\n".join(["2", *before, *now]).encode())
+    assert (code, said.count("played at once: the group at 4,4 on the previous board has no liberty")) == (0, 1)
+    assert answer not in (None, "1,1", "PASS")
 
 
 def test_without_a_legal_stone_the_player_passes() -> None:

@@ -2,13 +2,13 @@
 
 import time
 
+from notation.record import from_record
 from player.choose import choose_move
 from player.clock import Clock
 from player.lost import hardest_move
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.exact import ExactSolver
 from solver.position import PASS, Position, parse_move
-from solver.record import from_record
 from tests.solver.test_exact import oracle_rows
 
 #: Lost for the mover, with 8 or 9 plies left.

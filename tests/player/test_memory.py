@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.match.host import OPENING, State, input_text, judge
-from player.files import Question, parse_question
+from notation.host_file import Question, parse_question
 from player.memory import MEMORY_FILE, PlyMemory
 from solver.position import PASS, Position, move_name
 

@@ -2,18 +2,16 @@
 
 import json
 import subprocess
-import sys
 
 import pytest
 
+from notation.record import from_record
 from player.__main__ import ROOT
 from solver.answer import BLACK_WINS
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import Position
-from solver.record import from_record
 from tests.solver.test_exact import oracle_rows
-from tools.interpreters import find_python
 
 #: Seconds of CPU that the player has for a move.
 BUDGET = 3.0
@@ -45,10 +43,10 @@ def kernel() -> Kernel:
     return Kernel(open_table(64))
 
 
-def choices(positions: list[Position]) -> list[tuple[int, str, float]]:
-    """Ask the script for its moves, from cold and without a book: by CPython 3.7 where there is one."""
+def choices(python: str, positions: list[Position]) -> list[tuple[int, str, float]]:
+    """Ask the script for its moves, from cold and without a book."""
     run = subprocess.run(
-        [find_python("3.7") or sys.executable, "-c", CHOOSE],
+        [python, "-c", CHOOSE],
         cwd=ROOT,
         input="".join(json.dumps(position) + "\n" for position in positions),
         capture_output=True,
@@ -58,8 +56,8 @@ def choices(positions: list[Position]) -> list[tuple[int, str, float]]:
     return [tuple(json.loads(line)) for line in run.stdout.splitlines()]
 
 
-def test_no_win_is_thrown_away(kernel: Kernel) -> None:
-    chosen = choices(WON)
+def test_no_win_is_thrown_away(python: str, kernel: Kernel) -> None:
+    chosen = choices(python, WON)
     assert len(chosen) == len(WON) > 500
     for position, (move, source, seconds) in zip(WON, chosen, strict=True):
         after = position.play(move)
@@ -69,8 +67,8 @@ def test_no_win_is_thrown_away(kernel: Kernel) -> None:
 
 
 @pytest.mark.parametrize("step", LOST_STEPS)
-def test_lost_positions_get_a_legal_move_in_time(step: int) -> None:
+def test_lost_positions_get_a_legal_move_in_time(python: str, step: int) -> None:
     some = LOST[::step]
-    for position, (move, _, seconds) in zip(some, choices(some), strict=True):
+    for position, (move, _, seconds) in zip(some, choices(python, some), strict=True):
         assert move in position.legal_moves()
         assert seconds < BUDGET, (position, seconds)

@@ -4,12 +4,12 @@ import time
 
 import pytest
 
+from notation.record import from_record
 from player.choose import choose_move
 from player.clock import Clock
 from player.unsure import MOST_PLIES, choose_unsure, possible_positions
 from solver.exact import ExactSolver
 from solver.position import START, Position
-from solver.record import from_record
 from tests.conftest import TickingClock
 from tests.solver.test_exact import oracle_rows
 

@@ -1,5 +1,6 @@
 """Contradictions in the store, each made on purpose and found."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -42,10 +43,9 @@ def fsck(path: Path, *options: str) -> tuple[int, str]:
 
 
 def change(path: Path, sql: str, *parameters: int) -> None:
-    db = Database(path)
-    db.conn.execute(sql, parameters)
-    db.conn.commit()
-    db.close()
+    with closing(Database(path)) as db:
+        db.conn.execute(sql, parameters)
+        db.conn.commit()
 
 
 def test_a_sound_store_has_no_faults(store: Path) -> None:
@@ -93,7 +93,7 @@ def test_an_impossible_position_is_found(store: Path) -> None:
 
 def test_an_illegal_best_move_is_found(store: Path) -> None:
     stone = (canonical_key(WON) & -canonical_key(WON)).bit_length() - 1
-    change(store, "UPDATE positions SET best = ? WHERE key = ?", stone, canonical_key(WON))
+    change(store, "UPDATE positions SET best_move = ? WHERE key = ?", stone, canonical_key(WON))
     _, output = fsck(store)
     assert f"the best move, {stone}, is illegal" in output
 
@@ -147,12 +147,11 @@ def test_a_position_that_no_game_reaches_is_found(store: Path) -> None:
 
 
 def test_what_sqlite_finds_is_a_fault(store: Path) -> None:
-    db = Database(store)
-    db.execute("PRAGMA ignore_check_constraints = 1")
-    db.execute("UPDATE positions SET nodes = -1 WHERE key = ?", (canonical_key(WON),))
-    db.execute("UPDATE positions SET run = 77 WHERE key = ?", (canonical_key(WON),))
-    db.conn.commit()
-    db.close()
+    with closing(Database(store)) as db:
+        db.execute("PRAGMA ignore_check_constraints = 1")
+        db.execute("UPDATE positions SET nodes = -1 WHERE key = ?", (canonical_key(WON),))
+        db.execute("UPDATE positions SET run = 77 WHERE key = ?", (canonical_key(WON),))
+        db.conn.commit()
     code, output = fsck(store)
     assert code == 1
     assert "CHECK constraint failed in positions" in output
@@ -166,7 +165,7 @@ def test_a_made_up_winner_without_children_is_found_by_a_search(store: Path) -> 
         run = opened.start_run({})
         opened._db.execute("DELETE FROM choices")
         opened._db.execute("DELETE FROM positions WHERE key != ?", (canonical_key(lost),))
-        opened._db.execute("UPDATE positions SET lo = 3, hi = 24, best = NULL, run = ?", (run,))
+        opened._db.execute("UPDATE positions SET lo = 3, hi = 24, best_move = NULL, run = ?", (run,))
         opened._db.commit()
     assert fsck(store)[0] == 0
     for rows in ("all", "1"):
@@ -185,7 +184,7 @@ def test_a_made_up_best_move_and_a_made_up_move_are_found_by_a_search(store: Pat
     with open_store(store, write=True) as opened:
         opened._db.execute("DELETE FROM choices")
         opened._db.execute("DELETE FROM positions WHERE key != ?", (key,))
-        opened._db.execute("UPDATE positions SET best = ?", (point,))
+        opened._db.execute("UPDATE positions SET best_move = ?", (point,))
         child = canonical_key(WON.play(losing))
         opened._db.execute("INSERT INTO moves VALUES (?, ?, ?, 3, 24)", (key, point, child))
         opened._db.commit()

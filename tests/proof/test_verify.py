@@ -53,8 +53,8 @@ def test_a_win_is_kept_whatever_the_other_side_plays(tmp_path: Path) -> None:
         seen = plies(18)
     assert [(ply.ply, ply.won) for ply in seen] == [(ply.ply, ply.positions) for ply in seen]
     assert [ply.ply for ply in seen] == [16, 18, 20]
-    assert seen[0].sources == {"book": 1}
-    assert set(seen[1].sources) <= {"exact", "pass"}
+    assert seen[0].moves_by == {"book": 1}
+    assert set(seen[1].moves_by) <= {"exact", "pass"}
     figures = summary(seen)
     assert figures["positions"] == sum(ply.positions for ply in seen) > 50
     assert 0 < figures["most_nodes"] < 10_000

@@ -137,7 +137,7 @@ def test_what_is_packed_is_unpacked_up_to_a_limit(tmp_path: Path, monkeypatch: p
         "book query --only atlas --lines PIPE",
         "solver value --lines PIPE",
         "explorer build --kernel PIPE",
-        "generator fit --logged PIPE",
+        "lab fit --logged PIPE",
         "generator run --plies 4 --db new.db --log PIPE",
         "generator run --plies 4 --db piped.db",
         "arena play --black greedy --white greedy --jsonl PIPE",

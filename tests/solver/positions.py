@@ -5,8 +5,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from notation.record import from_record
 from solver.position import SIZE, Position, move_name, parse_move
-from solver.record import from_record
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -1,14 +1,78 @@
 """What is said of bounds: met, turned and put into words once for all rooms."""
 
+from typing import NamedTuple
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.answer import LEAST, MOST, Answer
-from solver.bounds import Bounds, bounds_text, for_mover, meet
-from solver.position import Position
+from solver.answer import LEAST, MOST, Answer, Bounds, goal_of, won_by
+from solver.bounds import UNKNOWN, after_move, best_of, bounds_text, meet, met
 
 BOUNDS = st.tuples(st.integers(LEAST, MOST), st.integers(LEAST, MOST)).map(lambda pair: Bounds(min(pair), max(pair)))
+
+
+class Truth(NamedTuple):
+    """A position with the values of its moves: black says who is to move, and the value is the best of them."""
+
+    black: bool
+    moves: list[int]
+
+    @property
+    def value(self) -> int:
+        return max(self.moves) if self.black else min(self.moves)
+
+    def keeps(self, answer: Answer) -> bool:
+        """Whether an answer is true: the value is within its bounds, and its move keeps the mover's end of them."""
+        if answer.best is None:
+            return answer.lo <= self.value <= answer.hi
+        kept = self.moves[answer.best]
+        return answer.lo <= self.value <= answer.hi and (answer.lo <= kept if self.black else kept <= answer.hi)
+
+
+TRUTHS = st.builds(Truth, st.booleans(), st.lists(st.integers(LEAST, MOST), min_size=1, max_size=6))
+
+
+@st.composite
+def true_answers(draw: st.DrawFn, truth: Truth) -> Answer:
+    """Answers that are true of a position: any bounds around the value, and a move that keeps them, or none."""
+    lo, hi = draw(st.integers(LEAST, truth.value)), draw(st.integers(truth.value, MOST))
+    best = draw(st.one_of(st.none(), st.integers(0, len(truth.moves) - 1)))
+    answer = Answer(lo, hi, best, draw(st.integers(0, 99)))
+    return answer if truth.keeps(answer) else answer._replace(best=None)
+
+
+@st.composite
+def several(draw: st.DrawFn) -> tuple[Truth, list[Answer]]:
+    """A position and three answers that are true of it."""
+    truth = draw(TRUTHS)
+    return truth, [draw(true_answers(truth)) for _ in range(3)]
+
+
+@given(several())
+def test_what_true_answers_say_together_is_true(drawn: tuple[Truth, list[Answer]]) -> None:
+    truth, (one, other, third) = drawn
+    assert all(map(truth.keeps, (one, other, third)))
+    for old, new in ((one, other), (other, one)):
+        answer = met(truth.black, old, new)
+        assert truth.keeps(answer)
+        assert answer[:2] == meet(old, new)
+        assert answer.nodes == old.nodes
+
+
+@given(several())
+def test_answers_may_be_grouped_and_repeated(drawn: tuple[Truth, list[Answer]]) -> None:
+    (black, _), (one, other, third) = drawn
+    assert met(black, met(black, one, other), third) == met(black, one, met(black, other, third))
+    assert met(black, one, one) == one
+    assert met(black, one, UNKNOWN) == one
+
+
+@given(BOUNDS, BOUNDS, BOUNDS)
+def test_bounds_meet_in_any_order(one: Bounds, other: Bounds, third: Bounds) -> None:
+    assert meet(one, other) == meet(other, one)
+    assert meet(meet(one, other), third) == meet(one, meet(other, third))
+    assert meet(one, one) == meet(one, Bounds()) == one
 
 
 @given(BOUNDS, BOUNDS, st.integers(LEAST, MOST))
@@ -17,11 +81,60 @@ def test_both_hold_where_each_does(one: Bounds, other: Bounds, value: int) -> No
     assert (met.lo <= value <= met.hi) == (one.lo <= value <= one.hi and other.lo <= value <= other.hi)
 
 
-@given(BOUNDS, st.integers(0, 23))
-def test_turned_twice_is_the_same(bounds: Bounds, ply: int) -> None:
-    position = Position(ply=ply)
-    assert for_mover(position, for_mover(position, bounds)) == bounds
-    assert for_mover(position, bounds) == (bounds if ply % 2 == 0 else (-bounds.hi, -bounds.lo))
+@given(BOUNDS, st.booleans())
+def test_each_end_is_one_of_the_movers(bounds: Bounds, black: bool) -> None:
+    assert meet(bounds.kept(black), bounds.capped(black)) == bounds
+    assert bounds.kept(black) == bounds.capped(not black)
+    assert (bounds.reach(black), bounds.most(black)) == (-bounds.most(not black), -bounds.reach(not black))
+    assert bounds.kept(black).reach(black) == bounds.reach(black) <= bounds.most(black)
+    assert bounds.kept(black).most(black) == MOST
+
+
+@given(st.integers(LEAST, MOST), st.integers(LEAST, MOST), st.booleans())
+def test_the_goal_decides_whether_the_mover_keeps_a_value(value: int, kept: int, black: bool) -> None:
+    assert ((value >= goal_of(kept, black)) is black) == (value >= kept if black else value <= kept)
+
+
+@pytest.mark.parametrize("colour", [1, 2])
+def test_who_wins_as_bounds(colour: int) -> None:
+    assert [each for each in range(LEAST, MOST + 1) if won_by(colour).lo <= each <= won_by(colour).hi] == [
+        each for each in range(LEAST, MOST + 1) if Bounds(each, each).winner == colour
+    ]
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> tuple[Truth, dict[int, Answer], dict[int, Answer]]:
+    """A position, answers that are true of its moves, and narrower ones."""
+    truth = draw(TRUTHS)
+    wide, narrow = {}, {}
+    for move, value in enumerate(truth.moves):
+        lo, hi = draw(st.integers(LEAST, value)), draw(st.integers(value, MOST))
+        wide[move] = Answer(lo, hi, None, 1)
+        narrow[move] = Answer(draw(st.integers(lo, value)), draw(st.integers(value, hi)), None, 1)
+    return truth, wide, narrow
+
+
+@given(positions())
+def test_the_best_of_the_moves_is_what_the_position_is_worth(
+    drawn: tuple[Truth, dict[int, Answer], dict[int, Answer]],
+) -> None:
+    truth, wide, narrow = drawn
+    for moves in (wide, narrow):
+        answer = best_of(truth.black, moves)
+        assert truth.keeps(answer)
+        assert (answer.best is None) == (answer.reach(truth.black) == LEAST)
+        assert answer.nodes == len(moves)
+    one, other = best_of(truth.black, wide), best_of(truth.black, narrow)
+    assert one.lo <= other.lo <= other.hi <= one.hi
+
+
+@given(several())
+def test_after_a_move_the_value_is_within_what_follows(drawn: tuple[Truth, list[Answer]]) -> None:
+    truth, answers = drawn
+    for answer in answers:
+        for move, value in enumerate(truth.moves):
+            follows = after_move(truth.black, answer, is_best=move == answer.best)
+            assert follows.lo <= value <= follows.hi
 
 
 @pytest.mark.parametrize(

@@ -11,15 +11,14 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from solver import bench
+from notation.record import to_record
 from solver.__main__ import main
 from solver.position import START, parse_moves, play_all
-from solver.record import to_record
 from tests.solver.positions import DATA, known_positions
 
 ROOT = DATA.parents[1]
 
-KEYS = ["black", "white", "ko", "ply", "passed", "value", "lo", "hi", "best", "nodes", "source"]
+KEYS = ["black", "white", "ko", "ply", "passed", "value", "lo", "hi", "best_move", "nodes", "sources"]
 
 
 def run(*arguments: str, stdin: str = "") -> Result:
@@ -83,7 +82,7 @@ def test_value_answers_each_line() -> None:
     found = records(run("value", "--lines", "-", stdin=lines_of(12, 1, 7) + "\n"))
     assert [list(record) for record in found] == [KEYS] * 3
     assert [record["value"] for record in found] == [known_positions(left)[0].value for left in (12, 1, 7)]
-    assert {record["source"] for record in found} == {"live"}
+    assert [record["sources"] for record in found] == [["kernel"]] * 3
     assert all(record["lo"] == record["value"] == record["hi"] for record in found)
 
 
@@ -95,7 +94,7 @@ def test_value_reads_a_file(tmp_path: Path) -> None:
 
 def test_value_of_a_finished_game_is_its_margin() -> None:
     record = records(run("value", "--moves", "2,2 PASS PASS"))[0]
-    assert (record["value"], record["best"], record["nodes"]) == (1, None, 0)
+    assert (record["value"], record["best_move"], record["nodes"]) == (1, None, 0)
 
 
 def test_at_least_only_decides() -> None:
@@ -128,9 +127,12 @@ def test_bad_line_is_named_and_earlier_answers_stay() -> None:
     [
         (["value"], "give --moves or --lines"),
         (["value", "--moves", "", "--lines", "-"], "give --moves or --lines, not both"),
-        (["value", "--moves", "2,2 2,2"], "move 2: 2,2 is occupied"),
-        (["value", "--moves", "5,5"], "not a move: '5,5' (want i,j with 0 <= i,j <= 4, or PASS)"),
-        (["perft", "1", "--moves", "PASS PASS"], "move 2: the game is over"),
+        (["value", "--moves", "2,2 2,2"], "column 5: move 2: 2,2 is occupied"),
+        (
+            ["value", "--moves", "5,5"],
+            "column 1: '5,5' is off the board: want i,j from 0,0 to 4,4, a vertex such as C3, or PASS",
+        ),
+        (["perft", "1", "--moves", "PASS PASS"], "column 6: move 2: the game is over"),
         (
             ["value", "--moves", "PASS", "--table", "24MiB"],
             "--table is '24MiB': give a power of two, such as 256MiB or 2GiB",
@@ -151,13 +153,15 @@ def test_missing_file_is_one_line(tmp_path: Path) -> None:
     assert result.stderr == f"Error: {path}: No such file or directory\n"
 
 
-@pytest.mark.parametrize("arguments", [["perft", "2"], ["value", "--moves", "PASS"], ["bench"]])
+@pytest.mark.parametrize("arguments", [["perft", "2"], ["value", "--moves", "PASS"]])
 def test_missing_kernel_is_one_line(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "solver.native.kernel", None)
-    monkeypatch.delitem(sys.modules, "solver.bench")
     result = run(*arguments)
     assert result.exit_code == 1
-    assert result.stderr == "Error: the native kernel is not built for this Python: run `make setup`\n"
+    assert (
+        result.stderr
+        == "Error: the native kernel is not built for this Python: run `make setup`, or install little-go again\n"
+    )
 
 
 def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:
@@ -173,39 +177,3 @@ def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:
     assert piped.stderr == b""
     assert piped.stdout == on_terminal.stdout
     assert piped.stdout.count(b"\n") == 2
-
-
-def test_bench_ends_with_the_nodes_of_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "GAMES", range(8, 13, 2))
-    monkeypatch.setattr(bench, "POSITIONS", {8: 2})
-    monkeypatch.setattr(bench, "PERFT_DEPTH", 4)
-    record = records(run("bench", "--json"))[0]
-    assert [part["name"] for part in record["parts"]] == [
-        "8 plies, +3?",
-        "10 plies, +3?",
-        "12 plies, +3?",
-        "2 positions, 8 left",
-    ]
-    assert sum(part["nodes"] for part in record["parts"]) == record["bench"]
-    lines = run("bench").output.splitlines()
-    assert lines[-1] == f"Bench: {record['bench']}"
-    assert lines[0].split()[:4] == ["8", "plies,", "+3?", f"{record['parts'][0]['nodes']}"]
-
-
-def test_bench_of_moves_tells_nodes_and_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench, "MOVES_POSITIONS", {6: 2, 7: 1})
-    arguments = ("bench", "--all-moves", "--table", "16MiB")
-    record = records(run(*arguments, "--json"))[0]
-    assert [part["name"] for part in record["parts"]] == ["2 positions, 6 left", "1 positions, 7 left"]
-    assert sum(part["nodes"] for part in record["parts"]) == record["moves"]
-    assert run(*arguments).output.splitlines()[-1] == f"Moves: {record['moves']}"
-    shared = records(run(*arguments, "--json", "--workers", "2"))[0]
-    assert [part["result"] for part in shared["parts"]] == [part["result"] for part in record["parts"]]
-
-
-@pytest.mark.parametrize("arguments", [["--all-moves", "--exact"], ["--workers", "2"], ["--table", "64MiB"]])
-def test_bench_refuses_options_that_do_not_fit(arguments: list[str]) -> None:
-    result = run("bench", *arguments)
-    assert result.exit_code == 2
-    assert result.stderr.startswith("Error: ")
-    assert len(result.stderr.splitlines()) == 1

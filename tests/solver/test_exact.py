@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from notation.record import from_record
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.exact import _POLL_NODES, ExactSolver
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, START, Position, parse_move, points_of
-from solver.record import from_record
 from tests.conftest import TickingClock
 from tests.solver import minimax
 

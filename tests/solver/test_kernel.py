@@ -6,8 +6,6 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from importlib.machinery import ExtensionFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -15,9 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver import native
 from solver.answer import LEAST, MOST, Answer
-from solver.native.kernel import BUSY_BYTES, SOURCE, Kernel
+from solver.native.kernel import BUSY_BYTES, SOURCE, VARIANTS, Kernel, MoveBounds
 from solver.native.table import TableFile, open_table
 from solver.position import GAME_PLIES, PASS, START, IllegalMove, Position
 from solver.symmetry import POINT_IMAGE, SYMMETRIES, transform
@@ -364,31 +361,17 @@ def test_kept_results_wait_to_be_fetched_and_are_never_too_many() -> None:
     assert kernel.take_kept() == []
 
 
-@pytest.mark.parametrize(
-    ("flags", "modern"),
-    [
-        ("flags\t\t: fpu abm avx2 bmi1 bmi2 f16c fma movbe sse2", True),
-        ("flags\t\t: fpu abm bmi1 bmi2 f16c fma movbe sse2", False),
-        ("Features\t: fp asimd", False),
-    ],
-)
-def test_a_processor_is_known_by_what_linux_lists(flags: str, modern: bool, tmp_path: Path) -> None:
-    cpuinfo = tmp_path / "cpuinfo"
-    cpuinfo.write_text(f"processor\t: 0\nvendor_id\t: Some\n{flags}\n")
-    assert native.is_modern(cpuinfo) is modern
-    assert not native.is_modern(tmp_path / "none")
-
-
-def test_the_kernel_for_any_machine_searches_as_the_one_in_use_does() -> None:
-    folder = Path(native.__file__).parent
-    (plain,) = folder.glob("kernel.*.so")
-    used = Path(sys.modules["solver.native.kernel"].__file__ or "")
-    assert (used.parent != folder) == (native.is_modern() and bool(list(folder.glob("x86_64_v3/kernel.*.so"))))
-    spec = spec_from_loader("solver.native.kernel", ExtensionFileLoader("solver.native.kernel", str(plain)))
-    assert spec
-    assert spec.loader
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    answers = [kernel(open_table(16)).value(Position(ply=12)) for kernel in (module.Kernel, Kernel)]
-    assert answers[0] == answers[1]
-    assert answers[0].nodes > 0
+def test_every_variant_searches_the_same_tree() -> None:
+    assert VARIANTS[0] == "plain"
+    modern = {"abm", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe"}
+    flags = next((line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("flags")), "")
+    assert ("x86-64-v3" in VARIANTS) == (modern <= set(flags.split()))
+    found = []
+    for variant in VARIANTS:
+        kernel, bounds = Kernel(open_table(16), variant=variant), MoveBounds(Position(ply=14))
+        kernel.moves(bounds)
+        decided = kernel.decide(Position(ply=13), 3)
+        found.append((kernel.value(Position(ply=12)), decided, bounds.answers(), kernel.nodes))
+    assert found == found[:1] * len(VARIANTS)
+    with pytest.raises(ValueError, match="not in tuple"):
+        Kernel(open_table(16), variant="none")

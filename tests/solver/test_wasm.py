@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from solver.bench import TABLE_MIB, answers_of, questions
+from lab.speed.bench import TABLE_MIB, answers_of, questions
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import START

@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 from runtime.filesystem import remove_all
-from tools.fuzz import foreign_files, lying_worker, playing, running
+from tools.fuzz import foreign_files, hostility, lying_worker, playing, running
 from tools.fuzz.mutation import Attempt
 
 CAMPAIGNS: dict[str, Attempt] = {
@@ -32,6 +32,10 @@ CAMPAIGNS: dict[str, Attempt] = {
     "interrupted": running.interrupted,
     "disks": running.disks,
     "power": running.power,
+    "planted": hostility.planted,
+    "engines": hostility.engines,
+    "probes": hostility.probes,
+    "copies": hostility.copies,
     "liars": lying_worker.liars,
 }
 

@@ -11,12 +11,13 @@ from random import Random
 from unittest.mock import patch
 
 from arena.review.reading import read_games
-from book.drawing.sgf import SgfError, read_moves
 from book.files.games import GamesError
 from book.files.reader import BookError, read_book
-from book.files.shipped import BOOK
+from book.files.shipped import BOOK_FILE
 from book.store.facts import Fact, StoreError
 from book.store.store import open_store
+from notation.faults import NotationError
+from notation.forms import read
 from proof import strategist
 from proof.checker.certificate import BadCertificate, Start, read_certificate
 from proof.fsck import Inspected, fsck
@@ -39,7 +40,7 @@ def _kernel() -> Kernel:
 
 def books(rng: Random, folder: Path) -> str:
     """Damage book.json, or its content under a new checksum: BookError, or every move in it is legal."""
-    path, content = folder / "book.json", BOOK.read_bytes()
+    path, content = folder / "book.json", BOOK_FILE.read_bytes()
     if rng.random() < 0.5:
         record = json.loads(content)
         inner = mutated(rng, zlib.decompress(b64decode(record["data"])))
@@ -168,8 +169,8 @@ def games(rng: Random, folder: Path) -> str:
     try:
         played = list(read_games([str(path)]))
         if path.suffix == ".sgf":
-            read_moves(path.read_bytes(), 2.5)
-    except (GamesError, SgfError) as error:
+            read(path.read_bytes())
+    except (GamesError, NotationError) as error:
         one_line(error)
         return "refused"
     for game in played:

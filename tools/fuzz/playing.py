@@ -103,7 +103,7 @@ def _engine_words() -> tuple[str, ...]:
 
 def gtp(rng: Random, folder: Path) -> str:
     """Tell the engine 30 lines, most of them damaged: each is answered, and none ends it."""
-    engine, failed = Engine(None, cpu=0.000001), 0
+    engine = Engine(None, cpu=0.000001)
     os.chdir(folder)
     for _ in range(30):
         line = rng.choice(_COMMANDS) if rng.random() < 0.7 else f"{rng.choice(_engine_words())} {rng.randrange(9)}"
@@ -114,8 +114,7 @@ def gtp(rng: Random, folder: Path) -> str:
         response = engine.respond(line)
         assert response is None or response[0] in "=?", (line, response)
         assert not engine.quitting, line
-        failed += response is not None and response[0] == "?"
-    return "some failed" if failed else "all done"
+    return "each line answered"
 
 
 _RUDE = (

@@ -6,8 +6,8 @@ import pytest
 
 from arena.agents.fixed_depth import Style, Weights, best_moves
 from arena.agents.searching import EVALUATIONS, open_searching
-from arena.standings.rungs import TrapLadder, interval, rungs
 from book.files.reader import BOOK_LOSS, read_book
+from lab.games.rungs import TrapLadder, interval, rungs
 from solver.answer import BLACK_WINS, Answer
 from solver.exact import ExactSolver
 from solver.position import START, Position, play_all

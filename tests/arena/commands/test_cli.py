@@ -1,5 +1,6 @@
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -95,9 +96,13 @@ def test_time_limits_are_kept(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text("while True: pass")
     result = play("--cpu", "0.1", black=str(tmp_path / "slow.py"))
     assert "timeout 1" in result.stdout
-    assert "killed for time: 1 move\n" in result.stdout
+    assert "killed for time: 1 move, for CPU\n" in result.stdout
+    assert re.search(r"killed for CPU time: 0\.1\d? s of CPU \(limit 0\.1 s\), \d+\.\d s by the clock", result.stdout)
     (tmp_path / "slow.py").write_text("import time; time.sleep(60)")
-    assert "timeout 1" in play("--wall", "0.2", black=str(tmp_path / "slow.py")).stdout
+    result = play("--wall", "0.2", black=str(tmp_path / "slow.py"))
+    assert "killed for time: 1 move, by the clock\n" in result.stdout
+    assert re.search(r"killed by the clock: 0\.\d s by the clock \(limit 0\.2 s\)", result.stdout)
+    assert "s of CPU (limit 10 s)" in " ".join(result.stdout.split())
 
 
 @pytest.mark.parametrize(

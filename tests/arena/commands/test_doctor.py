@@ -1,12 +1,20 @@
 import shutil
 import sys
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 from click.testing import CliRunner
 
 from little_go.__main__ import main
 from runtime.release import shipped
+
+#: A whole agent: the first empty point.
+FIRST_EMPTY = """
+    rows = open("input.txt").read().split()[6:]
+    empty = [(i, j) for i in range(5) for j in range(5) if rows[i][j] == "0"]
+    open("output.txt", "w").write("%d,%d" % empty[0])
+"""
 
 
 @pytest.fixture
@@ -16,34 +24,151 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def doctor(folder: Path) -> tuple[int, str]:
-    run = CliRunner().invoke(main, ["doctor", str(folder), "--python", sys.executable])
-    return run.exit_code, run.output
+def doctor(agent: str | Path, python: str = sys.executable) -> tuple[int, str]:
+    run = CliRunner().invoke(main, ["doctor", str(agent), "--python", python])
+    return run.exit_code, run.stdout
+
+
+def wrong(said: str) -> list[str]:
+    return [line for line in said.splitlines() if line.startswith("wrong")]
 
 
 def test_what_ships_is_right(folder: Path) -> None:
     code, said = doctor(folder)
     assert code == 0
     assert said.count("the one that ships") == 2
-    assert "plays 2,2 on the empty board" in said
-    assert "wrong" not in said
+    assert f"as Black against greedy, with {sys.executable}: 12 moves, the first 2,2, the slowest in " in said
+    assert "as White against greedy" in said
+    assert not wrong(said)
 
 
 @pytest.mark.parametrize(
     ("name", "content", "complaint"),
     [
-        ("my_player3.py", "if (x := 1): pass", "Python 3.7 cannot read it"),
-        ("my_player3.py", "", "no move on the empty board"),
-        ("my_player3.py", "open('output.txt', 'w').write('7,7')", "ends the game at once: invalid_off_board"),
         ("my_player3.py", None, "is not there: cp "),
         ("book.json", "{", "book.json"),
         ("book.json", None, "plays weaker without it: cp "),
     ],
 )
-def test_what_is_wrong_is_named(folder: Path, name: str, content: str | None, complaint: str) -> None:
+def test_what_is_wrong_with_ours_is_named(folder: Path, name: str, content: str | None, complaint: str) -> None:
     path = folder / name
     path.unlink() if content is None else path.write_text(content)
     code, said = doctor(folder)
     assert code == 1
-    (line,) = [line for line in said.splitlines() if line.startswith("wrong")]
+    (line,) = wrong(said)
     assert complaint in line
+
+
+def test_a_path_that_is_not_there_is_one_line() -> None:
+    run = CliRunner().invoke(main, ["doctor", "nosuch.py"])
+    assert (run.exit_code, run.output) == (2, "Error: 'nosuch.py' is neither a file nor a directory\n")
+
+
+# A student's own agent
+
+
+def own(folder: Path, source: str, name: str = "my_player3.py") -> Path:
+    (folder / name).write_text(dedent(source))
+    return folder
+
+
+@pytest.mark.parametrize("form", ["directory", "file"])
+def test_an_agent_of_ones_own_needs_no_book_of_ours(tmp_path: Path, form: str, python: str) -> None:
+    own(tmp_path, "rows = open('input.txt').read().split()\nopen('output.txt', 'w').write('PASS')\n")
+    code, said = doctor(tmp_path if form == "directory" else tmp_path / "my_player3.py", python)
+    assert (code, wrong(said)) == (0, [])
+    assert "an agent of your own" in said
+    assert "book.json" not in said
+    assert said.count("the first PASS") >= 2
+
+
+@pytest.mark.parametrize(
+    ("source", "complaint"),
+    [
+        ("if (x := 1): pass", "Python 3.7 cannot read it"),
+        ("", "ply 1: Black wrote no move: no output.txt. The program must write its move to output.txt"),
+        ("1 / 0", "ply 1: Black wrote no move: ZeroDivisionError: division by zero (my_player3.py, line 1)"),
+        ("open('output.txt', 'w').write('7,7')", "ply 1: Black played 7,7, which is not on the board"),
+        ("open('output.txt', 'w').write('0,0')", "played 0,0, where there is a stone already"),
+        ("import numpy", "imports numpy (line 1), which the course's host has not"),
+        ("def late():\n    import click\n", "imports click (line 2), which the course's host has not"),
+        ("import tomllib", "imports tomllib (line 1), which the course's host has not"),
+        ("open('/home/me/table.json')", "reads /home/me/table.json (line 1), which the course's host has not"),
+    ],
+)
+def test_what_is_wrong_with_ones_own_is_named(tmp_path: Path, source: str, complaint: str) -> None:
+    code, said = doctor(own(tmp_path, source))
+    assert code == 1
+    assert any(complaint in line for line in wrong(said)), said
+
+
+@pytest.mark.parametrize("module", ["rules", "package"])
+def test_the_modules_of_an_agent_are_looked_at_and_come_with_its_directory(tmp_path: Path, module: str) -> None:
+    own(tmp_path, f"import {module}\n{dedent(FIRST_EMPTY)}")
+    place = tmp_path if module == "rules" else tmp_path / "package"
+    place.mkdir(exist_ok=True)
+    (place / "__init__.py").touch()
+    path = own(place, "import numpy\n", "rules.py") / "rules.py"
+    code, said = doctor(tmp_path)
+    assert (code, wrong(said)) == (1, [f"wrong  {path}: imports numpy (line 1), which the course's host has not"])
+    path.write_text("SIZE = 5\n")
+    assert not [line for line in wrong(doctor(tmp_path)[1]) if "rules" in line]
+    code, said = doctor(tmp_path / "my_player3.py")
+    assert code == 1
+    assert f"imports {module}, which stays behind: give the directory that has it" in said
+
+
+def test_the_files_of_an_agent_come_with_its_directory(tmp_path: Path) -> None:
+    (tmp_path / "table.json").write_text("{}")
+    passing = "open('output.txt', 'w').write('PASS')"
+    own(tmp_path, f"import os\nopen(os.path.join(os.path.dirname(__file__), 'table.json')).read()\n{passing}\n")
+    code, said = doctor(tmp_path)
+    assert (code, "what it reads comes along: table.json" in said) == (0, True)
+    code, said = doctor(tmp_path / "my_player3.py")
+    assert (code, "reads table.json, which stays behind" in said) == (1, True)
+
+
+def test_what_an_agent_does_without_is_a_note(tmp_path: Path) -> None:
+    source = """
+    try:
+        import numpy
+    except ImportError:
+        numpy = None
+    try:
+        notes = open("notes.txt").read()
+    except OSError:
+        notes = ""
+    open("output.txt", "w").write("PASS")
+    """
+    code, said = doctor(own(tmp_path, source))
+    assert (code, wrong(said)) == (0, [])
+    assert "does without numpy (line 3), which the course's host has not" in said
+    assert "reads notes.txt (line 7), which is not here" in said
+
+
+def test_an_agent_that_forgets_the_ko_or_the_rules_is_caught_in_a_game(tmp_path: Path) -> None:
+    code, said = doctor(own(tmp_path, FIRST_EMPTY))
+    assert code == 1
+    assert any("ply " in line for line in wrong(said)), said
+
+
+def test_answers_not_to_the_letter_are_a_note(tmp_path: Path) -> None:
+    code, said = doctor(own(tmp_path, "open('output.txt', 'w').write('PASS \\n')"))
+    assert (code, "it answered 'PASS \\n' where the assignment wants i,j or PASS" in said) == (0, True)
+
+
+def test_a_directory_of_several_programs_must_say_which(tmp_path: Path) -> None:
+    for name in ("alice.py", "bob.py"):
+        own(tmp_path, "open('output.txt', 'w').write('PASS')", name)
+    code, said = doctor(tmp_path)
+    assert (code, "say which file, as DIR:FILE, or take ours: cp " in said) == (1, True)
+    assert doctor(f"{tmp_path}:bob.py")[0] == 0
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ here")
+def test_an_agent_in_another_language_plays_too(tmp_path: Path) -> None:
+    (tmp_path / "my_player.cpp").write_text(
+        '#include <fstream>\nint main() { std::ofstream("output.txt") << "PASS"; }\n'
+    )
+    code, said = doctor(tmp_path)
+    assert (code, wrong(said), "Python" in said) == (0, [], False)

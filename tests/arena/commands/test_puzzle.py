@@ -27,7 +27,7 @@ def test_the_answer_is_right_and_told_why() -> None:
     why = reason(FIRST.position, FIRST.refutation, FIRST.solution)
     assert f"Right. {100 * FIRST.wrong:.0f} % of opponents go wrong" in said(done)
     assert why.text in said(done)
-    assert said(done).endswith("1 of 1 solved at the first try. Go on with python -m arena puzzle 2")
+    assert said(done).endswith("1 of 1 solved at the first try. Go on with little-go puzzle 2")
 
 
 def test_the_tempting_move_is_refuted_and_the_second_try_does_not_count() -> None:
@@ -52,7 +52,7 @@ def test_any_other_move_is_refuted_too() -> None:
 def test_leaving_at_once_asks_nothing_of_the_person(entries: tuple[str, ...]) -> None:
     done = solve(*entries)
     assert done.exit_code == 0
-    assert said(done).endswith("0 of 0 solved at the first try. Go on with python -m arena puzzle 1")
+    assert said(done).endswith("0 of 0 solved at the first try. Go on with little-go puzzle 1")
 
 
 def test_only_those_of_a_theme() -> None:

@@ -11,6 +11,7 @@ import termios
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from click.testing import CliRunner
 from sgfmill import sgf
 
 from arena.__main__ import main
+from arena.match.play import Game, play_game
 
 ROOT = Path(__file__).parents[3]
 COLUMNS = 60
@@ -112,7 +114,7 @@ def test_a_whole_game_at_the_terminal(tmp_path: Path, passes: str) -> None:
     assert said["1 why"].startswith("You have made no move yet.")
     assert said["2 hint"].startswith("Play 2,2: B+0.5 (line, certificate, atlas, book).\nX 2,2  O ")
     first, second, *_ = said["3 values"].split("\n")
-    assert first == "B+0.5: Black (X) wins by half a point, komi included."
+    assert first == "B+0.5 here: Black (X) wins by half a point, komi included."
     assert re.fullmatch(r"B\+0\.5 \([a-z, ]*atlas[a-z, ]*\):  2,2", second)
     assert re.search(r"W\+2\.5 \(rules[a-z, ]*\):  PASS", said["3 values"])
     assert "White has passed. If you pass too, the game ends,\nand White wins: X 1, O 2.5.\n" in said["4 2 2"]
@@ -195,3 +197,26 @@ def test_where_nothing_could_be_written_is_said_before_the_game(options: list[st
     assert (result.exit_code, result.stdout) == (2, "")
     assert words in result.stderr
     assert result.stderr.count("\n") == 1
+
+
+# A busy machine
+
+
+@pytest.mark.parametrize("free", [True, False])
+def test_a_game_that_a_busy_machine_ended_is_played_again(monkeypatch: pytest.MonkeyPatch, free: bool) -> None:
+    """The first game is ended by the clock for want of a core; it counts when it is played again, or not at all."""
+    played = iter([(1,), ()])
+
+    def play(*arguments: object) -> Game:
+        game = play_game(*arguments)  # type: ignore[arg-type]
+        return replace(game, starved=next(played))
+
+    monkeypatch.setattr("arena.commands.sitting.play_game", play)
+    monkeypatch.setattr("arena.match.play.wait_until_free", lambda deadline: free)
+    result = CliRunner().invoke(main, ["play", "--black", "greedy", "--white", "random", "--no-boards"])
+    assert "1 game to be played again when the machine is free" in result.stderr
+    if free:
+        assert (result.exit_code, result.stdout[:7]) == (0, "1 game:")
+    else:
+        assert (result.exit_code, result.stdout[:8]) == (1, "0 games:")
+        assert result.stderr.splitlines()[-1] == "Error: 1 game not played to a result"

@@ -10,6 +10,7 @@ from arena.__main__ import main
 from arena.course.grading import GradingPlan
 from arena.course.schemes import SCHEMES, Opponent
 from arena.standings.entrants import BUILT_IN
+from solver.colours import COLOURS
 
 #: Agent under test, for games that are made up.
 ME = "me"
@@ -29,7 +30,7 @@ def made_up(plan: GradingPlan, wins: dict[str, int], seconds: float = 0.5) -> li
         records.append(
             {
                 **{"black": fixture.black, "white": fixture.white, "number": fixture.number, "reason": "max"},
-                "winner": mine if number < wins[opponent] else 3 - mine,
+                "winner": COLOURS[mine if number < wins[opponent] else 3 - mine],
                 "cpu": {"black": [seconds], "white": [seconds]},
                 "killed": [],
             }
@@ -140,7 +141,7 @@ def test_the_best_repetition_counts() -> None:
     records = made_up(plan, {"qlearning": 20, "championship": 10})
     for record in records:
         if "qlearning" in (record["black"], record["white"]) and record["number"] < 20:
-            record["winner"] = 2 if record["black"] == ME else 1
+            record["winner"] = "White" if record["black"] == ME else "Black"
     found = plan.grade(records)
     assert found.points == [1.0, 6.0, 6.0]
     assert found.best == 6.0
@@ -203,10 +204,10 @@ def test_command_counts_faults_of_the_agent_alone(tmp_path: Path) -> None:
 
 def test_2020_says_what_its_second_stage_was() -> None:
     result = grade("--agent", "random", "--scheme", "2020", "--submit")
-    assert "python -m arena tournament" in result.stdout.splitlines()[-1]
+    assert "little-go tournament" in result.stdout.splitlines()[-1]
     refused = grade("--agent", "random", "--scheme", "2020", "--stage", "2")
     assert refused.exit_code == 2
-    assert "python -m arena tournament" in refused.stderr
+    assert "little-go tournament" in refused.stderr
 
 
 @pytest.mark.parametrize(
@@ -277,7 +278,7 @@ def test_the_command_takes_a_quick_look(tmp_path: Path, monkeypatch: pytest.Monk
     done = grade(*options)
     assert done.exit_code == 0, done.output
     assert done.stdout.count("opponent") == 1
-    assert "by 1 game against each at most" in done.stdout
+    assert "by 2 games against each at most" in done.stdout
     page = (tmp_path / "page.html").read_text("utf-8")
     assert page.count("<h2>") == 1
     assert "<h2><bdi>greedy</bdi></h2>" in page

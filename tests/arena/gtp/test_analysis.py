@@ -13,8 +13,8 @@ from book.answers.query import NOT_IN_BOOK, PROVEN, Knowledge
 from book.answers.service import Service
 from book.answers.sources import BookSource
 from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, MoveBook, read_book
+from notation.record import from_record
 from solver.position import PASS, START, Position, move_name
-from solver.record import from_record
 from solver.symmetry import POINT_IMAGE, canonical
 
 ROOT = Path(__file__).parents[3]
@@ -55,14 +55,14 @@ def test_best_for_the_mover_comes_first() -> None:
 def test_three_answers_are_kept_apart() -> None:
     opening = asked(START)
     # A PASS ends the game, and what it is worth Black can have.
-    assert value_line(0, opening[0]) == "A5 not-in-book winner unknown lo -24 hi 24 source none"
-    assert value_line(PASS, opening[PASS]) == "PASS proven winner white lo 0 hi 0 source rules"
+    assert value_line(0, opening[0]) == "A5 not-in-book winner unknown lo -24 hi 24 sources none"
+    assert value_line(PASS, opening[PASS]) == "PASS proven winner White lo 0 hi 0 sources rules"
     child = START.play(12)
     undecided = asked(START, book_of(child, BOOK_UNDECIDED, 0))
-    assert value_line(12, undecided[12]) == "C3 undecided winner unknown lo -24 hi 24 source book"
+    assert value_line(12, undecided[12]) == "C3 undecided winner unknown lo -24 hi 24 sources book"
     assert undecided[0].state == NOT_IN_BOOK
     lost = asked(START, book_of(child, BOOK_LOSS, 0))
-    assert value_line(12, lost[12]) == "C3 proven winner black lo 3 hi 24 source book"
+    assert value_line(12, lost[12]) == "C3 proven winner Black lo 3 hi 24 sources book"
 
 
 def test_search_in_vain_finds_nothing() -> None:
@@ -97,5 +97,5 @@ def test_the_engine_knows_atlas_and_certificates() -> None:
     lines = str(Engine(read_book(str(ROOT / "book.json")), seconds=NO_TIME).respond("littlego-analyze"))
     (corner,) = re.findall("A5 (.*)", lines)
     words, _, sources = corner.rpartition(" ")
-    assert words == "proven winner white lo -3 hi -3 source"
+    assert words == "proven winner White lo -3 hi -3 sources"
     assert {"line", "atlas", "certificate", "book"} >= set(sources.split("+")) >= {"atlas", "certificate"}

@@ -25,7 +25,7 @@ def test_commands_are_answered() -> None:
 def test_book_of_this_directory_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     result = gtp(entry="littlego-analyze 0.001\n")
-    assert result.stdout.startswith("= C3 proven winner black lo 3 hi 3 source line+certificate+atlas+book\n")
+    assert result.stdout.startswith("= C3 proven winner Black lo 3 hi 3 sources line+certificate+atlas+book\n")
     assert result.stderr == ""
 
 
@@ -33,7 +33,7 @@ def test_engine_plays_without_a_book_and_says_so(tmp_path: Path, monkeypatch: py
     monkeypatch.chdir(tmp_path)
     Path("book.json").write_text("{}")
     result = gtp("--cpu", "0.1", "--live", "0.001", entry="littlego-analyze\ngenmove b\n")
-    assert result.stdout.startswith("= C3 proven winner black lo 3 hi 3 source line+certificate+atlas\n")
+    assert result.stdout.startswith("= C3 proven winner Black lo 3 hi 3 sources line+certificate+atlas\n")
     assert result.stdout.endswith("\n\n= C3\n\n")
     assert result.stderr.startswith("little-go: ")
     assert result.stderr.endswith(": playing without a book\n")
@@ -42,7 +42,7 @@ def test_engine_plays_without_a_book_and_says_so(tmp_path: Path, monkeypatch: py
 def test_book_that_ships_is_taken_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     result = gtp(entry="littlego-analyze 0.001\n")
-    assert result.stdout.startswith("= C3 proven winner black lo 3 hi 3 source line+certificate+atlas+book\n")
+    assert result.stdout.startswith("= C3 proven winner Black lo 3 hi 3 sources line+certificate+atlas+book\n")
 
 
 def test_book_that_cannot_be_used_exits_2_with_one_line(tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 
 from arena.gtp.engine import Engine, serve
 from arena.gtp.line_reader import LineReader
-from arena.gtp.protocol import vertex_name
 from arena.match.host import State, judge
 from book.files.reader import read_book
+from notation.movetext import vertex_name
 from player.choose import choose_move
 from player.clock import Clock
 from solver.position import POINTS, Position, move_name, parse_move, parse_moves
@@ -52,12 +52,12 @@ def test_why_a_move_is_worse_is_told_in_vertices() -> None:
     """Of a move that is named, and of the last one: the same sentences as in the host's words."""
     engine = engine_after(LATE)
     named = str(engine.respond("littlego-why A3"))
-    assert re.fullmatch(r"= After A3 .*|= Black answers .*|= White answers .*", named.strip())
+    assert re.fullmatch(r"= (?:After A3|Black answers|White answers|White plays) .*", named.strip())
     assert not re.search(r"\d,\d", named)
     engine.respond("play b A3")
     assert engine.respond("littlego-why") == named
     service, position = engine._service, after(LATE).position
-    told = service.why(service.ask(position), parse_move("2,0"), None)
+    told = service.why(position, parse_move("2,0"))
     assert (
         re.sub(r"(\d),(\d)", lambda point: "ABCDE"[int(point[2])] + str(5 - int(point[1])), told) == named[2:].strip()
     )
@@ -298,16 +298,18 @@ def test_analysis_has_a_line_for_each_move() -> None:
     words = [line.split() for line in str(engine.respond("littlego-analyze"))[2:].splitlines() if line]
     assert len(words) == 26
     assert [word for word in words if word[0] == "PASS"] == [
-        ["PASS", "proven", "winner", "white", "lo", "0", "hi", "0", "source", "rules"]
+        ["PASS", "proven", "winner", "White", "lo", "0", "hi", "0", "sources", "rules"]
     ]
-    assert {tuple(line[2::2]) for line in words} == {("winner", "lo", "hi", "source")}
+    assert {tuple(line[2::2]) for line in words} == {("winner", "lo", "hi", "sources")}
 
 
 def test_analysis_without_the_kernel_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "solver.native.kernel", None)
     monkeypatch.delitem(sys.modules, "solver.native.moves", raising=False)
     response = Engine(None).respond("littlego-analyze 1")
-    assert response == "? the native kernel is not built for this Python: run `make setup`\n\n"
+    assert (
+        response == "? the native kernel is not built for this Python: run `make setup`, or install little-go again\n\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,14 @@
 """Engines that behave and engines that do not, in processes of their own."""
 
+import fcntl
+import os
+import re
 import signal
 import sys
 import time
+import tracemalloc
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
 
@@ -12,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.__main__ import main
+from arena.gtp.client import EngineFault
 from arena.gtp.gtp_contestant import EngineContestant, start_engine
 from arena.match.contestant import FunctionContestant
 from arena.match.host import OPENING
@@ -179,6 +184,59 @@ def test_garbage_loses(tmp_path: Path, text: str, words: str) -> None:
     assert (result.winner, result.reason, result.detail) == (2, "malformed", words)
 
 
+#: Engines of other people, by what is unusual about them; each opens with A5.
+UNUSUAL = {
+    "no number in the answer": """
+        def loop():
+            for line in sys.stdin:
+                print(answer(line.split()[1:]) + "\\n", flush=True)
+        """,
+    "refuses a numbered command": """
+        def loop():
+            for line in sys.stdin:
+                words = line.split()
+                print(("? unknown command" if words[0].isdigit() else answer(words)) + "\\n", flush=True)
+        """,
+    "a banner": "print('Welcome to Engine 1.0\\n\\n(c) somebody', flush=True)",
+    "a banner that looks like an answer": "print('=== Engine 1.0 ===\\n', flush=True)",
+    "a banner, and no number": """
+        print('Engine 1.0', flush=True)
+        def loop():
+            for line in sys.stdin:
+                print(answer(line.split()[1:]) + "\\n", flush=True)
+        """,
+    "no blank": """
+        def genmove(colour):
+            return "=" + next(points)
+        def loop():
+            for line in sys.stdin:
+                print(answer(line.split()[1:]) + "\\n", flush=True)
+        """,
+    "two newlines too many": "def answer(words): return (genmove('b') if words[0] == 'genmove' else '=') + '\\n\\n'",
+    "newlines before the answer": """
+        def loop():
+            for line in sys.stdin:
+                number, *words = line.split()
+                text = answer(words)
+                print("\\r\\n \\n" + text[0] + number + text[1:] + "\\r\\n\\r", flush=True)
+        """,
+}
+
+
+@pytest.mark.parametrize("unusual", UNUSUAL)
+def test_an_engine_of_other_people_plays(tmp_path: Path, unusual: str) -> None:
+    game = play_as_black(tmp_path, UNUSUAL[unusual])
+    assert game.state.moves[:3:2] == ("0,0", "0,1")
+    assert game.result.reason in ("max", "two_passes", "invalid_occupied"), game.result
+
+
+def test_a_banner_that_does_not_end_is_no_engine(tmp_path: Path) -> None:
+    with at_most(40), pytest.raises(EngineFault, match="does not end"):
+        started(tmp_path, "print('x' * 2000000, flush=True)").__enter__()
+    with at_most(40), pytest.raises(EngineFault, match=r"does not end|killed for time"):
+        started(tmp_path, "while True: print('hello', flush=True)", Limits(cpu=20, wall=20)).__enter__()
+
+
 def test_engine_that_has_ended_is_started_anew_for_the_next_game(tmp_path: Path) -> None:
     source = """
     points = iter(["PASS"]) if os.path.exists("been here") else None
@@ -281,6 +339,113 @@ def test_setting_up_does_not_count_for_the_first_move(tmp_path: Path) -> None:
 def test_time_of_a_crashed_move_is_known(tmp_path: Path) -> None:
     game = play_as_black(tmp_path, "def genmove(colour): burn(0.3); 1 / 0")
     assert game.cpu[0][0] >= 0.25
+
+
+@contextmanager
+def at_most(seconds: int) -> Iterator[None]:
+    """Fail after so many seconds, whatever is being waited for."""
+
+    def fail(number: int, frame: object) -> None:
+        raise AssertionError(f"not over after {seconds} s")
+
+    before = signal.signal(signal.SIGALRM, fail)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+#: Answers what it will be asked in game after game, and never reads a question.
+READS_NOTHING = """
+for number in range(1, 10**6):
+    print(f"={number} resign" if number % 4 == 0 else f"={number}", end="\\n\\n", flush=True)
+"""
+
+
+def test_engine_that_never_reads_is_killed_for_time(tmp_path: Path) -> None:
+    with at_most(40), started(tmp_path, READS_NOTHING, Limits(cpu=50, wall=1.0)) as contestant:
+        process = contestant._client._process
+        assert process is not None
+        assert process.stdin is not None
+        # As small as a pipe gets, so that it is full after some 100 games, not 2,000.
+        fcntl.fcntl(process.stdin, fcntl.F_SETPIPE_SZ, 4096)
+        reply = contestant.reply(OPENING)
+        games = 1
+        while reply.absence == "resigned":
+            contestant.new_game("any")
+            reply = contestant.reply(OPENING)
+            games += 1
+        assert (reply.absence, reply.killed) == ("timeout", "wall"), reply
+        assert re.match(r"killed by the clock: 1\.\d s by the clock \(limit 1 s\)", reply.complaint)
+        assert 20 < games < 1000
+
+
+def test_engine_that_never_reads_does_not_hold_the_end(tmp_path: Path) -> None:
+    with at_most(40), started(tmp_path, READS_NOTHING, Limits(cpu=50, wall=30)) as contestant:
+        process = contestant._client._process
+        assert process is not None
+        assert process.stdin is not None
+        pipe = process.stdin.fileno()
+        before = os.get_blocking(pipe)
+        os.set_blocking(pipe, False)
+        with suppress(BlockingIOError):
+            while True:
+                os.write(pipe, b"x" * 4096)
+        os.set_blocking(pipe, before)
+
+
+@pytest.mark.parametrize("pause", [0.005, 0.0])
+def test_lines_sent_meanwhile_do_not_keep_cpu_from_being_counted(tmp_path: Path, pause: float) -> None:
+    source = f"""
+    import threading
+    def genmove(colour):
+        def send():
+            while True:
+                os.write(1, b"\\n")
+                time.sleep({pause})
+        threading.Thread(target=send, daemon=True).start()
+        burn(5)
+        return "= A1"
+    """
+    game = play_as_black(tmp_path, source, Limits(cpu=0.5, wall=50))
+    assert (game.result.reason, game.killed) == ("timeout", (1,))
+    assert 0.5 <= game.cpu[0][0] < 0.8
+
+
+def test_an_answer_between_two_looks_is_judged_by_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.match.process._SHORTEST_LOOK", 30.0)
+    source = """
+    def genmove(colour):
+        burn(0.7)
+        return "= A1"
+    """
+    game = play_as_black(tmp_path, source, Limits(cpu=0.5, wall=50))
+    assert (game.result.reason, game.killed) == ("timeout", (1,))
+
+
+def test_what_an_engine_wrote_is_not_read_to_its_last_line(tmp_path: Path) -> None:
+    source = """
+    def genmove(colour):
+        os.ftruncate(2, 3 << 30)
+        os.write(2, b"\\nthe end\\n")
+        os._exit(1)
+    """
+    tracemalloc.start()
+    try:
+        game = play_as_black(tmp_path, source)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (game.result.reason, game.result.detail) == ("missing", "the end")
+    assert peak < 50 << 20
+
+
+def test_an_id_is_not_repeated_in_full(tmp_path: Path) -> None:
+    game = play_as_black(tmp_path, "def genmove(colour): return '=' + '7' * 5000")
+    assert game.result.reason == "malformed"
+    assert len(game.result.detail) < 100
 
 
 # Starting and ending

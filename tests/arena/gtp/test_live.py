@@ -12,11 +12,11 @@ import pytest
 
 from arena.gtp.analysis import KATAGO, LEELA_ZERO, Request, analysis_line, parse_request
 from arena.gtp.engine import Engine
-from arena.gtp.protocol import vertex_name
 from arena.gtp.timing import Allowance
 from book.answers.live import Live, for_seconds, until_stopped
 from book.answers.query import Knowledge
 from book.answers.service import Service
+from notation.movetext import vertex_name
 from solver.answer import Answer
 from solver.position import PASS, START, parse_moves, play_all
 from tests.arena.gtp.test_engine import LATE, board, engine_after
@@ -118,7 +118,8 @@ def test_updates_end_with_the_exact_values() -> None:
 def test_updates_end_when_they_are_to() -> None:
     looks = iter([False] * 5 + [True] * 1000)
     updates = list(Service([], Live()).updates(START, until_stopped(lambda: next(looks)), 0.0))
-    assert len(updates) == 6
+    # One before the search, five in its course, and what is known at its end.
+    assert len(updates) == 7
     assert next(looks)
 
 
@@ -150,8 +151,6 @@ def test_a_game_is_loaded(tmp_path: Path) -> None:
     [
         "no SGF",
         "(;GM[1]SZ[9];B[cc])",
-        "(;SZ[5]KM[6.5];B[cc])",
-        "(;SZ[5]AB[aa];W[cc])",
         "(;SZ[5];W[cc])",
         "(;SZ[5];B[cc];W[cc])",
         None,
@@ -162,8 +161,19 @@ def test_what_cannot_be_loaded_changes_nothing(tmp_path: Path, text: str | None)
     if text is not None:
         file.write_text(text)
     engine = engine_after("0,0")
-    assert engine.respond(f"loadsgf {file}") == "? cannot load file\n\n"
+    response = engine.respond(f"loadsgf {file}") or ""
+    assert response.startswith("? cannot load file" + ": " * (text is not None))
+    assert response.count("\n") == 2
     assert board(engine) == board(engine_after("0,0"))
+
+
+def test_another_komi_and_stones_that_are_set_up_are_loaded_and_said(tmp_path: Path) -> None:
+    file, engine = tmp_path / "game.sgf", Engine(None)
+    file.write_text("(;SZ[5]KM[6.5];B[cc])")
+    assert engine.respond(f"loadsgf {file}") == "= it states komi 6.5, and what is said here is for komi 2.5\n\n"
+    file.write_text("(;SZ[5]AB[aa];W[cc])")
+    assert engine.respond(f"loadsgf {file}") == "= its set-up does not contain the ply: taking the smallest, 1\n\n"
+    assert "ply 2 of 24, Black to move" in board(engine)
 
 
 def test_a_move_number_is_a_number(tmp_path: Path) -> None:

@@ -189,15 +189,15 @@ def test_summary_is_the_assignments() -> None:
 
 
 def test_command_prints_table_and_json() -> None:
-    text = tictactoe("--games", "200", "--test-games", "10")
+    text = tictactoe("--episodes", "200", "--test-games", "10")
     assert (text.exit_code, len(text.stdout.splitlines())) == (0, 16)
-    record = json.loads(tictactoe("--games", "200", "--test-games", "10", "--json").stdout)
+    record = json.loads(tictactoe("--episodes", "200", "--test-games", "10", "--json").stdout)
     assert (record["games"], record["seed"], len(record["matches"])) == (200, 0, 6)
     assert record["matches"][1].keys() == {"opponent", "player", "wins", "draws", "losses"}
     assert record["matches"][1]["player"] == "O"
 
 
-@pytest.mark.parametrize("arguments", [["--games", "-1"], ["--alpha", "0"], ["--gamma", "1.1"], ["--epsilon", "x"]])
+@pytest.mark.parametrize("arguments", [["--episodes", "-1"], ["--alpha", "0"], ["--gamma", "1.1"], ["--epsilon", "x"]])
 def test_bad_numbers_exit_2(arguments: list[str]) -> None:
     result = tictactoe(*arguments)
     assert result.exit_code == 2
@@ -205,7 +205,7 @@ def test_bad_numbers_exit_2(arguments: list[str]) -> None:
 
 
 def test_interrupt_ends_cleanly_with_130() -> None:
-    run = start("arena", "tictactoe", "--games", "100000000")
+    run = start("arena", "tictactoe", "--episodes", "100000000")
     assert run.stderr is not None
     # The first sign of progress: it is at work.
     assert "games" in run.stderr.readline()

@@ -11,7 +11,7 @@ from arena.match.contestant import FunctionContestant, HumanContestant, ProgramC
 from arena.match.host import OPENING, State
 from arena.match.play import play_game
 from arena.match.process import Limits, Runner
-from arena.match.reply import Reply
+from arena.match.reply import Reply, useful_words
 from solver.position import PASS, Position, move_name
 from tests.arena.helpers import AMPLE, PYTHON, after, program
 
@@ -94,7 +94,7 @@ def test_a_program_may_leave_more_than_it_has_time_for(tmp_path: Path) -> None:
         (tmp_path / "input.txt" / str(number)).touch()
     with program(tmp_path, "pass", AMPLE._replace(cpu=0.02)) as player:
         reply = player.reply(OPENING)
-    assert (reply.text, reply.killed, reply.absence) == (None, True, "timeout")
+    assert (reply.text, reply.killed, reply.absence) == (None, "cpu", "timeout")
     assert "by what it had left" in reply.complaint
 
 
@@ -116,7 +116,7 @@ def test_move_of_a_program_killed_for_wall_time_is_accepted(tmp_path: Path) -> N
     source = "import time\nanswer('2,2')\ntime.sleep(60)"
     with program(tmp_path, source, Limits(cpu=10, wall=1)) as player:
         reply = player.reply(OPENING)
-    assert (reply.text, reply.killed) == ("2,2", True)
+    assert (reply.text, reply.killed) == ("2,2", "wall")
 
 
 def test_program_killed_without_a_move_loses_by_timeout(tmp_path: Path) -> None:
@@ -146,13 +146,56 @@ def test_an_answer_in_another_folder_is_reported(tmp_path: Path, warning: str) -
     assert game.result.detail == f"{warning}{warning and '; '}it wrote init/output.txt instead of output.txt"
 
 
-def test_crash_is_reported_by_its_last_words(tmp_path: Path) -> None:
+def test_crash_is_reported_by_its_exception(tmp_path: Path) -> None:
     with program(tmp_path, "1 / 0") as black:
         game = play_game(black, PASSER)
     assert (game.result.reason, game.result.detail) == (
         "missing",
         "ZeroDivisionError: division by zero (player.py, line 5)",
     )
+
+
+CHAINED = """Traceback (most recent call last):
+  File "/agent/player.py", line 3, in look
+    return table[key]
+KeyError: 'x'
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File "/agent/player.py", line 9, in <module>
+    raise ValueError("no such position")
+ValueError: no such position
+See the manual.
+"""
+
+
+@pytest.mark.parametrize(
+    ("errors", "told"),
+    [
+        ("", ""),
+        ("a warning of no consequence", "a warning of no consequence"),
+        ("no move\nbye", "no move"),
+        ("depth 3\ndepth 4\nError: no time left\nbye", "Error: no time left"),
+        ("player.py:3: DeprecationWarning: invalid escape\n  x = 1\nno move", "no move"),
+        (CHAINED, "ValueError: no such position (player.py, line 9)"),
+        (
+            f"{CHAINED}Exception ignored in: <stdout>\nBrokenPipeError: [Errno 32] Broken pipe\n",
+            "ValueError: no such position (player.py, line 9)",
+        ),
+        (
+            '  File "/agent/player.py", line 1\n    def (:\n        ^\nSyntaxError: invalid syntax\n',
+            "SyntaxError: invalid syntax (player.py, line 1)",
+        ),
+        (
+            "pyenv: python3.7: command not found\n\nThe command exists in these Python versions:\n  3.7.16\n\n"
+            "Note: See the help for tips on allowing both\n      python2 and python3 to be found at the same time.\n",
+            "pyenv: python3.7: command not found",
+        ),
+    ],
+)
+def test_of_a_programs_errors_the_first_useful_line_is_shown(errors: str, told: str) -> None:
+    assert useful_words(errors) == told
 
 
 def test_crash_after_half_an_answer_is_reported(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arena.match.host import OPENING, judge
-from arena.match.parsing import BadAnswer, printable, read_answer
+from arena.match.parsing import BadAnswer, beginning_of, read_answer
 
 PAGE = Path(__file__).parents[3] / "docs" / "HOST.md"
 
@@ -43,7 +43,7 @@ def test_a_spelling_is_taken_as_the_table_says(text: str, taken: str, letter: bo
     if taken != "loses":
         assert read_answer(text).is_exact is letter
         state = judge(OPENING, text)
-        assert state.inexact == (() if letter else ((1, printable(text)),))
+        assert state.inexact == (() if letter else ((1, beginning_of(text)),))
     strict = judge(OPENING, text, strict=True).result
     assert (strict is not None and strict.reason == "malformed") is not letter
 

@@ -78,7 +78,7 @@ def test_a_move_taken_back_goes_back_two_plies(colour: int) -> None:
 def test_what_was_taken_back_leaves_no_trace_in_the_record() -> None:
     class Slow(FunctionContestant):
         def reply(self, state: State) -> Reply:
-            return super().reply(state)._replace(killed=True, cpu=float(len(state.moves)))
+            return super().reply(state)._replace(killed="cpu", cpu=float(len(state.moves)))
 
     game = play_game(Waverer(4), Slow("slow", random.choose))
     assert game.killed == tuple(range(2, 25, 2))
@@ -89,12 +89,12 @@ def test_record_of_a_game_played_out() -> None:
     record = play(random.choose, greedy.choose, 7).record()
     assert list(record) == [
         *("black", "white", "seed", "moves", "winner", "reason", "detail", "margin", "final", "cpu", "killed"),
-        "inexact",
+        *("by_clock", "identities", "inexact"),
     ]
     assert (record["black"], record["white"], record["seed"]) == ("b", "w", 7)
     assert (record["reason"], record["detail"], record["killed"]) == ("max", "", [])
     assert record["margin"] == record["final"].count("1") - record["final"].count("2")
-    assert record["winner"] == (1 if record["margin"] >= 3 else 2)
+    assert record["winner"] == ("Black" if record["margin"] >= 3 else "White")
     assert len(record["moves"]) == 24
     assert len(record["cpu"]["black"]) == len(record["cpu"]["white"]) == 12
     assert json.loads(json.dumps(record)) == record
@@ -103,7 +103,7 @@ def test_record_of_a_game_played_out() -> None:
 def test_record_of_a_game_thrown_away() -> None:
     record = play(centre, centre).record()
     assert record["moves"] == ["2,2", "2,2"]
-    assert (record["winner"], record["reason"], record["detail"]) == (1, "invalid_occupied", "2,2 is occupied")
+    assert (record["winner"], record["reason"], record["detail"]) == ("Black", "invalid_occupied", "2,2 is occupied")
     assert record["final"] == "0" * 12 + "1" + "0" * 12
 
 
@@ -149,5 +149,5 @@ def test_tally_knows_mean_and_maximum() -> None:
     assert tally.lines()[2:] == [
         "CPU per move: Black mean 3.00 s, max 6.00 s; White mean 3.00 ms, max 3.00 ms",
         "White lost by invalid_occupied 2: 2,2 is occupied",
-        "killed for time: 1 move",
+        "killed for time: 1 move, for CPU",
     ]

@@ -1,18 +1,21 @@
 """Limits and measurements, on real processes."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
 import pytest
 
-from arena.match.process import Limits, Runner, RunnerError
+from arena.match.process import Limits, Overstay, Runner, RunnerError, wait_until_free
 from arena.match.warden import Report
 from tests.arena.helpers import AMPLE, PYTHON
 
@@ -135,6 +138,50 @@ def test_wall_limit_kills_a_sleeper(tmp_path: Path) -> None:
     assert 0.3 <= time.monotonic() - start < 20
 
 
+@contextmanager
+def busy_core() -> Iterator[None]:
+    """Keep one core busy with other work, and have this thread and what it starts on that core alone."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(before)})
+    # Each in a session of its own: Linux may share a core out by sessions.
+    busy = [*PYTHON, "-c", "while True: pass"]
+    others = [subprocess.Popen(busy, start_new_session=True) for _ in range(8)]
+    try:
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+        os.sched_setaffinity(0, before)
+
+
+def test_the_clock_of_a_busy_machine_is_told_from_an_agent_that_sleeps(tmp_path: Path) -> None:
+    """Eight others on its core: it takes a ninth of the clock, and waits for the rest."""
+    limits = Limits(cpu=1.5, wall=3.0)
+    with Runner() as runner:
+        source = "import os; os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])\nwhile True: pass"
+        with busy_core():
+            busy = runner.run([*PYTHON, "-c", source], tmp_path, limits)
+        asleep = runner.run([*PYTHON, "-c", "import time; time.sleep(60)"], tmp_path, limits)
+    assert (busy.overstayed, asleep.overstayed) == ("wall", "wall")
+    assert busy.cpu < limits.cpu
+    assert busy.cpu + busy.waited > 0.8 * busy.wall
+    starved, sleeping = (Overstay(each.overstayed, limits, each.cpu, each.wall, each.waited) for each in (busy, asleep))
+    assert (starved.starved, sleeping.starved) == (True, False)
+    assert re.fullmatch(
+        r"killed by the clock: 3\.\d s by the clock \(limit 3 s\), \d\.\d s of them waiting for a core, "
+        r"[01]\.\d\d s of CPU \(limit 1\.5 s\)",
+        str(starved),
+    )
+
+
+def test_a_machine_is_not_free_while_others_have_its_cores() -> None:
+    with busy_core():
+        start = time.monotonic()
+        assert not wait_until_free(start)
+        assert time.monotonic() - start > 0.25
+
+
 def test_kill_takes_the_children_along(tmp_path: Path) -> None:
     source = """
     child = os.fork()
@@ -221,7 +268,7 @@ def test_a_child_in_a_session_of_its_own_is_measured_and_killed(tmp_path: Path) 
 
 def test_cpu_limit_counts_what_was_forked_twice(tmp_path: Path) -> None:
     usage = run_source(tmp_path, FORKED_TWICE, Limits(cpu=0.3, wall=50))
-    assert usage.overstayed == "time"
+    assert usage.overstayed == "cpu"
     assert 0.3 <= usage.cpu < 5
 
 
@@ -236,7 +283,7 @@ def test_time_of_children_nobody_waits_for_counts_as_far_as_it_is_seen(tmp_path:
         time.sleep(0.4)
     """
     usage = run_source(tmp_path, source, Limits(cpu=0.8, wall=50))
-    assert usage.overstayed == "time"
+    assert usage.overstayed == "cpu"
     assert usage.cpu >= 0.8
 
 
@@ -276,7 +323,7 @@ def test_the_end_of_what_floods_standard_error_is_kept(tmp_path: Path) -> None:
 
 def test_a_flood_does_not_put_off_the_limits(tmp_path: Path) -> None:
     source = "while True: os.write(2, b'x' * 65536)"
-    assert run_source(tmp_path, source, Limits(cpu=0.3, wall=50)).overstayed == "time"
+    assert run_source(tmp_path, source, Limits(cpu=0.3, wall=50)).overstayed == "cpu"
 
 
 def test_unstartable_command_raises(tmp_path: Path) -> None:

@@ -1,9 +1,14 @@
 """The view and rights of a program in a sandbox, on real processes. Skipped where there can be no sandbox."""
 
+import ctypes
 import json
 import os
+import platform
 import shutil
+import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
 
@@ -31,9 +36,19 @@ try:
 except SandboxError as error:
     WHY = str(error)
 
+ROOT = Path(__file__).parents[3]
+
 needs_sandbox = pytest.mark.skipif(bool(WHY), reason=WHY)
 
 ENOUGH = AMPLE._replace(memory=1 << 29)
+
+
+@pytest.fixture
+def shared_path() -> Iterator[Path]:
+    """A directory that every user of the machine finds, as those of pytest are not."""
+    with tempfile.TemporaryDirectory() as name:
+        os.chmod(name, 0o755)
+        yield Path(name)
 
 
 def run(source: str, limits: Limits = ENOUGH, files: dict[str, str] | None = None) -> tuple[Report, str]:
@@ -158,7 +173,7 @@ def test_cpu_counts_after_a_double_fork() -> None:
 @needs_sandbox
 def test_the_cpu_limit_holds_after_a_double_fork() -> None:
     usage, _ = run(FORKED_TWICE, ENOUGH._replace(cpu=0.3))
-    assert usage.overstayed == "time"
+    assert usage.overstayed == "cpu"
     assert 0.3 <= usage.cpu < 5
 
 
@@ -388,11 +403,179 @@ def test_without_bubblewrap_one_line_says_so(monkeypatch: pytest.MonkeyPatch, tm
     )
 
 
-def test_without_namespaces_one_line_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    tool = tmp_path / "bwrap"
+def test_without_namespaces_one_line_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, shared_path: Path
+) -> None:
+    tool = shared_path / "bwrap"
     tool.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     tool.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setenv("PATH", str(shared_path), prepend=os.pathsep)
     with pytest.raises(SandboxError, match=r"cannot make its namespaces here \(bwrap: No permissions"):
         check_sandbox()
     assert in_sandbox(["true"], tmp_path)[0] == str(tool)
+
+
+#: Tells what it could change of the machine; as it is, so that nothing comes of it where that can be done.
+CHANGES = """
+    done = []
+    for name in ("fs/lease-break-time", "kernel/core_pattern", "vm/overcommit_memory", "kernel/panic"):
+        try:
+            os.close(os.open("/proc/sys/" + name, os.O_WRONLY))
+            done.append(name)
+        except OSError:
+            pass
+    for number in (0, 1, 2):
+        try:
+            os.fchmod(number, os.fstat(number).st_mode & 0o7777)
+            if number < 2:
+                done.append(number)
+        except OSError:
+            pass
+    for name in ("null", "zero", "full", "random", "urandom", "tty"):
+        try:
+            os.chmod("/dev/" + name, 0o666)
+            done.append(name)
+        except OSError:
+            pass
+    open("said", "w").write(repr(done))
+"""
+
+
+@needs_sandbox
+def test_a_program_changes_no_setting_and_no_device_of_the_machine() -> None:
+    assert run(CHANGES)[1] == "[]"
+
+
+def run_as_nobody(place: Path, source: str, limits: Limits) -> list[str]:
+    """Run a source in the sandbox of an ordinary user, who can make no control group.
+
+    Return the limit that it overstayed and what it said, one line each. ``place``: one that this user finds.
+    """
+    python = "/usr/bin/python3"
+    if os.geteuid() != 0 or not shutil.which("setpriv") or not os.path.exists(python):
+        pytest.skip("only root can become an ordinary user, with util-linux and the system's Python")
+    version = "import sys; print(*sys.version_info[:2])"
+    found = subprocess.run([python, "-c", version], capture_output=True, text=True)
+    if tuple(map(int, found.stdout.split())) < (3, 10):
+        pytest.skip("the system's Python is too old")
+    for room in ("arena", "player", "runtime", "solver", "notation", "book"):
+        shutil.copytree(ROOT / room, place / room)
+    (place / "probe.py").write_text(BURN + dedent(source))
+    program = f"""
+import sys
+sys.path.insert(0, {str(place)!r})
+from arena.match.process import Limits, Runner
+with Runner(sandboxed=True) as runner:
+    usage = runner.run([{python!r}, "-c", open("probe.py").read()], runner.home, Limits(*{tuple(limits)!r}))
+    print(usage.overstayed)
+    print((runner.home / "said").read_text() if (runner.home / "said").exists() else usage.errors)
+"""
+    command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", python, "-c", program]
+    done = subprocess.run(command, cwd=place, capture_output=True, text=True)
+    assert done.stderr == ""
+    return done.stdout.splitlines()
+
+
+@needs_sandbox
+def test_a_program_of_an_ordinary_user_changes_nothing_either(shared_path: Path) -> None:
+    assert run_as_nobody(shared_path, CHANGES, ENOUGH) == ["", "[]"]
+
+
+#: Ways to 768 MiB that a look at processes alone does not see.
+UNSEEN_BY_PROCESS = {
+    "of a thread with a table of files of its own": """
+        import ctypes, threading
+        def hold():
+            assert not ctypes.CDLL(None).unshare(0x400)
+            file = open(os.memfd_create('large'), 'wb')
+            for _ in range(768):
+                file.write(bytes(1 << 20))
+            time.sleep(3)
+        thread = threading.Thread(target=hold)
+        thread.start()
+        thread.join()
+    """,
+    "of processes whose first threads have ended": """
+        import ctypes, threading
+        def hold():
+            time.sleep(0.5)
+            kept = [b' ' * (1 << 26) for _ in range(3)]
+            time.sleep(3)
+            os._exit(0)
+        for _ in range(4):
+            if not os.fork():
+                threading.Thread(target=hold).start()
+                ctypes.CDLL(None).syscall({"x86_64": 60, "aarch64": 93}[os.uname().machine], 0)
+        for _ in range(4):
+            os.wait()
+    """,
+    "of a file, in a process whose first thread has ended": """
+        import ctypes, threading
+        def hold():
+            time.sleep(0.5)
+            file = open(os.memfd_create('large'), 'wb')
+            for _ in range(768):
+                file.write(bytes(1 << 20))
+            time.sleep(3)
+            open('said', 'w').write('had it')
+            os._exit(0)
+        if not os.fork():
+            threading.Thread(target=hold).start()
+            ctypes.CDLL(None).syscall({"x86_64": 60, "aarch64": 93}[os.uname().machine], 0)
+        os.wait()
+    """,
+}
+
+
+@needs_sandbox
+@pytest.mark.parametrize("way", UNSEEN_BY_PROCESS)
+def test_memory_of_threads_is_watched_where_no_control_group_counts_it(way: str, shared_path: Path) -> None:
+    source = dedent(UNSEEN_BY_PROCESS[way]) + "\nopen('said', 'w').write('had it')"
+    assert run_as_nobody(shared_path, source, ENOUGH._replace(memory=1 << 28))[0] == "memory"
+
+
+@needs_sandbox
+def test_no_segment_of_shared_memory_is_made(shared_path: Path) -> None:
+    source = """
+    import ctypes
+    libc = ctypes.CDLL(None, use_errno=True)
+    made = libc.shmget(0, 1 << 26, 0o1600)
+    open('said', 'w').write(f"{made} {ctypes.get_errno()}")
+    """
+    assert run(source)[1] == "-1 38"
+    assert run_as_nobody(shared_path, source, ENOUGH) == ["", "-1 38"]
+
+
+@needs_sandbox
+def test_threads_count_as_processes() -> None:
+    source = """
+    import threading
+    threading.stack_size(65536)
+    for _ in range(400):
+        threading.Thread(target=time.sleep, args=(2,), daemon=True).start()
+    time.sleep(1.5)
+    open('said', 'w').write('had them')
+    """
+    usage, said = run(source)
+    assert (usage.overstayed, said) == ("processes", "")
+
+
+@needs_sandbox
+def test_a_program_has_none_of_the_callers_keys_and_leaves_none() -> None:
+    number = {"x86_64": (248, 250), "aarch64": (217, 219)}.get(platform.machine())
+    if number is None:
+        pytest.skip("the numbers of system calls are not known for this machine")
+    add_key, keyctl = number
+    libc = ctypes.CDLL(None)
+    session = -3
+    if libc.syscall(add_key, b"user", b"little-go:ticket", b"secret", 6, session) < 0:
+        pytest.skip("this kernel keeps no keys")
+    source = f"""
+    import ctypes
+    libc = ctypes.CDLL(None)
+    found = libc.syscall({keyctl}, 10, {session}, b"user", b"little-go:ticket", 0)
+    libc.syscall({add_key}, b"user", b"little-go:left", b"x", 1, {session})
+    open("said", "w").write(str(found))
+    """
+    assert run(source)[1] == "-1"
+    assert libc.syscall(keyctl, 10, session, b"user", b"little-go:left", 0) == -1

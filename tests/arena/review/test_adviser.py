@@ -10,6 +10,7 @@ from arena.review.adviser import Adviser
 from arena.review.worth import Valuer
 from book.answers.sources import Origin, Said, session_sources
 from book.files.reader import read_book
+from solver.bounds import score_text
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import KOMI, PASS, Position, move_name
@@ -46,7 +47,11 @@ def value_after(kernel: Kernel, position: Position, move: int) -> int:
 def test_values_are_the_kernels_the_best_first(adviser: Adviser, kernel: Kernel, seed: int, left: int) -> None:
     state = late(seed, left)
     head, *lines, last = adviser.values(state)
-    assert head == "B+0.5: Black (X) wins by half a point, komi included."
+    own = kernel.value(state.position).value
+    assert own is not None
+    points = "half a point" if own in (2, 3) else f"{abs(own - KOMI)} points"
+    winner = "Black (X)" if own >= 3 else "White (O)"
+    assert head == f"{score_text(own)} here: {winner} wins by {points}, komi included."
     assert re.fullmatch(r"Exact after \d+\.\d s: all moves\.", last)
     found = {name: value for value, names in groups(lines) for name in names}
     expected = {move_name(move): value_after(kernel, state.position, move) for move in state.position.legal_moves()}
@@ -133,10 +138,10 @@ def test_where_nothing_is_proven_a_hint_says_so() -> None:
 def test_why_tells_cost_and_what_was_better(adviser: Adviser) -> None:
     lines = adviser.why(after("0,0 2,2"))
     head = " ".join(map(str.strip, lines[:2]))
-    assert head == "Ply 1: Black plays 0,0, costs 6 and the win (loses stones later)."
+    assert head == "Ply 1: Black plays 0,0, costs 6 and the win (leaves the centre)."
     assert any(line.startswith("Better: X 2,2") for line in lines)
     why = " ".join(map(str.strip, adviser.why(after("2,2 1,2"))))
-    assert why == "2,2 was no mistake: B+0.5 (line, atlas, book, certificate) before it and after."
+    assert why == "2,2 was no mistake: B+0.5 (line, certificate, atlas, book) before it and after."
 
 
 def test_at_the_end_why_is_about_ones_own_mistakes(adviser: Adviser) -> None:

@@ -15,10 +15,13 @@ from arena.review.reading import from_record
 from arena.review.review import Review, review
 from arena.review.summary import AgentSummary, summarise
 from arena.review.worth import Valuer
+from runtime.terminal import printable
 from solver.position import PASS, move_name
 
 #: A name that would be a script, closes what it stands in, turns the writing round, and is no text at all.
 HOSTILE = "</bdi></h2><script>alert(1)</script>\"' onload=x \u202e\x1b[31m\x00\ud800"
+#: The same as a game that was read has it.
+NAME = printable(HOSTILE)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +35,7 @@ def reviews() -> list[Review]:
             "black": HOSTILE,
             "white": "other",
             "moves": list(state.moves),
-            "winner": 1 + seed % 2,
+            "winner": ("Black", "White")[seed % 2],
             "reason": "max",
         }
         clocks = {"black": [0.25] * 12, "white": [0.5] * 12}
@@ -101,8 +104,8 @@ def test_an_agent_without_games_has_a_page() -> None:
 
 def test_games_are_counted_by_opponent_and_clocks_by_ply(reviews: list[Review]) -> None:
     summary = summarise(reviews)["other"]
-    assert {name: (games.games[2], games.won[2]) for name, games in summary.against.items()} == {HOSTILE: (3, 1)}
-    assert summary.against[HOSTILE].points == sum(mistake.cost for mistake in summary.mistakes)
+    assert {name: (games.games[2], games.won[2]) for name, games in summary.against.items()} == {NAME: (3, 1)}
+    assert summary.against[NAME].points == sum(mistake.cost for mistake in summary.mistakes)
     assert summary.cpu == {ply: [0.5] * 3 for ply in range(2, 25, 2)}
     record = summary.record()
     assert record["cpu"][0] == {"ply": 2, "mean": 0.5, "max": 0.5}

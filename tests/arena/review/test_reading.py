@@ -1,17 +1,25 @@
 """Reading the games to review."""
 
+import gzip
 import json
+from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
 
 from arena.agents import greedy, random
 from arena.match.contestant import FunctionContestant
+from arena.match.host import describe
 from arena.match.play import Game, play_game
-from arena.review.reading import positions_of, read_games
+from arena.review.annotated import annotated_sgf
+from arena.review.reading import from_record, positions_of, read_games
+from arena.review.review import review
+from arena.review.worth import Valuer
 from arena.standings.game_sgf import sgf_of
 from book.files.games import GamesError
-from solver.position import START, play_all
+from notation.link import link_fragment
+from solver.position import START, Position, parse_move, play_all
 
 
 def a_game(seed: int = 1) -> Game:
@@ -42,7 +50,7 @@ def test_moves_may_be_given_one_by_one_or_in_one_word() -> None:
 
 
 def test_a_forfeit_and_a_broken_rule_end_a_game(tmp_path: Path) -> None:
-    record = {**a_game().record(), "moves": ["2,2", "1,1"], "winner": 2, "reason": "timeout", "detail": "slow"}
+    record = {**a_game().record(), "moves": ["2,2", "1,1"], "winner": "White", "reason": "timeout", "detail": "slow"}
     (tmp_path / "a.jsonl").write_text(json.dumps(record) + "\n")
     (game,) = read_games([str(tmp_path / "a.jsonl")])
     assert game.state.result == (2, "timeout", "slow")
@@ -50,6 +58,32 @@ def test_a_forfeit_and_a_broken_rule_end_a_game(tmp_path: Path) -> None:
     assert game.state.result is not None
     assert game.state.result.reason == "invalid_occupied"
     assert len(positions_of(game.state)) == 2
+
+
+@pytest.mark.parametrize(
+    ("moves", "reason", "winner", "detail"),
+    [
+        ("2,2 2,2", "invalid_occupied", 1, "2,2 is occupied"),
+        ("2,2 7,-1", "invalid_off_board", 1, "7,-1 is off the board"),
+        ("2,2 1,1", "missing", 2, "NameError: name ']' (a.py, line 1)"),
+        ("2,2 1,1", "timeout", 2, "killed for CPU time: 10.01 s of CPU (limit 10 s), 10.2 s by the clock (limit 30 s)"),
+        ("2,2", "malformed", 1, "output.txt reads 'x' where i,j or PASS is wanted"),
+        ("2,2", "resigned", 1, ""),
+    ],
+)
+def test_our_own_sgf_names_the_fault_that_ended_a_game(
+    tmp_path: Path, moves: str, reason: str, winner: int, detail: str
+) -> None:
+    """As it was kept, and as a review has written it."""
+    ended = {"winner": ("Black", "White")[winner - 1], "reason": reason, "detail": detail}
+    record = {**a_game().record(), "moves": moves.split(), **ended}
+    (tmp_path / "kept.sgf").write_bytes(sgf_of(record))
+    (kept,) = read_games([str(tmp_path / "kept.sgf")])
+    assert kept.state == from_record("kept", record).state
+    assert kept.state.result == (winner, reason, detail)
+    (tmp_path / "again.sgf").write_bytes(annotated_sgf(review(kept, Valuer([], 1_000))))
+    (again,) = read_games([str(tmp_path / "again.sgf")])
+    assert again.state == kept.state
 
 
 def test_the_courses_logs_are_read() -> None:
@@ -61,13 +95,16 @@ def test_the_courses_logs_are_read() -> None:
 @pytest.mark.parametrize(
     ("content", "name", "message"),
     [
-        (b"nonsense", "a.sgf", "not SGF"),
-        (b"(;SZ[9];B[aa])", "a.sgf", "9 x 9"),
-        (b"(;SZ[5]AB[aa];W[bb])", "a.sgf", "stones on the board"),
-        (b"(;SZ[5];W[bb])", "a.sgf", "wrong colour"),
-        (b"{}\n", "a.jsonl", "game 1: not a game of the arena"),
-        (b"\xff\xfe\n", "a.jsonl", "cannot be read"),
-        (b"not gzip", "a.jsonl.gz", "cannot be read"),
+        (b"nonsense", "a.sgf", "no SGF: it has no game"),
+        (b"(;SZ[9];B[aa])", "a.sgf", "node 1, SZ: a board of size '9'"),
+        (b"(;SZ[5]AB[aa:ee])", "a.sgf", "so many stones take"),
+        (b"some text", "a.txt", "a.txt: column 1: 'some' is no move"),
+        (b"2,2 2,2 nx", "a.txt", "a.txt: column 5: move 2: 2,2 is occupied"),
+        (b"explorer.html#moves=2,2.2,2", "a.txt", "a.txt: column 5: move 2: 2,2 is occupied"),
+        (b"(;SZ[5];W[bb])", "a.sgf", "node 2, W: move 1 is White's, whose turn it is not"),
+        (b"{}\n", "a.jsonl", "game 1: no position: want moves"),
+        (b"\xff\xfe\n", "a.jsonl", "a.jsonl: column 1: .* is no move"),
+        (b"not gzip", "a.jsonl.gz", "a.jsonl.gz: column 1: 'not' is no move"),
         (b"\x1f\x8b\x08" + bytes(7) + b"\x07", "a.jsonl.gz", "cannot be read"),
     ],
 )
@@ -78,10 +115,176 @@ def test_what_is_no_game_is_one_clear_line(tmp_path: Path, content: bytes, name:
     assert "\n" not in str(raised.value)
 
 
-@pytest.mark.parametrize("words", [["no-such-file"], ["2,2", "x"]])
-def test_what_is_neither_file_nor_move_is_said(words: list[str]) -> None:
-    with pytest.raises(GamesError, match="is not a move such as"):
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["nosuch"], "^nosuch does not exist: name a file of games, or moves such as 2,2 1,1 PASS$"),
+        (["nosuch.txt"], "^nosuch.txt does not exist: name"),
+        (["games/"], "^games/ does not exist: name"),
+        (["2,2", "a.SGF"], "^a.SGF does not exist: name"),
+        (["2,2", "nx"], "is no move: want"),
+        (["2,9"], "2,9"),
+        (["explorer.html#nothing"], "^moves: "),
+    ],
+)
+def test_what_is_neither_file_nor_move_is_said(words: list[str], message: str) -> None:
+    with pytest.raises(GamesError, match=message) as raised:
         list(read_games(words))
+    assert ("does not exist" in str(raised.value)) == ("does not exist" in message)
+
+
+SGF = b"(;SZ[5]PB[Anna];B[cc];W[bb])"
+LINE = json.dumps({"black": "Anna", "white": "b", "moves": ["2,2", "1,1"], "winner": "Black", "reason": "resigned"})
+
+
+@pytest.mark.parametrize("name", ["A.SGF", "game.txt", "game", "game.jsonl", "game.gz", "GAME.JSON"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        SGF,
+        b"\xef\xbb\xbf" + SGF,
+        SGF.replace(b";B", b"\r\n;B") + b"\r\n",
+        SGF.decode().encode("utf-16"),
+        gzip.compress(SGF, mtime=0),
+        LINE.encode(),
+        b"\xef\xbb\xbf" + LINE.encode() + b"\r\n",
+        gzip.compress(LINE.encode() + b"\r\n", mtime=0),
+    ],
+)
+def test_a_file_is_what_it_holds_whatever_its_name(tmp_path: Path, name: str, content: bytes) -> None:
+    (tmp_path / name).write_bytes(content)
+    (game,) = read_games([str(tmp_path / name)])
+    assert (game.black, game.state.moves) == ("Anna", ("2,2", "1,1"))
+
+
+def test_what_cannot_be_read_is_named_and_the_others_are_read(tmp_path: Path) -> None:
+    files = {
+        "a.SGF": SGF,
+        "bad.sgf": b"bad",
+        "collection.txt": b"(;SZ[5];B[cc])(;SZ[5];B[zz])(;SZ[9];B[cc])(;SZ[5];B[aa])(;SZ[5];B[",
+        "empty.sgf": b"",
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    faults: list[GamesError] = []
+    games = list(read_games([str(tmp_path), str(tmp_path / "missing")], faults.append))
+    assert [game.source for game in games] == ["a.SGF", "collection.txt, game 1", "collection.txt, game 4"]
+    told = [str(fault).removeprefix(f"{tmp_path}/") for fault in faults]
+    assert [text.split(":")[0].split(" does")[0] for text in told] == [
+        "bad.sgf",
+        "collection.txt, game 2",
+        "collection.txt, game 3",
+        "collection.txt, game 5",
+        "empty.sgf",
+        "missing",
+    ]
+    assert not any("\n" in text for text in told)
+
+
+def test_a_line_that_is_no_game_is_named_and_the_others_are_read(tmp_path: Path) -> None:
+    (tmp_path / "games.jsonl").write_text(f"{LINE}\n{{}}\n\n{LINE}\n")
+    faults: list[GamesError] = []
+    assert len(list(read_games([str(tmp_path)], faults.append))) == 2
+    (fault,) = faults
+    assert str(fault).startswith("games.jsonl, game 2: no position")
+
+
+@pytest.mark.parametrize(
+    ("words", "note"),
+    [
+        (["2,2", "PASS", "PASS", "1,1"], "the game is over after ply 3: the move after that does not count"),
+        (["2,2", "2,2", "1,1", "1,2"], "the game is over after ply 2: the 2 moves after that do not count"),
+        (["PASS", "2,2"], "the game is over after ply 1: the move after that does not count"),
+    ],
+)
+def test_moves_after_the_end_are_named(tmp_path: Path, words: list[str], note: str) -> None:
+    (game,) = read_games(words)
+    assert game.notes == (note,)
+    letters = {"PASS": "", "2,2": "cc", "1,1": "bb", "1,2": "cb"}
+    nodes = "".join(f";{'BW'[ply % 2]}[{letters[word]}]" for ply, word in enumerate(words))
+    (tmp_path / "a.sgf").write_text(f"(;SZ[5]{nodes})")
+    (game,) = read_games([str(tmp_path / "a.sgf")])
+    assert note in game.notes
+
+
+def test_a_game_without_moves_after_its_end_needs_no_note() -> None:
+    (game,) = read_games(["2,2", "PASS", "PASS"])
+    assert game.notes == ()
+
+
+@pytest.mark.parametrize("text", ["C3 B4 pass", "X 2,2  O 1,1  X PASS", "explorer.html#moves=2,2.1,1.PASS"])
+def test_moves_have_any_form(text: str) -> None:
+    (game,) = read_games(text.split())
+    assert game.state.moves == ("2,2", "1,1", "PASS")
+
+
+def test_a_game_may_begin_with_a_position(tmp_path: Path) -> None:
+    """With stones before the moves or among them, as a link, a board, an input.txt and JSON; the ply is its own."""
+    board = "X to move, ply 4\n.....\n.O...\n..X..\n...X.\n....O"
+    start = Position(1 << 12 | 1 << 18, 1 << 6 | 1 << 24, None, 4)
+    sgf = "(;SZ[5]{}AB[cc][dd]AW[bb][ee];B[aa];W[])"
+    texts = {
+        "a.sgf": sgf.format(""),
+        "b.sgf": sgf.format(";B[ab];W[ba];AE[ab][ba]"),
+        "c.txt": board,
+        "d.json": json.dumps(start._asdict()),
+        "e.jsonl": json.dumps(start._asdict()) + "\n",
+        "f.txt": "1\n" + "00000\n02000\n00100\n00010\n00000\n00000\n02000\n00100\n00010\n00002",
+        "g.txt": f"see explorer.html#{link_fragment(start)}&moves=0,0.PASS",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+        (game,) = read_games([str(tmp_path / name)])
+        moves = ("0,0", "PASS") if name[0] in "abg" else ()
+        assert (game.state.start, game.state.moves, game.state.result) == (start, moves, None), name
+        assert positions_of(game.state) == [start, *accumulate_from(start, moves)]
+        assert any("taking the smallest, 4" in note for note in game.notes) == (name[0] in "abcf")
+        assert ("the 2 moves before its last set-up do not count" in game.notes) == (name == "b.sgf")
+    (game,) = read_games([texts["g.txt"]])
+    assert game.state.start == start
+
+
+def accumulate_from(start: Position, moves: Sequence[str]) -> list[Position]:
+    return list(accumulate(moves, lambda position, move: position.play(parse_move(move)), initial=start))[1:]
+
+
+def test_a_game_that_begins_late_ends_at_its_24th_ply(tmp_path: Path) -> None:
+    start = play_all(START, list(range(0, 11)))._replace(ply=22)
+    (game,) = read_games([f"explorer.html#{link_fragment(start)}&moves=4,4.4,3"])
+    assert game.state.result is not None
+    assert (game.state.result.reason, game.state.position.ply) == ("max", 24)
+    assert describe(game.state).endswith("(max)")
+    over = start._replace(ply=24)
+    (game,) = read_games([f"explorer.html#{link_fragment(over)}"])
+    assert game.state.result == (over.leader, "max", "")
+
+
+def test_variations_stay_beside_the_moves(tmp_path: Path) -> None:
+    path = tmp_path / "a.sgf"
+    path.write_text("(;SZ[5];B[cc](;W[bb];B[dd](;W[aa])(;W[bc]))(;W[cb](;B[aa])(;B[ab]))(;W[]))")
+    (game,) = read_games([str(path)])
+    assert game.state.moves == ("2,2", "1,1", "3,3", "0,0")
+    assert {number: [line.sequence[0] for line in lines] for number, lines in game.others.items()} == {
+        1: [{"W": [b"cb"]}, {"W": [b""]}],
+        3: [{"W": [b"bc"]}],
+    }
+
+
+def test_all_games_of_a_collection_are_read_and_another_komi_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "games.sgf"
+    path.write_text("(;SZ[5]PB[Anna]KM[6.5]GC[final];B[cc];W[bb])(;sz[5:5];b[aa])")
+    first, second = read_games([str(path)])
+    assert (first.source, first.black, second.source) == ("games.sgf, game 1", "Anna", "games.sgf, game 2")
+    assert first.note == "final"
+    assert first.notes == ("it states komi 6.5, and what is said here is for komi 2.5",)
+    assert (first.state.moves, second.state.moves) == (("2,2", "1,1"), ("0,0",))
+
+
+def test_moves_of_a_record_may_be_pairs_or_vertices(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    record = {"black": "a", "white": "b", "winner": 1, "reason": "forfeit"}
+    path.write_text("\n".join(json.dumps({**record, "moves": moves}) for moves in ([[2, 2], "B4"], "2,2 1,1")))
+    assert [game.state.moves for game in read_games([str(path)])] == [("2,2", "1,1")] * 2
 
 
 def test_a_missing_file_is_not_taken_for_moves() -> None:
@@ -90,5 +293,5 @@ def test_a_missing_file_is_not_taken_for_moves() -> None:
 
 
 def test_an_empty_directory_is_said(tmp_path: Path) -> None:
-    with pytest.raises(GamesError, match=r"no \.sgf"):
+    with pytest.raises(GamesError, match="this directory has no game, neither SGF nor JSON lines"):
         list(read_games([str(tmp_path)]))

@@ -21,13 +21,12 @@ from arena.review.annotated import annotated_sgf
 from arena.review.game_curve import curve_svg
 from arena.review.kinds import kind_of, share_by_kind
 from arena.review.reading import Played, positions_of, read_games
-from arena.review.review import Review, review, unfolding
+from arena.review.review import Mistake, Review, review, unfolding
 from arena.review.summary import AgentSummary, summarise
 from arena.review.text import review_text, summary_text, unfolding_text
 from arena.review.worth import Valuer
 from book.answers.reasons import Reason
 from book.answers.sources import session_sources
-from book.answers.teaching import LATE_LEFT, teaching_line
 from solver.answer import BLACK_WINS
 from solver.bounds import score_text
 from solver.native.kernel import Kernel
@@ -91,7 +90,7 @@ def test_best_moves_keep_the_value(reviews: list[Review]) -> None:
 
 def test_a_mistake_is_a_move_worse_than_the_best(reviews: list[Review]) -> None:
     """From the values alone: a Black move that lowers the value, or a White one that raises it."""
-    found = 0
+    kernel, found = Kernel(open_table(256)), 0
     for each in reviews:
         mistakes = {mistake.ply: mistake for mistake in each.mistakes}
         decisive = []
@@ -105,9 +104,8 @@ def test_a_mistake_is_a_move_worse_than_the_best(reviews: list[Review]) -> None:
             assert (ply in mistakes) == (cost > 0)
             if cost:
                 assert (mistakes[ply].cost, mistakes[ply].exact) == (cost, True)
-                late = each.positions[ply - 1].left <= LATE_LEFT
-                best = teaching_line(each.positions[ply - 1], [])[0] if late else each.worth[ply - 1].best
-                assert mistakes[ply].instead[0] == best
+                better = each.positions[ply - 1].play(mistakes[ply].instead[0])
+                assert (better.margin if better.is_over else kernel.value(better).value) == before.value
                 found += 1
         turning = each.turning_point
         assert (turning.ply if turning else None) == (decisive[-1] if decisive else None)
@@ -134,7 +132,10 @@ def test_a_review_unfolds_and_is_told_as_it_settles(reviews: list[Review]) -> No
     assert settled == sorted(settled)
     assert settled[0] < settled[-1] == len(stages[-1].worth)
     assert [stage.bare for stage in stages][-1] == 0
-    assert valuer.searched < 4_000_000
+    # The lines of mistakes are searched whole, whatever they take; the values are not.
+    alone = Valuer(session_sources(None), game_nodes=1_000_000)
+    alone.along(reviews[0].positions)
+    assert alone.searched < 1_010_000
 
 
 def game_of(moves: str) -> Review:
@@ -149,7 +150,7 @@ def a_review(reviews: list[Review]) -> Review:
 def test_black_passing_at_once_throws_the_game_away() -> None:
     each = game_of("PASS")
     assert [worth.value for worth in each.worth] == [3, 0]
-    assert each.turning_point is not None
+    assert isinstance(each.turning_point, Mistake)
     assert (each.turning_point.ply, each.turning_point.cost, each.turning_point.kind) == (1, 3, "passes")
     assert move_name(each.turning_point.instead[0]) == "2,2"
     assert summary_text(each) == [
@@ -163,10 +164,10 @@ def test_a_review_tells_who_says_so() -> None:
     """With nothing searched: the certificates say what the game is worth, and the atlas says it too."""
     (game,) = read_games(["2,2"])
     ply = review(game, Valuer(session_sources(None), 1)).record()["plies"][0]
-    assert (ply["value"], ply["source"]) == (3, "book")
+    assert (ply["value"], ply["sources"][0]) == (3, "line")
     assert "certificate game-at-least-3.cert.gz" in ply["lo_from"]
     assert "certificate game-at-most-3.cert.gz" in ply["hi_from"]
-    assert "atlas atlas.values" in ply["lo_from"]
+    assert "atlas atlas.csv.gz" in ply["lo_from"]
 
 
 def test_no_line_is_longer_than_sixty(reviews: list[Review]) -> None:
@@ -195,12 +196,82 @@ def test_the_sgf_has_all_that_is_known_of_a_game(tmp_path: Path, reviews: list[R
     played = each.game._replace(black="one", white="two", day=date(2024, 2, 29), note="seed 7")
     (tmp_path / "game.sgf").write_bytes(annotated_sgf(replace(each, game=played)))
     (again,) = read_games([str(tmp_path / "game.sgf")])
-    assert again == played._replace(source="game.sgf")
+    assert again._replace(others={}) == played._replace(source="game.sgf")
     game = sgf.Sgf_game.from_bytes((tmp_path / "game.sgf").read_bytes())
     root = game.get_root()
     assert (root.get("KM"), root.get("RU")) == (2.5, "Little-Go: stones alone count, 24 plies")
     assert root.get("RE") == score_text(each.positions[-1].margin)
     assert game.get_last_node().get("C").endswith("(max)")
+
+
+#: Begins after 14 plies: a mistake by each side, and variations, one with branches, one the best move.
+SET_UP = b"(;SZ[5]AB[cc][bc]AW[bb][cb]LG[______OO___XX____________.14.-.-];B[dc]" + (
+    b"(;W[dd];B[ed])(;W[da]C[mine];B[ae](;W[aa])(;W[]))(;W[tt]))"
+)
+
+
+def test_a_game_that_begins_with_a_position_is_reviewed_from_there(tmp_path: Path) -> None:
+    (tmp_path / "game.sgf").write_bytes(SET_UP)
+    (game,) = read_games([str(tmp_path / "game.sgf")])
+    each = review(game, Valuer([], NODES))
+    start = each.positions[0]
+    assert (start.ply, len(each.worth)) == (14, 4)
+    assert {mistake.ply for mistake in each.mistakes} <= {15, 16, 17}
+    assert each.mistakes
+    for mistake in each.mistakes:
+        assert mistake.position == each.positions[mistake.ply - 15]
+    told = review_text(each)
+    assert told[1:5] == ["The game stops after ply 17", "", "It begins after ply 14 with Black to move:", "  0 1 2 3 4"]
+    rows = [line for line in told if re.match(r"1\d [XO] ", line)]
+    assert [row[:8] for row in rows] == ["15 X 2,3", "16 O 3,3", "17 X 3,4"]
+    assert [bool(re.search("<- costs", row)) for row in rows] == [
+        ply in {mistake.ply for mistake in each.mistakes} for ply in (15, 16, 17)
+    ]
+    summary = summarise([each])
+    assert [sorted(summary[name].plies) for name in ("Black", "White")] == [[15, 17], [16]]
+    dots = re.findall(r'<circle class="\w+" cx="(\d+)"', curve_svg(each))
+    assert [(int(x) - 56) // 30 for x in dots] == [mistake.ply for mistake in each.mistakes]
+
+
+def test_its_sgf_has_its_start_and_its_variations(tmp_path: Path) -> None:
+    """Also when a review is reviewed again: no variation is there twice."""
+    path = tmp_path / "game.sgf"
+    path.write_bytes(SET_UP)
+    for _ in range(2):
+        (game,) = read_games([str(path)])
+        each = review(game, Valuer([], NODES))
+        path.write_bytes(annotated_sgf(each))
+        (again,) = read_games([str(path)])
+        assert (again.state, again.state.start) == (game.state, each.positions[0])
+        nodes = sgf.Sgf_game.from_bytes(path.read_bytes()).get_main_sequence()
+        beside = list(nodes[1])[1:]
+        assert [move_of(node) for node in beside][:2] == ["0,3", "PASS"]
+        assert "mine" in beside[0].get("C")
+        assert sorted(move_of(node) for node in beside[0][0])[:2] == ["0,0", "PASS"]
+        for parent in nodes:
+            moves = [move_of(node) for node in parent]
+            assert len(moves) == len(set(moves))
+
+
+def test_variations_behind_the_last_move_stay_behind_it(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_bytes(b"(;SZ[5];B[cc];W[bb](;C[the end])(;B[aa])(;B[ab]))")
+    (game,) = read_games([str(path)])
+    path.write_bytes(annotated_sgf(review(game, Valuer([], 1000))))
+    (again,) = read_games([str(path)])
+    assert again.state == game.state
+    assert [line.sequence[0]["B"] for line in again.others[2]] == [[b"aa"], [b"ab"]]
+
+
+def test_what_was_taken_for_granted_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_bytes(b"(;SZ[5]KM[6.5]AB[cc][bc]AW[bb][cb];B[dc];W[dd];B[ed])")
+    done = CliRunner().invoke(main, ["review", str(path), "--nodes", "1000"])
+    assert done.stderr.splitlines()[:2] == [
+        "game.sgf: it states komi 6.5, and what is said here is for komi 2.5",
+        "game.sgf: its set-up does not contain the ply: taking the smallest, 4",
+    ]
+    assert re.search(r"^not exact after ply (\d+, )*7: ", done.stderr, re.MULTILINE)
 
 
 def test_a_forfeit_is_told_with_its_reason() -> None:
@@ -243,30 +314,37 @@ def test_json_has_values_and_mistakes(reviews: list[Review]) -> None:
 BOARDS = [
     # Black to move; what it plays, what was better, the kind.
     ("00000 00000 00000 00000 00000", PASS, 12, "passes"),
-    ("12000 01000 00000 00000 00000", 24, 2, "other"),
+    ("12000 01000 00000 00000 00000", 24, 2, "misses a capture"),
     ("21000 00000 00000 00000 00000", 24, 5, "misses a capture"),
-    ("12000 00000 00000 00000 00000", 24, None, "leaves stones in atari"),
-    ("02000 00000 00000 00000 00000", 0, None, "puts itself into atari"),
-    ("01000 11000 00000 00000 00000", 0, None, "fills its own eye"),
+    ("12000 00000 00000 00000 00000", 24, 5, "leaves stones in atari"),
+    ("12000 00000 00000 00000 00000", 24, 12, "other"),
+    ("02000 00000 00000 00000 00000", 0, 12, "puts itself into atari"),
+    ("02000 00000 00000 00000 00020", 0, 24, "other"),
+    ("01000 11000 00000 00000 00000", 0, 12, "fills its own eye"),
+    ("01010 11011 00000 00000 00000", 0, 4, "other"),
     ("00000 00000 00100 00000 00000", 6, None, "other"),
 ]
 
 
 @pytest.mark.parametrize(("rows", "move", "best", "kind"), BOARDS)
 def test_kinds(rows: str, move: int, best: int | None, kind: str) -> None:
+    """The better move is not of the kind: where it is, the kind is another."""
     black, white = parse_rows(rows.split())
     position = Position(black, white, ply=6)
-    if rows.startswith("120"):
-        kind = "misses a capture" if best == 2 else kind
     assert kind_of(position, move, () if best is None else (best,), (), None) == kind
 
 
 @pytest.mark.parametrize(
     ("theme", "kind"),
-    [("capture", "loses stones later"), ("missed capture", "misses a capture"), ("pass", "misses a PASS")],
+    [
+        ("capture", "loses stones later"),
+        ("missed capture", "lets stones live"),
+        ("pass", "misses a PASS"),
+        ("point", "leaves a point that both want"),
+    ],
 )
 def test_kinds_by_what_follows(theme: str, kind: str) -> None:
-    assert kind_of(Position(1 << 12, ply=6), 6, (7, 8), (3,), Reason(theme, "", "")) == kind
+    assert kind_of(Position(1 << 12, ply=6), 6, (8, 7), (3,), Reason(theme, "", "")) == kind
 
 
 def test_what_a_mistake_costs_is_split_whole(reviews: list[Review]) -> None:
@@ -379,4 +457,15 @@ def test_a_tournament_writes_reviews_on_request(tmp_path: Path) -> None:
         assert all(node.has_property("V") for node in game.get_main_sequence()[-9:])
     assert "greedy: 2 games" in (tmp_path / "review.txt").read_text()
     lines = (tmp_path / "review.jsonl").read_text().splitlines()
-    assert {json.loads(line)["source"] for line in lines} == {"random - greedy, game 0", "greedy - random, game 0"}
+    assert {json.loads(line)["game"] for line in lines} == {"random - greedy, game 0", "greedy - random, game 0"}
+
+
+def test_a_bad_file_among_others_is_a_line_and_a_code(tmp_path: Path) -> None:
+    (tmp_path / "a.sgf").write_text("(;SZ[5];B[cc];W[bb])")
+    (tmp_path / "b.sgf").write_text("bad")
+    done = CliRunner().invoke(main, ["review", str(tmp_path), "--nodes", "100"])
+    assert done.exit_code == 2
+    assert f"Error: {tmp_path / 'b.sgf'}: no SGF" in done.stderr.splitlines()[0]
+    assert "The game stops after ply 2" in done.stdout
+    alone = CliRunner().invoke(main, ["review", str(tmp_path / "b.sgf")])
+    assert (alone.exit_code, alone.stdout, alone.stderr.count("\n")) == (2, "", 1)

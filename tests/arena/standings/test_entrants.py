@@ -1,8 +1,9 @@
 import json
 import os
 import shutil
+import subprocess
 import sys
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,10 @@ from click.testing import CliRunner
 from arena.__main__ import main
 from arena.match.contestant import Contestant, FunctionContestant
 from arena.match.host import OPENING
+from arena.match.interpreter import find_interpreter
+from arena.match.process import Runner
+from arena.match.programs import ProgramError, lay_out
+from arena.match.sandbox import SandboxError, check_sandbox
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, parse_entrant
 from arena.standings.entrants import open_contestant as open_entrant
 from tests.arena.helpers import AMPLE
@@ -67,13 +72,133 @@ def test_a_module_that_is_not_there_is_reported_with_what_to_do(tmp_path: Path, 
     assert told == f"ModuleNotFoundError: No module named 'rules_of_mine' (mine.py, line 1){hint}"
 
 
-def test_interpreter_can_be_chosen(tmp_path: Path) -> None:
-    (tmp_path / "player.py").write_text("this is no Python")
-    shell = tmp_path / "interpreter"
-    shell.write_text("#!/bin/sh\nprintf 1,2 > output.txt\n")
+def own_python(folder: Path, *lines: str) -> Path:
+    """Return a script that starts this Python as pyenv's do, after other lines."""
+    shell = folder / "interpreter"
+    shell.write_text("\n".join(["#!/bin/sh", *lines, f'exec {sys.executable} "$@"', ""]))
     shell.chmod(0o755)
+    return shell
+
+
+def test_interpreter_can_be_chosen(tmp_path: Path) -> None:
+    (tmp_path / "player.py").write_text("open('output.txt', 'w').write('1,2')")
+    shell = own_python(tmp_path, f"touch {tmp_path}/asked")
     with open_contestant(str(tmp_path / "player.py"), Terms(AMPLE, str(shell))) as contestant:
         assert contestant.reply(OPENING).text == "1,2"
+        assert (tmp_path / "asked").exists()
+
+
+#: What pyenv's python3.7 says where the user has chosen another version.
+SHIM = """#!/bin/sh
+cat >&2 <<.
+pyenv: python3.7: command not found
+
+The 'python3.7' command exists in these Python versions:
+  3.7.16
+
+Note: See 'pyenv help global' for tips on allowing both
+      python2 and python3 to be found at the same time.
+.
+exit 127
+"""
+
+
+@pytest.mark.parametrize("agent", ["my_player3.py@{}", "mine=my_player3.py@{}"])
+def test_an_interpreter_that_cannot_start_is_refused_before_the_first_game(tmp_path: Path, agent: str) -> None:
+    shim = tmp_path / "python3.7"
+    shim.write_text(SHIM)
+    shim.chmod(0o755)
+    out = tmp_path / "out"
+    for words in (
+        ["tournament", agent.format(shim), "greedy", "--out", str(out)],
+        ["play", "--black", agent.format(shim), "--white", "greedy"],
+        ["grade", "--agent", "my_player3.py", "--python", str(shim)],
+    ):
+        result = CliRunner().invoke(main, words)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr == (
+            "Error: cannot use agent 'my_player3.py': the Python interpreter "
+            f"'{shim}' does not start: pyenv: python3.7: command not found\n"
+        )
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("content", ["#!/bin/sh\n", "#!/bin/sh\necho 3.7\n", "#!/no/such/program\n"])
+def test_what_is_no_python_is_refused(tmp_path: Path, content: str) -> None:
+    shell = tmp_path / "python"
+    shell.write_text(content)
+    shell.chmod(0o755)
+    with pytest.raises(UnknownAgent, match="does not start: "), open_contestant(__file__, Terms(AMPLE, str(shell))):
+        pass
+
+
+# Packages
+
+
+def importing(folder: Path, module: str) -> Path:
+    path = folder / "player.py"
+    path.write_text(f"import {module}\nopen('output.txt', 'w').write('1,2')\n")
+    return path
+
+
+@pytest.mark.parametrize("module", ["click", "sgfmill", "arena"])
+def test_an_agent_cannot_import_what_is_installed_for_us_unless_asked(tmp_path: Path, module: str) -> None:
+    agent = str(importing(tmp_path, module))
+    with open_contestant(agent) as contestant:
+        assert f"ModuleNotFoundError: No module named '{module}'" in contestant.reply(OPENING).complaint
+    with open_contestant(agent, TERMS._replace(packages=True)) as contestant:
+        assert contestant.reply(OPENING).text == "1,2"
+
+
+@pytest.mark.parametrize("command", ["play", "tournament", "grade"])
+def test_packages_are_an_option_of_each_command(tmp_path: Path, command: str) -> None:
+    agent = str(importing(tmp_path, "click"))
+    words = {
+        "play": ["play", "--black", agent, "--white", "greedy"],
+        "tournament": ["tournament", agent, "greedy", "--games", "1"],
+        "grade": ["grade", "--agent", agent, "--scheme", "2020", "--submit", "--games", "1"],
+    }[command]
+    assert "No module named 'click'" in CliRunner().invoke(main, words).stdout
+    assert "No module" not in CliRunner().invoke(main, [*words, "--site-packages"]).stdout
+
+
+def test_an_agent_has_its_modules_and_no_variables_of_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, python: str
+) -> None:
+    """Whoever runs the arena may have PYTHONPATH and packages; the agent has ``exit`` and its own modules."""
+    agent, foreign = tmp_path / "agent", tmp_path / "foreign"
+    (agent / "package").mkdir(parents=True)
+    foreign.mkdir()
+    (foreign / "foreign.py").touch()
+    (agent / "package" / "moves.py").write_text("MOVE = '1,2'\n")
+    (agent / "my_player3.py").write_text(
+        "import os, sys\nfrom package.moves import MOVE\n"
+        "try:\n    import foreign\nexcept ImportError:\n    open('output.txt', 'w').write(MOVE)\n"
+        "assert not [path for path in sys.path if path.endswith('-packages') and os.listdir(path)], sys.path\n"
+        "assert 'sitecustomize' not in sys.modules\nexit(0)\n"
+    )
+    (foreign / "sitecustomize.py").write_text("")
+    monkeypatch.setenv("PYTHONPATH", str(foreign))
+    monkeypatch.setenv("PYTHONSTARTUP", str(foreign / "foreign.py"))
+    with open_contestant(str(agent), TERMS._replace(python=python)) as contestant:
+        reply = contestant.reply(OPENING)
+    assert (reply.text, reply.complaint) == ("1,2", "")
+
+
+@pytest.mark.parametrize("umask", [0o022, 0o077])
+def test_in_a_sandbox_an_agent_has_no_packages_either(tmp_path: Path, umask: int) -> None:
+    with suppress(SandboxError):
+        check_sandbox()
+        before = os.umask(umask)
+        try:
+            with open_contestant(str(importing(tmp_path, "click")), TERMS._replace(sandboxed=True)) as contestant:
+                assert "No module named 'click'" in contestant.reply(OPENING).complaint
+            with open_contestant(str(importing(tmp_path, "json")), TERMS._replace(sandboxed=True)) as contestant:
+                assert contestant.reply(OPENING).text == "1,2"
+        finally:
+            os.umask(before)
+        return
+    pytest.skip("no sandbox here")
 
 
 def test_interpreter_may_be_named_relative_to_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,13 +256,11 @@ def test_a_file_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             assert (contestant.name, contestant.reply(OPENING).text) == (name, "2,2")
 
 
-def test_each_agent_may_have_an_interpreter_and_a_name(tmp_path: Path) -> None:
-    (tmp_path / "player.py").write_text("open('output.txt', 'w').write('2,2')")
-    shell = tmp_path / "interpreter"
-    shell.write_text("#!/bin/sh\nprintf 1,2 > output.txt\n")
-    shell.chmod(0o755)
-    with open_contestant(f"me={tmp_path / 'player.py'}@{shell}") as contestant:
-        assert (contestant.name, contestant.reply(OPENING).text) == ("me", "1,2")
+def test_each_agent_may_have_an_interpreter_and_a_name(tmp_path: Path, python: str) -> None:
+    (tmp_path / "player.py").write_text("import sys\nopen('output.txt', 'w').write('%d,%d' % sys.version_info[:2])")
+    with open_contestant(f"me={tmp_path / 'player.py'}@{python}") as contestant:
+        version = find_interpreter(python).version.split(".")
+        assert (contestant.name, contestant.reply(OPENING).text) == ("me", ",".join(version[:2]))
 
 
 # Directories, commands, compilers
@@ -393,3 +516,43 @@ def test_a_directory_a_java_and_a_cpp_agent_play_a_tournament() -> None:
         "java": (4, {}),
         "cpp": (4, {}),
     }
+
+
+#: Exchanges what two pairs of names lead to, again and again: a file and a link, a folder and a link.
+EXCHANGE = """
+import ctypes, sys
+libc = ctypes.CDLL(None, use_errno=True)
+pairs = [(b"data", b"other"), (b"folder", b"beside")]
+for one, other in pairs:
+    if libc.renameat2(-100, one, -100, other, 2):
+        sys.exit("none")
+print("ready", flush=True)
+while True:
+    for one, other in pairs:
+        libc.renameat2(-100, one, -100, other, 2)
+"""
+
+
+def test_what_is_exchanged_with_a_link_meanwhile_gives_nothing_away(tmp_path: Path) -> None:
+    agent, hidden = tmp_path / "agent", tmp_path / "hidden"
+    (agent / "folder").mkdir(parents=True)
+    hidden.mkdir()
+    for place in (hidden / "secret", agent / "mine.py", agent / "data", agent / "folder" / "secret"):
+        place.write_text("secret" if hidden in place.parents else "own")
+    (agent / "other").symlink_to(hidden / "secret")
+    (agent / "beside").symlink_to(hidden)
+    exchanging = subprocess.Popen([sys.executable, "-c", EXCHANGE], cwd=agent, stdout=subprocess.PIPE, text=True)
+    with Runner() as runner, exchanging as process:
+        try:
+            assert process.stdout is not None
+            if process.stdout.readline() != "ready\n":
+                pytest.skip("this file system exchanges no names")
+            for number in range(300):
+                copy = tmp_path / str(number)
+                copy.mkdir()
+                with suppress(ProgramError):
+                    lay_out(agent / "mine.py", agent, copy, sys.executable, runner, 0)
+                found = [path.read_text() for path in copy.rglob("*") if path.is_file() and not path.is_symlink()]
+                assert "secret" not in found, f"copy {number}"
+        finally:
+            process.kill()

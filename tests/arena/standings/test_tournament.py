@@ -6,7 +6,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,15 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
+from arena.match.contestant import Contestant, FunctionContestant
+from arena.match.host import State
+from arena.match.process import Limits, Overstay
+from arena.match.reply import Reply
 from arena.standings.entrants import Entrant, Terms
 from arena.standings.standings import Standings
-from arena.standings.tournament import TournamentError, play_fixtures, schedule
+from arena.standings.tournament import LOCK_FILE, Fixture, TournamentError, play_fixtures, schedule
 from tests.background import start
+from tools.interpreters import script_pythons
 
 ROOT = Path(__file__).parents[3]
 THREE = ("aggressive", "greedy", "random")
@@ -97,7 +103,7 @@ def test_killed_calls_are_counted() -> None:
         {
             "black": "a",
             "white": "b",
-            "winner": 1,
+            "winner": "Black",
             "reason": "timeout",
             "killed": [2],
             "cpu": {"black": [1.0], "white": [3.0]},
@@ -107,7 +113,7 @@ def test_killed_calls_are_counted() -> None:
     assert (lines["a"].killed, lines["b"].killed) == (0, 1)
     assert lines["b"].faults == {"timeout": 1}
     *table, blank, why = Standings(("a", "b"), games).text()
-    assert "timeout 1 (killed for time: 1)" in table[-1]
+    assert "timeout 1 (killed for time: 1 move, for CPU)" in table[-1]
     assert (blank, why) == ("", "b: timeout 1")
 
 
@@ -253,12 +259,15 @@ def resumed(directory: Path, records: list[dict[str, Any]], *options: str) -> Re
 
 
 FORGERIES: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
-    "winner": (lambda game: game.update(winner=3 - game["winner"]), "wins it, not"),
+    "winner": (lambda game: game.update(winner="White" if game["winner"] == "Black" else "Black"), "wins it, not"),
     "reason": (lambda game: game.update(reason="two_passes"), "ends by max, not by 'two_passes'"),
     "board": (lambda game: game.update(final="1" * 25), "its last board is"),
     "margin": (lambda game: game.update(margin=25), "with a margin of"),
     "moves": (lambda game: game["moves"].pop(), "where it goes on"),
-    "resigned": (lambda game: (game["moves"].pop(), game.update(reason="resigned", winner=2)), "wins it, not 2"),
+    "resigned": (
+        lambda game: (game["moves"].pop(), game.update(reason="resigned", winner="White")),
+        "wins it, not White",
+    ),
     "more moves": (lambda game: game["moves"].append("PASS"), "goes on after its end at ply 24"),
     "illegal": (lambda game: game["moves"].__setitem__(2, game["moves"][0]), "goes on after its end at ply 3"),
     "no move": (lambda game: game["moves"].__setitem__(2, "z9"), "ply 3 reads 'z9', which is no move"),
@@ -290,11 +299,196 @@ def test_a_game_that_is_there_twice_is_named(tmp_path: Path) -> None:
     assert "of greedy - random is there twice" in resumed(tmp_path, [*games, games[0]]).stderr
 
 
-def test_strict_does_not_go_on_with_what_was_not(tmp_path: Path) -> None:
+# Results that are not this agent's
+
+
+def writes(path: Path, text: str) -> None:
+    path.write_text(f"open('output.txt', 'w').write('{text}')\n")
+
+
+@pytest.mark.parametrize("command", ["tournament", "grade"])
+def test_games_of_another_agent_of_the_name_are_named_and_do_not_count(tmp_path: Path, command: str) -> None:
+    bob, out = tmp_path / "bob.py", tmp_path / "gr"
+    words = {
+        "tournament": ["tournament", f"bob={bob}", "greedy", "--games", "1"],
+        "grade": ["grade", "--agent", f"bob={bob}", "--scheme", "2020", "--submit", "--games", "1"],
+    }[command]
+
+    def run(*more: str) -> Result:
+        return CliRunner().invoke(main, [*words, "--out", str(out), *more], catch_exceptions=False)
+
+    writes(bob, "7,7")
+    first = run()
+    assert (first.exit_code, "invalid_off_board" in first.stdout) == (0, True)
+    assert run().stdout == first.stdout
+    writes(bob, "8,8")
+    changed = run()
+    kept = (out / "games.jsonl").read_text()
+    assert changed.exit_code == 1
+    (line,) = [line for line in changed.stderr.splitlines() if line.startswith("Error: ")]
+    assert f"{out}: {len(kept.splitlines())} games of another 'bob' do not count" in line
+    assert "--again plays them again" in line
+    assert "invalid_off_board" not in changed.stdout
+    assert "7,7" in kept
+    (out / "review.txt").write_text("of the games of before")
+    again = run("--again")
+    assert not (out / "review.txt").exists()
+    assert (again.exit_code, "8,8 is off the board" in again.stdout) == (0, True)
+    kept = (out / "games.jsonl").read_text()
+    assert "7,7" not in kept
+    assert run("--again").stdout == again.stdout
+    assert (out / "games.jsonl").read_text() == kept
+
+
+def another_book(folder: Path) -> list[str]:
+    (folder / "book.json").write_text("{}")
+    return []
+
+
+def another_module(folder: Path) -> list[str]:
+    (folder / "rules.py").write_text("SIZE = 6\n")
+    return []
+
+
+def another_interpreter(folder: Path) -> list[str]:
+    (folder.parent / "python").write_text(f'#!/bin/sh\nexec {OTHER_PYTHON} "$@"\n')
+    (folder.parent / "python").chmod(0o755)
+    return ["--python", str(folder.parent / "python")]
+
+
+#: Any Python but the one that runs this.
+OTHER_PYTHON = next(
+    (path for version, path in sorted(script_pythons().items()) if path != sys.executable), sys.executable
+)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        another_book,
+        another_module,
+        pytest.param(
+            another_interpreter,
+            marks=pytest.mark.skipif(sys.executable == OTHER_PYTHON, reason="no other Python here"),
+        ),
+        lambda folder: ["--cpu", "9"],
+        lambda folder: ["--wall", "9"],
+        lambda folder: ["--site-packages"],
+        lambda folder: ["--strict"],
+    ],
+    ids=["book", "module", "interpreter", "cpu", "wall", "packages", "strict"],
+)
+def test_all_that_an_agent_is_makes_its_games_its_own(tmp_path: Path, change: Callable[[Path], list[str]]) -> None:
+    bob = tmp_path / "bob"
+    bob.mkdir()
+    writes(bob / "my_player3.py", "2, 2")
+    words = [f"bob={bob}", "greedy", "--games", "1", "--out", str(tmp_path / "out")]
+    assert tournament(*words).exit_code == 0
+    (bob / "output.txt").write_text("left by a trial")
+    assert tournament(*words).exit_code == 0
+    result = tournament(*words, *change(bob))
+    assert (result.exit_code, "2 games of another 'bob' do not count" in result.stderr) == (1, True)
+    assert tournament(*words, *change(bob), "--again").exit_code == 0
+
+
+def test_games_that_do_not_say_who_played_do_not_count(tmp_path: Path) -> None:
     games = kept(tmp_path)
-    games[0]["inexact"] = {"1": "2, 2"}
-    assert resumed(tmp_path, games).exit_code == 0
-    assert "played without --strict" in resumed(tmp_path, games, "--strict").stderr
+    for game in games:
+        del game["identities"]
+    result = resumed(tmp_path, games)
+    assert (result.exit_code, "4 games of another 'greedy', 'random' do not count" in result.stderr) == (1, True)
+
+
+def test_games_of_the_agents_that_are_the_same_count(tmp_path: Path) -> None:
+    bob = tmp_path / "bob.py"
+    words = [f"bob={bob}", "greedy", "random", "--games", "1", "--out", str(tmp_path / "out"), "--json"]
+    writes(bob, "7,7")
+    tournament(*words)
+    writes(bob, "8,8")
+    result = tournament(*words)
+    assert json.loads(result.stdout)["games"] == 2
+    assert "4 games of another 'bob' do not count" in result.stderr
+
+
+def test_an_agent_that_is_changed_while_it_plays_is_named(tmp_path: Path) -> None:
+    bob = tmp_path / "bob.py"
+    bob.write_text(f"open({str(bob)!r}, 'a').write('# more')\nopen('output.txt', 'w').write('7,7')\n")
+    result = tournament(f"bob={bob}", "greedy", "--games", "2", "--out", str(tmp_path / "out"))
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[-1] == (
+        "Error: 'bob' has changed since its first game: give the same command again"
+    )
+
+
+# Games that a busy machine has ended
+
+
+class Busy:
+    """A contestant that the clock ends for want of a core in its first games, and then plays a corner."""
+
+    name, identity = "busy", "same"
+
+    def __init__(self, spoilt: int) -> None:
+        self.spoilt = spoilt
+
+    def new_game(self, seed: str) -> None:
+        self.spoilt -= 1
+
+    def reply(self, state: State) -> Reply:
+        if self.spoilt >= 0:
+            over = Overstay("wall", Limits(), 8.9, 30.0, 20.7)
+            return Reply(None, over.cpu, over.limit, "timeout", str(over), over.starved)
+        return Reply("0,0", 0.1)
+
+
+def play_busily(monkeypatch: pytest.MonkeyPatch, spoilt: int, free: bool) -> tuple[list[dict[str, Any]], list[int]]:
+    """Return the records of two games of Busy on a machine that gets free or not, and how many waited for that."""
+    busy, waited = Busy(spoilt), list[int]()
+
+    @contextmanager
+    def opened(entrant: Entrant, terms: Terms) -> Iterator[Contestant]:
+        yield busy if entrant.name == "busy" else FunctionContestant("other", lambda position, rng: 12)
+
+    monkeypatch.setattr("arena.standings.tournament.open_contestant", opened)
+    monkeypatch.setattr("arena.match.play.wait_until_free", lambda deadline: free)
+    monkeypatch.setattr("arena.match.play.is_free", lambda: free)
+    fixtures = [Fixture("busy", "other", number, 0) for number in range(2)]
+    roster = {name: Entrant(name, name) for name in ("busy", "other")}
+    return list(play_fixtures(fixtures, roster, Terms(), 1, waited.append)), waited
+
+
+def test_a_game_that_a_busy_machine_ended_is_played_again_when_it_is_free(monkeypatch: pytest.MonkeyPatch) -> None:
+    records, waited = play_busily(monkeypatch, 1, True)
+    assert [(record["number"], record["reason"]) for record in records] == [
+        (1, "invalid_occupied"),
+        (0, "invalid_occupied"),
+    ]
+    assert waited == [1]
+
+
+def test_on_a_free_machine_the_clock_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    records, waited = play_busily(monkeypatch, 9, True)
+    assert [record["reason"] for record in records] == ["timeout", "timeout"]
+    assert waited == [2]
+    assert records[0]["detail"] == (
+        "killed by the clock: 30.0 s by the clock (limit 30 s), 20.7 s of them waiting for a core, "
+        "8.90 s of CPU (limit 10 s)"
+    )
+
+
+def test_a_game_that_a_busy_machine_ended_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    records, waited = play_busily(monkeypatch, 9, False)
+    assert (records, waited) == ([], [2])
+
+
+def test_missing_games_of_a_busy_machine_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.commands.series.play_fixtures", lambda *rest: iter(()))
+    result = tournament("greedy", "random", "--games", "1")
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1] == (
+        "Error: 2 games not played: the machine stays busy, and the clock would end them: "
+        "give the same command when it is free"
+    )
 
 
 def test_records_of_every_kind_of_end_are_borne_out(tmp_path: Path) -> None:
@@ -384,3 +578,50 @@ def test_nothing_stays_of_a_run_that_is_killed(tmp_path: Path, jobs: str, number
     while processes_with(mark) or any(homes.iterdir()):
         assert time.monotonic() < deadline, processes_with(mark)
         time.sleep(0.05)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [(name, kind) for name in ("games.jsonl", "lock") for kind in ("pipe", "folder")] + [("games.jsonl", "device")],
+)
+def test_what_is_no_file_in_a_games_directory_is_refused_at_once(tmp_path: Path, kind: str, name: str) -> None:
+    out = tmp_path / "out"
+    assert tournament("random", "greedy", "--games", "1", "--out", str(out)).exit_code == 0
+    path = out / (LOCK_FILE if name == "lock" else name)
+    path.unlink()
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        path.mkdir()
+    command = [sys.executable, "-m", "arena", "tournament", "random", "greedy", "--games", "1", "--out", str(out)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode in (1, 2)
+    assert f"cannot use '{out}'" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("place", ["random-greedy-0000.sgf", "random-greedy-0000.sgf.tmp"])
+def test_no_sgf_is_written_through_a_link_or_into_a_pipe(tmp_path: Path, place: str) -> None:
+    other, sgf = tmp_path / "other", tmp_path / "out" / "sgf"
+    other.write_text("mine")
+    sgf.mkdir(parents=True)
+    (sgf / place).symlink_to(other)
+    os.mkfifo(sgf / "greedy-random-0000.sgf.tmp")
+    assert tournament("random", "greedy", "--games", "1", "--out", str(tmp_path / "out")).exit_code == 0
+    assert other.read_text() == "mine"
+    assert (sgf / "random-greedy-0000.sgf").read_bytes().startswith(b"(;")
+
+
+def test_a_name_that_no_terminal_should_get_is_shown_in_other_signs(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert tournament("random", "greedy", "--games", "1", "--out", str(out)).exit_code == 0
+    record = json.loads((out / "games.jsonl").read_text().splitlines()[0])
+    path = tmp_path / "games.jsonl"
+    path.write_text(json.dumps({**record, "black": "\ud800\x1b]0;mine\x07\0\u202e"}) + "\n")
+    for words in ([], ["--json"], ["--html", str(tmp_path / "page.html")], ["--sgf", str(tmp_path / "game.sgf")]):
+        command = [sys.executable, "-m", "arena", "review", "--nodes", "1000", *words, str(path)]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=120)
+        assert (done.returncode, b"Traceback" in done.stderr) == (0, False), done.stderr
+        for sign in (b"\x1b", b"\0", "\u202e".encode()):
+            assert sign not in done.stdout + done.stderr

@@ -1,4 +1,4 @@
-"""python -m book query: one answer from all there is, and who says so."""
+"""little-go query: one answer from all there is, and who says so."""
 
 import csv
 import io
@@ -15,15 +15,16 @@ from click.testing import CliRunner, Result
 
 from book.__main__ import main
 from book.answers.live import Live, for_seconds
-from book.answers.query import PROVEN
+from book.answers.query import PROVEN, Knowledge, pass_on
 from book.answers.reasons import reason
+from book.answers.report import knowledge_record, knowledge_text
 from book.answers.service import Service
 from book.answers.sources import (
     ATLAS,
     BY_POSITION,
     STORE,
     AtlasSource,
-    LineSource,
+    CertificateSource,
     Origin,
     Said,
     StoreSource,
@@ -35,27 +36,26 @@ from book.answers.teaching import teaching_line
 from book.files.atlas import Row, write_atlas
 from book.files.mainline import LINES
 from book.files.reader import BOOK_LOSS, BOOK_WIN
-from book.files.shipped import ATLAS as ATLAS_FILE
-from book.files.shipped import ATLAS_PLY, VALUES, certificates
+from book.files.shipped import ATLAS_FILE, ATLAS_PLY, LATER_PLIES, VALUES, certificates
 from book.files.values import read_values
 from book.files.writer import BookLine, write_book
 from book.store.facts import Choice, Contradiction, Fact
 from book.store.store import open_store
+from notation.record import to_record
 from runtime.release import version
-from solver.answer import BLACK_WINS, LEAST, MOST
+from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.native import NoKernel
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import START, Position, move_name, parse_moves, play_all
-from solver.record import to_record
 from solver.symmetry import POINT_IMAGE, canonical, canonical_key, key_of, position_of
 from tests.book.positions import CENTRE, REPLY, Told, make_store
 
 KEYS = [
-    "black", "white", "ko", "ply", "passed", "value", "lo", "hi", "best", "winner", "best_moves", "pv", "moves",
-    "nodes", "source", "lo_from", "hi_from", "winner_from",
+    "black", "white", "ko", "ply", "passed", "value", "lo", "hi", "best_move", "likely", "winner", "best", "pv",
+    "moves", "nodes", "sources", "lo_from", "hi_from", "winner_from",
 ]  # fmt: skip
-MOVE_KEYS = [*KEYS, "alike", "lost", "replies", "holding", "open"]
+MOVE_KEYS = [*KEYS, "alike", "lost_least", "lost_most", "replies", "holding", "open"]
 
 #: Games by lot, late enough that all of it can be searched at once.
 LATE = (
@@ -109,15 +109,15 @@ def test_ten_answers_are_the_kernels(moves: str, shipped_store: Path) -> None:
         assert child == Position(**{key: told[key] for key in to_record(child)})
         if moves in LATE:
             assert told["value"] == kernel.value(child).value
-        assert told["lost"] == [abs(record["value"] - told["value"])] * 2
+        assert told["lost_least"] == told["lost_most"] == abs(record["value"] - told["value"])
         assert told["open"] == 0 or moves not in LATE
         if moves in LATE and not child.is_over:
             after = [child.play(reply) for reply in child.legal_moves()]
             holding = [kernel.decide(each, BLACK_WINS).winner == child.mover for each in after]
             assert (told["replies"], told["holding"]) == (len(after), sum(holding))
     best = [name for name, told in record["moves"].items() if told["value"] == record["value"]]
-    assert sorted(record["best_moves"]) == sorted(best)
-    assert record["best"] in best
+    assert sorted(record["best"]) == sorted(best)
+    assert record["best_move"] in best
 
 
 def _rank(position: Position, told: dict[str, int]) -> int:
@@ -178,6 +178,33 @@ def test_a_position_is_spelled_in_many_ways(folder: Path) -> None:
     assert json.loads(stored("--json", "--game", "game.sgf").stdout)["ply"] == 4
 
 
+def test_a_position_has_any_form_and_what_it_does_not_tell_is_said(folder: Path) -> None:
+    expected = stored("--json", "--moves", "2,2 1,1").stdout
+    Path("game.sgf").write_text("(;SZ[5]KM[6.5];B[cc];W[bb];B[cc])")
+    Path("games.sgf").write_text("(;SZ[5];B[aa])(;SZ[5];B[cc];W[bb])")
+    keys = ("black", "white", "ko", "ply", "passed")
+    guess = "does not contain the ply: taking the smallest, 2"
+    for place, said in {
+        "C3 B4": "",
+        "X 2,2  O 1,1": "",
+        "see explorer.html#moves=2,2.1,1.": "",
+        "...../.O.../..X../...../.....": f"POSITION {guess}; give --ply to change it\n",
+        "(;SZ[5]AB[cc]AW[bb])": f"POSITION: its set-up {guess}\n",
+        "games.sgf:2": "games.sgf: it has other games, and this is game 2\n",
+    }.items():
+        result = stored("--json", place)
+        assert (result.exit_code, result.stderr) == (0, said), place
+        shown, wanted = json.loads(result.stdout), json.loads(expected)
+        assert [shown[key] for key in keys] == [wanted[key] for key in keys], place
+    result = stored("--json", "game.sgf", "--ply", "2")
+    assert (result.stdout, result.stderr) == (
+        expected,
+        "game.sgf: it states komi 6.5, and what is said here is for komi 2.5\n",
+    )
+    assert stored("--json", "-", stdin=b"1. C3\r\n2. B4\r\n").stdout == expected
+    assert stored("games.sgf:3").stderr == "Error: games.sgf: it has 2 games, and no game 3\n"
+
+
 def test_a_ply_that_is_not_told_is_the_least_and_said_so(folder: Path) -> None:
     Path("input.txt").write_text("1\n00000\n00000\n00100\n00000\n00000\n02000\n00000\n00100\n00000\n00000\n")
     result = stored("--input", "input.txt")
@@ -214,7 +241,8 @@ KNOWN, BEST = "2,2 1,1 1,2 3,1", "3,2"
 
 def test_what_is_known_of_a_move_holds_when_it_is_played() -> None:
     with open_sources(None, ATLAS_FILE, None, certificates()) as found:
-        sources = [source for source in found if not isinstance(source, (LineSource, ValuesSource))]
+        certain = [source for source in found if isinstance(source, CertificateSource)]
+    sources = [*certain, ValuesSource(range(ATLAS_PLY + 1))]
     *way, before = accumulate(parse_moves(KNOWN), Position.play, initial=START)
     after = before.play(*parse_moves(BEST))
     parent = Service(sources).ask(before, way=way)
@@ -255,6 +283,56 @@ def test_the_only_move_that_can_be_best_is() -> None:
     assert dict(known.after_moves)[12].winner == 1
 
 
+#: Black to move, three moves of his, and what was told of the position: -6 or more, and 0,1 keeps that.
+BLACKS, KEEPS, OTHER = play_all(START, parse_moves("2,2 1,1 1,2 3,1")), 1, 17
+TOLD = Answer(-6, 24, KEEPS, 0)
+
+
+@pytest.mark.parametrize(
+    ("after", "bounds", "best", "likely"),
+    [
+        ((-5, -5), (-5, 24), OTHER, None),
+        ((-6, -6), (-6, 24), KEEPS, None),
+        ((3, 3), (3, 24), OTHER, None),
+        ((-24, 24), (-6, 24), KEEPS, None),
+    ],
+)
+def test_a_move_that_raises_a_bound_takes_the_place_of_the_best(
+    after: tuple[int, int], bounds: tuple[int, int], best: int, likely: int | None
+) -> None:
+    before = Knowledge(BLACKS, TOLD)
+    here, _ = pass_on(before, Knowledge(BLACKS.play(OTHER), Answer(*after, None, 0)))
+    assert ((here.lo, here.hi), here.best, here.likely) == (bounds, best, likely)
+
+
+def test_a_bound_from_the_position_before_comes_without_a_move() -> None:
+    """White's best reply keeps 9 or less, and the position is worth 4 at most: whether the reply keeps that is open."""
+    before = Knowledge(BLACKS, Answer(-6, 4, KEEPS, 0))
+    after = Knowledge(BLACKS.play(OTHER), Answer(-24, 9, 0, 0), pv=(0,))
+    here, there = pass_on(before, after)
+    assert (here.bounds, there.lo, there.hi, there.best, there.likely, there.pv) == (before.bounds, -24, 4, None, 0, ())
+
+
+def test_a_best_move_keeps_the_bound_that_is_told() -> None:
+    weaker = Told(BLACKS, Said(-6, 24, (KEEPS,), Origin(STORE)))
+    better = Told(BLACKS, Said(-5, 24, (), Origin(ATLAS)))
+    for moves in (True, False):
+        known = Service([weaker, better]).ask(BLACKS, moves=moves)
+        assert (known.lo, known.best, known.likely) == (-5, None, KEEPS)
+        record = knowledge_record(known)
+        assert (record["best_move"], record["likely"]) == (None, "0,1")
+        known = Service([weaker, Told(BLACKS, Said(-6, -6, (), Origin(ATLAS)))]).ask(BLACKS, moves=moves)
+        assert (known.value, known.best, known.likely) == (-6, KEEPS, None)
+
+
+def test_a_winners_line_begins_with_a_move_that_wins() -> None:
+    """What is known to keep 3 is not known to keep 5, but it wins."""
+    told = [Told(BLACKS, Said(3, 24, (KEEPS,), Origin(STORE))), Told(BLACKS, Said(5, 24, (), Origin(ATLAS)))]
+    known = Service(told).ask(BLACKS)
+    assert (known.lo, known.best, known.likely, known.pv[0]) == (5, None, KEEPS, KEEPS)
+    assert "A move that wins: 0,1\n" in knowledge_text(known)
+
+
 @pytest.mark.parametrize("spelled", [["--moves", "2,2"], ["--game", "game.sgf"], ["--lines", "lines"]])
 def test_a_line_carries_what_is_known(files: Path, spelled: list[str]) -> None:
     """The atlas here has the empty board from 3 to 5, and names 2,2."""
@@ -280,7 +358,12 @@ def test_the_main_line_goes_to_the_end_and_every_other_from_its_beginning() -> N
 def test_the_later_plies_of_the_atlas_are_known(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     known = {position: known for position, known in read_values(VALUES).items() if position.ply > ATLAS_PLY}
     position = next(position for position, value in known.items() if value.lo == value.hi and value.best is not None)
-    said = Said(known[position].lo, known[position].hi, (known[position].best or 0,), Origin(ATLAS, "atlas.values"))
+    said = Said(
+        known[position].lo,
+        known[position].hi,
+        (known[position].best or 0,),
+        Origin(ATLAS, LATER_PLIES[position.ply].name),
+    )
     with open_sources(None, Path("atlas.csv.gz"), None) as sources:
         assert [said for source in sources for said in source.said_of(position)] == [said]
 
@@ -305,8 +388,9 @@ def files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     corner = position_of(canonical_key(START.play(0)))
     write_atlas([Row(START, 3, 5, (12,)), Row(corner, -4, -4, (12,))], folder / "atlas.csv.gz")
     write_book([line(START, 12, BOOK_WIN), line(START.play(1), 12, BOOK_WIN)], str(folder / "book.json"))
-    monkeypatch.setattr("book.commands.query.ATLAS", folder / "atlas.csv.gz")
-    monkeypatch.setattr("book.commands.query.BOOK", folder / "book.json")
+    monkeypatch.setattr("book.commands.query.ATLAS_FILE", folder / "atlas.csv.gz")
+    monkeypatch.setattr("book.commands.query.BOOK_FILE", folder / "book.json")
+    monkeypatch.setattr("book.commands.query.certificates", list)
     monkeypatch.setattr("book.answers.sources.LINES", ())
     return folder
 
@@ -319,7 +403,7 @@ def test_each_bound_says_where_it_comes_from(files: Path) -> None:
     moves = record["moves"]
     assert (moves["0,4"]["value"], moves["0,4"]["lo_from"]) == (-4, ["atlas atlas.csv.gz"])
     assert (moves["0,1"]["hi"], moves["0,1"]["hi_from"]) == (2, ["book book.json"])
-    assert (moves["PASS"]["value"], moves["PASS"]["lo_from"], moves["PASS"]["source"]) == (0, ["rules"], "none")
+    assert (moves["PASS"]["value"], moves["PASS"]["lo_from"], moves["PASS"]["sources"]) == (0, ["rules"], ["rules"])
     # No move is worth more than the position.
     assert (moves["1,1"]["lo"], moves["1,1"]["hi"]) == (-24, 5)
     assert moves["1,1"]["hi_from"] == ["the position", "atlas atlas.csv.gz"]
@@ -348,7 +432,9 @@ def test_a_source_can_be_asked_alone(files: Path, only: str, bounds: list[int], 
 def test_another_book_can_be_asked(files: Path) -> None:
     write_book([line(START, 0, BOOK_LOSS)], "other.json")
     record = json.loads(run("--json", "--only", "book", "--book", "other.json").stdout)
-    assert (record["hi"], record["best"], record["hi_from"]) == (2, "0,0", ["book other.json"])
+    assert (record["hi"], record["hi_from"]) == (2, ["book other.json"])
+    # A PASS is proven to keep Black's 0; that the book's move is any better is not.
+    assert (record["lo"], record["best_move"], record["likely"]) == (0, "PASS", "0,0")
 
 
 def test_a_file_that_the_store_has_read_is_not_asked_twice(files: Path) -> None:
@@ -362,9 +448,9 @@ def test_a_file_that_the_store_has_read_is_not_asked_twice(files: Path) -> None:
 def test_what_is_open_is_searched(folder: Path) -> None:
     position = play_all(START, parse_moves(LATE[0]))
     nothing = json.loads(stored("--json", "--moves", LATE[0]).stdout)
-    assert (nothing["source"], nothing["lo"], nothing["hi"], nothing["best"]) == ("none", -24, 24, None)
+    assert (nothing["sources"], nothing["lo"], nothing["hi"], nothing["best_move"]) == ([], -24, 24, None)
     record = json.loads(run("--only", "kernel", "--live", "60", "--json", "--moves", LATE[0]).stdout)
-    assert (record["source"], record["lo_from"]) == ("live", ["kernel"])
+    assert (record["sources"], record["lo_from"]) == (["kernel"], ["kernel"])
     assert record["nodes"] > 0
     assert record["value"] == Kernel(open_table(16)).value(position).value
 
@@ -391,12 +477,13 @@ def test_without_a_kernel_what_is_stored_is_told(files: Path, monkeypatch: pytes
     monkeypatch.delitem(sys.modules, "solver.native.moves", raising=False)
     result = run("--only", "store", "--only", "kernel", "--json")
     assert result.exit_code == 1
-    assert result.stderr == "Error: the native kernel is not built for this Python: run `make setup`\n"
+    assert (
+        result.stderr
+        == "Error: the native kernel is not built for this Python: run `make setup`, or install little-go again\n"
+    )
     result = run("--json")
     assert result.exit_code == 0
-    assert result.stderr.startswith(
-        "the native kernel is not built for this Python: run `make setup`; showing only what is"
-    )
+    assert "install little-go again; showing only what is" in result.stderr
     assert json.loads(result.stdout)["lo"] == 3
 
 
@@ -405,7 +492,8 @@ def test_sources_that_contradict_each_other_are_named(folder: Path) -> None:
     with open_store("book.db") as store, pytest.raises(Contradiction) as error:
         Service([StoreSource(store), AtlasSource(Path("atlas.csv.gz"))]).ask(START)
     assert str(error.value) == (
-        f"store book.db: +3 or more, and atlas atlas.csv.gz: +2 or less, cannot both be true of the position {24 << 55}"
+        f"{json.dumps(to_record(START))}: store book.db: +3 or more, and atlas atlas.csv.gz: +2 or less, cannot both be"
+        " true"
     )
 
 
@@ -420,18 +508,14 @@ def test_a_store_is_built_where_there_is_none(tmp_path: Path, monkeypatch: pytes
     assert stored("--json").stderr == ""
 
 
-def test_where_no_store_can_be_built_the_files_are_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_there_is_no_store_the_files_are_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("runtime.release._CLONE", tmp_path)
-
-    def fail(*_: object) -> Path:
-        raise PermissionError(13, "Permission denied", "book.db")
-
-    monkeypatch.setattr("book.commands.stores.provide_store", fail)
-    result = run("--json", "--live", "0")
-    assert (result.exit_code, json.loads(result.stdout)["value"]) == (0, 3)
-    assert result.stderr.startswith("cannot build book.db, so only the files that ship are asked: ")
-    assert run("--only", "store").exit_code == 1
+    record = json.loads(run("--json", "--live", "0").stdout)
+    assert (record["value"], list(tmp_path.iterdir())) == (3, [])
+    assert record["lo_from"] == [
+        "line", "certificate game-at-least-3.cert.gz", "atlas atlas.csv.gz", "book book.json",
+    ]  # fmt: skip
 
 
 def test_an_installed_package_keeps_its_store_in_the_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -456,7 +540,7 @@ def test_an_installed_package_keeps_its_store_in_the_cache(tmp_path: Path, monke
 def test_a_proven_position_is_shown(folder: Path) -> None:
     text = stored().stdout
     assert text.startswith("0 of 24 plies played, Black (X) to move.\n  0 1 2 3 4\n0 . . . . .\n")
-    assert "\nProven: Black wins.\nA move that wins: 2,2\nPrincipal variation: 2,2 1,2 PASS\n" in text
+    assert "\nProven: Black wins.\nA move that wins: 2,2\nA line that keeps what is proven: 2,2 1,2 PASS\n" in text
     rows = rows_of(text)
     assert rows["move"] == ["result", "loses", "replies that hold", "from"]
     assert rows["2,2"] == ["Black wins", "", "0 of 25", "store, its moves (upper bound)"]
@@ -471,7 +555,7 @@ def test_the_three_answers_are_worded_apart(folder: Path) -> None:
     for moves, words in (
         ("2,2", "Proven: Black wins."),
         ("0,4", "In the book, undecided."),
-        ("1,1", "Not in the book: nothing is known of it. That is not a loss."),
+        ("1,1", "Not in the book: who wins is not known."),
         ("PASS", "The result: W+2.5."),
     ):
         result = stored("--moves", moves)
@@ -490,7 +574,7 @@ def test_the_line_of_a_win_goes_on_through_bounds(folder: Path) -> None:
     """White, who is lost, plays what the store names, though the bounds after it are wider."""
     make_store(Path("line.db"), Fact(START, 3, 5, 12), Fact(CENTRE, 3, 24, 7), Fact(REPLY, 3, 9, 11))
     text = run("--only", "store", "--db", "line.db").stdout
-    assert "\nPrincipal variation: 2,2 1,2 2,1\n" in text
+    assert "\nA line that keeps what is proven: 2,2 1,2 2,1\n" in text
 
 
 def test_several_best_moves_are_shown_as_such(shipped_store: Path) -> None:
@@ -527,20 +611,21 @@ def test_what_our_player_plays(folder: Path, choice: Choice, words: str) -> None
 def test_json_has_the_same_keys_everywhere(folder: Path) -> None:
     record = json.loads(stored("--json").stdout)
     assert list(record) == KEYS
-    assert (record["value"], record["lo"], record["hi"], record["best"], record["winner"]) == (None, 3, 24, "2,2", 1)
-    assert (record["best_moves"], record["source"]) == ([], "book")
+    assert (record["value"], record["lo"], record["hi"]) == (None, 3, 24)
+    assert (record["best_move"], record["winner"]) == ("2,2", "Black")
+    assert (record["best"], record["sources"]) == ([], ["store book.db"])
     move = record["moves"]["2,2"]
     assert list(move) == MOVE_KEYS
     assert (move["ply"], move["black"], move["lo"], move["hi"]) == (1, 1 << 12, 3, 4)
     assert record["pv"] == ["2,2", *move["pv"]]
     corner = record["moves"]["4,4"]
-    assert (corner["alike"], corner["black"], corner["best"]) == (["0,0", "0,4", "4,0"], 1 << 24, "2,2")
+    assert (corner["alike"], corner["black"], corner["best_move"]) == (["0,0", "0,4", "4,0"], 1 << 24, "2,2")
     unknown = json.loads(stored("--json", "--moves", "1,1").stdout)
     assert list(unknown) == KEYS
-    assert (unknown["source"], unknown["value"], unknown["lo"], unknown["hi"]) == ("none", None, -24, 24)
+    assert (unknown["sources"], unknown["value"], unknown["lo"], unknown["hi"]) == ([], None, -24, 24)
     assert len(unknown["moves"]) == 25
     over = json.loads(stored("--json", "--moves", "PASS").stdout)
-    assert (over["value"], over["moves"], over["source"], over["lo_from"]) == (0, {}, "none", ["rules"])
+    assert (over["value"], over["moves"], over["sources"], over["lo_from"]) == (0, {}, ["rules"], ["rules"])
 
 
 def test_csv_has_a_line_for_moves_that_are_alike(folder: Path) -> None:
@@ -602,32 +687,36 @@ def test_the_best_moves_are_drawn_with_a_double_line(shipped_store: Path, folder
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
-        (["--db", "none.db"], 1, "none.db does not exist: build it with python -m book import --db none.db"),
+        (["--db", "none.db"], 1, "none.db does not exist: build it with little-go import --db none.db"),
         (["--book", "none.json"], 1, "none.json: No such file or directory"),
         (["--db", "text"], 1, "text: file is not a database"),
         (["--book", "text"], 1, "text: not JSON"),
         (["--moves", "", "--lines", "-"], 2, "give one of --moves, --lines, not 2"),
-        (["--moves", "", "--ply", "3"], 2, "--ply goes with --input, --board or --game"),
+        (["--moves", "", "--ply", "3"], 2, "the line has plies 0 to 0, and not 3"),
+        (["--ply", "3"], 2, "--ply goes with one position"),
+        (["--key", "0x1", "--ply", "3"], 2, "it contains the ply, so no other can be given"),
+        (["none.sgf"], 2, "no file, and no position: column 1: 'none.sgf' is no move"),
+        (["2,2", "--moves", "2,2"], 2, "give one of --moves, POSITION, not 2"),
         (["--json", "--csv"], 2, "give --json or --csv, not both"),
         (["--lines", "-", "--svg", "board.svg"], 2, "--svg draws one position, and --lines gives many"),
-        (["--svg", "none/board.svg"], 1, "none/board.svg.tmp: No such file or directory"),
-        (["--moves", "2,2 2,2"], 2, "move 2: 2,2 is occupied"),
-        (["--moves", "2,2 x"], 2, "not a move: 'x' (want i,j with 0 <= i,j <= 4, or PASS)"),
-        (["--moves", "PASS 2,2"], 2, "move 2: the game is over"),
-        (["--key", "x"], 2, "not a key: 'x' (want a number of at most 61 bits)"),
+        (["--svg", "none/board.svg"], 2, "cannot write 'none/board.svg': No such file or directory"),
+        (["--moves", "2,2 2,2"], 2, "column 5: move 2: 2,2 is occupied"),
+        (["--moves", "2,2 nx"], 2, "column 5: 'nx' is no move: want i,j from 0,0 to 4,4, a vertex such as C3, or PASS"),
+        (["--moves", "PASS 2,2"], 2, "column 6: move 2: the game is over"),
+        (["--key", "x"], 2, "'x' is no key: want a number of at most 61 bits"),
         (["--key", str(key_of(Position(1, 1, None, 2)))], 2, "0,0 holds both a black and a white stone"),
         (["--key", str(1 << 61)], 2, "key 2305843009213693952 is not within 61 bits"),
         (["--lines", "none.jsonl"], 1, "none.jsonl: No such file or directory"),
         (["--lines", "bad.jsonl"], 2, "bad.jsonl, line 2: no position: want moves, or key, or black, white and ply"),
-        (["--lines", "text"], 2, "text, line 1: not JSON"),
-        (["--input", "text"], 2, "text: 400 lines, want 11: the colour, and two boards of 5 rows"),
+        (["--lines", "text"], 2, "text, line 1: column 1: 'no' is no move"),
+        (["--input", "text"], 2, "text: line 1, column 1: 'no database, no JSON' where the colour is wanted"),
         (["--input", "leap.txt"], 2, "leap.txt: no move of the opponent leads from the previous board to the current"),
         (["--board", "text"], 2, "text: 0 rows of a board, want 5 of 5 points"),
         (["--board", "rows.txt", "--ply", "0"], 2, "rows.txt: the game starts from the empty board"),
-        (["--game", "text"], 2, "text: not SGF: "),
-        (["--game", "large.sgf"], 2, "large.sgf: a game on 9 x 9, but only 5 x 5 is possible here"),
-        (["--game", "game.sgf", "--ply", "5"], 2, "game.sgf: the game has 1 moves, and not 5"),
-        (["--game", "wrong.sgf"], 2, "wrong.sgf: move 1 is by the wrong colour"),
+        (["--game", "text"], 2, "text: no SGF: it has no game"),
+        (["--game", "large.sgf"], 2, "large.sgf: node 1, SZ: a board of size '9', but only 5 is possible here"),
+        (["--game", "game.sgf", "--ply", "5"], 2, "game.sgf: the line has plies 0 to 1, and not 5"),
+        (["--game", "wrong.sgf"], 2, "wrong.sgf: node 2, W: move 1 is White's, whose turn it is not"),
     ],
 )
 def test_what_a_user_can_get_wrong_is_one_line(folder: Path, arguments: list[str], code: int, message: str) -> None:
@@ -658,7 +747,7 @@ def test_why_compares_both_lines_of_best_play() -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("--why", "9,9"), "--why: not a move: '9,9'"),
+        (("--why", "9,9"), "--why: column 1: '9,9' is off the board"),
         (("--why", "2,2 1,1"), "--why: "),
         (("--moves", "2,2", "--why", "2,2"), "--why: 2,2 is not legal here"),
         (("--csv", "--why", "2,2"), "--why tells of one position, in text or JSON"),

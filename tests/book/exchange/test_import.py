@@ -1,7 +1,9 @@
-"""The shipped files in a store: python -m book import without a file, and make book.db."""
+"""The shipped files in a store: little-go import without a file, and make book.db."""
 
 import gzip
 import hashlib
+import json
+import re
 import sys
 from pathlib import Path
 
@@ -9,16 +11,21 @@ import pytest
 from click.testing import CliRunner, Result
 
 from book.__main__ import main
+from book.answers.sources import CertificateSource
 from book.exchange.claims import CertificateError, read_claims
 from book.exchange.merge import import_shipped
 from book.files.atlas import Row, read_atlas, write_atlas
 from book.files.reader import BOOK_LOSS, BOOK_WIN, read_book
-from book.files.shipped import ATLAS, BOOK, CERTIFICATES, shipped_files
+from book.files.shipped import ATLAS_FILE, BOOK_FILE, CERTIFICATES, shipped_files
 from book.files.writer import BookLine, write_book
 from book.store.facts import Fact, Statement, StoreError
 from book.store.store import open_store
-from solver.position import START, Position, parse_moves, play_all
-from solver.symmetry import POINT_IMAGE, canonical, canonical_key, position_of
+from notation.record import to_record
+from proof.writing import line_of
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
+from solver.position import GAME_PLIES, START, Position, parse_moves, play_all
+from solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical, canonical_key, position_of, transform
 from tests.book.positions import CENTRE, make_store
 
 #: A strategy for White after 0,0, without the proof that it is one: its lines are all leaves but the first.
@@ -33,14 +40,15 @@ def sums(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("book.exchange.claims.CERTIFICATES", tmp_path)
 
 
-def certificate(folder: Path, claim: str = "black <= 2", start: str = "0,0", leaf: int = 21) -> Path:
+def certificate(folder: Path, claim: str = "black <= 2", start: str = "0,0", leaf: int = 21, body: str = BODY) -> Path:
     """Write a certificate, and list it as one that ships."""
     head = (
         f"little-go certificate 2\nrules 5x5 stones-only komi 2.5 plies 24\nclaim {claim}\nstart {start}\nleaf {leaf}\n"
     )
-    digest = hashlib.sha256(BODY.encode()).hexdigest()
+    digest = hashlib.sha256(body.encode()).hexdigest()
     path = folder / "small.cert.gz"
-    path.write_bytes(gzip.compress(f"{head}lines 2\nsha256 {digest}\n{BODY}".encode(), mtime=0))
+    text = f"{head}lines {body.count(chr(10))}\nsha256 {digest}\n{body}"
+    path.write_bytes(gzip.compress(text.encode(), mtime=0))
     list_as_shipped(path)
     return path
 
@@ -125,8 +133,8 @@ def test_what_contradicts_the_rest_is_not_taken_in(ships: list[Path], there: boo
         make_store(Path("book.db"), Fact(CENTRE, 0, 9))
     done = run()
     assert done.exit_code == 1
-    assert done.stderr.startswith(f"Error: {ships[1]}: Position(")
-    assert done.stderr.endswith("proven 3 to 3 and proven -24 to 2 cannot both be true\n")
+    assert done.stderr.startswith(f"Error: {ships[1]}: {json.dumps(to_record(START))}: ")
+    assert re.search(r"run \d: \+3, and run \d: \+2 or less, cannot both be true\n$", done.stderr)
     assert Path("book.db").exists() == there
     assert sorted(path.name for path in Path().glob("book.db.*")) == []
     if there:
@@ -158,7 +166,7 @@ def test_a_certificate_that_does_not_ship_is_no_proof(ships: list[Path]) -> None
     assert done.exit_code == 1
     assert done.stderr == (
         f"Error: {ships[2]}: not one of the certificates that ship, and a file's claim is not a proof: check it"
-        f" with python -m proof check {ships[2]}\n"
+        f" with little-go check {ships[2]}\n"
     )
     assert not Path("book.db").exists()
 
@@ -180,6 +188,18 @@ def test_claims_are_bounds_and_leaves_are_left_out(tmp_path: Path) -> None:
     list_as_shipped(path)
     with pytest.raises(CertificateError, match="not a certificate of format 2"):
         read_claims(path)
+
+
+@pytest.mark.parametrize("left", [10, 9, 8, 2])
+def test_a_line_is_found_with_any_number_of_plies_left(tmp_path: Path, left: int) -> None:
+    """The source finds the line, as certificates are written, of each image of its position."""
+    position, move = Position(black=0b110, white=1 << 9, ply=GAME_PLIES - left), 12
+    path = certificate(tmp_path, "black >= 1", leaf=1, body=f"{line_of(position, move)}\n")
+    source = CertificateSource([path])
+    for symmetry in range(SYMMETRIES):
+        assert source.said_of(transform(symmetry, position)) == [
+            (1, 24, (POINT_IMAGE[symmetry][move],), ("certificate", path.name))
+        ]
 
 
 def test_the_store_built_from_what_ships(shipped_store: Path) -> None:
@@ -209,10 +229,10 @@ def test_the_store_built_from_what_ships(shipped_store: Path) -> None:
         edge = {each.file: (each.lo, each.hi) for each in store.statements_of(START.play(7))}
         assert edge["after-1-2-at-least-0.cert.gz"] == (0, 24)
         assert edge["after-1-2-at-most-0.cert.gz"] == (-24, 0)
-        for row in list(read_atlas(ATLAS))[::50]:
+        for row in list(read_atlas(ATLAS_FILE))[::50]:
             entry = store.find(row.position)
             assert (entry.lo, entry.hi) == (row.lo, row.hi)
-        for position, told in list(read_book(str(BOOK)).items())[::500]:
+        for position, told in list(read_book(str(BOOK_FILE)).items())[::500]:
             entry = store.find(position)
             assert entry.lo >= told.lo
             assert entry.hi <= told.hi
@@ -239,6 +259,23 @@ def test_a_falsehood_that_a_short_search_finds_is_not_taken_in(tmp_path: Path, n
     assert not (tmp_path / "book.db").exists()
 
 
+def test_best_moves_that_a_search_refutes_are_not_taken_in(tmp_path: Path) -> None:
+    boards = canonical_boards(Position(black=1, white=0b11111_11111_00000_00000, ply=16))
+    position = Position(*boards, ply=16)
+    kernel = Kernel(open_table(16))
+    worth = {move: kernel.value(position.play(move)).lo for move in position.legal_moves()}
+    best, false = max(worth.values()), min(worth, key=lambda move: worth[move])
+    assert worth[false] < best
+    write_atlas([Row(position, best, best, (false,), True)], tmp_path / "false.csv.gz")
+    # One move is drawn at random.
+    for number in range(100):
+        done = run(str(tmp_path / "false.csv.gz"), "--db", str(tmp_path / f"{number}.db"))
+        if done.exit_code:
+            break
+    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
+    assert "a search refutes" in done.stderr
+
+
 def canonical_boards(position: Position) -> tuple[int, int]:
     standing = position_of(canonical_key(position))
     return standing.black, standing.white
@@ -252,7 +289,10 @@ def test_without_a_kernel_one_line_says_so(
     monkeypatch.setitem(sys.modules, "solver.native.kernel", None)
     result = CliRunner().invoke(main, ["import", *given])
     assert (result.exit_code, type(result.exception)) == (1, SystemExit)
-    assert result.stderr.splitlines()[-1] == "Error: the native kernel is not built for this Python: run `make setup`"
+    assert (
+        result.stderr.splitlines()[-1]
+        == "Error: the native kernel is not built for this Python: run `make setup`, or install little-go again"
+    )
 
 
 def test_sums_beside_a_certificate_do_not_make_it_one_that_ships(

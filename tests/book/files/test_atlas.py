@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from book.__main__ import main
-from book.files.atlas import COLUMNS, AtlasError, Row, read_atlas, write_atlas
+from book.files.atlas import COLUMNS, ORIGINS, SEARCH, AtlasError, Row, read_atlas, write_atlas
 from book.store.facts import Fact
 from book.store.store import open_store
 from solver.answer import LEAST, MOST
@@ -30,7 +30,9 @@ def rows(draw: st.DrawFn) -> Row:
     position = position_of(canonical_key(draw(open_positions())))
     lo, hi = sorted(draw(st.tuples(*[st.integers(LEAST, MOST)] * 2)))
     best = draw(st.lists(st.sampled_from(position.legal_moves()), unique=True))
-    return Row(position, lo, hi, tuple(best), draw(st.booleans()), draw(st.integers(0, 10**12)))
+    known = lo == hi and bool(best) and draw(st.booleans())
+    origin = draw(st.sampled_from(("", *ORIGINS)))
+    return Row(position, lo, hi, tuple(best), known, draw(st.integers(0, 10**12)), origin)
 
 
 @settings(deadline=None, max_examples=50)
@@ -47,7 +49,8 @@ def test_rows_come_back_and_their_order_does_not_matter(some: list[Row], rng: An
 
 def test_a_spreadsheet_reads_it(tmp_path: Path) -> None:
     position = Position(black=1 << 12, white=1 << 6 | 1 << 18, ko=None, ply=3)
-    write_atlas([Row(position_of(canonical_key(position)), -3, -3, (7, PASS), True, 12)], tmp_path / "atlas.csv.gz")
+    row = Row(position_of(canonical_key(position)), -3, -3, (7, PASS), True, 12, SEARCH)
+    write_atlas([row], tmp_path / "atlas.csv.gz")
     [line] = csv.DictReader(io.StringIO(gzip.decompress((tmp_path / "atlas.csv.gz").read_bytes()).decode()))
     assert line == {
         "ply": "3",
@@ -59,6 +62,7 @@ def test_a_spreadsheet_reads_it(tmp_path: Path) -> None:
         "hi": "-3",
         "best": "1,2 PASS",
         "moves_known": "1",
+        "origin": "search",
         "nodes": "12",
     }
 
@@ -172,9 +176,12 @@ def put(line: int, **fields: object) -> Callable[[Lines], object]:
         (put(3, best="5,5"), 3, "not a move"),
         (put(2, best="2,2"), 2, "the best move 2,2 is illegal"),
         (put(3, nodes=-1), 3, "nodes cannot be -1"),
-        (lambda lines: lines[3].pop(), 4, "9 fields instead of 10"),
+        (lambda lines: lines[3].pop(), 4, "10 fields instead of 11"),
         (lambda lines: lines.append(lines[2]), 9, "the position was in an earlier line"),
-        (put(2, moves_known=1), 2, "moves_known is 1, but the other lines do not show that every other move is worse"),
+        (put(2, moves_known=1), 2, "according to another line a move that is not in best is as good"),
+        (put(3, moves_known=1, best=""), 3, "moves_known is 1, but the value or a best move is missing"),
+        (put(3, moves_known=1, value="", lo=-24), 3, "moves_known is 1, but the value or a best move is missing"),
+        (put(3, origin="guess"), 3, "origin 'guess' is none of search, ply before, ply after"),
         (put(2, best="PASS"), 2, "best move PASS does not keep 1 to 1 according to another line"),
         (put(2, value=-2, lo=-2, hi=-2), 2, "-2 to -2, but 0,0 is better according to another line"),
         (put(2, value=9, lo=9, hi=9), 2, "9 to 9, but no move is that good according to the other lines"),

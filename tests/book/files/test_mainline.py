@@ -5,7 +5,7 @@ import pytest
 from book.answers.teaching import LATE_LEFT, teaching_line
 from book.files.atlas import read_atlas
 from book.files.mainline import LINES, MAIN_LINE
-from book.files.shipped import ATLAS
+from book.files.shipped import ATLAS_FILE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, START, parse_move, play_all
@@ -20,7 +20,7 @@ def test_they_follow_every_first_stone_and_every_reply_to_the_centre() -> None:
 
 
 def test_they_are_worth_what_they_say() -> None:
-    known = {canonical_key(row.position): row for row in read_atlas(ATLAS)}
+    known = {canonical_key(row.position): row for row in read_atlas(ATLAS_FILE)}
     for line in LINES:
         for position, _ in line.steps():
             row = known.get(canonical_key(position))

@@ -7,7 +7,7 @@ import pytest
 from book.exchange.claims import read_claims
 from book.files.atlas import read_atlas
 from book.files.puzzles import PUZZLES, SEARCHED_LEFT, THEMES, PuzzlesError, read_puzzles, themes_of, write_puzzles
-from book.files.shipped import ATLAS, certificates
+from book.files.shipped import ATLAS_FILE, certificates
 from solver.answer import BLACK_WINS
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
@@ -16,7 +16,7 @@ from solver.symmetry import canonical_key
 from tests.solver.positions import drawn
 
 SHIPPED = read_puzzles()
-DECIDED = {canonical_key(row.position): row.lo >= BLACK_WINS for row in read_atlas(ATLAS)}
+DECIDED = {canonical_key(row.position): row.lo >= BLACK_WINS for row in read_atlas(ATLAS_FILE)}
 
 #: The table that the kernel has for all of them.
 MIB = 256

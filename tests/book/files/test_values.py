@@ -13,12 +13,13 @@ import pytest
 from click.testing import CliRunner
 
 from book.__main__ import main
-from book.files.atlas import AtlasError, Row, read_atlas
+from book.files.atlas import AtlasError, Row, position_fields, read_atlas
 from book.files.mainline import MAIN_LINE, VALUE
-from book.files.shipped import ATLAS, ATLAS_PLY, LATER_PLIES, VALUES
+from book.files.shipped import ATLAS_FILE, ATLAS_PLY, LATER_PLIES, VALUES
 from book.files.values import PLY_SIZES, Values, pack_values, read_values
 from book.store.store import open_store
 from runtime.filesystem import open_text
+from solver.answer import Answer
 from solver.native.kernel import next_ply
 from solver.position import PASS, START, Position
 from solver.symmetry import canonical_key, key_of, position_of, transform
@@ -32,7 +33,7 @@ def values() -> Values:
 @pytest.fixture(scope="module")
 def rows() -> list[Row]:
     """The rows to ply 5: to read all of ply 6 takes long."""
-    return [row for path in (ATLAS, LATER_PLIES[5]) for row in read_atlas(path)]
+    return [row for path in (ATLAS_FILE, LATER_PLIES[5]) for row in read_atlas(path)]
 
 
 #: What to do when the values are not the atlas's.
@@ -40,14 +41,14 @@ RENEW = "run 'python -m book atlas --values data/atlas.values', 'python -m explo
 
 
 def test_the_shipped_values_are_the_atlas_s(rows: list[Row], values: Values) -> None:
-    expected = [(row.position, (row.lo, row.hi, row.best[0] if row.best else None)) for row in rows]
+    expected = [(row.position, Answer(row.lo, row.hi, row.best[0] if row.best else None, 0)) for row in rows]
     assert list(itertools.islice(values.items(), len(rows))) == expected, RENEW
 
 
 def test_as_many_positions_have_each_bounds_in_the_values_as_in_the_files(values: Values) -> None:
     said: Counter[tuple[int, ...]] = Counter()
-    for path in (ATLAS, *LATER_PLIES.values()):
-        with open_text(path, "ascii", packed=True) as text:
+    for path in (ATLAS_FILE, *LATER_PLIES.values()):
+        with open_text(path, "ascii") as text:
             said.update((int(row["ply"]), int(row["lo"]), int(row["hi"])) for row in csv.DictReader(text))
     assert Counter(values.bounds()) == said, RENEW
     assert len(values) == said.total()
@@ -55,7 +56,7 @@ def test_as_many_positions_have_each_bounds_in_the_values_as_in_the_files(values
 
 @pytest.mark.long
 def test_the_shipped_values_are_those_of_every_file() -> None:
-    rows = (row for path in (ATLAS, *LATER_PLIES.values()) for row in read_atlas(path))
+    rows = (row for path in (ATLAS_FILE, *LATER_PLIES.values()) for row in read_atlas(path))
     assert zlib.decompress(VALUES.read_bytes()) == zlib.decompress(pack_values(rows)), RENEW
 
 
@@ -79,15 +80,62 @@ def test_a_position_is_worth_its_best_move(values: Values, step: int) -> None:
         assert known.lo == known.hi == _worth(position, values), position
 
 
-def _worth(position: Position, values: Values) -> int:
-    worth = []
-    for after in map(position.play, position.legal_moves()):
+@pytest.mark.parametrize("step", [40, pytest.param(1, marks=pytest.mark.long)])
+def test_a_row_has_all_best_moves_that_the_next_ply_determines(rows: list[Row], values: Values, step: int) -> None:
+    assert all(row.moves_known for row in rows)
+    for row in itertools.islice(rows, 0, None, step):
+        worth = _worths(row.position, values)
+        assert row.best == tuple(sorted(move for move, value in worth.items() if value == row.lo)), row
+
+
+def test_a_row_says_how_its_value_came_about(rows: list[Row]) -> None:
+    said = Counter((row.position.ply, row.origin) for row in rows)
+    with open_text(LATER_PLIES[6], "ascii") as text:
+        sixth = list(csv.DictReader(text))
+    said += Counter((6, row["origin"]) for row in sixth)
+    assert said == {
+        (0, "search"): 1,
+        (1, "search"): 6,
+        (2, "search"): 4,
+        (2, "ply after"): 87,
+        (3, "search"): 1_037,
+        (4, "search"): 12_046,
+        (4, "ply before"): 351,
+        (5, "search"): 94_314,
+        (5, "ply before"): 1,
+        (6, "search"): 602_916,
+        (6, "ply before"): 73_980,
+    }
+    # What follows from the ply before is what one of its best moves leads to, and no other row was not searched.
+    derived = {
+        tuple(row[name] for name in ("board", "ko", "passed")): int(row["value"])
+        for row in sixth
+        if row["origin"] == "ply before"
+    }
+    for row in rows:
+        for move in row.best if row.position.ply == 5 else ():
+            child = position_of(canonical_key(row.position.play(move)))
+            fields = tuple(map(str, position_fields(child)[1:]))
+            assert derived.pop(fields, row.lo) == row.lo
+    assert not derived
+    assert all(int(row["nodes"]) > 0 for row in sixth if row["origin"] == "search")
+
+
+def _worths(position: Position, values: Values) -> dict[int, int]:
+    worth = {}
+    for move in position.legal_moves():
+        after = position.play(move)
         known = values.get(after)
         if known is None:
             assert after.is_over
-            worth.append(after.margin)
+            worth[move] = after.margin
         else:
-            worth.append(known.lo)
+            worth[move] = known.lo
+    return worth
+
+
+def _worth(position: Position, values: Values) -> int:
+    worth = _worths(position, values).values()
     return max(worth) if position.black_to_move else min(worth)
 
 
@@ -98,12 +146,12 @@ def test_a_value_takes_less_than_four_bits_where_it_is_exact(rows: list[Row]) ->
 
 def test_a_store_that_has_read_the_atlas_says_the_same(values: Values, tmp_path: Path) -> None:
     db = tmp_path / "atlas.db"
-    done = CliRunner().invoke(main, ["import", str(ATLAS), "--db", str(db)])
+    done = CliRunner().invoke(main, ["import", str(ATLAS_FILE), "--db", str(db)])
     assert done.exit_code == 0, done.output
     with open_store(db) as store:
         stored = {canonical_key(entry.position): entry.answer[:2] for entry in store}
     known = itertools.takewhile(lambda item: item[0].ply <= ATLAS_PLY, values.items())
-    assert {canonical_key(position): (lo, hi) for position, (lo, hi, _) in known} == stored
+    assert {canonical_key(position): answer[:2] for position, answer in known} == stored
 
 
 def test_a_ply_has_as_many_positions_as_the_rules_say() -> None:
@@ -140,8 +188,8 @@ def test_what_is_not_in_the_atlas_is_unknown(tmp_path: Path) -> None:
     path.write_bytes(pack_values([Row(START, 3, 3, (12,)), Row(after, -24, 24)]))
     some = read_values(path)
     assert len(some) == 2
-    assert some.get(START) == (3, 3, 12)
-    assert some.get(START.play(4)) == (-24, 24, None)
+    assert some.get(START) == Answer(3, 3, 12, 0)
+    assert some.get(START.play(4)) == Answer(-24, 24, None, 0)
     assert some.get(START.play(12)) is None
     assert some.get(START.play(12).play(0)) is None
     assert [position for position, _ in some.items()] == [START, after]

@@ -3,6 +3,7 @@
 import sqlite3
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -208,7 +209,7 @@ def test_runs_are_noted_and_credited_with_what_they_improve(store: Store) -> Non
         store.end_run(99, "done")
     with pytest.raises(StoreError, match="FOREIGN KEY"):
         store.record([Fact(START, 0, 8)], run=99)
-    with sqlite3.connect(store.path) as db:
+    with closing(sqlite3.connect(store.path)) as db, db:
         sql = "SELECT parameters, started <= ended, outcome, version <> '' FROM runs ORDER BY id"
         rows = db.execute(sql).fetchall()
     db.close()
@@ -220,16 +221,16 @@ def test_people_can_read_the_tables_with_sql(tmp_path: Path) -> None:
     assert ko.ko == 7, "Black may not retake at 1,2"
     corner = START.play(24)
     path = make_store(tmp_path / "book.db", Fact(ko, 3, 3), Fact(AFTER_CENTRE, 3, 24, best=PASS), Fact(corner, -1, 2))
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         columns = db.execute("SELECT key, black, white, ko, ply, passed FROM positions").fetchall()
         for key, black, white, point, ply, passed in columns:
             assert key_of(Position(black, white, point, ply, bool(passed))) == key
-        openings = db.execute("SELECT move, lo, hi, result, reply FROM openings").fetchall()
+        openings = db.execute("SELECT move, lo, hi, winner, reply FROM openings").fetchall()
         frontier = db.execute("SELECT key FROM frontier").fetchall()
         progress = db.execute("SELECT ply, status, positions FROM progress").fetchall()
         movers = db.execute("SELECT DISTINCT ply, mover FROM positions ORDER BY ply").fetchall()
     db.close()
-    assert openings == [("2,2", 3, 24, "Black wins", "PASS"), ("0,0", -1, 2, "White wins", None)]
+    assert openings == [("2,2", 3, 24, "Black", "PASS"), ("0,0", -1, 2, "White", None)]
     assert frontier == []
     assert progress == [(1, "decided", 2), (8, "exact", 1)]
     assert movers == [(1, 2), (8, 1)]
@@ -237,7 +238,19 @@ def test_people_can_read_the_tables_with_sql(tmp_path: Path) -> None:
 
 def test_every_first_move_can_be_an_opening(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db", Fact(START, -24, 24, moves={p: (-24, p - 1) for p in range(1, POINTS)}))
-    with sqlite3.connect(path) as db:
+    with closing(sqlite3.connect(path)) as db, db:
         openings = dict(db.execute("SELECT move, hi FROM openings").fetchall())
     db.close()
     assert openings == {"0,0": 3, "0,1": 0, "0,2": 1, "1,1": 5, "1,2": 6, "2,2": 11}
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_a_contradiction_names_the_workers(store: Store, together: bool) -> None:
+    run = store.start_run({})
+    makers = [store.note_worker(run, f"tcp://192.0.2.{number}:5", "", "code") for number in (1, 2)]
+    one, other = Fact(START, 3, 24, maker=makers[0]), Fact(START, -24, 2, maker=makers[1])
+    named = r"worker tcp://192\.0\.2\.1:5 in run 1: .*, and worker tcp://192\.0\.2\.2:5 in run 1: "
+    if not together:
+        store.record([one], run)
+    with pytest.raises(Contradiction, match=named):
+        store.record([one, other] if together else [other], run)

@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -147,12 +148,11 @@ def test_a_store_in_a_folder_that_cannot_be_written_is_read(tmp_path: Path, monk
 def test_a_locked_file_is_reported(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db")
     with open_store(path, write=True, timeout=0.01) as store:
-        other = sqlite3.connect(path, isolation_level=None)
-        other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(StoreError, match=r"book\.db: locked by another program"):
-            store.record([Fact(START, 3, 24)])
-        other.execute("ROLLBACK")
-        other.close()
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(StoreError, match=r"book\.db: locked by another program"):
+                store.record([Fact(START, 3, 24)])
+            other.execute("ROLLBACK")
         store.record([Fact(START, 3, 24)])
 
 
@@ -164,13 +164,13 @@ def test_a_link_to_a_store_has_the_same_one_writer(tmp_path: Path) -> None:
     script = "import sys; from book.store.store import open_store; open_store(sys.argv[1], write=True)"
     with open_store(path, write=True):
         other = subprocess.run([sys.executable, "-c", script, str(link)], cwd=ROOT, capture_output=True, text=True)
-    assert other.stderr.endswith(f"StoreError: {link} is being written by another process\n")
+    assert other.stderr.endswith(f"StoreBusy: {link} is being written by another process\n")
     assert subprocess.run([sys.executable, "-c", script, str(link)], cwd=ROOT).returncode == 0
 
 
 def test_a_missing_file_is_reported_and_not_made(tmp_path: Path) -> None:
     path = tmp_path / "book.db"
-    with pytest.raises(StoreError, match=r"book\.db does not exist: build it with python -m book import"):
+    with pytest.raises(StoreError, match=r"book\.db does not exist: build it with little-go import"):
         open_store(path)
     assert not path.exists()
 
@@ -215,7 +215,7 @@ def test_an_older_store_asks_for_an_upgrade(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db")
     with contextlib.closing(sqlite3.connect(path)) as db, db:
         db.execute("DELETE FROM _sqlite_migrations")
-    with pytest.raises(StoreError, match="written by an older version"):
+    with pytest.raises(StoreError, match="written by another version"):
         open_store(path)
 
 
@@ -259,11 +259,25 @@ def changed(path: Path, sql: str) -> Path:
     ],
 )
 def test_a_schema_that_is_not_ours_is_found(tmp_path: Path, sql: str, fault: str) -> None:
-    with open_store(changed(tmp_path / "book.db", sql)) as store:
+    with open_store(changed(tmp_path / "book.db", sql), suspect=True) as store:
         assert f"schema: {fault}" in store.damage()
     if "VIEW" not in sql:
         with pytest.raises(StoreError, match=f"nothing is written to it: schema: {fault}"):
             open_store(tmp_path / "book.db", write=True)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    ["DROP VIEW positions_view; CREATE VIEW positions_view AS SELECT 1", "DROP VIEW traps; DROP VIEW moves_view"],
+)
+def test_views_of_another_version_are_made_again_by_whoever_writes(tmp_path: Path, sql: str) -> None:
+    path = changed(tmp_path / "book.db", sql)
+    with pytest.raises(StoreError, match="written by another version"):
+        open_store(path)
+    with open_store(path, write=True) as store:
+        assert store.damage() == []
+    with open_store(path) as store:
+        assert store.damage() == []
 
 
 def test_our_schema_is_ours(tmp_path: Path) -> None:
@@ -330,7 +344,7 @@ def test_a_row_notes_which_worker_found_it_and_a_host_is_dropped(tmp_path: Path)
 
 def test_a_run_that_is_no_json_is_damage(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
-    with sqlite3.connect(path) as db:
+    with contextlib.closing(sqlite3.connect(path)) as db, db:
         db.execute("INSERT INTO runs (parameters, machine, python, version, started) VALUES ('{', '', '', '', '')")
     with open_store(path) as store:
         assert store.damage() == ["run 1: what it says of itself is no JSON"]
@@ -340,10 +354,26 @@ def test_a_run_that_is_no_json_is_damage(tmp_path: Path) -> None:
 
 def test_a_store_of_before_makers_keeps_its_runs_workers(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
-    with sqlite3.connect(path) as db:
+    with contextlib.closing(sqlite3.connect(path)) as db, db:
         db.executescript("""
+            DROP VIEW positions_view; DROP VIEW moves_view; DROP VIEW only_moves; DROP VIEW hardest; DROP VIEW traps;
+            DROP VIEW largest_swings; DROP VIEW openings; DROP VIEW frontier;
+            ALTER TABLE positions RENAME COLUMN best_move TO best;
+            ALTER TABLE statements RENAME COLUMN best_move TO best;
+            ALTER TABLE move_counts RENAME COLUMN best_value TO best;
+            ALTER TABLE move_counts RENAME COLUMN second_value TO second;
+            ALTER TABLE move_counts RENAME COLUMN worst_value TO worst;
+            ALTER TABLE positions DROP COLUMN moves_known; ALTER TABLE positions DROP COLUMN origin;
             ALTER TABLE positions DROP COLUMN maker; DROP TABLE makers;
+            CREATE VIEW openings AS SELECT best FROM positions;
+            CREATE VIEW frontier AS SELECT * FROM positions;
             DELETE FROM _sqlite_migrations WHERE name > 'm006';
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET sql = replace(
+                replace(sql, 'parameters TEXT NOT NULL', 'parameters TEXT NOT NULL CHECK (json_valid(parameters))'),
+                'believed TEXT', 'believed TEXT CHECK (believed IS NULL OR json_valid(believed))'
+            ) WHERE name = 'runs';
+            PRAGMA writable_schema = RESET;
             INSERT INTO runs (parameters, machine, python, version, started)
                 VALUES ('{"members": [{"name": "tcp://192.0.2.1:5", "code": "abc"}]}', '', '', '', '');
         """)
@@ -364,10 +394,258 @@ def test_a_name_of_300_characters_is_one_line() -> None:
 
 def test_a_view_of_somebody_else_calls_nothing_that_can_do_harm(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
-    with sqlite3.connect(path) as db:
+    with contextlib.closing(sqlite3.connect(path)) as db, db:
         db.executescript(
             "DROP VIEW progress; CREATE VIEW progress AS SELECT load_extension('x') AS ply, 0, 0 FROM runs"
         )
         db.execute("INSERT INTO runs (parameters, machine, python, version, started) VALUES ('{}', '', '', '', '')")
-    with open_store(path) as store, pytest.raises(StoreError, match="unsafe use of load_extension"):
+    with pytest.raises(StoreError, match="written by another version of Little-Go; upgrade it with"):
+        open_store(path)
+    with open_store(path, suspect=True) as store, pytest.raises(StoreError, match="unsafe use of load_extension"):
         store.count_by_ply()
+
+
+def planted(path: Path, *rows: tuple[str, str, str, str]) -> Path:
+    """Add rows to the schema of a new store, as no statement of SQL can: type, name, the table's name, statement."""
+    make_store(path, Fact(START, 3, 24))
+    with contextlib.closing(sqlite3.connect(path)) as db, db:
+        db.execute("PRAGMA writable_schema = ON")
+        db.executemany("INSERT INTO sqlite_schema (type, name, tbl_name, rootpage, sql) VALUES (?, ?, ?, 0, ?)", rows)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "table"),
+    [
+        ("trigger", "sqlite_own", "runs"),
+        # SQLite goes by the statement, whatever the row says that it is.
+        ("view", "own", "own"),
+        ("view", "sqlite_stat1", "sqlite_stat1"),
+        ("index", "sqlite_autoindex_runs_1", "runs"),
+        ("table", "sqlite_sequence", "sqlite_sequence"),
+    ],
+)
+def test_a_trigger_under_any_name_is_found_and_never_fires(tmp_path: Path, kind: str, name: str, table: str) -> None:
+    fires = f"CREATE TRIGGER {name} AFTER INSERT ON runs BEGIN UPDATE positions SET lo = -24; END"
+    path = planted(tmp_path / "book.db", (kind, name, table, fires))
+    with contextlib.suppress(StoreError), open_store(path, suspect=True) as store:
+        assert [line for line in store.damage() if line.startswith("schema: ")]
+    refused = pytest.raises(StoreError, match=r"nothing is written to it: schema: |malformed database schema")
+    with refused, open_store(path, write=True) as store:
+        store.start_run({})
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA writable_schema = ON")
+        assert db.execute("SELECT lo FROM positions").fetchall() == [(3,)]
+
+
+def test_a_trigger_does_not_fire_while_an_old_store_is_upgraded(tmp_path: Path) -> None:
+    path = tmp_path / "book.db"
+    sql = "CREATE TRIGGER own AFTER INSERT ON _sqlite_migrations BEGIN UPDATE positions SET lo = -24; END;"
+    changed(path, f"{sql} DELETE FROM _sqlite_migrations WHERE name > 'm007'")
+    with pytest.raises(StoreError, match="nothing is written to it: schema: "):
+        open_store(path, write=True)
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT lo FROM positions").fetchall() == [(3,)]
+
+
+def test_a_store_whose_tables_have_exchanged_their_pages_is_not_written_to(tmp_path: Path) -> None:
+    path = changed(
+        tmp_path / "book.db",
+        """
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET rootpage = (SELECT sum(rootpage) FROM sqlite_schema WHERE name IN ('moves', 'choices'))
+            - rootpage WHERE name IN ('moves', 'choices');
+        """,
+    )
+    before = path.read_bytes()
+    with open_store(path, suspect=True) as store, pytest.raises(StoreError, match="malformed"):
+        store.damage()
+    with pytest.raises(StoreError, match="nothing is written to it: "):
+        open_store(path, write=True)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("at", ["", "-journal", "-wal", "-shm"])
+@pytest.mark.parametrize("kind", ["pipe", "directory", "link"])
+@pytest.mark.parametrize("write", [False, True])
+def test_no_pipe_is_opened_in_a_stores_place_or_beside_it(tmp_path: Path, at: str, kind: str, write: bool) -> None:
+    if not at and kind != "pipe":
+        return
+    path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
+    place = Path(f"{path}{at}")
+    place.unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(place)
+    elif kind == "directory":
+        place.mkdir()
+    else:
+        place.symlink_to("/dev/zero")
+    program = "import sys; from book.store.store import open_store; open_store(sys.argv[1], write=len(sys.argv) > 2)"
+    words = [sys.executable, "-c", program, str(path), *["write"] * write]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert f"{place}: not a plain file, so the store is not opened" in done.stderr
+
+
+def test_a_journal_that_names_another_file_does_not_remove_it(tmp_path: Path) -> None:
+    path, other = make_store(tmp_path / "book.db", Fact(START, 3, 24)), tmp_path / "other"
+    other.write_text("mine")
+    content = path.read_bytes()
+    size = int.from_bytes(content[16:18], "big")
+    magic, name = bytes.fromhex("d9d505f920a163d7"), bytes(other)
+    page = content[:size]
+    total = sum(page[at] for at in range(size - 200, 0, -200)) + 1
+    head = magic + b"".join(number.to_bytes(4, "big") for number in (1, 1, len(content) // size, 512, size))
+    ends = (0x40000000 // size + 1, len(name), sum(name))
+    journal = head.ljust(512, b"\0") + b"\0\0\0\1" + page + total.to_bytes(4, "big")
+    journal += ends[0].to_bytes(4, "big") + name + b"".join(end.to_bytes(4, "big") for end in ends[1:]) + magic
+    Path(f"{path}-journal").write_bytes(journal)
+    for write in (False, True):
+        with pytest.raises(StoreError, match=r"book\.db-journal: it has SQLite remove another file"):
+            open_store(path, write=write)
+    assert other.read_text() == "mine"
+    # SQLite by itself does remove it: the journal is one that it believes.
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute("SELECT count(*) FROM runs").fetchall()
+    assert not other.exists()
+
+
+_ENDLESS = "WITH RECURSIVE n (ply) AS (SELECT 1 UNION ALL SELECT ply + 1 FROM n) SELECT ply, 0, 0 FROM n WHERE ply < 0"
+
+
+@pytest.mark.parametrize("name", ["progress", "_sqlite_migrations", "positions"])
+def test_nothing_endless_of_somebody_else_is_run(tmp_path: Path, name: str) -> None:
+    kind = "VIEW" if name == "progress" else "TABLE"
+    sql = f"PRAGMA foreign_keys = OFF; DROP {kind} {name}; CREATE VIEW {name} AS {_ENDLESS}"
+    path = changed(tmp_path / "book.db", sql)
+    for room, command in (("generator", "status"), ("proof", "fsck"), ("book", "sgf")):
+        words = [sys.executable, "-m", room, command, "--db", str(path)]
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 1
+        refusals = ("schema: ", "its list of migrations is none", "written by another version")
+        assert any(refusal in done.stdout + done.stderr for refusal in refusals)
+
+
+def test_ctrl_c_ends_a_statement(tmp_path: Path) -> None:
+    path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
+    program = f"""
+import sys
+from book.store.store import open_store
+with open_store(sys.argv[1]) as store:
+    print("open", flush=True)
+    store._rows({_ENDLESS!r})
+"""
+    command = [sys.executable, "-c", program, str(path)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            process.stdout.readline()
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(0.5)
+            process.send_signal(signal.SIGINT)
+            process.wait(10)
+        finally:
+            process.kill()
+        assert process.stderr is not None
+        assert process.stderr.read().endswith("KeyboardInterrupt\n")
+
+
+@pytest.mark.parametrize("value", ["NULL", "x'00ff'", "7"])
+def test_a_list_of_migrations_that_is_none_is_damage(tmp_path: Path, value: str) -> None:
+    # In TEXT a number is a text, of a migration that nobody knows.
+    path = changed(tmp_path / "book.db", f"UPDATE _sqlite_migrations SET name = {value} WHERE id = 2")
+    for write in (False, True):
+        with pytest.raises(StoreError, match=r"damaged: its list of migrations is none|written by a newer version"):
+            open_store(path, write=write)
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["[" * 100_000 + "]" * 100_000, "[]", '["kind"]', "1", '{"kind": 1}', '{"kind": 1, "import": [], "sha256": []}'],
+)
+def test_a_run_that_says_anything_else_is_damage(tmp_path: Path, told: str) -> None:
+    path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
+    with contextlib.closing(sqlite3.connect(path)) as db, db:
+        sql = "INSERT INTO runs (parameters, machine, python, version, started, outcome) VALUES (?, '', '', '', '', ?)"
+        db.execute(sql, (told, "complete"))
+    with open_store(path) as store:
+        for read in (store.runs, store.imported):
+            with pytest.raises(StoreError, match="damaged: what a run says of itself"):
+                read()
+
+
+_MOVE_99 = {
+    "positions": "UPDATE positions SET best_move = 99",
+    "moves": "INSERT INTO moves VALUES ((SELECT key FROM positions), 99, 9223372036854775807, 3, 24)",
+    "choices": "INSERT INTO choices (position, move) SELECT key, 99 FROM positions",
+    "another": "INSERT INTO positions (key, lo, hi, nodes, seconds) SELECT key | (1 << 62), 3, 24, 0, 0 FROM positions",
+}
+
+
+@pytest.mark.parametrize("plant", _MOVE_99)
+def test_a_move_or_a_key_that_is_none_is_told_in_a_line(tmp_path: Path, plant: str) -> None:
+    path = changed(tmp_path / "book.db", f"PRAGMA ignore_check_constraints = ON; {_MOVE_99[plant]}")
+    with open_store(path) as store:
+        reads = (store.get, store.winning_moves, store.choice_of, store.moves_of)
+        if plant == "another":
+            assert [entry.position for entry in store] == [START]
+            assert len(store.impossible_keys()) == 1
+        else:
+            refusals = 0
+            for read in reads:
+                try:
+                    read(START)
+                except StoreError as error:
+                    assert "has 99 in the place of a move" in str(error)  # noqa: PT017 - not each of them
+                    refusals += 1
+            assert refusals
+    for words in (("generator", "status"), ("proof", "fsck"), ("book", "sgf", "--out", str(tmp_path / "tree.sgf"))):
+        command = [sys.executable, "-m", words[0], words[1], "--db", str(path), *words[2:]]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+        assert "Traceback" not in done.stderr
+        assert done.returncode == 1 or words[1] != "fsck"
+
+
+#: Reads a store as any SQLite program does; run as a user who may write nothing.
+READER = "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute('SELECT lo FROM positions').fetchall())"
+
+
+def test_a_store_is_read_by_others_where_nothing_may_be_written() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        path = make_store(Path(name, "book.db"), Fact(START, 3, 24))
+        assert sorted(os.listdir(name)) == ["book.db", "book.db-writer"]
+        os.chmod(path, 0o444)
+        os.chmod(name, 0o555)
+        nobody = 65534 if os.geteuid() == 0 else None
+        command = ["/usr/bin/env", "python3", "-c", READER, str(path)]
+        done = subprocess.run(command, capture_output=True, text=True, cwd="/", user=nobody)
+        os.chmod(name, 0o755)
+    assert (done.stdout, done.stderr) == ("[(3,)]\n", "")
+
+
+def test_who_reads_while_a_writer_begins_and_ends_reads_on(tmp_path: Path) -> None:
+    path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+        with open_store(path, write=True) as store:
+            other.execute("BEGIN")
+            assert other.execute("SELECT hi FROM positions").fetchall() == [(24,)]
+            store.record([Fact(START, 3, 3)])
+            assert other.execute("SELECT hi FROM positions").fetchall() == [(24,)]
+        # The writer has gone, and what was read stands until this ends.
+        assert other.execute("SELECT hi FROM positions").fetchall() == [(24,)]
+        other.execute("COMMIT")
+        assert other.execute("SELECT hi FROM positions").fetchall() == [(3,)]
+    with open_store(path, write=True) as store:
+        store.record([Fact(START.play(12), 3, 3)])
+    assert path.read_bytes()[18:20] == b"\x01\x01"
+    assert not Path(f"{path}-wal").exists()
+
+
+def test_a_store_that_is_refused_stays_as_it_is(tmp_path: Path) -> None:
+    path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("CREATE TABLE own (a)")
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="nothing is written"):
+        open_store(path, write=True)
+    assert path.read_bytes() == before

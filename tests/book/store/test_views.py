@@ -13,13 +13,15 @@ from click.testing import CliRunner
 from hypothesis import example, given, settings
 
 from book.__main__ import main
-from book.drawing.report import verdict
+from book.answers.report import verdict
+from book.files.atlas import ORIGINS, read_atlas
+from book.files.shipped import ATLAS_FILE, LATER_PLIES
 from book.store.columns import TABLES, schema_text
 from book.store.facts import Fact
 from book.store.links import link_moves
 from book.store.store import open_store
-from solver.answer import LEAST, MOST
-from solver.bounds import Bounds, bounds_text
+from solver.answer import LEAST, MOST, Bounds
+from solver.bounds import score_text, worth_text
 from solver.native.kernel import Kernel, next_ply
 from solver.native.table import open_table
 from solver.position import PASS, START, Position, move_name, parse_moves, play_all
@@ -100,9 +102,9 @@ def test_every_position_is_in_words(short: Short) -> None:
         value = short.values[position]
         assert row["board"] == board_of(position)
         assert (row["ply"], row["mover"]) == (position.ply, COLOURS[position.mover])
-        assert row["passed"] == ("yes" if position.passed else "no")
+        assert row["passed"] == (position.passed)
         assert row["ko"] == (None if position.ko is None else move_name(position.ko))
-        assert (row["winner"], row["worth"], row["value"]) == (COLOURS[winner_of(value)], f"{value:+d}", value)
+        assert (row["winner"], row["worth"], row["value"]) == (COLOURS[winner_of(value)], score_text(value), value)
         assert row["key_text"] == str(key_of(position))
 
 
@@ -122,7 +124,8 @@ def test_every_legal_move_has_a_row_with_its_worth(short: Short) -> None:
         value, here = short.worth(child), short.values[position]
         if value is not None:
             lost = here - value if position.black_to_move else value - here
-            assert (row["winner"], row["worth"], row["points_lost"]) == (COLOURS[winner_of(value)], f"{value:+d}", lost)
+            assert (row["winner"], row["worth"]) == (COLOURS[winner_of(value)], score_text(value))
+            assert row["points_lost"] == lost
         else:
             # Beyond what is stored a move is still bounded by its position.
             assert row["lo"] <= row["hi"]
@@ -154,9 +157,9 @@ def counts_of(short: Short, position: Position) -> dict[str, int | None]:
         "losing": len(moves) - winning,
         "undecided": 0,
         "exact": len(moves),
-        "best": values[0],
-        "second": values[1],
-        "worst": values[-1],
+        "best_value": values[0],
+        "second_value": values[1],
+        "worst_value": values[-1],
     }
 
 
@@ -179,7 +182,7 @@ def test_moves_are_counted(short: Short) -> None:
         row = rows[position]
         assert row["winning"] + row["losing"] + row["undecided"] == row["different"] == len(short.different(position))
         if row["exact"] < row["different"]:
-            assert (row["best"], row["second"], row["worst"]) == (None, None, None)
+            assert (row["best_value"], row["second_value"], row["worst_value"]) == (None, None, None)
 
 
 def test_moves_are_counted_by_the_bounds_that_the_view_shows(shipped_store: Path) -> None:
@@ -201,6 +204,39 @@ def test_moves_are_counted_by_the_bounds_that_the_view_shows(shipped_store: Path
         won = (black, white) if sign > 0 else (white, black)
         open_ = len(after) - black - white
         assert counts[key] == (len(moves), len(after), *won, open_, len(exact), *ranked)
+
+
+def test_pass_alone_is_best_in_46_positions_of_ply_4(shipped_store: Path) -> None:
+    alone = "GROUP BY key HAVING count(*) = 1 AND max(move) = 'PASS'"
+    with closing(sqlite3.connect(shipped_store)) as db:
+        lost_none = db.execute(f"SELECT key FROM moves_view WHERE ply = 4 AND points_lost = 0 {alone}").fetchall()
+        named = db.execute("SELECT key FROM positions_view WHERE ply = 4 AND best = 'PASS' AND moves_known").fetchall()
+    fifth = {key_of(row.position): row.lo for row in read_atlas(LATER_PLIES[5])}
+    expected = []
+    for row in read_atlas(ATLAS_FILE):
+        if row.position.ply == 4:
+            # A PASS after a PASS ends the game.
+            ended = {PASS: row.position.margin} if row.position.passed else {}
+            open_moves = [move for move in row.position.legal_moves() if move not in ended]
+            after = ended | {move: fifth[canonical_key(row.position.play(move))] for move in open_moves}
+            if [move for move, value in after.items() if value == row.lo] == [PASS]:
+                expected.append((key_of(row.position),))
+    assert len(expected) == 46
+    assert sorted(lost_none) == sorted(named) == sorted(expected)
+
+
+def test_every_best_move_is_in_the_store_as_far_as_the_plies_of_the_atlas_that_it_is_made_from(
+    shipped_store: Path,
+) -> None:
+    told = {key_of(row.position): " ".join(map(move_name, row.best)) for row in read_atlas(ATLAS_FILE)}
+    with closing(sqlite3.connect(shipped_store)) as db:
+        found = db.execute("SELECT key, best, best_move, moves_known, origin FROM positions_view WHERE ply <= 4")
+        for key, best, best_move, moves_known, origin in found:
+            assert (best, moves_known) == (told[key], 1)
+            assert best_move in best.split()
+            assert origin in ORIGINS
+        (claimed,) = db.execute("SELECT count(*) FROM positions_view WHERE ply > 5 AND origin IS NOT NULL").fetchone()
+    assert claimed == 0
 
 
 def test_only_moves_are_all_those_that_alone_win(short: Short) -> None:
@@ -279,7 +315,7 @@ def test_swings_are_the_gaps_between_the_moves(short: Short) -> None:
     rows = short.view("largest_swings")
     for position in known(short):
         counts, row = counts_of(short, position), rows[position]
-        best, second, worst = (int(counts[name] or 0) for name in ("best", "second", "worst"))
+        best, second, worst = (int(counts[name] or 0) for name in ("best_value", "second_value", "worst_value"))
         assert (row["best_value"], row["second_value"], row["worst_value"]) == (best, second, worst)
         assert (row["lost_by_second"], row["lost_by_worst"]) == (abs(best - second), abs(best - worst))
     gaps = [row["lost_by_second"] for row in short.rows("SELECT lost_by_second FROM largest_swings")]
@@ -314,7 +350,7 @@ def test_any_key_is_decoded(empty: sqlite3.Connection, position: Position) -> No
     empty.rollback()
     assert row["board"] == board_of(stored)
     assert row["ko"] == (None if stored.ko is None else move_name(stored.ko))
-    assert (row["ply"], row["passed"]) == (stored.ply, "yes" if stored.passed else "no")
+    assert (row["ply"], row["passed"]) == (stored.ply, stored.passed)
     ko = "-" if stored.ko is None else stored.ko
     signs = board_of(stored).replace("/", "").replace(".", "_")
     assert row["explorer"] == f"explorer.html#from={signs}.{stored.ply}.{ko}.{'P' if stored.passed else '-'}"
@@ -329,7 +365,7 @@ def test_bounds_are_worded_as_in_python(tmp_path: Path, lo: int, hi: int) -> Non
         winner, worth = db.execute("SELECT winner, worth FROM positions_view").fetchone()
     with open_store(path) as store:
         words = verdict(START, store.find(START).answer)
-    assert worth == bounds_text(Bounds(lo, hi))
+    assert worth == worth_text(Bounds(lo, hi))
     assert ("undecided" if "undecided" in words else re.findall("(Black|White) wins", words)[0]) == winner
 
 
@@ -401,5 +437,5 @@ def test_moves_makes_no_store(tmp_path: Path) -> None:
     result = CliRunner().invoke(main, ["moves", "--db", str(tmp_path / "none.db")])
     assert result.exit_code == 1
     db = tmp_path / "none.db"
-    assert result.stderr == f"Error: {db} does not exist: build it with python -m book import --db {db}\n"
+    assert result.stderr == f"Error: {db} does not exist: build it with little-go import --db {db}\n"
     assert list(tmp_path.iterdir()) == []

@@ -4,6 +4,7 @@ import json
 import os
 import re
 import resource
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -79,7 +80,9 @@ def test_solves_the_short_games_and_says_so(tmp_path: Path) -> None:
     assert "14 plies, 2,2 first   White wins" in done.stderr
     assert "complete" in done.stdout
     record = status(db)
-    assert [(game["plies"], game["winner"]) for game in record["games"]] == [(8, 2), (10, 2), (12, 2), (14, 2)]
+    assert [(game["plies"], game["winner"]) for game in record["games"]] == [
+        (plies, "White") for plies in (8, 10, 12, 14)
+    ]
     (only,) = record["runs"]
     assert only["outcome"] == "complete"
     assert only["nodes"] > 1000
@@ -121,7 +124,7 @@ def test_a_solved_game_is_not_searched_again(tmp_path: Path) -> None:
 def test_the_verdict_does_not_depend_on_workers_and_seed(tmp_path: Path, workers: str, seed: str) -> None:
     db = tmp_path / "book.db"
     assert run(db, *SHORT_GAME, "--workers", workers, "--seed", seed).returncode == 0
-    assert {game["winner"] for game in status(db)["games"]} == {2}
+    assert {game["winner"] for game in status(db)["games"]} == {"White"}
 
 
 def test_all_workers_log_to_one_file(tmp_path: Path) -> None:
@@ -139,10 +142,12 @@ def test_all_workers_log_to_one_file(tmp_path: Path) -> None:
 
 def test_a_spent_budget_ends_the_run_in_good_order(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
-    done = run(db, *LONG_GAME, "--budget", "1s", "--keep-nodes", "5000", name="solve")
+    options = [*LONG_GAME, "--budget", "1s", "--keep-nodes", "5000"]
+    done = run(db, *options, name="solve")
     assert done.returncode == 0, done.stderr
     assert "budget spent" in done.stdout
-    assert done.stdout.endswith(f" solve --db {db}, with the same options, goes on.\n")
+    again = shlex.join(["little-go", *command(db, *options, name="solve")[3:]])
+    assert done.stdout.endswith(f"Not finished; to resume: {again}\n")
     assert status(db)["runs"][-1]["outcome"] == "budget spent"
 
 
@@ -270,7 +275,7 @@ def test_a_closure_asks_for_the_run_before_it(tmp_path: Path) -> None:
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr == (
             f"Error: {db} does not prove who wins the game of 14 plies: first run"
-            f" python -m generator run --plies 14 --db {db}\n"
+            f" little-go generator run --plies 14 --db {db}\n"
         )
         assert run(db, "--plies", "12").returncode == 0
 
@@ -278,10 +283,12 @@ def test_a_closure_asks_for_the_run_before_it(tmp_path: Path) -> None:
 def test_status_tells_what_is_missing_and_what_comes_next(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
     assert run(db, "--plies", "8").returncode == 0
-    assert status(db)["next"] == [f"python -m generator run --db {db}"]
+    assert status(db)["next"] == [f"little-go generator run --db {db}"]
     with open_store(db, write=True) as store:
         store.record([Fact(START, 3, 24, 12)])
-    after = [f"python -m generator {command} --db {db}" for command in ("solve", "atlas --depth 4", "closure")]
+    after = [
+        f"little-go {command} --db {db}" for command in ("solve", "generator atlas --depth 4", "generator closure")
+    ]
     assert status(db)["next"] == after
     with open_store(db, write=True) as store:
         store.record(
@@ -289,14 +296,15 @@ def test_status_tells_what_is_missing_and_what_comes_next(tmp_path: Path) -> Non
         )
         store.choose([Choice(START, 12)])
     record = status(db)
-    assert record["next"] == [after[1], f"python -m book compress --db {db}"]
+    assert record["next"] == [after[1], f"little-go book compress --db {db}"]
     assert record["atlas"][:2] == [
         {"ply": 0, "positions": 1, "exact": 1, "decided": 0},
         {"ply": 1, "positions": 6, "exact": 1, "decided": 1},
     ]
+    assert record["atlas"][6] == {"ply": 6, "positions": 676_896, "exact": 0, "decided": 0}
     text = run_inside(main, "status", "--db", str(db))
     assert "  ply  1          6          1          1          4" in text.stdout.splitlines()
-    assert text.stdout.endswith(f"Next\n  {after[1]}\n  python -m book compress --db {db}\n")
+    assert text.stdout.endswith(f"Next\n  {after[1]}\n  little-go book compress --db {db}\n")
 
 
 def test_a_foreign_database_is_left_alone(tmp_path: Path) -> None:
@@ -315,7 +323,7 @@ def test_a_table_file_starts_the_next_run_warm(tmp_path: Path) -> None:
         db.execute("DELETE FROM positions")
     warm = run(tmp_path / "one.db", *SHORT_GAME, "--table-file", str(table))
     assert warm.returncode == 0
-    assert status(tmp_path / "one.db")["games"][-1]["winner"] == 2
+    assert status(tmp_path / "one.db")["games"][-1]["winner"] == "White"
     cold, warm_run = status(tmp_path / "one.db")["runs"]
     assert warm_run["nodes"] < cold["nodes"] / 3
     assert (warm_run["believed"]["rows"], len(warm_run["believed"]["table"]["seal"])) == (0, 64)

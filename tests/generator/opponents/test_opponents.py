@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from arena.agents.greedy import captures
 from arena.agents.greedy import choose as greedy
 from book.files.games import GamesError, LoggedGame, read_games
-from generator.__main__ import main
 from generator.opponents.features import FEATURE_NAMES, features_of
-from generator.opponents.fit import fit_games, fit_text, split, write_fits
 from generator.opponents.models import OPPONENTS_FILE, UNIFORM, Model, Opponents, OpponentsError, open_opponents
+from lab.__main__ import main
+from lab.games.fit import fit_games, fit_text, split, write_fits
 from solver.position import START, Position, move_name, parse_move, parse_moves, play_all
 from solver.symmetry import POINT_IMAGE, SYMMETRIES, transform
 
@@ -188,7 +188,8 @@ def test_equal_games_are_split_as_one() -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"not gzip", "cannot be read"),
+        # Files are read by what they hold: one that is not packed is text, whatever its name.
+        (b"not gzip", "line 1 is not a logged game"),
         (gzip.compress(b"{}\n", mtime=0), "line 1 is not a logged game"),
         (gzip.compress(b'{"staff_agent": "a", "staff_color": 3, "moves": []}', mtime=0), "line 1 is not a logged game"),
         (gzip.compress(b"\xff", mtime=0), "cannot be read"),

@@ -22,7 +22,7 @@ from book.store.facts import Fact
 from book.store.store import open_store
 from generator.__main__ import main
 from generator.questions.atlas_run import Pace
-from generator.workers.first_plies import Tree
+from generator.questions.first_plies import Tree
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
 from solver.position import GAME_PLIES, PASS, Position
@@ -97,8 +97,8 @@ def test_the_best_moves_are_all_of_them_where_positions_follow_in_the_atlas(foun
         row = table[position]
         worth = {move: child.margin if child.is_over else value(child) for move, child in played(position)}
         best = {move for move, after in worth.items() if after == row.lo}
-        assert row.all_best == (position.left > GAME - 2)
-        assert set(row.best) == best if row.all_best else set(row.best) <= best
+        assert row.moves_known == (position.left > GAME - 2)
+        assert set(row.best) == best if row.moves_known else set(row.best) <= best
         assert row.best
 
 
@@ -177,7 +177,7 @@ def test_the_log_has_a_line_for_each_position(tmp_path: Path) -> None:
     positions = [line for line in lines if line["event"] == "position"]
     assert sorted(canonical_key(position_in(line)) for line in positions) == tree(1).last
     assert all(line["value"] == value(position_in(line)) for line in positions)
-    assert all({"best", "nodes", "seconds"} <= line.keys() for line in positions)
+    assert all({"best_move", "nodes", "seconds"} <= line.keys() for line in positions)
     assert [line["open"] for line in lines if line["event"] == "tick"]
 
 
@@ -230,16 +230,14 @@ def test_the_last_ply_may_have_a_file_of_its_own(found: Path, tmp_path: Path) ->
     assert {row.position.ply - (GAME_PLIES - GAME) for row in last} == {2}
     together = list(read_atlas(found / "atlas.csv.gz"))
     assert last == together[len(first) :]
-    assert [(row.position, row.lo, row.hi) for row in first] == [
-        (row.position, row.lo, row.hi) for row in together[: len(first)]
-    ]
-    # Each file can be checked alone: the first one claims nothing that only the other shows.
-    assert not any(row.all_best for row in first if row.position.ply > first[0].position.ply)
+    # What the last ply determines is in the first file.
+    assert first == together[: len(first)]
+    assert all(row.moves_known for row in first)
     imported = run_inside(book_main, "import", str(files[0]), "--db", str(tmp_path / "first.db"))
     assert imported.returncode == 0, imported.stderr
     files[1].write_bytes((found / "atlas.csv.gz").read_bytes())
     less = atlas(tmp_path / "book.db", *small(2), "--out-last", str(files[1]))
-    assert f"knows less; first run python -m book import {files[1]}" in less.stderr
+    assert f"knows less; give another --out, or first run little-go import {files[1]}" in less.stderr
 
 
 def test_a_file_of_the_last_ply_leaves_out_bounds_that_follow_from_the_plies_before(tmp_path: Path) -> None:
@@ -260,7 +258,10 @@ def test_a_file_that_has_more_is_not_written_over(found: Path, tmp_path: Path) -
     command = ["--out", str(out)]
     less = atlas(tmp_path / "book.db", *small(2), *command)
     assert less.returncode == 1
-    assert f"knows less; first run python -m book import {out} --db {tmp_path / 'book.db'}" in less.stderr
+    assert (
+        f"knows less; give another --out, or first run little-go import {out} --db {tmp_path / 'book.db'}"
+        in less.stderr
+    )
     shorter = atlas(found / "book.db", *small(1), *command)
     assert "ask for more --depth, or give another --out" in shorter.stderr
     assert out.read_bytes() == (found / "atlas.csv.gz").read_bytes()

@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -208,7 +209,7 @@ def test_a_worker_that_lies_is_named_and_all_it_touched_is_taken_back(
     assert told[1] == told[2]
     with open_store(tmp_path / "book.db") as store:
         found = len(store)
-    with sqlite3.connect(tmp_path / "book.db") as db:
+    with closing(sqlite3.connect(tmp_path / "book.db")) as db, db:
         workers = dict(db.execute("SELECT worker, code FROM makers WHERE run = 1 AND host = '127.0.0.1'"))
         own = db.execute("SELECT count(*) FROM positions JOIN makers ON id = maker WHERE worker = ?", (told[1],))
         ((its,),) = own
@@ -238,6 +239,37 @@ def test_a_false_row_of_the_store_is_found_before_the_run_ends(shared: Loopback,
 def test_a_worker_that_nobody_knows_is_not_dropped(tmp_path: Path) -> None:
     with open_store(tmp_path / "book.db", write=True) as store, pytest.raises(StoreError, match="no run had a worker"):
         store.drop_worker("tcp://192.0.2.1:1")
+
+
+def test_a_worker_is_not_dropped_under_a_run_and_what_it_sends_afterwards_is_noted_again(
+    shared: Loopback, tmp_path: Path, undisturbed: object
+) -> None:
+    process = started(tmp_path, shared.address)
+    try:
+        wait_until(lambda: facts(tmp_path) > 20)
+        worker = makers(tmp_path)[0][1]
+        drop = [sys.executable, "-m", "book", "drop", "--db", str(tmp_path / "book.db"), "--worker", worker]
+        early = subprocess.run(drop, capture_output=True, text=True, timeout=60)
+        assert (early.returncode, len(early.stderr.splitlines())) == (1, 1), early.stderr
+        assert process.wait(timeout=240) == 0
+    finally:
+        process.kill()
+        process.communicate()
+    assert winners(tmp_path) == undisturbed
+    late = subprocess.run(drop, capture_output=True, text=True, timeout=60)
+    assert "of run 1 and all later ones" in late.stdout, late.stderr
+    assert facts(tmp_path) == 0
+    # A file that has more than the store is not overwritten.
+    (tmp_path / "atlas.csv.gz").unlink()
+    assert atlas(tmp_path, shared.address).returncode == 0
+    assert winners(tmp_path) == undisturbed
+    assert (2, worker) in makers(tmp_path)
+
+
+def makers(folder: Path) -> list[tuple[int, str]]:
+    """Return the runs and their workers that a store has noted."""
+    with closing(sqlite3.connect(folder / "book.db")) as db:
+        return db.execute("SELECT run, worker FROM makers ORDER BY id").fetchall()
 
 
 def test_tls_to_a_plain_port_is_one_line(shared: Loopback, tmp_path: Path) -> None:
@@ -271,6 +303,16 @@ def test_a_cluster_by_tls(
         assert done.returncode == 0, done.stderr
         assert winners(tmp_path) == undisturbed
         assert "tls://127.0.0.1" in cluster.said("worker0")
+        # One that nobody here has signed opens nothing, and the run says so in a line.
+        other = ["-keyout", str(tmp_path / "other.key"), "-out", str(tmp_path / "other.crt")]
+        subprocess.run([*certificates.split(), *other], check=True, capture_output=True)
+        with monkeypatch.context() as mine:
+            for name, file in (("CA_FILE", "crt"), ("CLIENT__CERT", "crt"), ("CLIENT__KEY", "key")):
+                mine.setenv(f"DASK_DISTRIBUTED__COMM__TLS__{name}", str(tmp_path / f"other.{file}"))
+            done = atlas(tmp_path, cluster.address)
+            assert done.returncode == 1
+            assert "certificates" in done.stderr.splitlines()[-1]
+            assert "Traceback" not in done.stderr
         # Whoever has no certificate of it is not let in.
         for name in ("CA_FILE", "CLIENT__CERT", "CLIENT__KEY"):
             monkeypatch.delenv(f"DASK_DISTRIBUTED__COMM__TLS__{name}")

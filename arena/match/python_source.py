@@ -1,0 +1,156 @@
+"""What the source of a Python agent shows before it runs: its syntax, what it imports, and what files it reads."""
+
+import ast
+import sys
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.match.programs import BOOK
+from player.files import INPUT_FILE, OUTPUT_FILE
+from runtime.filesystem import read_named
+
+#: The course's Python.
+COURSE = (3, 7)
+
+#: The standard library of that Python, by this one's: what has gone since, and what has come.
+_GONE = {
+    *("asynchat", "asyncore", "binhex", "distutils", "dummy_threading", "formatter", "imp", "macpath", "parser"),
+    *("smtpd", "symbol", "_dummy_threading"),
+    *("aifc", "audioop", "cgi", "cgitb", "chunk", "crypt", "imghdr", "lib2to3", "mailcap", "msilib", "nis", "nntplib"),
+    *("ossaudiodev", "pipes", "sndhdr", "spwd", "sunau", "telnetlib", "uu", "xdrlib"),
+}
+_COME = {"annotationlib", "compression", "graphlib", "tomllib", "zoneinfo"}
+_LIBRARY = (set(sys.stdlib_module_names) | _GONE) - _COME
+
+#: A longer string names no file.
+_MOST_NAME = 200
+
+#: What a guarded import is caught by.
+_CAUGHT = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
+
+
+class SourceFinding(NamedTuple):
+    """Whether something is right, or None for what may be; the file that it is about, and what it is, as a clause."""
+
+    right: bool | None
+    path: Path
+    words: str
+
+
+class _Seen(NamedTuple):
+    """What a file has: imports with their lines and whether a failure is caught; opened names with their lines.
+
+    texts: all strings, as any may be part of a path. written: names that it opens to write.
+    """
+
+    imports: list[tuple[str, int, bool]]
+    opened: list[tuple[str, int]]
+    texts: set[str]
+    written: set[str]
+
+
+def look_at(program: Path, whole: Path | None) -> Iterator[SourceFinding]:
+    """Yield what is to say of a program and of its own modules that it imports.
+
+    whole: the directory above it that comes along, and is where it starts; None: it comes with a book at most.
+    """
+    folder, start = program.parent, whole or program.parent
+    todo, done, used = [program], set[Path](), set[str]()
+    while todo:
+        path = todo.pop()
+        if path in done:
+            continue
+        done.add(path)
+        try:
+            seen = _seen_in(read_named(path))
+        except (SyntaxError, ValueError) as error:
+            yield SourceFinding(False, path, f"Python 3.7 cannot read it: {' '.join(str(error).split())}")
+            continue
+        yield SourceFinding(True, path, "Python 3.7 can read it")
+        own = {name: found for name, _, _ in seen.imports if (found := _own_modules(folder, name))}
+        files = {text for text in seen.texts if _is_file(start, text)} - {program.name, BOOK, INPUT_FILE, OUTPUT_FILE}
+        if whole is None:
+            behind = [f"imports {name}" for name in sorted(own)] + [f"reads {name}" for name in sorted(files)]
+            for what in behind:
+                yield SourceFinding(False, path, f"{what}, which stays behind: give the directory that has it")
+        else:
+            todo += (module for modules in own.values() for module in modules)
+        used |= files
+        yield from _foreign(path, seen, own)
+        yield from _missing_files(path, seen, start)
+    if used and whole is not None:
+        yield SourceFinding(True, program, f"what it reads comes along: {', '.join(sorted(used))}")
+
+
+def _foreign(path: Path, seen: _Seen, own: Collection[str]) -> Iterator[SourceFinding]:
+    """Yield the imports that are neither the standard library's nor the agent's own."""
+    for name, line, caught in seen.imports:
+        if name in _LIBRARY or name in own:
+            continue
+        if caught:
+            yield SourceFinding(None, path, f"does without {name} (line {line}), which the course's host has not")
+        else:
+            yield SourceFinding(False, path, f"imports {name} (line {line}), which the course's host has not")
+
+
+def _missing_files(path: Path, seen: _Seen, start: Path) -> Iterator[SourceFinding]:
+    """Yield what the agent opens and will not find, where it starts."""
+    for name, line in seen.opened:
+        if Path(name).is_absolute() and not name.startswith(("/dev/", "/proc/")):
+            yield SourceFinding(False, path, f"reads {name} (line {line}), which the course's host has not")
+        elif name not in (INPUT_FILE, OUTPUT_FILE) and name not in seen.written and not (start / name).exists():
+            yield SourceFinding(None, path, f"reads {name} (line {line}), which is not here")
+
+
+def _own_modules(folder: Path, name: str) -> list[Path]:
+    """Return the files of a module or package beside the program, as Python finds it before all others."""
+    file, package = folder / f"{name}.py", folder / name
+    return sorted(package.rglob("*.py")) or [file for file in [file] if file.is_file()]
+
+
+def _is_file(start: Path, text: str) -> bool:
+    """Return whether a string of the source names a file with its ending, which is no module."""
+    if not 2 < len(text) < _MOST_NAME or "\n" in text or "\0" in text or Path(text).is_absolute():
+        return False
+    return Path(text).suffix not in ("", ".py") and (start / text).is_file()
+
+
+def _seen_in(source: bytes) -> _Seen:
+    """Read a source as the course's Python does, as far as this one can; raises SyntaxError, ValueError."""
+    seen = _Seen([], [], set(), set())
+    _look(ast.parse(source, feature_version=COURSE), seen, caught=False)
+    return seen
+
+
+def _look(node: ast.AST, seen: _Seen, *, caught: bool) -> None:
+    if isinstance(node, ast.Import):
+        seen.imports.extend((alias.name.partition(".")[0], node.lineno, caught) for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+        seen.imports.append((node.module.partition(".")[0], node.lineno, caught))
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        seen.texts.add(node.value)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open":
+        _look_at_opening(node, seen)
+    for field, value in ast.iter_fields(node):
+        inside = caught or (isinstance(node, ast.Try) and field == "body" and any(map(_catches, node.handlers)))
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                _look(child, seen, caught=inside)
+
+
+def _catches(handler: ast.ExceptHandler) -> bool:
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return any(kind is None or (isinstance(kind, ast.Name) and kind.id in _CAUGHT) for kind in kinds)
+
+
+def _look_at_opening(call: ast.Call, seen: _Seen) -> None:
+    """Note a file that is opened by a name in the source."""
+    words = [each.value if isinstance(each, ast.Constant) else None for each in call.args[:2]]
+    mode = next((each.value for each in call.keywords if each.arg == "mode"), None)
+    how = mode.value if isinstance(mode, ast.Constant) else words[1] if len(words) > 1 else "r"
+    if words and isinstance(words[0], str):
+        if isinstance(how, str) and how.startswith("r"):
+            seen.opened.append((words[0], call.lineno))
+        else:
+            seen.written.add(words[0])

@@ -1,0 +1,188 @@
+"""The fault that ends a game, its decisive mistake: an illegal move, no move, or one that took too long."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from arena.match.host import ILLEGAL, PLAYED_OUT, State
+from book.answers.query import Knowledge
+from notation.record import to_record
+from solver.bounds import worth_text
+from solver.colours import COLOURS
+from solver.position import SIZE, Position, move_name, parse_move, points_of
+
+_RESIGNED = "resigned"
+
+_LAST = SIZE - 1
+
+
+class _Words(NamedTuple):
+    """What is said of the faults of one reason.
+
+    kind: as a verb without its subject. deed: what the player did, with MOVE for the move and TAKEN for the stone that
+        it would take. rule: what it broke.
+    """
+
+    kind: str
+    deed: str
+    rule: str
+
+
+_WORDS = {
+    f"{ILLEGAL}occupied": _Words(
+        "plays on an occupied point",
+        "played MOVE, where there is a stone already",
+        "A stone may only be put on an empty point.",
+    ),
+    f"{ILLEGAL}ko": _Words(
+        "breaks the ko rule",
+        "played MOVE to take TAKEN, which had just taken a stone at MOVE: that brings back the board before that",
+        "A stone that has just taken a single stone may not be taken back at once if that brings back the board as it "
+        "was before (the ko rule): play somewhere else first.",
+    ),
+    f"{ILLEGAL}suicide": _Words(
+        "plays a suicide",
+        "played MOVE, where its stone would have no empty point beside it and would take nothing",
+        "Stones that touch each other share the empty points beside them. A move that takes nothing must leave its own "
+        "stones at least one (no suicide).",
+    ),
+    f"{ILLEGAL}off_board": _Words(
+        "plays off the board",
+        "played MOVE, which is not on the board",
+        f"Rows and columns are numbered from 0 to {_LAST}.",
+    ),
+    "malformed": _Words(
+        "writes what is no move",
+        "gave an answer that is no move",
+        "output.txt must hold one move: row and column, as in 2,3, or the word PASS.",
+    ),
+    "missing": _Words(
+        "writes no move",
+        "wrote no move",
+        "The program must write its move to output.txt before it ends; one that ends without it has lost.",
+    ),
+    "timeout": _Words(
+        "takes too long",
+        "took too long for its move",
+        "The host stops a program that exceeds a limit of time, and one that has written no move by then has lost.",
+    ),
+    _RESIGNED: _Words(
+        "resigns a won game",
+        "resigned",
+        "Who resigns has lost, whatever the board is worth.",
+    ),
+    "forfeit": _Words(
+        "forfeits the game",
+        "lost by a fault that the record does not name",
+        "The record only has the result.",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault that ended a game.
+
+    ply: of the move that was asked for, from 1. position: before it. move: as it was answered, "" where no point was.
+    reason, detail: the host's. before: what the position is worth, if that is known.
+    """
+
+    ply: int
+    position: Position
+    move: str
+    reason: str
+    detail: str
+    before: Knowledge | None
+
+    @property
+    def cost(self) -> int:
+        """The points given away: none, as those are lost by moves alone."""
+        return 0
+
+    @property
+    def mover(self) -> int:
+        """The colour that lost by it: 1 = Black, 2 = White."""
+        return self.position.mover
+
+    @property
+    def point(self) -> int | None:
+        """The point that was played, None where there is none on the board."""
+        try:
+            return parse_move(self.move)
+        except ValueError:
+            return None
+
+    @property
+    def decisive(self) -> bool:
+        """Whether it changed who wins: its side is proven to have been winning."""
+        return self.before is not None and self.before.winner == self.mover
+
+    @property
+    def kind(self) -> str:
+        """What sort of fault it is."""
+        return self._words.kind
+
+    @property
+    def deed(self) -> str:
+        """What the player did, as in ``Black played 2,2, where there is a stone already``."""
+        told = self._words.deed.replace("MOVE", self.move)
+        if "TAKEN" in told:
+            told = told.replace("TAKEN", self._taken)
+        return f"{COLOURS[self.mover]} {told}{f': {self.detail}' if self.detail and not self.move else ''}"
+
+    @property
+    def rule(self) -> str:
+        """The rule that was broken, in a sentence."""
+        return self._words.rule
+
+    @property
+    def effect(self) -> str:
+        """What the fault cost, in a sentence."""
+        name = COLOURS[self.mover]
+        if self.before is None or self.before.winner is None:
+            return "It lost the game at once; who was winning is not proven."
+        standing = "was winning" if self.decisive else "was losing already"
+        return f"It lost the game at once; {name} {standing} ({worth_text(self.before)})."
+
+    def record(self) -> dict[str, Any]:
+        """Return the fault as JSON keys."""
+        return {
+            "ply": self.ply,
+            "mover": COLOURS[self.mover],
+            "move": self.move or None,
+            "reason": self.reason,
+            "detail": self.detail,
+            "kind": self.kind,
+            "rule": self.rule,
+            "was_winning": None if self.before is None or self.before.winner is None else self.decisive,
+            "position": to_record(self.position),
+        }
+
+    @property
+    def _taken(self) -> str:
+        """The stone that a move would take which the ko rule forbids."""
+        before = self.position._replace(ko=None)
+        after = before.play(parse_move(self.move))
+        fallen = (before.black & ~after.black) | (before.white & ~after.white)
+        return ", ".join(move_name(point) for point in points_of(fallen))
+
+    @property
+    def _words(self) -> _Words:
+        return _WORDS.get(self.reason) or _Words("writes no move", f"wrote no move ({self.reason})", "")
+
+
+#: The kinds of faults, each once.
+FAULT_KINDS = tuple(dict.fromkeys(words.kind for words in _WORDS.values()))
+
+
+def fault_in(state: State, before: Knowledge | None = None) -> Fault | None:
+    """Return the fault that ended a game, None for one that was played out or goes on.
+
+    before: what the last position is worth, if that is known. Who resigns a game that is not proven won has made none.
+    """
+    result, position = state.result, state.position
+    if result is None or result.reason in PLAYED_OUT:
+        return None
+    if result.reason == _RESIGNED and (before is None or before.winner != position.mover):
+        return None
+    illegal = result.reason.startswith(ILLEGAL)
+    return Fault(position.ply + 1, position, state.moves[-1] if illegal else "", result.reason, result.detail, before)

@@ -1,0 +1,314 @@
+"""Report what is known of a position: text for people, JSON for scripts, and rows of a table."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from book.answers.query import Knowledge, KnownMove
+from book.answers.sources import ATLAS, BOOK, BY_MOVES, BY_POSITION, CERTIFICATE, KERNEL, LINE, RULES, STORE, Origin
+from book.store.facts import Choice
+from notation.record import answer_record, to_record
+from solver.answer import LEAST, MOST, Answer
+from solver.bounds import worth_text
+from solver.colours import COLOURS
+from solver.position import GAME_PLIES, Position, move_name
+from solver.symmetry import POINT_IMAGE, SYMMETRIES, key_of, transform
+
+#: What a source is, for people.
+_SOURCES = {
+    STORE: "found by the generator and kept in the store ({names})",
+    ATLAS: "what the first plies are worth, found by the kernel ({names})",
+    BOOK: "who wins, found by the kernel ({names})",
+    CERTIFICATE: "a proof from the rules alone, checked whole (docs/SOLUTION.md); `make check-proof` checks it again, "
+    "this command does not ({names})",
+    LINE: "on a line of best play that ships, found by the kernel (docs/SOLUTION.md)",
+    KERNEL: "searched now, on top of what the others say",
+    RULES: "the game is over: the stones are counted",
+    BY_MOVES: "a position is worth what its best move is worth",
+    BY_POSITION: "no move is worth more than the position",
+}
+
+#: The columns of a table, one row for moves that are alike.
+COLUMNS = (
+    "key", "ply", "move", "alike", "winner", "value", "lo", "hi", "lost_least", "lost_most",
+    "replies", "holding", "open", "pv", "lo_from", "hi_from",
+)  # fmt: skip
+
+
+def knowledge_text(knowledge: Knowledge) -> str:
+    """Return the board and what is known about it, for people."""
+    position, answer = knowledge.position, knowledge.answer
+    lines = [heading(position), position.diagram(), "", verdict(position, answer)]
+    if best := _best_line(knowledge):
+        lines.append(best)
+    if knowledge.pv:
+        # Where only bounds are proven, it follows the moves that keep them.
+        name = "A line that keeps what is proven" if knowledge.value is None else "Principal variation"
+        lines.append(f"{name}: {_names(knowledge.pv)}")
+    if knowledge.choice is not None:
+        lines.append(f"Our player plays {_choice_text(knowledge.choice)}.")
+    if knowledge.moves:
+        lines += ["", *_table(_rows(knowledge)), "", *_legend(knowledge)]
+    return "\n".join(lines)
+
+
+def heading(position: Position) -> str:
+    """Return whose move it is.
+
+    >>> heading(Position())
+    '0 of 24 plies played, Black (X) to move.'
+    """
+    if position.is_over:
+        return "The game is over."
+    passed = ", after a PASS" if position.passed else ""
+    mark = "X" if position.black_to_move else "O"
+    return f"{position.ply} of {GAME_PLIES} plies played, {COLOURS[position.mover]} ({mark}) to move{passed}."
+
+
+def verdict(position: Position, answer: Answer | None) -> str:
+    """Return in words what is known of a position."""
+    if answer is None:
+        return "Not in the book: who wins is not known."
+    if position.is_over:
+        return f"The result: {worth_text(answer)}."
+    if answer.winner is None:
+        return "In the book, undecided."
+    told, winner = worth_text(answer), f"{COLOURS[answer.winner]} wins"
+    return f"Proven: {winner}." if told == winner else f"Proven: {winner}, {told}."
+
+
+def settling_text(knowledge: Knowledge) -> str:
+    """Return in a line how far the search of a position has come: who wins, the best move, how many are exact."""
+    best = knowledge.best_moves
+    told = f", best {move_name(best[0])}" if best else ""
+    return f"{worth_text(knowledge)}{told}; exact: {knowledge.exact} of {len(knowledge.after_moves)} moves"
+
+
+def settled_text(knowledge: Knowledge, seconds: float) -> str:
+    """Return in a line what has come of a search that took so long."""
+    moves = len(knowledge.after_moves)
+    exact = "all moves" if knowledge.exact == moves else f"{knowledge.exact} of {moves} moves"
+    return f"Exact after {seconds:.1f} s: {exact}."
+
+
+def short_value(answer: Answer | None) -> str:
+    """Return a value, or bounds, in a few characters; nothing where nothing is known.
+
+    >>> [short_value(Answer(lo, hi, None, 0)) for lo, hi in [(3, 3), (3, 24), (-24, 2), (-5, 9)]]
+    ['+3', '≥+3', '≤+2', '-5…+9']
+    """
+    if answer is None or (answer.lo, answer.hi) == (LEAST, MOST):
+        return ""
+    if answer.value is not None:
+        return f"{answer.value:+d}"
+    if answer.hi == MOST:
+        return f"≥{answer.lo:+d}"
+    return f"≤{answer.hi:+d}" if answer.lo == LEAST else f"{answer.lo:+d}…{answer.hi:+d}"
+
+
+def _best_line(knowledge: Knowledge) -> str | None:
+    """Write the line on the best move; None where no move is known to be better than another."""
+    position, winner, best = knowledge.position, knowledge.winner, knowledge.best
+    if moves := knowledge.best_moves:
+        return f"Best move: {_names(moves)}" if len(moves) == 1 else f"Best moves, worth the same: {_names(moves)}"
+    # The first move of a winner's line keeps the win, though it may not keep all that is proven.
+    winning = best if best is not None else knowledge.likely if knowledge.pv else None
+    if winner == position.mover and winning is not None:
+        return f"A move that wins: {move_name(winning)}"
+    if best is None and knowledge.likely is None:
+        return None
+    return "No best move is known." if winner is None else "All moves lose; which one is best is not known."
+
+
+def _choice_text(choice: Choice) -> str:
+    name = move_name(choice.move)
+    if choice.chance is not None:
+        return f"{name}, a trap: a modelled opponent errs later on with a chance of {choice.chance:.1%}"
+    if choice.solver_nodes is not None:
+        return f"{name}, which it finds by itself in {choice.solver_nodes:,} nodes"
+    return f"{name}, by the book"
+
+
+def _rows(knowledge: Knowledge) -> list[list[str]]:
+    head = ["move", "result", "loses", "replies that hold", "from"]
+    return [head, *(_row(known) for known in knowledge.moves)]
+
+
+def _row(known: KnownMove) -> list[str]:
+    answer = known.after.answer
+    others = f" (also {_names(known.moves[1:])})" if len(known.moves) > 1 else ""
+    return [
+        move_name(known.moves[0]) + others,
+        "?" if answer is None or answer.winner is None else worth_text(answer),
+        lost_text(known),
+        holding_text(known),
+        origins_text(known.after),
+    ]
+
+
+def lost_text(known: KnownMove) -> str:
+    """Write the points that a move loses against the best one; nothing where that is not known."""
+    least, most = known.lost
+    if least == most:
+        return str(least) if least else "best"
+    return f"{least} or more" if least else ""
+
+
+def holding_text(known: KnownMove) -> str:
+    """Return after how many of the replies the other side still wins."""
+    if not known.replies:
+        return "-"
+    if not known.open:
+        return f"{known.holding} of {known.replies}"
+    if not known.holding:
+        return ""
+    return f"{known.holding} or more of {known.replies}"
+
+
+def origins_text(knowledge: Knowledge) -> str:
+    """List the sources of the bounds; those that state only a part are named with that part."""
+    answer = knowledge.bounds
+    lo, hi, winner = map(_kinds, (knowledge.lo_from, knowledge.hi_from, knowledge.winner_from))
+    whole = [kind for kind in lo if kind in hi] if answer.lo > LEAST and answer.hi < MOST else lo or hi
+    parts = list(whole)
+    for kind in dict.fromkeys((*lo, *hi, *winner)):
+        # Who wins is mostly told by several; a certificate's word is worth naming.
+        if kind not in whole and (kind in lo or kind in hi or kind == CERTIFICATE):
+            bound = "lower" if kind in lo else "upper"
+            parts.append(f"{kind} ({'who wins' if kind in winner else f'{bound} bound'})")
+    return ", ".join(parts)
+
+
+def _kinds(origins: Iterable[Origin]) -> list[str]:
+    return list(dict.fromkeys(origin.kind for origin in origins))
+
+
+def _table(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return rows as lines of columns; empty columns are left out."""
+    columns = [column for column in zip(*rows, strict=True) if any(column[1:])]
+    widths = [max(map(len, column)) for column in columns]
+    lines = zip(*columns, strict=True)
+    return ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
+
+
+def _legend(knowledge: Knowledge) -> list[str]:
+    """Explain each source that was named."""
+    origins: dict[str, list[str]] = {}
+    for each in (knowledge, *(known.after for known in knowledge.moves)):
+        for origin in (*each.lo_from, *each.hi_from, *each.winner_from):
+            names = origins.setdefault(origin.kind, [])
+            if origin.name not in names:
+                names.append(origin.name)
+    return [f"{kind}: {_SOURCES[kind].format(names=_files(names))}" for kind, names in origins.items()]
+
+
+def _files(names: list[str]) -> str:
+    return ", ".join(sorted(names)) if len(names) <= 3 else f"{len(names)} files"
+
+
+def knowledge_record(knowledge: Knowledge) -> dict[str, Any]:
+    """Return the keys that scripts read, the same for the position and for each of its moves.
+
+    ``best_move``: a move that is proven to keep the mover's end of the bounds, ``lo`` for Black and ``hi`` for White;
+    null where none is. ``likely``: the most promising move, a guess; null where one is proven to win or to be best, or
+    where none promises more than the others. ``winner``: ``Black``, ``White``, or null where that is not known.
+    ``best``: all moves that are proven to be best; null for a move's own record. ``sources``: who states the bounds,
+    with ``kernel`` for what was searched now; ``lo_from``, ``hi_from`` and ``winner_from``: who states which.
+    ``moves``: every legal move, those best for the mover first, with these keys besides. ``alike``: the moves that a
+    symmetry makes the same. ``lost_least``, ``lost_most``: how many points it loses against the best one.
+    ``replies``: how many there are; ``holding``: after how many of them the other side still wins; ``open``: of how
+    many of them that is not known.
+    """
+    answer = answer_record(knowledge.bounds, knowledge.sources)
+    ends = {key: answer.pop(key) for key in ("nodes", "sources")}
+    moves = {
+        move_name(move): {
+            **knowledge_record(turned(known.after, knowledge.position.play(move))),
+            **_move_record(known, move),
+        }
+        for known in knowledge.moves
+        for move in known.moves
+    }
+    return {
+        **to_record(knowledge.position),
+        **answer,
+        "likely": None if knowledge.likely is None else move_name(knowledge.likely),
+        "winner": None if knowledge.winner is None else COLOURS[knowledge.winner],
+        "best": [move_name(move) for move in knowledge.best_moves] if moves else None,
+        "pv": [move_name(move) for move in knowledge.pv],
+        "moves": moves,
+        **ends,
+        **origins_record(knowledge),
+    }
+
+
+def origins_record(knowledge: Knowledge) -> dict[str, list[str]]:
+    """Return who says so, as JSON keys."""
+    return {
+        "lo_from": list(map(str, knowledge.lo_from)),
+        "hi_from": list(map(str, knowledge.hi_from)),
+        "winner_from": list(map(str, knowledge.winner_from)),
+    }
+
+
+def turned(knowledge: Knowledge, position: Position) -> Knowledge:
+    """Turn the knowledge of a position, without its moves, to an image of it."""
+    symmetry = next(each for each in range(SYMMETRIES) if transform(each, knowledge.position) == position)
+    image, answer = POINT_IMAGE[symmetry], knowledge.answer
+    if answer is not None and answer.best is not None:
+        answer = answer._replace(best=image[answer.best])
+    likely = None if knowledge.likely is None else image[knowledge.likely]
+    pv = tuple(image[move] for move in knowledge.pv)
+    return replace(knowledge, position=position, answer=answer, likely=likely, pv=pv, moves=())
+
+
+def _move_record(known: KnownMove, move: int) -> dict[str, Any]:
+    return {
+        "alike": [move_name(other) for other in known.moves if other != move],
+        "lost_least": known.lost[0],
+        "lost_most": known.lost[1],
+        "replies": known.replies,
+        "holding": known.holding,
+        "open": known.open,
+    }
+
+
+def knowledge_csv(knowledge: Knowledge, *, header: bool) -> str:
+    """Return a line of CSV for each group of moves that are alike, the best ones first; see COLUMNS."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    if header:
+        writer.writerow(COLUMNS)
+    position = knowledge.position
+    for known in knowledge.moves:
+        answer = known.after.bounds
+        writer.writerow(
+            [
+                key_of(position),
+                position.ply,
+                move_name(known.moves[0]),
+                _names(known.moves[1:]),
+                "" if answer.winner is None else COLOURS[answer.winner],
+                "" if answer.value is None else answer.value,
+                answer.lo,
+                answer.hi,
+                *known.lost,
+                known.replies,
+                known.holding,
+                known.open,
+                _names(known.after.pv),
+                _origins(known.after.lo_from),
+                _origins(known.after.hi_from),
+            ]
+        )
+    return text.getvalue()
+
+
+def _origins(origins: Iterable[Origin]) -> str:
+    return "; ".join(map(str, origins))
+
+
+def _names(moves: Iterable[int]) -> str:
+    return " ".join(move_name(move) for move in moves)

@@ -1,0 +1,74 @@
+"""``python -m lab theorem``: what the proof assistant Coq checks."""
+
+from pathlib import Path
+
+import click
+
+import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
+from book.files.games import STAFF_GAMES, GamesError
+from lab.theorem.damage import NoNode, damage_source
+from lab.theorem.leaves import Strategy, read_strategy, take_apart
+from lab.theorem.replays import course_games_source, games_source
+from lab.theorem.source import write_coq, write_source
+from runtime.errors import OneLineErrors
+from runtime.options import COUNT, DIRECTORY, FILE, seed_option, setting
+
+CERTIFICATES = Path("proof/certificates")
+BUILD = Path("lab/theorem/build")
+
+_build = setting("--out", DIRECTORY, BUILD, "Directory for the Coq sources.")
+
+
+@click.group(cls=OneLineErrors, expected=(NoNode, GamesError))
+def theorem() -> None:
+    """Write the sources that Coq checks. `make theorem` does all of it; see docs/THEOREM.md."""
+
+
+def _read(path: Path) -> Strategy:
+    try:
+        return read_strategy(path)
+    except FileNotFoundError:
+        raise click.ClickException(f"{path} does not exist: run this in a clone, or name a certificate") from None
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
+
+
+@theorem.command("coq")
+@click.argument("certificates", metavar="CERTIFICATE...", nargs=-1, required=True, type=FILE)
+@setting("--piece", click.IntRange(1, 4_000_000), 20_000, "Lines in a piece.")
+@_build
+def coq_command(certificates: tuple[Path, ...], piece: int, out: Path) -> None:
+    """Write certificates as Coq sources: the pieces to check, and the theorem of each.
+
+    Leaves that are too expensive for Coq are taken apart, which takes minutes.
+    """
+    for path in certificates:
+        strategy = _read(path)
+        opened = take_apart(strategy)
+        counts = write_coq(opened, out, piece)
+        click.echo(f"{path.name}: {len(strategy.lines):,} lines, {len(opened.lines):,} for Coq, {len(counts)} pieces")
+
+
+@theorem.command("games")
+@setting("--positions", COUNT, 100_000, "How many positions to play a move in; the last game may add a few.")
+@seed_option("Changes the games.")
+@_build
+def games_command(positions: int, seed: int, out: Path) -> None:
+    """Write games for Coq to replay: random ones by the project's rules, and those that the course's code judged."""
+    out.mkdir(parents=True, exist_ok=True)
+    source, count, games = games_source(positions, seed)
+    write_source(out / "Games.v", source)
+    click.echo(f"{out / 'Games.v'}: {count:,} plies of {games:,} games")
+    source, games = course_games_source(STAFF_GAMES)
+    write_source(out / "CourseGames.v", source)
+    click.echo(f"{out / 'CourseGames.v'}: {games:,} games that the course's code judged")
+
+
+@theorem.command("damage")
+@_build
+def damage_command(out: Path) -> None:
+    """Write a piece of a certificate that Coq must accept, and ten damaged copies that it must refuse."""
+    out.mkdir(parents=True, exist_ok=True)
+    source, wrong = damage_source(_read(CERTIFICATES / "game-at-least-3.cert.gz"))
+    write_source(out / "Damage.v", source)
+    click.echo(f"{out / 'Damage.v'}: " + "; ".join(wrong))

@@ -1,0 +1,136 @@
+"""Draw puzzles: positions in which one move alone keeps the win, graded by how often opponents would miss it."""
+
+import random
+from collections.abc import Iterator
+
+from book.answers.teaching import LATE_LEFT, Judge, explained, teaching_line
+from book.files.atlas import read_atlas
+from book.files.games import STAFF_GAMES, read_games
+from book.files.puzzles import SEARCHED_LEFT, Puzzle
+from book.files.shipped import ATLAS_FILE
+from generator.opponents.population import open_population, times, total
+from runtime.watching import Watch, unwatched
+from solver.answer import BLACK_WINS
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
+from solver.position import PASS, SIZE, Position
+from solver.symmetry import canonical_key
+
+#: Plies left in positions of games: with more a position takes long to decide, with fewer there is little to see.
+_LEFT = range(2, 17)
+
+#: As many of the atlas are looked at, before all those of games.
+_EARLY = 80
+
+#: Puzzles that fewer opponents than this miss teach nothing.
+_LEAST_WRONG = 0.05
+
+#: The puzzles are drawn evenly from so many equal parts of the scale from easy to hard.
+_GRADES = 5
+
+_TABLE_MIB = 512
+
+
+class Drawing:
+    """Draws puzzles on a table that stays warm."""
+
+    def __init__(self, seed: int) -> None:
+        """seed: for the order in which positions are looked at."""
+        self._kernel = Kernel(open_table(_TABLE_MIB))
+        self._judge = Judge(self._kernel)
+        self._population = open_population()
+        self._random = random.Random(seed)
+        self._atlas = list(read_atlas(ATLAS_FILE))
+        self._black_wins = {canonical_key(row.position): row.lo >= BLACK_WINS for row in self._atlas}
+
+    def draw(self, count: int, watch: Watch = unwatched) -> list[Puzzle]:
+        """Return so many puzzles or fewer, from the easiest to the hardest; as many of each grade as there are.
+
+        watch: given the positions to look at, gives them back one by one, to show how far the work is.
+        """
+        grades: list[list[Puzzle]] = [[] for _ in range(_GRADES)]
+        most = -(-count // _GRADES)
+        for position in watch(self._positions()):
+            puzzle = self._puzzle(position)
+            if puzzle is not None and len(grade := grades[min(int(puzzle.wrong * _GRADES), _GRADES - 1)]) < most:
+                grade.append(self._with_lines(puzzle))
+            if all(len(grade) == most for grade in grades):
+                break
+        return sorted((puzzle for grade in grades for puzzle in grade), key=lambda puzzle: puzzle.wrong)[:count]
+
+    def _positions(self) -> list[Position]:
+        """Return some positions of the atlas whose moves it knows, then those of logged games, each kind shuffled."""
+        known = [row.position for row in self._atlas]
+        early = [position for position in known if 0 < position.ply < known[-1].ply]
+        games = {
+            canonical_key(position): position
+            for game in read_games(STAFF_GAMES)
+            for position, _ in game.steps()
+            if position.left in _LEFT
+        }
+        for positions in (early, late := list(games.values())):
+            self._random.shuffle(positions)
+        return early[:_EARLY] + late
+
+    def _puzzle(self, position: Position) -> Puzzle | None:
+        """Return the puzzle that a position is, with lines of a single move; None if it is none."""
+        if not self._wins(position, position.mover):
+            return None
+        moves: dict[int, list[int]] = {}
+        for move in position.legal_moves():
+            moves.setdefault(canonical_key(position.play(move)), []).append(move)
+        winning: list[int] = []
+        for alike in moves.values():
+            if self._wins(position.play(alike[0]), position.mover):
+                if winning:
+                    return None
+                winning = alike
+        masses = self._population.chances(position, winning)
+        chances = {move: total(times(self._population.weights, each)) for move, each in masses.items()}
+        losing = [move for move in chances if move not in winning]
+        wrong = sum(chances[move] for move in losing)
+        if wrong < _LEAST_WRONG:
+            return None
+        tempting = max(losing, key=lambda move: chances[move])
+        return Puzzle(position, tuple(winning), wrong, (winning[0],), (tempting,))
+
+    def _wins(self, position: Position, colour: int) -> bool:
+        """Tell whether a colour wins a position."""
+        if position.is_over:
+            return position.leader == colour
+        black = self._black_wins.get(canonical_key(position))
+        if black is None:
+            black = bool(self._kernel.decide(position, BLACK_WINS).at_least(BLACK_WINS))
+        return black == (colour == 1)
+
+    def _with_lines(self, puzzle: Puzzle) -> Puzzle:
+        """Give a puzzle its lines: those that explain the tempting move, and others where many plies are left."""
+        position = puzzle.position
+        why = explained(position, puzzle.tempting, self._judge)
+        assert why is not None, "the tempting move loses, so it is worth less"
+        told = why.better[0], why.worse[0]
+        others = [move for move in position.legal_moves() if move not in told and position.left > SEARCHED_LEFT]
+        lines = tuple(self._winning_line(position, move) for move in others)
+        return puzzle._replace(solution=why.better, refutation=why.worse, others=lines)
+
+    def _best_play(self, position: Position) -> Iterator[int]:
+        guess = None
+        while position.left > LATE_LEFT:
+            found = self._kernel.value(position, guess=guess)
+            assert found.best is not None, "an exact value has a best move"
+            guess, position = found.lo, position.play(found.best)
+            yield found.best
+
+    def _winning_line(self, position: Position, first: int) -> tuple[int, ...]:
+        """Return a line in which the winner keeps the win, and the other side begins nearest to the centre."""
+        moves, at = [first], position.play(first)
+        while at.left > SEARCHED_LEFT:
+            keeping = self._kernel.decide(at, BLACK_WINS).best if self._wins(at, at.mover) else None
+            moves.append(min(at.legal_moves(), key=_off_centre) if keeping is None else keeping)
+            at = at.play(moves[-1])
+        return (*moves, *teaching_line(at, list(self._best_play(at))))
+
+
+def _off_centre(move: int) -> tuple[bool, int]:
+    """Return what sorts moves by how far they are from the centre, PASS last."""
+    return move == PASS, sum(abs(each - SIZE // 2) for each in divmod(move, SIZE))

@@ -1,0 +1,166 @@
+"""A fixed workload, to see how fast the kernel is and that it still searches the same tree.
+
+One kernel on a fresh table answers the same questions in the same order, so the nodes it
+needs are the same on every run and every machine. They are the kernel's fingerprint: a
+commit that changes the search ends its message with the line ``Bench: <nodes>``, as
+``python -m lab bench`` prints it, and any other ends with ``No functional change``. A
+test compares the newest such line with the kernel.
+"""
+
+import mmap
+import random
+import time
+import zlib
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from solver.answer import BLACK_WINS, Answer
+from solver.native.kernel import Kernel, perft
+from solver.native.moves import MoveSolver
+from solver.native.table import open_table
+from solver.position import START, Position, start_of
+
+TABLE_MIB = 256
+PERFT_DEPTH = 7
+GAMES = range(8, 21, 2)
+POSITIONS = {12: 10, 11: 10}
+EXACT_POSITIONS = {14: 10, 15: 10, 16: 10, 17: 5, 18: 5, 19: 3}
+MOVES_TABLE_MIB = 1024
+MOVES_POSITIONS = {14: 6, 15: 4, 16: 4, 17: 2, 18: 2, 19: 1, 20: 1}
+SEED = 561
+
+
+class Part(NamedTuple):
+    """Questions that are measured together, one for each position.
+
+    threshold: whether the value reaches it is asked; None: what the value is.
+    """
+
+    name: str
+    positions: list[Position]
+    threshold: int | None
+
+
+class Measure(NamedTuple):
+    """The cost of one part of the search workload.
+
+    seconds: CPU time of all threads, so that a busy machine tells nearly the same speed as an idle one.
+    waited: seconds by the clock.
+    """
+
+    name: str
+    result: str
+    nodes: int
+    seconds: float
+    waited: float
+
+
+class _Stopwatch:
+    """A stopwatch for both kinds of time: use it as a context manager, any number of times."""
+
+    def __init__(self) -> None:
+        self.seconds = self.waited = 0.0
+
+    def __enter__(self) -> None:
+        self.seconds -= time.process_time()
+        self.waited -= time.perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        self.seconds += time.process_time()
+        self.waited += time.perf_counter()
+
+
+def leaves_per_second() -> float:
+    """Count the leaves under the empty board, and return the speed."""
+    start = time.process_time()
+    leaves = perft(START, PERFT_DEPTH)
+    return leaves / (time.process_time() - start)
+
+
+def questions() -> Iterator[Part]:
+    """Yield the fixed questions, in the order in which one kernel is asked them."""
+    for plies in GAMES:
+        yield Part(f"{plies} plies, {BLACK_WINS:+d}?", [start_of(plies)], BLACK_WINS)
+    yield from exact_questions(POSITIONS)
+
+
+def answers_of(kernel: Kernel, part: Part) -> list[Answer]:
+    """Ask the kernel the questions of a part."""
+    if part.threshold is None:
+        return [kernel.value(position) for position in part.positions]
+    return [kernel.decide(position, part.threshold) for position in part.positions]
+
+
+def exact_questions(numbers: Mapping[int, int] = EXACT_POSITIONS) -> Iterator[Part]:
+    """Yield questions for exact values, of so many positions for each number of plies left."""
+    rng = random.Random(SEED)
+    for left, number in numbers.items():
+        positions = [_random_position(rng, left) for _ in range(number)]
+        yield Part(f"{number} positions, {left} left", positions, None)
+
+
+def measure_exact() -> Iterator[Measure]:
+    """Find exact values, each from an empty table; yield the measure of each number of plies left."""
+    for part in exact_questions():
+        watch, nodes, values = _Stopwatch(), 0, []
+        for position in part.positions:
+            kernel = Kernel(_touched_table(TABLE_MIB))
+            with watch:
+                answer = kernel.value(position)
+            nodes += answer.nodes
+            values.append(f"{answer.lo:+d}")
+        yield Measure(part.name, " ".join(values), nodes, watch.seconds, watch.waited)
+
+
+def measure_moves(threads: int, table_mib: int) -> Iterator[Measure]:
+    """Find the exact value of every move, each position from an empty table; yield as measure_exact() does.
+
+    threads: they share the table and the moves. The results end with a checksum of all values.
+    """
+    for part in exact_questions(MOVES_POSITIONS):
+        watch, nodes, bests, checksum = _Stopwatch(), 0, [], 0
+        for position in part.positions:
+            solver = MoveSolver(_touched_table(table_mib), threads)
+            with watch:
+                values = [answer.lo for answer in solver.solve(position).values()]
+            nodes += solver.nodes
+            bests.append(f"{(max if position.black_to_move else min)(values):+d}")
+            checksum = zlib.crc32(repr(values).encode(), checksum)
+        yield Measure(part.name, f"{' '.join(bests)}  {checksum:08x}", nodes, watch.seconds, watch.waited)
+
+
+def measure_search() -> Iterator[Measure]:
+    """Ask the kernel the fixed questions; yield each measure as soon as it is known."""
+    kernel = Kernel(_touched_table(TABLE_MIB))
+    for part in questions():
+        watch = _Stopwatch()
+        with watch:
+            answers = answers_of(kernel, part)
+        results = " ".join(_result(answer, part.threshold) for answer in answers)
+        nodes = sum(answer.nodes for answer in answers)
+        yield Measure(part.name, results, nodes, watch.seconds, watch.waited)
+
+
+def _touched_table(mib: int) -> mmap.mmap:
+    """Return an empty table whose pages the system has already handed over: that takes longer than the search."""
+    table = open_table(mib)
+    for page in range(0, len(table), mmap.PAGESIZE):
+        table[page] = 0
+    return table
+
+
+def _result(answer: Answer, threshold: int | None) -> str:
+    if threshold is None:
+        return f"{answer.lo:+d}"
+    return "yes" if answer.at_least(threshold) else "no"
+
+
+def _random_position(rng: random.Random, left: int) -> Position:
+    """Return a position with ``left`` plies left, 1 to 23, from random play on the empty board."""
+    position = START
+    while position.left > left:
+        # No PASS, so that the game does not end. Python promises the same random() in every
+        # version, but not the same choice().
+        moves = position.legal_moves()[:-1]
+        position = position.play(moves[int(rng.random() * len(moves))]) if moves else START
+    return position

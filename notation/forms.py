@@ -1,0 +1,44 @@
+"""The front door: a position in any form that people hand in."""
+
+import codecs
+import re
+
+from notation.board import read_board, shows_rows
+from notation.faults import NotationError
+from notation.link import is_key, is_link, read_key, read_link
+from notation.movetext import after_moves
+from notation.placed import Placed, read_input
+from notation.record import is_object, read_json
+from notation.sgf import MOST_SGF_BYTES, is_sgf, read_sgf
+
+#: The beginning of an input.txt: the colour on a line of its own.
+_INPUT = re.compile(r"\+?0*[12][ \t]*[\r\n]")
+
+
+def read(content: bytes | str, ply: int | None = None) -> Placed:
+    """Return the position that a text or a file shows: moves, a board, an ``input.txt``, SGF, JSON, a link or a key.
+
+    ply: plies played, where the text does not contain it; of a line of moves or a game, the ply to stop at.
+    Raises NotationError.
+
+    >>> read("2,2 1,1").position == read("C3 B4").position == read("...../.O.../..X../...../.....").position
+    True
+    """
+    if len(content) > MOST_SGF_BYTES:
+        raise NotationError("damaged", f"longer than {MOST_SGF_BYTES // 1_000_000} MB")
+    text = content if isinstance(content, str) else text_of(content)
+    word = text.lstrip("\ufeff").strip()
+    if is_sgf(word):
+        return read_sgf(content, ply)
+    if _INPUT.match(word):
+        return read_input(text, ply)
+    for known, read_known in ((is_object, read_json), (is_link, read_link), (is_key, read_key)):
+        if known(word):
+            return read_known(word, ply)
+    return read_board(word, ply) if shows_rows(word) else after_moves(word, ply=ply)
+
+
+def text_of(content: bytes) -> str:
+    """Return the text of a file in UTF-8, or in UTF-16 with its mark; what is neither becomes a sign that is wrong."""
+    is_wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return content.decode("utf-16" if is_wide else "utf-8", "replace").lstrip("\ufeff")

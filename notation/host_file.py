@@ -1,0 +1,173 @@
+"""The host's ``input.txt``; part of ``my_player3.py``, Python 3.7.
+
+It has 11 lines: the mover's colour, five rows of the board before the opponent's last move, five rows of the board now.
+It is read as the course's own code reads it, and more leniently: lines end with LF, CR LF or CR; a byte order mark,
+blanks around a line, blank lines, and whatever follows the eleventh line mean nothing.
+"""
+
+import re
+from typing import List, NamedTuple, Optional, Tuple
+
+from notation.faults import NotationError, shown
+from solver.position import (
+    FULL,
+    GAME_PLIES,
+    SIZE,
+    IllegalMove,
+    Position,
+    groups_of,
+    move_name,
+    neighbours,
+    parse_rows,
+    points_of,
+)
+
+#: The most bytes of a file that are looked at: the 11 lines have to be among them.
+MOST_INPUT_BYTES = 1 << 16
+
+EMPTY_FOR_WHITE = "White moves on an empty board, but a PASS on the first ply ends the game"
+TOO_MANY_STONES = "so many stones take {} plies or more, and then the game is over".format(GAME_PLIES)
+
+_INPUT_LINES = 1 + 2 * SIZE
+_LINE_END = re.compile("\r\n|\r|\n")
+#: int() takes more, but no host writes more.
+_COLOUR = re.compile("[+]?0*([12])")
+
+
+class Question(NamedTuple):
+    """The host's question.
+
+    colour: the mover, 1 = Black, 2 = White.
+    before: the boards (black, white) before the opponent's last move.
+    black, white: the boards now.
+    ko: the point the mover may not play, or None.
+    passed: whether the opponent's last move was a PASS.
+    fault: why no game can show these boards, or None. Then ``ko`` is the point that would repeat the previous board.
+    """
+
+    colour: int
+    before: Tuple[int, int]
+    black: int
+    white: int
+    ko: Optional[int]
+    passed: bool
+    fault: Optional[NotationError] = None
+
+    def position(self, ply: int) -> Position:
+        """Return the position, given the plies already played."""
+        return Position(self.black, self.white, self.ko, ply, self.passed and ply > 0)
+
+    @property
+    def least_ply(self) -> int:
+        """The least number of plies that can have been played; if these stones take too many, the mover's last ply."""
+        passed = self.passed and not (self.colour == 1 and self.is_opening)
+        return min(least_ply(self.black, self.white, self.colour, passed), GAME_PLIES - 3 + self.colour)
+
+    @property
+    def is_opening(self) -> bool:
+        """Whether the mover has not moved yet, so that the ply is certain."""
+        return self.before == (0, 0)
+
+
+def least_ply(black: int, white: int, colour: int, passed: bool) -> int:
+    """Return the least number of plies that these stones take; it may be more than a game has.
+
+    colour: the mover, 1 = Black, 2 = White. passed: whether the last ply was a PASS, which put no stone down.
+    """
+    blacks, whites = bin(black).count("1"), bin(white).count("1")
+    if passed:
+        blacks, whites = (blacks, whites + 1) if colour == 1 else (blacks + 1, whites)
+    return 2 * max(blacks, whites) if colour == 1 else 2 * max(blacks - 1, whites) + 1
+
+
+def parse_question(content: bytes) -> Question:
+    """Parse the bytes of an ``input.txt``; raises NotationError if its colour or its boards cannot be read."""
+    lines = _input_lines(content)
+    number, first = lines[0]
+    colour_sign = _COLOUR.fullmatch(first)
+    if colour_sign is None:
+        raise NotationError("damaged", "{} where the colour is wanted, 1 or 2".format(shown(first)), number, 1)
+    colour = int(colour_sign.group(1))
+    before, now = _read_rows(lines[1 : 1 + SIZE]), _read_rows(lines[1 + SIZE :])
+    question = Question(colour, before, now[0], now[1], None, before == now)
+    try:
+        _check_boards(question)
+        return question if question.passed else question._replace(ko=_ko_after(colour, before, now))
+    except NotationError as fault:
+        return question._replace(ko=_repeating(colour, before, now), fault=fault)
+
+
+def _input_lines(content: bytes) -> List[Tuple[int, str]]:
+    """Return the first 11 lines that are not blank, each with its number from 1."""
+    text = content[:MOST_INPUT_BYTES].decode("utf-8", "replace").lstrip("\ufeff")
+    numbered = [(number, line.strip()) for number, line in enumerate(_LINE_END.split(text), 1)]
+    lines = [(number, line) for number, line in numbered if line][:_INPUT_LINES]
+    if len(lines) < _INPUT_LINES:
+        count = "1 line" if len(lines) == 1 else "{} lines".format(len(lines))
+        wanted = "{}, want {}: the colour, and two boards of {} rows".format(count, _INPUT_LINES, SIZE)
+        raise NotationError("damaged", wanted)
+    return lines
+
+
+def _read_rows(lines: List[Tuple[int, str]]) -> Tuple[int, int]:
+    """Return the board in five lines."""
+    for number, row in lines:
+        signs = len(row) - len(row.lstrip("012"))
+        if signs != len(row) or signs != SIZE:
+            fault = "not-5x5" if signs == len(row) else "damaged"
+            wanted = "{} where a row is wanted: five of 0, 1, 2".format(shown(row))
+            raise NotationError(fault, wanted, number, min(signs, SIZE) + 1)
+    return parse_rows([row for _, row in lines])
+
+
+def _check_boards(question: Question) -> None:
+    """Raise NotationError for boards that no game shows."""
+    for name, board in (("previous", question.before), ("current", (question.black, question.white))):
+        empty = FULL & ~(board[0] | board[1])
+        for stones in board:
+            for group in groups_of(stones):
+                if not neighbours(group) & empty:
+                    group_name = "the group at {} on the {} board".format(move_name(next(points_of(group))), name)
+                    raise NotationError("unreachable", group_name + " has no liberty")
+    passed = question.passed and not (question.colour == 1 and question.is_opening)
+    if question.colour == 2 and passed and question.is_opening:
+        raise NotationError("unreachable", EMPTY_FOR_WHITE)
+    if least_ply(question.black, question.white, question.colour, passed) >= GAME_PLIES:
+        raise NotationError("unreachable", TOO_MANY_STONES)
+
+
+def _ko_after(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[int]:
+    """Return the ko point after the opponent's move that leads from one board to the other; raises NotationError."""
+    after = _last_move(3 - colour, before, now)
+    if after is not None:
+        return after.ko
+    if _last_move(colour, before, now) is not None:
+        raise NotationError("wrong-colour", "the last move was the mover's own, so it is the other side's turn")
+    raise NotationError("unreachable", "no move of the opponent leads from the previous board to the current one")
+
+
+def _last_move(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[Position]:
+    """Return the position after a stone of this colour that leads from one board to the other; None without one."""
+    added = now[colour - 1] & ~before[colour - 1]
+    if added and not added & (added - 1):
+        # The ply only says whose move it is: White's at 1, Black's at 2.
+        try:
+            after = Position(before[0], before[1], None, 3 - colour).play(added.bit_length() - 1)
+        except IllegalMove:
+            return None
+        if (after.black, after.white) == now:
+            return after
+    return None
+
+
+def _repeating(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[int]:
+    """Return the point on which the mover would repeat the previous board, which the host forbids."""
+    position = Position(now[0], now[1], None, 3 - colour)
+    for point in points_of(before[colour - 1] & ~now[colour - 1]):
+        try:
+            after = position.play(point)
+        except IllegalMove:
+            continue
+        if (after.black, after.white) == before:
+            return point
+    return None

@@ -1,0 +1,101 @@
+"""Addresses of positions: links of the explorer's page, and keys."""
+
+import re
+from urllib.parse import unquote
+
+from notation.faults import NotationError, shown
+from notation.movetext import after_moves
+from notation.placed import Placed, check_told, checked
+from solver.position import SIZE, START, Position, parse_rows
+from solver.symmetry import position_of
+
+#: A link to the empty board has nothing behind its #.
+_LINK = re.compile(r"#(\S{0,99}\b(?:moves|from)=\S{0,999})|\bexplorer\.html#?(?=\W?$)")
+#: What a sentence or a bracket leaves behind a link.
+_AFTER = re.compile(r"[^\w-]+$")
+_CUT_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_FROM = re.compile(r"([_XO]{25})\.(\d{1,2})\.(-|\d{1,2})\.([P-])")
+_KEY = re.compile(r"[0-9]{1,40}|0x[0-9a-f]{1,40}", re.IGNORECASE)
+
+
+def is_link(text: str) -> bool:
+    """Whether there is a link of the page in a text."""
+    return _LINK.search(text) is not None
+
+
+def read_link(text: str, ply: int | None = None) -> Placed:
+    """Return the position that a link of the page shows, and those before it on its line.
+
+    Raises NotationError, also if a ply is given, which a link contains.
+    """
+    check_told(ply)
+    found = _LINK.search(text)
+    if found is None:
+        raise NotationError("damaged", "no link: want one with #moves= or #from=")
+    fragment = _AFTER.sub("", found[1] or "")
+    try:
+        if _CUT_ESCAPE.search(fragment):
+            raise ValueError
+        parts = dict(part.partition("=")[::2] for part in unquote(fragment, errors="strict").split("&") if part)
+    except ValueError:
+        raise NotationError("damaged", "the link is cut within an escape, % and two digits") from None
+    start = read_start(parts["from"]) if "from" in parts else START
+    line = after_moves(parts.get("moves", "").replace(".", " "), start)
+    if "at" not in parts:
+        return line
+    positions = (*line.way, line.position)
+    at = int(parts["at"]) if re.fullmatch(r"\d{1,3}", parts["at"]) else len(positions)
+    if at >= len(positions):
+        wanted = f"{shown(parts['at'])} is no place of a line of {len(positions) - 1} moves"
+        raise NotationError("damaged", wanted, part="at")
+    return line._replace(position=positions[at], way=positions[:at])
+
+
+def read_start(text: str) -> Position:
+    """Return the position that a link or an SGF of ours tells in full; raises NotationError."""
+    match = _FROM.fullmatch(text)
+    if match is None:
+        raise NotationError("damaged", "want 25 of _ X O, the ply, the ko point or -, and P or -", part="from")
+    signs = match[1].translate(str.maketrans("_XO", "012"))
+    board = parse_rows([signs[at : at + SIZE] for at in range(0, len(signs), SIZE)])
+    return checked(Position(*board, None if match[3] == "-" else int(match[3]), int(match[2]), match[4] == "P"))
+
+
+def link_fragment(position: Position) -> str:
+    """Return the part of a page's link that names a position.
+
+    >>> link_fragment(START)
+    'from=_________________________.0.-.-'
+    """
+    return f"from={start_text(position)}"
+
+
+def start_text(position: Position) -> str:
+    """Return a position as ``read_start`` takes it."""
+    board = "".join("_XO"[int(digit)] for row in position.rows() for digit in row)
+    ko = "-" if position.ko is None else position.ko
+    return f"{board}.{position.ply}.{ko}.{'P' if position.passed else '-'}"
+
+
+def is_key(text: str) -> bool:
+    """Whether a text is a number such as a key."""
+    return _KEY.fullmatch(text) is not None
+
+
+def read_key(text: str, ply: int | None = None) -> Placed:
+    """Return the position of a key (solver.symmetry), decimal or, with 0x before it, hexadecimal.
+
+    Raises NotationError, also if a ply is given, which a key contains.
+
+    >>> read_key("864691128455135232").position == START
+    True
+    """
+    check_told(ply)
+    word = text.strip()
+    if not is_key(word):
+        raise NotationError("damaged", f"{shown(word)} is no key: want a number of at most 61 bits")
+    try:
+        position = position_of(int(word, 16 if word[:2] in ("0x", "0X") else 10))
+    except ValueError as error:
+        raise NotationError("damaged", str(error)) from None
+    return Placed(checked(position))

@@ -1,0 +1,191 @@
+"""Moves as people and programs write them, one or a list."""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from notation.faults import NotationError, place_in, shown
+from notation.placed import Placed
+from solver.position import PASS, SIZE, START, IllegalMove, Position, move_name
+
+#: GTP names columns with letters, and leaves out I.
+_COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+
+_TOKEN = re.compile(
+    r"""
+    (?P<blank> [\s,;()\[\]"']+ )
+  | (?P<row> [+-]?[0-9]{1,9} ) \s*,\s* (?P<column> [+-]?[0-9]{1,9} ) (?![0-9])
+  | (?P<number> [0-9]{1,3} ) [.)]+ (?=[^0-9]|[0-9]\s*,)
+  | (?P<colour> black | white | [xobw] ) (?![\w]) :?
+  | (?P<stop> pass | tt ) (?!\w)
+  | (?P<letter> [a-hj-z] ) (?P<height> [0-9]{1,2} ) (?!\w)
+  | (?P<bare> [0-9]+ ) (?!\w)
+  | (?P<other> [^\s,;()\[\]"']+ )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+#: What stands before a line of moves where we print it: a command's option, or a label such as "Better:".
+_OPTION = re.compile(r"--moves(?:=|\s+)(?:\"([^\"]*)\"|'([^']*)'|(.*))", re.DOTALL)
+_LABEL = re.compile(r"\s*(?!(?:black|white|[xobw])\s*:)[a-z][a-z ]{0,30}:", re.IGNORECASE)
+
+_PAIR = re.compile(r"\s*([0-9]+)\s+([0-9]+)\s*")
+_VERTEX = re.compile(r"([A-HJ-Z])([1-9][0-9]?)", re.IGNORECASE)
+
+_WANTED = f"want i,j from 0,0 to {SIZE - 1},{SIZE - 1}, a vertex such as C3, or PASS"
+
+
+class Scanned(NamedTuple):
+    """A move in a text. offset: where it begins."""
+
+    move: int
+    offset: int
+
+
+def read_moves(text: str) -> list[int]:
+    """Return the moves in a text, the first one Black's; whether the rules allow them is not asked.
+
+    Moves are ``2,2``, ``(2, 2)``, ``C3`` or ``PASS``, with the sides' marks, numbers, brackets, commas and quotes
+    around them or none. Raises NotationError.
+
+    >>> read_moves("2,2 pass") == read_moves("1. C3 2. pass") == read_moves("Better: X 2,2  O PASS")
+    True
+    """
+    return [scanned.move for scanned in _scan(text)]
+
+
+def after_moves(text: str, start: Position = START, ply: int | None = None) -> Placed:
+    """Return the position after moves from the empty board or another one, and those before it; raises NotationError.
+
+    ply: after so many plies; what comes later has to be moves, but the rules need not allow them.
+
+    >>> after_moves("2,2 1,1 Pass").position.ply
+    3
+    """
+    way, number = [start], 0
+    for number, (move, offset) in enumerate(_scan(text, start.ply), 1):
+        if ply is not None and start.ply + len(way) > ply:
+            continue
+        try:
+            way.append(way[-1].play(move))
+        except IllegalMove as error:
+            line, column = place_in(text, offset)
+            raise illegal(way[-1], f"move {number}: {error}", line, column) from None
+    check_ply(ply, start.ply, start.ply + number)
+    return Placed(way[-1], tuple(way[:-1]))
+
+
+def check_ply(ply: int | None, first: int, last: int) -> None:
+    """Raise NotationError for a ply that a line does not have; None is any."""
+    if ply is not None and not first <= ply <= last:
+        raise NotationError("damaged", f"the line has plies {first} to {last}, and not {ply}")
+
+
+def illegal(
+    position: Position, told: str, line: int | None = None, column: int | None = None, part: str | None = None
+) -> NotationError:
+    """Return the error for a move that the rules forbid; told: which one, and why."""
+    return NotationError("too-long" if position.is_over else "illegal", told, line, column, part)
+
+
+def read_move(text: str) -> int:
+    """Return the one move in a text; between row and column blanks will do. Raises NotationError.
+
+    >>> [read_move(text) for text in ("2,3", "2 3", "d3", "pass")]
+    [13, 13, 13, 25]
+    """
+    moves = read_moves(_PAIR.sub(r"\1,\2", text) if _PAIR.fullmatch(text) else text)
+    if len(moves) != 1:
+        raise NotationError(
+            "not-a-move", f"{len(moves)} moves in {shown(text)}: {_WANTED.replace('want', 'want one,')}"
+        )
+    return moves[0]
+
+
+def _scan(text: str, ply: int = 0) -> Iterator[Scanned]:
+    """Yield the moves in a text, the first one after so many plies; raises NotationError at the first that is none."""
+    at, end = _inner(text)
+    count, mark = ply, None
+    while at < end:
+        token = _TOKEN.match(text, at, end)
+        assert token is not None, "every sign is a blank or begins something else"
+        kind = token.lastgroup
+        if kind == "colour":
+            mark = token["colour"]
+            if mark[0].lower() not in ("xb", "ow")[count % 2]:
+                name = ("Black", "White")[count % 2]
+                raise NotationError(
+                    "wrong-colour", f"{shown(mark)} before move {count + 1}, which is {name}'s", *place_in(text, at)
+                )
+        elif kind == "number":
+            if int(token["number"]) not in (count + 1, count // 2 + 1):
+                wanted = f"number {token['number']} before move {count + 1}: moves are missing"
+                raise NotationError("damaged", wanted, *place_in(text, at))
+        elif kind != "blank":
+            yield Scanned(_point(token), at)
+            count, mark = count + 1, None
+        at = token.end()
+    if mark is not None:
+        raise NotationError("not-a-move", f"{shown(mark)} and no move behind it: {_WANTED}", *place_in(text, end))
+
+
+def _inner(text: str) -> tuple[int, int]:
+    """Return where the moves begin and end in a text, behind what we print before them."""
+    if option := _OPTION.search(text):
+        return option.span(option.lastindex or 0)
+    label = _LABEL.match(text)
+    return (label.end() if label else 1 if text.startswith("\ufeff") else 0), len(text)
+
+
+def _point(token: "re.Match[str]") -> int:
+    """Return the move of a token; raises NotationError."""
+    if token["stop"]:
+        return PASS
+    if token["row"]:
+        row, column = int(token["row"]), int(token["column"])
+    elif token["letter"]:
+        row, column = SIZE - int(token["height"]), _COLUMNS.find(token["letter"].upper())
+    else:
+        what = "alone is no point" if token["bare"] else "is no move"
+        raise NotationError(
+            "not-a-move", f"{shown(token[0])} {what}: {_WANTED}", *place_in(token.string, token.start())
+        )
+    if not (0 <= row < SIZE and 0 <= column < SIZE):
+        wanted = f"{shown(token[0])} is off the board: {_WANTED}"
+        raise NotationError("off-board", wanted, *place_in(token.string, token.start()))
+    return SIZE * row + column
+
+
+def moves_text(moves: Iterable[int], ply: int) -> str:
+    """Return a line of moves, each with its side's mark; ``ply``: played before the first.
+
+    >>> moves_text([12, 6, 25], 0)
+    'X 2,2  O 1,1  X PASS'
+    """
+    return "  ".join(f"{'XO'[(ply + at) % 2]} {move_name(move)}" for at, move in enumerate(moves))
+
+
+def vertex_name(move: int) -> str:
+    """Return the move as GTP writes it; rows count from the bottom.
+
+    >>> [vertex_name(move) for move in (0, 4, 12, 20, PASS)]
+    ['A5', 'E5', 'C3', 'A1', 'PASS']
+    """
+    if move == PASS:
+        return "PASS"
+    row, column = divmod(move, SIZE)
+    return f"{_COLUMNS[column]}{SIZE - row}"
+
+
+def host_move(vertex: str) -> str:
+    """Return a GTP vertex as the host writes a move, even one off the board; raises NotationError when it is no vertex.
+
+    >>> host_move("c3"), host_move("pass"), host_move("A9")
+    ('2,2', 'PASS', '-4,0')
+    """
+    if vertex.lower() == "pass":
+        return move_name(PASS)
+    match = _VERTEX.fullmatch(vertex)
+    if match is None:
+        raise NotationError("not-a-move", f"not a vertex: {vertex[:40]!r}")
+    return f"{SIZE - int(match[2])},{_COLUMNS.index(match[1].upper())}"

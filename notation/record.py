@@ -1,0 +1,119 @@
+"""Positions as JSON: the same keys everywhere, as in the oracle file.
+
+``black``, ``white``: bit sets, bit ``5 * i + j``; ``ko``: a point number or null; ``ply``:
+plies already played; ``passed``: whether the last ply was a PASS.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from notation.faults import NotationError, place_in
+from notation.link import read_key
+from notation.movetext import after_moves
+from notation.placed import Placed, check_told, checked
+from solver.answer import Answer
+from solver.position import Position, move_name
+
+_KEYS = ("black", "white", "ply")
+
+
+def to_record(position: Position) -> dict[str, Any]:
+    """Return the position's five keys.
+
+    >>> to_record(Position())
+    {'black': 0, 'white': 0, 'ko': None, 'ply': 0, 'passed': False}
+    """
+    return position._asdict()
+
+
+def answer_record(answer: Answer, sources: Sequence[str]) -> dict[str, Any]:
+    """Turn an answer into JSON keys: value, lo, hi, best_move, nodes and sources, who states the bounds."""
+    return {
+        "value": answer.value,
+        "lo": answer.lo,
+        "hi": answer.hi,
+        "best_move": None if answer.best is None else move_name(answer.best),
+        "nodes": answer.nodes,
+        "sources": list(sources),
+    }
+
+
+def from_record(record: Mapping[str, Any]) -> Position:
+    """Return the position that a mapping describes; ``ko`` and ``passed`` may be left out.
+
+    Raises NotationError naming the key that is missing or wrong, or saying why the position is impossible.
+    """
+    for key in _KEYS:
+        if key not in record:
+            wanted = f"{key!r} is missing: a position has black, white and ply, and may have ko and passed"
+            raise NotationError("damaged", wanted)
+        if not _is_int(record.get(key)):
+            raise NotationError("damaged", f"{key!r} must be an integer, not {record.get(key)!r:.40}")
+    ko, passed = record.get("ko"), record.get("passed", False)
+    if ko is not None and not _is_int(ko):
+        raise NotationError("damaged", f"'ko' must be a point number or null, not {ko!r:.40}")
+    if not isinstance(passed, bool):
+        raise NotationError("damaged", f"'passed' must be true or false, not {passed!r:.40}")
+    return checked(Position(record["black"], record["white"], ko, record["ply"], passed))
+
+
+def read_json(text: str, ply: int | None = None) -> Placed:
+    """Return the position of a JSON object: with ``moves``, with ``key``, or as ``from_record`` takes it.
+
+    Raises NotationError, also where its keys say different things, and if a ply is given, which an object contains.
+
+    >>> read_json('{"moves": "2,2 1,1"}') == read_json('{"moves": ["2,2", "1,1"]}') == after_moves("2,2 1,1")
+    True
+    """
+    check_told(ply)
+    record = parse_object(text)
+    told = []
+    if _is_int(record.get("ply")) or not isinstance(record.get("black", ""), str):
+        # The names of a game's sides are texts.
+        told.append(Placed(from_record(record)))
+    if _is_moves(record.get("moves")):
+        told.append(after_moves(_moves_text(record["moves"])))
+    elif not told and "moves" in record:
+        raise NotationError("damaged", "want a text, or a list of moves", part="moves")
+    elif not told and "position" in record and isinstance(record["position"], dict):
+        told.append(Placed(from_record(record["position"])))
+    elif not told and "key" in record:
+        told.append(read_key(str(record["key"])))
+    if not told:
+        raise NotationError("damaged", "no position: want moves, or key, or black, white and ply")
+    if told[0].position != told[-1].position:
+        raise NotationError("ambiguous", "its moves lead to another position than its stones show", part="moves")
+    return told[-1]
+
+
+def is_object(text: str) -> bool:
+    """Whether a text begins as a JSON object does."""
+    return text.startswith("{")
+
+
+def _is_moves(value: object) -> bool:
+    """Whether a value is moves, and not answers about moves."""
+    return isinstance(value, str) or (isinstance(value, list) and not any(isinstance(move, dict) for move in value))
+
+
+def _moves_text(moves: Any) -> str:
+    """Return a JSON value of moves as a text of them."""
+    return moves if isinstance(moves, str) else json.dumps(moves)
+
+
+def parse_object(text: str) -> dict[str, Any]:
+    """Return the object in a text of JSON; raises NotationError."""
+    try:
+        record = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise NotationError("damaged", f"not JSON: {error.msg}", *place_in(text, error.pos)) from None
+    except (ValueError, RecursionError) as error:
+        raise NotationError("damaged", f"not JSON: {error}") from None
+    if not isinstance(record, dict):
+        raise NotationError("damaged", f"want a JSON object, got {type(record).__name__}")
+    return record
+
+
+def _is_int(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

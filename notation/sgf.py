@@ -1,0 +1,390 @@
+"""Games as SGF, which people's Go programs read and write (FF[1] to FF[4], https://www.red-bean.com/sgf/).
+
+sgfmill's grammar takes them apart. Its reader of games knows no set-up after the root, no ``SZ[5:5]``, no names in
+lower case, and no character set in which a backslash or a bracket is part of a sign; so these are dealt with here.
+"""
+
+import codecs
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from sgfmill import sgf, sgf_grammar, sgf_properties
+
+from notation.faults import NotationError, shown
+from notation.link import read_start, start_text
+from notation.movetext import check_ply, illegal
+from notation.placed import Placed, place
+from solver.position import KOMI, PASS, SIZE, START, IllegalMove, Position, points_of
+
+#: The most bytes of a file that are read: sgfmill needs seconds for so many.
+MOST_SGF_BYTES = 20_000_000
+
+#: What the rules are called in the games we write.
+RULES = "Little-Go: stones alone count, 24 plies"
+
+_START = re.compile(r"\(\s*;")
+_CHARSET = re.compile(rb"(?<![A-Za-z])[Cc][Aa]\s*\[\s*([\w.:-]{1,40})\s*\]")
+#: Codecs that an SGF may name: all of them keep ASCII as it is.
+_CODECS = re.compile(r"utf-8|ascii|iso8859|cp\d|shift_jis|euc_|gb|big5|koi8|johab|hkscs|mac|latin")
+
+#: A value, to be left alone, or a property's name. A value that does not end takes the rest.
+_NAME = re.compile(r"\[(?:\\.|[^\\\]])*\]?|[A-Za-z]+", re.DOTALL)
+#: Names that do not follow from their capital letters.
+_NAMES = {"size": "SZ", "komi": "KM", "game": "GM", "handicap": "HA", "player": "PL", "black": "B", "white": "W"}
+
+#: What a node has that is more than a move: a line beside it begins on another board than the one that it shows.
+_SET_UP = {"AB", "AW", "AE", "PL", "LG"}
+
+_POINT = re.compile(r"[A-Za-z]{2}")
+
+
+class SgfGame(NamedTuple):
+    """The main line of a game; where stones are set up on the way, what comes after the last of them.
+
+    root: the properties of its first node, each with its raw values.
+    start: the position before the first of the moves; START, or what was set up.
+    moves: the moves after it, all of them.
+    positions: the start, and the position after each move up to the first one that the rules forbid.
+    fault: why the rules forbid that one; None if they forbid none.
+    notes: as in Placed.
+    others: lines that stand beside the main one, sgfmill's trees, by how many of the moves come before them.
+    """
+
+    root: Mapping[str, list[bytes]]
+    start: Position
+    moves: tuple[int, ...]
+    positions: tuple[Position, ...]
+    fault: NotationError | None
+    notes: tuple[str, ...]
+    others: Mapping[int, Sequence[Any]]
+
+    def text(self, name: str) -> str:
+        """Return the text of one of the root's properties, "" without."""
+        raw = self.root.get(name, [b""])[0]
+        text: str = sgf_grammar.simpletext_value(raw).decode("utf-8").strip()
+        return text
+
+
+def read_sgf(content: bytes | str, ply: int | None = None, number: int = 1) -> Placed:
+    """Return the position after the main line of a game.
+
+    ply: after so many plies; what comes later is not judged. number: which game of a collection, from 1.
+    Raises NotationError.
+    """
+    game, more = nth_game(content, number)
+    first = game.start.ply
+    check_ply(ply, first, first + len(game.moves))
+    at = len(game.moves) if ply is None else ply - first
+    if at >= len(game.positions) and game.fault is not None:
+        raise game.fault
+    notes = [*game.notes, f"it has other games, and this is game {number}"] if more else game.notes
+    return Placed(game.positions[at], game.positions[:at], notes=tuple(notes))
+
+
+def read_games(content: bytes | str) -> Iterator[SgfGame | NotationError]:
+    """Yield all games of a collection, or why one cannot be read; raises NotationError if there is none."""
+    is_empty = True
+    for tree in _trees(_decoded(content)):
+        is_empty = False
+        try:
+            yield tree if isinstance(tree, NotationError) else _main_line(tree)
+        except NotationError as error:
+            yield error
+    if is_empty:
+        raise NotationError("damaged", "no SGF: it has no game, which begins with (;")
+
+
+def is_sgf(text: str) -> bool:
+    """Whether there is the beginning of a game in a text."""
+    return _START.search(text) is not None
+
+
+def nth_game(content: bytes | str, number: int) -> tuple[SgfGame, bool]:
+    """Return a game of a collection, and whether there are others; raises NotationError."""
+    count = 0
+    chosen = None
+    for count, tree in enumerate(_trees(_decoded(content)), 1):
+        if chosen is not None:
+            return chosen, True
+        if count == number:
+            if isinstance(tree, NotationError):
+                raise tree
+            chosen = _main_line(tree)
+    if chosen is None:
+        few = f"it has {count} game{'s' if count > 1 else ''}, and no game {number}"
+        raise NotationError("damaged", few if count else "no SGF: it has no game, which begins with (;")
+    return chosen, number > 1
+
+
+def _decoded(content: bytes | str) -> str:
+    """Return the text of a file, decoded as it says, or else as UTF-8 or Latin-1."""
+    if len(content) > MOST_SGF_BYTES:
+        raise NotationError("damaged", f"longer than {MOST_SGF_BYTES // 1_000_000} MB")
+    if isinstance(content, str):
+        return content
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return content.decode("utf-16", "replace")
+    if stated := _CHARSET.search(content):
+        try:
+            codec = codecs.lookup(stated[1].decode("ascii")).name
+        except LookupError:
+            codec = ""
+        if _CODECS.match(codec):
+            return content.decode(codec, "replace")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
+
+
+def _trees(text: str) -> Iterator[Any]:
+    """Yield the games of a text as sgfmill's trees, their values in UTF-8, or why one is none."""
+    begin = _START.search(text)
+    content = _NAME.sub(_standard_name, text[begin.start() :] if begin else "").encode("utf-8", "replace")
+    at = 0
+    while (tokens := sgf_grammar.tokenise(content, at))[0]:
+        try:
+            yield sgf_grammar.parse_sgf_game(content[at : tokens[1]])
+        except ValueError as error:
+            yield NotationError("damaged", f"not SGF: {error}")
+        at = tokens[1]
+
+
+def _standard_name(match: "re.Match[str]") -> str:
+    """Return a property's name as FF[4] has it; a value as it is."""
+    name = match[0]
+    if name.startswith("["):
+        return name
+    capitals = "".join(letter for letter in name if letter.isupper())
+    return _NAMES.get(name.lower()) or capitals or name.upper()
+
+
+class _Walk:
+    """The state of a walk along a main line.
+
+    played: the positions since the last set-up. stones: black and white ones since then, as the next move finds them.
+    """
+
+    def __init__(self) -> None:
+        self.played = [START]
+        self.moves: list[int] = []
+        self.fault: NotationError | None = None
+        self.notes: list[str] = []
+        self.stones = (0, 0)
+        self.to_move: int | None = None
+        self.told: Position | None = None
+        self.others: dict[int, list[Any]] = {}
+
+    def set_up(self, node: Mapping[str, list[bytes]], part: str) -> None:
+        """Put a node's stones on the board, and note whose turn it says it is."""
+        black, white = self.stones
+        added = [_points(node.get(name, []), f"{part}, {name}") for name in ("AB", "AW", "AE")]
+        if added[0] & added[1]:
+            raise NotationError("damaged", "a point gets a black and a white stone", part=part)
+        every = added[0] | added[1] | added[2]
+        self.stones = (black & ~every | added[0], white & ~every | added[1])
+        if "LG" in node:
+            # Ours, with what SGF has no property for: the ply, the ko point, and a PASS.
+            with suppress(NotationError):
+                self.told = read_start(_value(node, "LG"))
+        if "PL" in node:
+            self.to_move = _colour(node["PL"][0], f"{part}, PL")
+
+    def settle(self, next_mover: int | None) -> None:
+        """Begin again from what has been set up, if that has changed anything; next_mover: who plays next, if known."""
+        now, told = self.played[-1], self.told
+        self.told = None
+        if told is not None and told[:2] == self.stones and told.ply != now.ply:
+            if self.fault is not None:
+                raise self.fault
+            self._begin(told)
+            return
+        if self.stones == (now.black, now.white) and self.to_move in (None, now.mover):
+            self.to_move = None
+            return
+        if self.fault is not None:
+            raise self.fault
+        mover = self.to_move if self.to_move is not None else next_mover
+        placed = place(Position(*self.stones), mover, None)
+        self._begin(placed.position)
+        self.notes.append(f"its set-up does not contain the ply: taking the smallest, {placed.position.ply}")
+
+    def _begin(self, start: Position) -> None:
+        number = len(self.moves)
+        moves = "the move" if number == 1 else f"the {number} moves"
+        self.notes = [f"{moves} before its last set-up do not count"] if number else []
+        self.played, self.moves, self.to_move, self.others = [start], [], None, {}
+
+    def play(self, colour: int, move: int, part: str) -> None:
+        """Play a move; raises NotationError for one out of turn. One that the rules forbid ends the positions."""
+        start = self.played[0]
+        if colour != 1 + (start.ply + len(self.moves)) % 2:
+            name = ("Black", "White")[colour - 1]
+            wanted = f"move {len(self.moves) + 1} is {name}'s, whose turn it is not"
+            raise NotationError("wrong-colour", wanted, part=part)
+        self.moves.append(move)
+        if self.fault is not None:
+            return
+        try:
+            self.played.append(self.played[-1].play(move))
+        except IllegalMove as error:
+            self.fault = illegal(self.played[-1], f"move {len(self.moves)}: {error}", part=part)
+        self.stones = (self.played[-1].black, self.played[-1].white)
+
+
+def _main_line(tree: Any) -> SgfGame:
+    """Return the main line of one of sgfmill's trees; raises NotationError."""
+    nodes = list(_main_nodes(tree))
+    root, _ = nodes[0]
+    sized = _check_game(root)
+    walk = _Walk()
+    try:
+        for number, (node, others) in enumerate(nodes):
+            part = f"node {number + 1}"
+            walk.set_up(node, part)
+            for name, values in node.items():
+                if name in ("B", "W"):
+                    colour = "BW".index(name) + 1
+                    for value in values:
+                        walk.settle(colour)
+                        walk.play(colour, _move(value, f"{part}, {name}"), f"{part}, {name}")
+            if others and not node.keys() & _SET_UP:
+                moves = sum(len(node.get(name, [])) for name in "BW")
+                walk.others.setdefault(len(walk.moves) - moves, []).extend(others)
+        walk.settle(2 if _is_handicap(root) else None)
+    except NotationError as error:
+        if error.fault == "off-board" and not sized:
+            wanted = f"{error.wanted}; the game has no SZ, so it is on another board"
+            raise NotationError("not-5x5", wanted, part=error.part) from None
+        raise
+    played, line = tuple(walk.played), tuple(walk.moves)
+    notes = [*_komi_notes(root), *walk.notes]
+    return SgfGame(root, played[0], line, played, walk.fault, tuple(notes), walk.others)
+
+
+def _main_nodes(tree: Any) -> Iterator[tuple[Mapping[str, list[bytes]], Sequence[Any]]]:
+    """Yield the nodes of the main line of one of sgfmill's trees, each with the lines that stand beside it."""
+    others: Sequence[Any] = ()
+    while True:
+        for node in tree.sequence:
+            yield node, others
+            others = ()
+        if not tree.children:
+            return
+        tree, *others = tree.children
+
+
+def _check_game(root: Mapping[str, list[bytes]]) -> bool:
+    """Return whether a game says that it is on 5x5; raises NotationError for another board or another game."""
+    size, kind = (_value(root, name) for name in ("SZ", "GM"))
+    if kind not in ("", "1"):
+        raise NotationError("other-game", f"{shown(kind)} is another game, and Go is 1", part="node 1, GM")
+    if size not in ("", f"{SIZE}", f"{SIZE}:{SIZE}"):
+        fault = "not-5x5" if re.fullmatch(r"\d+(:\d+)?", size) else "damaged"
+        raise NotationError(
+            fault, f"a board of size {shown(size)}, but only {SIZE} is possible here", part="node 1, SZ"
+        )
+    return bool(size)
+
+
+def _value(node: Mapping[str, list[bytes]], name: str) -> str:
+    return "".join(node.get(name, [b""])[0].decode("utf-8", "replace").split())
+
+
+def _is_handicap(root: Mapping[str, list[bytes]]) -> bool:
+    """Whether Black has stones ahead, so that White moves first."""
+    return _value(root, "HA").isdecimal() and int(_value(root, "HA")[:3]) > 1
+
+
+def _komi_notes(root: Mapping[str, list[bytes]]) -> tuple[str, ...]:
+    """Return a note on a komi other than ours; one that is empty or no number does not matter."""
+    try:
+        komi = sgf_properties.interpret_real(_value(root, "KM").encode())
+    except ValueError:
+        return ()
+    return () if komi == KOMI else (f"it states komi {komi:g}, and what is said here is for komi {KOMI:g}",)
+
+
+def _colour(raw: bytes, part: str) -> int:
+    value = raw.decode("utf-8", "replace").strip().lower()
+    if value not in ("b", "w", "black", "white", "1", "2"):
+        raise NotationError("damaged", f"{shown(value)} where B or W is wanted", part=part)
+    return 1 if value[0] in "b1" else 2
+
+
+def _points(values: list[bytes], part: str) -> int:
+    """Return the points of a list, rectangles among them, as a mask; raises NotationError."""
+    mask = 0
+    for value in values:
+        first, _, last = b"".join(value.split()).partition(b":")
+        if not first:
+            continue
+        (top, left), (bottom, right) = (divmod(_on_board(corner, part), SIZE) for corner in (first, last or first))
+        for row in range(top, bottom + 1):
+            mask |= ((1 << max(0, right + 1 - left)) - 1) << (SIZE * row + left)
+    return mask
+
+
+def _move(raw: bytes, part: str) -> int:
+    value = raw.strip()
+    return PASS if value in (b"", b"tt") else _on_board(value, part)
+
+
+def _on_board(value: bytes, part: str) -> int:
+    """Return the point that a value names; raises NotationError."""
+    try:
+        # sgfmill counts rows from the bottom; its only other answer is for a pass.
+        row, column = sgf_properties.interpret_go_point(value, SIZE) or (SIZE, 0)
+    except ValueError:
+        row = SIZE
+    if row == SIZE:
+        text = value.decode("utf-8", "replace")
+        fault = "off-board" if _POINT.fullmatch(text) else "not-a-move"
+        raise NotationError(fault, f"{shown(text)} is no point of this board: want two letters from a to e", part=part)
+    return (SIZE - 1 - row) * SIZE + column
+
+
+def new_sgf() -> Any:
+    """Return a game of sgfmill's without moves, with our komi and the name of our rules."""
+    game = sgf.Sgf_game(size=SIZE, encoding="UTF-8")
+    game.get_root().set("KM", KOMI)
+    game.get_root().set("RU", RULES)
+    return game
+
+
+def add_move(node: Any, ply: int, move: int) -> None:
+    """Make a node of sgfmill's the move after so many plies."""
+    row, column = divmod(move, SIZE)
+    # sgfmill counts rows from the bottom.
+    node.set_move("bw"[ply % 2], None if move == PASS else (SIZE - 1 - row, column))
+
+
+def move_in(node: Any) -> int | None:
+    """Return the move of a node of sgfmill's, None if it has none on this board."""
+    for name in ("B", "W"):
+        if node.has_property(name):
+            with suppress(NotationError):
+                return _move(node.get_raw(name), name)
+    return None
+
+
+def set_up(node: Any, position: Position) -> None:
+    """Make a node of sgfmill's show a position; LG has what SGF has no property for."""
+    stones = ({(SIZE - 1 - point // SIZE, point % SIZE) for point in points_of(mask)} for mask in position[:2])
+    node.set_setup_stones(*stones)
+    node.set("PL", "bw"[position.ply % 2])
+    node.set_raw("LG", start_text(position).encode())
+
+
+def add_line(node: Any, line: Any) -> None:
+    """Add a line of another game, one of sgfmill's trees, below a node, with its branches and all that it says."""
+    left = [(node, line)]
+    while left:
+        node, line = left.pop()
+        for properties in line.sequence:
+            node = node.new_child()
+            for name, values in properties.items():
+                node.set_raw_list(name, values)
+        left += [(node, branch) for branch in reversed(line.children)]

@@ -1,0 +1,59 @@
+"""The command lines in messages: they call the program as it was called, and can be typed as they stand."""
+
+import shlex
+import sys
+
+#: What users type after ``little-go``: the room and the command that each name stands for.
+SHORT = {
+    "play": ("arena", "play"),
+    "review": ("arena", "review"),
+    "puzzle": ("arena", "puzzle"),
+    "doctor": ("arena", "doctor"),
+    "tournament": ("arena", "tournament"),
+    "grade": ("arena", "grade"),
+    "train": ("arena", "train"),
+    "tictactoe": ("arena", "tictactoe"),
+    "gtp": ("arena", "gtp"),
+    "query": ("book", "query"),
+    "open": ("explorer", "open"),
+    "import": ("book", "import"),
+    "value": ("solver", "value"),
+    "solve": ("generator", "solve"),
+    "status": ("generator", "status"),
+    "check": ("proof", "check"),
+}
+
+_NAMES = {called: name for name, called in SHORT.items()}
+
+
+def command_line(called: str, *words: object) -> str:
+    """Return the line that calls a command.
+
+    It begins with ``python -m`` where a contributor began so, and with ``little-go`` for everybody else.
+
+    called: room, command and more that has no blanks within. words: the rest. All are quoted for a shell.
+
+    >>> command_line("book import --db", "my games.db")
+    "little-go import --db 'my games.db'"
+    >>> command_line("generator run")
+    'little-go generator run'
+    """
+    room, command, *options = [*called.split(), *map(str, words)]
+    begun = f"python -m {room} {command}" if _is_module() else called_by_users(room, command)
+    return " ".join([begun, *map(shlex.quote, options)])
+
+
+def called_by_users(room: str, command: str) -> str:
+    """Return how users call a command of a room.
+
+    >>> called_by_users("book", "import")
+    'little-go import'
+    """
+    return f"little-go {_NAMES.get((room, command)) or f'{room} {command}'}"
+
+
+def _is_module() -> bool:
+    """Return whether this process was started as ``python -m ROOM``."""
+    spec = getattr(sys.modules.get("__main__"), "__spec__", None)
+    room, _, entry = (spec.name if spec else "").partition(".")
+    return entry == "__main__" and any(room == known for known, _ in SHORT.values())

@@ -1,0 +1,126 @@
+"""What a terminal gets: text, and none of the commands that text of somebody else's may hold; and its Ctrl-C."""
+
+import signal
+import sys
+import threading
+import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+import click
+
+
+def printable(text: str) -> str:
+    r"""Return text for a terminal: what is neither seen nor a blank is written as Python writes it.
+
+    That is control characters but for the tab and the end of a line, what turns the direction of writing, and halves of
+    characters.
+
+    >>> printable("\x1b[2Ja\0\u202eb\ud800\n")
+    '\\x1b[2Ja\\x00\\u202eb\\ud800\n'
+    """
+    return "\n".join(line if line.isprintable() else "".join(map(_seen, line)) for line in text.split("\n"))
+
+
+def _seen(character: str) -> str:
+    if character.isprintable() or character == "\t" or unicodedata.category(character) == "Zs":
+        return character
+    return character.encode("unicode_escape").decode("ascii")
+
+
+class PrintableStream:
+    """A stream of text that is made printable; in all else, the one that it writes to."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+
+    @property
+    def encoding(self) -> str:
+        """The encoding; a stream in front of a bar has none, and click would write past it."""
+        return getattr(self.stream, "encoding", None) or "utf-8"
+
+    def write(self, text: str) -> int:
+        """Write text, and return its length."""
+        self.stream.write(printable(text))
+        return len(text)
+
+    def writelines(self, lines: Iterator[str]) -> None:
+        """Write several texts."""
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.stream)
+
+
+def unguarded(stream: Any) -> Any:
+    """Return the stream below, for a program that draws on the terminal and makes its texts printable itself."""
+    return stream.stream if isinstance(stream, PrintableStream) else stream
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Make all printable that is printed meanwhile, whatever the terminal's encoding lacks."""
+    before = {name: getattr(sys, name) for name in ("stdout", "stderr")}
+    guards = {name: _guard(stream) for name, stream in before.items()}
+    vars(sys).update(guards)
+    try:
+        yield
+    finally:
+        # click puts another in place of one that is closed at the other end.
+        vars(sys).update({name: before[name] for name in guards if getattr(sys, name) is guards[name]})
+
+
+def _guard(stream: Any) -> Any:
+    if stream is None or isinstance(stream, PrintableStream):
+        return stream
+    if hasattr(stream, "reconfigure"):
+        # An ASCII terminal is one whose locale nobody has set, as click has it.
+        ascii_only = (stream.encoding or "").lower() in ("ascii", "us-ascii", "ansi_x3.4-1968", "646")
+        stream.reconfigure(encoding="utf-8" if ascii_only else None, errors="backslashreplace")
+    return PrintableStream(stream)
+
+
+#: Seconds until a Ctrl-C is tried again that would be lost.
+_AGAIN = 0.01
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Raise KeyboardInterrupt for every Ctrl-C meanwhile, also for one that comes while a module is imported.
+
+    Python ignores what is raised in the callbacks of its import locks, so there the signal waits.
+    """
+    is_ours = threading.current_thread() is threading.main_thread()
+    if not is_ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, _interrupt)
+    try:
+        yield
+    finally:
+        # Whoever has set another meanwhile wants to keep it.
+        if signal.getsignal(signal.SIGINT) is _interrupt:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    if frame is None or not frame.f_code.co_filename.startswith("<frozen importlib"):
+        raise KeyboardInterrupt
+    again = threading.Timer(_AGAIN, signal.raise_signal, [number])
+    again.daemon = True
+    again.start()
+
+
+class GuardedGroup(click.Group):
+    """A command group that prints nothing but what is printable, and loses no Ctrl-C."""
+
+    def main(self, *arguments: Any, **settings: Any) -> Any:
+        """Run the command as click does."""
+        with guarded(), interruptible():
+            return super().main(*arguments, **settings)

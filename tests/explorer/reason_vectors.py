@@ -1,0 +1,36 @@
+"""Write the vectors that hold the page's reasons to Python's: ``python -m tests.explorer.reason_vectors``.
+
+Each line has a position, the lines after a mistake and after a best move, and the reason. The lines are best play as
+far as a line of some plies goes, and each mistake is there with whole lines and with lines of three plies.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from book.answers.reasons import reason
+from notation.record import to_record
+from tests.book.answers.test_reasons import mistakes
+
+FILE = Path(__file__).parents[1] / "data" / "reasons.jsonl"
+SEED = 7
+MISTAKES = 500
+
+
+def vectors() -> Iterator[dict[str, Any]]:
+    """Yield the vectors of the seed."""
+    for position, worse, better in mistakes(MISTAKES, SEED):
+        for plies in (24, 3):
+            cut = worse[:plies], better[:plies]
+            given = {"position": to_record(position), "worse": cut[0], "better": cut[1]}
+            yield given | {"is": reason(position, *cut)._asdict()}
+
+
+def text() -> str:
+    """Return the file's text."""
+    return "".join(json.dumps(vector, separators=(",", ":")) + "\n" for vector in vectors())
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), "utf-8")

@@ -1,0 +1,28 @@
+"""Python and the page draw the same conclusions: both are held to ``tests/data/evidence.jsonl``."""
+
+import json
+
+import pytest
+
+from tests.explorer.evidence_vectors import COMBINATIONS, FILE, LAWS, QUESTIONS, text
+from tests.explorer.vectors import differences
+
+
+def test_the_vectors_are_what_python_says() -> None:
+    assert FILE.read_text("utf-8") == text(), "if the change is meant: python -m tests.explorer.evidence_vectors"
+
+
+def test_the_vectors_have_every_law_and_every_outcome() -> None:
+    vectors = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
+    assert len(vectors) == COMBINATIONS + QUESTIONS
+    assert {vector["law"] for vector in vectors} == {*LAWS, "question"}
+    outcomes = [vector["is"] for vector in vectors if vector["law"] == "question"]
+    assert 5 < sum("contradiction" in outcome for outcome in outcomes) < QUESTIONS / 2
+    whole = [outcome for outcome in outcomes if "best" in outcome]
+    assert sum(not outcome["best"] for outcome in whole) > 5
+    assert sum(len(outcome["best"]) > 1 for outcome in whole) > 5
+
+
+@pytest.mark.system
+def test_the_page_says_the_same() -> None:
+    assert differences("page_laws.mjs", FILE.read_text("utf-8")) == []

@@ -1,0 +1,180 @@
+"""An answer that comes after the page has turned to something else changes nothing."""
+
+import random
+
+import pytest
+
+from book.files.puzzles import SEARCHED_LEFT, read_puzzles
+from notation.record import to_record
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
+from solver.position import PASS, START, Position, move_name
+from tools.browsing import Explorer
+
+#: A game whose positions after 9 plies and more are not in the book; White moves after an odd number of them.
+GAME = "2,2 1,1 1,2 2,1 3,1 3,2 2,3 1,3 0,2 4,1 4,2 3,3 0,3 0,1 4,3"
+
+#: From now on the answers of the workers wait.
+HOLD = """() => {
+    Object.assign(globalThis, { held: [], holds: true });
+    for (const lane of explorer.app.engine.lanes) {
+        lane.answered ??= lane.ask;
+        lane.ask = async (...question) => {
+            const answer = await lane.answered(...question);
+            if (holds) await new Promise((resolve) => held.push(resolve));
+            return answer;
+        };
+    }
+}"""
+
+#: Those that come later do not wait.
+HOLD_NO_MORE = "() => { holds = false; }"
+
+#: Hand out those that wait, and wait for what follows from them: a macrotask comes after all promises.
+RELEASE = """async () => {
+    holds = false;
+    for (const resolve of held) resolve();
+    await new Promise((resolve) => setTimeout(resolve));
+}"""
+
+
+def hold(explorer: Explorer) -> None:
+    """Hold the answers of all workers, once all are there: one that opens later would answer at once."""
+    explorer.until("explorer.app.engine.lanes.length === explorer.app.engine.wanted")
+    explorer.do(HOLD)
+
+
+def think(explorer: Explorer, plies: int) -> None:
+    """Have White think after so many plies of the game, all about whose position is known, and hold the answer."""
+    explorer.go("#moves=" + ".".join(GAME.split()[:plies]))
+    explorer.settle()
+    assert explorer.do("explorer.app.facts.bookMove(explorer.app.position)") is None
+    explorer.page.click("#tab-play")
+    hold(explorer)
+    explorer.page.click("#play-on")
+    explorer.until("held.length === 1")
+    assert explorer.text("#play-said") == "White is thinking …"
+
+
+@pytest.mark.parametrize("plies", [9, 11, 13, 15])
+def test_a_reply_is_not_played_after_a_take_back(explorer: Explorer, plies: int) -> None:
+    think(explorer, plies)
+    explorer.page.click("#take-back")
+    explorer.do(RELEASE)
+    assert explorer.position()["ply"] == plies - 1
+    assert explorer.text("#play-said") == ""
+    # It is the person's turn, and the reply to another move is played as ever.
+    explorer.play(GAME.split()[plies - 1])
+    explorer.until(f"explorer.app.position.ply === {plies + 1}")
+
+
+def test_a_reply_is_played_when_it_is_waited_for(explorer: Explorer) -> None:
+    think(explorer, 11)
+    explorer.do(RELEASE)
+    assert explorer.position()["ply"] == 12
+
+
+def test_a_reply_is_not_played_for_a_person_who_takes_the_colour(explorer: Explorer) -> None:
+    think(explorer, 11)
+    explorer.page.check("#who-white")
+    explorer.do(RELEASE)
+    assert explorer.position()["ply"] == 11
+    # Back to Black, whose opponent thinks again.
+    explorer.page.check("#who-black")
+    explorer.until("explorer.app.position.ply === 12")
+
+
+def test_a_hint_is_not_shown_after_a_take_back(explorer: Explorer) -> None:
+    explorer.go("#moves=" + ".".join(GAME.split()[:12]))
+    explorer.settle()
+    explorer.page.click("#tab-play")
+    hold(explorer)
+    explorer.page.click("#hint")
+    explorer.until("held.length === 1")
+    explorer.page.click("#take-back")
+    explorer.do(RELEASE)
+    assert explorer.do("explorer.app.modes.play.hinted") == []
+    assert explorer.text("#play-said") == ""
+
+
+def test_a_puzzle_that_one_has_gone_back_to_stays_on_the_board(explorer: Explorer) -> None:
+    explorer.page.click("#tab-puzzles")
+    mode, puzzles = "explorer.app.modes.puzzles", read_puzzles()
+    explorer.until(f"{mode}.puzzle !== null")
+    puzzle = next(each for each in puzzles if 6 < each.position.left <= SEARCHED_LEFT)
+    explorer.do(f"number => {mode}._open({mode}.all[number])", puzzles.index(puzzle))
+    wrong = next(move for move in puzzle.position.legal_moves() if move != PASS and not puzzle.after(move))
+    hold(explorer)
+    explorer.play(move_name(wrong))
+    explorer.until("held.length > 0")
+    explorer.page.click("#back")
+    explorer.do(RELEASE)
+    explorer.until(f"!{mode}.said.includes('Looking for')")
+    assert explorer.text("#puzzle-said").startswith(f"No: {move_name(wrong)} loses.")
+    assert explorer.position() == to_record(puzzle.position)
+    assert explorer.do("explorer.app.playing") is None
+
+
+def short_games(games: int, seed: int) -> list[tuple[Position, list[int], list[int]]]:
+    """Return positions with two plies left, a mistake there with the ply after it, and the moves that are best."""
+    rng, kernel = random.Random(seed), Kernel(open_table(16))
+    found: list[tuple[Position, list[int], list[int]]] = []
+    while len(found) < games:
+        position = START
+        while position.left > 2 and not position.is_over:
+            position = position.play(rng.choice([move for move in position.legal_moves() if move != PASS] or [PASS]))
+        if position.is_over:
+            continue
+        values = {}
+        for move in position.legal_moves():
+            child = position.play(move)
+            values[move] = child.margin if child.is_over else kernel.value(child).value
+        best = [move for move, value in values.items() if value == kernel.value(position).value]
+        mistakes = [move for move in values if move not in best and not position.play(move).is_over]
+        if mistakes:
+            move = rng.choice(mistakes)
+            found.append((position, [move, position.play(move).legal_moves()[0]], best))
+    return found
+
+
+def test_a_review_says_nothing_of_the_game_before(explorer: Explorer) -> None:
+    better = (
+        "[...document.querySelectorAll('#mistakes button')].some(({textContent: text}) => text.includes('Better: '))"
+    )
+    load = "([start, moves]) => explorer.app.load({ start, moves })"
+    games = short_games(12, 3)
+    explorer.page.click("#tab-review")
+    for (before, moves, _), (position, others, best) in zip(games[::2], games[1::2], strict=True):
+        explorer.do(load, [to_record(before), moves])
+        explorer.until(better)
+        explorer.page.click("#tab-explore")
+        hold(explorer)
+        # The game's values are known, so the answers that wait are about what was better.
+        explorer.page.click("#tab-review")
+        explorer.until("held.length > 0")
+        explorer.do(HOLD_NO_MORE)
+        explorer.do(load, [to_record(position), others])
+        explorer.until(better)
+        explorer.do(RELEASE)
+        told = explorer.text("#mistakes button >> nth=0").split("Better: ")[1].rstrip(".")
+        assert told in map(move_name, best), (position, others)
+
+
+def test_of_two_things_opened_the_last_one_stays(explorer: Explorer) -> None:
+    explorer.do("""() => {
+        const read = Blob.prototype.arrayBuffer;
+        globalThis.held = [];
+        Blob.prototype.arrayBuffer = async function () {
+            await new Promise((resolve) => held.push(resolve));
+            return read.call(this);
+        };
+    }""")
+    game = {"name": "game.txt", "mimeType": "text/plain", "buffer": b"1,1 2,2 3,3"}
+    explorer.page.click("#open-button")
+    explorer.page.set_input_files("#open-file", game)
+    explorer.until("held.length === 1")
+    explorer.page.fill("#open-text", "2,2 1,2")
+    explorer.page.click("#open-dialog button[value=open]")
+    explorer.until("explorer.app.line.moves.length === 2")
+    explorer.do("async () => { held[0](); await new Promise((resolve) => setTimeout(resolve, 100)); }")
+    assert explorer.do("explorer.app.line.moves") == [12, 7]

@@ -1,0 +1,32 @@
+"""What a cluster's workers send is taken once, however often it comes."""
+
+from pathlib import Path
+
+from book.store.store import open_store
+from generator.workers.checking import Check
+from generator.workers.worker import Finding, QuestionJob
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
+from solver.position import START, parse_moves, play_all
+
+#: Positions with few plies left, which take no time.
+LATE = play_all(START, parse_moves("2,2 1,2 2,1 2,3 3,3 1,3 3,4 1,1 1,0 3,2 3,1 1,4 0,0 4,2"))
+LATER = LATE.play(LATE.legal_moves()[0])
+
+
+def test_what_a_worker_sends_fifty_times_counts_once(tmp_path: Path) -> None:
+    kernel = Kernel(open_table(16))
+    job = QuestionJob(LATE, 3, 10**9)
+    own, kept = kernel.decide(LATE, 3), kernel.decide(LATER, 3)
+    with open_store(tmp_path / "book.db", write=True) as store:
+        check = Check(store, 1.0, 1, "code")
+        check.run = store.start_run({})
+        sent = [(LATER, kept)] * 50 + [(LATE, own)] * 50
+        finding = check("tcp://192.0.2.1:1", "192.0.2.1", job, Finding(job, own, sent, own.nodes, 0.1, 1))
+        assert finding.kept == [(LATER, kept)]
+        store.record(finding.facts(), check.run)
+        entry = store.get(LATER)
+        assert entry is not None
+        assert entry.nodes == kept.nodes > 0
+        check.settle(hurried=True)
+        check.close()

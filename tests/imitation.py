@@ -1,0 +1,111 @@
+"""Run ``little-go`` as on another system: ``python tests/imitation.py darwin|win32 WORD …``.
+
+What that system lacks is taken away before anything of ours is imported. Python's own library stays the one of this
+system, so it is imported first. A true Windows differs in more: paths, the console, how programs are started.
+"""
+
+import builtins
+import fcntl
+import os
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+#: Modules of others that look at the system when they are imported.
+FIRST = (
+    "asyncio",
+    "click",
+    "concurrent.futures.process",
+    "ctypes",
+    "getpass",
+    "multiprocessing.popen_spawn_posix",
+    "multiprocessing.synchronize",
+    "platformdirs.unix",
+    "psutil",
+    "rich.console",
+    "shutil",
+    "sqlite3",
+    "sqlite_utils",
+    "subprocess",
+    "tempfile",
+    "uuid",
+    "webbrowser",
+)
+
+_LINUX_ALONE = {
+    "os": "eventfd getrandom memfd_create pidfd_open posix_fallocate sched_getaffinity setresgid setresuid splice",
+    "mmap": "MADV_HUGEPAGE",
+    "select": "epoll",
+}
+_UNIX_ALONE = {
+    "os": "O_CLOEXEC O_DIRECTORY O_NOFOLLOW O_NONBLOCK chown fchmod fork forkpty geteuid getuid killpg mkfifo mknod "
+    "openpty posix_spawn posix_spawnp pwrite set_blocking setgroups setpriority setsid statvfs sysconf wait4",
+    "mmap": "MAP_ANONYMOUS MAP_PRIVATE MAP_SHARED",
+    "select": "poll",
+    "signal": "SIGALRM SIGHUP alarm pthread_kill",
+}
+
+#: For each system the modules and the attributes that it lacks.
+LACKS: dict[str, tuple[tuple[str, ...], tuple[dict[str, str], ...]]] = {
+    "darwin": ((), (_LINUX_ALONE,)),
+    "win32": (("fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty"), (_LINUX_ALONE, _UNIX_ALONE)),
+}
+
+#: Folders that only Linux has.
+_LINUX_FOLDERS = ("/proc", "/dev/shm", "/sys")
+
+
+class _Nowhere:
+    """Finds none of some modules."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        self._names = names
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
+        if name in self._names:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def _msvcrt() -> ModuleType:
+    """Return the part of Windows's module that locks files."""
+    module, lock, flags = ModuleType("msvcrt"), fcntl.lockf, fcntl.LOCK_EX | fcntl.LOCK_NB
+    vars(module).update(LK_NBLCK=2, locking=lambda descriptor, mode, length: lock(descriptor, flags, length))
+    return module
+
+
+def _without_folders(function: Any) -> Any:
+    def call(path: Any = ".", *arguments: Any, **named: Any) -> Any:
+        is_ours = "psutil" not in sys._getframe(1).f_code.co_filename
+        if is_ours and isinstance(path, str | os.PathLike) and os.fspath(path).startswith(_LINUX_FOLDERS):
+            raise FileNotFoundError(2, "No such file or directory", os.fspath(path))
+        return function(path, *arguments, **named)
+
+    return call
+
+
+def imitate(system: str) -> None:
+    """Take away what a system lacks."""
+    for name in FIRST:
+        import_module(name)
+    modules, groups = LACKS[system]
+    for group in groups:
+        for module, names in group.items():
+            for name in names.split():
+                vars(import_module(module)).pop(name, None)
+    for name in modules:
+        sys.modules.pop(name, None)
+    sys.meta_path.insert(0, _Nowhere(modules))
+    if system == "win32":
+        sys.modules["msvcrt"] = _msvcrt()
+    for place, name in ((builtins, "open"), (os, "open"), (os, "listdir"), (os, "scandir"), (os, "readlink")):
+        setattr(place, name, _without_folders(getattr(place, name)))
+    sys.platform = system
+
+
+if __name__ == "__main__":
+    imitate(sys.argv.pop(1))
+    sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    from little_go.__main__ import main
+
+    main(prog_name="little-go")

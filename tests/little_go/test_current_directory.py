@@ -1,0 +1,98 @@
+"""A student's own files in the current directory, which may have the names of our packages, are never run."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.shell_blocks import ROOT
+from tests.test_layout import BESIDE, MAKERS, ROOMS
+
+LITTLE_GO = str(Path(sys.executable).with_name("little-go"))
+
+#: What a file that must not run leaves behind, and what an agent of the same folder plays.
+OURS_NOT = "open('ran', 'a').write(__name__ + ' ')\nraise SystemExit('a file of the current directory ran')\n"
+STUDENT = "import solver_of_mine\nopen('output.txt', 'w').write(solver_of_mine.MOVE)\n"
+
+#: Commands of every room, and some that start workers, agents and the player. ``python -m lab`` is for the clone's own
+#: directory.
+COMMANDS = {
+    "arena": [
+        "arena tournament greedy random mine=student --games 1 --workers 2",
+        "arena play --black greedy --white my_player3.py",
+    ],
+    "book": ["book query --moves 2,2 --only atlas", "book atlas"],
+    "explorer": ["explorer build --check"],
+    "generator": [
+        "generator run --db my.db --plies 14 --workers 2 --table 16MiB",
+        "generator closure --db my.db --plies 14 --colour white --left 13 --workers 2 --table 16MiB",
+        "generator status --db my.db",
+    ],
+    "player": ["player build --check"],
+    "proof": ["proof check game-at-least-3 --sample 10 --workers 2", "proof fsck --db my.db"],
+    "solver": ["solver perft 3"],
+}
+
+#: What each room begins with.
+GUARD = """
+# `python -m` looks for modules in the current directory first, where anybody's solver.py may be. Not from here on.
+_IS_FIRST = sys.argv[:1] == ["-m"] and not getattr(sys.flags, "safe_path", sys.flags.isolated)
+if _IS_FIRST and __path__[0] != f"{sys.path[0]}/{__name__}":
+    """
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for room in sorted(ROOMS | BESIDE):
+        (tmp_path / f"{room}.py").write_text(OURS_NOT)
+    (tmp_path / "student").mkdir()
+    (tmp_path / "student" / "my_player3.py").write_text(STUDENT)
+    (tmp_path / "student" / "solver_of_mine.py").write_text("MOVE = 'PASS'\n")
+    return tmp_path
+
+
+def run(folder: Path, *command: str, path: str | None = None) -> None:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    settings = {"LITTLE_GO_CPU": "0.5"} | ({} if path is None else {"PYTHONPATH": path})
+    done = subprocess.run(command, cwd=folder, env=kept | settings, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert not (folder / "ran").exists(), (folder / "ran").read_text()
+
+
+def test_every_room_with_commands_is_tried() -> None:
+    assert COMMANDS.keys() == ROOMS - MAKERS - {"little_go", "notation", "runtime"}
+
+
+@pytest.mark.parametrize("room", COMMANDS)
+def test_little_go_runs_none_of_them(folder: Path, room: str) -> None:
+    for command in COMMANDS[room] if room != "proof" else [*COMMANDS["generator"][:1], *COMMANDS[room]]:
+        run(folder, LITTLE_GO, *command.split())
+
+
+def test_an_empty_entry_of_pythonpath_changes_nothing(folder: Path) -> None:
+    # A file little_go.py would run before any of ours.
+    (folder / "little_go.py").unlink()
+    for path in ("", ":", str(folder)):
+        run(folder, LITTLE_GO, "query", "--moves", "2,2", "--only", "atlas", path=path)
+
+
+@pytest.mark.parametrize("room", COMMANDS)
+def test_python_m_runs_none_but_the_room_s_own_name(folder: Path, room: str) -> None:
+    # Python itself runs the file that has the very name after -m.
+    (folder / f"{room}.py").unlink()
+    for command in COMMANDS[room] if room != "proof" else COMMANDS[room][:1]:
+        run(folder, sys.executable, "-m", *command.split())
+
+
+def test_an_agent_of_ours_called_by_its_module_runs_none(folder: Path) -> None:
+    (folder / "arena.py").unlink()
+    (folder / "input.txt").write_text("1\n" + "00000\n" * 10)
+    run(folder, sys.executable, "-m", "arena.agents.greedy")
+    assert (folder / "output.txt").is_file()
+
+
+def test_every_room_takes_the_directory_off_the_path_alike() -> None:
+    texts = [(ROOT / room / "__init__.py").read_text("utf-8") for room in (*COMMANDS, *MAKERS)]
+    assert {text.partition("\nimport sys\n")[2].partition("del ")[0] for text in texts} == {GUARD}

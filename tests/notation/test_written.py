@@ -1,0 +1,66 @@
+"""What the product prints is read again as the same position; test_vectors.py tries the same of the page."""
+
+import json
+import random
+
+import pytest
+
+from arena.gtp.engine import Engine
+from arena.match.drawing import draw
+from arena.match.host import OPENING, input_text, judge, states_of
+from arena.review.annotated import annotated_sgf
+from arena.review.reading import read_games
+from arena.review.review import unfolding
+from arena.review.text import mistake_text
+from arena.review.worth import Valuer
+from book.answers.report import knowledge_record, knowledge_text
+from book.answers.service import Service
+from notation.forms import read
+from notation.link import link_fragment
+from notation.movetext import moves_text, vertex_name
+from notation.placed import read_input
+from solver.position import move_name
+from solver.symmetry import key_of
+from tests.notation.generated import moves_of, played
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_a_position_that_is_printed_is_read_again(seed: int) -> None:
+    way = played(random.Random(seed))
+    position, moves = way[-1], moves_of(way)
+    knowledge = Service([]).ask(position)
+    engine, state = Engine(None), OPENING
+    for ply, move in enumerate(moves):
+        engine.respond(f"play {'bw'[ply % 2]} {vertex_name(move)}")
+        state = judge(state, move_name(move))
+    assert read_input(input_text(state), position.ply).position == position
+    for text in (
+        knowledge_text(knowledge),
+        json.dumps(knowledge_record(knowledge)),
+        f"https://example.org/explorer.html#{link_fragment(position)}",
+        str(key_of(position)),
+        hex(key_of(position)),
+        moves_text(moves, 0),
+        f"Better: {moves_text(moves, 0)}",
+        " ".join(map(vertex_name, moves)),
+    ):
+        assert read(text).position == position, text
+    # Other programs' boards tell no PASS.
+    for text in (engine.respond("showboard") or "", draw(state)):
+        assert read(text).position == position._replace(passed=False), text
+
+
+def test_a_review_is_read_again() -> None:
+    """Its SGF as a game, and each mistake's board as the position before it."""
+    moves = "2,2 1,1 1,2 2,1 3,1 0,1 3,0 1,3 2,3 0,2 0,3 4,4 1,4 3,3 3,4 4,3 PASS 4,2 4,1 2,0"
+    (game,) = read_games([moves])
+    *_, review = unfolding(game, Valuer([], 1000, 16))
+    assert review.state == states_of(moves.split())[-1]
+    assert read(annotated_sgf(review)).way == tuple(review.positions[:-1])
+    assert review.mistakes
+    for mistake in review.mistakes:
+        lines = mistake_text(mistake)
+        assert read("\n".join(lines)).position == mistake.position._replace(passed=False)
+        line = moves_text(mistake.instead, mistake.position.ply)
+        before = " ".join(moves.split()[: mistake.ply - 1])
+        assert mistake.position in [*read(f"{before}  {line}").way, read(f"{before}  {line}").position]

@@ -1,0 +1,127 @@
+"""Text by others on its way to a terminal."""
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from runtime.errors import OneLineErrors
+from runtime.terminal import printable
+
+ROOT = Path(__file__).parents[2]
+
+#: Clears a terminal, ends a C string, and turns the direction of writing; half a character cannot be encoded.
+NAME = "\x1b[2J\x1b]0;mine\x07a\0\u202eb\ud800\r\u2028"
+SEEN = "\\x1b[2J\\x1b]0;mine\\x07a\\x00\\u202eb\\ud800\\r\\u2028"
+
+PRINTS = f"""
+import click
+from runtime.errors import OneLineErrors
+@click.group(cls=OneLineErrors, expected=(ValueError,))
+def main(): pass
+@main.command()
+def say(): click.echo({NAME!r} + "5\\u00d75 \\u2013")
+@main.command()
+def fail(): raise ValueError({NAME!r})
+@main.command()
+def show():
+    from runtime.display import Display
+    with Display() as display:
+        display.show({NAME!r} + "[/b]", 1, 2)
+        click.echo({NAME!r} + "out")
+        click.echo({NAME!r} + "err", err=True)
+        display.finished({NAME!r} + "[/b]")
+main(prog_name="x")
+"""
+
+
+def test_text_is_made_printable_and_stays_text() -> None:
+    assert printable(NAME) == SEEN
+    for text in ("", "a\tb\n", "5\u00d75, 中文, é\u00a0\u3000\n", "👍🏽"):
+        assert printable(text) == text
+
+
+@click.group(cls=OneLineErrors, expected=(ValueError,))
+def group() -> None:
+    pass
+
+
+@group.command()
+@click.option("--err", is_flag=True)
+def say(err: bool) -> None:
+    click.echo(NAME, err=err)
+
+
+@group.command()
+def fail() -> None:
+    raise ValueError(NAME)
+
+
+@pytest.mark.parametrize("words", [["say"], ["say", "--err"], ["fail"], [NAME]])
+def test_a_command_prints_nothing_that_a_terminal_obeys(words: list[str]) -> None:
+    output = CliRunner().invoke(group, words).output
+    # Off a terminal click takes out some commands itself, and it writes names that it does not know as Python does.
+    assert "x1b]0;mine" in output
+    assert not set(NAME) & set(output) - set("[2J]0;mineab")
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp437", "ascii", "utf-8", "cp1252"])
+@pytest.mark.parametrize("command", ["say", "fail"])
+def test_no_terminal_lacks_a_character(encoding: str, command: str) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    done = subprocess.run([sys.executable, "-c", PRINTS, command], cwd=ROOT, env=environment, capture_output=True)
+    assert rb"\x1b]0;mine\x07a\x00\u202eb\ud800" in done.stdout + done.stderr
+    assert b"Traceback" not in done.stderr, done.stderr
+    assert done.returncode == (command == "fail")
+
+
+def test_what_is_printed_beside_a_bar_is_printable_too() -> None:
+    parent, child = pty.openpty()
+    with subprocess.Popen([sys.executable, "-c", PRINTS, "show"], cwd=ROOT, stdout=child, stderr=child) as process:
+        os.close(child)
+        seen = b""
+        while True:
+            try:
+                seen += os.read(parent, 1 << 16)
+            except OSError:
+                break
+        assert process.wait() == 0, seen
+    os.close(parent)
+    assert seen.count(rb"\x1b]0;mine\x07a\x00\u202eb") >= 3, seen
+    for part in (b"\x1b[2J", b"\x1b]0", b"\0", "\u202e".encode()):
+        assert part not in seen, part
+
+
+#: Raises Ctrl-C in a callback like those of the import locks: what is raised there is lost.
+IMPORTS = """
+import signal, time, weakref
+import click
+from runtime.errors import OneLineErrors
+signal.signal(signal.SIGINT, signal.default_int_handler)
+names = {}
+exec(compile("def cb(_):\\n raised(2)\\n for _ in range(9): pass", "<frozen importlib._bootstrap>", "exec"), names)
+names["raised"] = signal.raise_signal
+class Lock: pass
+@click.group(cls=OneLineErrors)
+def main(): pass
+@main.command()
+def work():
+    lock = Lock()
+    reference = weakref.ref(lock, names["cb"])
+    del lock
+    time.sleep(5)
+    print("went on")
+main(["work"])
+"""
+
+
+def test_a_ctrl_c_that_comes_while_a_module_is_imported_is_not_lost() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORTS], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")

@@ -1,0 +1,43 @@
+"""The kernel compiled for small boards, against a plain minimax of its own rules: all of 3x3, and chance on 4x4."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).with_name("small_boards.c")
+NATIVE = SOURCE.parents[2] / "solver" / "native"
+
+#: How many goals on either side of the value: so many that none is left out, 4x4's furthest being 30 off.
+ALL_GOALS = 31
+
+
+@pytest.mark.parametrize(
+    ("size", "arguments", "positions"),
+    [
+        (3, [ALL_GOALS], 52_211),
+        (4, [2, 1, 2000, 5, 100_000], 2000),
+        pytest.param(4, [2, 2, 20_000, 5, 100_000], 20_000, marks=pytest.mark.long),
+        pytest.param(4, [ALL_GOALS, 3, 2000, 6, 1_000_000], 2000, marks=pytest.mark.long),
+    ],
+)
+def test_kernel_agrees_with_minimax(tmp_path: Path, size: int, arguments: list[int], positions: int) -> None:
+    if not shutil.which("gcc"):
+        pytest.skip("no gcc here: the kernel is not held against minimax on small boards")
+    program = tmp_path / "small_boards"
+    flags = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-O2", f"-DSIZE={size}", f"-I{NATIVE}"]
+    subprocess.run(["gcc", *flags, SOURCE, NATIVE / "kernel.c", "-o", program], check=True)
+    done = subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert done.stdout == f"{positions} positions, 0 wrong\n"
+
+
+@pytest.mark.parametrize("size", [2, 6])
+def test_other_sizes_do_not_compile(size: int) -> None:
+    if not shutil.which("gcc"):
+        pytest.skip("no gcc here to refuse a size")
+    flags = ["-std=c11", "-fsyntax-only", f"-DSIZE={size}"]
+    done = subprocess.run(["gcc", *flags, NATIVE / "kernel.c"], capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert "the kernel is for boards of 3x3, 4x4 and 5x5" in done.stderr

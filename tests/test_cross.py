@@ -1,0 +1,32 @@
+"""The kernel for other systems answers as the one here does, where a program of theirs can run."""
+
+from pathlib import Path
+
+import pytest
+
+from tools.cross.__main__ import bench_answers, can_run, run_driver
+from tools.cross.building import ROOT, TARGETS, ZIG, Target, build_driver, build_modules
+
+pytestmark = [
+    pytest.mark.system,
+    pytest.mark.skipif(not ZIG.exists(), reason="no zig here: `make wasm` installs it"),
+]
+
+MUSL = TARGETS[0]
+
+
+def test_another_compiler_and_library_answer_alike(tmp_path: Path) -> None:
+    assert can_run(MUSL)
+    driver, expected = build_driver(MUSL, ROOT, tmp_path), bench_answers()
+    assert sum(answer.nodes for answer in expected) > 700_000
+    found = [run_driver(driver, MUSL, variant) for variant in range(2)]
+    assert found[0] == expected
+    assert found[1] in (expected, None)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.zig)
+def test_every_system_is_compiled_for_and_tried_where_it_runs(target: Target, tmp_path: Path) -> None:
+    assert len(build_modules(target, ROOT, tmp_path)) == 2
+    if can_run(target):
+        assert run_driver(build_driver(target, ROOT, tmp_path), target, 0) == bench_answers()

@@ -1,0 +1,328 @@
+"""Searches that are cut short: whatever is asked in whatever order, each answer is true.
+
+Every door that keeps what a search found is asked at random, with limits so small that most searches are cut: forward,
+back, siblings and symmetric copies of positions. Each bound and each best move is compared with the exact value, by a
+kernel that nobody teaches. A seed decides the questions; what a search finds within its limit differs from run to run.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from arena.gtp.engine import Engine
+from arena.gtp.line_reader import Waits
+from arena.match.host import OPENING, State, judge
+from arena.review.adviser import Adviser
+from arena.review.reading import positions_of
+from arena.review.worth import Valuer
+from book.__main__ import main as query
+from book.answers.live import Live
+from book.answers.query import Knowledge
+from book.answers.service import Service
+from book.answers.sources import session_sources
+from book.files.reader import read_book
+from book.library import open_book
+from book.store.facts import Contradiction
+from notation.movetext import vertex_name
+from notation.record import to_record
+from solver.answer import BLACK_WINS, LEAST, Answer, Bounds
+from solver.bounds import worth_text
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
+from solver.position import PASS, START, Position, move_name, parse_move
+from solver.symmetry import SYMMETRIES, canonical_key, transform
+
+#: Plies left where the questions are: a search is long enough to be cut, and the truth is found within a second.
+LEFT = range(11, 16)
+
+#: Nodes of a search: most of them too few, some enough for anything.
+NODES = (100, 1_000, 3_000, 3_000, 30_000, 1 << 40)
+
+#: Memory of each search, in MiB: little, so that what is taught and kept matters.
+TABLE = 64
+
+
+class Truth:
+    """Exact values by a kernel that nobody teaches, and the count of what was compared with them.
+
+    faults: what is false. told: how many statements were compared, by what they are. answers: how many of them are
+        bounds and best moves; the others follow from these.
+    """
+
+    def __init__(self) -> None:
+        self._kernel = Kernel(open_table(256))
+        self._values: dict[int, int] = {}
+        self.told: Counter[str] = Counter()
+        self.faults: list[str] = []
+
+    @property
+    def answers(self) -> int:
+        return sum(self.told[kind] for kind in ("bounds", "best", "words"))
+
+    def value(self, position: Position) -> int:
+        """Return stones Black - White at the end under best play."""
+        if position.is_over:
+            return position.margin
+        key = canonical_key(position)
+        if key not in self._values:
+            value = self._kernel.value(position).value
+            assert value is not None
+            self._values[key] = value
+        return self._values[key]
+
+    def holds(self, kind: str, is_true: bool, position: Position, words: str) -> None:
+        """Count a statement, and note it where it is false."""
+        self.told[kind] += 1
+        if not is_true:
+            self.faults.append(f"{kind}: {position!r} is worth {self.value(position):+d}, but told: {words}")
+
+    def check(self, known: Knowledge) -> None:
+        """Compare all that is told of a position and of its moves."""
+        position = known.position
+        self.check_one(known)
+        for move, after in known.after_moves:
+            self.check_one(after)
+            value, child = self.value(position), self.value(position.play(move))
+            lost = abs(value - child)
+            for group in known.moves:
+                if move in group.moves:
+                    words = f"{move_name(move)} loses {group.lost}"
+                    self.holds("loss", group.lost[0] <= lost <= group.lost[1], position, words)
+        for move in known.best_moves:
+            is_best = self.value(position.play(move)) == self.value(position)
+            self.holds("best of several", is_best, position, f"{move_name(move)} is best")
+
+    def check_one(self, known: Knowledge) -> None:
+        """Compare the bounds of one position, its best move, and its line where the value is exact."""
+        position = known.position
+        if (known.lo, known.hi) != Bounds():
+            self.holds("bounds", known.lo <= self.value(position) <= known.hi, position, f"{known.lo} to {known.hi}")
+        reach = known.reach(position.black_to_move)
+        if known.best is not None and reach > LEAST:
+            after = self.value(position.play(known.best))
+            kept = Bounds(after, after).reach(position.black_to_move) >= reach
+            words = f"{known.lo} to {known.hi}, best {move_name(known.best)}, which is worth {after:+d}"
+            self.holds("best", kept, position, words)
+        if known.value is not None:
+            for move in known.pv:
+                position = position.play(move)
+                self.holds("line", self.value(position) == known.value, known.position, f"line {known.pv}")
+
+
+def game(rng: Random, left: int) -> State:
+    """Return a state with so many plies left, reached by stones at random."""
+    state = OPENING
+    while state.position.left > left:
+        state = judge(state, move_name(rng.choice(state.position.legal_moves()[:-1] or [PASS])))
+    return state
+
+
+def questions(rng: Random, most: int = 8) -> Iterator[Position]:
+    """Yield positions near each other in random order: before and after each other, siblings, symmetric copies."""
+    *_, before, position = positions_of(game(rng, rng.choice(LEFT[1:-1])))
+    siblings = [before.play(move) for move in rng.sample(before.legal_moves(), 2)]
+    after = position.play(rng.choice(position.legal_moves()))
+    pool = [before, position, *siblings, *([] if after.is_over else [after])]
+    for _ in range(most):
+        yield transform(rng.randrange(SYMMETRIES), rng.choice(pool))
+
+
+def ask_service(rng: Random, truth: Truth) -> None:
+    """Ask a service with and without its moves, by nodes."""
+    service = Service([], Live(TABLE))
+    assert service.live is not None
+    for position in questions(rng):
+        budget = service.live.nodes(rng.choice(NODES))
+        truth.check(service.ask(position, budget, moves=rng.random() < 0.7, replies=rng.random() < 0.3))
+
+
+def ask_updates(rng: Random, truth: Truth) -> None:
+    """Watch a service, and stop listening at random, as a controller that moves on does."""
+    service = Service(session_sources(None), Live(TABLE))
+    assert service.live is not None
+    for position in questions(rng):
+        for known in service.updates(position, service.live.nodes(rng.choice(NODES)), 0.0):
+            truth.check(known)
+            if rng.random() < 0.3:
+                break
+
+
+def ask_book(rng: Random, truth: Truth) -> None:
+    """Look positions up in the book that ships, and walk on from them."""
+    with open_book("book.json", live=0.03, table=TABLE) as book:
+        for position in questions(rng):
+            known = book.get(position)
+            if known is not None:
+                truth.check(known.knowledge)
+                truth.check(known.play(move_name(rng.choice(position.legal_moves()))).knowledge)
+
+
+def ask_engine(rng: Random, truth: Truth) -> None:
+    """Play, undo and analyse by GTP, watching or for a moment."""
+    state = game(rng, rng.choice(LEFT[1:]))
+    engine = Engine(read_book("book.json"), table_mib=TABLE)
+    history = [START]
+    for name in state.moves:
+        history.append(_play(engine, history[-1], parse_move(name)))
+    for _ in range(8):
+        position = history[-1]
+        if position.left > LEFT[0] and rng.random() < 0.5:
+            history.append(_play(engine, position, rng.choice(position.legal_moves()[:-1])))
+        elif position.left < LEFT[-1]:
+            assert engine.respond("undo") == "=\n\n"
+            history.pop()
+        looks = rng.randrange(3)
+        list(engine.answer("kata-analyze 1", stopping_after(looks)))
+        _check_lines(truth, history[-1], str(engine.respond("littlego-analyze 0.03")))
+
+
+def stopping_after(looks: int) -> Waits:
+    """Return what says at the first looks that no command waits, and then that one does."""
+    waits = iter([False] * looks)
+    return lambda seconds: next(waits, True)
+
+
+def _play(engine: Engine, position: Position, move: int) -> Position:
+    assert engine.respond(f"play {'BW'[position.mover - 1]} {vertex_name(move)}") == "=\n\n"
+    return position.play(move)
+
+
+def _check_lines(truth: Truth, position: Position, lines: str) -> None:
+    """Compare the lines of ``littlego-analyze``."""
+    found = {}
+    for vertex, words, lo, hi in re.findall(r"(\w+) (\S+ winner \w+) lo (-?\d+) hi (-?\d+) sources", lines):
+        found[vertex] = words, int(lo), int(hi)
+    assert len(found) == len(position.legal_moves())
+    for move in position.legal_moves():
+        words, lo, hi = found[vertex_name(move)]
+        value = truth.value(position.play(move))
+        winner = words.endswith("unknown") or words.endswith("Black" if value >= BLACK_WINS else "White")
+        truth.holds("bounds", winner and lo <= value <= hi, position.play(move), f"{words} {lo} to {hi}")
+
+
+#: How a hint begins: with a best move, or without one; and what the position is worth.
+HINT = re.compile(
+    r"((Play|Lost against best play; most stubborn is) (?P<move>\S+): |Nothing is proven: |Lost against best play: )?"
+    r"(?P<words>.*?)( \(|\. A guess)"
+)
+
+
+def ask_terminal(rng: Random, truth: Truth) -> None:
+    """Ask for ``values`` and ``hint`` along a game, back and forth, with few nodes."""
+    valuer = Valuer(session_sources(None), rng.choice((300, 3_000, 30_000)), TABLE)
+    adviser = Adviser(lambda: valuer, [1, 2])
+    state = game(rng, LEFT[0])
+    states = [judge_all(state.moves[:played]) for played in range(24 - LEFT[-1], 24 - LEFT[0] + 1)]
+    for at in rng.choices(states, k=6):
+        position = at.position
+        _, *lines, _ = adviser.values(at)
+        # A line that is too long goes on in the next one, indented.
+        for line in "\n".join(lines).replace("\n ", " ").splitlines():
+            words, _, names = line.partition(":")
+            for name in names.split():
+                after = position.play(parse_move(name))
+                truth.holds("words", says(words, truth.value(after)), after, words)
+        hint = " ".join(adviser.hint(at))
+        head = HINT.match(hint)
+        assert head is not None, hint
+        name, words = head["move"], head["words"]
+        truth.holds("words", says(words, truth.value(position)), position, hint)
+        if name is not None:
+            truth.holds("best", says(words, truth.value(position.play(parse_move(name)))), position, hint)
+
+
+def judge_all(moves: Sequence[str]) -> State:
+    """Return the state after the moves."""
+    state = OPENING
+    for move in moves:
+        state = judge(state, move)
+    return state
+
+
+def says(words: str, value: int) -> bool:
+    """Return whether a result in words holds of a value: every pair of bounds that has these words holds it."""
+    told = " ".join(words.partition("(")[0].split())
+    if told in ("undecided", "not in the book, and the search cannot tell"):
+        return True
+    exact = [each for each in range(-24, 25) if worth_text(Bounds(each, each)) == told]
+    if exact:
+        return exact == [value]
+    winning = [each for each in range(-24, 25) if told in (worth_text(Bounds(each, 24)), worth_text(Bounds(-24, each)))]
+    assert len(winning) == 1, words
+    (bound,) = winning
+    return value >= bound if bound >= BLACK_WINS else value <= bound
+
+
+def ask_review(rng: Random, truth: Truth) -> None:
+    """Value several games of one opening in one process, with few nodes."""
+    valuer = Valuer(session_sources(None), rng.choice((300, 1_000, 3_000)), TABLE)
+    opening = game(rng, LEFT[-1])
+    for _ in range(4):
+        state = opening
+        while state.position.left > 2:
+            state = judge(state, move_name(rng.choice(state.position.legal_moves()[:-1] or [PASS])))
+        for known in valuer.along(positions_of(state)):
+            if known.position.left in range(1, LEFT[-1] + 1):
+                truth.check(known)
+
+
+def ask_lines(rng: Random, truth: Truth) -> None:
+    """Ask ``query`` for several positions in one process, and read its JSON."""
+    asked = list(questions(rng))
+    lines = "".join(json.dumps(to_record(position)) + "\n" for position in asked)
+    options = ("--only", "kernel", "--live", "0.03", "--table", f"{TABLE}MiB", "--lines", "-")
+    result = CliRunner().invoke(query, ["query", *options], input=lines)
+    assert result.exit_code == 0, result.output
+    for position, line in zip(asked, result.stdout.splitlines(), strict=True):
+        record = json.loads(line)
+        truth.check_one(_known(position, record))
+        for name, after in record["moves"].items():
+            truth.check_one(_known(position.play(parse_move(name)), after))
+
+
+def _known(position: Position, record: Mapping[str, Any]) -> Knowledge:
+    """Return what a record in JSON has of a position."""
+    best = None if record["best_move"] is None else parse_move(record["best_move"])
+    assert (record["black"], record["white"], record["ply"]) == (position.black, position.white, position.ply)
+    pv = tuple(map(parse_move, record["pv"]))
+    return Knowledge(position, Answer(record["lo"], record["hi"], best, record["nodes"]), pv=pv)
+
+
+DOORS: tuple[Callable[[Random, Truth], None], ...] = (
+    ask_service, ask_updates, ask_book, ask_engine, ask_terminal, ask_review, ask_lines,
+)  # fmt: skip
+
+#: Answers that each door gives in the short campaign and in the long one.
+FEW, MANY = 300, 7_200
+
+
+def campaign(door: Callable[[Random, Truth], None], answers: int) -> None:
+    """Ask by one door until it has given so many answers; none may be false or contradict another."""
+    truth = Truth()
+    seed = 0
+    while truth.answers < answers:
+        try:
+            door(Random(f"{door.__name__} {seed}"), truth)
+        except Contradiction as error:
+            truth.faults.append(str(error))
+        seed += 1
+    # pytest -s shows it.
+    print(f"{door.__name__}: {seed} sessions, {dict(truth.told)}, {len(truth.faults)} false")
+    assert truth.faults == []
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_what_is_told_is_true(door: Callable[[Random, Truth], None]) -> None:
+    campaign(door, FEW)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("door", DOORS)
+def test_more_of_what_is_told_is_true(door: Callable[[Random, Truth], None]) -> None:
+    campaign(door, MANY)

@@ -1,0 +1,121 @@
+"""New machines: what is taken over from this one, what is a failure, and that nothing of this one is removed."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools import fresh_machine
+from tools.fresh_machine import (
+    CANNOT,
+    VISITOR,
+    Machine,
+    MachineFailure,
+    Person,
+    check_skipped,
+    main,
+    mounted_below,
+    pip_settings,
+    place,
+    try_commands,
+)
+
+
+def test_a_machine_reaches_the_index_as_this_one_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in os.environ if name.startswith("PIP_")]:
+        monkeypatch.delenv(name)
+    settings = tmp_path / "pip.conf"
+    settings.write_text(
+        "[global]\nindex-url = https://one.test/simple\nextra-index-url = file:///here https://two.test/simple\n"
+        "cert = /here/certificates\nfind-links = /here\nconstraint = /here/constraints.txt\n"
+    )
+    monkeypatch.setenv("PIP_CONFIG_FILE", str(settings))
+    monkeypatch.setenv("PIP_PROXY", "http://proxy.test")
+    found = pip_settings()
+    assert found["index-url"] == "https://one.test/simple"
+    assert found["extra-index-url"].split()[-1] == "https://two.test/simple"
+    assert (found["cert"], found["proxy"]) == ("/here/certificates", "http://proxy.test")
+    assert not {"find-links", "constraint"} & set(found)
+    assert "file:" not in " ".join(found.values())
+
+
+def test_a_mount_below_is_seen(tmp_path: Path) -> None:
+    table = tmp_path / "mountinfo"
+    folder = tmp_path / "a b"
+    lines = [f"1 2 0:3 / {where} rw - tmpfs tmpfs rw" for where in ("/", f"{tmp_path}/a\\040b/dev", f"{tmp_path}/a")]
+    table.write_text("\n".join(lines))
+    assert mounted_below(folder, table) == [folder / "dev"]
+    assert mounted_below(tmp_path / "c", table) == []
+
+
+def test_a_folder_with_a_mount_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fresh_machine, "mounted_below", lambda folder: [folder / "dev"])
+    making = place()
+    folder = making.__enter__()
+    (folder / "kept").touch()
+    with pytest.raises(MachineFailure, match="is left there"):
+        making.__exit__(None, None, None)
+    (folder / "kept").unlink()
+    folder.rmdir()
+
+
+def test_a_folder_is_removed() -> None:
+    with place() as folder:
+        (folder / "root").mkdir()
+    assert not folder.exists()
+
+
+def test_where_no_machine_can_be_made_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(sys, "argv", ["fresh_machine"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == CANNOT
+    assert capsys.readouterr().err == "fresh machines are not tried: that takes root\n"
+
+
+def test_too_many_skipped_tests_are_a_failure() -> None:
+    check_skipped("4007 passed, 20 skipped in 1.0s")
+    check_skipped("4007 passed in 1.0s")
+    with pytest.raises(MachineFailure, match="21 skipped"):
+        check_skipped("4007 passed, 21 skipped in 1.0s")
+
+
+class Pretended(Machine):
+    """A machine whose commands print and return what a test wants."""
+
+    suite = "pretended"
+
+    def __init__(self, needs: str = "", failing: str = "") -> None:
+        self.needs, self.failing = needs, failing
+        self.commands: list[str] = []
+
+    def attempt(self, person: Person, command: str, folder: str = "") -> tuple[int, str]:
+        self.commands.append(f"{person.name}: {command}")
+        if "root: make demo" not in self.commands and person == VISITOR and command == "make demo":
+            return (2 if self.needs else 0), self.needs
+        return int(command == self.failing), "4007 passed, 3 skipped"
+
+
+NEEDS = "make setup needs: Python 3.10 or newer. To install it: as root: apt-get install python3\n"
+
+
+def test_both_commands_are_run_by_both() -> None:
+    machine = Pretended(NEEDS)
+    try_commands(machine)
+    ran = ["root: make demo", "root: make test", "visitor: make demo", "visitor: make test"]
+    assert machine.commands[-5:] == ["visitor: make demo", *ran]
+
+
+@pytest.mark.parametrize("needs", ["", NEEDS * 2, "fatal error: Python.h\n", NEEDS.partition(" To")[0]])
+def test_a_user_who_is_not_given_the_command_is_a_failure(needs: str) -> None:
+    with pytest.raises(MachineFailure, match="not given the command"):
+        try_commands(Pretended(needs))
+
+
+def test_a_command_that_fails_is_a_failure() -> None:
+    with pytest.raises(MachineFailure, match="pretended: root: make test: exit code 1"):
+        try_commands(Pretended(NEEDS, "make test"))

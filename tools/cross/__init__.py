@@ -1,0 +1,1 @@
+"""The kernel for other systems, compiled on this one."""

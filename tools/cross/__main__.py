@@ -1,0 +1,93 @@
+"""``python -m tools.cross``: compile the kernel for other systems, and try each build as far as it can be here."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from lab.speed.bench import answers_of, questions
+from solver.answer import Answer
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
+from solver.position import Position
+from tools.cross.building import LINES, ROOT, TARGETS, CrossError, Target, build_driver, build_modules
+
+_Question = tuple[Position, int | None]
+
+
+def bench_questions() -> list[_Question]:
+    """Return the questions of the bench, in order: a position, and a threshold or None for its value."""
+    return [(position, part.threshold) for part in questions() for position in part.positions]
+
+
+def bench_answers() -> list[Answer]:
+    """Return this machine's answers, by the kernel that is installed here."""
+    kernel = Kernel(open_table(LINES * 64 >> 20))
+    return [answer for part in questions() for answer in answers_of(kernel, part)]
+
+
+def run_driver(driver: Path, target: Target, variant: int) -> list[Answer] | None:
+    """Ask a driver the questions of the bench; None where it has no such variant here. Raises CrossError."""
+    asked = bench_questions()
+    runner = [target.runner] if target.runner else []
+    lines = "".join(f"{_line(position, threshold)}\n" for position, threshold in asked)
+    done = subprocess.run(
+        [*runner, str(driver), str(variant), str(LINES)], input=lines, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise CrossError(f"{driver} ended with {done.returncode}: {done.stderr[-300:]}")
+    name, *answers = done.stdout.splitlines() or [""]
+    return [_answer(line, position) for line, (position, _) in zip(answers, asked, strict=True)] if name else None
+
+
+def _line(position: Position, threshold: int | None) -> str:
+    black = position.black_to_move
+    me, opp = (position.black, position.white) if black else (position.white, position.black)
+    goal = 99 if threshold is None else threshold if black else 1 - threshold
+    ko = -1 if position.ko is None else position.ko
+    return f"{me} {opp} {ko} {position.left} {int(position.pass_ends)} {goal}"
+
+
+def _answer(line: str, position: Position) -> Answer:
+    lo, hi, best, nodes = map(int, line.split())
+    lo, hi = (lo, hi) if position.black_to_move else (-hi, -lo)
+    return Answer(lo, hi, best, nodes)
+
+
+def can_run(target: Target) -> bool:
+    """Return whether this machine runs a system's programs."""
+    return target.runner is None or bool(target.runner and shutil.which(target.runner))
+
+
+def trial(target: Target, draft: Path, expected: Sequence[Answer]) -> str:
+    """Compile for a system, and say in a few words what became of it; raises CrossError for other answers than here."""
+    sizes = ", ".join(f"{path.name} {path.stat().st_size:,}" for path in build_modules(target, ROOT, draft).values())
+    driver = build_driver(target, ROOT, draft)
+    if not can_run(target):
+        return f"{sizes}; built, not run"
+    tried = 0
+    for variant in range(2):
+        found = run_driver(driver, target, variant)
+        if found is not None and found != expected:
+            raise CrossError(f"{target.zig}: variant {variant} answers otherwise than the kernel of this machine")
+        tried += found is not None
+    return f"{sizes}; Bench: {sum(answer.nodes for answer in expected)} by {tried} of its builds"
+
+
+def main() -> int:
+    """Try all systems; return 1 if one fails."""
+    expected = bench_answers()
+    for target in TARGETS:
+        draft = ROOT / "build" / "cross" / target.zig
+        draft.mkdir(parents=True, exist_ok=True)
+        try:
+            print(f"{target.zig}: {trial(target, draft, expected)}", flush=True)
+        except CrossError as error:
+            print(f"{target.zig}: {error}", file=sys.stderr)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,305 @@
+"""Try the README's two commands on new machines: ``make fresh-machine``, as root, half an hour.
+
+A machine is a minimal Debian in a folder, with git and make and nothing else. A user without rights is given the
+command that installs the rest, root has it installed, and then both run ``make demo`` and ``make test``. Ends with 0
+only if all of that went well, and with 3 where no such machine can be made. Debian's mirror and pip's settings are
+those of the host.
+
+A machine has mounts, devices and processes of its own: nothing of the host's /dev is bound, and its folder is removed
+only after nothing is seen to be mounted below it.
+"""
+
+import argparse
+import ast
+import os
+import re
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+
+#: Debian 12 and 13.
+SUITES = ("bookworm", "trixie")
+
+#: Tests that `make test` may skip where there is no optional program.
+MOST_SKIPPED = 20
+
+CANNOT = 3
+
+#: The devices that every program may expect: major and minor number.
+_DEVICES = {"null": (1, 3), "zero": (1, 5), "full": (1, 7), "random": (1, 8), "urandom": (1, 9), "tty": (5, 0)}
+_LINKS = {"ptmx": "pts/ptmx", "fd": "/proc/self/fd", "stdin": "fd/0", "stdout": "fd/1", "stderr": "fd/2"}
+_MOUNTS = (
+    ("tmpfs", "dev", "mode=755"),
+    ("devpts", "dev/pts", "newinstance,ptmxmode=0666,mode=620,gid=5"),
+    ("tmpfs", "dev/shm", "mode=1777"),
+    ("proc", "proc", "defaults"),
+    ("sysfs", "sys", "ro"),
+)
+
+#: What of pip's settings says where the index is and how to reach it.
+_INDEX = {"index-url", "extra-index-url", "proxy", "trusted-host", "cert", "timeout", "default-timeout", "retries"}
+_PROXIES = ("http_proxy", "https_proxy", "no_proxy")
+
+
+class CannotMakeMachine(Exception):
+    """No new machine can be made here; the message says why."""
+
+
+class MachineFailure(Exception):
+    """Something went wrong on a new machine; the message says what."""
+
+
+class Person(NamedTuple):
+    """Who runs a command."""
+
+    name: str
+    number: int
+    home: str
+
+
+SUPERUSER, VISITOR = Person("root", 0, "/root"), Person("visitor", 1000, "/home/visitor")
+
+
+# The host
+
+
+def output(*command: str | Path) -> str:
+    """Return what a command prints; raises CannotMakeMachine if it fails."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    except FileNotFoundError:
+        raise CannotMakeMachine(f"no {command[0]} here") from None
+    except subprocess.CalledProcessError as error:
+        raise CannotMakeMachine(f"{command[0]} fails here: {error.stderr.strip()}") from None
+
+
+def mirror() -> str:
+    """Return the mirror of Debian that apt uses here; raises CannotMakeMachine."""
+    lines = output("apt-get", "indextargets", "--format", "$(ORIGIN) $(LABEL) $(COMPONENT) $(REPO_URI)").splitlines()
+    found = [line.split(" ", 3) for line in lines]
+    for origin, label, component, address in found:
+        if (origin, label, component) == ("Debian", "Debian", "main"):
+            return address
+    raise CannotMakeMachine("apt knows no mirror of Debian here: apt-get update")
+
+
+def pip_settings() -> dict[str, str]:
+    """Return pip's settings about its index, without what is a file of this machine."""
+    settings = {}
+    for line in output(sys.executable, "-m", "pip", "config", "list").splitlines():
+        name, _, value = line.partition("=")
+        if (name := name.rpartition(".")[2]) in _INDEX:
+            words = ast.literal_eval(value).split()
+            settings[name] = " ".join(word for word in words if name == "cert" or not word.startswith(("/", "file:")))
+    return {name: value for name, value in settings.items() if value}
+
+
+def check_host() -> None:
+    """Raise CannotMakeMachine where none can be made."""
+    if os.geteuid() != 0:
+        raise CannotMakeMachine("that takes root")
+    output("debootstrap", "--version")
+    output("unshare", "--mount", "--pid", "--fork", "mount", "-t", "tmpfs", "tmpfs", "/mnt")
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            os.mknod(Path(folder, "null"), stat.S_IFCHR | 0o666, os.makedev(1, 3))
+        except OSError as error:
+            raise CannotMakeMachine(f"no device can be made here: {error.strerror}") from None
+    mirror()
+
+
+def mounted_below(folder: Path, table: Path = Path("/proc/self/mountinfo")) -> list[Path]:
+    """Return what is mounted in a folder or below it."""
+    points = (line.split()[4].replace("\\040", " ") for line in table.read_text("utf-8").splitlines())
+    return [Path(point) for point in points if Path(point).is_relative_to(folder.resolve())]
+
+
+@contextmanager
+def place() -> Iterator[Path]:
+    """Give a folder for a machine, which is removed unless something is mounted below it."""
+    folder = Path(tempfile.mkdtemp(prefix="fresh-machine-"))
+    try:
+        yield folder
+    finally:
+        if below := mounted_below(folder):
+            raise MachineFailure(f"{folder} is left there, as {below[0]} is mounted")
+        subprocess.run(["rm", "-rf", "--one-file-system", folder], check=True)
+
+
+def try_suite(suite: str) -> None:
+    """Try the two commands on a new machine; raises MachineFailure."""
+    with place() as folder:
+        output("git", "-C", ROOT, "bundle", "create", "--quiet", folder / "little-go.bundle", "HEAD")
+        alone = ("unshare", "--mount", "--propagation", "private", "--pid", "--fork", "--kill-child")
+        this = (sys.executable, "-m", "tools.fresh_machine", "--inside", str(folder), suite)
+        if subprocess.run([*alone, *this], cwd=ROOT, stdin=subprocess.DEVNULL, check=False).returncode != 0:
+            raise MachineFailure(f"{suite}: the two commands do not work on a new machine")
+
+
+# The machine: all of this runs with mounts and processes of its own
+
+
+class Machine:
+    """A minimal Debian in a folder."""
+
+    def __init__(self, folder: Path, suite: str) -> None:
+        self.root = folder / "root"
+        self.suite = suite
+        self.told: list[str] = []
+        address = mirror()
+        self._say(f"a minimal Debian {suite}")
+        began = time.monotonic()
+        done = subprocess.run(
+            ["debootstrap", "--variant=minbase", suite, str(self.root), address],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if done.returncode != 0:
+            raise MachineFailure(f"debootstrap {suite}: {done.stdout.strip().splitlines()[-1]}")
+        self._note("debootstrap", "", time.monotonic() - began)
+        self._mount()
+        self._configure()
+        shutil.move(folder / "little-go.bundle", self.root / "srv")
+
+    def _mount(self) -> None:
+        for kind, at, options in _MOUNTS:
+            (self.root / at).mkdir(exist_ok=True)
+            subprocess.run(["mount", "-t", kind, "-o", options, kind, self.root / at], check=True)
+        for name, numbers in _DEVICES.items():
+            os.mknod(self.root / "dev" / name, stat.S_IFCHR, os.makedev(*numbers))
+            (self.root / "dev" / name).chmod(0o666)
+        for name, target in _LINKS.items():
+            (self.root / "dev" / name).symlink_to(target)
+
+    def _configure(self) -> None:
+        """Reach the network as the host does."""
+        etc = self.root / "etc"
+        for name in ("resolv.conf", "hosts"):
+            shutil.copy(f"/etc/{name}", etc / name)
+        (etc / "apt/apt.conf.d/90host").write_text(output("apt-config", "dump", "Acquire"), "utf-8")
+        settings = pip_settings()
+        if certificates := settings.get("cert"):
+            shutil.copy(certificates, etc / "index.pem")
+            settings["cert"] = "/etc/index.pem"
+        lines = [f"{name} = {value}\n" for name, value in settings.items()]
+        (etc / "pip.conf").write_text("".join(["[global]\n", *lines]), "utf-8")
+
+    def run(self, person: Person, command: str, folder: str = "") -> str:
+        """Run a command as somebody in a folder below their home, and return what it prints; raises MachineFailure."""
+        code, said = self.attempt(person, command, folder)
+        if code != 0:
+            raise MachineFailure(f"{self.suite}: {person.name}: {command}: exit code {code}")
+        return said
+
+    def attempt(self, person: Person, command: str, folder: str = "") -> tuple[int, str]:
+        """Run a command as run() does, and return its exit code, too."""
+        print(f"\n{person.name}@{self.suite}:~/{folder}$ {command}", flush=True)
+        began = time.monotonic()
+        process = subprocess.Popen(
+            ["/usr/sbin/chroot", f"--userspec={person.number}:{person.number}", "--groups=", self.root, "/bin/sh", "-c",
+             f'cd "$HOME/{folder}" && {command}'],
+            env=self._environment(person), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, errors="replace",
+        )  # fmt: skip
+        lines = []
+        for line in process.stdout or ():
+            print(line, end="", flush=True)
+            lines.append(line)
+        code, said = process.wait(), "".join(lines)
+        counted = re.findall(r"^.*\b\d+ passed\b.*$", said, re.MULTILINE)
+        self._note(f"{person.name}: {command}", counted[-1].strip("= ") if counted else "", time.monotonic() - began)
+        return code, said
+
+    def _environment(self, person: Person) -> dict[str, str]:
+        path = "/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games"
+        path = path if person.number else f"/usr/local/sbin:/usr/sbin:/sbin:{path}"
+        kept = {name: os.environ[name] for name in _PROXIES if name in os.environ}
+        return kept | {"PATH": path, "HOME": person.home, "USER": person.name, "LOGNAME": person.name}
+
+    def _say(self, line: str) -> None:
+        print(f"\n=== {line}", flush=True)
+
+    def _note(self, what: str, found: str, seconds: float) -> None:
+        self.told.append(f"{self.suite:9} {what:45} {seconds:6.0f} s  {found}")
+        print(f"[{seconds:.0f} s]", flush=True)
+
+
+def check_skipped(said: str) -> None:
+    """Raise MachineFailure if `make test` skipped more than it may."""
+    found = re.search(r"(\d+) skipped", said)
+    if found and int(found[1]) > MOST_SKIPPED:
+        raise MachineFailure(f"{found[0]}, and {MOST_SKIPPED} is the most")
+
+
+def try_commands(machine: Machine) -> None:
+    """Set up and try out both commands, by both persons; raises MachineFailure."""
+    machine.run(SUPERUSER, "apt-get update --quiet && apt-get install --quiet --yes git make")
+    machine.run(SUPERUSER, f"useradd --create-home --uid {VISITOR.number} {VISITOR.name}")
+    for person in (VISITOR, SUPERUSER):
+        machine.run(person, "git clone --quiet --config advice.detachedHead=false /srv/little-go.bundle little-go")
+    # Without rights nothing can be installed, and there is one line about it.
+    code, said = machine.attempt(VISITOR, "make demo", "little-go")
+    needs = [line for line in said.splitlines() if line.startswith("make setup needs: ")]
+    if code == 0 or len(needs) != 1 or ": apt-get install " not in needs[0]:
+        raise MachineFailure(f"{machine.suite}: a user is not given the command that installs what is missing")
+    for person in (SUPERUSER, VISITOR):
+        machine.run(person, "make demo", "little-go")
+        check_skipped(machine.run(person, "make test", "little-go"))
+
+
+def adopt_orphans() -> None:
+    """Become the machine's first process, which waits for all that nobody else waits for; a child goes on."""
+    if (child := os.fork()) == 0:
+        return
+    while True:
+        ended, status = os.wait()
+        if ended == child:
+            os._exit(int(status != 0))
+
+
+def inside(folder: Path, suite: str) -> None:
+    """Make a machine and try the commands on it; raises MachineFailure."""
+    adopt_orphans()
+    # What is started in the background may ignore these, and so would all that is tried.
+    for number in (signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, signal.default_int_handler)
+    machine = Machine(folder, suite)
+    try:
+        try_commands(machine)
+    finally:
+        print("\n" + "\n".join(machine.told), flush=True)
+
+
+def main() -> None:
+    """Try the two commands on each machine."""
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--inside", type=Path, metavar="FOLDER", help="be the machine in this folder")
+    parser.add_argument("suites", nargs="*", default=SUITES, help=f"releases of Debian; {' and '.join(SUITES)}")
+    asked = parser.parse_args()
+    try:
+        if asked.inside:
+            inside(asked.inside, *asked.suites)
+            return
+        check_host()
+        for suite in asked.suites:
+            try_suite(suite)
+    except CannotMakeMachine as error:
+        print(f"fresh machines are not tried: {error}", file=sys.stderr)
+        sys.exit(CANNOT)
+    except MachineFailure as error:
+        sys.exit(f"Error: {error}")
+
+
+if __name__ == "__main__":
+    main()
