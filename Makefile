@@ -23,8 +23,8 @@ $(PACKAGES): requirements/dev.txt $(shell $(BIN)/python -c 'import pip' 2>/dev/n
 
 $(KERNEL): $(PACKAGES) $(wildcard $(addprefix solver/native/*.,pyx c h)) setup.py pyproject.toml
 	@PYTHON=$(BIN)/python sh tools/needs.sh
-	@# Python takes a kernel that was built for its version alone before the one for all versions.
-	@rm -rf solver/native/*.cpython-31[1-9]-*.so solver/native/x86_64_v3
+	@# Python 3.11 takes a kernel that was built for it alone before the one that serves all versions.
+	@rm -rf solver/native/*.cpython-311-*.so solver/native/x86_64_v3
 	@# In place, so that the command little-go, and Python in any directory, run what is here. A new room comes with
 	@# pyproject.toml.
 	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .

@@ -18,8 +18,9 @@ NATIVE = Path("solver/native")
 SOURCE = hashlib.sha256(b"".join((NATIVE / name).read_bytes() for name in ("kernel.c", "kernel.h"))).hexdigest()
 NAMED = [("KERNEL_SOURCE", f'"{SOURCE}"')]
 
-# By the limited API one build serves all later versions of Python. 3.10's lacks buffers; without the GIL there is none.
-IS_LIMITED = sys.version_info >= (3, 11) and not sysconfig.get_config_var("Py_GIL_DISABLED")
+# By the limited API one build serves all later versions of Python. 3.10's lacks buffers. Only 3.11's own headers count
+# the references to True and False, as 3.11 needs and later versions do not: a build by later ones ends 3.11.
+IS_LIMITED = sys.version_info[:2] == (3, 11)
 LIMITED = [("Py_LIMITED_API", "0x030B0000")] if IS_LIMITED else []
 
 # Without what debuggers read: it is most of the file, and names the directory of the build.

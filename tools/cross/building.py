@@ -7,6 +7,7 @@ which are the same everywhere but for pyconfig.h, and on Windows a list of what 
 import hashlib
 import shutil
 import subprocess
+import sys
 import sysconfig
 from collections.abc import Iterable
 from pathlib import Path
@@ -105,7 +106,9 @@ def _objects(target: Target, source: Path, draft: Path, names: Iterable[str]) ->
 
 
 def _headers(target: Target, draft: Path) -> Path:
-    """Return a folder with Python's headers for a system."""
+    """Return a folder with Python's headers for a system; CrossError where they are of another version."""
+    if sys.version_info[:2] != (3, 11):
+        raise CrossError("modules for other systems are built with Python 3.11, whose headers serve all later versions")
     here = Path(sysconfig.get_path("include"))
     if "windows" not in target.zig:
         return here
