@@ -13,8 +13,7 @@ from arena.commands.tictactoe import tictactoe
 from arena.commands.tournament import tournament
 from arena.commands.train import train
 from arena.learning.run import CheckpointError
-from arena.match.process import RunnerError
-from arena.match.sandbox import SandboxError
+from arena.match.runner import RunnerError, SandboxError
 from arena.standings.entrants import UnknownAgent
 from arena.standings.tournament import TournamentError
 from book.files.games import GamesError

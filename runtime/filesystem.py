@@ -242,8 +242,20 @@ def remove_all(path: str | Path) -> None:
     with suppress(OSError, RecursionError):
         shutil.rmtree(path)
         return
-    # These follow no links, and know no depth at which they stop.
-    for command in (["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
-        subprocess.run([*command, "--", os.fspath(path)], stderr=subprocess.DEVNULL, check=False)
+    if sys.platform == "win32":
+        _remove_read_only(path)
+    else:
+        # These follow no links, and have no depth at which they stop.
+        for command in (["chmod", "-R", "u+rwx"], ["rm", "-rf"]):
+            subprocess.run([*command, "--", os.fspath(path)], stderr=subprocess.DEVNULL, check=False)
     if os.path.lexists(path):
         raise OSError(errno.EBUSY, "cannot be removed", os.fspath(path))
+
+
+def _remove_read_only(path: str | Path) -> None:
+    """Remove a directory as far as possible where files that are read-only stop that."""
+    for folder, _, names in os.walk(path):
+        for name in names:
+            with suppress(OSError):
+                os.chmod(os.path.join(folder, name), stat.S_IWRITE)
+    shutil.rmtree(path, ignore_errors=True)

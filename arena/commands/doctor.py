@@ -2,6 +2,7 @@
 
 import shlex
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,8 +13,9 @@ from arena.agents import greedy
 from arena.match.contestant import Contestant, FunctionContestant
 from arena.match.interpreter import find_interpreter
 from arena.match.play import Game, play_game
-from arena.match.programs import SUFFIXES, ProgramError, find_source
+from arena.match.programs import SUFFIXES, find_source
 from arena.match.python_source import look_at
+from arena.match.runner import ProgramError
 from arena.review.fault import fault_in
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
 from arena.standings.games_progress import Progress
@@ -30,7 +32,7 @@ SCRIPT, BOOK = "my_player3.py", "book.json"
 _OURS = b'#!/usr/bin/env python3\n"""Little-Go: a player for the course\'s host.'
 
 #: The course's Python, and how to get one: the graders have no other.
-_COURSE = "python3.7"
+_COURSE = "py -3.7" if sys.platform == "win32" else "python3.7"
 _NO_PYTHON = f"no {_COURSE} here to try it with; get one by 'uv python install 3.7' or 'pyenv install 3.7'"
 
 #: The share of the CPU limit above which a slower machine may exceed it.
@@ -119,6 +121,8 @@ def _book(path: Path) -> Iterator[_Finding]:
 
 
 def _copying(name: str, path: Path) -> str:
+    if sys.platform == "win32":
+        return subprocess.list2cmdline(["copy", str(shipped(name)), str(path)])
     return shlex.join(["cp", str(shipped(name)), str(path)])
 
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import click
 
-from arena.match.process import Limits
-from arena.match.sandbox import check_sandbox
+from arena.match.runner import NO_SANDBOX, Limits, SandboxError
 from arena.standings.entrants import Terms
 from book.files.games import STAFF_GAMES
 from runtime.options import FILE, SOME_TIME, Size, gathered, setting
@@ -77,7 +76,12 @@ def _terms(
     wall: float | None = None,
 ) -> Terms:
     if sandbox:
-        check_sandbox()
+        if sys.platform == "linux":
+            from arena.match.sandbox import check_sandbox
+
+            check_sandbox()
+        else:
+            raise SandboxError(NO_SANDBOX)
     limits = Limits(cpu, CLOCK * cpu if wall is None else wall, memory << 20 if sandbox else 0)
     return Terms(limits, python, packages, strict, sandbox)
 

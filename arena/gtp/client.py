@@ -11,10 +11,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, NoReturn
 
-from arena.gtp.protocol import END, Response, parse_response
-from arena.match.process import Limits, Overstay, ProcessMeter, end_of
+from arena.gtp.protocol import END, EngineFault, Response, parse_response
 from arena.match.reply import useful_line
+from arena.match.runner import Limits
 from runtime.workers import ctrl_c_waits
+
+if sys.platform == "linux":
+    from arena.match.process import ProcessMeter, end_of
+
+# Types are checked for other systems too, and these lack most of what is called here.
+assert sys.platform == "linux"
 
 #: The program between the arena and the engine.
 _TETHER = Path(__file__).with_name("tether.py")
@@ -35,19 +41,6 @@ _MOST_ID = 20
 
 #: Milliseconds an engine has to end when asked to.
 _PATIENCE = 1000
-
-
-class EngineFault(Exception):
-    """An engine that does not do what it is asked; the message is one line.
-
-    reason: ``missing``, it has ended or refuses a command; ``timeout``, it was killed for time; or
-        ``malformed``, its answer is none. over: the limit of time for which it was killed.
-    """
-
-    def __init__(self, message: str, reason: str, over: Overstay | None = None) -> None:
-        super().__init__(message)
-        self.reason = reason
-        self.over = over
 
 
 class Client:

@@ -1,16 +1,21 @@
-"""A GTP engine as a contestant: ``gtp:COMMAND``."""
+"""A GTP engine as a contestant: ``gtp:COMMAND``. Linux only."""
 
+import sys
 from collections.abc import Sequence
 
-from arena.gtp.client import Client, EngineFault
+from arena.gtp.protocol import ENGINE_PREFIX, EngineFault
 from arena.match.host import State
-from arena.match.process import Limits, Runner
 from arena.match.programs import command_words
 from arena.match.reply import Reply
+from arena.match.runner import Limits, open_runner
 from notation.movetext import host_move, vertex_name
 from solver.position import KOMI, SIZE, parse_move
 
-ENGINE_PREFIX = "gtp:"
+if sys.platform == "linux":
+    from arena.gtp.client import Client
+
+# Types are checked for other systems too, and these lack most of what is called here.
+assert sys.platform == "linux"
 
 _RESIGN = "resign"
 
@@ -29,7 +34,7 @@ class EngineContestant:
         self._told: tuple[str, ...] = ()
         self._fault: EngineFault | None = None
         # Its directory goes when this process ends, however that comes.
-        self._runner = Runner()
+        self._runner = open_runner()
         directory = self._runner.home / "engine"
         directory.mkdir()
         self._client = Client(command, directory, self._runner.home / "errors")

@@ -3,7 +3,11 @@
 import re
 from typing import NamedTuple
 
+from arena.match.runner import Overstay
 from solver.colours import COLOUR_NUMBERS
+
+#: What starts the name of an agent that is an engine.
+ENGINE_PREFIX = "gtp:"
 
 #: A response ends with an empty line.
 END = "\n\n"
@@ -40,6 +44,19 @@ class Response(NamedTuple):
 
     def __str__(self) -> str:
         return f"{'=' if self.succeeded else '?'}{self.id} {self.text}".rstrip() + END
+
+
+class EngineFault(Exception):
+    """An engine that does not do what it is asked; the message is one line.
+
+    reason: ``missing``, it has ended or refuses a command; ``timeout``, it was killed for time; or
+        ``malformed``, its answer is none. over: the limit of time for which it was killed.
+    """
+
+    def __init__(self, message: str, reason: str, over: Overstay | None = None) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.over = over
 
 
 def parse_command(line: str) -> Command | None:

@@ -10,6 +10,8 @@ import select
 import signal
 import sys
 
+assert sys.platform == "linux"
+
 
 def main(parent: int, program: list[str]) -> None:
     """Start the program, wait for the first of the two to end, and kill the group."""

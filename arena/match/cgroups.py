@@ -6,10 +6,14 @@ Where neither can be made, the warden's own watch is all there is.
 """
 
 import os
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+
+# Types are checked for other systems too, and these lack most of what is called here.
+assert sys.platform == "linux"
 
 #: Of each version: the file for the limit, that for the limit with what is swapped out, and that which counts kills.
 _FILES = {

@@ -11,8 +11,8 @@ from arena.agents import Choose, Quit, Resigned, TakenBack, human
 from arena.match.delivery import astray, clearing, put_question, take_answer
 from arena.match.drawing import draw
 from arena.match.host import State, answers, input_text
-from arena.match.process import Limits, Overstay, Runner, RunnerError
 from arena.match.reply import Reply, useful_words
+from arena.match.runner import Limits, Overstay, Runner, RunnerError
 from solver.position import move_name
 
 

@@ -2,6 +2,7 @@
 
 import os
 import stat
+import sys
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -10,6 +11,10 @@ from arena.match.parsing import MOST_BYTES
 from arena.match.reply import useful_line
 from player.files import INPUT_FILE, OUTPUT_FILE
 from runtime.filesystem import remove_all
+from runtime.plain import AT_ONCE
+
+#: Opens no link; Windows has no such flag.
+_NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 
 #: The command that empties a directory, and all that it holds, whatever its permissions.
 _CLEAR = ("/bin/sh", "-c", 'chmod -R u+rwx -- "$@"; rm -rf -- "$@"', "sh")
@@ -21,8 +26,11 @@ _FIRST_ENTRIES = 100
 def clearing(directory: Path) -> list[str]:
     """Return the command that removes the directories that a program has put in place of the two files; [] for none.
 
-    How long that takes is the program's choice, so it is to be run on its clock, before put_question().
+    How long that takes is the program's choice, so it is to be run on its clock, before put_question(). Windows has no
+    such command: there put_question() removes them.
     """
+    if sys.platform == "win32":
+        return []
     names = [name for name in (INPUT_FILE, OUTPUT_FILE) if stat.S_ISDIR(_mode(directory / name))]
     return [*_CLEAR, *names] if names else []
 
@@ -64,7 +72,9 @@ def take_answer(directory: Path) -> str | None:
     try:
         _open_again(directory)
         # Opening a named pipe would wait for ever, and a link may lead to what is not the program's to show.
-        descriptor = os.open(directory / OUTPUT_FILE, os.O_RDONLY | os.O_NONBLOCK | os.O_NOFOLLOW)
+        if not _NO_LINKS and (directory / OUTPUT_FILE).is_symlink():
+            return None
+        descriptor = os.open(directory / OUTPUT_FILE, os.O_RDONLY | AT_ONCE | _NO_LINKS)
     except OSError:
         return None
     try:

@@ -8,12 +8,13 @@ there, which ``-S`` and ``-I`` would take away in part.
 import os
 import shutil
 import subprocess
+import sys
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.match.programs import ProgramError
 from arena.match.reply import useful_line
+from arena.match.runner import ProgramError
 
 #: What a Python is asked for. One in an environment of its own names the one that it was made with.
 _WHO = """import sys
@@ -46,6 +47,8 @@ class Interpreter(NamedTuple):
         """
         if with_packages:
             return [self.path, "-E"]
+        if sys.platform == "win32":
+            return [str(_made(self.base, directory)), "-E"]
         (directory / "bin").mkdir(parents=True)
         python, settings = directory / "bin" / "python", directory / "pyvenv.cfg"
         python.symlink_to(self.base)
@@ -56,17 +59,37 @@ class Interpreter(NamedTuple):
         return [str(python), "-E"]
 
 
+def _made(base: str, directory: Path) -> Path:
+    """Have a Python make an environment without packages; return its Python. Raises ProgramError.
+
+    On Windows an environment's Python is a program of its own, whose name and place differ by version.
+    """
+    command = [base, "-I", "-m", "venv", "--without-pip", str(directory)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    for python in (directory / "Scripts" / "python.exe", directory / "bin" / "python"):
+        if python.exists():
+            return python
+    why = useful_line(done.stderr.decode("utf-8", "replace")) or f"exit code {done.returncode}"
+    raise ProgramError(f"{base} makes no environment: {why}")
+
+
+def _words(name: str) -> list[str]:
+    """Return the words that start the Python of this name: a program, or one with arguments, such as ``py -3.7``."""
+    first, *rest = [name] if shutil.which(name) else name.split() or [name]
+    path = shutil.which(first)
+    if path is None:
+        raise ProgramError(f"no Python interpreter {name!r}: give its path")
+    return [os.path.abspath(path), *rest]
+
+
 @lru_cache
 def find_interpreter(name: str) -> Interpreter:
     """Start the Python of this name, and return what it says of itself. Raises ProgramError.
 
     A script of this name may look for a Python, as those of pyenv do, and find none.
     """
-    path = shutil.which(name)
-    if path is None:
-        raise ProgramError(f"no Python interpreter {name!r}: give its path")
     try:
-        command = [os.path.abspath(path), "-I", "-c", _WHO]
+        command = [*_words(name), "-I", "-c", _WHO]
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_PATIENCE)
     except subprocess.TimeoutExpired:
         raise ProgramError(f"the Python interpreter {name!r} does not start within {_PATIENCE:g} s") from None

@@ -1,5 +1,6 @@
 """One game between two contestants, and its record."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -7,7 +8,6 @@ from typing import Any
 from arena.agents import TakenBack
 from arena.match.contestant import Contestant
 from arena.match.host import OPENING, Result, State, forfeit, judge
-from arena.match.process import is_free, wait_until_free
 from arena.match.reply import Reply
 from solver.colours import COLOURS
 
@@ -118,6 +118,27 @@ def play_game(
         starved=tuple(ply for ply, reply in by_ply if reply.starved),
         identities=(black.identity, white.identity),
     )
+
+
+#: Seconds of CPU by which a free machine is known, by the clock at most so many times as long, and between two looks.
+_PROBE, _FREE, _BETWEEN_PROBES = 0.25, 1.5, 5.0
+
+
+def is_free() -> bool:
+    """Return whether a program would get a core here: a quarter of a second's work takes hardly longer by the clock."""
+    cpu, clock = time.thread_time(), time.monotonic()
+    while time.thread_time() - cpu < _PROBE:
+        pass
+    return time.monotonic() - clock <= _FREE * _PROBE
+
+
+def wait_until_free(deadline: float) -> bool:
+    """Wait until the machine is free; return False when it was not by then, in seconds of time.monotonic()."""
+    while not is_free():
+        if time.monotonic() + _BETWEEN_PROBES > deadline:
+            return False
+        time.sleep(_BETWEEN_PROBES)
+    return True
 
 
 def play_when_free(play: Callable[[], Game], deadline: float) -> Game | None:

@@ -1,4 +1,4 @@
-"""Run programs to their end, within limits of time and memory. Linux only."""
+"""The warden's other end: it runs programs within limits of time and memory. Linux only."""
 
 import json
 import math
@@ -11,12 +11,18 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from arena.match.sandbox import in_sandbox
-from arena.match.warden import Launch, Report, processes, waited_seconds
+from arena.match.runner import Limits, Overstay, Report, RunnerError
 from runtime.filesystem import remove_all
 from runtime.workers import ctrl_c_waits
+
+if sys.platform == "linux":
+    from arena.match.sandbox import in_sandbox
+    from arena.match.warden import Launch, processes, waited_seconds
+
+# Types are checked for other systems too, and these lack most of what is called here.
+assert sys.platform == "linux"
 
 _ROOT = Path(__file__).parents[2]
 
@@ -32,61 +38,7 @@ _CORES = os.cpu_count() or 1
 _SHORTEST_LOOK = 0.02
 
 
-class Limits(NamedTuple):
-    """The limits of a program for one move, with all that it starts.
-
-    cpu: seconds, user + system, of all threads and processes.
-    wall: seconds on the clock.
-    memory: bytes; 0 for any number.
-    processes: at once, threads included.
-    """
-
-    cpu: float = 10.0
-    wall: float = 30.0
-    memory: int = 0
-    processes: int = 256
-
-
-class Overstay(NamedTuple):
-    """A limit of time that a program has exceeded, and was killed for.
-
-    limit: ``cpu`` or ``wall``. limits: what it had. cpu, wall: what it had taken, seconds. waited: how long of them it
-        waited for a core.
-    """
-
-    limit: str
-    limits: Limits
-    cpu: float
-    wall: float
-    waited: float
-
-    @property
-    def starved(self) -> bool:
-        """Whether it is the machine's fault: the clock ended it, and it waited for a core more than it did nothing."""
-        return self.limit == "wall" and self.cpu < self.limits.cpu and self.cpu + self.waited > self.wall / 2
-
-    def __str__(self) -> str:
-        """Return which limit it was, with both figures."""
-        cpu = f"{self.cpu:.2f} s of CPU (limit {self.limits.cpu:g} s)"
-        wall = f"{self.wall:.1f} s by the clock (limit {self.limits.wall:g} s)"
-        if self.limit == "cpu":
-            return f"killed for CPU time: {cpu}, {wall}"
-        waited = f", {self.waited:.1f} s of them waiting for a core" if self.starved else ""
-        return f"killed by the clock: {wall}{waited}, {cpu}"
-
-
-def overstay_text(report: Report, limits: Limits) -> str:
-    """Return for which limit a program was killed that was killed for one."""
-    if report.overstayed not in ("cpu", "wall"):
-        return f"killed for {report.overstayed}"
-    return str(Overstay(report.overstayed, limits, report.cpu, report.wall, report.waited))
-
-
-class RunnerError(Exception):
-    """A program that cannot be run; the message is one line."""
-
-
-class Runner:
+class WardenRunner:
     """Runs programs, one at a time, and has a directory for them; a context manager.
 
     Programs are started by a process of their own, the warden (arena.match.warden), which ends with this one, removes
@@ -101,7 +53,7 @@ class Runner:
         self._own = self._own_before = 0.0
         self._start()
 
-    def __enter__(self) -> "Runner":
+    def __enter__(self) -> "WardenRunner":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -116,6 +68,11 @@ class Runner:
     def own_cpu(self) -> float:
         """Seconds of CPU that the warden has taken, as of the last program."""
         return self._own_before + self._own
+
+    def check(self, command: Sequence[str], directory: Path) -> None:
+        """Raise SandboxError where a sandbox lacks what the command needs."""
+        if self._sandboxed:
+            in_sandbox(command, directory)
 
     def run(self, command: Sequence[str], directory: Path, limits: Limits) -> Report:
         """Run ``command`` in ``directory`` until it ends or overstays a limit, and end all that it started.
@@ -276,24 +233,3 @@ def end_of(process: int) -> Iterator[select.poll]:
 def _group_cpu(group: int) -> float:
     """Return the CPU seconds of the processes of ``group`` and of the children they have waited for."""
     return sum(process.seconds + process.of_children for _, process in processes() if process.group == group)
-
-
-#: Seconds of CPU by which a free machine is known, by the clock at most so many times as long, and between two looks.
-_PROBE, _FREE, _BETWEEN_PROBES = 0.25, 1.5, 5.0
-
-
-def is_free() -> bool:
-    """Return whether a program would get a core here: a quarter of a second's work takes hardly longer by the clock."""
-    cpu, clock = time.thread_time(), time.monotonic()
-    while time.thread_time() - cpu < _PROBE:
-        pass
-    return time.monotonic() - clock <= _FREE * _PROBE
-
-
-def wait_until_free(deadline: float) -> bool:
-    """Wait until the machine is free; return False when it was not by then, in seconds of time.monotonic()."""
-    while not is_free():
-        if time.monotonic() + _BETWEEN_PROBES > deadline:
-            return False
-        time.sleep(_BETWEEN_PROBES)
-    return True

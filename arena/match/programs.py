@@ -7,19 +7,17 @@ then ``./exe``. (The course's scripts have ``-O2``, and ``-std=c++0x`` for ``my_
 import os
 import shlex
 import shutil
-import stat
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-from arena.match.process import Limits, Runner, RunnerError, overstay_text
+from arena.match.copying import copy_program, entries, plain_files
 from arena.match.reply import useful_line
+from arena.match.runner import Limits, ProgramError, Runner, RunnerError, overstay_text
 from player.files import INPUT_FILE, OUTPUT_FILE
-
-#: The file beside a program that goes with it.
-BOOK = "book.json"
 
 #: What a directory's program is called in the course, the first that is there.
 NAMES = ("my_player3.py", "my_player.py", "my_player.cpp", "my_player11.cpp", "my_player.java")
@@ -27,21 +25,20 @@ NAMES = ("my_player3.py", "my_player.py", "my_player.cpp", "my_player11.cpp", "m
 #: The languages, by the ends of their files' names.
 SUFFIXES = (".py", ".java", ".cpp")
 
-#: What may be copied for every game: bytes, files with folders, and folders in each other.
-_MOST_BYTES, _MOST_FILES, _MOST_DEPTH = 1 << 28, 10_000, 32
-
 #: What a compiler may take, beside the memory that the agent has.
 _COMPILING = Limits(cpu=120.0, wall=300.0)
 
 #: Files by their names relative to the directory.
 _Files: TypeAlias = dict[str, bytes]
 
+#: Where this system's users get what Java agents need, and C++ agents.
+_SOURCE_OF_TOOLS = {
+    "darwin": ("a JDK, such as Temurin", "xcode-select --install"),
+    "win32": ("a JDK, such as Temurin", "MSYS2: mingw-w64-x86_64-gcc"),
+}.get(sys.platform, ("Debian: default-jdk-headless", "Debian: g++"))
+
 #: What was compiled, by what it was compiled from: the games of a run need it again and again.
 _compiled: dict[tuple[object, ...], _Files] = {}
-
-
-class ProgramError(ValueError):
-    """An agent that cannot be made a program of; the message is one line."""
 
 
 def command_words(agent: str, prefix: str) -> list[str]:
@@ -50,13 +47,20 @@ def command_words(agent: str, prefix: str) -> list[str]:
     No shell runs them. Raises ProgramError.
     """
     try:
-        words = shlex.split(agent.removeprefix(prefix))
+        words = _split(agent.removeprefix(prefix))
     except ValueError as error:
         raise ProgramError(f"cannot read the command: {error}") from None
     program = shutil.which(words[0]) if words else None
     if program is None:
         raise ProgramError(f"no program {words[0] if words else ''!r}")
     return [os.path.abspath(program), *words[1:]]
+
+
+def _split(command: str) -> list[str]:
+    """Return the words of a command; on Windows a backslash is part of a word. Raises ValueError."""
+    if sys.platform != "win32":
+        return shlex.split(command)
+    return [word.strip('"') for word in shlex.split(command, posix=False)]
 
 
 def find_source(path: Path, file: str = "") -> Path:
@@ -98,18 +102,7 @@ def lay_out(
     alone: whether a C++ file is compiled without the others beside it. Raises ProgramError.
     """
     program = Path(source.name) if whole is None else source.relative_to(whole)
-    try:
-        if whole is not None:
-            _Copying(whole, directory).copy_whole()
-        else:
-            # The program is named by the user, so it may be a link; the book beside it is named by nobody.
-            with _opened(source, 0) as file:
-                _copy_plain(file, source, directory / source.name)
-            _Copying(source.parent, directory).copy_one(BOOK)
-    except OSError as error:
-        raise ProgramError(
-            f"{str(source)!r} cannot be copied: {error.strerror or 'not all of it can be read'}"
-        ) from None
+    copy_program(source, whole, directory)
     digest = _digest(directory)
     return LaidOut(_prepared(program, directory, python, runner, memory, alone=alone), digest)
 
@@ -130,8 +123,10 @@ def _prepared(
         _compile(program, [_tool("javac"), str(program)], made, directory, runner, memory)
         return [_tool("java"), *(() if folder == Path() else ("-cp", str(folder))), program.stem]
     if program.suffix == ".cpp":
-        _compile(program, [_tool("g++"), "-std=c++17", "-O2", *sources, "-o", "exe"], "exe", directory, runner, memory)
-        return ["./exe"]
+        made = "exe.exe" if sys.platform == "win32" else "exe"
+        _compile(program, [_tool("g++"), "-std=c++17", "-O2", *sources, "-o", made], made, directory, runner, memory)
+        # Windows takes a relative name from this process's directory.
+        return [str(directory / made) if sys.platform == "win32" else f"./{made}"]
     return [*python, str(program)]
 
 
@@ -149,12 +144,12 @@ def command_digest(words: Sequence[str]) -> str:
 def _digest(directory: Path) -> str:
     """Return a digest of the files in a directory, but for those that the host and Python write there."""
     digest = sha256()
-    for entry in sorted(_entries(directory), key=lambda entry: entry.path):
+    for entry in sorted(entries(directory), key=lambda entry: entry.path):
         path = Path(entry.path).relative_to(directory)
         if str(path) in (INPUT_FILE, OUTPUT_FILE) or "__pycache__" in path.parts:
             continue
         found = entry.stat(follow_symlinks=False)
-        digest.update(os.fsencode(path) + b"\0" + b"%o" % (found.st_mode & 0o170111) + b"\0")
+        digest.update(os.fsencode(path.as_posix()) + b"\0" + b"%o" % (found.st_mode & 0o170111) + b"\0")
         if entry.is_symlink():
             digest.update(os.fsencode(os.readlink(entry.path)) + b"\0")
         elif entry.is_file():
@@ -180,134 +175,17 @@ def _entry(directory: Path, file: str) -> str:
     )
 
 
-def _entries(directory: Path) -> Iterator[os.DirEntry[str]]:
-    """Yield all that is in a directory, a folder before what is in it; no link is followed. Raises ProgramError."""
-    files = size = 0
-    todo = [(str(directory), 1)]
-    while todo:
-        folder, depth = todo.pop()
-        with os.scandir(folder) as found:
-            for entry in found:
-                files += 1
-                size += entry.stat(follow_symlinks=False).st_size
-                if files > _MOST_FILES or size > _MOST_BYTES or depth > _MOST_DEPTH:
-                    raise _too_large(directory)
-                yield entry
-                if entry.is_dir(follow_symlinks=False):
-                    todo.append((entry.path, depth + 1))
-
-
-class _Copying:
-    """The copying of an agent's directory, which somebody may change meanwhile.
-
-    Each folder and file is opened by its name in the open folder above it, no link is followed, and what was opened is
-    looked at, not what a name led to before. All of it raises OSError, and ProgramError for what is not to be copied.
-    """
-
-    def __init__(self, source: Path, directory: Path) -> None:
-        """Prepare to copy from one directory to another."""
-        self._source = source
-        self._directory = directory
-        self._files = self._size = 0
-        self._links: list[Path] = []
-
-    def copy_whole(self) -> None:
-        """Copy all that is there."""
-        with _opened(self._source, os.O_DIRECTORY) as folder:
-            self._copy_folder(folder, Path())
-        self._check_links()
-
-    def copy_one(self, name: str) -> None:
-        """Copy what has a name there, if there is anything."""
-        with _opened(self._source, os.O_DIRECTORY) as folder:
-            if name in os.listdir(folder):
-                self._copy_entry(folder, Path(name))
-        self._check_links()
-
-    def _copy_folder(self, folder: int, inside: Path) -> None:
-        for name in os.listdir(folder):
-            self._copy_entry(folder, inside / name)
-
-    def _copy_entry(self, folder: int, inside: Path) -> None:
-        found = os.stat(inside.name, dir_fd=folder, follow_symlinks=False)
-        self._count(found.st_size, len(inside.parts))
-        place = self._directory / inside
-        if stat.S_ISLNK(found.st_mode):
-            place.symlink_to(os.readlink(inside.name, dir_fd=folder))
-            self._links.append(inside)
-        elif stat.S_ISDIR(found.st_mode):
-            place.mkdir()
-            with _opened(inside.name, os.O_DIRECTORY | os.O_NOFOLLOW, folder) as below:
-                self._copy_folder(below, inside)
-        else:
-            with _opened(inside.name, os.O_NOFOLLOW, folder) as file:
-                _copy_plain(file, self._source / inside, place)
-
-    def _count(self, size: int, depth: int) -> None:
-        self._files += 1
-        self._size += size
-        if self._files > _MOST_FILES or self._size > _MOST_BYTES or depth > _MOST_DEPTH:
-            raise _too_large(self._source)
-
-    def _check_links(self) -> None:
-        """Raise ProgramError for a copied link that leads out of the copy, which nobody else changes."""
-        top = os.path.realpath(self._directory)
-        for inside in self._links:
-            words = os.path.normpath(inside.parent / os.readlink(self._directory / inside))
-            leads_to = Path(os.path.realpath(self._directory / inside))
-            if words.partition("/")[0] in ("", "..") or not leads_to.is_relative_to(top):
-                where = str(self._source / inside)
-                raise ProgramError(f"{where!r} cannot be copied: it is a link that leaves the agent's directory")
-
-
-@contextmanager
-def _opened(path: str | Path, flags: int, folder: int | None = None) -> Iterator[int]:
-    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | flags, dir_fd=folder)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
-def _copy_plain(file: int, path: Path, place: Path) -> None:
-    """Copy an open file with its permissions; ``path`` is what it is called. Raises OSError, ProgramError."""
-    found = os.fstat(file)
-    if not stat.S_ISREG(found.st_mode):
-        raise ProgramError(f"{str(path)!r} cannot be copied: it is no plain file")
-    left = found.st_size
-    if left > _MOST_BYTES:
-        raise ProgramError(f"{str(path)!r} is too large to be copied for every game: at most {_MOST_BYTES >> 20} MiB")
-    with place.open("xb") as copy:
-        # No more than it had, should it grow.
-        while left and (some := os.read(file, min(left, 1 << 20))):
-            left -= len(some)
-            copy.write(some)
-        os.fchmod(copy.fileno(), found.st_mode & 0o777)
-
-
-def _too_large(directory: Path) -> ProgramError:
-    return ProgramError(
-        f"{str(directory)!r} is too large to be copied for every game: at most {_MOST_BYTES >> 20} MiB "
-        f"in {_MOST_FILES:,} files and folders, {_MOST_DEPTH} deep"
-    )
-
-
-def _plain_files(directory: Path) -> Iterator[Path]:
-    return (Path(entry.path) for entry in _entries(directory) if entry.is_file(follow_symlinks=False))
-
-
 def _tool(name: str) -> str:
     """Return the path of a compiler, or of what runs what it makes."""
     path = shutil.which(name)
     if path is None:
-        package = "g++" if name == "g++" else "default-jdk-headless"
-        raise ProgramError(f"no {name} found, which this agent needs: install it (Debian: {package})")
+        raise ProgramError(f"no {name} found, which this agent needs: install it ({_SOURCE_OF_TOOLS[name == 'g++']})")
     return path
 
 
 def _compile(source: Path, command: list[str], made: str, directory: Path, runner: Runner, memory: int) -> None:
     """Run a compiler, or lay down what it has made of the same files before. Raises ProgramError."""
-    before = set(_plain_files(directory))
+    before = set(plain_files(directory))
     key = (*command, *sorted((str(path.relative_to(directory)), path.read_bytes()) for path in before))
     if key not in _compiled:
         try:
@@ -315,7 +193,7 @@ def _compile(source: Path, command: list[str], made: str, directory: Path, runne
         except RunnerError as error:
             raise ProgramError(f"{source.name}: {error}") from None
         # Compiling may run the agent's code, so what it has left may be anything.
-        after = {str(path.relative_to(directory)): path for path in _plain_files(directory) if path not in before}
+        after = {str(path.relative_to(directory)): path for path in plain_files(directory) if path not in before}
         if made not in after:
             why = usage.overstayed and overstay_text(usage, _COMPILING)
             why = why or _first_error(usage.errors)

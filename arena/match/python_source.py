@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.match.programs import BOOK
+from arena.match.copying import BOOK
 from player.files import INPUT_FILE, OUTPUT_FILE
 from runtime.filesystem import read_named
 

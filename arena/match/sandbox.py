@@ -11,6 +11,7 @@ import platform
 import shutil
 import struct
 import subprocess
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -18,7 +19,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from arena.match.reply import useful_line
+from arena.match.runner import SandboxError
 from player.clock import BUDGET_VARIABLE
+
+# Types are checked for other systems too, and these lack most of what is called here.
+assert sys.platform == "linux"
 
 #: Where a program finds its directory.
 INSIDE = "/agent"
@@ -54,10 +59,6 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 #: What a Python is asked for.
 _WHERE = "import sys; print(sys.executable, sys.prefix, sys.base_prefix, sep='\\n')"
-
-
-class SandboxError(Exception):
-    """There can be no sandbox here; the message is one line."""
 
 
 def check_sandbox() -> None:

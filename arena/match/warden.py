@@ -24,9 +24,15 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO, NamedTuple
 
-from arena.match.cgroups import ControlGroup, group_of
-from arena.match.sandbox import leave_session, separate_mounts, unowned
+from arena.match.runner import Report
 from runtime.filesystem import remove_all
+
+if sys.platform == "linux":
+    from arena.match.cgroups import ControlGroup, group_of
+    from arena.match.sandbox import leave_session, separate_mounts, unowned
+
+# Types are checked for other systems too, and these lack most of what is called here.
+assert sys.platform == "linux"
 
 _CORES = os.cpu_count() or 1
 _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
@@ -70,24 +76,6 @@ class Launch(NamedTuple):
     memory: int
     processes: int
     sandboxed: bool
-
-
-class Report(NamedTuple):
-    """The end of a program, and the resources that it took.
-
-    cpu: seconds, user + system, of all that it started.
-    overstayed: the limit for which it was killed, a field of Launch such as ``cpu``; "" if it ended by itself.
-    errors: the end of what it wrote to standard error, whole lines if there are any.
-    own: seconds of CPU that the warden has taken since it started.
-    wall: seconds on the clock. waited: for a program that was killed for them, seconds that it waited for a core.
-    """
-
-    cpu: float
-    overstayed: str
-    errors: str
-    own: float
-    wall: float
-    waited: float
 
 
 class Process(NamedTuple):

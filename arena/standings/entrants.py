@@ -12,13 +12,11 @@ from typing import NamedTuple
 
 from arena import agents
 from arena.agents import Choose, aggressive, alphabeta, championship, greedy, human, qlearning, random, searching
-from arena.gtp.client import EngineFault
-from arena.gtp.gtp_contestant import ENGINE_PREFIX, start_engine
+from arena.gtp.protocol import ENGINE_PREFIX, EngineFault
 from arena.match.contestant import Contestant, FunctionContestant, GameAdvice, HumanContestant, ProgramContestant
 from arena.match.interpreter import find_interpreter
-from arena.match.process import Limits, Runner
 from arena.match.programs import LaidOut, command_digest, command_words, find_source, lay_out
-from arena.match.sandbox import SandboxError, in_sandbox
+from arena.match.runner import Limits, Runner, SandboxError, open_runner
 from runtime.release import here_or_shipped, version
 
 BUILT_IN: dict[str, Choose] = {
@@ -124,20 +122,28 @@ def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack
     if agent.startswith(ENGINE_PREFIX):
         if terms.sandboxed:
             raise UnknownAgent(f"no sandbox for {agent!r}: engines run only without --sandbox")
-        engine = stack.enter_context(closing(start_engine(agent, terms.limits)))
-        engine.name = name
-        engine.identity = _digest(command_digest(command_words(agent, ENGINE_PREFIX)), terms.limits)
-        return engine
-    runner = stack.enter_context(Runner(terms.sandboxed))
+        return _engine(name, agent, terms.limits, stack)
+    runner = stack.enter_context(open_runner(terms.sandboxed))
     directory = runner.home / "agent"
     directory.mkdir()
     terms = terms._replace(python=python or terms.python)
     command, files = _laid_out(agent, terms, directory, runner)
-    if terms.sandboxed:
-        in_sandbox(command, directory)
+    runner.check(command, directory)
     alone = not agent.startswith(COMMAND_PREFIX) and here_or_shipped(agent).is_file()
     identity = _digest(files, terms.limits, terms.strict, terms.sandboxed)
     return ProgramContestant(name, command, directory, terms.limits, runner, alone, identity)
+
+
+def _engine(name: str, agent: str, limits: Limits, stack: ExitStack) -> Contestant:
+    """Return the contestant of a GTP engine, started."""
+    if sys.platform == "linux":
+        from arena.gtp.gtp_contestant import start_engine
+
+        engine = stack.enter_context(closing(start_engine(agent, limits)))
+        engine.name = name
+        engine.identity = _digest(command_digest(command_words(agent, ENGINE_PREFIX)), limits)
+        return engine
+    raise UnknownAgent(f"cannot use agent {agent!r}: GTP engines play only on Linux")
 
 
 def _digest(*parts: object) -> str:
@@ -164,7 +170,7 @@ def _laid_out(agent: str, terms: Terms, directory: Path, runner: Runner) -> Laid
         words = command_words(agent, COMMAND_PREFIX)
         return LaidOut(words, command_digest(words))
     if not _exists(agent):
-        if Path(agent).suffix or "/" in agent:
+        if Path(agent).suffix or "/" in agent or os.sep in agent:
             raise UnknownAgent(
                 f"cannot use agent {agent!r}: it does not exist; name a Python, Java or C++ file, or a directory"
             )

@@ -10,7 +10,7 @@ from arena.agents import greedy
 from arena.match.contestant import FunctionContestant, ProgramContestant
 from arena.match.host import OPENING
 from arena.match.play import play_game
-from arena.match.process import Limits, Runner
+from arena.match.runner import Limits, Runner, open_runner
 
 GAMES = 2000
 CALLS = 100
@@ -54,7 +54,7 @@ def measure_refereeing(games: int) -> Refereeing:
 
 def measure_calling(calls: int, python: list[str]) -> Calling:
     """Call a program so many times, at least one, by the command ``python``."""
-    with Runner() as runner:
+    with open_runner() as runner:
         (runner.home / "player.py").write_text(PROGRAM)
         command = [*python, "player.py"]
         contestant = ProgramContestant("player", command, runner.home, Limits(), runner)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from arena.match.contestant import ProgramContestant
 from arena.match.host import OPENING, State, judge
-from arena.match.process import Limits, Runner
+from arena.match.runner import Limits, Runner, open_runner
 from solver.position import move_name
 
 #: Starts in a few milliseconds: no site packages, no environment.
@@ -44,11 +44,16 @@ def winner(state: State) -> int:
     return state.result.winner
 
 
+def new_runner() -> Runner:
+    """Return a runner of this system, or of the kind that a test names."""
+    return open_runner()
+
+
 @contextmanager
 def program(directory: Path, source: str, limits: Limits = AMPLE) -> Iterator[ProgramContestant]:
     """Yield a contestant that runs ``source`` in ``directory``; ``answer(text)`` is defined there."""
     (directory / "player.py").write_text(ANSWER + dedent(source))
-    with Runner() as runner:
+    with new_runner() as runner:
         yield ProgramContestant("player", [*PYTHON, "player.py"], directory, limits, runner)
 
 

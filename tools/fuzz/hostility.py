@@ -11,13 +11,13 @@ from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 
-from arena.gtp.client import EngineFault
 from arena.gtp.gtp_contestant import start_engine
+from arena.gtp.protocol import EngineFault
 from arena.match.contestant import FunctionContestant
 from arena.match.play import play_game
-from arena.match.process import Limits, Runner
-from arena.match.programs import ProgramError, lay_out
-from arena.match.sandbox import SandboxError, check_sandbox
+from arena.match.programs import lay_out
+from arena.match.runner import Limits, ProgramError, SandboxError, open_runner
+from arena.match.sandbox import check_sandbox
 from book.store.facts import Fact, StoreError
 from book.store.store import open_store
 from solver.position import START
@@ -137,7 +137,7 @@ def probes(rng: Random, folder: Path) -> str:
     for reach in rng.sample(_REACHES, rng.randint(1, 6)):
         source += f"try: {reach}\nexcept Exception: pass\nelse: print({reach!r}, file=said, flush=True)\n"
     source += "print('end', file=said)\n"
-    with Runner(sandboxed=True) as runner:
+    with open_runner(sandboxed=True) as runner:
         runner.run([sys.executable, "-I", "-c", source], runner.home, Limits())
         said = (runner.home / "said").read_text()
     assert said == "end\n", said
@@ -163,7 +163,7 @@ def copies(rng: Random, folder: Path) -> str:
     changing = threading.Thread(target=exchange)
     changing.start()
     try:
-        with Runner() as runner:
+        with open_runner() as runner:
             for number in range(20):
                 copy = folder / str(number)
                 copy.mkdir()

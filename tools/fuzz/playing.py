@@ -14,7 +14,7 @@ from arena.gtp.engine import Engine
 from arena.match.contestant import FunctionContestant, ProgramContestant
 from arena.match.host import OPENING, PLAYED_OUT, State, input_text, judge
 from arena.match.play import play_game
-from arena.match.process import Limits, Runner
+from arena.match.runner import Limits, open_runner
 from player.main import main as move_once
 from player.memory import MEMORY_FILE
 from solver.position import PASS, move_name
@@ -150,7 +150,7 @@ def agents(rng: Random, folder: Path) -> str:
     (folder / "agent.py").write_text(f"import os, shutil, signal, sys, time\n{tries}")
     sandboxed = shutil.which("bwrap") is not None and rng.random() < 0.3
     other = FunctionContestant("other", lambda position, _: rng.choice(position.legal_moves()))
-    with Runner(sandboxed) as runner:
+    with open_runner(sandboxed) as runner:
         home = runner.home / "agent"
         shutil.copytree(folder, home)
         command = [sys.executable, "-I", "-S", "agent.py"]

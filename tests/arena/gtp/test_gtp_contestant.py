@@ -16,12 +16,12 @@ import pytest
 from click.testing import CliRunner
 
 from arena.__main__ import main
-from arena.gtp.client import EngineFault
 from arena.gtp.gtp_contestant import EngineContestant, start_engine
+from arena.gtp.protocol import EngineFault
 from arena.match.contestant import FunctionContestant
 from arena.match.host import OPENING
 from arena.match.play import Game, play_game
-from arena.match.process import Limits
+from arena.match.runner import Limits
 from arena.standings.entrants import Terms, UnknownAgent, open_contestant, parse_entrant
 from solver.position import PASS, Position
 from tests.arena.gtp.engines import engine

@@ -10,10 +10,12 @@ from arena.agents import Resigned
 from arena.match.contestant import FunctionContestant, HumanContestant, ProgramContestant
 from arena.match.host import OPENING, State
 from arena.match.play import play_game
-from arena.match.process import Limits, Runner
 from arena.match.reply import Reply, useful_words
+from arena.match.runner import Limits
 from solver.position import PASS, Position, move_name
-from tests.arena.helpers import AMPLE, PYTHON, after, program
+from tests.arena.helpers import AMPLE, PYTHON, after, new_runner, program
+
+pytestmark = pytest.mark.usefixtures("kind")
 
 ROOT = Path(__file__).parents[3]
 
@@ -278,7 +280,7 @@ def test_person_takes_moves_back_from_a_program_that_keeps_the_ply(
     monkeypatch.setattr("builtins.input", enter)
     monkeypatch.setenv("LITTLE_GO_CPU", "0.2")
     shutil.copy(ROOT / "my_player3.py", tmp_path)
-    with Runner() as runner:
+    with new_runner() as runner:
         game = play_game(Person(), ProgramContestant("player", [*PYTHON, "my_player3.py"], tmp_path, AMPLE, runner))
     assert [len(state.moves) for state in asked] == [0, 2, 0, 2, 4, 2, 0, 2, 4, 6]
     assert (game.result.reason, len(game.state.moves)) == ("resigned", 6)

@@ -9,9 +9,14 @@ import pytest
 
 from arena.match.contestant import FunctionContestant, ProgramContestant
 from arena.match.play import Game, play_game
-from arena.match.process import Limits, Runner
-from tests.arena.helpers import AMPLE, PYTHON
+from arena.match.runner import Limits
+from tests.arena.helpers import AMPLE, PYTHON, new_runner
 from tests.arena.match.test_process import children, has_ended, wait_for
+
+pytestmark = pytest.mark.usefixtures("kind")
+
+#: What only the warden does: the plain runner is this process, and has no other that looks after it.
+warden_only = pytest.mark.parametrize("kind", ["warden"], indirect=True)
 
 HOSTILE = Path(__file__).parents[1] / "hostile"
 
@@ -24,7 +29,7 @@ OTHER = FunctionContestant("other", lambda position, rng: position.legal_moves()
 @contextmanager
 def hostile(name: str, limits: Limits = AMPLE) -> Iterator[ProgramContestant]:
     """Yield the hostile agent in the directory ``agent`` of a fresh one; nothing of it may be left after that."""
-    with Runner() as runner:
+    with new_runner() as runner:
         directory = runner.home / "agent"
         directory.mkdir()
         (directory / "agent.py").write_bytes((HOSTILE / f"{name}.py").read_bytes())
@@ -121,10 +126,12 @@ def test_a_flood_in_output_txt_does_no_harm() -> None:
     assert game.state.inexact[0][0] == 1
 
 
+@warden_only
 def test_an_agent_that_stops_its_parent_plays_on() -> None:
     assert play("stops_its_parent", SHORT).state.moves == ("2,2", "0,0", "2,2")
 
 
+@warden_only
 def test_an_agent_that_kills_its_parent_loses() -> None:
     assert play("kills_its_parent").result.detail == "the program has ended the process that runs it"
 

@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
-from arena.match.process import Limits, Overstay, Runner, RunnerError, wait_until_free
-from arena.match.warden import Report
+from arena.match.play import wait_until_free
+from arena.match.process import WardenRunner
+from arena.match.runner import Limits, Overstay, Report, Runner, RunnerError
 from tests.arena.helpers import AMPLE, PYTHON
 
 ROOT = Path(__file__).parents[3]
@@ -24,10 +25,10 @@ ROOT = Path(__file__).parents[3]
 #: A process that says where its runner's directory is, and runs a program, given the source and a directory.
 HOST = """
 import sys
-from arena.match.process import Limits, Runner
+from arena.match.process import WardenRunner
 from tests.arena.helpers import AMPLE, PYTHON
 from pathlib import Path
-with Runner() as runner:
+with WardenRunner() as runner:
     print(runner.home, flush=True)
     runner.run([*PYTHON, "-c", sys.argv[1]], Path(sys.argv[2]), AMPLE)
 """
@@ -52,9 +53,8 @@ time.sleep(60)
 """
 
 
-def run_source(directory: Path, source: str, limits: Limits = AMPLE) -> Report:
-    with Runner() as runner:
-        return runner.run([*PYTHON, "-c", BURN + dedent(source)], directory, limits)
+def run_source(runner: Runner, directory: Path, source: str, limits: Limits = AMPLE) -> Report:
+    return runner.run([*PYTHON, "-c", BURN + dedent(source)], directory, limits)
 
 
 def has_ended(process: int) -> bool:
@@ -70,55 +70,57 @@ def has_ended(process: int) -> bool:
     return False
 
 
-def test_a_program_runs_in_its_directory(tmp_path: Path) -> None:
-    usage = run_source(tmp_path, "open('here', 'w').close()")
+def test_a_program_runs_in_its_directory(runner: Runner, tmp_path: Path) -> None:
+    usage = run_source(runner, tmp_path, "open('here', 'w').close()")
     assert (tmp_path / "here").exists()
     assert not usage.overstayed
 
 
-def test_a_failing_program_is_measured_too(tmp_path: Path) -> None:
-    usage = run_source(tmp_path, "burn(0.1); sys.exit(3)")
+def test_a_failing_program_is_measured_too(runner: Runner, tmp_path: Path) -> None:
+    usage = run_source(runner, tmp_path, "burn(0.1); sys.exit(3)")
     assert usage.cpu >= 0.1
     assert not usage.overstayed
 
 
-def test_cpu_is_measured_not_wall_time(tmp_path: Path) -> None:
-    assert run_source(tmp_path, "time.sleep(0.3)").cpu < 0.25
+def test_cpu_is_measured_not_wall_time(runner: Runner, tmp_path: Path) -> None:
+    assert run_source(runner, tmp_path, "time.sleep(0.3)").cpu < 0.25
 
 
-def test_cpu_of_threads_counts(tmp_path: Path) -> None:
+def test_cpu_of_threads_counts(runner: Runner, tmp_path: Path) -> None:
     # Threads of one process share its clock, so 0.2 s of it are 0.2 s whoever burns them.
-    assert run_source(tmp_path, "t = threading.Thread(target=burn, args=(0.2,)); t.start(); t.join()").cpu >= 0.2
+    assert (
+        run_source(runner, tmp_path, "t = threading.Thread(target=burn, args=(0.2,)); t.start(); t.join()").cpu >= 0.2
+    )
 
 
-def test_cpu_of_children_waited_for_counts(tmp_path: Path) -> None:
+def test_cpu_of_children_waited_for_counts(runner: Runner, tmp_path: Path) -> None:
     source = """
     if not os.fork():
         burn(0.2)
         os._exit(0)
     os.wait()
     """
-    assert run_source(tmp_path, source).cpu >= 0.2
+    assert run_source(runner, tmp_path, source).cpu >= 0.2
 
 
-def test_cpu_limit_kills(tmp_path: Path) -> None:
-    usage = run_source(tmp_path, "burn(60)", Limits(cpu=0.2, wall=50))
+def test_cpu_limit_kills(runner: Runner, tmp_path: Path) -> None:
+    usage = run_source(runner, tmp_path, "burn(60)", Limits(cpu=0.2, wall=50))
     assert usage.overstayed
     assert 0.2 <= usage.cpu < 2
 
 
-def test_cpu_limit_counts_children(tmp_path: Path) -> None:
+def test_cpu_limit_counts_children(runner: Runner, tmp_path: Path) -> None:
     source = """
     if not os.fork():
         burn(60)
     os.wait()
     """
-    usage = run_source(tmp_path, source, Limits(cpu=0.2, wall=50))
+    usage = run_source(runner, tmp_path, source, Limits(cpu=0.2, wall=50))
     assert usage.overstayed
     assert usage.cpu >= 0.2
 
 
-def test_cpu_limit_counts_all_children_together(tmp_path: Path) -> None:
+def test_cpu_limit_counts_all_children_together(runner: Runner, tmp_path: Path) -> None:
     source = """
     for _ in range(3):
         if not os.fork():
@@ -126,14 +128,14 @@ def test_cpu_limit_counts_all_children_together(tmp_path: Path) -> None:
             time.sleep(60)
     os.wait()
     """
-    usage = run_source(tmp_path, source, Limits(cpu=0.3, wall=50))
+    usage = run_source(runner, tmp_path, source, Limits(cpu=0.3, wall=50))
     assert usage.overstayed
     assert usage.cpu >= 0.3
 
 
-def test_wall_limit_kills_a_sleeper(tmp_path: Path) -> None:
+def test_wall_limit_kills_a_sleeper(runner: Runner, tmp_path: Path) -> None:
     start = time.monotonic()
-    usage = run_source(tmp_path, "time.sleep(60)", Limits(cpu=10, wall=0.3))
+    usage = run_source(runner, tmp_path, "time.sleep(60)", Limits(cpu=10, wall=0.3))
     assert usage.overstayed
     assert 0.3 <= time.monotonic() - start < 20
 
@@ -158,7 +160,7 @@ def busy_core() -> Iterator[None]:
 def test_the_clock_of_a_busy_machine_is_told_from_an_agent_that_sleeps(tmp_path: Path) -> None:
     """Eight others on its core: it takes a ninth of the clock, and waits for the rest."""
     limits = Limits(cpu=1.5, wall=3.0)
-    with Runner() as runner:
+    with WardenRunner() as runner:
         source = "import os; os.sched_setaffinity(0, [min(os.sched_getaffinity(0))])\nwhile True: pass"
         with busy_core():
             busy = runner.run([*PYTHON, "-c", source], tmp_path, limits)
@@ -182,18 +184,18 @@ def test_a_machine_is_not_free_while_others_have_its_cores() -> None:
         assert time.monotonic() - start > 0.25
 
 
-def test_kill_takes_the_children_along(tmp_path: Path) -> None:
+def test_kill_takes_the_children_along(runner: Runner, tmp_path: Path) -> None:
     source = """
     child = os.fork()
     if child:
         open('child', 'w').write(str(child))
     time.sleep(60)
     """
-    assert run_source(tmp_path, source, Limits(cpu=10, wall=1.0)).overstayed
+    assert run_source(runner, tmp_path, source, Limits(cpu=10, wall=1.0)).overstayed
     assert has_ended(int((tmp_path / "child").read_text()))
 
 
-def test_children_left_behind_are_killed_and_measured(tmp_path: Path) -> None:
+def test_children_left_behind_are_killed_and_measured(runner: Runner, tmp_path: Path) -> None:
     source = """
     read, write = os.pipe()
     child = os.fork()
@@ -204,24 +206,24 @@ def test_children_left_behind_are_killed_and_measured(tmp_path: Path) -> None:
     open('child', 'w').write(str(child))
     os.read(read, 1)
     """
-    usage = run_source(tmp_path, source)
+    usage = run_source(runner, tmp_path, source)
     assert not usage.overstayed
     assert usage.cpu >= 0.19
     assert has_ended(int((tmp_path / "child").read_text()))
 
 
-def test_a_program_that_kills_itself_is_not_killed_for_time(tmp_path: Path) -> None:
-    assert not run_source(tmp_path, "os.kill(os.getpid(), 9)").overstayed
+def test_a_program_that_kills_itself_is_not_killed_for_time(runner: Runner, tmp_path: Path) -> None:
+    assert not run_source(runner, tmp_path, "os.kill(os.getpid(), 9)").overstayed
 
 
-def test_a_program_leads_a_group_of_its_own(tmp_path: Path) -> None:
-    run_source(tmp_path, "open('group', 'w').write(f'{os.getpgid(0)} {os.getpid()}')")
+def test_a_program_leads_a_group_of_its_own(runner: Runner, tmp_path: Path) -> None:
+    run_source(runner, tmp_path, "open('group', 'w').write(f'{os.getpgid(0)} {os.getpid()}')")
     group, process = (tmp_path / "group").read_text().split()
     assert group == process != str(os.getpgid(0))
 
 
-def test_standard_input_is_empty(tmp_path: Path) -> None:
-    run_source(tmp_path, "open('read', 'w').write(repr(sys.stdin.read()))")
+def test_standard_input_is_empty(runner: Runner, tmp_path: Path) -> None:
+    run_source(runner, tmp_path, "open('read', 'w').write(repr(sys.stdin.read()))")
     assert (tmp_path / "read").read_text() == "''"
 
 
@@ -247,7 +249,7 @@ def wait_for(path: Path) -> str:
     return path.read_text()[:-1]
 
 
-def test_a_child_in_a_session_of_its_own_is_measured_and_killed(tmp_path: Path) -> None:
+def test_a_child_in_a_session_of_its_own_is_measured_and_killed(runner: Runner, tmp_path: Path) -> None:
     source = """
     if not os.fork():
         os.setsid()
@@ -260,19 +262,19 @@ def test_a_child_in_a_session_of_its_own_is_measured_and_killed(tmp_path: Path) 
     while not os.path.exists('child') or not open('child').read().endswith('.'):
         time.sleep(0.01)
     """
-    usage = run_source(tmp_path, source)
+    usage = run_source(runner, tmp_path, source)
     assert not usage.overstayed
     assert usage.cpu >= 0.2
     assert has_ended(int(wait_for(tmp_path / "child")))
 
 
-def test_cpu_limit_counts_what_was_forked_twice(tmp_path: Path) -> None:
-    usage = run_source(tmp_path, FORKED_TWICE, Limits(cpu=0.3, wall=50))
+def test_cpu_limit_counts_what_was_forked_twice(runner: Runner, tmp_path: Path) -> None:
+    usage = run_source(runner, tmp_path, FORKED_TWICE, Limits(cpu=0.3, wall=50))
     assert usage.overstayed == "cpu"
     assert 0.3 <= usage.cpu < 5
 
 
-def test_time_of_children_nobody_waits_for_counts_as_far_as_it_is_seen(tmp_path: Path) -> None:
+def test_time_of_children_nobody_waits_for_counts_as_far_as_it_is_seen(runner: Runner, tmp_path: Path) -> None:
     source = """
     import signal
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
@@ -282,17 +284,18 @@ def test_time_of_children_nobody_waits_for_counts_as_far_as_it_is_seen(tmp_path:
             os._exit(0)
         time.sleep(0.4)
     """
-    usage = run_source(tmp_path, source, Limits(cpu=0.8, wall=50))
+    usage = run_source(runner, tmp_path, source, Limits(cpu=0.8, wall=50))
     assert usage.overstayed == "cpu"
     assert usage.cpu >= 0.8
 
 
-def test_memory_limit_holds_for_a_process(tmp_path: Path) -> None:
-    usage = run_source(tmp_path, "b' ' * (1 << 28)", AMPLE._replace(memory=1 << 27))
-    assert usage.errors.endswith("MemoryError\n")
+def test_memory_limit_holds_for_a_process(kind: str, runner: Runner, tmp_path: Path) -> None:
+    """The warden has the kernel refuse the memory; the plain runner sees that it is taken, and kills."""
+    usage = run_source(runner, tmp_path, "b' ' * (1 << 28)", AMPLE._replace(memory=1 << 27))
+    assert usage.errors.endswith("MemoryError\n") if kind == "warden" else usage.overstayed == "memory"
 
 
-def test_memory_limit_holds_for_all_together(tmp_path: Path) -> None:
+def test_memory_limit_holds_for_all_together(runner: Runner, tmp_path: Path) -> None:
     source = """
     for _ in range(4):
         if not os.fork():
@@ -301,47 +304,47 @@ def test_memory_limit_holds_for_all_together(tmp_path: Path) -> None:
     time.sleep(60)
     """
     began = time.monotonic()
-    assert run_source(tmp_path, source, AMPLE._replace(memory=1 << 27)).overstayed == "memory"
+    assert run_source(runner, tmp_path, source, AMPLE._replace(memory=1 << 27)).overstayed == "memory"
     # Not only when it ends by itself, where the kernel has ended one of them, and the rest have room.
     assert time.monotonic() - began < 50
 
 
-def test_processes_are_limited(tmp_path: Path) -> None:
+def test_processes_are_limited(runner: Runner, tmp_path: Path) -> None:
     source = """
     for _ in range(20):
         if not os.fork():
             time.sleep(60)
     time.sleep(60)
     """
-    assert run_source(tmp_path, source, AMPLE._replace(processes=10)).overstayed == "processes"
+    assert run_source(runner, tmp_path, source, AMPLE._replace(processes=10)).overstayed == "processes"
 
 
-def test_the_end_of_what_floods_standard_error_is_kept(tmp_path: Path) -> None:
-    usage = run_source(tmp_path, "sys.stderr.write('x' * 10**6 + '\\nlast words\\n')")
+def test_the_end_of_what_floods_standard_error_is_kept(runner: Runner, tmp_path: Path) -> None:
+    usage = run_source(runner, tmp_path, "sys.stderr.write('x' * 10**6 + '\\nlast words\\n')")
     assert usage.errors == "last words\n"
 
 
-def test_a_flood_does_not_put_off_the_limits(tmp_path: Path) -> None:
+def test_a_flood_does_not_put_off_the_limits(runner: Runner, tmp_path: Path) -> None:
     source = "while True: os.write(2, b'x' * 65536)"
-    assert run_source(tmp_path, source, Limits(cpu=0.3, wall=50)).overstayed == "cpu"
+    assert run_source(runner, tmp_path, source, Limits(cpu=0.3, wall=50)).overstayed == "cpu"
 
 
 def test_unstartable_command_raises(tmp_path: Path) -> None:
-    with Runner() as runner:
+    with WardenRunner() as runner:
         with pytest.raises(RunnerError, match="nothing-of-the-kind: No such file"):
             runner.run(["./nothing-of-the-kind"], tmp_path, AMPLE)
         assert not runner.run([*PYTHON, "-c", ""], tmp_path, AMPLE).overstayed
 
 
 def test_no_zombie_is_left(tmp_path: Path) -> None:
-    with Runner() as runner:
+    with WardenRunner() as runner:
         (warden,) = children()
         runner.run([*PYTHON, "-c", ""], tmp_path, AMPLE)
         assert children(warden) == set()
 
 
 def test_a_runner_has_a_directory_as_long_as_it_is_open() -> None:
-    with Runner() as runner:
+    with WardenRunner() as runner:
         (runner.home / "deep").mkdir()
         (runner.home / "deep" / "file").touch()
         assert (runner.home.stat().st_mode & 0o777) == 0o700
@@ -379,7 +382,7 @@ def test_nothing_is_left_of_a_process_that_is_killed(tmp_path: Path, number: int
 
 
 def test_an_interrupt_kills_the_program(tmp_path: Path) -> None:
-    with Runner() as runner:
+    with WardenRunner() as runner:
         (warden,) = children()
         main = threading.main_thread().ident
         assert main is not None
@@ -408,21 +411,21 @@ def test_interrupt_while_the_warden_starts_ends_it(monkeypatch: pytest.MonkeyPat
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):
-            Runner()
+            WardenRunner()
     finally:
         signal.signal(signal.SIGINT, before)
     assert has_ended(started[0])
 
 
 def test_a_program_may_stop_what_runs_it(tmp_path: Path) -> None:
-    with Runner() as runner:
+    with WardenRunner() as runner:
         source = "import os, signal; os.kill(os.getppid(), signal.SIGSTOP)"
         assert not runner.run([*PYTHON, "-c", source], tmp_path, Limits(wall=0.1)).overstayed
         assert runner.home.is_dir()
 
 
 def test_a_program_may_end_what_runs_it(tmp_path: Path) -> None:
-    with Runner() as runner:
+    with WardenRunner() as runner:
         home = runner.home
         (home / "kept").touch()
         source = "import os, signal, time; os.kill(os.getppid(), signal.SIGKILL); time.sleep(60)"

@@ -20,9 +20,9 @@ from arena.match.cgroups import group_of
 from arena.match.contestant import FunctionContestant, ProgramContestant
 from arena.match.host import OPENING
 from arena.match.play import play_game
-from arena.match.process import Limits, Runner
-from arena.match.sandbox import SandboxError, check_sandbox, in_sandbox
-from arena.match.warden import Report
+from arena.match.process import WardenRunner
+from arena.match.runner import Limits, Report, SandboxError
+from arena.match.sandbox import check_sandbox, in_sandbox
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant, parse_entrant
 from tests.arena.helpers import AMPLE, PYTHON
 from tests.arena.match.test_hostile import HOSTILE, SHORT
@@ -53,7 +53,7 @@ def shared_path() -> Iterator[Path]:
 
 def run(source: str, limits: Limits = ENOUGH, files: dict[str, str] | None = None) -> tuple[Report, str]:
     """Run a source in a sandbox, and return what it took and what it has written to the file ``said``."""
-    with Runner(sandboxed=True) as runner:
+    with WardenRunner(sandboxed=True) as runner:
         for name, content in (files or {}).items():
             (runner.home / name).write_text(content)
         usage = runner.run([*PYTHON, "-c", BURN + dedent(source)], runner.home, limits)
@@ -97,7 +97,7 @@ def test_a_program_sees_no_files_of_the_machines_user(tmp_path: Path) -> None:
 
 @needs_sandbox
 def test_a_program_sees_nothing_of_its_opponent() -> None:
-    with Runner(sandboxed=True) as opponent:
+    with WardenRunner(sandboxed=True) as opponent:
         (opponent.home / "agent.py").touch()
         _, said = run(f"open('said', 'w').write(str(os.path.exists({str(opponent.home)!r})))")
     assert said == "False"
@@ -328,7 +328,7 @@ REASONS = {
 def test_hostile_agents_in_a_sandbox(name: str) -> None:
     endless = ("floods_stderr", "floods_stdout", "ignores_signals", "stops_itself")
     limits = SHORT if name in endless else ENOUGH
-    with Runner(sandboxed=True) as runner:
+    with WardenRunner(sandboxed=True) as runner:
         directory = runner.home / "agent"
         directory.mkdir()
         (directory / "agent.py").write_bytes((HOSTILE / f"{name}.py").read_bytes())
@@ -464,8 +464,9 @@ def run_as_nobody(place: Path, source: str, limits: Limits) -> list[str]:
     program = f"""
 import sys
 sys.path.insert(0, {str(place)!r})
-from arena.match.process import Limits, Runner
-with Runner(sandboxed=True) as runner:
+from arena.match.process import WardenRunner
+from arena.match.runner import Limits
+with WardenRunner(sandboxed=True) as runner:
     usage = runner.run([{python!r}, "-c", open("probe.py").read()], runner.home, Limits(*{tuple(limits)!r}))
     print(usage.overstayed)
     print((runner.home / "said").read_text() if (runner.home / "said").exists() else usage.errors)

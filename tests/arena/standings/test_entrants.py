@@ -13,9 +13,9 @@ from arena.__main__ import main
 from arena.match.contestant import Contestant, FunctionContestant
 from arena.match.host import OPENING
 from arena.match.interpreter import find_interpreter
-from arena.match.process import Runner
-from arena.match.programs import ProgramError, lay_out
-from arena.match.sandbox import SandboxError, check_sandbox
+from arena.match.programs import lay_out
+from arena.match.runner import ProgramError, SandboxError, open_runner
+from arena.match.sandbox import check_sandbox
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, parse_entrant
 from arena.standings.entrants import open_contestant as open_entrant
 from tests.arena.helpers import AMPLE
@@ -376,7 +376,7 @@ def test_a_link_in_the_directory_is_copied_and_not_followed(tmp_path: Path) -> N
 
 
 def test_a_directory_of_too_many_files_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.match.programs._MOST_FILES", 10)
+    monkeypatch.setattr("arena.match.copying._MOST_FILES", 10)
     agent = directory_agent(tmp_path, "my_player3.py")
     for number in range(11):
         (agent / str(number)).touch()
@@ -542,7 +542,7 @@ def test_what_is_exchanged_with_a_link_meanwhile_gives_nothing_away(tmp_path: Pa
     (agent / "other").symlink_to(hidden / "secret")
     (agent / "beside").symlink_to(hidden)
     exchanging = subprocess.Popen([sys.executable, "-c", EXCHANGE], cwd=agent, stdout=subprocess.PIPE, text=True)
-    with Runner() as runner, exchanging as process:
+    with open_runner() as runner, exchanging as process:
         try:
             assert process.stdout is not None
             if process.stdout.readline() != "ready\n":

@@ -17,8 +17,8 @@ from click.testing import CliRunner, Result
 from arena.__main__ import main
 from arena.match.contestant import Contestant, FunctionContestant
 from arena.match.host import State
-from arena.match.process import Limits, Overstay
 from arena.match.reply import Reply
+from arena.match.runner import Limits, Overstay
 from arena.standings.entrants import Entrant, Terms
 from arena.standings.standings import Standings
 from arena.standings.tournament import LOCK_FILE, Fixture, TournamentError, play_fixtures, schedule

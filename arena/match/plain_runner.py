@@ -1,0 +1,264 @@
+"""Programs run from this very process, on any system, within limits of time and memory as far as psutil sees them.
+
+What a program starts carries a mark in its environment, so that it is found when its parent has ended. What clears its
+environment and loses its parent between two looks is not found; a program can end the arena; and a killed arena leaves
+its program running. Only Linux has the warden (arena.match.warden), which all of this does not escape.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from secrets import token_hex
+from threading import Thread
+from types import TracebackType
+
+import psutil
+
+from arena.match.runner import Limits, Report, RunnerError
+from runtime.filesystem import remove_all
+from runtime.workers import ctrl_c_waits
+
+_CORES = os.cpu_count() or 1
+
+#: Seconds between two looks at a program that is close to one of its limits, and at one that is not.
+_SHORTEST_LOOK, _LONGEST_LOOK = 0.02, 0.25
+
+#: Seconds between two looks at whether a program has ended: the first, and the longest.
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.001, 0.01
+
+#: Seconds for which all is killed again and again, should something resist.
+_KILLING = 10.0
+
+#: As much of the end of its standard error as is kept.
+_MOST_TAIL = 4096
+
+#: The variable with the mark.
+_MARK = "LITTLE_GO_PROGRAM"
+
+#: How a program starts: away from this terminal's Ctrl-C, and on Windows without a window.
+_FLAGS = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0) | getattr(subprocess, "CREATE_NO_WINDOW", 0)
+
+
+class PlainRunner:
+    """Runs programs, one at a time, and has a directory for them; a context manager."""
+
+    #: Its time is this process's.
+    own_cpu = 0.0
+
+    def __init__(self) -> None:
+        """Make the directory."""
+        self.home = Path(tempfile.mkdtemp(prefix="arena-"))
+
+    def __enter__(self) -> "PlainRunner":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def check(self, command: Sequence[str], directory: Path) -> None:
+        """Do nothing: there is no sandbox."""
+
+    def run(self, command: Sequence[str], directory: Path, limits: Limits) -> Report:
+        """Run ``command`` in ``directory`` until it ends or overstays a limit, and end what it started.
+
+        Its standard input is empty, its standard output is dropped. Raises RunnerError when it cannot be started.
+        """
+        tree: _Tree | None = None
+        try:
+            # Interrupted while it starts, the program would be unknown to us.
+            with ctrl_c_waits():
+                tree = _Tree(command, directory)
+            overstayed = tree.wait(limits)
+        except OSError as error:
+            where = f"{error.filename}: " if error.filename else ""
+            raise RunnerError(f"{where}{error.strerror or error}") from None
+        finally:
+            if tree is not None:
+                tree.kill()
+        return tree.report(overstayed)
+
+    def close(self) -> None:
+        """Remove the directory."""
+        with suppress(OSError):
+            remove_all(self.home)
+
+
+class _Tree:
+    """A program, and all that was seen to come from it.
+
+    cpu: seconds that they have taken, as of the last look.
+    """
+
+    def __init__(self, command: Sequence[str], directory: Path) -> None:
+        """Start the program and the clock; raises OSError."""
+        self.cpu = self._wall = 0.0
+        self._mark = token_hex(16)
+        self._others = set(psutil.pids())
+        self._seen: dict[psutil.Process, float] = {}
+        self._ended = False
+        self._started = time.monotonic()
+        self._program = subprocess.Popen(
+            command,
+            cwd=directory,
+            env=os.environ | {_MARK: self._mark},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            bufsize=0,
+            start_new_session=True,
+            creationflags=_FLAGS,
+        )
+        self._others.discard(self._program.pid)
+        self._errors = _Tail(self._program)
+
+    def wait(self, limits: Limits) -> str:
+        """Wait until the program ends, "", or overstays a limit: which."""
+        deadline, pause = self._started + limits.wall, _FIRST_PAUSE
+        next_look = self._started + _SHORTEST_LOOK
+        try:
+            while not self._has_ended():
+                now = time.monotonic()
+                if now >= next_look or now >= deadline:
+                    overstayed = self._look(limits)
+                    if overstayed or now >= deadline:
+                        return overstayed or "wall"
+                    # The limit cannot be reached sooner than with every core at work until then.
+                    left = (limits.cpu - self.cpu) / _CORES
+                    next_look = time.monotonic() + min(max(left, _SHORTEST_LOOK), _LONGEST_LOOK)
+                time.sleep(max(0.0, min(pause, deadline - now)))
+                pause = min(2 * pause, _LONGEST_PAUSE)
+            return "cpu" if self.cpu >= limits.cpu else ""
+        finally:
+            self._wall = time.monotonic() - self._started
+
+    def kill(self) -> None:
+        """Kill all of it, until there is nothing more."""
+        deadline = time.monotonic() + _KILLING
+        while time.monotonic() < deadline:
+            if sys.platform != "win32":
+                with suppress(OSError):
+                    os.killpg(self._program.pid, signal.SIGKILL)
+            # The time of those that are killed counts as of here.
+            self._count()
+            left = list(self._living())
+            for process in left:
+                with suppress(psutil.Error):
+                    process.kill()
+            if self._has_ended() and not left:
+                break
+            time.sleep(_FIRST_PAUSE)
+        self._errors.close()
+
+    def report(self, overstayed: str) -> Report:
+        """Return the end of the program, when all is killed."""
+        return Report(self.cpu, overstayed, self._errors.text(), 0.0, self._wall, 0.0)
+
+    def _has_ended(self) -> bool:
+        """Return whether the program has; then its time, and that of children that it waited for, is counted."""
+        if self._ended:
+            return True
+        if sys.platform == "win32":
+            self._ended = self._program.poll() is not None
+            with suppress(psutil.Error):
+                # There is no counting afterwards.
+                times = psutil.Process(self._program.pid).cpu_times()
+                self.cpu = max(self.cpu, times.user + times.system)
+            return self._ended
+        ended, status, usage = os.wait4(self._program.pid, os.WNOHANG)
+        if ended:
+            self._ended, self._program.returncode = True, os.waitstatus_to_exitcode(status)
+            self.cpu = max(self.cpu, usage.ru_utime + usage.ru_stime)
+        return self._ended
+
+    def _look(self, limits: Limits) -> str:
+        """Count again; return the limit that is overstayed, or ""."""
+        self._count()
+        if self.cpu >= limits.cpu:
+            return "cpu"
+        memory = threads = 0
+        for process in self._living():
+            with suppress(psutil.Error), process.oneshot():
+                memory += process.memory_info().rss
+                threads += process.num_threads()
+        if threads > limits.processes:
+            return "processes"
+        return "memory" if memory > limits.memory > 0 else ""
+
+    def _count(self) -> None:
+        """Find what is new, and count the seconds of all."""
+        self._find()
+        living = 0.0
+        for process in self._living():
+            with suppress(psutil.Error):
+                times = process.cpu_times()
+                self._seen[process] = own = times.user + times.system
+                # Windows counts no children.
+                living += own + getattr(times, "children_user", 0.0) + getattr(times, "children_system", 0.0)
+        # Time goes to the parent that waits for a child, unless it refuses to: then it is known from the looks alone.
+        self.cpu = max(self.cpu, living, sum(self._seen.values()))
+
+    def _find(self) -> None:
+        running = set(psutil.pids())
+        # A number that has been given away again may be one of the program's.
+        self._others &= running
+        for pid in sorted(running - self._others - {process.pid for process in self._living()}):
+            try:
+                process = psutil.Process(pid)
+                if self._is_ours(process):
+                    self._seen.setdefault(process, 0.0)
+                else:
+                    self._others.add(pid)
+            except psutil.Error:
+                continue
+
+    def _is_ours(self, process: psutil.Process) -> bool:
+        """Return whether a process has the mark, or a parent that is ours; raises psutil.Error when it has ended."""
+        if process.pid == self._program.pid or process.ppid() in {ours.pid for ours in self._seen}:
+            return True
+        try:
+            return process.environ().get(_MARK) == self._mark
+        except (psutil.AccessDenied, OSError):
+            return False
+
+    def _living(self) -> Iterator[psutil.Process]:
+        """Yield those that have not ended; one that nobody waits for has."""
+        for process in list(self._seen):
+            with suppress(psutil.Error):
+                if process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
+                    yield process
+
+
+class _Tail:
+    """The end of what a program writes to standard error, read as long as somebody may write."""
+
+    def __init__(self, program: "subprocess.Popen[bytes]") -> None:
+        assert program.stderr is not None
+        self._file = program.stderr
+        self._tail = b""
+        self._reader = Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        while some := self._file.read(1 << 16):
+            self._tail += some
+            if len(self._tail) > _MOST_TAIL:
+                cut, end_of_line, whole = self._tail[-_MOST_TAIL:].partition(b"\n")
+                self._tail = whole if end_of_line else cut
+
+    def close(self) -> None:
+        """Read what is left; where somebody unknown still has the other end, that is left alone."""
+        self._reader.join(1.0)
+        if not self._reader.is_alive():
+            self._file.close()
+
+    def text(self) -> str:
+        """Return whole lines if there are any."""
+        return self._tail.decode("utf-8", "replace")

@@ -1,0 +1,29 @@
+"""Both runners of programs, on Linux, where both can run."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from arena.match.plain_runner import PlainRunner
+from arena.match.process import WardenRunner
+from arena.match.runner import Runner
+
+KINDS: dict[str, Callable[[], Runner]] = {"warden": WardenRunner, "plain": PlainRunner}
+
+
+@pytest.fixture(params=KINDS)
+def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Have the tests' helpers open this kind of runner; name it.
+
+    A test of what only one kind has takes ``pytest.mark.parametrize("kind", ["warden"], indirect=True)``.
+    """
+    name = str(request.param)
+    monkeypatch.setattr("tests.arena.helpers.open_runner", KINDS[name])
+    return name
+
+
+@pytest.fixture
+def runner(kind: str) -> Iterator[Runner]:
+    """Yield an open runner of this kind."""
+    with KINDS[kind]() as opened:
+        yield opened
