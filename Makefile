@@ -10,6 +10,9 @@ unexport PYTHONDONTWRITEBYTECODE
 # Some tests wait for programs or a browser: one process more than there are cores keeps the cores busy.
 TEST := $(BIN)/python -m pytest -n $(shell expr $$(nproc) + 1) -rs
 
+# The packages that people install.
+PEOPLES := $(addprefix -p ,little_go solver runtime notation book proof generator player explorer arena)
+
 .PHONY: setup demo cluster-demo slurm-demo fuzz soak scaling test test-python test-system test-long sanitize wasm explorer browser docs report release proof check-proof theorem lint lock clean
 
 setup: $(KERNEL)
@@ -54,6 +57,8 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@# What people install, as on the other systems; the tests and tools are for Linux.
+	for system in darwin win32; do $(BIN)/mypy --platform $$system $(PEOPLES) || exit 1; done
 
 test: lint test-python
 
@@ -158,19 +163,7 @@ $(DOCS): $(PACKAGES) requirements/docs.txt
 
 # Half a minute: a real book, made now, and a game as each colour with it.
 demo: setup
-	@if [ -e demo/done ]; then rm -rf demo; fi; mkdir -p demo
-	@echo "--- Solving: games of 8, 10, 12, ... plies; after Ctrl-C, make demo goes on"
-	@$(BIN)/python -m generator run --db demo/book.db --workers 2 --table 256MiB
-	@echo "--- Compressing"
-	@$(BIN)/python -m book compress --all --db demo/book.db --out demo/book.json
-	@cp my_player3.py demo/my_player3.py
-	@echo "--- Playing: our player as Black"
-	@$(BIN)/python -m arena play --black demo/my_player3.py --white greedy
-	@echo "--- Playing: our player as White"
-	@$(BIN)/python -m arena play --black greedy --white demo/my_player3.py
-	@echo "--- What the database says about the opening"
-	@$(BIN)/python -m book query --db demo/book.db --only store
-	@touch demo/done
+	@$(BIN)/little-go demo --out demo
 
 # A scheduler and two workers of dask.distributed on this machine, and the first plies' verdicts by them. First the
 # shorter games, by threads, as their facts show the way.

@@ -57,7 +57,8 @@ class Build(build):
         if missing:
             raise SystemExit(
                 f"error: Little-Go compiles its kernel, and there is {missing}: install gcc and Python's headers (on"
-                " Debian, apt-get install gcc libc6-dev python3-dev), or the wheel, which needs neither"
+                " Debian, apt-get install gcc libc6-dev python3-dev), or a wheel, which needs neither: there is one for"
+                " Linux (x86-64, arm64; glibc, musl), macOS (Intel, Apple silicon) and Windows (x86-64)"
             )
         super().run()
 

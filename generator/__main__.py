@@ -8,6 +8,7 @@ from book.store.facts import StoreError
 from generator.commands.atlas import atlas
 from generator.commands.climb import run, solve
 from generator.commands.closure import closure
+from generator.commands.demo import demo
 from generator.commands.status import status
 from generator.workers.crew import CrewError
 from runtime.errors import OneLineErrors
@@ -18,7 +19,7 @@ def main() -> None:
     """Solve games of 8, 10, 12, … plies, and keep what is proven in a store."""
 
 
-for command in (run, solve, closure, atlas, status):
+for command in (run, solve, closure, atlas, status, demo):
     main.add_command(command)
 
 

@@ -25,7 +25,7 @@ SECTIONS = {
         "gtp": "Be an engine for Sabaki, GoGui and other Go programs.",
     },
     "Ask": {
-        "query": "Ask what a position and each of its moves is worth, and who says so.",
+        "query": "Ask what a position and each of its moves is worth.",
         "open": "Open the page that knows any position, in the browser.",
         "import": "Make the database of what ships, or add files to it.",
         "value": "Search positions with the solver alone, as JSON.",
@@ -34,6 +34,7 @@ SECTIONS = {
         "solve": "Solve the game on all cores, and keep what is proved.",
         "status": "See what a database holds, and which command comes next.",
         "check": "Check a certificate from the rules alone.",
+        "demo": "See it all in 1.5 minutes: solve the game, and play.",
     },
 }
 

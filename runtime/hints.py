@@ -20,6 +20,7 @@ SHORT = {
     "value": ("solver", "value"),
     "solve": ("generator", "solve"),
     "status": ("generator", "status"),
+    "demo": ("generator", "demo"),
     "check": ("proof", "check"),
 }
 

@@ -1,5 +1,6 @@
 """What a terminal gets: text, and none of the commands that text of somebody else's may hold; and its Ctrl-C."""
 
+import codecs
 import signal
 import sys
 import threading
@@ -76,13 +77,29 @@ def guarded() -> Iterator[None]:
         vars(sys).update({name: before[name] for name in guards if getattr(sys, name) is guards[name]})
 
 
+#: How a terminal shows the signs that its encoding lacks; all others are escaped.
+_IN_ASCII = {"≥": ">=", "≤": "<=", "…": "...", "±": "+-"}
+
+
+def _in_ascii(error: UnicodeError) -> tuple[str, int]:
+    """Return what stands for characters that an encoding lacks, and where to go on (codecs.register_error)."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    shown = (_IN_ASCII.get(one) or one.encode("ascii", "backslashreplace").decode("ascii") for one in lacking)
+    return "".join(shown), error.end
+
+
+codecs.register_error("little-go", _in_ascii)
+
+
 def _guard(stream: Any) -> Any:
     if stream is None or isinstance(stream, PrintableStream):
         return stream
     if hasattr(stream, "reconfigure"):
         # An ASCII terminal is one whose locale nobody has set, as click has it.
         ascii_only = (stream.encoding or "").lower() in ("ascii", "us-ascii", "ansi_x3.4-1968", "646")
-        stream.reconfigure(encoding="utf-8" if ascii_only else None, errors="backslashreplace")
+        stream.reconfigure(encoding="utf-8" if ascii_only else None, errors="little-go")
     return PrintableStream(stream)
 
 

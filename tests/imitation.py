@@ -9,7 +9,7 @@ import fcntl
 import os
 import sys
 from importlib import import_module
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 #: Modules of others that look at the system when they are imported.
@@ -100,6 +100,8 @@ def imitate(system: str) -> None:
         sys.modules["msvcrt"] = _msvcrt()
     for place, name in ((builtins, "open"), (os, "open"), (os, "listdir"), (os, "scandir"), (os, "readlink")):
         setattr(place, name, _without_folders(getattr(place, name)))
+    # It looks at the system only when a lock goes to another process.
+    vars(import_module("multiprocessing.synchronize"))["sys"] = SimpleNamespace(platform=sys.platform)
     sys.platform = system
 
 

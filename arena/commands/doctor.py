@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from arena.agents import greedy
+from arena.commands.game_options import tell_lacking
 from arena.match.contestant import Contestant, FunctionContestant
 from arena.match.interpreter import find_interpreter
 from arena.match.play import Game, play_game
@@ -60,6 +61,7 @@ def doctor(agent: str, python: str) -> None:
     our own player it wants book.json too. It exits with 1 if something is wrong.
     """
     wrong = False
+    tell_lacking([Entrant(agent, agent)])
     for right, line in _findings(agent, python):
         click.echo(f"{_WORDS[right]}  {line}")
         wrong = wrong or right is False

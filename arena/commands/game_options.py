@@ -1,12 +1,13 @@
 """Options that the commands share."""
 
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
-from arena.match.runner import NO_SANDBOX, Limits, SandboxError
-from arena.standings.entrants import Terms
+from arena.match.runner import LACKING, NO_SANDBOX, Limits, SandboxError
+from arena.standings.entrants import Entrant, Terms, is_program
 from book.files.games import STAFF_GAMES
 from runtime.options import FILE, SOME_TIME, Size, gathered, setting
 
@@ -84,6 +85,12 @@ def _terms(
             raise SandboxError(NO_SANDBOX)
     limits = Limits(cpu, CLOCK * cpu if wall is None else wall, memory << 20 if sandbox else 0)
     return Terms(limits, python, packages, strict, sandbox)
+
+
+def tell_lacking(entrants: Iterable[Entrant]) -> None:
+    """Print once, before the first game, what programs run without on this system."""
+    if LACKING and any(is_program(entrant.agent) for entrant in entrants):
+        click.echo(LACKING, err=True)
 
 
 #: How agents are run and judged, without limits of time; the command gets ``terms``.

@@ -8,7 +8,7 @@ from typing import IO
 
 import click
 
-from arena.commands.game_options import program_options
+from arena.commands.game_options import program_options, tell_lacking
 from arena.commands.series import REVIEW_NODES
 from arena.commands.sitting import Sitting, open_valuer
 from arena.review.adviser import Adviser
@@ -63,6 +63,7 @@ def play(
     if sgf:
         _check_sgf(sgf, games)
     adviser = Adviser(partial(open_valuer, NODES if people else REVIEW_NODES), people)
+    tell_lacking(entrants)
     with ExitStack() as stack:
         first, second = (stack.enter_context(open_contestant(entrant, terms, adviser.advice)) for entrant in entrants)
         lines = stack.enter_context(_open_lines(jsonl)) if jsonl else None

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import click
 
+from arena.commands.game_options import tell_lacking
 from arena.review.annotated import annotated_sgf
 from arena.review.page import report_page
 from arena.review.reading import Played, from_record, read_games
@@ -118,7 +119,9 @@ def enter_agents(agents: Iterable[str], terms: Terms) -> tuple[Roster, dict[str,
     """
     roster: Roster = {}
     identities = {}
-    for entrant in map(parse_entrant, agents):
+    entrants = [parse_entrant(agent) for agent in agents]
+    tell_lacking(entrants)
+    for entrant in entrants:
         if entrant.agent == "human":
             raise BadUsage(
                 f"human cannot play here: use {command_line('arena play --black human --white my_player3.py')}"

@@ -84,6 +84,11 @@ def parse_entrant(text: str) -> Entrant:
     return Entrant(name, agent, python)
 
 
+def is_program(agent: str) -> bool:
+    """Return whether an agent is a program that is started for every move."""
+    return agent not in BUILT_IN and not agent.startswith((searching.PREFIX, ENGINE_PREFIX))
+
+
 @contextmanager
 def open_contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None = None) -> Iterator[Contestant]:
     """Yield the contestant of an entrant. advice: for a person.

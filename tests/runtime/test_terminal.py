@@ -80,6 +80,13 @@ def test_no_terminal_lacks_a_character(encoding: str, command: str) -> None:
     assert done.returncode == (command == "fail")
 
 
+def test_signs_that_an_encoding_lacks_are_written_in_ascii() -> None:
+    program = "from runtime.terminal import guarded\nwith guarded(): print('\u2265+3 \u25cb')"
+    environment = {**os.environ, "PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, check=True)
+    assert done.stdout == rb">=+3 \u25cb" + b"\n"
+
+
 def test_what_is_printed_beside_a_bar_is_printable_too() -> None:
     parent, child = pty.openpty()
     with subprocess.Popen([sys.executable, "-c", PRINTS, "show"], cwd=ROOT, stdout=child, stderr=child) as process:
