@@ -100,8 +100,9 @@ def imitate(system: str) -> None:
         sys.modules["msvcrt"] = _msvcrt()
     for place, name in ((builtins, "open"), (os, "open"), (os, "listdir"), (os, "scandir"), (os, "readlink")):
         setattr(place, name, _without_folders(getattr(place, name)))
-    # It looks at the system only when a lock goes to another process.
-    vars(import_module("multiprocessing.synchronize"))["sys"] = SimpleNamespace(platform=sys.platform)
+    # These look at the system whenever a lock goes to another process, and a program is looked for.
+    for name in ("multiprocessing.synchronize", "shutil"):
+        vars(import_module(name))["sys"] = SimpleNamespace(**vars(sys))
     sys.platform = system
 
 

@@ -46,7 +46,7 @@ JOBS = [
     Job("ask what needs a search", "query --moves '2,2 1,1 1,2 2,1 3,1 3,2 2,3 1,3 0,2'", "kernel"),
     Job("ask why a move is wrong", "query --why 1,1 --moves 2,2", "1,1"),
     Job("see what a database has", "status --db DB", "Next"),
-    Job("check a database", "proof fsck --db DB", "no faults"),
+    Job("check a database", "proof fsck --db SMALL", "no faults"),
     Job("solve a short game, two threads", "solve --plies 8 --workers 2 --db NEW", "complete"),
     Job("check a certificate, two processes", "check --sample 5 --workers 2 game-at-least-3", "no error in 5"),
     Job("count positions (perft)", "solver perft 3", "13,800"),
@@ -55,7 +55,7 @@ JOBS = [
     Job("let a Python agent play", "play --black my_player3.py --white greedy", "Black wins 1"),
     Job("let a C++ agent play", "play --black 'CPP' --white greedy", "1 game", needs="g++"),
     Job("let a Java agent play", "play --black 'JAVA' --white greedy", "1 game", needs="javac"),
-    Job("end an agent that hangs", "play --black 'HANGS' --white greedy --cpu 0.3s", "timeout 1"),
+    Job("end an agent that hangs", f"play --black 'HANGS' {GREEDY} --cpu 0.3s --wall 100s", "timeout 1"),
     Job("play a tournament, two processes", "tournament greedy aggressive --games 2 --workers 2", "wins"),
     Job("grade an agent", "grade --agent greedy --scheme 2020 --games 2", "points"),
     Job("check an agent before the upload", "doctor my_player3.py", "right  as White"),
@@ -106,6 +106,7 @@ def place(system: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, source in (("my_player.cpp", CPP), ("my_player.java", JAVA), ("hangs.py", "while True: pass\n")):
         # As an editor on Windows writes it.
         (place / name).write_bytes(source.replace("\n", "\r\n").encode())
+    assert run(system, f"solve --plies 8 --db '{place}/small.db'").returncode == 0
     made = run(system, f"play --black greedy --white random --jsonl '{place}/games.jsonl'")
     assert made.returncode == 0, made.stderr
     return place
@@ -116,7 +117,12 @@ def place(system: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_job_is_done(system: str, place: Path, shipped_store: Path, tmp_path: Path, job: Job) -> None:
     if job.needs and not shutil.which(job.needs):
         pytest.skip(f"no {job.needs} here")
-    names = {"DB": shipped_store, "NEW": tmp_path / "new.db", "GAMES": place / "games.jsonl"}
+    names = {
+        "DB": shipped_store,
+        "NEW": tmp_path / "new.db",
+        "GAMES": place / "games.jsonl",
+        "SMALL": place / "small.db",
+    }
     names |= {"CPP": place / "my_player.cpp", "JAVA": place / "my_player.java", "HANGS": place / "hangs.py"}
     words = job.words
     for name, path in names.items():
