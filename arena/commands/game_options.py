@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from arena.match.process import Limits
-from arena.match.sandbox import check_sandbox
+from arena.match.sandbox import SandboxError, check_sandbox
 from arena.standings.entrants import Terms
 from book.files.games import STAFF_GAMES
 from runtime.options import FILE, SOME_TIME, Size, gathered, setting
@@ -44,12 +44,20 @@ _TERMS = (
         is_flag=True,
         help="Accept only moves to the letter of the assignment.",
     ),
-    click.option(
-        "--sandbox",
-        is_flag=True,
-        help="Run programs without network and others' files.",
-    ),
     setting("--memory", Size(least=16), "1GiB", "Memory in a sandbox."),
+)
+
+_SANDBOX = click.option(
+    "--sandbox",
+    is_flag=True,
+    help="Run programs without network and others' files.",
+)
+
+#: For strangers' programs: in a sandbox where there is one.
+_SANDBOX_OR_NOT = click.option(
+    "--sandbox/--no-sandbox",
+    default=None,
+    help="Run programs without network and others' files.  [default: where that is possible]",
 )
 
 _LIMITS = (
@@ -71,19 +79,34 @@ def _terms(
     python: str,
     packages: bool,
     strict: bool,
-    sandbox: bool,
+    sandbox: bool | None,
     memory: int,
     cpu: float = Limits().cpu,
     wall: float | None = None,
 ) -> Terms:
-    if sandbox:
+    if sandbox is None:
+        sandbox = _has_sandbox()
+    elif sandbox:
         check_sandbox()
     limits = Limits(cpu, CLOCK * cpu if wall is None else wall, memory << 20 if sandbox else 0)
     return Terms(limits, python, packages, strict, sandbox)
 
 
+def _has_sandbox() -> bool:
+    """Return whether a sandbox can be made here, and say why where it cannot."""
+    try:
+        check_sandbox()
+    except SandboxError as error:
+        click.echo(f"{error}: programs run as the user who gives this command", err=True)
+        return False
+    return True
+
+
 #: How agents are run and judged, without limits of time; the command gets ``terms``.
-terms_options = gathered("terms", _terms, *_TERMS)
+terms_options = gathered("terms", _terms, *_TERMS, _SANDBOX)
+
+#: The same for strangers' programs.
+class_terms_options = gathered("terms", _terms, *_TERMS, _SANDBOX_OR_NOT)
 
 #: How agents are run and judged; the command gets ``terms``.
-program_options = gathered("terms", _terms, *_TERMS, *_LIMITS)
+program_options = gathered("terms", _terms, *_TERMS, _SANDBOX, *_LIMITS)
