@@ -5,18 +5,13 @@ from pathlib import Path
 
 import click
 
-from arena.classroom.class_run import ClassRun, Graded, Wanted
-from arena.classroom.gradebook import to_csv
+from arena.classroom.class_run import ClassRun, Wanted
+from arena.classroom.handing_back import GRADEBOOK, REVIEWED, class_line, write_gradebook, write_pages
 from arena.commands.game_options import CLOCK, class_terms_options
 from arena.course.schemes import SCHEMES
 from arena.standings.entrants import Terms
-from arena.standings.tally import counted
 from runtime.errors import exit_interrupted, writing
-from runtime.filesystem import write_whole
 from runtime.options import COUNT, DIRECTORY, FILE, json_option, seed_option, workers_option
-
-#: What is written beside the games.
-GRADEBOOK = "gradebook.csv"
 
 
 @click.command("class")
@@ -60,22 +55,16 @@ def grade_class(
     wanted = Wanted(submissions, int(year), out, seed, terms, workers, late, games, only)
     run = ClassRun(wanted, lambda line: click.echo(line, err=True))
     graded = run.grade()
-    with writing(out / GRADEBOOK):
-        write_whole(out / GRADEBOOK, to_csv(graded.rows))
+    line = class_line(graded)
+    with writing():
+        write_gradebook(graded, out)
+        if not graded.interrupted:
+            write_pages(graded, out, REVIEWED, workers, line)
     if as_json:
         click.echo(json.dumps({"scheme": int(year), "students": [row.record() for row in graded.rows]}))
     else:
-        click.echo("\n".join(_summary(graded, out)))
+        click.echo(f"{out / GRADEBOOK}: {line}")
     if graded.interrupted:
         exit_interrupted()
     if graded.missing:
         raise click.ClickException(graded.missing)
-
-
-def _summary(graded: Graded, out: Path) -> list[str]:
-    known = sorted(row.final for row in graded.rows if row.final is not None)
-    lines = [f"{out / GRADEBOOK}: {counted(len(graded.rows), 'student')}, {counted(len(graded.records), 'game')}"]
-    if known:
-        middle = known[len(known) // 2]
-        lines.append(f"points: {known[0]:g} to {known[-1]:g}, half of them have {middle:g} or more")
-    return lines
