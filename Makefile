@@ -10,7 +10,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Some tests wait for programs or a browser: one process more than there are cores keeps the cores busy.
 TEST := $(BIN)/python -m pytest -n $(shell expr $$(nproc) + 1) -rs
 
-.PHONY: setup demo cluster-demo slurm-demo fuzz soak scaling test test-python test-system test-long sanitize wasm explorer browser docs report release proof check-proof theorem lint lock clean
+.PHONY: setup demo cluster-demo class-demo slurm-demo fuzz soak scaling test test-python test-system test-long sanitize wasm explorer browser docs report release proof check-proof theorem lint lock clean
 
 setup: $(KERNEL)
 
@@ -188,6 +188,10 @@ cluster-demo: setup
 	trap 'kill $$workers $$scheduler' EXIT; \
 	$(BIN)/python -m generator atlas --depth 2 --verdict --db $(CLUSTER_DB) --table 256MiB --scheduler $(CLUSTER)
 	@$(BIN)/python -m generator status --db $(CLUSTER_DB)
+
+# Some minutes: a class of 24 graded by two workers of a cluster on this machine, one of which is killed in the middle.
+class-demo: setup
+	$(BIN)/python -m tools.class_demo
 
 # The example of docs/SCALING.md on a SLURM of one node, which this installs (Debian, as root): some minutes.
 slurm-demo: setup

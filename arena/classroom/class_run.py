@@ -1,6 +1,8 @@
 """Grade a class: read, check, start, play, count; what is done is kept, and a later run goes on from there."""
 
 import json
+import shlex
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
@@ -20,7 +22,7 @@ from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.tally import counted
 from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError
 from runtime.filesystem import write_whole
-from runtime.release import version
+from runtime.release import requirement, version
 
 #: What an output directory holds beside the games.
 SETTINGS_FILE, PROGRAMS_DIRECTORY = "class.json", "programs"
@@ -30,8 +32,8 @@ SETTINGS_FILE, PROGRAMS_DIRECTORY = "class.json", "programs"
 class Wanted:
     """What a command line asks for.
 
-    late: the table of late days. games: for a quick look. only: students whose games are played; none for all. packages
-    and the like are in terms. crew: makes those who play, None for processes of this machine.
+    late: the table of late days. games: for a quick look. only: students whose games are played; none for all.
+    scheduler: of the cluster that plays; None for processes of this machine.
     """
 
     submissions: Path
@@ -43,6 +45,7 @@ class Wanted:
     late: Path | None = None
     games: int | None = None
     only: tuple[str, ...] = ()
+    scheduler: str | None = None
 
 
 @dataclass
@@ -62,15 +65,9 @@ class Graded:
 class ClassRun:
     """A class's run; public attributes: ``wanted``, ``plan``."""
 
-    def __init__(
-        self, wanted: Wanted, say: Callable[[str], None], crew: Callable[["ClassRun"], Players] | None = None
-    ) -> None:
-        """Read and check the submissions. say: prints a line. crew: makes those who play.
-
-        Raises BadPlace, BadLateDays, TournamentError.
-        """
+    def __init__(self, wanted: Wanted, say: Callable[[str], None]) -> None:
+        """Read and check the submissions. say: prints a line. Raises BadPlace, BadLateDays, TournamentError."""
         self.wanted, self._say = wanted, say
-        self._make_crew = crew or (lambda run: LocalPlayers(run.wanted.workers))
         found = read_class(wanted.submissions)
         stages = (1, 2)
         submissions = [check_handed_in(each, wanted.year, stages) for each in found.students]
@@ -169,7 +166,7 @@ class ClassRun:
             for player in fixture[:2]:
                 if player in student_of:
                     expected[student_of[player]] += 1
-        with closing(self._make_crew(self)) as crew:
+        with closing(self._players(identities)) as crew:
             season = _Season(self, folder, roster, identities, crew, self._say)
             season.play(fixtures, "games")
             rows = rows_of(self.plan, season.records, self._days, expected)
@@ -184,6 +181,20 @@ class ClassRun:
             season.play(pairs, "games of the second stage")
             ranking: Ranking = rank(entered, pairs, season.records)
             return season.graded(rows_of(self.plan, season.records, self._days, expected, ranking))
+
+    def _players(self, identities: Mapping[str, str]) -> Players:
+        """Return those who play; raises TournamentError."""
+        if self.wanted.scheduler is None:
+            return LocalPlayers(self.wanted.workers)
+        try:
+            from arena.classroom.machines import RemotePlayers
+        except ModuleNotFoundError as error:
+            if error.name != "distributed":
+                raise
+            install = shlex.join([sys.executable, "-m", "pip", "install", requirement("distributed")])
+            raise TournamentError(f"--scheduler needs dask.distributed: {install}") from None
+        programs = {player: program for player, (_, program) in self.plan.players().items()}
+        return RemotePlayers(self.wanted.scheduler, programs, identities, self.wanted.terms.sandboxed, self._say)
 
 
 class _Season:

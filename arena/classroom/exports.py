@@ -86,7 +86,8 @@ class Coursework:
 def read_class(path: Path) -> Coursework:
     """Find each student's files in a directory or a zip, in whatever form it is; raises BadPlace."""
     place = open_place(path)
-    place.paths[:] = [each for each in place.paths if not is_left_behind(each)]
+    # What is left behind in a student's folder shows that there is a student.
+    place.paths[:] = [each for each in place.paths if not is_left_behind(each.split("/")[0])]
     metadata = next((each for each in place.paths if each.split("/")[-1] == _METADATA and each.count("/") < 2), None)
     if metadata is not None:
         found = _from_gradescope(place, metadata)

@@ -27,7 +27,11 @@ class BadPlace(ValueError):
 
 
 class Place(Protocol):
-    """Files somewhere. paths: of all that can be read, sorted. left_out: of links and other things that are no file."""
+    """Files somewhere.
+
+    paths: of all that can be read, sorted, and of empty folders, with a slash behind. left_out: of links and other
+    things that are no file.
+    """
 
     paths: list[str]
     left_out: list[str]
@@ -58,6 +62,8 @@ class Directory:
                 path = os.path.relpath(full, top)
                 plain = stat.S_ISREG(os.lstat(full).st_mode)
                 (self.paths if plain else self.left_out).append(path.replace(os.sep, "/"))
+            if not folders and not names and folder != str(top):
+                self.paths.append(f"{os.path.relpath(folder, top).replace(os.sep, '/')}/")
         self.paths.sort()
 
     def size(self, path: str) -> int:
@@ -86,15 +92,15 @@ class Zip:
             self.left_out: list[str] = []
             for member in self._zip.infolist():
                 path = member.filename.replace("\\", "/")
-                if member.is_dir():
-                    continue
                 if stat.S_ISLNK(member.external_attr >> 16) or path.startswith("/") or ".." in path.split("/"):
                     self.left_out.append(path)
                 else:
                     self._members[path] = member
         except _BAD_ZIP as error:
             raise BadPlace(f"{name}: no zip that can be read: {_line(error)}") from None
-        self.paths = sorted(self._members)
+        folders = {folder for path in self._members for folder in _folders_of(path)}
+        # A zip may list folders, but only empty ones tell something.
+        self.paths = sorted(path for path in self._members if not path.endswith("/") or path not in folders)
 
     def size(self, path: str) -> int:
         """Return the bytes that a file has when it is unpacked, as the zip states them."""
@@ -108,6 +114,12 @@ class Zip:
                 return file.read(MOST_BYTES + 1)
         except _BAD_ZIP as error:
             raise BadPlace(f"{self._name}: {path} cannot be unpacked: {_line(error)}") from None
+
+
+def _folders_of(path: str) -> list[str]:
+    """Return the folders that a file or folder is in, each with a slash behind."""
+    parts = path.rstrip("/").split("/")[:-1]
+    return ["/".join(parts[: number + 1]) + "/" for number in range(len(parts))]
 
 
 def _line(error: BaseException) -> str:
@@ -143,14 +155,14 @@ def is_left_behind(path: str) -> bool:
 
 def read_parts(parts: Iterable[SubmittedFile]) -> Files:
     """Return the files of a submission; one zip alone, and folders around all of them, are opened. Raises BadPlace."""
-    kept = [part for part in parts if not is_left_behind(part.path)]
+    kept = [part for part in parts if part.path and not part.path.endswith("/") and not is_left_behind(part.path)]
     _check(len(kept), sum(part.size for part in kept))
     files = {part.path: part.read() for part in kept}
     _check(len(files), sum(map(len, files.values())))
     while len(files) == 1 and next(iter(files)).lower().endswith(".zip"):
         ((path, content),) = files.items()
         inner = Zip(content, path)
-        names = [name for name in inner.paths if not is_left_behind(name)]
+        names = [name for name in inner.paths if not name.endswith("/") and not is_left_behind(name)]
         _check(len(names), sum(map(inner.size, names)))
         files = {name: inner.read(name) for name in names}
         _check(len(files), sum(map(len, files.values())))

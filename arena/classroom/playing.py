@@ -70,6 +70,10 @@ class PlayerLost(Exception):
     """The worker of a game was lost: it is to be played again."""
 
 
+class ProgramsSent(PlayerLost):
+    """A worker has got programs that it had not: the game is to be handed out again, which is nobody's loss."""
+
+
 class Players(Protocol):
     """Those who play."""
 
@@ -82,6 +86,9 @@ class Players(Protocol):
 
     def take(self, future: "Future[GameOutcome | None]", order: GameOrder) -> GameOutcome:
         """Return what came of it; raises PlayerLost, TournamentError."""
+
+    def settle(self) -> None:
+        """Wait for what is still checked; raises TournamentError."""
 
     def stop(self, running: Collection["Future[GameOutcome | None]"]) -> None:
         """End the games at hand."""
@@ -134,6 +141,9 @@ class LocalPlayers:
         if outcome is None:
             raise KeyboardInterrupt
         return outcome
+
+    def settle(self) -> None:
+        """Do nothing: what this machine plays is not checked."""
 
     def stop(self, running: Collection["Future[GameOutcome | None]"]) -> None:
         """End the games at hand."""
@@ -265,6 +275,8 @@ def _outcomes(
                 order = running.pop(future)
                 try:
                     yield crew.take(future, order)
+                except ProgramsSent:
+                    todo.appendleft(order.fixture)
                 except PlayerLost as error:
                     losses[order.fixture] = losses.get(order.fixture, 0) + 1
                     if losses[order.fixture] > _MOST_LOSSES:
@@ -275,6 +287,7 @@ def _outcomes(
                     todo.appendleft(order.fixture)
             if not done:
                 tick()
+        crew.settle()
     except BaseException:
         crew.stop(running)
         raise

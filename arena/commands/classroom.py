@@ -30,6 +30,7 @@ from runtime.options import COUNT, DIRECTORY, FILE, json_option, seed_option, wo
 @click.option("--only", multiple=True, metavar="NAME", help="Play only this student's games; may be repeated.")
 @click.option("--games", type=COUNT, help="A quick look: how many games with the same colours.")
 @workers_option("Number of processes.")
+@click.option("--scheduler", metavar="ADDRESS", help="Use this dask.distributed scheduler.")
 @seed_option("Seed of all games and lots.")
 @json_option("Print the gradebook as one JSON object.")
 @class_terms_options
@@ -41,6 +42,7 @@ def grade_class(
     only: tuple[str, ...],
     games: int | None,
     workers: int,
+    scheduler: str | None,
     seed: int,
     as_json: bool,
     terms: Terms,
@@ -52,7 +54,7 @@ def grade_class(
     """
     scheme = SCHEMES[int(year)]
     terms = terms._replace(limits=terms.limits._replace(cpu=scheme.move_cpu, wall=CLOCK * scheme.move_cpu))
-    wanted = Wanted(submissions, int(year), out, seed, terms, workers, late, games, only)
+    wanted = Wanted(submissions, int(year), out, seed, terms, workers, late, games, only, scheduler)
     run = ClassRun(wanted, lambda line: click.echo(line, err=True))
     graded = run.grade()
     line = class_line(graded)
