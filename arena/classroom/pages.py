@@ -26,7 +26,7 @@ def page_name(student: str) -> str:
     """Return the name of a student's page: the student's, or what can be a file's of it and a few digits.
 
     >>> page_name("Jane Doe"), page_name("a/b")
-    ('Jane Doe.html', 'a_b b7a1c5.html')
+    ('Jane Doe.html', 'a_b c14cdd.html')
     """
     plain = re.sub(r"[^\w .()@-]", "_", student).strip(". ")
     if plain != student or not plain:

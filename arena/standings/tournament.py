@@ -152,14 +152,13 @@ class GamesFolder:
         try:
             self._sgf.mkdir(parents=True, exist_ok=True)
             self._lock = _locked(directory / LOCK_FILE)
-            self._whole = read_plain(str(self._path), -1) if os.path.lexists(self._path) else b""
+            whole = read_plain(str(self._path), -1) if os.path.lexists(self._path) else b""
         except OSError as error:
             raise TournamentError(f"cannot use {str(directory)!r}: {error.strerror}") from None
         # A stop may have cut the last line short; it has no newline.
-        self._whole = self._whole[: self._whole.rfind(b"\n") + 1]
+        self._lines = [line + b"\n" for line in whole.split(b"\n")[:-1]]
         try:
-            lines = self._whole.split(b"\n")[:-1]
-            self._found = [self._parse(number, line) for number, line in enumerate(lines, 1)]
+            self._found = [self._parse(number, line) for number, line in enumerate(self._lines, 1)]
         except BaseException:
             self.close()
             raise
@@ -201,16 +200,17 @@ class GamesFolder:
         Raises TournamentError.
         """
         wanted = {fixture.key for fixture in fixtures}
-        lines = self._whole.splitlines(keepends=True)
         kept = [
             (line, record)
-            for line, record in zip(lines, self._found, strict=True)
+            for line, record in zip(self._lines, self._found, strict=True)
             if (record["black"], record["white"], record["number"]) not in wanted or not _changed(record, identities)
         ]
-        dropped = len(lines) - len(kept)
-        self._whole, self._found = b"".join(line for line, _ in kept), [record for _, record in kept]
+        dropped = len(self._lines) - len(kept)
+        if not dropped:
+            return 0
+        self._lines, self._found = [line for line, _ in kept], [record for _, record in kept]
         try:
-            write_plain(str(self._path), self._whole)
+            write_plain(str(self._path), b"".join(self._lines))
         except OSError as error:
             raise TournamentError(f"cannot write to {str(self._path.parent)!r}: {error.strerror}") from None
         return dropped
@@ -219,7 +219,7 @@ class GamesFolder:
     def adding(self) -> Iterator["GamesFolder"]:
         """Open the file for ``add``, and cut off a half-written line."""
         with open_to_write(self._path, add=True) as self._file:
-            self._file.truncate(len(self._whole))
+            self._file.truncate(sum(map(len, self._lines)))
             yield self
 
     def add(self, record: Record) -> None:
@@ -232,8 +232,11 @@ class GamesFolder:
     def _write(self, record: Record) -> None:
         name = sgf_name(record)
         write_plain(str(self._sgf / name), sgf_of(record, date.today()))
-        self._file.write(json.dumps(record) + "\n")
+        line = json.dumps(record) + "\n"
+        self._file.write(line)
         self._file.flush()
+        self._lines.append(line.encode())
+        self._found.append(record)
 
     def _parse(self, number: int, line: bytes) -> Record:
         try:
