@@ -1,5 +1,6 @@
 """Entrants: from the name of an agent on a command line to the contestant that plays."""
 
+import atexit
 import os
 import re
 import sys
@@ -19,6 +20,7 @@ from arena.match.interpreter import find_interpreter
 from arena.match.process import Limits, Runner
 from arena.match.programs import LaidOut, command_digest, command_words, find_source, lay_out
 from arena.match.sandbox import SandboxError, in_sandbox
+from runtime.filesystem import remove_all
 from runtime.release import here_or_shipped, version
 
 BUILT_IN: dict[str, Choose] = {
@@ -128,7 +130,7 @@ def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack
         engine.name = name
         engine.identity = _digest(command_digest(command_words(agent, ENGINE_PREFIX)), terms.limits)
         return engine
-    runner = stack.enter_context(Runner(terms.sandboxed))
+    runner = stack.enter_context(_runner(terms.sandboxed))
     directory = runner.home / "agent"
     directory.mkdir()
     terms = terms._replace(python=python or terms.python)
@@ -138,6 +140,38 @@ def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack
     alone = not agent.startswith(COMMAND_PREFIX) and here_or_shipped(agent).is_file()
     identity = _digest(files, terms.limits, terms.strict, terms.sandboxed)
     return ProgramContestant(name, command, directory, terms.limits, runner, alone, identity)
+
+
+#: Runners whose contestants are gone, by whether they run programs in a sandbox, and the process that they are of. To
+#: start one takes as much CPU time as a move of many programs.
+_idle: dict[tuple[bool, int], list[Runner]] = {}
+
+
+@contextmanager
+def _runner(sandboxed: bool) -> Iterator[Runner]:
+    """Yield a runner whose directory is empty; one of an earlier contestant's, if its directory can be emptied."""
+    idle = _idle.setdefault((sandboxed, os.getpid()), [])
+    runner = idle.pop() if idle else Runner(sandboxed)
+    try:
+        yield runner
+    except BaseException:
+        runner.close()
+        raise
+    try:
+        for place in runner.home.iterdir():
+            remove_all(place)
+    except OSError:
+        runner.close()
+    else:
+        idle.append(runner)
+
+
+@atexit.register
+def _close_idle() -> None:
+    """End the wardens of this process."""
+    for sandboxed in (False, True):
+        for runner in _idle.pop((sandboxed, os.getpid()), []):
+            runner.close()
 
 
 def _digest(*parts: object) -> str:
