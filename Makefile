@@ -32,12 +32,14 @@ $(KERNEL): $(PACKAGES) $(wildcard $(addprefix solver/native/*.,pyx c h)) setup.p
 
 FORCE:
 
-# The store in the browser, to this machine alone, until Ctrl-C: http://127.0.0.1:8001/, or PORT=8080.
+# The store in the browser, to this machine alone, until Ctrl-C: http://127.0.0.1:8001/, or PORT=8080; DB=graded/class.db for
+# a class's.
+DB ?= book.db
 DATASETTE := $(VENV)/.datasette
 
 .PHONY: datasette datasette-packages
-datasette: datasette-packages book.db
-	$(BIN)/python -m datasette book.db --metadata book/datasette/datasette.yaml --plugins-dir book/datasette \
+datasette: datasette-packages $(DB)
+	$(BIN)/python -m datasette $(DB) --metadata book/datasette/datasette.yaml --plugins-dir book/datasette \
 		--setting sql_time_limit_ms 10000 --setting default_page_size 25 --setting suggest_facets off --port $(or $(PORT),8001)
 
 datasette-packages: $(DATASETTE)

@@ -45,9 +45,8 @@ def read_late_days(path: Path, students: Iterable[Submission]) -> dict[str, int]
         word = row[who].strip() if len(row) > who else ""
         student = known.get(word.casefold())
         if student is None:
-            raise BadLateDays(
-                f"{where}: no student {word!r}" + ("" if word.casefold() not in known else ", but several")
-            )
+            several = word.casefold() in known
+            raise BadLateDays(f"{where}: {f'several students are {word!r}' if several else f'no student {word!r}'}")
         if student in found:
             raise BadLateDays(f"{where}: {student!r} is there twice")
         found[student] = _whole_days(row[days] if len(row) > days else "", where)

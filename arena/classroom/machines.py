@@ -160,7 +160,7 @@ class _Game:
 
 
 @dataclass
-class Sample:
+class Rechecked:
     """The games that were played again elsewhere. by_chance: of agents that play with chance of their own."""
 
     agreed: int = 0
@@ -214,7 +214,7 @@ class RemotePlayers:
         self._say = say
         self._again: dict[Future[GameOutcome | None], GameOutcome] = {}
         self._number, self._workers, self._looked = 0, 1, 0.0
-        self.sample = Sample()
+        self.sample = Rechecked()
 
     @property
     def slots(self) -> int:

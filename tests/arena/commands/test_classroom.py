@@ -24,6 +24,8 @@ from tests.arena.classroom.referee import TABLE, points_of, winner_of
 from tools.class_demo import write_class
 from tools.loopback import Loopback, children
 
+pytestmark = pytest.mark.system
+
 ROOT = Path(__file__).parents[3]
 
 #: Opponents that take little time are enough for what is tested here.
@@ -245,7 +247,6 @@ def killed_at_random(submissions: Path, out: Path, kills: int, seed: int) -> Non
         process.communicate()
 
 
-@pytest.mark.system
 @pytest.mark.parametrize("kills", [3, pytest.param(20, marks=pytest.mark.long)])
 def test_killed_at_random_instants_the_gradebook_is_the_same(
     graded: Path, submissions: Path, tmp_path: Path, kills: int
@@ -258,7 +259,6 @@ def test_killed_at_random_instants_the_gradebook_is_the_same(
     assert verdicts(out) == verdicts(graded)
 
 
-@pytest.mark.system
 def test_ctrl_c_leaves_a_gradebook_of_what_was_played(submissions: Path, tmp_path: Path) -> None:
     process = start(submissions, tmp_path / "out", *QUICK)
     games_file = tmp_path / "out" / "games.jsonl"
@@ -274,7 +274,6 @@ def test_ctrl_c_leaves_a_gradebook_of_what_was_played(submissions: Path, tmp_pat
 # A cluster
 
 
-@pytest.mark.system
 @pytest.mark.parametrize("killed", [False, True])
 def test_a_cluster_gives_the_same_gradebook(graded: Path, submissions: Path, tmp_path: Path, killed: bool) -> None:
     cluster, out = Loopback(tmp_path, 2), tmp_path / "out"
@@ -307,7 +306,6 @@ def test_without_a_scheduler_one_line_says_so(submissions: Path, tmp_path: Path)
 
 
 @pytest.mark.long
-@pytest.mark.system
 def test_a_class_of_sixty(tmp_path: Path) -> None:
     folder, out = tmp_path / "class", tmp_path / "out"
     write_class(folder, 53)
