@@ -33,9 +33,13 @@ _VIEWS = {
         GROUP BY reason ORDER BY students DESC, games DESC""",
     "slowest_programs": """SELECT name, cpu_mean, cpu_max, cpu_total, program FROM students WHERE games
         ORDER BY cpu_max DESC""",
-    "shared_mistakes": """SELECT count(DISTINCT student) AS students, count(*) AS times, min(ply) AS ply, board, move,
-        best_move, max(cost) AS cost, sum(decisive) AS decisive, max(why) AS why, key, alike
-        FROM mistakes GROUP BY alike ORDER BY students DESC, decisive DESC, times DESC""",
+    # Board, moves and reason are those of one row, as a symmetry turns the others.
+    "shared_mistakes": """SELECT students, times, mine.ply, mine.board, mine.move, mine.best_move, groups.cost,
+        groups.decisive, mine.why, mine.key, groups.alike
+        FROM (SELECT alike, count(DISTINCT student) AS students, count(*) AS times, max(cost) AS cost,
+            sum(decisive) AS decisive, coalesce(min(iif(why IS NULL, NULL, rowid)), min(rowid)) AS shown
+            FROM mistakes GROUP BY alike) AS groups
+        JOIN mistakes AS mine ON mine.rowid = shown ORDER BY students DESC, groups.decisive DESC, times DESC, shown""",
 }
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from arena.classroom.gradebook import StudentRow
+from arena.review.fault import fault_kind
 from arena.review.page import GLOSSARY, bar_html, cards_html, name_html, table_html, whole_page
 from arena.standings.tally import counted, seconds_text
 from book.drawing.picture import mistake_svg
@@ -17,6 +18,9 @@ from solver.symmetry import position_of
 
 #: So many rows and boards are on the staff's page.
 _MOST_ROWS, _MOST_BOARDS = 10, 8
+
+#: So much of what a program has said.
+_MOST_EXAMPLE = 80
 
 #: Points of a bar of the distribution.
 _STEP = 10
@@ -75,7 +79,7 @@ def _stages(row: StudentRow) -> str:
             games = [f"{line.wins[side]}/{line.games[side]}" for side in ("black", "white")]
             points = "0 (over the CPU limit)" if stage.over_time else _points(mark.points)
             cpu = [seconds_text(line.clock.mean), seconds_text(line.clock.most)]
-            rows.append([mark.opponent.agent, f"{stage.number}", *games, points, f"{mark.opponent.full}", *cpu])
+            rows.append([_whole(mark.opponent.agent), f"{stage.number}", *games, points, f"{mark.opponent.full}", *cpu])
     head = ["opponent", "stage", "won as Black", "won as White", "points", "of", "CPU mean", "max"]
     return table_html(head, rows) if rows else "<p>No game was played.</p>"
 
@@ -122,7 +126,8 @@ def _opponents(rows: Sequence[Mapping[str, Any]]) -> str:
     if not rows:
         return "<p>No game was played.</p>"
     lines = [
-        [row["opponent"], f"{row['games']:,}", f"{row['won_percent']:g} %", _points(row["mean_points"])] for row in rows
+        [_whole(row["opponent"]), f"{row['games']:,}", f"{row['won_percent']:g} %", _points(row["mean_points"])]
+        for row in rows
     ]
     return table_html(["opponent", "games", "won by the class", "mean points"], lines)
 
@@ -131,10 +136,19 @@ def _faults(rows: Sequence[Mapping[str, Any]]) -> str:
     if not rows:
         return "<p>No game was lost by a fault.</p>"
     lines = [
-        [row["reason"], f"{row['students']}", f"{row['games']:,}", f"<bdi>{escape(row['example'][:60])}</bdi>"]
+        [fault_kind(row["reason"]), f"{row['students']}", f"{row['games']:,}", name_html(_cut(row["example"]))]
         for row in rows[:_MOST_ROWS]
     ]
     return table_html(["fault", "students", "games", "for example"], lines)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _MOST_EXAMPLE else f"{text[:_MOST_EXAMPLE]} …"
+
+
+def _whole(word: str) -> str:
+    """Return a word of ours that is not broken where a table is narrow."""
+    return f'<span class="whole">{word}</span>'
 
 
 def _slowest(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -126,7 +126,14 @@ def _summary(games: StudentGames, reviews: Mapping[str, Review]) -> AgentSummary
 
 
 def _explain(games: StudentGames, reviews: dict[str, Review], summary: AgentSummary) -> None:
-    """Find out why the moves that cost the student most are mistakes, and put that into the reviews."""
+    """Find out why the moves that cost the student most are mistakes, and put that into the reviews.
+
+    Of the faults that are told first it is found out whether they lost a won game.
+    """
+    faults = [alike[0][0] for alike in summary.by_fault()]
+    for name, review in reviews.items():
+        if review.fault in faults:
+            reviews[name] = replace(review, worth=(_valuer().worth(review.positions[-1]),))
     first = [alike[0] for alike in summary.by_move()[:_EXPLAINED]]
     for name, review in reviews.items():
         if any(mistake in first for mistake in review.mistakes):
