@@ -13,7 +13,7 @@ TEST := $(BIN)/python -m pytest -n $(shell expr $$(nproc) + 1) -rs
 # The packages that people install.
 PEOPLES := $(addprefix -p ,little_go solver runtime notation book proof generator player explorer arena)
 
-.PHONY: setup demo cluster-demo slurm-demo fuzz soak scaling test test-python test-system test-long sanitize wasm explorer browser docs report release proof check-proof theorem lint lock clean
+.PHONY: setup demo cluster-demo class-demo slurm-demo fuzz soak scaling test test-python test-system test-long sanitize wasm explorer browser docs report release proof check-proof theorem lint lock clean
 
 setup: $(KERNEL)
 
@@ -35,12 +35,14 @@ $(KERNEL): $(PACKAGES) $(wildcard $(addprefix solver/native/*.,pyx c h)) setup.p
 
 FORCE:
 
-# The store in the browser, to this machine alone, until Ctrl-C: http://127.0.0.1:8001/, or PORT=8080.
+# The store in the browser, to this machine alone, until Ctrl-C: http://127.0.0.1:8001/, or PORT=8080; DB=graded/class.db for
+# a class's.
+DB ?= book.db
 DATASETTE := $(VENV)/.datasette
 
 .PHONY: datasette datasette-packages
-datasette: datasette-packages book.db
-	$(BIN)/python -m datasette book.db --metadata book/datasette/datasette.yaml --plugins-dir book/datasette \
+datasette: datasette-packages $(DB)
+	$(BIN)/python -m datasette $(DB) --metadata book/datasette/datasette.yaml --plugins-dir book/datasette \
 		--setting sql_time_limit_ms 10000 --setting default_page_size 25 --setting suggest_facets off --port $(or $(PORT),8001)
 
 datasette-packages: $(DATASETTE)
@@ -181,6 +183,10 @@ cluster-demo: setup
 	trap 'kill $$workers $$scheduler' EXIT; \
 	$(BIN)/python -m generator atlas --depth 2 --verdict --db $(CLUSTER_DB) --table 256MiB --scheduler $(CLUSTER)
 	@$(BIN)/python -m generator status --db $(CLUSTER_DB)
+
+# Some minutes: a class of 24 graded by two workers of a cluster on this machine, one of which is killed in the middle.
+class-demo: setup
+	$(BIN)/python -m tools.class_demo
 
 # The example of docs/SCALING.md on a SLURM of one node, which this installs (Debian, as root): some minutes.
 slurm-demo: setup

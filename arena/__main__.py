@@ -3,6 +3,9 @@
 import click
 
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
+from arena.classroom.late import BadLateDays
+from arena.classroom.places import BadPlace
+from arena.commands.classroom import grade_class
 from arena.commands.doctor import doctor
 from arena.commands.grade import grade
 from arena.commands.gtp import gtp
@@ -25,7 +28,17 @@ from runtime.errors import OneLineErrors
 @click.group(
     cls=OneLineErrors,
     expected=(RunnerError,),
-    misuse=(BookError, CheckpointError, GamesError, PuzzlesError, SandboxError, TournamentError, UnknownAgent),
+    misuse=(
+        BadLateDays,
+        BadPlace,
+        BookError,
+        CheckpointError,
+        GamesError,
+        PuzzlesError,
+        SandboxError,
+        TournamentError,
+        UnknownAgent,
+    ),
 )
 def main() -> None:
     """Play games of Little-Go, judged as the course's host judges them."""
@@ -34,6 +47,7 @@ def main() -> None:
 for command in (
     doctor,
     grade,
+    grade_class,
     gtp,
     play,
     puzzle,

@@ -20,7 +20,7 @@ SECTIONS = {
         "puzzle": "Find the one move that wins.",
         "doctor": "Check an agent to upload, yours or ours.",
         "tournament": "Let agents play a round robin.",
-        "grade": "Count the points that the course would give an agent.",
+        "grade": "Count the points of an agent; class grades a whole class.",
         "train": "Learn by Q-learning; tictactoe is the assignment's example.",
         "gtp": "Be an engine for Sabaki, GoGui and other Go programs.",
     },

@@ -11,6 +11,7 @@ SHORT = {
     "doctor": ("arena", "doctor"),
     "tournament": ("arena", "tournament"),
     "grade": ("arena", "grade"),
+    "class": ("arena", "class"),
     "train": ("arena", "train"),
     "tictactoe": ("arena", "tictactoe"),
     "gtp": ("arena", "gtp"),

@@ -142,6 +142,17 @@ def _logged() -> list[Any]:
     return [*found, reach_record(Reach(2, 5, 9, 1000, 2.5, 0.01, (3.0, 1.0), 2))]
 
 
+def _graded() -> list[Any]:
+    """Return the gradebooks of a class whose only student has no program of the text's names."""
+    Path("class/ann").mkdir(parents=True)
+    Path("class/ann/player.py").write_text("", "ascii")
+    return [
+        found
+        for year in ("2020", "2025")
+        for found in lines("class", "class", "--scheme", year, "--out", f"graded-{year}", "--json")
+    ]
+
+
 #: What prints each output.
 OUTPUTS: dict[str, Callable[[], list[Any]]] = {
     "query --json": _query,
@@ -149,6 +160,7 @@ OUTPUTS: dict[str, Callable[[], list[Any]]] = {
     "play --jsonl": _played,
     "tournament --json": lambda: lines("tournament", "greedy", "random", "--games", "1", "--json"),
     "grade --json": lambda: lines("grade", "--agent", "greedy", "--scheme", "2020", "--games", "1", "--json"),
+    "class --json": _graded,
     "status --json": lambda: lines("status", "--db", "shipped.db", "--json"),
     "book atlas --json": lambda: lines("book", "atlas", "--json"),
     "value": lambda: lines("value", "--moves", "2,2 1,1 1,2 2,1 3,1 3,2 1,3 0,2 2,3 3,3 0,1 0,3"),

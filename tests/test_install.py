@@ -98,7 +98,7 @@ HINTS = [
     ("little-go generator closure --db e.db --plies 8 --workers 1", 1, "little-go generator run --plies 8.*"),
     ("little-go status --db m.db", 0, "little-go generator run --db m.db.*"),
     ("echo skip | little-go puzzle", 0, "little-go puzzle 2.*"),
-    ("little-go grade --agent random --scheme 2020 --stage 2", 2, "little-go tournament --help.*"),
+    ("little-go grade --agent random --scheme 2020 --stage 2", 2, "little-go class --help.*"),
     ("rm -f my_player3.py book.json; little-go doctor", 1, "cp .*my_player3.py.*"),
     ("little-go doctor", 1, "cp .*book.json.*"),
     ("touch empty.db; little-go status --db empty.db", 1, "little-go import --db empty.db.*"),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from arena.match.runner import LACKING, NO_SANDBOX, Limits, SandboxError
+from arena.match.runner import LACKING, Limits, SandboxError, require_sandbox
 from arena.standings.entrants import Entrant, Terms, is_program
 from book.files.games import STAFF_GAMES
 from runtime.options import FILE, SOME_TIME, Size, gathered, setting
@@ -44,12 +44,20 @@ _TERMS = (
         is_flag=True,
         help="Accept only moves to the letter of the assignment.",
     ),
-    click.option(
-        "--sandbox",
-        is_flag=True,
-        help="Run programs without network and others' files.",
-    ),
     setting("--memory", Size(least=16), "1GiB", "Memory in a sandbox."),
+)
+
+_SANDBOX = click.option(
+    "--sandbox",
+    is_flag=True,
+    help="Run programs without network and others' files.",
+)
+
+#: For strangers' programs: in a sandbox where there is one.
+_SANDBOX_OR_NOT = click.option(
+    "--sandbox/--no-sandbox",
+    default=None,
+    help="Run programs without network and others' files.  [default: where that is possible]",
 )
 
 _LIMITS = (
@@ -71,20 +79,27 @@ def _terms(
     python: str,
     packages: bool,
     strict: bool,
-    sandbox: bool,
+    sandbox: bool | None,
     memory: int,
     cpu: float = Limits().cpu,
     wall: float | None = None,
 ) -> Terms:
-    if sandbox:
-        if sys.platform == "linux":
-            from arena.match.sandbox import check_sandbox
-
-            check_sandbox()
-        else:
-            raise SandboxError(NO_SANDBOX)
+    if sandbox is None:
+        sandbox = _has_sandbox()
+    elif sandbox:
+        require_sandbox()
     limits = Limits(cpu, CLOCK * cpu if wall is None else wall, memory << 20 if sandbox else 0)
     return Terms(limits, python, packages, strict, sandbox)
+
+
+def _has_sandbox() -> bool:
+    """Return whether a sandbox can be made here, and print why where it cannot."""
+    try:
+        require_sandbox()
+    except SandboxError as error:
+        click.echo(f"{error}: programs run as the user who gives this command", err=True)
+        return False
+    return True
 
 
 def tell_lacking(entrants: Iterable[Entrant]) -> None:
@@ -94,7 +109,10 @@ def tell_lacking(entrants: Iterable[Entrant]) -> None:
 
 
 #: How agents are run and judged, without limits of time; the command gets ``terms``.
-terms_options = gathered("terms", _terms, *_TERMS)
+terms_options = gathered("terms", _terms, *_TERMS, _SANDBOX)
+
+#: The same for strangers' programs.
+class_terms_options = gathered("terms", _terms, *_TERMS, _SANDBOX_OR_NOT)
 
 #: How agents are run and judged; the command gets ``terms``.
-program_options = gathered("terms", _terms, *_TERMS, *_LIMITS)
+program_options = gathered("terms", _terms, *_TERMS, _SANDBOX, *_LIMITS)

@@ -54,8 +54,8 @@ def grade(
     """
     scheme = SCHEMES[int(year)]
     if stage is not None and stage not in scheme.stages:
-        tournament = command_line("arena tournament --help")
-        raise BadUsage(f"stage {stage} of {year} was played among the students, as by {tournament}")
+        whole = command_line("arena class --help")
+        raise BadUsage(f"stage {stage} of {year} was played among the students, as by {whole}")
     stages = tuple(scheme.stages) if stage is None else (stage,)
     plan = GradingPlan(parse_entrant(agent).name, scheme, stages, submit, None if games is None else 2 * games)
     terms = terms._replace(limits=terms.limits._replace(cpu=scheme.move_cpu, wall=CLOCK * scheme.move_cpu))

@@ -101,7 +101,7 @@ SCHEMES = {
     2020: Scheme(
         _IN_2020,
         note="2020: the table of points is lost; this one fits the text's example (docs/GRADING.md). Agents with 80 "
-        "points or more went on to a tournament among themselves, as by little-go tournament",
+        "points or more went on to a second stage among themselves, which little-go class plays",
     ),
     2021: Scheme(_SINCE_2021),
     2023: Scheme(_SINCE_2021),

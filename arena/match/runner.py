@@ -134,9 +134,18 @@ def open_runner(sandboxed: bool = False) -> Runner:
     from arena.match.plain_runner import PlainRunner
 
     if sandboxed:
-        raise SandboxError(NO_SANDBOX)
+        raise SandboxError(_NO_SANDBOX)
     return PlainRunner()
 
 
-#: Why there is no sandbox on other systems.
-NO_SANDBOX = "no sandbox: only Linux has one; leave out --sandbox"
+def require_sandbox() -> None:
+    """Raise SandboxError unless a sandbox can be made here."""
+    if sys.platform == "linux":
+        from arena.match.sandbox import check_sandbox
+
+        check_sandbox()
+    else:
+        raise SandboxError(_NO_SANDBOX)
+
+
+_NO_SANDBOX = "no sandbox: only Linux has one; leave out --sandbox"

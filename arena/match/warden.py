@@ -391,6 +391,8 @@ def _empty_sandbox(outer: int) -> None:
 
     Killed itself, it would take their time along (zap_pid_ns_processes in the kernel).
     """
+    if _nothing_left():
+        return
     deadline = time.monotonic() + _EMPTYING
     while time.monotonic() < deadline:
         # The first process there is bubblewrap's child, or the warden's when bubblewrap has ended.
@@ -407,16 +409,25 @@ def _kill_all() -> None:
     """Kill whatever runs below this process and wait for it, until there is nothing more."""
     deadline = time.monotonic() + _KILLING
     while time.monotonic() < deadline:
-        try:
-            # Most often the program has ended, and all that it started.
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
-        except ChildProcessError:
+        if _nothing_left():
             return
         for pid, _ in _below(os.getpid()):
             with suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
         time.sleep(0.001)
+
+
+def _nothing_left() -> bool:
+    """Wait for all below this process that have ended; return whether these were all, as most often they are.
+
+    This costs next to nothing, while to look through all processes of the machine takes some milliseconds.
+    """
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        return True
+    return False
 
 
 def _below(top: int) -> Iterator[tuple[int, Process]]:

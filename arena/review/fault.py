@@ -174,6 +174,15 @@ class Fault:
 FAULT_KINDS = tuple(dict.fromkeys(words.kind for words in _WORDS.values()))
 
 
+def fault_kind(reason: str) -> str:
+    """Return what sort of fault the host's reason for a game's end is.
+
+    >>> fault_kind("invalid_ko")
+    'breaks the ko rule'
+    """
+    return _WORDS[reason].kind
+
+
 def fault_in(state: State, before: Knowledge | None = None) -> Fault | None:
     """Return the fault that ended a game, None for one that was played out or goes on.
 

@@ -30,17 +30,19 @@ _HEAD = """<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>Little-Go: where the games were lost</title>
+<title>{title}</title>
 <style>
 {style}</style>
 </head>
 <body>
 <main>
-<h1>Where the games were lost</h1>
-<p>A <b>fault</b> loses the game at once, whatever the board is worth: a move that the rules forbid, no move, or one
-that took too long. A <b>mistake</b> is a move that is proven to be worth less than the best one; its cost is in points.
-On the boards <span class="sign bad">?</span> is the move played, <span class="sign good">!</span> a better one. Why it
-is better is told by rule, from best play after both.</p>
+"""
+
+#: What the words and signs on a page of reviews mean.
+GLOSSARY = """<p>A <b>fault</b> loses the game at once, whatever the board is worth: a move that the rules forbid,
+no move, or one that took too long. A <b>mistake</b> is a move that is proven to be worth less than the best one; its
+cost is in points. On the boards <span class="sign bad">?</span> is the move played, <span class="sign good">!</span> a
+better one. Why it is better is told by rule, from best play after both.</p>
 <p>A point is named by its row and its column, from 0 to 4, as in input.txt: 0,0 is at the top left. A <b>ply</b> is one
 move of one side; a game has 24, and Black has the odd ones. <i>B+0.5</i> is a win for Black by half a point. Stones of
 one colour that touch share their <b>liberties</b>, the empty points beside them: stones without one are taken, and
@@ -50,42 +52,49 @@ stones with one are in <b>atari</b>.</p>
 
 def report_page(summaries: Mapping[str, AgentSummary]) -> str:
     """Return a page on agents, in the order given, by their names, which may be any text."""
-    styles = (STYLE, Path(__file__).with_suffix(".css"))
-    head = _HEAD.format(style="".join(path.read_text("utf-8") for path in styles))
-    names = [_name(name) for name in summaries]
+    names = [name_html(name) for name in summaries]
     links = "".join(f'<li><a href="#agent-{at}">{name}</a></li>' for at, name in enumerate(names, 1))
     sections = [
-        f'<section id="agent-{at}">\n<h2>{name}</h2>\n{_agent(summary)}\n</section>'
+        f'<section id="agent-{at}">\n<h2>{name}</h2>\n{agent_html(summary)}\n</section>'
         for at, (name, summary) in enumerate(zip(names, summaries.values(), strict=True), 1)
     ]
     contents = [f"<nav><ul>{links}</ul></nav>"] if len(names) > 1 else []
-    return writable("\n".join([head, *contents, *sections, "</main>\n</body>\n</html>\n"]))
+    heading = "<h1>Where the games were lost</h1>"
+    return whole_page("Little-Go: where the games were lost", [heading, GLOSSARY, *contents, *sections])
 
 
-def _name(name: str) -> str:
+def whole_page(title: str, parts: Iterable[str]) -> str:
+    """Return a page without scripts that needs no other file. title: any text. parts: HTML."""
+    styles = (STYLE, Path(__file__).with_suffix(".css"))
+    head = _HEAD.format(title=escape(title), style="".join(path.read_text("utf-8") for path in styles))
+    return writable("\n".join([head, *parts, "</main>\n</body>\n</html>\n"]))
+
+
+def name_html(name: str) -> str:
     """Return a name that cannot change what is around it, whatever its signs and whichever way it is written."""
     return f"<bdi>{escape(name)}</bdi>"
 
 
-def _agent(summary: AgentSummary) -> str:
+def agent_html(summary: AgentSummary) -> str:
+    """Return what there is to say of an agent's games, as HTML without a heading."""
     facts = [counted(summary.games, "game"), summary.losses_text(), summary.mistakes_text()]
     parts = [f'<p class="facts">{"; ".join(facts)}.</p>']
     moves = summary.by_move()[:MOST_BOARDS]
     lost_most = [alike for alike in moves if any(mistake.decisive for mistake in alike)][:MOST_FIRST]
     if first := [*map(_fault_card, summary.by_fault()), *map(_lost_win_card, lost_most)]:
-        parts += ["<h3>What to repair first</h3>", _cards("ol", first)]
+        parts += ["<h3>What to repair first</h3>", cards_html("ol", first)]
     parts += ["<h3>Against whom</h3>", _against(summary)]
     if rest := [_card(alike) for alike in moves if alike not in lost_most]:
         parts += [
             f"<h3>{'Other expensive moves' if lost_most else 'The most expensive moves'}</h3>",
-            _cards("ul", rest),
+            cards_html("ul", rest),
         ]
     if summary.faults or summary.mistakes:
         parts += ["<h3>By kind</h3>", _kinds(summary)]
     return "\n".join([*parts, "<h3>By ply</h3>", _plies(summary)])
 
 
-def _cards(kind: str, cards: Sequence[str]) -> str:
+def cards_html(kind: str, cards: Sequence[str]) -> str:
     """Return cards as a list of a kind of HTML's: ol is numbered, ul is not."""
     items = "\n".join(f"<li>{card}</li>" for card in cards)
     return f'<{kind} class="cards">\n{items}\n</{kind}>'
@@ -94,7 +103,7 @@ def _cards(kind: str, cards: Sequence[str]) -> str:
 def _against(summary: AgentSummary) -> str:
     rows = [
         [
-            _name(name),
+            name_html(name),
             *(f"{games.won[colour]}/{games.games[colour]}" for colour in COLOURS),
             f"{games.faults}",
             f"{games.threw_away}",
@@ -102,14 +111,16 @@ def _against(summary: AgentSummary) -> str:
         ]
         for name, games in summary.against.items()
     ]
-    return _table(["opponent", "won as Black", "won as White", "lost by a fault", "thrown away", "points given"], rows)
+    return table_html(
+        ["opponent", "won as Black", "won as White", "lost by a fault", "thrown away", "points given"], rows
+    )
 
 
 def _kinds(summary: AgentSummary) -> str:
     found = summary.worst_kinds()
     most = max(cost for _, (_, _, cost) in found)
-    rows = [[kind, *map(str, counts[:2]), _bar(counts[2], most)] for kind, counts in found]
-    return _table(["kind", "mistakes", "lost the win", "points"], rows)
+    rows = [[kind, *map(str, counts[:2]), bar_html(counts[2], most)] for kind, counts in found]
+    return table_html(["kind", "mistakes", "lost the win", "points"], rows)
 
 
 def _plies(summary: AgentSummary) -> str:
@@ -118,11 +129,11 @@ def _plies(summary: AgentSummary) -> str:
     head, rows = ["ply", "moves", "mistakes", "lost the win", "points"], []
     for ply in sorted(summary.plies.keys() | summary.cpu.keys()):
         count, decisive, cost = by_ply.get(ply, (0, 0, 0))
-        row = [f"{ply}", f"{summary.plies[ply]}", f"{count or ''}", f"{decisive or ''}", _bar(cost, most)]
+        row = [f"{ply}", f"{summary.plies[ply]}", f"{count or ''}", f"{decisive or ''}", bar_html(cost, most)]
         seconds = summary.cpu.get(ply)
         clock = [seconds_text(fmean(seconds)), seconds_text(max(seconds))] if seconds else ["", ""]
         rows.append([*row, *(clock if summary.cpu else [])])
-    return _table([*head, *(["CPU mean", "max"] if summary.cpu else [])], rows)
+    return table_html([*head, *(["CPU mean", "max"] if summary.cpu else [])], rows)
 
 
 def _fault_card(alike: Sequence[tuple[Fault, str]]) -> str:
@@ -130,8 +141,8 @@ def _fault_card(alike: Sequence[tuple[Fault, str]]) -> str:
     first, opponent = alike[0]
     kind = first.kind[0].upper() + first.kind[1:]
     head = f"<b>{kind}</b>: {counted(len(alike), 'game')} lost"
-    told = f"Ply {first.ply} against {_name(opponent)}: {escape(first.deed)}. {escape(first.effect)}"
-    others = list(dict.fromkeys(f"ply {fault.ply} against {_name(other)}" for fault, other in alike[1:]))
+    told = f"Ply {first.ply} against {name_html(opponent)}: {escape(first.deed)}. {escape(first.effect)}"
+    others = list(dict.fromkeys(f"ply {fault.ply} against {name_html(other)}" for fault, other in alike[1:]))
     more = f"\n<p>Also at {', '.join(others[:MOST_OTHERS])}{', …' * (len(others) > MOST_OTHERS)}.</p>" if others else ""
     board = mistake_svg(first.position, first.point, None, f"The board before ply {first.ply}: {first.deed}")
     rule = f'\n<p class="rule">{escape(first.rule)}</p>' if first.rule else ""
@@ -170,7 +181,7 @@ def _mistake_card(first: Mistake, head: str, cost: str) -> str:
     )
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def table_html(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table; cells are HTML. Where it is too wide it can be scrolled, by the keyboard too."""
     heads = "".join(f'<th scope="col">{cell}</th>' for cell in head)
     lines = [f'<tr><th scope="row">{row[0]}</th>{"".join(f"<td>{cell}</td>" for cell in row[1:])}</tr>' for row in rows]
@@ -178,6 +189,6 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return f'<div class="wide" tabindex="0"><table>\n{rows_text}\n</table></div>'
 
 
-def _bar(count: int, most: int) -> str:
+def bar_html(count: int, most: int) -> str:
     """Return a number with a bar behind it, of its share of the most."""
     return f'<span class="bar" style="--share: {100 * count / most:.0f}%">{count}</span>' if count else ""

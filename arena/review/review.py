@@ -98,7 +98,7 @@ class Review:
     @property
     def fault(self) -> Fault | None:
         """The fault that ended the game, if one did."""
-        return fault_in(self.state, self.worth[-1]) if self.worth else None
+        return fault_in(self.state, *self.worth[-1:])
 
     @property
     def turning_point(self) -> Mistake | Fault | None:

@@ -1,5 +1,6 @@
 """Entrants: from the name of an agent on a command line to the contestant that plays."""
 
+import atexit
 import os
 import re
 import sys
@@ -17,6 +18,7 @@ from arena.match.contestant import Contestant, FunctionContestant, GameAdvice, H
 from arena.match.interpreter import find_interpreter
 from arena.match.programs import LaidOut, command_digest, command_words, find_source, lay_out
 from arena.match.runner import Limits, Runner, SandboxError, open_runner
+from runtime.filesystem import remove_all
 from runtime.release import here_or_shipped, version
 
 BUILT_IN: dict[str, Choose] = {
@@ -128,7 +130,7 @@ def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack
         if terms.sandboxed:
             raise UnknownAgent(f"no sandbox for {agent!r}: engines run only without --sandbox")
         return _engine(name, agent, terms.limits, stack)
-    runner = stack.enter_context(open_runner(terms.sandboxed))
+    runner = stack.enter_context(_runner(terms.sandboxed))
     directory = runner.home / "agent"
     directory.mkdir()
     terms = terms._replace(python=python or terms.python)
@@ -149,6 +151,43 @@ def _engine(name: str, agent: str, limits: Limits, stack: ExitStack) -> Contesta
         engine.identity = _digest(command_digest(command_words(agent, ENGINE_PREFIX)), limits)
         return engine
     raise UnknownAgent(f"cannot use agent {agent!r}: GTP engines play only on Linux")
+
+
+#: Runners whose contestants are gone, by whether they run programs in a sandbox, and the process that they are of. To
+#: start one takes as much CPU time as a move of many programs.
+_idle: dict[tuple[bool, int], list[Runner]] = {}
+
+
+@contextmanager
+def _runner(sandboxed: bool) -> Iterator[Runner]:
+    """Yield a runner whose directory is empty; one of an earlier contestant's, if its directory can be emptied."""
+    if sys.platform != "linux":
+        # A plain one is only a directory, which nobody removes when a worker ends.
+        with open_runner(sandboxed) as runner:
+            yield runner
+        return
+    idle = _idle.setdefault((sandboxed, os.getpid()), [])
+    runner = idle.pop() if idle else open_runner(sandboxed)
+    try:
+        yield runner
+    except BaseException:
+        runner.close()
+        raise
+    try:
+        for place in runner.home.iterdir():
+            remove_all(place)
+    except OSError:
+        runner.close()
+    else:
+        idle.append(runner)
+
+
+@atexit.register
+def _close_idle() -> None:
+    """End the wardens of this process."""
+    for sandboxed in (False, True):
+        for runner in _idle.pop((sandboxed, os.getpid()), []):
+            runner.close()
 
 
 def _digest(*parts: object) -> str:

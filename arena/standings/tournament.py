@@ -19,7 +19,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, as_completed, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import date
 from functools import partial
 from itertools import permutations
@@ -108,21 +108,21 @@ def play_fixtures(
         if game.starved:
             starved.append(fixture)
         else:
-            yield _record(fixture, game)
+            yield record_of(fixture, game)
     if starved:
         wait(len(starved))
     deadline = time.monotonic() + MOST_WAITING
     for fixture in starved:
-        again = play_when_free(partial(_play, fixture, roster, terms), deadline)
+        again = play_when_free(partial(play_fixture, fixture, roster, terms), deadline)
         if again is not None:
-            yield _record(fixture, again)
+            yield record_of(fixture, again)
 
 
 def _games(fixtures: Sequence[Fixture], roster: Roster, terms: Terms, jobs: int) -> Iterator[tuple[Fixture, Game]]:
     """Yield each game as it was played first; raises TournamentError."""
     if jobs == 1:
         for fixture in fixtures:
-            yield fixture, _play(fixture, roster, terms)
+            yield fixture, play_fixture(fixture, roster, terms)
         return
     chunks = [fixtures[start : start + _CHUNK] for start in range(0, len(fixtures), _CHUNK)]
     with _crew(min(jobs, max(1, len(chunks)))) as crew:
@@ -135,7 +135,7 @@ def _games(fixtures: Sequence[Fixture], roster: Roster, terms: Terms, jobs: int)
                 "a worker was killed: start the same command again, it goes on with the games left"
             ) from None
         except BaseException:
-            _stop(running)
+            stop_workers(running)
             raise
 
 
@@ -152,14 +152,13 @@ class GamesFolder:
         try:
             self._sgf.mkdir(parents=True, exist_ok=True)
             self._lock = _locked(directory / LOCK_FILE)
-            self._whole = read_plain(str(self._path), -1) if os.path.lexists(self._path) else b""
+            whole = read_plain(str(self._path), -1) if os.path.lexists(self._path) else b""
         except OSError as error:
             raise TournamentError(f"cannot use {str(directory)!r}: {error.strerror}") from None
         # A stop may have cut the last line short; it has no newline.
-        self._whole = self._whole[: self._whole.rfind(b"\n") + 1]
+        self._lines = [line + b"\n" for line in whole.split(b"\n")[:-1]]
         try:
-            lines = self._whole.split(b"\n")[:-1]
-            self._found = [self._parse(number, line) for number, line in enumerate(lines, 1)]
+            self._found = [self._parse(number, line) for number, line in enumerate(self._lines, 1)]
         except BaseException:
             self.close()
             raise
@@ -201,16 +200,17 @@ class GamesFolder:
         Raises TournamentError.
         """
         wanted = {fixture.key for fixture in fixtures}
-        lines = self._whole.splitlines(keepends=True)
         kept = [
             (line, record)
-            for line, record in zip(lines, self._found, strict=True)
+            for line, record in zip(self._lines, self._found, strict=True)
             if (record["black"], record["white"], record["number"]) not in wanted or not _changed(record, identities)
         ]
-        dropped = len(lines) - len(kept)
-        self._whole, self._found = b"".join(line for line, _ in kept), [record for _, record in kept]
+        dropped = len(self._lines) - len(kept)
+        if not dropped:
+            return 0
+        self._lines, self._found = [line for line, _ in kept], [record for _, record in kept]
         try:
-            write_plain(str(self._path), self._whole)
+            write_plain(str(self._path), b"".join(self._lines))
         except OSError as error:
             raise TournamentError(f"cannot write to {str(self._path.parent)!r}: {error.strerror}") from None
         return dropped
@@ -219,7 +219,7 @@ class GamesFolder:
     def adding(self) -> Iterator["GamesFolder"]:
         """Open the file for ``add``, and cut off a half-written line."""
         with open_to_write(self._path, add=True) as self._file:
-            self._file.truncate(len(self._whole))
+            self._file.truncate(sum(map(len, self._lines)))
             yield self
 
     def add(self, record: Record) -> None:
@@ -232,8 +232,11 @@ class GamesFolder:
     def _write(self, record: Record) -> None:
         name = sgf_name(record)
         write_plain(str(self._sgf / name), sgf_of(record, date.today()))
-        self._file.write(json.dumps(record) + "\n")
+        line = json.dumps(record) + "\n"
+        self._file.write(line)
         self._file.flush()
+        self._lines.append(line.encode())
+        self._found.append(record)
 
     def _parse(self, number: int, line: bytes) -> Record:
         try:
@@ -278,7 +281,8 @@ def _changed(record: Record, identities: Mapping[str, str]) -> set[str]:
     }
 
 
-def _play(fixture: Fixture, roster: Roster, terms: Terms) -> Game:
+def play_fixture(fixture: Fixture, roster: Roster, terms: Terms) -> Game:
+    """Play a game, each side by a contestant of its own; raises UnknownAgent."""
     with (
         open_contestant(roster[fixture.black], terms) as black,
         open_contestant(roster[fixture.white], terms) as white,
@@ -286,22 +290,28 @@ def _play(fixture: Fixture, roster: Roster, terms: Terms) -> Game:
         return play_game(black, white, fixture.seed, strict=terms.strict)
 
 
-def _record(fixture: Fixture, game: Game) -> Record:
+def record_of(fixture: Fixture, game: Game) -> Record:
+    """Return a game's record with its number."""
     return {**game.record(), "number": fixture.number}
 
 
 def _play_chunk(chunk: Sequence[Fixture], roster: Roster, terms: Terms) -> list[tuple[Fixture, Game]]:
     """Play some games in a worker; when interrupted return those that have ended."""
     games = []
+    with suppress(KeyboardInterrupt), interruptible():
+        for fixture in chunk:
+            games.append((fixture, play_fixture(fixture, roster, terms)))
+    return games
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Let a Ctrl-C raise KeyboardInterrupt in a worker that ignores it otherwise."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        for fixture in chunk:
-            games.append((fixture, _play(fixture, roster, terms)))
-    except KeyboardInterrupt:
-        pass
+        yield
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-    return games
 
 
 @contextmanager
@@ -314,7 +324,7 @@ def _crew(jobs: int) -> Iterator[WorkerPool]:
         crew.shutdown(cancel_futures=True)
 
 
-def _stop(running: Iterable[Future[list[tuple[Fixture, Game]]]]) -> None:
+def stop_workers(running: Iterable[Future[Any]]) -> None:
     """End the games that are being played: a Ctrl-C may have reached this process alone."""
     for future in running:
         future.cancel()

@@ -28,8 +28,7 @@ from pathlib import Path
 from typing import Any, cast
 from uuid import uuid4
 
-import distributed as dask
-from distributed import Client, KilledWorker, Worker, WorkerPlugin, get_worker
+from distributed import KilledWorker, Worker, WorkerPlugin, get_worker
 from distributed.comm.addressing import get_address_host_port
 from distributed.comm.core import CommClosedError
 
@@ -39,14 +38,15 @@ from generator.workers.checking import Check
 from generator.workers.crew import CrewError, Pool
 from generator.workers.shared_memory import Shared
 from generator.workers.worker import Finding, Job, Tools, do_job
+from runtime.scheduler import CONNECT, SchedulerError, connect, leave
 from solver.answer import Answer
 from solver.native.kernel import Kernel
 from solver.position import Position
 
 _log = logging.getLogger(__name__)
 
-#: Seconds to look for a scheduler; after it was lost, for as long as somebody may need to start it again.
-CONNECT, RECONNECT = 10.0, 120.0
+#: Seconds to look for a scheduler after it was lost, as somebody may need to start it again.
+RECONNECT = 120.0
 
 #: Seconds in which a finding that is done must arrive, and be read.
 READING = 20.0
@@ -183,7 +183,10 @@ class ClusterPool(Pool):
         address: such as tcp://192.0.2.1:8786. check: is given all that comes in. patience: seconds to look for the
         scheduler. Raises CrewError when there is none, or when a worker cannot be made ready.
         """
-        self._client = _connect(address, patience)
+        try:
+            self._client = connect(address, patience)
+        except SchedulerError as error:
+            raise CrewError(str(error)) from None
         # take() tells of what cannot be read, in a line.
         logging.getLogger("distributed.protocol").setLevel(logging.CRITICAL + 1)
         self._client.forward_logging("generator", logging.DEBUG)
@@ -276,39 +279,7 @@ class ClusterPool(Pool):
 
     def close(self, wait: bool) -> None:
         """Leave the scheduler; what its workers are at they finish for nobody."""
-        # It is no news that the connections are closed.
-        for name in list(logging.root.manager.loggerDict):
-            if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
-                logging.getLogger(name).setLevel(logging.CRITICAL)
-        with suppress(OSError, TimeoutError):
-            self._client.close(timeout=5)
-
-
-def _connect(address: str, patience: float) -> Any:
-    deadline = time.monotonic() + patience
-    try:
-        get_address_host_port(address, strict=True)
-    except ValueError as error:
-        raise CrewError(
-            f"{address} is not a scheduler's address: give one such as tcp://192.0.2.1:8786 ({error})"
-        ) from None
-    security: Any = dask.Security
-    if address.startswith("tls:") and security().get_connection_args("client").get("ssl_context") is None:
-        raise CrewError(f"{address} needs certificates: name them in dask's configuration, distributed.comm.tls")
-    while True:
-        try:
-            return Client(address, timeout=min(patience, CONNECT), set_as_default=False)  # type: ignore[no-untyped-call]
-        except (OSError, TimeoutError):
-            if time.monotonic() >= deadline:
-                if address.startswith("tls:"):
-                    raise CrewError(
-                        f"no scheduler answers at {address} by TLS: it may speak tcp://, or ask for other certificates"
-                        " than dask's configuration names (distributed.comm.tls)"
-                    ) from None
-                raise CrewError(
-                    f"no scheduler answers at {address}; start one with `dask scheduler`, workers with"
-                    f" `dask worker {address} --memory-limit 0`, and then the same command again"
-                ) from None
+        leave(self._client)
 
 
 def _done(future: "Future[Finding]") -> None:

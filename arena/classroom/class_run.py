@@ -1,0 +1,262 @@
+"""Grade a class: read, check, start, play, count; what is done is kept, and a later run goes on from there."""
+
+import json
+import shlex
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from arena.classroom.exports import read_class
+from arena.classroom.gradebook import StudentRow, rows_of
+from arena.classroom.late import read_late_days
+from arena.classroom.plan import AMONG_STUDENTS, ClassPlan, Ranking, enters, pair_fixtures, rank
+from arena.classroom.playing import LocalPlayers, Players, StagePlayed, play_games
+from arena.classroom.starting import Start, start_all
+from arena.classroom.submissions import AgentProgram, check_handed_in, note_alike
+from arena.match.interpreter import find_interpreter
+from arena.standings.entrants import Entrant, Terms, open_contestant
+from arena.standings.tally import counted
+from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError
+from runtime.filesystem import write_whole
+from runtime.release import requirement, version
+
+#: What an output directory holds beside the games.
+SETTINGS_FILE, PROGRAMS_DIRECTORY = "class.json", "programs"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a command line asks for.
+
+    late: the table of late days. games: for a quick look. only: students whose games are played; none for all.
+    scheduler: of the cluster that plays; None for processes of this machine.
+    """
+
+    submissions: Path
+    year: int
+    out: Path
+    seed: int
+    terms: Terms
+    workers: int
+    late: Path | None = None
+    games: int | None = None
+    only: tuple[str, ...] = ()
+    scheduler: str | None = None
+
+
+@dataclass
+class Graded:
+    """A class graded, as far as its games are played.
+
+    rows: one for each student. records: of all games that count. missing: why not all are there, "" where all are.
+    """
+
+    plan: ClassPlan
+    rows: list[StudentRow]
+    records: list[Record] = field(default_factory=list)
+    missing: str = ""
+    interrupted: bool = False
+
+
+class ClassRun:
+    """A class's run; public attributes: ``wanted``, ``plan``."""
+
+    def __init__(self, wanted: Wanted, say: Callable[[str], None]) -> None:
+        """Read and check the submissions. say: prints a line. Raises BadPlace, BadLateDays, TournamentError."""
+        self.wanted, self._say = wanted, say
+        found = read_class(wanted.submissions)
+        stages = (1, 2)
+        submissions = [check_handed_in(each, wanted.year, stages) for each in found.students]
+        note_alike(submissions)
+        self._days = read_late_days(wanted.late, submissions) if wanted.late else {}
+        self.plan = ClassPlan(wanted.year, wanted.seed, {each.name: each for each in submissions}, wanted.games)
+        if found.ignored:
+            more = f" and {len(found.ignored) - 3} more" if len(found.ignored) > 3 else ""
+            say(f"ignored, as nobody's: {', '.join(found.ignored[:3])}{more}")
+        for name in wanted.only:
+            if name not in self.plan.submissions:
+                raise TournamentError(f"no student {name!r}: the gradebook has the names")
+        say(f"{counted(len(submissions), 'student')}, from {_form(found.form)}")
+
+    @property
+    def programs_folder(self) -> Path:
+        """Where the programs are unpacked, each in a directory by its digest."""
+        return self.wanted.out.absolute() / PROGRAMS_DIRECTORY
+
+    @cached_property
+    def programs(self) -> dict[str, AgentProgram]:
+        """The programs by their digests."""
+        return {program.digest: program for _, program in self.plan.players().values()}
+
+    def grade(self) -> Graded:
+        """Play what is missing, and count; raises TournamentError and what the crew raises."""
+        self.wanted.out.mkdir(parents=True, exist_ok=True)
+        with closing(GamesFolder(self.wanted.out)) as folder:
+            self._check_settings()
+            starts = self._start()
+            return self._play(folder, starts)
+
+    def _check_settings(self) -> None:
+        """Keep what all games of the directory are played by; raises TournamentError where it was something else."""
+        path = self.wanted.out / SETTINGS_FILE
+        now = {"scheme": self.wanted.year, "seed": self.wanted.seed, **self._terms_settings()}
+        with suppress(FileNotFoundError):
+            try:
+                before = json.loads(path.read_text("utf-8"))
+                differ = [key for key in now if before.get(key) != now[key]]
+            except (ValueError, AttributeError):
+                raise TournamentError(f"{path}: damaged; choose another --out") from None
+            if differ:
+                told = ", ".join(f"{key.replace('_', ' ')} {before.get(key)} instead of {now[key]}" for key in differ)
+                raise TournamentError(
+                    f"{str(self.wanted.out)!r} has games with {told}: give the same, or another --out"
+                )
+            return
+        write_whole(path, json.dumps(now, indent=1) + "\n")
+
+    def _terms_settings(self) -> dict[str, Any]:
+        terms = self.wanted.terms
+        return {
+            "little_go": version(),
+            "python": find_interpreter(terms.python).version,
+            "site_packages": terms.packages,
+            "strict": terms.strict,
+            "sandbox": terms.sandboxed,
+            "memory": terms.limits.memory,
+        }
+
+    def _start(self) -> dict[str, Start]:
+        """Start each program once; note in the submissions what is wrong, and take away programs that cannot play."""
+        settings = {**self._terms_settings(), "cpu": self.wanted.terms.limits.cpu}
+        terms = self.wanted.terms
+        self.programs_folder.mkdir(parents=True, exist_ok=True)
+        starts = dict(
+            start_all(self.programs, self.programs_folder, terms, settings, self.wanted.out, self.wanted.workers)
+        )
+        for submission in self.plan.submissions.values():
+            several = len({program.digest for program in submission.programs.values()}) > 1
+            for stage, program in sorted(submission.programs.items()):
+                start = starts[program.digest]
+                submission.note(*(f"stage {stage}: {note}" if several else note for note in start.notes))
+                if not start.identity:
+                    del submission.programs[stage]
+        self.__dict__.pop("programs", None)
+        return starts
+
+    def _play(self, folder: GamesFolder, starts: Mapping[str, Start]) -> Graded:
+        roster: Roster = {}
+        identities = {}
+        for player, (_, program) in self.plan.players().items():
+            roster[player] = Entrant(player, str(program.unpack(self.programs_folder)))
+            identities[player] = starts[program.digest].identity
+        scheme = self.plan.scheme
+        for agent in {each.agent for stage in scheme.stages.values() for each in stage.opponents}:
+            roster[agent] = Entrant(agent, agent)
+            with open_contestant(roster[agent], self.wanted.terms) as contestant:
+                identities[agent] = contestant.identity
+        students = list(self.plan.submissions)
+        fixtures = self.plan.fixtures(students)
+        expected: dict[str, int] = dict.fromkeys(students, 0)
+        student_of = {player: name for player, (name, _) in self.plan.players().items()}
+        for fixture in fixtures:
+            for player in fixture[:2]:
+                if player in student_of:
+                    expected[student_of[player]] += 1
+        with closing(self._players(identities)) as crew:
+            season = _Season(self, folder, roster, identities, crew, self._say)
+            season.play(fixtures, "games")
+            rows = rows_of(self.plan, season.records, self._days, expected)
+            if self.wanted.year != AMONG_STUDENTS or season.result.interrupted:
+                return season.graded(rows)
+            entered = [row.player for row in rows if enters(row.points) and row.submission.program(2)]
+            if any(row.points is None for row in rows):
+                self._say("The second stage waits until all games of the first are played.")
+                return season.graded(rows)
+            self._say(f"second stage: {counted(len(entered), 'agent')} with 80 points or more")
+            pairs = pair_fixtures(entered, self.wanted.seed, self.wanted.games)
+            season.play(pairs, "games of the second stage")
+            ranking: Ranking = rank(entered, pairs, season.records)
+            return season.graded(rows_of(self.plan, season.records, self._days, expected, ranking))
+
+    def _players(self, identities: Mapping[str, str]) -> Players:
+        """Return those who play; raises TournamentError."""
+        if self.wanted.scheduler is None:
+            return LocalPlayers(self.wanted.workers)
+        try:
+            from arena.classroom.machines import RemotePlayers
+        except ModuleNotFoundError as error:
+            if error.name != "distributed":
+                raise
+            install = shlex.join([sys.executable, "-m", "pip", "install", requirement("distributed")])
+            raise TournamentError(f"--scheduler needs dask.distributed: {install}") from None
+        programs = {player: program for player, (_, program) in self.plan.players().items()}
+        return RemotePlayers(self.wanted.scheduler, programs, identities, self.wanted.terms.sandboxed, self._say)
+
+
+class _Season:
+    """The games of a run, one stage after the other. records: of all that count. result: whether some are missing."""
+
+    def __init__(
+        self,
+        run: ClassRun,
+        folder: GamesFolder,
+        roster: Roster,
+        identities: Mapping[str, str],
+        crew: Players,
+        say: Callable[[str], None],
+    ) -> None:
+        self._run, self._folder, self._roster, self._identities = run, folder, roster, identities
+        self._crew, self._say = crew, say
+        self.records: list[Record] = []
+        self.result = StagePlayed()
+
+    def play(self, fixtures: list[Fixture], what: str) -> None:
+        """Play those of the games that are missing; those of agents that have changed are dropped before."""
+        wanted = self._run.wanted
+        only = {self._run.plan.player(name, stage) for name in wanted.only for stage in (1, 2)}
+        mine = [each for each in fixtures if not only or only & set(each[:2])]
+        if dropped := self._folder.drop(mine, self._identities):
+            self._say(f"{counted(dropped, 'game')} of submissions that have changed: played again")
+        played, others = self._folder.played(fixtures, self._identities)
+        left = [fixture for fixture in mine if fixture.key not in played.keys() | others.keys()]
+        self.records += played.values()
+        if not left:
+            return
+        with self._folder.adding():
+            found = play_games(
+                left,
+                played.values(),
+                self._folder,
+                self._roster,
+                wanted.terms,
+                self._crew,
+                what,
+                self._keep,
+                self._say,
+            )
+        self.result.missing += found.missing
+        self.result.interrupted |= found.interrupted
+
+    def _keep(self, record: Record) -> None:
+        for name, identity in zip((record["black"], record["white"]), record["identities"], strict=True):
+            if identity != self._identities[name]:
+                raise TournamentError(f"{name!r} has changed since it was started: give the same command again")
+        self.records.append(record)
+
+    def graded(self, rows: list[StudentRow]) -> Graded:
+        """Return the class with what there is to say of missing games."""
+        missing = self.result.missing
+        busy = "the machine stays busy, and the clock would end them: give the same command when it is free"
+        why = f"{counted(missing, 'game')} not played: {busy}" if missing else ""
+        return Graded(self._run.plan, rows, self.records, why, self.result.interrupted)
+
+
+def _form(form: str) -> str:
+    return {
+        "plain": "a folder or zip for each",
+        "stages": "folders for the stages",
+    }.get(form, f"an export of {form}")

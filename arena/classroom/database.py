@@ -1,0 +1,188 @@
+"""The class as a database for questions: students, points, games, moves and mistakes, and views for people."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from sqlite_utils import Database
+
+from arena.classroom.gradebook import StudentRow
+from arena.classroom.reviews import StudentGames, StudentReview, game_id, move_rows
+from arena.course.grading import Mark
+from arena.standings.tally import SIDES
+from arena.standings.tournament import Record, sgf_name
+
+DATABASE = "class.db"
+
+#: What marks a file as ours: "LGcl".
+_OURS = 0x4C47636C
+
+#: Tables that every run writes again. Reviews, which are costly, stay until their games change.
+_WRITTEN_AGAIN = ("students", "points", "games", "moves")
+
+_VIEWS = {
+    "gradebook": """SELECT name, final, points, late_days, program, games, wins, faults, notes FROM students
+        ORDER BY name""",
+    "hardest_opponents": """SELECT opponent, sum(games) AS games, sum(wins) AS wins,
+        round(100.0 * sum(wins) / sum(games), 1) AS won_percent, round(avg(points), 2) AS mean_points
+        FROM points WHERE counts GROUP BY opponent HAVING sum(games) ORDER BY won_percent""",
+    "common_faults": """SELECT reason, count(DISTINCT loser) AS students, count(*) AS games, min(detail) AS example
+        FROM games WHERE reason NOT IN ('max', 'two_passes') AND loser IN (SELECT name FROM students)
+        GROUP BY reason ORDER BY students DESC, games DESC""",
+    "slowest_programs": """SELECT name, cpu_mean, cpu_max, cpu_total, program FROM students WHERE games
+        ORDER BY cpu_max DESC""",
+    # Board, moves and reason are those of one row, as a symmetry turns the others.
+    "shared_mistakes": """SELECT students, times, mine.ply, mine.board, mine.move, mine.best_move, groups.cost,
+        groups.decisive, mine.why, mine.key, groups.alike
+        FROM (SELECT alike, count(DISTINCT student) AS students, count(*) AS times, max(cost) AS cost,
+            sum(decisive) AS decisive, coalesce(min(iif(why IS NULL, NULL, rowid)), min(rowid)) AS shown
+            FROM mistakes GROUP BY alike) AS groups
+        JOIN mistakes AS mine ON mine.rowid = shown ORDER BY students DESC, groups.decisive DESC, times DESC, shown""",
+}
+
+
+class BadDatabase(ValueError):
+    """A file that is no database of a class's; the message is one line."""
+
+
+class ClassDatabase:
+    """A class's database, open to write; a context manager by ``closing``."""
+
+    def __init__(self, path: Path) -> None:
+        """Open it, or make it. Raises BadDatabase."""
+        try:
+            connection = sqlite3.connect(path)
+            (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            (mark,) = connection.execute("PRAGMA application_id").fetchone()
+            if tables and mark != _OURS:
+                raise BadDatabase(f"{path}: not a class's database: move it away")
+            connection.execute(f"PRAGMA application_id = {_OURS}")
+        except sqlite3.Error as error:
+            raise BadDatabase(f"{path}: {error}: move it away, it is made again") from None
+        self._db = Database(connection)
+        with self._db.conn:
+            self._db.table("reviews").create(
+                {"student": str, "digest": str, "games": int, "html": str}, pk="student", if_not_exists=True
+            )
+            self._db.table("mistakes").create(
+                {
+                    **{
+                        "game": str,
+                        "student": str,
+                        "ply": int,
+                        "mover": str,
+                        "move": str,
+                        "best_move": str,
+                        "cost": int,
+                    },
+                    **{"exact": int, "decisive": int, "kind": str, "why": str, "board": str, "key": int, "alike": str},
+                },
+                if_not_exists=True,
+            )
+            self._db.table("mistakes").create_index(["student"], if_not_exists=True)
+
+    def close(self) -> None:
+        """Close it."""
+        self._db.conn.close()
+
+    def digests(self) -> dict[str, str]:
+        """Return the digest of the games that each student's review is about."""
+        return {row["student"]: row["digest"] for row in self._db.table("reviews").rows}
+
+    def reviewed(self) -> dict[str, tuple[int, str]]:
+        """Return by student how many games were reviewed, and what came of it, as HTML."""
+        return {row["student"]: (row["games"], row["html"]) for row in self._db.table("reviews").rows}
+
+    def keep(self, review: StudentReview) -> None:
+        """Keep a student's review in place of an earlier one."""
+        with self._db.conn:
+            self._db.conn.execute("DELETE FROM mistakes WHERE student = ?", (review.name,))
+            self._db.table("mistakes").insert_all(review.mistakes)
+            row = {"student": review.name, "digest": review.digest, "games": review.games, "html": review.html}
+            self._db.table("reviews").upsert(row, pk="student")
+
+    def write(self, rows: Sequence[StudentRow], games: Iterable[StudentGames], records: Sequence[Record]) -> None:
+        """Write all but the reviews again, in one step."""
+        student_of = {player: each.name for each in games for player in each.players}
+        with self._db.conn:
+            for table in _WRITTEN_AGAIN:
+                self._db.conn.execute(f"DROP TABLE IF EXISTS {table}")
+            for view in _VIEWS:
+                self._db.conn.execute(f"DROP VIEW IF EXISTS {view}")
+            names = [row.name for row in rows]
+            for table in ("reviews", "mistakes"):
+                marks = ",".join("?" * len(names))
+                self._db.conn.execute(f"DELETE FROM {table} WHERE student NOT IN ({marks})", names)
+            self._db.table("students").insert_all((row.record() for row in rows), pk="name")
+            self._db.table("points").create(
+                {
+                    **{"student": str, "repetition": int, "stage": int, "opponent": str, "games": int, "wins": int},
+                    **{"points": float, "full_points": int, "counts": int},
+                }
+            )
+            self._db.table("points").insert_all(_points_rows(rows))
+            self._db.table("games").create({**_GAME, "id": str}, pk="id")
+            self._db.table("games").insert_all(_game_row(record, student_of) for record in records)
+            self._db.table("moves").create(_MOVE, pk=("game", "ply"))
+            self._db.table("moves").insert_all(row for record in records for row in move_rows(record))
+            for view, query in _VIEWS.items():
+                self._db.create_view(view, query)
+        self._db.conn.execute("PRAGMA optimize")
+
+    def rows(self, view: str, most: int = 1000) -> list[dict[str, Any]]:
+        """Return the first rows of a view."""
+        found: list[dict[str, Any]] = list(self._db.query(f"SELECT * FROM {view} LIMIT {most}"))
+        return found
+
+
+_GAME = {
+    **{"id": str, "black": str, "white": str, "number": int, "winner": str, "loser": str, "reason": str, "detail": str},
+    **{"margin": int, "plies": int, "moves": str, "seed": int, "seconds": float, "again": int, "sgf": str},
+}
+_MOVE = {"game": str, "ply": int, "player": str, "mover": str, "move": str, "cpu": float, "killed": int}
+
+
+def _game_row(record: Record, student_of: Mapping[str, str]) -> dict[str, Any]:
+    winner = record["winner"].lower()
+    loser = record[SIDES[1 - SIDES.index(winner)]]
+    return {
+        "id": game_id(record),
+        **{key: record[key] for key in ("black", "white", "number", "winner", "reason", "detail", "margin", "seed")},
+        "loser": student_of.get(loser, loser),
+        "plies": len(record["moves"]),
+        "moves": " ".join(record["moves"]),
+        "seconds": record.get("seconds"),
+        "again": int("again" in record),
+        "sgf": f"sgf/{sgf_name(record)}",
+    }
+
+
+def _points_rows(rows: Iterable[StudentRow]) -> Iterator[dict[str, Any]]:
+    for row in rows:
+        for number, stages in enumerate(row.grade.repetitions if row.grade else [], 1):
+            for stage in stages:
+                for mark in stage.marks:
+                    yield {
+                        "student": row.name,
+                        "repetition": number,
+                        "stage": stage.number,
+                        **_mark_row(mark),
+                        "counts": int(stage in row.best),
+                    }
+
+
+def _mark_row(mark: Mark) -> dict[str, Any]:
+    return {
+        "opponent": mark.opponent.agent,
+        "games": mark.line.games.total(),
+        "wins": mark.line.wins.total(),
+        "points": mark.points,
+        "full_points": mark.opponent.full,
+    }
+
+
+def open_database(path: Path) -> "closing[ClassDatabase]":
+    """Return a context manager of the database; raises BadDatabase."""
+    return closing(ClassDatabase(path))

@@ -1,0 +1,88 @@
+"""Review each student's games, and write what goes to the staff and back to the students."""
+
+from collections.abc import Iterable
+from concurrent.futures import as_completed
+from pathlib import Path
+
+from arena.classroom.class_run import Graded
+from arena.classroom.database import DATABASE, ClassDatabase, open_database
+from arena.classroom.gradebook import to_csv
+from arena.classroom.pages import class_page, page_name, student_page
+from arena.classroom.reviews import StudentGames, review_student
+from arena.standings.tally import SIDES, counted
+from arena.standings.tournament import Record
+from runtime.display import Display
+from runtime.filesystem import write_whole
+from runtime.workers import WorkerPool, serve_parent
+
+GRADEBOOK, INDEX, STUDENTS_DIRECTORY = "gradebook.csv", "index.html", "students"
+
+#: What the staff's page shows of the database.
+_SHOWN = ("hardest_opponents", "common_faults", "slowest_programs", "shared_mistakes")
+
+#: Games that are reviewed of each student.
+REVIEWED = 12
+
+
+def write_gradebook(graded: Graded, out: Path) -> None:
+    """Write the gradebook; raises OSError."""
+    write_whole(out / GRADEBOOK, to_csv(graded.rows))
+
+
+def write_pages(graded: Graded, out: Path, reviewed: int, workers: int, head: str) -> None:
+    """Review the games of students that have changed, and write database and pages.
+
+    reviewed: how many games of each student. head: the class in a line. Raises OSError, BadDatabase.
+    """
+    games = student_games(graded)
+    (out / STUDENTS_DIRECTORY).mkdir(exist_ok=True)
+    with open_database(out / DATABASE) as database:
+        _review(games, database, reviewed, workers)
+        database.write(graded.rows, games, graded.records)
+        found = database.reviewed()
+        for row in graded.rows:
+            page = student_page(row, *found.get(row.name, (0, "")))
+            write_whole(out / STUDENTS_DIRECTORY / page_name(row.name), page)
+        write_whole(out / INDEX, class_page(graded.rows, {view: database.rows(view) for view in _SHOWN}, head))
+
+
+def student_games(graded: Graded) -> list[StudentGames]:
+    """Return the games by students, those without games too."""
+    players: dict[str, set[str]] = {name: set() for name in graded.plan.submissions}
+    for player, (name, _) in graded.plan.players().items():
+        players[name].add(player)
+    records: dict[str, list[Record]] = {name: [] for name in players}
+    student_of = {player: name for name, mine in players.items() for player in mine}
+    for record in sorted(graded.records, key=lambda record: (record["black"], record["white"], record["number"])):
+        for name in {student_of[record[side]] for side in SIDES if record[side] in student_of}:
+            records[name].append(record)
+    return [StudentGames(name, frozenset(players[name]), records[name]) for name in players]
+
+
+def _review(games: Iterable[StudentGames], database: ClassDatabase, reviewed: int, workers: int) -> None:
+    """Review the games that are not those of the last review; each student's is kept as soon as it is there."""
+    before = database.digests()
+    left = [each for each in games if each.records and before.get(each.name) != each.digest(reviewed)]
+    if not left:
+        return
+    pool = WorkerPool(min(workers, len(left)), serve_parent)
+    try:
+        with Display(patience=2.0) as display:
+            running = [pool.submit(review_student, each, reviewed) for each in left]
+            for number, future in enumerate(as_completed(running), 1):
+                database.keep(future.result())
+                display.part("students' games reviewed", number, len(left))
+    except BaseException:
+        pool.end()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def class_line(graded: Graded) -> str:
+    """Return the class in a line: students, games and points."""
+    known = sorted(row.final for row in graded.rows if row.final is not None)
+    line = f"{counted(len(graded.rows), 'student')}, {counted(len(graded.records), 'game')}"
+    if not known:
+        return line
+    return f"{line}, points {known[0]:g} to {known[-1]:g}, median {known[len(known) // 2]:g}"

@@ -1,0 +1,81 @@
+"""Days that students are late, from a table of the staff's."""
+
+import csv
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from arena.classroom.submissions import Submission
+from runtime.filesystem import UNREADABLE, open_text
+
+#: The share of the points that each day takes.
+DAILY = 0.2
+
+#: What the columns may be called.
+_WHO, _DAYS = ("name", "number", "email", "student", "id", "sid"), ("days", "late_days", "late days", "late")
+
+
+class BadLateDays(ValueError):
+    """A table of late days that cannot be used; the message is one line."""
+
+
+def read_late_days(path: Path, students: Iterable[Submission]) -> dict[str, int]:
+    """Return how many days late students are, by name; a part of a day is a day.
+
+    The table has a row for each late student, with the name, the number or the e-mail address, and the days. Raises
+    BadLateDays.
+    """
+    try:
+        with open_text(path) as text:
+            rows = [row for row in csv.reader(text.read().lstrip("\ufeff").splitlines()) if any(map(str.strip, row))]
+    except UNREADABLE as error:
+        raise BadLateDays(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    except csv.Error as error:
+        raise BadLateDays(f"{path}: no table: {error}") from None
+    if not rows:
+        return {}
+    head = [cell.strip().lower() for cell in rows[0]]
+    who = next((head.index(name) for name in _WHO if name in head), None)
+    days = next((head.index(name) for name in _DAYS if name in head), None)
+    if who is None or days is None:
+        raise BadLateDays(f"{path}: give a first line such as name,days")
+    known = _by_word(students)
+    found: dict[str, int] = {}
+    for number, row in enumerate(rows[1:], 2):
+        where = f"{path}, row {number}"
+        word = row[who].strip() if len(row) > who else ""
+        student = known.get(word.casefold())
+        if student is None:
+            several = word.casefold() in known
+            raise BadLateDays(f"{where}: {f'several students are {word!r}' if several else f'no student {word!r}'}")
+        if student in found:
+            raise BadLateDays(f"{where}: {student!r} is there twice")
+        found[student] = _whole_days(row[days] if len(row) > days else "", where)
+    return found
+
+
+def _by_word(students: Iterable[Submission]) -> Mapping[str, str | None]:
+    """Return the students' names by all that a table may call them; None for what several are called."""
+    known: dict[str, str | None] = {}
+    for each in students:
+        for word in {each.name.casefold(), each.number.casefold(), each.email.casefold()} - {""}:
+            known[word] = None if word in known else each.name
+    return known
+
+
+def _whole_days(text: str, where: str) -> int:
+    try:
+        days = float(text)
+    except ValueError:
+        raise BadLateDays(f"{where}: {text.strip()!r} is no number of days") from None
+    if not 0 <= days < 1000:
+        raise BadLateDays(f"{where}: {text.strip()!r} is no number of days")
+    return int(-(-days // 1))
+
+
+def after_penalty(points: float, days: int) -> float:
+    """Return what is left of points so many days late.
+
+    >>> after_penalty(80.0, 0), after_penalty(80.0, 2), after_penalty(80.0, 6)
+    (80.0, 48.0, 0.0)
+    """
+    return round(points * max(0.0, 1 - DAILY * days), 10)

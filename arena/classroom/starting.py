@@ -1,0 +1,106 @@
+"""Each program compiled and started once, before the first game: what is wrong then is known to its student at once."""
+
+import json
+from collections.abc import Iterator, Mapping
+from concurrent.futures import as_completed
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from arena.classroom.submissions import AgentProgram, python_notes
+from arena.match.host import OPENING, judge
+from arena.match.runner import RunnerError
+from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
+from arena.standings.tally import seconds_text
+from runtime.display import Display
+from runtime.filesystem import write_whole
+from runtime.workers import WorkerPool, serve_parent
+
+#: The file that keeps what was found, so that a run that goes on starts only what is new.
+STARTS_FILE = "starts.json"
+
+
+class Start(NamedTuple):
+    """How a program's start went.
+
+    identity: of the agent, "" for one that cannot be compiled or laid out. notes: what there is to say.
+    """
+
+    identity: str
+    notes: list[str]
+
+
+def start_program(program: AgentProgram, folder: Path, terms: Terms) -> Start | None:
+    """Compile a program, and ask it for Black's first move; None where the machine was too busy for it."""
+    place = program.unpack(folder)
+    notes = python_notes(program, place)
+    try:
+        with open_contestant(Entrant("program", str(place)), terms) as contestant:
+            reply = contestant.reply(OPENING)
+            identity = contestant.identity
+    except (UnknownAgent, RunnerError) as error:
+        # Its place is of no use to anybody.
+        words = str(error).replace(f"cannot use agent {str(place)!r}: ", "").replace(f"{place}/", "")
+        return Start("", [f"not graded: {words}", *notes])
+    if reply.starved:
+        return None
+    if reply.text is None:
+        notes.insert(0, f"no move when it was started: {reply.complaint or 'no output.txt'}")
+    else:
+        state = judge(OPENING, reply.text, terms.strict)
+        # A PASS ends the game, and is a move all the same.
+        if state.result is not None and state.result.reason != "two_passes":
+            notes.insert(0, f"its first move is none that counts: {state.result.detail or state.result.reason}")
+        if reply.killed:
+            notes.insert(0, f"killed for time when it was started, after {seconds_text(reply.cpu)} of CPU")
+    return Start(identity, notes)
+
+
+def start_all(
+    programs: Mapping[str, AgentProgram],
+    folder: Path,
+    terms: Terms,
+    settings: Mapping[str, Any],
+    out: Path,
+    workers: int,
+) -> Iterator[tuple[str, Start]]:
+    """Yield how each program's start goes, by its digest; what an earlier run has found is not found again.
+
+    settings: what makes a start another beside the program. out: the directory that keeps what is found.
+    """
+    kept = _kept(out, settings)
+    found = {digest: kept[digest] for digest in programs if digest in kept}
+    yield from found.items()
+    left = [program for digest, program in programs.items() if digest not in found]
+    keep: dict[str, Start] = dict(found)
+    pool = WorkerPool(max(1, min(workers, len(left))), serve_parent)
+    try:
+        with Display(patience=2.0) as display:
+            running = {pool.submit(start_program, program, folder, terms): program for program in left}
+            for number, future in enumerate(as_completed(running), 1):
+                start, digest = future.result(), running[future].digest
+                display.part("programs started", number, len(left))
+                if start is None:
+                    # Alone, it has the machine.
+                    start = start_program(running[future], folder, terms) or Start(
+                        "", ["not graded: the machine is too busy to start it"]
+                    )
+                else:
+                    keep[digest] = start
+                yield digest, start
+    finally:
+        pool.shutdown(cancel_futures=True)
+        _keep(out, settings, keep)
+
+
+def _kept(out: Path, settings: Mapping[str, Any]) -> dict[str, Start]:
+    """Return what was found before, nothing where that cannot be read or was found by other settings."""
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        kept = json.loads((out / STARTS_FILE).read_text("utf-8"))
+        if kept["settings"] == settings:
+            return {digest: Start(identity, list(notes)) for digest, (identity, notes) in kept["starts"].items()}
+    return {}
+
+
+def _keep(out: Path, settings: Mapping[str, Any], starts: Mapping[str, Start]) -> None:
+    write_whole(out / STARTS_FILE, json.dumps({"settings": settings, "starts": starts}))

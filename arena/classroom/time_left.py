@@ -1,0 +1,95 @@
+"""How long the games of a class will still take."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple, TypeAlias
+
+from arena.standings.tournament import Fixture
+
+#: Who plays, whichever colour each has.
+_Pair: TypeAlias = frozenset[str]
+
+#: Before so many seconds, or so many games, nothing is forecast.
+_LEAST_SECONDS, _LEAST_GAMES = 5.0, 4
+
+
+class _Mean(NamedTuple):
+    seconds: float = 0.0
+    games: int = 0
+
+    def with_game(self, seconds: float) -> "_Mean":
+        return _Mean(self.seconds + seconds, self.games + 1)
+
+
+class TimeLeft:
+    """The time left, from what the games so far have taken: each pair's own games, or else each player's.
+
+    done: games that were played. left: games to play.
+    """
+
+    def __init__(self, fixtures: Iterable[Fixture]) -> None:
+        """fixtures: the games to play."""
+        self.done = 0
+        self._left: Counter[_Pair] = Counter(frozenset(fixture[:2]) for fixture in fixtures)
+        self._pairs: dict[_Pair, _Mean] = {}
+        self._players: dict[str, _Mean] = {}
+        self._all = _Mean()
+        self._worked = 0.0
+
+    @property
+    def left(self) -> int:
+        """How many games are left."""
+        return self._left.total()
+
+    def learn(self, players: Iterable[str], seconds: float) -> None:
+        """Take into account what a game took that an earlier run has played."""
+        pair = frozenset(players)
+        self._pairs[pair] = self._pairs.get(pair, _Mean()).with_game(seconds)
+        for player in pair:
+            self._players[player] = self._players.get(player, _Mean()).with_game(seconds)
+        self._all = self._all.with_game(seconds)
+
+    def game(self, fixture: Fixture, seconds: float) -> None:
+        """Take into account a game that this run has played."""
+        self.learn(fixture[:2], seconds)
+        self.done += 1
+        self._worked += seconds
+        self._left[frozenset(fixture[:2])] -= 1
+
+    def seconds(self, elapsed: float) -> float | None:
+        """Return the seconds left by the clock, given those since the first game began; None where it is too early."""
+        if self.done < _LEAST_GAMES or elapsed < _LEAST_SECONDS or not self._worked:
+            return None
+        work = sum(count * self._expected(pair) for pair, count in self._left.items())
+        # Seconds of games in a second: of all workers together, as busy as the machines are.
+        return work * elapsed / self._worked
+
+    def _expected(self, pair: _Pair) -> float:
+        """Return the seconds that a game of a pair may take."""
+        if pair in self._pairs:
+            mean = self._pairs[pair]
+            return mean.seconds / mean.games
+        overall = self._all.seconds / self._all.games
+        if not overall:
+            return 0.0
+        expected = overall
+        for player in pair:
+            mean = self._players.get(player, self._all)
+            if mean.seconds:
+                # A player that takes twice as long as the mean makes its games twice as long.
+                expected *= mean.seconds / mean.games / overall
+        return expected
+
+
+def time_text(seconds: float) -> str:
+    """Return a time as people say it.
+
+    >>> time_text(40), time_text(600), time_text(3 * 3600 + 1800), time_text(200 * 3600)
+    ('40 s', '10 min', '3.5 h', '8.3 days')
+    """
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    if seconds < 90 * 60:
+        return f"{round(seconds / 60)} min"
+    hours = seconds / 3600
+    return f"{hours:.1f} h" if hours < 72 else f"{hours / 24:.1f} days"

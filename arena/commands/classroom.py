@@ -1,0 +1,72 @@
+"""``little-go class``: grade a whole class."""
+
+import json
+from pathlib import Path
+
+import click
+
+from arena.classroom.class_run import ClassRun, Wanted
+from arena.classroom.handing_back import GRADEBOOK, REVIEWED, class_line, write_gradebook, write_pages
+from arena.commands.game_options import CLOCK, class_terms_options
+from arena.course.schemes import SCHEMES
+from arena.standings.entrants import Terms
+from runtime.errors import exit_interrupted, writing
+from runtime.options import COUNT, DIRECTORY, FILE, json_option, seed_option, workers_option
+
+
+@click.command("class")
+@click.argument("submissions", type=click.Path(path_type=Path), metavar="SUBMISSIONS")
+@click.option(
+    "--scheme",
+    "year",
+    type=click.Choice([str(year) for year in SCHEMES]),
+    metavar="YEAR",
+    default=str(max(SCHEMES)),
+    show_default=True,
+    help="The year whose grading applies.",
+)
+@click.option("--out", type=DIRECTORY, required=True, help="Where all is kept.")
+@click.option("--late", type=FILE, help="Days late, a table with name and days.")
+@click.option("--only", multiple=True, metavar="NAME", help="Play only this student's games; may be repeated.")
+@click.option("--games", type=COUNT, help="A quick look: how many games with the same colours.")
+@workers_option("Number of processes.")
+@click.option("--scheduler", metavar="ADDRESS", help="Use this dask.distributed scheduler.")
+@seed_option("Seed of all games and lots.")
+@json_option("Print the gradebook as one JSON object.")
+@class_terms_options
+def grade_class(
+    submissions: Path,
+    year: str,
+    out: Path,
+    late: Path | None,
+    only: tuple[str, ...],
+    games: int | None,
+    workers: int,
+    scheduler: str | None,
+    seed: int,
+    as_json: bool,
+    terms: Terms,
+) -> None:
+    """Grade a whole class, and write its gradebook, database and pages.
+
+    SUBMISSIONS is a folder or zip with a folder or zip for each student, with or without stage1 and stage2, or an
+    export of Gradescope or Canvas. The same command goes on after a stop, and grades again who has changed.
+    """
+    scheme = SCHEMES[int(year)]
+    terms = terms._replace(limits=terms.limits._replace(cpu=scheme.move_cpu, wall=CLOCK * scheme.move_cpu))
+    wanted = Wanted(submissions, int(year), out, seed, terms, workers, late, games, only, scheduler)
+    run = ClassRun(wanted, lambda line: click.echo(line, err=True))
+    graded = run.grade()
+    line = class_line(graded)
+    with writing():
+        write_gradebook(graded, out)
+        if not graded.interrupted:
+            write_pages(graded, out, REVIEWED, workers, line)
+    if as_json:
+        click.echo(json.dumps({"scheme": int(year), "students": [row.record() for row in graded.rows]}))
+    else:
+        click.echo(f"{out / GRADEBOOK}: {line}")
+    if graded.interrupted:
+        exit_interrupted()
+    if graded.missing:
+        raise click.ClickException(graded.missing)

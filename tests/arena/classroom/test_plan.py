@@ -1,0 +1,219 @@
+"""Who plays whom, 2020's second stage to the letter, late days and the forecast."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.classroom.exports import HandedIn
+from arena.classroom.gradebook import rows_of, to_csv
+from arena.classroom.late import BadLateDays, read_late_days
+from arena.classroom.places import SubmittedFile
+from arena.classroom.plan import ClassPlan, enters, pair_fixtures, rank
+from arena.classroom.submissions import Submission, check_handed_in
+from arena.classroom.time_left import TimeLeft
+from arena.standings.tournament import Fixture
+
+
+def submission(name: str, *sources: bytes, year: int = 2025) -> Submission:
+    """Return one with a program for each stage."""
+    parts = [SubmittedFile(f"stage{at}/my_player3.py", 1, lambda it=it: it) for at, it in enumerate(sources, 1)]  # type: ignore[misc]
+    return check_handed_in(HandedIn(name, tuple(parts)), year, (1, 2))
+
+
+def plan_of(*submissions: Submission, year: int = 2025, games: int | None = None) -> ClassPlan:
+    return ClassPlan(year, 7, {each.name: each for each in submissions}, games)
+
+
+def record(fixture: Fixture, winner: str, **more: Any) -> dict[str, Any]:
+    told = {"black": fixture.black, "white": fixture.white, "number": fixture.number, "winner": winner, "reason": "max"}
+    return {**told, "cpu": {"black": [0.25], "white": [0.5]}, "killed": [], **more}
+
+
+@pytest.mark.parametrize(("year", "games"), [(2025, 360), (2023, 120), (2021, 120), (2020, 400)])
+def test_all_games_of_the_scheme_are_played(year: int, games: int) -> None:
+    plan = plan_of(submission("ann", b"a", b"a"), submission("random", b"b", b"c"), year=year)
+    fixtures = plan.fixtures(plan.submissions)
+    assert len(fixtures) == len(set(fixtures)) == 2 * games
+    mine = Counter(fixture.black for fixture in fixtures)
+    assert mine["ann"] == games // 2
+    if year != 2020:
+        assert mine["random (student)"] + mine["random (student) (stage 2)"] == games // 2
+        second = {fixture.white for fixture in fixtures if fixture.black == "random (student) (stage 2)"}
+        assert second == {"qlearning", "championship"}
+
+
+def test_any_part_of_the_games_has_everybody_s_share() -> None:
+    plan = plan_of(*(submission(name, b"a", b"a") for name in "abcdefgh"))
+    fixtures = plan.fixtures(plan.submissions)
+    tenth = fixtures[: len(fixtures) // 10]
+    for player in [*"abcdefgh", "random", "greedy", "aggressive", "alphabeta", "qlearning", "championship"]:
+        share = sum(player in each[:2] for each in tenth) / sum(player in each[:2] for each in fixtures)
+        assert 0.08 < share < 0.12, player
+
+
+def test_a_stage_without_a_program_has_no_points() -> None:
+    plan = plan_of(submission("ann", b"a"))
+    fixtures = plan.fixtures(["ann"])
+    assert len(fixtures) == 240
+    records = [record(each, "Black" if each.black == "ann" else "White") for each in fixtures]
+    (row,) = rows_of(plan, records, {}, {"ann": 240})
+    assert (row.points, row.record()["stage_2"], row.record()["full_points"]) == (90, 0, 100)
+
+
+def test_the_best_of_three_counts_and_late_days_are_taken_away() -> None:
+    plan = plan_of(submission("ann", b"a", b"a"))
+    fixtures = plan.fixtures(["ann"])
+    records = []
+    for each in fixtures:
+        repetition = each.number // 20
+        # All games of the second repetition are won, and those against random in each.
+        won = repetition == 1 or "random" in each[:2]
+        records.append(record(each, "Black" if (each.black == "ann") == won else "White"))
+    (row,) = rows_of(plan, records, {"ann": 2}, {"ann": 360})
+    assert row.grade is not None
+    assert row.grade.points == [25, 100, 25]
+    assert (row.points, row.final, row.record()["championship"]) == (100, 60, 5)
+    assert "2 days late: 40 % of the points taken away" in row.notes()
+    (open_row,) = rows_of(plan, records[:-1], {}, {"ann": 360})
+    assert (open_row.points, open_row.final) == (None, None)
+    assert "359 of 360 games played" in open_row.notes()
+
+
+def test_no_cell_is_a_formula() -> None:
+    plan = plan_of(submission("=HYPERLINK(1)", b"a", b"a"))
+    (row,) = rows_of(plan, [], {}, {})
+    row.submission.note("-1; a\nb")
+    text = to_csv([row])
+    assert "\n'=HYPERLINK(1)," in text
+    assert text.endswith(",'-1; a b\n")
+
+
+# 2020's second stage
+
+FIVE = ["ann", "ben", "cid", "dee", "eve"]
+
+
+def test_eleven_games_a_pair_and_the_extra_chance_to_move_first_by_the_seed() -> None:
+    fixtures = pair_fixtures(FIVE, 3)
+    assert len(fixtures) == len(set(fixtures)) == 110
+    firsts = Counter(fixture[:2] for fixture in fixtures)
+    assert set(firsts.values()) == {5, 6}
+    lots = {pair for pair, count in firsts.items() if count == 6}
+    assert len(lots) == 10
+    assert all(pair[::-1] not in lots for pair in lots)
+    assert fixtures == pair_fixtures(FIVE[::-1], 3)
+    drawn = [tuple(sorted({each[:2] for each in pair_fixtures(FIVE, seed) if each.number == 5})) for seed in range(40)]
+    assert len(set(drawn)) > 30
+    # Another student changes no other pair's lot.
+    assert lots <= {each[:2] for each in pair_fixtures([*FIVE, "fay"], 3) if each.number == 5}
+
+
+def test_the_second_stage_by_hand() -> None:
+    # Wins of the first over the second in 11 games, written down by hand.
+    won = {
+        ("ann", "ben"): 6,  # ann 1
+        ("ann", "cid"): 11,  # ann 2
+        ("ann", "dee"): 5,  # dee 1
+        ("ann", "eve"): 7,  # ann 3
+        ("ben", "cid"): 4,  # cid 1
+        ("ben", "dee"): 6,  # ben 1
+        ("ben", "eve"): 0,  # eve 1
+        ("cid", "dee"): 5,  # dee 2
+        ("cid", "eve"): 6,  # cid 2
+        ("dee", "eve"): 10,  # dee 3
+    }
+    fixtures = pair_fixtures(FIVE, 1)
+    left = dict(won)
+    records = []
+    for fixture in fixtures:
+        first, second = sorted(fixture[:2])
+        winner = first if left[first, second] > 0 else second
+        left[first, second] -= 1
+        records.append(record(fixture, "Black" if fixture.black == winner else "White"))
+    found = rank(FIVE, fixtures, records)
+    assert found.wins == {"ann": 3, "ben": 1, "cid": 2, "dee": 3, "eve": 1}
+    assert found.ranks == {"ann": 1, "dee": 1, "cid": 3, "ben": 4, "eve": 4}
+    assert found.tied("ann") == ["dee"]
+    assert found.tied("cid") == []
+    assert {pair: found.games[pair] for pair in won} == won
+    assert found.open == []
+    # In games, ann has 29, dee 27: ties of WINs are ties.
+    part = rank(FIVE, fixtures, records[:-1])
+    assert part.open == [("dee", "eve")]
+    assert part.wins["dee"] == 2
+
+
+def test_who_enters() -> None:
+    assert [enters(points) for points in (None, 79.99, 80, 79.9999999999999, 100)] == [False, False, True, True, True]
+
+
+# Late days
+
+
+def students() -> list[Submission]:
+    return [Submission("Ann Lee", "0012", "ann@example.org"), Submission("Ben", "0013"), Submission("Cid", "0012")]
+
+
+@pytest.mark.parametrize(
+    ("table", "days"),
+    [
+        ("name,days\nann lee,2\nBen,0.5\n", {"Ann Lee": 2, "Ben": 1}),
+        ("\ufeffemail, late days\n\nann@example.org, 1 \n", {"Ann Lee": 1}),
+        ("days,number\n3,0013\n", {"Ben": 3}),
+        ("", {}),
+    ],
+)
+def test_late_days(tmp_path: Path, table: str, days: dict[str, int]) -> None:
+    (tmp_path / "late.csv").write_text(table, "utf-8")
+    assert read_late_days(tmp_path / "late.csv", students()) == days
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        ("name,days\nNobody,1\n", "row 2: no student 'Nobody'"),
+        ("number,days\n0012,1\n", "several students are '0012'"),
+        ("name,days\nBen,soon\n", "'soon' is no number of days"),
+        ("name,days\nBen,-1\n", "'-1' is no number of days"),
+        ("name,days\nBen\n", "'' is no number of days"),
+        ("name,days\nBen,1\nben,2\n", "'Ben' is there twice"),
+        ("a,b\n1,2\n", "give a first line such as name,days"),
+    ],
+)
+def test_a_bad_table_of_late_days_is_one_line(tmp_path: Path, table: str, words: str) -> None:
+    (tmp_path / "late.csv").write_text(table, "utf-8")
+    with pytest.raises(BadLateDays, match=words):
+        read_late_days(tmp_path / "late.csv", students())
+    with pytest.raises(BadLateDays, match="cannot be read"):
+        read_late_days(tmp_path / "none.csv", students())
+
+
+# The forecast
+
+
+def test_after_a_tenth_of_the_games_the_time_is_known() -> None:
+    """Students and opponents whose games take from 10 ms to 30 s, by two workers."""
+    plan = plan_of(*(submission(f"s{number}", b"a", b"a") for number in range(20)))
+    fixtures = plan.fixtures(plan.submissions)
+
+    def seconds(fixture: Fixture) -> float:
+        cost = {"championship": 20.0, "alphabeta": 3.0, "qlearning": 0.5}
+        return sum(cost.get(name, (int(name[1:]) ** 2 / 40 if name[1:].isdigit() else 0.01)) for name in fixture[:2])
+
+    total = sum(map(seconds, fixtures)) / 2
+    forecast, clock = TimeLeft(fixtures), 0.0
+    for number, fixture in enumerate(fixtures, 1):
+        forecast.game(fixture, seconds(fixture))
+        clock += seconds(fixture) / 2
+        if number % 100 == 0 and number >= len(fixtures) // 10:
+            left = forecast.seconds(clock)
+            assert left is not None
+            assert 1 / 1.1 < (clock + left) / total < 1.1
+    assert forecast.left == 0
+
+
+def test_before_anything_is_known_nothing_is_forecast() -> None:
+    forecast = TimeLeft([Fixture("a", "b", number, 0) for number in range(9)])
+    assert forecast.seconds(100.0) is None
