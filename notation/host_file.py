@@ -80,6 +80,20 @@ def least_ply(black: int, white: int, colour: int, passed: bool) -> int:
     return 2 * max(blacks, whites) if colour == 1 else 2 * max(blacks - 1, whites) + 1
 
 
+def last_move(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[Position]:
+    """Return the position after a stone of this colour that leads from one board to the other; None without one."""
+    added = now[colour - 1] & ~before[colour - 1]
+    if added and not added & (added - 1):
+        # The ply only says whose move it is: White's at 1, Black's at 2.
+        try:
+            after = Position(before[0], before[1], None, 3 - colour).play(added.bit_length() - 1)
+        except IllegalMove:
+            return None
+        if (after.black, after.white) == now:
+            return after
+    return None
+
+
 def parse_question(content: bytes) -> Question:
     """Parse the bytes of an ``input.txt``; raises NotationError if its colour or its boards cannot be read."""
     lines = _input_lines(content)
@@ -138,26 +152,12 @@ def _check_boards(question: Question) -> None:
 
 def _ko_after(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[int]:
     """Return the ko point after the opponent's move that leads from one board to the other; raises NotationError."""
-    after = _last_move(3 - colour, before, now)
+    after = last_move(3 - colour, before, now)
     if after is not None:
         return after.ko
-    if _last_move(colour, before, now) is not None:
+    if last_move(colour, before, now) is not None:
         raise NotationError("wrong-colour", "the last move was the mover's own, so it is the other side's turn")
     raise NotationError("unreachable", "no move of the opponent leads from the previous board to the current one")
-
-
-def _last_move(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[Position]:
-    """Return the position after a stone of this colour that leads from one board to the other; None without one."""
-    added = now[colour - 1] & ~before[colour - 1]
-    if added and not added & (added - 1):
-        # The ply only says whose move it is: White's at 1, Black's at 2.
-        try:
-            after = Position(before[0], before[1], None, 3 - colour).play(added.bit_length() - 1)
-        except IllegalMove:
-            return None
-        if (after.black, after.white) == now:
-            return after
-    return None
 
 
 def _repeating(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[int]:

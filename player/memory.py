@@ -1,22 +1,23 @@
 """The ply, which ``input.txt`` does not carry; part of ``my_player3.py``, Python 3.7.
 
-With each move the player notes the board it leaves, the plies played by then and whether they
-are certain, for each colour, as two of our players may share a directory. When the host's previous
-board is one of those noted, the ply follows; a new game starts the notes afresh::
+With each move the player notes the board that it is asked about and the one that it leaves, the plies played by
+then and whether they are certain, for each colour, as two of our players may share a directory. When the host's
+previous board is one that was left, or follows by another move from one that was asked about, the ply follows; a
+new game starts the notes afresh::
 
-    {"format": 1, "games": {"1": [["0000000000001000000000000", 1, true], ...], "2": [...]}}
+    {"format": 2, "games": {"1": [["0000000000000000000000000", 0, true], ["0000000000001000000000000", 1, true], ...]}}
 """
 
 import json
 import os
 from typing import Any, Dict, List, Sequence, Tuple
 
-from notation.host_file import Question
+from notation.host_file import Question, last_move
 from runtime.plain import read_plain, write_plain
-from solver.position import GAME_PLIES, POINTS, Position
+from solver.position import GAME_PLIES, POINTS, SIZE, Position, parse_rows
 
 MEMORY_FILE = "little_go_memory.json"
-MEMORY_FORMAT = 1
+MEMORY_FORMAT = 2
 
 #: Far more than two games' notes.
 _MOST_MEMORY_BYTES = 1 << 20
@@ -43,29 +44,44 @@ class PlyMemory:
         self._notes = []
         if question.is_opening:
             return ply, True
-        board = _digits(*question.before)
         for path in self._paths:
             notes = _load_games(path).get(str(question.colour), [])
             for index in range(len(notes) - 1, -1, -1):
                 noted_board, noted_ply, certain = notes[index]
-                if noted_board == board and ply <= noted_ply + 1 < GAME_PLIES:
+                was_left = noted_ply % 2 == question.colour % 2
+                now = noted_ply + (1 if was_left else 2)
+                if ply <= now < GAME_PLIES and _fits(question, noted_board, was_left):
                     self._notes = notes[: index + 1]
                     self._certain = certain
-                    return noted_ply + 1, certain
+                    return now, certain
         return ply, False
 
     def note(self, position: Position, move: int) -> None:
-        """Note the board that ``move`` leaves; the position is that of the question recalled last.
+        """Note the position, that of the question recalled last, and the board that ``move`` leaves.
 
-        A second move noted for it stands beside the first: the host has taken one of them.
+        A second move noted for it stands beside the first: the host has taken one of them, or another.
         """
         after = position.play(move)
+        asked = (_digits(position.black, position.white), position.ply, self._certain)
+        if asked not in self._notes:
+            self._notes.append(asked)
         self._notes.append((_digits(after.black, after.white), position.ply + 1, self._certain))
         for path in self._paths:
             games = _load_games(path)
             games[str(position.mover)] = self._notes
             if _save_games(path, games):
                 return
+
+
+def _fits(question: Question, noted: str, was_left: bool) -> bool:
+    """Whether the host's previous board is a noted one that we left, or follows by our move from one we were asked."""
+    if was_left:
+        return noted == _digits(*question.before)
+    board = parse_rows([noted[start : start + SIZE] for start in range(0, POINTS, SIZE)])
+    if board == question.before:
+        # Our PASS; after the other side's the game would be over.
+        return not question.passed
+    return last_move(question.colour, board, question.before) is not None
 
 
 def _digits(black: int, white: int) -> str:
@@ -78,18 +94,17 @@ def _load_games(path: str) -> Dict[str, _Notes]:
         content = json.loads(read_plain(path, _MOST_MEMORY_BYTES).decode("ascii"))
         if content["format"] != MEMORY_FORMAT:
             return {}
-        return {colour: _checked(colour, content["games"].get(colour, [])) for colour in ("1", "2")}
+        return {colour: _checked(content["games"].get(colour, [])) for colour in ("1", "2")}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
 
 
-def _checked(colour: str, notes: Any) -> _Notes:
+def _checked(notes: Any) -> _Notes:
     """Return notes read from a file; raises ValueError or TypeError when they are not ours."""
     checked = []
     for board, ply, certain in notes:
-        # Black leaves boards after an odd number of plies.
         fits = isinstance(board, str) and len(board) == POINTS and not board.strip("012")
-        counts = type(ply) is int and 0 < ply <= GAME_PLIES and ply % 2 == int(colour) % 2
+        counts = type(ply) is int and 0 <= ply <= GAME_PLIES
         if not (fits and counts and isinstance(certain, bool)):
             raise ValueError("not a note")
         checked.append((board, ply, certain))

@@ -33,6 +33,17 @@ def test_the_ply_is_certain_all_game_long_for_both_colours_in_one_directory(tmp_
             state = judge(state, move_name(move))
 
 
+@pytest.mark.parametrize("seed", range(25))
+def test_the_ply_is_certain_where_the_host_plays_other_moves(tmp_path: Path, seed: int) -> None:
+    """So an exam asks, which shows the calls of a game that somebody else has played."""
+    rng, state = random.Random(seed), OPENING
+    while state.result is None:
+        memory = PlyMemory([str(tmp_path)])
+        assert memory.recall(question_of(state)) == (state.position.ply, True)
+        memory.note(state.position, random_move(state.position, rng))
+        state = judge(state, move_name(random_move(state.position, rng)))
+
+
 def some_state(seed: int = 1, plies: int = 9) -> State:
     rng = random.Random(seed)
     state = OPENING
@@ -90,16 +101,16 @@ def test_notes_of_another_game_are_no_use(tmp_path: Path) -> None:
         b"\xff\xfe\x00",
         b"[]",
         b"null",
-        b'{"format": 2, "games": {}}',
-        b'{"format": 1}',
-        b'{"format": 1, "games": []}',
-        b'{"format": 1, "games": {"2": 5}}',
-        b'{"format": 1, "games": {"2": [1]}}',
-        b'{"format": 1, "games": {"2": [["000", 1, true]]}}',
-        b'{"format": 1, "games": {"2": [["0000000000001000000000000", "8", true]]}}',
-        b'{"format": 1, "games": {"2": [["0000000000001000000000000", 99, true]]}}',
+        b'{"format": 1, "games": {}}',
+        b'{"format": 2}',
+        b'{"format": 2, "games": []}',
+        b'{"format": 2, "games": {"2": 5}}',
+        b'{"format": 2, "games": {"2": [1]}}',
+        b'{"format": 2, "games": {"2": [["000", 1, true]]}}',
+        b'{"format": 2, "games": {"2": [["0000000000001000000000000", "8", true]]}}',
+        b'{"format": 2, "games": {"2": [["0000000000001000000000000", 99, true]]}}',
         b"[" * 100000,
-        b'{"format": 1, "games": {"1": [',
+        b'{"format": 2, "games": {"1": [',
     ],
     ids=lambda content: content[:60].decode("latin-1").encode("unicode_escape").decode(),
 )
@@ -110,13 +121,13 @@ def test_a_foreign_or_broken_memory_counts_as_none_and_is_replaced(tmp_path: Pat
     ply, certain = memory.recall(question_of(state))
     assert not certain
     memory.note(state.position._replace(ply=ply), PASS)
-    assert b'"format": 1' in (tmp_path / MEMORY_FILE).read_bytes()
+    assert b'"format": 2' in (tmp_path / MEMORY_FILE).read_bytes()
 
 
 def test_impossible_notes_are_not_believed(tmp_path: Path) -> None:
     state = some_state()
     board = "".join(Position(*state.previous).rows())
-    text = f'{{"format": 1, "games": {{"1": [], "2": [["{board}", 2, true]]}}}}'
+    text = f'{{"format": 2, "games": {{"1": [], "2": [["{board}", 2, true]]}}}}'
     (tmp_path / MEMORY_FILE).write_text(text)
     assert PlyMemory([str(tmp_path)]).recall(question_of(state))[1] is False
 
