@@ -4,6 +4,7 @@ import click
 
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
 from arena.commands.doctor import doctor
+from arena.commands.exam import exam
 from arena.commands.grade import grade
 from arena.commands.gtp import gtp
 from arena.commands.play import play
@@ -12,6 +13,7 @@ from arena.commands.review import review
 from arena.commands.tictactoe import tictactoe
 from arena.commands.tournament import tournament
 from arena.commands.train import train
+from arena.exam.paper import ExamError
 from arena.learning.run import CheckpointError
 from arena.match.process import RunnerError
 from arena.match.sandbox import SandboxError
@@ -26,7 +28,16 @@ from runtime.errors import OneLineErrors
 @click.group(
     cls=OneLineErrors,
     expected=(RunnerError,),
-    misuse=(BookError, CheckpointError, GamesError, PuzzlesError, SandboxError, TournamentError, UnknownAgent),
+    misuse=(
+        BookError,
+        CheckpointError,
+        ExamError,
+        GamesError,
+        PuzzlesError,
+        SandboxError,
+        TournamentError,
+        UnknownAgent,
+    ),
 )
 def main() -> None:
     """Play games of Little-Go, judged as the course's host judges them."""
@@ -34,6 +45,7 @@ def main() -> None:
 
 for command in (
     doctor,
+    exam,
     grade,
     gtp,
     play,

@@ -110,7 +110,7 @@ def lay_out(
         raise ProgramError(
             f"{str(source)!r} cannot be copied: {error.strerror or 'not all of it can be read'}"
         ) from None
-    digest = _digest(directory)
+    digest = directory_digest(directory)
     return LaidOut(_prepared(program, directory, python, runner, memory, alone=alone), digest)
 
 
@@ -146,7 +146,7 @@ def command_digest(words: Sequence[str]) -> str:
     return digest.hexdigest()
 
 
-def _digest(directory: Path) -> str:
+def directory_digest(directory: Path) -> str:
     """Return a digest of the files in a directory, but for those that the host and Python write there."""
     digest = sha256()
     for entry in sorted(_entries(directory), key=lambda entry: entry.path):

@@ -50,9 +50,8 @@ stones with one are in <b>atari</b>.</p>
 
 def report_page(summaries: Mapping[str, AgentSummary]) -> str:
     """Return a page on agents, in the order given, by their names, which may be any text."""
-    styles = (STYLE, Path(__file__).with_suffix(".css"))
-    head = _HEAD.format(style="".join(path.read_text("utf-8") for path in styles))
-    names = [_name(name) for name in summaries]
+    head = _HEAD.format(style=page_style())
+    names = [html_name(name) for name in summaries]
     links = "".join(f'<li><a href="#agent-{at}">{name}</a></li>' for at, name in enumerate(names, 1))
     sections = [
         f'<section id="agent-{at}">\n<h2>{name}</h2>\n{_agent(summary)}\n</section>'
@@ -62,7 +61,12 @@ def report_page(summaries: Mapping[str, AgentSummary]) -> str:
     return writable("\n".join([head, *contents, *sections, "</main>\n</body>\n</html>\n"]))
 
 
-def _name(name: str) -> str:
+def page_style() -> str:
+    """Return the style of a page with boards, cards and tables."""
+    return "".join(path.read_text("utf-8") for path in (STYLE, Path(__file__).with_suffix(".css")))
+
+
+def html_name(name: str) -> str:
     """Return a name that cannot change what is around it, whatever its signs and whichever way it is written."""
     return f"<bdi>{escape(name)}</bdi>"
 
@@ -73,19 +77,19 @@ def _agent(summary: AgentSummary) -> str:
     moves = summary.by_move()[:MOST_BOARDS]
     lost_most = [alike for alike in moves if any(mistake.decisive for mistake in alike)][:MOST_FIRST]
     if first := [*map(_fault_card, summary.by_fault()), *map(_lost_win_card, lost_most)]:
-        parts += ["<h3>What to repair first</h3>", _cards("ol", first)]
+        parts += ["<h3>What to repair first</h3>", html_cards("ol", first)]
     parts += ["<h3>Against whom</h3>", _against(summary)]
     if rest := [_card(alike) for alike in moves if alike not in lost_most]:
         parts += [
             f"<h3>{'Other expensive moves' if lost_most else 'The most expensive moves'}</h3>",
-            _cards("ul", rest),
+            html_cards("ul", rest),
         ]
     if summary.faults or summary.mistakes:
         parts += ["<h3>By kind</h3>", _kinds(summary)]
     return "\n".join([*parts, "<h3>By ply</h3>", _plies(summary)])
 
 
-def _cards(kind: str, cards: Sequence[str]) -> str:
+def html_cards(kind: str, cards: Sequence[str]) -> str:
     """Return cards as a list of a kind of HTML's: ol is numbered, ul is not."""
     items = "\n".join(f"<li>{card}</li>" for card in cards)
     return f'<{kind} class="cards">\n{items}\n</{kind}>'
@@ -94,7 +98,7 @@ def _cards(kind: str, cards: Sequence[str]) -> str:
 def _against(summary: AgentSummary) -> str:
     rows = [
         [
-            _name(name),
+            html_name(name),
             *(f"{games.won[colour]}/{games.games[colour]}" for colour in COLOURS),
             f"{games.faults}",
             f"{games.threw_away}",
@@ -102,14 +106,16 @@ def _against(summary: AgentSummary) -> str:
         ]
         for name, games in summary.against.items()
     ]
-    return _table(["opponent", "won as Black", "won as White", "lost by a fault", "thrown away", "points given"], rows)
+    return html_table(
+        ["opponent", "won as Black", "won as White", "lost by a fault", "thrown away", "points given"], rows
+    )
 
 
 def _kinds(summary: AgentSummary) -> str:
     found = summary.worst_kinds()
     most = max(cost for _, (_, _, cost) in found)
-    rows = [[kind, *map(str, counts[:2]), _bar(counts[2], most)] for kind, counts in found]
-    return _table(["kind", "mistakes", "lost the win", "points"], rows)
+    rows = [[kind, *map(str, counts[:2]), _count_bar(counts[2], most)] for kind, counts in found]
+    return html_table(["kind", "mistakes", "lost the win", "points"], rows)
 
 
 def _plies(summary: AgentSummary) -> str:
@@ -118,11 +124,11 @@ def _plies(summary: AgentSummary) -> str:
     head, rows = ["ply", "moves", "mistakes", "lost the win", "points"], []
     for ply in sorted(summary.plies.keys() | summary.cpu.keys()):
         count, decisive, cost = by_ply.get(ply, (0, 0, 0))
-        row = [f"{ply}", f"{summary.plies[ply]}", f"{count or ''}", f"{decisive or ''}", _bar(cost, most)]
+        row = [f"{ply}", f"{summary.plies[ply]}", f"{count or ''}", f"{decisive or ''}", _count_bar(cost, most)]
         seconds = summary.cpu.get(ply)
         clock = [seconds_text(fmean(seconds)), seconds_text(max(seconds))] if seconds else ["", ""]
         rows.append([*row, *(clock if summary.cpu else [])])
-    return _table([*head, *(["CPU mean", "max"] if summary.cpu else [])], rows)
+    return html_table([*head, *(["CPU mean", "max"] if summary.cpu else [])], rows)
 
 
 def _fault_card(alike: Sequence[tuple[Fault, str]]) -> str:
@@ -130,8 +136,8 @@ def _fault_card(alike: Sequence[tuple[Fault, str]]) -> str:
     first, opponent = alike[0]
     kind = first.kind[0].upper() + first.kind[1:]
     head = f"<b>{kind}</b>: {counted(len(alike), 'game')} lost"
-    told = f"Ply {first.ply} against {_name(opponent)}: {escape(first.deed)}. {escape(first.effect)}"
-    others = list(dict.fromkeys(f"ply {fault.ply} against {_name(other)}" for fault, other in alike[1:]))
+    told = f"Ply {first.ply} against {html_name(opponent)}: {escape(first.deed)}. {escape(first.effect)}"
+    others = list(dict.fromkeys(f"ply {fault.ply} against {html_name(other)}" for fault, other in alike[1:]))
     more = f"\n<p>Also at {', '.join(others[:MOST_OTHERS])}{', …' * (len(others) > MOST_OTHERS)}.</p>" if others else ""
     board = mistake_svg(first.position, first.point, None, f"The board before ply {first.ply}: {first.deed}")
     rule = f'\n<p class="rule">{escape(first.rule)}</p>' if first.rule else ""
@@ -170,7 +176,7 @@ def _mistake_card(first: Mistake, head: str, cost: str) -> str:
     )
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def html_table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table; cells are HTML. Where it is too wide it can be scrolled, by the keyboard too."""
     heads = "".join(f'<th scope="col">{cell}</th>' for cell in head)
     lines = [f'<tr><th scope="row">{row[0]}</th>{"".join(f"<td>{cell}</td>" for cell in row[1:])}</tr>' for row in rows]
@@ -178,6 +184,11 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return f'<div class="wide" tabindex="0"><table>\n{rows_text}\n</table></div>'
 
 
-def _bar(count: int, most: int) -> str:
-    """Return a number with a bar behind it, of its share of the most."""
-    return f'<span class="bar" style="--share: {100 * count / most:.0f}%">{count}</span>' if count else ""
+def html_bar(number: str, share: float) -> str:
+    """Return a number with a bar behind it, of a share from 0 to 1."""
+    return f'<span class="bar" style="--share: {share:.0%}">{number}</span>'
+
+
+def _count_bar(count: int, most: int) -> str:
+    """Return a number with a bar behind it, of its share of the most; nothing for 0."""
+    return html_bar(f"{count}", count / most) if count else ""
