@@ -954,6 +954,20 @@ def least_ply(black: int, white: int, colour: int, passed: bool) -> int:
     return 2 * max(blacks, whites) if colour == 1 else 2 * max(blacks - 1, whites) + 1
 
 
+def last_move(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[Position]:
+    """Return the position after a stone of this colour that leads from one board to the other; None without one."""
+    added = now[colour - 1] & ~before[colour - 1]
+    if added and not added & (added - 1):
+        # The ply only says whose move it is: White's at 1, Black's at 2.
+        try:
+            after = Position(before[0], before[1], None, 3 - colour).play(added.bit_length() - 1)
+        except IllegalMove:
+            return None
+        if (after.black, after.white) == now:
+            return after
+    return None
+
+
 def parse_question(content: bytes) -> Question:
     """Parse the bytes of an ``input.txt``; raises NotationError if its colour or its boards cannot be read."""
     lines = _input_lines(content)
@@ -1012,26 +1026,12 @@ def _check_boards(question: Question) -> None:
 
 def _ko_after(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[int]:
     """Return the ko point after the opponent's move that leads from one board to the other; raises NotationError."""
-    after = _last_move(3 - colour, before, now)
+    after = last_move(3 - colour, before, now)
     if after is not None:
         return after.ko
-    if _last_move(colour, before, now) is not None:
+    if last_move(colour, before, now) is not None:
         raise NotationError("wrong-colour", "the last move was the mover's own, so it is the other side's turn")
     raise NotationError("unreachable", "no move of the opponent leads from the previous board to the current one")
-
-
-def _last_move(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[Position]:
-    """Return the position after a stone of this colour that leads from one board to the other; None without one."""
-    added = now[colour - 1] & ~before[colour - 1]
-    if added and not added & (added - 1):
-        # The ply only says whose move it is: White's at 1, Black's at 2.
-        try:
-            after = Position(before[0], before[1], None, 3 - colour).play(added.bit_length() - 1)
-        except IllegalMove:
-            return None
-        if (after.black, after.white) == now:
-            return after
-    return None
 
 
 def _repeating(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[int]:
@@ -2096,7 +2096,7 @@ def write_move(path: str, move: int) -> None:
 # --- player/memory.py ---
 
 MEMORY_FILE = "little_go_memory.json"
-MEMORY_FORMAT = 1
+MEMORY_FORMAT = 2
 
 #: Far more than two games' notes.
 _MOST_MEMORY_BYTES = 1 << 20
@@ -2123,29 +2123,44 @@ class PlyMemory:
         self._notes = []
         if question.is_opening:
             return ply, True
-        board = _digits(*question.before)
         for path in self._paths:
             notes = _load_games(path).get(str(question.colour), [])
             for index in range(len(notes) - 1, -1, -1):
                 noted_board, noted_ply, certain = notes[index]
-                if noted_board == board and ply <= noted_ply + 1 < GAME_PLIES:
+                was_left = noted_ply % 2 == question.colour % 2
+                now = noted_ply + (1 if was_left else 2)
+                if ply <= now < GAME_PLIES and _fits(question, noted_board, was_left):
                     self._notes = notes[: index + 1]
                     self._certain = certain
-                    return noted_ply + 1, certain
+                    return now, certain
         return ply, False
 
     def note(self, position: Position, move: int) -> None:
-        """Note the board that ``move`` leaves; the position is that of the question recalled last.
+        """Note the position, that of the question recalled last, and the board that ``move`` leaves.
 
-        A second move noted for it stands beside the first: the host has taken one of them.
+        A second move noted for it stands beside the first: the host has taken one of them, or another.
         """
         after = position.play(move)
+        asked = (_digits(position.black, position.white), position.ply, self._certain)
+        if asked not in self._notes:
+            self._notes.append(asked)
         self._notes.append((_digits(after.black, after.white), position.ply + 1, self._certain))
         for path in self._paths:
             games = _load_games(path)
             games[str(position.mover)] = self._notes
             if _save_games(path, games):
                 return
+
+
+def _fits(question: Question, noted: str, was_left: bool) -> bool:
+    """Whether the host's previous board is a noted one that we left, or follows by our move from one we were asked."""
+    if was_left:
+        return noted == _digits(*question.before)
+    board = parse_rows([noted[start : start + SIZE] for start in range(0, POINTS, SIZE)])
+    if board == question.before:
+        # Our PASS; after the other side's the game would be over.
+        return not question.passed
+    return last_move(question.colour, board, question.before) is not None
 
 
 def _digits(black: int, white: int) -> str:
@@ -2158,18 +2173,17 @@ def _load_games(path: str) -> Dict[str, _Notes]:
         content = json.loads(read_plain(path, _MOST_MEMORY_BYTES).decode("ascii"))
         if content["format"] != MEMORY_FORMAT:
             return {}
-        return {colour: _checked(colour, content["games"].get(colour, [])) for colour in ("1", "2")}
+        return {colour: _checked(content["games"].get(colour, [])) for colour in ("1", "2")}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
 
 
-def _checked(colour: str, notes: Any) -> _Notes:
+def _checked(notes: Any) -> _Notes:
     """Return notes read from a file; raises ValueError or TypeError when they are not ours."""
     checked = []
     for board, ply, certain in notes:
-        # Black leaves boards after an odd number of plies.
         fits = isinstance(board, str) and len(board) == POINTS and not board.strip("012")
-        counts = type(ply) is int and 0 < ply <= GAME_PLIES and ply % 2 == int(colour) % 2
+        counts = type(ply) is int and 0 <= ply <= GAME_PLIES
         if not (fits and counts and isinstance(certain, bool)):
             raise ValueError("not a note")
         checked.append((board, ply, certain))

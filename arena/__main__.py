@@ -7,6 +7,7 @@ from arena.classroom.late import BadLateDays
 from arena.classroom.places import BadPlace
 from arena.commands.classroom import grade_class
 from arena.commands.doctor import doctor
+from arena.commands.exam import exam
 from arena.commands.grade import grade
 from arena.commands.gtp import gtp
 from arena.commands.play import play
@@ -15,6 +16,7 @@ from arena.commands.review import review
 from arena.commands.tictactoe import tictactoe
 from arena.commands.tournament import tournament
 from arena.commands.train import train
+from arena.exam.paper import ExamError
 from arena.learning.run import CheckpointError
 from arena.match.runner import RunnerError, SandboxError
 from arena.standings.entrants import UnknownAgent
@@ -33,6 +35,7 @@ from runtime.errors import OneLineErrors
         BadPlace,
         BookError,
         CheckpointError,
+        ExamError,
         GamesError,
         PuzzlesError,
         SandboxError,
@@ -46,6 +49,7 @@ def main() -> None:
 
 for command in (
     doctor,
+    exam,
     grade,
     grade_class,
     gtp,

@@ -13,6 +13,7 @@ from lab.commands.bench_host import bench_host
 from lab.commands.bench_queries import bench_queries
 from lab.commands.bench_workers import bench_workers
 from lab.commands.curve import curve
+from lab.commands.exam import draw_exam
 from lab.commands.fit import fit
 from lab.commands.forecast import forecast_
 from lab.commands.ladder import ladder
@@ -39,6 +40,7 @@ for command in (
     bench_queries,
     bench_workers,
     curve,
+    draw_exam,
     fit,
     forecast_,
     ladder,

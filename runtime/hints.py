@@ -9,6 +9,7 @@ SHORT = {
     "review": ("arena", "review"),
     "puzzle": ("arena", "puzzle"),
     "doctor": ("arena", "doctor"),
+    "exam": ("arena", "exam"),
     "tournament": ("arena", "tournament"),
     "grade": ("arena", "grade"),
     "class": ("arena", "class"),

@@ -44,7 +44,19 @@ TEXTS = {
 }
 
 #: Fields whose keys are data: moves, plies, names, reasons, values.
-BY_DATA = {"agents", "inexact", "faults", "words", "values", "divide", "won", "statuses", "moves_by", "believed"}
+BY_DATA = {
+    "agents",
+    "inexact",
+    "faults",
+    "words",
+    "values",
+    "divide",
+    "won",
+    "built_in",
+    "statuses",
+    "moves_by",
+    "believed",
+}
 #: What the database holds as it is.
 AS_STORED = {"parameters", "believed"}
 
@@ -161,6 +173,7 @@ OUTPUTS: dict[str, Callable[[], list[Any]]] = {
     "tournament --json": lambda: lines("tournament", "greedy", "random", "--games", "1", "--json"),
     "grade --json": lambda: lines("grade", "--agent", "greedy", "--scheme", "2020", "--games", "1", "--json"),
     "class --json": _graded,
+    "exam --json": lambda: lines("exam", "greedy", "--positions", "24", "--json"),
     "status --json": lambda: lines("status", "--db", "shipped.db", "--json"),
     "book atlas --json": lambda: lines("book", "atlas", "--json"),
     "value": lambda: lines("value", "--moves", "2,2 1,1 1,2 2,1 3,1 3,2 1,3 0,2 2,3 3,3 0,1 0,3"),

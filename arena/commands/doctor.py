@@ -11,6 +11,8 @@ import click
 
 from arena.agents import greedy
 from arena.commands.game_options import tell_lacking
+from arena.exam.outcome import heading, sit
+from arena.exam.paper import drawn, read_exam
 from arena.match.contestant import Contestant, FunctionContestant
 from arena.match.interpreter import find_interpreter
 from arena.match.play import Game, play_game
@@ -24,6 +26,8 @@ from arena.standings.tally import SIDES, counted, seconds_text
 from book.files.reader import BookError, read_book
 from runtime.errors import BadUsage
 from runtime.filesystem import read_named
+from runtime.hints import command_line
+from runtime.options import cores
 from runtime.release import shipped
 from solver.colours import COLOURS
 
@@ -35,6 +39,9 @@ _OURS = b'#!/usr/bin/env python3\n"""Little-Go: a player for the course\'s host.
 #: The course's Python, and how to get one: the graders have no other.
 _COURSE = "py -3.7" if sys.platform == "win32" else "python3.7"
 _NO_PYTHON = f"no {_COURSE} here to try it with; get one by 'uv python install 3.7' or 'pyenv install 3.7'"
+
+#: The questions of the quick exam, and how many of its faults are told.
+_QUESTIONS, _MOST_FAULTS = 20, 3
 
 #: The share of the CPU limit above which a slower machine may exceed it.
 _CLOSE = 0.5
@@ -57,8 +64,9 @@ def doctor(agent: str, python: str) -> None:
     """Check an agent that is to be uploaded, yours or ours.
 
     It says whether Python 3.7 can read it, and whether it imports or reads what the course's host has not. Then it
-    plays a game as Black and one as White, and says what went wrong, and how much CPU time the slowest move took. Of
-    our own player it wants book.json too. It exits with 1 if something is wrong.
+    plays a game as Black and one as White, and says what went wrong, and how much CPU time the slowest move took. At
+    the end come 20 questions of the exam. Of our own player it wants book.json too. It exits with 1 if something is
+    wrong.
     """
     wrong = False
     tell_lacking([Entrant(agent, agent)])
@@ -90,16 +98,25 @@ def _findings(agent: str, python: str) -> Iterator[_Finding]:
     yield from found
     if any(right is False for right, _ in found):
         return
-    played = str(source) if is_ours else agent
-    yield from _games(played, python)
-    if source.suffix == ".py":
+    played, right = str(source) if is_ours else agent, True
+    for finding in _all_games(played, python, is_python=source.suffix == ".py"):
+        right = right and finding[0] is not False
+        yield finding
+    if right:
+        yield from _exam(played, python)
+
+
+def _all_games(agent: str, python: str, *, is_python: bool) -> Iterator[_Finding]:
+    """Yield what games show, by the interpreter that was asked for and by the course's."""
+    yield from _games(agent, python)
+    if is_python:
         try:
             course = find_interpreter(_COURSE)
         except ProgramError as error:
             yield None, str(error) if shutil.which(_COURSE) else _NO_PYTHON
         else:
             if course.version != find_interpreter(python).version:
-                yield from _games(played, _COURSE)
+                yield from _games(agent, _COURSE)
 
 
 def _looked_at(source: Path, content: bytes, whole: Path | None, *, ours: bool) -> Iterator[_Finding]:
@@ -149,6 +166,23 @@ def _games(agent: str, python: str) -> Iterator[_Finding]:
             progress.game()
             progress.hide()
             yield from _game(game, colour, terms, python)
+
+
+def _exam(agent: str, python: str) -> Iterator[_Finding]:
+    """Yield what a quick exam shows: what would lose a game at once, and the points by theme."""
+    try:
+        outcome = sit(Entrant(agent, agent), Terms(python=python), drawn(read_exam(), _QUESTIONS, seed=0), cores())
+    except UnknownAgent as error:
+        yield False, str(error)
+        return
+    faults = [answer for answer in outcome.wrong if answer.fault or answer.reply.killed]
+    for answer in faults[:_MOST_FAULTS]:
+        yield False, f"exam: {heading(answer.question)}: {answer.why}"
+    *themes, total = outcome.by_theme()
+    lost = [f"{each.points} of {each.full_points} in {each.theme}" for each in themes if each.points < each.full_points]
+    told = f"exam: {total.points} of {total.full_points} questions right"
+    more = f"{command_line('arena exam', agent)} asks all, and says why"
+    yield (None, f"{told}: {', '.join(lost)}; {more}") if lost else (True, told)
 
 
 def _game(game: Game, colour: int, terms: Terms, python: str) -> Iterator[_Finding]:

@@ -11,6 +11,7 @@ from arena.agents import Choose, Quit, Resigned, TakenBack, human
 from arena.match.delivery import astray, clearing, put_question, take_answer
 from arena.match.drawing import draw
 from arena.match.host import State, answers, input_text
+from arena.match.programs import directory_digest
 from arena.match.reply import Reply, useful_words
 from arena.match.runner import Limits, Overstay, Runner, RunnerError
 from solver.position import move_name
@@ -130,6 +131,11 @@ class ProgramContestant:
         self._directory = directory
         self._limits = limits
         self._runner = runner
+
+    @property
+    def files(self) -> str:
+        """A digest of what is in its directory, but for what the host and Python write there."""
+        return directory_digest(self._directory)
 
     def new_game(self, seed: str) -> None:
         """Do nothing: the host tells a program neither that a game starts nor any seed."""

@@ -106,7 +106,7 @@ def play_game(
             del states[-back.plies :], replies[-back.plies :]
             continue
         replies.append(reply)
-        states.append(_answer(states[-1], reply, strict))
+        states.append(answered(states[-1], reply, strict))
         watch(states[-1])
     cpu = [reply.cpu for reply in replies]
     clocks = tuple(cpu[::2]), tuple(cpu[1::2])
@@ -154,7 +154,8 @@ def play_when_free(play: Callable[[], Game], deadline: float) -> Game | None:
     return None
 
 
-def _answer(state: State, reply: Reply, strict: bool) -> State:
+def answered(state: State, reply: Reply, strict: bool) -> State:
+    """Return the state after a contestant's answer, or after it gave none."""
     if reply.text is None:
         return forfeit(state, reply.absence, reply.complaint or _NO_ANSWER[reply.absence])
     state = judge(state, reply.text, strict)

@@ -103,7 +103,7 @@ def lay_out(
     """
     program = Path(source.name) if whole is None else source.relative_to(whole)
     copy_program(source, whole, directory)
-    digest = _digest(directory)
+    digest = directory_digest(directory)
     return LaidOut(_prepared(program, directory, python, runner, memory, alone=alone), digest)
 
 
@@ -141,7 +141,7 @@ def command_digest(words: Sequence[str]) -> str:
     return digest.hexdigest()
 
 
-def _digest(directory: Path) -> str:
+def directory_digest(directory: Path) -> str:
     """Return a digest of the files in a directory, but for those that the host and Python write there."""
     digest = sha256()
     for entry in sorted(entries(directory), key=lambda entry: entry.path):

@@ -38,16 +38,19 @@ _HEAD = """<!doctype html>
 <main>
 """
 
+#: How points, plies, results and groups are named on pages with boards.
+NAMING = """<p>A point is named by its row and its column, from 0 to 4, as in input.txt: 0,0 is at the top left. A
+<b>ply</b> is one move of one side; a game has 24, and Black has the odd ones. <i>B+0.5</i> is a win for Black by half a
+point. Stones of one colour that touch share their <b>liberties</b>, the empty points beside them: stones without one
+are taken, and stones with one are in <b>atari</b>.</p>
+"""
+
 #: What the words and signs on a page of reviews mean.
-GLOSSARY = """<p>A <b>fault</b> loses the game at once, whatever the board is worth: a move that the rules forbid,
+GLOSSARY = f"""<p>A <b>fault</b> loses the game at once, whatever the board is worth: a move that the rules forbid,
 no move, or one that took too long. A <b>mistake</b> is a move that is proven to be worth less than the best one; its
 cost is in points. On the boards <span class="sign bad">?</span> is the move played, <span class="sign good">!</span> a
 better one. Why it is better is told by rule, from best play after both.</p>
-<p>A point is named by its row and its column, from 0 to 4, as in input.txt: 0,0 is at the top left. A <b>ply</b> is one
-move of one side; a game has 24, and Black has the odd ones. <i>B+0.5</i> is a win for Black by half a point. Stones of
-one colour that touch share their <b>liberties</b>, the empty points beside them: stones without one are taken, and
-stones with one are in <b>atari</b>.</p>
-"""
+{NAMING}"""
 
 
 def report_page(summaries: Mapping[str, AgentSummary]) -> str:
@@ -63,9 +66,9 @@ def report_page(summaries: Mapping[str, AgentSummary]) -> str:
     return whole_page("Little-Go: where the games were lost", [heading, GLOSSARY, *contents, *sections])
 
 
-def whole_page(title: str, parts: Iterable[str]) -> str:
-    """Return a page without scripts that needs no other file. title: any text. parts: HTML."""
-    styles = (STYLE, Path(__file__).with_suffix(".css"))
+def whole_page(title: str, parts: Iterable[str], *own: Path) -> str:
+    """Return a page without scripts that needs no other file. title: any text. parts: HTML. own: more style files."""
+    styles = (STYLE, Path(__file__).with_suffix(".css"), *own)
     head = _HEAD.format(title=escape(title), style="".join(path.read_text("utf-8") for path in styles))
     return writable("\n".join([head, *parts, "</main>\n</body>\n</html>\n"]))
 

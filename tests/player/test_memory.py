@@ -33,6 +33,17 @@ def test_the_ply_is_certain_all_game_long_for_both_colours_in_one_directory(tmp_
             state = judge(state, move_name(move))
 
 
+@pytest.mark.parametrize("seed", range(25))
+def test_the_ply_is_certain_where_the_host_plays_other_moves(tmp_path: Path, seed: int) -> None:
+    """So an exam asks, which shows the calls of a game that somebody else has played."""
+    rng, state = random.Random(seed), OPENING
+    while state.result is None:
+        memory = PlyMemory([str(tmp_path)])
+        assert memory.recall(question_of(state)) == (state.position.ply, True)
+        memory.note(state.position, random_move(state.position, rng))
+        state = judge(state, move_name(random_move(state.position, rng)))
+
+
 def some_state(seed: int = 1, plies: int = 9) -> State:
     rng = random.Random(seed)
     state = OPENING

@@ -412,7 +412,7 @@ def test_program_keeps_the_ply(tmp_path: Path, agent: str, opening: str) -> None
         put_question(tmp_path, input_text(after(moves)))
         call(agent, tmp_path)
     notes = json.loads((tmp_path / "little_go_memory.json").read_text())["games"]["1"]
-    assert [ply for _, ply, _ in notes] == [1, 3]
+    assert [ply for _, ply, _ in notes] == [0, 1, 2, 3]
 
 
 def test_human_program_asks_and_answers(tmp_path: Path) -> None:

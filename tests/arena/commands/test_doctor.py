@@ -172,3 +172,37 @@ def test_an_agent_in_another_language_plays_too(tmp_path: Path) -> None:
     )
     code, said = doctor(tmp_path)
     assert (code, wrong(said), "Python" in said) == (0, [], False)
+
+
+# The quick exam
+
+
+def test_it_ends_with_a_quick_exam(tmp_path: Path) -> None:
+    own(tmp_path, "open('output.txt', 'w').write('PASS')\n")
+    code, said = doctor(tmp_path)
+    last = said.splitlines()[-1]
+    assert code == 0
+    assert last.startswith("note   exam: ")
+    assert " of 20 questions right: " in last
+    assert f"little-go exam {tmp_path} asks all" in last
+
+
+def test_what_would_lose_a_game_at_once_is_wrong_in_the_exam_too(tmp_path: Path) -> None:
+    # It plays a game through by PASSes, and falls where a board is full.
+    source = """
+    rows = open("input.txt").read().split()[6:]
+    stones = sum(row.count("1") + row.count("2") for row in rows)
+    open("output.txt", "w").write("PASS" if stones < 10 else "0,0")
+    """
+    own(tmp_path, source)
+    code, said = doctor(tmp_path)
+    found = [line for line in wrong(said) if "exam: Question" in line]
+    assert found
+    assert code == 1
+
+
+def test_an_agent_that_fails_its_games_is_not_examined(tmp_path: Path) -> None:
+    own(tmp_path, "open('output.txt', 'w').write('9,9')\n")
+    code, said = doctor(tmp_path)
+    assert code == 1
+    assert "exam" not in said

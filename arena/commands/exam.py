@@ -1,0 +1,67 @@
+"""``little-go exam``: what an agent does in positions by theme, one call each."""
+
+import json
+from pathlib import Path
+
+import click
+
+from arena.commands.game_options import program_options
+from arena.exam.exam_page import exam_page
+from arena.exam.fixtures import write_fixtures
+from arena.exam.outcome import sit
+from arena.exam.paper import TOPICS, drawn, read_exam
+from arena.standings.entrants import Terms, parse_entrant
+from runtime.errors import BadUsage, writing
+from runtime.filesystem import write_whole
+from runtime.options import COUNT, DIRECTORY, OUTPUT, json_option, seed_option, workers_option
+
+#: So many wrong answers are shown, the easiest ones, unless all are asked for.
+_SHOWN = 5
+
+
+@click.command()
+@click.argument("agent", metavar="AGENT")
+@click.option("--positions", type=COUNT, help="How many positions.  [default: all]")
+@click.option(
+    "--theme", type=click.Choice(list(TOPICS)), metavar="THEME", help="Ask only this theme, such as endgames."
+)
+@click.option("--full", is_flag=True, help="Show every wrong answer.")
+@click.option("--html", type=OUTPUT, help="Write a page for a browser.")
+@json_option("Print the outcome as one JSON object.")
+@click.option("--fixtures", type=DIRECTORY, metavar="DIR", help="Write a test for pytest.")
+@seed_option("Changes what is drawn.")
+@workers_option("Number of processes.")
+@program_options
+def exam(
+    agent: str,
+    positions: int | None,
+    theme: str | None,
+    full: bool,
+    html: Path | None,
+    as_json: bool,
+    fixtures: Path | None,
+    seed: int,
+    workers: int,
+    terms: Terms,
+) -> None:
+    """Ask an agent some 250 positions, one call each, and say why it goes wrong.
+
+    AGENT is as for play, except human. Right is a move that keeps the win; about rules, format and time mostly any
+    legal one.
+    """
+    entrant = parse_entrant(agent)
+    if entrant.agent == "human":
+        raise BadUsage("human cannot sit an exam: little-go puzzle asks people")
+    questions = drawn([each for each in read_exam() if theme in (None, each.theme)], positions, seed)
+    outcome = sit(entrant, terms, questions, workers, seed)
+    if as_json:
+        click.echo(json.dumps(outcome.record()))
+    else:
+        click.echo("\n".join(outcome.text(None if full else _SHOWN)))
+    if html:
+        with writing(html):
+            write_whole(html, exam_page(outcome))
+    if fixtures:
+        with writing(fixtures):
+            for path in write_fixtures(questions, entrant.agent, outcome.with_calls, fixtures):
+                click.echo(f"wrote {path}", err=True)

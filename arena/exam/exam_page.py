@@ -1,0 +1,81 @@
+"""An exam as one HTML page: points by theme beside those of others, and each wrong answer on its board.
+
+The page needs no script and no other file, and asks nobody for anything.
+"""
+
+from html import escape
+from pathlib import Path
+
+from arena.exam.marking import MarkedAnswer
+from arena.exam.outcome import PERFECT, TOTAL, ExamOutcome, heading, played, right_text
+from arena.exam.paper import LEGAL
+from arena.review.page import NAMING, bar_html, cards_html, name_html, table_html, whole_page
+from arena.standings.tally import counted, seconds_text
+from book.drawing.picture import mistake_svg
+
+_HEAD = """<h1>Exam of {agent}</h1>
+<p>Each question is a position, and the agent is called once. <b>Right</b> is a move that keeps the win that the mover
+has under best play; in most questions about rules, format and time any legal move. On the boards <span class="sign
+bad">?</span> is the move played, <span class="sign good">!</span> a right one. Why it is better is told by rule, from
+best play after both.</p>
+{naming}{note}<h2>Points</h2>
+{points}
+"""
+
+_CALLS = "<p>The agent leaves files behind, so it got the calls of the game before each position too.</p>\n"
+
+
+def exam_page(outcome: ExamOutcome) -> str:
+    """Return the page on an agent's exam; the agent's name may be any text."""
+    head = _HEAD.format(
+        agent=name_html(outcome.agent),
+        naming=NAMING,
+        note=_CALLS if outcome.with_calls else "",
+        points=_points(outcome),
+    )
+    sections = [
+        section for theme in outcome.by_theme() if theme.theme != TOTAL for section in _theme(theme.theme, outcome)
+    ]
+    return whole_page("Little-Go: an exam", [head, *sections], Path(__file__).with_suffix(".css"))
+
+
+def _points(outcome: ExamOutcome) -> str:
+    """Return the table of points: the agent's with a bar, and the shares of the others."""
+    points = outcome.by_theme()
+    head = ["theme", "points", "of", *points[0].others, PERFECT, "CPU mean", "max"]
+    rows = [
+        [
+            escape(each.theme),
+            bar_html(each.points, each.full_points),
+            f"{each.full_points}",
+            *each.shares()[2:],
+            "100%",
+            seconds_text(each.mean),
+            seconds_text(max(each.seconds)),
+        ]
+        for each in points
+    ]
+    return table_html(head, rows)
+
+
+def _theme(theme: str, outcome: ExamOutcome) -> list[str]:
+    """Return the section on a theme's wrong answers, the easiest question first; none without any."""
+    wrong = sorted(
+        (each for each in outcome.wrong if each.question.theme == theme), key=lambda each: each.question.wrong
+    )
+    if not wrong:
+        return []
+    title = f"{theme[0].upper()}{theme[1:]}: {counted(len(wrong), 'wrong answer')}"
+    return [f"<section>\n<h2>{escape(title)}</h2>", cards_html("ul", [_card(each) for each in wrong]), "</section>"]
+
+
+def _card(answer: MarkedAnswer) -> str:
+    question, position = answer.question, answer.question.position
+    move = answer.move if answer.fault is None else answer.fault.point
+    better = None if question.asks == LEGAL and len(question.accepted) > 1 else question.better(answer.move)
+    told = f"{played(answer)}. {right_text(answer)}."
+    return (
+        f"<article>\n<h4>{escape(heading(question))}</h4>\n{mistake_svg(position, move, better, told)}\n"
+        f"<p><b>{escape(told)}</b></p>\n<p>{escape(answer.why)}</p>\n"
+        f'<p class="cost">From: {escape(question.source)}</p>\n</article>'
+    )

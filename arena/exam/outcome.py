@@ -1,0 +1,182 @@
+"""What came of an exam: points by theme beside those of others, and each wrong answer with the reason."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from statistics import fmean
+from typing import Any
+
+import click
+
+from arena.exam.marking import Examinee, MarkedAnswer, calls_of, keeps_files, marked
+from arena.exam.paper import LEGAL, TOPICS, ExamQuestion
+from arena.review.text import WIDTH, indented, wrapped
+from arena.standings.aligned import aligned
+from arena.standings.entrants import Entrant, Terms
+from arena.standings.games_progress import PATIENCE
+from arena.standings.tally import counted, seconds_text
+from runtime.display import Display
+from solver.colours import COLOURS
+from solver.position import move_name
+
+#: Who always gives a move that is right.
+PERFECT = "perfect"
+
+#: The themes' row for all of them.
+TOTAL = "total"
+
+
+@dataclass(frozen=True)
+class ThemePoints:
+    """The points in a theme, or in all.
+
+    points, full_points: of the agent, and how many there are. others: of each built-in agent, as it draws among moves
+    that are equal to it. seconds: of CPU, of each call.
+    """
+
+    theme: str
+    points: int
+    full_points: int
+    others: dict[str, float]
+    seconds: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """Seconds of CPU a call."""
+        return fmean(self.seconds)
+
+    def record(self) -> dict[str, Any]:
+        """Return the points as JSON keys; CPU is in seconds."""
+        return {
+            "theme": self.theme,
+            "points": self.points,
+            "full_points": self.full_points,
+            "built_in": {name: round(points, 2) for name, points in self.others.items()},
+            "cpu": {"mean": round(self.mean, 6), "max": round(max(self.seconds), 6)},
+        }
+
+    def shares(self) -> list[str]:
+        """Return the agent's points of all, and the shares of the agent and of the others, as cells of a table."""
+        shares = [self.points / self.full_points, *(points / self.full_points for points in self.others.values())]
+        return [f"{self.points} of {self.full_points}", *(f"{share:.0%}" for share in shares)]
+
+
+@dataclass(frozen=True)
+class ExamOutcome:
+    """An agent's marked answers, one or more, in the order of the questions.
+
+    with_calls: whether it got the calls of the game before each position.
+    """
+
+    agent: str
+    answers: Sequence[MarkedAnswer]
+    with_calls: bool
+
+    @property
+    def wrong(self) -> list[MarkedAnswer]:
+        """The wrong answers, those to the easiest questions first."""
+        return sorted((each for each in self.answers if not each.is_right), key=lambda each: each.question.wrong)
+
+    def by_theme(self) -> list[ThemePoints]:
+        """Return the points in each theme that was asked, and in all."""
+        themes = ((theme, [each for each in self.answers if each.question.theme == theme]) for theme in TOPICS)
+        return [_points(theme, answers) for theme, answers in (*themes, (TOTAL, self.answers)) if answers]
+
+    def record(self) -> dict[str, Any]:
+        """Return the outcome as JSON keys."""
+        *themes, total = (each.record() for each in self.by_theme())
+        return {
+            "agent": self.agent,
+            "calls_before": self.with_calls,
+            **{name: value for name, value in total.items() if name != "theme"},
+            "themes": themes,
+            "answers": [answer.record() for answer in self.answers],
+        }
+
+    def rows(self) -> list[list[str]]:
+        """Return the table of points: the agent's, everybody's shares, and its CPU time."""
+        points = self.by_theme()
+        head = ["theme", "points", "share", *points[0].others, PERFECT, "CPU mean", "max"]
+        return [
+            head,
+            *(
+                [each.theme, *each.shares(), "100%", seconds_text(each.mean), seconds_text(max(each.seconds))]
+                for each in points
+            ),
+        ]
+
+    def text(self, most: int | None = None) -> Iterator[str]:
+        """Yield the outcome as lines of text: so many wrong answers at most, and the points."""
+        wrong = self.wrong
+        for answer in wrong[:most]:
+            yield from [*answer_text(answer), ""]
+        if most is not None and len(wrong) > most:
+            yield f"{counted(len(wrong) - most, 'more wrong answer')}: --full shows all"
+            yield ""
+        yield from aligned(self.rows())
+
+
+def sit(entrant: Entrant, terms: Terms, questions: Sequence[ExamQuestion], workers: int, seed: int = 0) -> ExamOutcome:
+    """Ask an agent questions, one or more, with progress on standard error. Raises UnknownAgent.
+
+    seed: what its chance starts from.
+    """
+    examinee = Examinee(entrant, terms, seed)
+    if keeps_files(examinee, questions[0]):
+        examinee = replace(examinee, with_calls=True)
+        leaves = f"{entrant.name} leaves files behind, so it may count its calls"
+        calls = f"it gets those of the game before each position too, {calls_of(questions):,} in all"
+        click.echo(f"{leaves}: {calls}", err=True)
+    answers = []
+    with Display(patience=PATIENCE) as display:
+        for answer in marked(examinee, questions, workers):
+            answers.append(answer)
+            display.show(f"questions: {len(answers):,} of {len(questions):,}", len(answers), len(questions))
+    return ExamOutcome(entrant.name, answers, examinee.with_calls)
+
+
+def _points(theme: str, answers: Sequence[MarkedAnswer]) -> ThemePoints:
+    questions = [answer.question for answer in answers]
+    others = {name: sum(each.built_in[name] for each in questions) for name in questions[0].built_in}
+    seconds = tuple(answer.reply.cpu for answer in answers)
+    return ThemePoints(theme, sum(answer.is_right for answer in answers), len(answers), others, seconds)
+
+
+def answer_text(answer: MarkedAnswer, width: int = WIDTH) -> list[str]:
+    """Describe a wrong answer: the question, its board, what was answered, what is right, and why."""
+    question = answer.question
+    return [
+        *wrapped(f"{heading(question)}.", width),
+        *indented(question.position.diagram().split("\n")),
+        *wrapped(f"{played(answer)}. {right_text(answer)}.", width),
+        *wrapped(f"Why: {answer.why}", width),
+    ]
+
+
+def heading(question: ExamQuestion) -> str:
+    """Return a question in a line: its number, what it is about, and who is to move."""
+    position = question.position
+    about = question.theme if question.topic in question.theme else f"{question.theme}, {question.topic}"
+    mover = f"{COLOURS[position.mover]} at ply {position.ply + 1}"
+    return f"Question {question.number}, {about} ({question.difficulty}): {mover}"
+
+
+def played(answer: MarkedAnswer) -> str:
+    """Say what was answered."""
+    if answer.fault is not None:
+        return f"{answer.fault.kind[0].upper()}{answer.fault.kind[1:]}"
+    return f"Played {answer.name}" if answer.name else "Resigned"
+
+
+def right_text(answer: MarkedAnswer) -> str:
+    """Say which moves are right."""
+    question = answer.question
+    if question.asks == LEGAL:
+        few = len(question.accepted) == 1
+        return f"Right is {_named(question.accepted)}, the only legal move" if few else "Any other legal move is right"
+    first = question.better(answer.move)
+    rest = [move for move in question.accepted if move != first]
+    return f"Right is {move_name(first)}" + (f", or {_named(rest)}" if rest else "")
+
+
+def _named(moves: Iterable[int]) -> str:
+    return " ".join(map(move_name, moves))

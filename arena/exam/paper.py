@@ -1,0 +1,205 @@
+"""The exam's questions as a file: positions in games, the moves that are right there, and why every other one is wrong.
+
+JSON Lines, packed by gzip, an object for each question, by theme and topic, from the easiest to the hardest.
+
+``number``: from 1. ``theme``, ``topic``: what it is about, of TOPICS.
+``source``: where the position is from. ``moves``: the game before it, from the empty board on.
+``asks``: ``win``, a move that keeps the mover's win, or ``legal``, any that the rules allow and that does not end a
+lost game. ``accepted``: all of these moves.
+``wrong``: how likely a player goes wrong, in percent: an opponent of the models and searches, or where any legal move
+is right, one who plays on any empty point.
+``lines``: by each other legal move, where a win is asked for: best play to the end after it, and after a better move.
+``built_in``: the share of the point that each built-in agent gets, as it draws among moves that are equal to it.
+"""
+
+import gzip
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from arena.match.host import State, states_of
+from book.answers.reasons import Reason, reason
+from runtime.filesystem import UNREADABLE, open_text, write_whole
+from runtime.release import shipped
+from solver.position import PASS, Position, move_name, parse_moves
+
+#: The questions that ship.
+EXAM = shipped("data/exam.jsonl.gz")
+
+RULES, FORMAT, OPENINGS, ONLY_MOVES = "rules", "format and time", "openings", "only moves"
+CAPTURES, ENDGAMES, PASS_WINS, CHANCES = "captures and rescues", "endgames", "when PASS wins", "White's chances"
+
+#: The themes in their order, each with its topics.
+TOPICS: dict[str, tuple[str, ...]] = {
+    RULES: (
+        *("forbidden recapture", "recapture allowed later", "suicide", "capture that makes a move legal"),
+        *("no move but PASS", "first ply", "last ply", "both colours"),
+    ),
+    FORMAT: ("heaviest of its ply",),
+    OPENINGS: ("as Black", "as White"),
+    ONLY_MOVES: ("connect", "self-atari", "other"),
+    CAPTURES: ("capture", "rescue"),
+    ENDGAMES: ("2 plies left", "4 plies left", "6 plies left", "8 plies left"),
+    PASS_WINS: ("ends the game", "gives the turn away"),
+    CHANCES: ("opening", "middle game", "endgame"),
+}
+
+#: What a question asks for.
+WIN, LEGAL = "win", "legal"
+
+#: The names of difficulties, each with the percentage of wrong answers from which it counts, the hardest first.
+DIFFICULTIES = {"hard": 200 / 3, "medium": 100 / 3, "easy": 0.0}
+
+
+class ExamError(ValueError):
+    """A file that has no exam; the message is one line and names the file's line."""
+
+
+@dataclass(frozen=True)
+class ExamQuestion:
+    """A question, as the file's fields say; ``way``: the moves of the game before it."""
+
+    number: int
+    theme: str
+    topic: str
+    source: str
+    way: tuple[int, ...]
+    asks: str
+    accepted: tuple[int, ...]
+    wrong: float
+    lines: Mapping[int, tuple[tuple[int, ...], tuple[int, ...]]]
+    built_in: Mapping[str, float]
+
+    @cached_property
+    def states(self) -> list[State]:
+        """The host's states of the game before it, from the empty board to the position that is asked."""
+        return states_of(map(move_name, self.way))
+
+    @property
+    def position(self) -> Position:
+        """The position that is asked."""
+        return self.states[-1].position
+
+    @property
+    def difficulty(self) -> str:
+        """How hard it is, one of DIFFICULTIES."""
+        return next(name for name, least in DIFFICULTIES.items() if self.wrong >= least)
+
+    def why(self, move: int) -> Reason | None:
+        """Say why a legal move is wrong; None where it is not, or where any legal move is right."""
+        if move not in self.lines:
+            return None
+        worse, better = self.lines[move]
+        return reason(self.position, worse, better)
+
+    def better(self, move: int | None) -> int:
+        """Return a move that is right: the one that the reason against a move compares it with, or the first one."""
+        return self.accepted[0] if move is None or move not in self.lines else self.lines[move][1][0]
+
+
+def acceptable(position: Position) -> list[int]:
+    """Return the moves that a question for any legal move accepts: not a PASS that ends a lost game."""
+    loses = position.pass_ends and position.leader != position.mover
+    return [move for move in position.legal_moves() if move != PASS or not loses]
+
+
+def write_exam(questions: Iterable[ExamQuestion], path: Path) -> None:
+    """Write questions, whole or not at all; the same ones give the same bytes. Raises OSError."""
+    text = "".join(json.dumps(_record(question)) + "\n" for question in questions)
+    write_whole(path, gzip.compress(text.encode("ascii"), mtime=0))
+
+
+def _record(question: ExamQuestion) -> dict[str, Any]:
+    return {
+        "number": question.number,
+        "theme": question.theme,
+        "topic": question.topic,
+        "source": question.source,
+        "moves": _names(question.way),
+        "asks": question.asks,
+        "accepted": _names(question.accepted),
+        "wrong": round(question.wrong, 1),
+        "lines": {move_name(move): list(map(_names, lines)) for move, lines in question.lines.items()},
+        "built_in": {name: round(share, 4) for name, share in question.built_in.items()},
+    }
+
+
+def _names(moves: Iterable[int]) -> str:
+    return " ".join(map(move_name, moves))
+
+
+def read_exam(path: Path = EXAM) -> list[ExamQuestion]:
+    """Read a file of questions; raises ExamError."""
+    try:
+        with open_text(path, "ascii") as text:
+            return list(_questions(path, text))
+    except UNREADABLE as error:
+        raise ExamError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+
+
+def _questions(path: Path, lines: Iterable[str]) -> Iterator[ExamQuestion]:
+    for number, line in enumerate(lines, 1):
+        try:
+            yield _question(json.loads(line))
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise ExamError(f"{path}, line {number}: no question: {error}") from None
+
+
+def _question(record: dict[str, Any]) -> ExamQuestion:
+    lines = {
+        move: (tuple(parse_moves(worse)), tuple(parse_moves(better)))
+        for name, (worse, better) in record["lines"].items()
+        for move in parse_moves(name)
+    }
+    question = ExamQuestion(
+        int(record["number"]),
+        record["theme"],
+        record["topic"],
+        record["source"],
+        tuple(parse_moves(record["moves"])),
+        record["asks"],
+        tuple(parse_moves(record["accepted"])),
+        float(record["wrong"]),
+        lines,
+        record["built_in"],
+    )
+    _check(question)
+    return question
+
+
+def _check(question: ExamQuestion) -> None:
+    """Raise ValueError where a question's parts do not fit together."""
+    if question.topic not in TOPICS.get(question.theme, ()) or question.asks not in (WIN, LEGAL):
+        raise ValueError(f"{question.theme!r}, {question.topic!r} and {question.asks!r} are not together")
+    if len(question.states) != len(question.way) + 1 or question.states[-1].result is not None:
+        raise ValueError("the moves break the rules, or end the game")
+    legal = question.position.legal_moves()
+    if not question.accepted or set(question.accepted) - set(legal):
+        raise ValueError("an accepted move is not legal")
+    if question.asks == WIN and set(question.lines) != set(legal) - set(question.accepted):
+        raise ValueError("there is not one pair of lines for each wrong move")
+    if any(worse[0] != move or better[0] not in question.accepted for move, (worse, better) in question.lines.items()):
+        raise ValueError("the lines do not begin with the wrong move and with a right one")
+
+
+def drawn(questions: Sequence[ExamQuestion], count: int | None, seed: int) -> list[ExamQuestion]:
+    """Return so many of the questions, evenly from their themes, in their order; None: all of them."""
+    if count is None or count >= len(questions):
+        return list(questions)
+    random = Random(seed)
+    themes: dict[str, list[ExamQuestion]] = {}
+    for question in questions:
+        themes.setdefault(question.theme, []).append(question)
+    for group in themes.values():
+        random.shuffle(group)
+    in_turn = sorted(((at, question) for group in themes.values() for at, question in enumerate(group)), key=_turn)
+    return sorted((question for _, question in in_turn[:count]), key=lambda question: question.number)
+
+
+def _turn(drawn_at: tuple[int, ExamQuestion]) -> tuple[int, str]:
+    at, question = drawn_at
+    return at, question.theme

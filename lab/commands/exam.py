@@ -1,0 +1,28 @@
+"""``python -m lab exam``: the exam that ships."""
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+from arena.exam.paper import EXAM, write_exam
+from lab.games.exam_maker import Examiner
+from runtime.display import tracked
+from runtime.options import FILE, seed_option
+
+
+@click.command("exam")
+@seed_option("Changes the order in which positions are looked at.")
+@click.option("--out", type=FILE, default=EXAM, help="The file.  [data/exam.jsonl.gz]")
+def draw_exam(seed: int, out: Path) -> None:
+    """Draw the exam's questions from the atlas, the puzzles and the logged games.
+
+    They are about 250, evenly over their themes and, as far as there are such positions, easy, medium and hard. It
+    takes some minutes of CPU.
+    """
+    questions = Examiner(seed).draw(partial(tracked, what="Drawing"))
+    try:
+        write_exam(questions, out)
+    except OSError as error:
+        raise click.ClickException(f"{out}: {error.strerror}") from None
+    click.echo(f"{out.name}: {len(questions)} questions")

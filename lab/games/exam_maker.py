@@ -1,0 +1,453 @@
+"""Draw the exam: positions of the atlas, the puzzles and the logged games, by theme and by how often players go wrong.
+
+Every theme has positions that no other theme has. A position in which White has a chance, as Black's last move gave
+the win away, is of that theme alone; so is one in which PASS alone wins.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import TypeAlias
+
+from arena.agents import aggressive, alphabeta, championship, greedy, qlearning, random
+from arena.exam.paper import (
+    CAPTURES,
+    CHANCES,
+    DIFFICULTIES,
+    ENDGAMES,
+    FORMAT,
+    LEGAL,
+    ONLY_MOVES,
+    OPENINGS,
+    PASS_WINS,
+    RULES,
+    TOPICS,
+    WIN,
+    ExamQuestion,
+    acceptable,
+)
+from book.answers.teaching import Judge, explained
+from book.files.games import STAFF_GAMES
+from book.files.games import read_games as read_logged
+from book.files.puzzles import read_puzzles, themes_of
+from book.files.reader import MoveBook, read_book
+from book.files.shipped import VALUES
+from book.files.values import PLY_SIZES, read_values
+from generator.opponents.population import open_population, times, total
+from runtime.options import cores
+from runtime.release import shipped
+from runtime.watching import Watch, unwatched
+from runtime.workers import WorkerPool, serve_parent
+from solver.answer import BLACK_WINS
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
+from solver.position import FULL, PASS, START, Position, parse_moves, play_all, points_of
+from solver.symmetry import canonical_key
+
+#: The built-in agents, the strongest first: the moves that are equal to each.
+BUILT_IN: dict[str, Callable[[Position], list[int]]] = {
+    "championship": championship.candidates,
+    "qlearning": qlearning.candidates,
+    "alphabeta": lambda position: alphabeta.equals(position)[-1:],
+    "aggressive": aggressive.candidates,
+    "greedy": greedy.candidates,
+    "random": random.candidates,
+}
+
+#: How many questions each topic has.
+COUNTS: dict[tuple[str, str], int] = {
+    **{(RULES, topic): 6 if topic == "both colours" else 5 for topic in TOPICS[RULES]},
+    (FORMAT, "heaviest of its ply"): 23,
+    (OPENINGS, "as Black"): 14,
+    (OPENINGS, "as White"): 14,
+    (ONLY_MOVES, "connect"): 12,
+    (ONLY_MOVES, "self-atari"): 6,
+    (ONLY_MOVES, "other"): 18,
+    (CAPTURES, "capture"): 13,
+    (CAPTURES, "rescue"): 14,
+    **{(ENDGAMES, topic): 10 for topic in TOPICS[ENDGAMES]},
+    (PASS_WINS, "ends the game"): 8,
+    (PASS_WINS, "gives the turn away"): 8,
+    (CHANCES, "opening"): 8,
+    (CHANCES, "middle game"): 12,
+    (CHANCES, "endgame"): 12,
+}
+
+#: Plies left of the positions of only moves, captures and rescues; and of all from games: the player decides them.
+_MIDDLE, _MOST_LEFT = range(9, 15), 14
+
+#: So many puzzles are looked at, and then games.
+_PUZZLES = 100
+
+#: As many times a topic's questions are looked at, so that each difficulty gets its share.
+_CHOICE = 3
+
+#: At most this many moves may be right where stones are captured or rescued, and this share of them elsewhere.
+_FEW, _SHARE = 2, 0.5
+
+#: So many of the positions of a ply with the most moves are compared by how many games of three plies begin there.
+_HEAVY = 8
+
+#: The first moves that the question about White's first ply follows.
+_FIRST_MOVES = ("", "2,2", "1,2", "1,1", "0,0")
+
+#: At least so many points must be suicide, and at least this share of all empty ones.
+_SUICIDES, _SUICIDE_SHARE = 3, 0.5
+
+_TABLE_MIB = 256
+
+#: A position, the moves that lead there, and where it is from.
+_Found: TypeAlias = tuple[Position, tuple[int, ...], str]
+
+
+@dataclass
+class _Topic:
+    """The candidates of a topic so far, each with how likely a player goes wrong, and those that were looked at."""
+
+    wanted: int
+    found: list[ExamQuestion] = field(default_factory=list)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether as many were looked at as are to choose from."""
+        return len(self.found) >= self.wanted * _CHOICE
+
+    def chosen(self) -> list[ExamQuestion]:
+        """Return as many as are wanted, as evenly over the difficulties as there are."""
+        groups = {name: [each for each in self.found if each.difficulty == name] for name in DIFFICULTIES}
+        taken = [each for at in range(self.wanted) for group in groups.values() for each in group[at : at + 1]]
+        return sorted(taken[: self.wanted], key=lambda each: each.wrong)
+
+
+class Examiner:
+    """Draws the questions on a table that stays warm."""
+
+    def __init__(self, seed: int) -> None:
+        """seed: for the order in which positions are looked at."""
+        self._kernel = Kernel(open_table(_TABLE_MIB))
+        self._population = open_population()
+        self._book: MoveBook = read_book(str(shipped("book.json")))
+        self._atlas = read_values(VALUES)
+        self._random = Random(seed)
+        self._topics = {each: _Topic(count) for each, count in COUNTS.items()}
+        self._used: set[tuple[int, str]] = set()
+
+    def draw(self, watch: Watch = unwatched) -> list[ExamQuestion]:
+        """Return the questions, with the built-in agents' shares.
+
+        watch: given what is to look at, gives it back one by one, to show how far the work is.
+        """
+        games = self._games()
+        self._draw_rules(games)
+        self._draw_heavy(games)
+        self._draw_openings()
+        middle = [each for each in games if each[0].left <= _MOST_LEFT]
+        self._draw_last_passes(middle)
+        for found in watch([*self._puzzles(middle)[:_PUZZLES], *middle]):
+            self._look(found)
+        chosen = [question for topic in self._topics.values() for question in topic.chosen()]
+        numbered = [replace(question, number=number) for number, question in enumerate(chosen, 1)]
+        with WorkerPool(cores(), serve_parent) as pool:
+            return list(watch(pool.map(_finished, numbered)))
+
+    # Where positions are from
+
+    def _games(self) -> list[_Found]:
+        """Return the positions of the logged games, each once, shuffled."""
+        found: dict[int, _Found] = {}
+        for number, game in enumerate(read_logged(STAFF_GAMES), 1):
+            way: list[int] = []
+            for position, move in game.steps():
+                found.setdefault(canonical_key(position), (position, tuple(way), f"logged game {number}"))
+                way.append(move)
+        positions = list(found.values())
+        self._random.shuffle(positions)
+        return positions
+
+    def _puzzles(self, games: Sequence[_Found]) -> list[_Found]:
+        """Return the puzzles that are from logged games, shuffled."""
+        by_key = {canonical_key(position): (position, way) for position, way, _ in games}
+        keys = [(number, canonical_key(puzzle.position)) for number, puzzle in enumerate(read_puzzles(), 1)]
+        found = [(*by_key[key], f"puzzle {number}") for number, key in keys if key in by_key]
+        self._random.shuffle(found)
+        return found
+
+    # What is right
+
+    def _wins(self, position: Position, colour: int) -> bool:
+        """Tell whether a colour wins a position."""
+        if position.is_over:
+            return position.leader == colour
+        known = self._atlas.get(position) if position.ply < len(PLY_SIZES) else None
+        answer = known if known is not None and known.winner else self._kernel.decide(position, BLACK_WINS)
+        return answer.winner == colour
+
+    def _winning(self, position: Position) -> list[int]:
+        """Return the moves that keep the mover's win; none where there is no win."""
+        if not self._wins(position, position.mover):
+            return []
+        return [move for move in position.legal_moves() if self._wins(position.play(move), position.mover)]
+
+    def _is_chance(self, found: _Found) -> bool:
+        """Tell whether Black's last move gave the win to White, who is to move."""
+        position, way, _ = found
+        if position.mover == 1 or not way or not self._wins(position, 2):
+            return False
+        return self._wins(play_all(START, way[:-1]), 1)
+
+    # What is asked
+
+    def _add(self, found: _Found, theme: str, topic: str, asks: str, accepted: Sequence[int]) -> None:
+        """Take a position as a candidate, unless it is one already or there are enough."""
+        position, way, source = found
+        key = canonical_key(position), asks
+        into = self._topics[theme, topic]
+        if into.is_full or key in self._used:
+            return
+        self._used.add(key)
+        wrong = 100 * (self._wrong(position, accepted) if asks == WIN else _illegal_share(position))
+        into.found.append(ExamQuestion(0, theme, topic, source, way, asks, tuple(accepted), wrong, {}, {}))
+
+    def _wrong(self, position: Position, winning: Sequence[int]) -> float:
+        """Return how likely an opponent goes wrong."""
+        masses = self._population.chances(position, winning)
+        chances = {move: total(times(self._population.weights, each)) for move, each in masses.items()}
+        return sum(chance for move, chance in chances.items() if move not in winning)
+
+    def _look(self, found: _Found) -> None:
+        """Take a position into the theme that it fits, of those about who wins."""
+        position = found[0]
+        themes = [PASS_WINS, *((ONLY_MOVES, CAPTURES) if position.left in _MIDDLE else (ENDGAMES,))]
+        themes += [CHANCES] if position.mover == 2 else []
+        if not any(map(self._is_open, themes)) or not position.legal_points():
+            return
+        accepted = self._winning(position)
+        legal = position.legal_moves()
+        if not accepted or len(accepted) > _SHARE * len(legal):
+            return
+        if accepted == [PASS]:
+            self._add(found, PASS_WINS, TOPICS[PASS_WINS][not position.pass_ends], WIN, accepted)
+        elif self._is_chance(found):
+            if position.left > 2:
+                self._add(found, CHANCES, "middle game" if position.left in _MIDDLE else "endgame", WIN, accepted)
+        elif position.left in _MIDDLE:
+            self._look_at_the_middle(found, accepted)
+        elif (topic := f"{position.left} plies left") in TOPICS[ENDGAMES]:
+            self._add(found, ENDGAMES, topic, WIN, accepted)
+
+    def _is_open(self, theme: str) -> bool:
+        return not all(topic.is_full for (about, _), topic in self._topics.items() if about == theme)
+
+    def _look_at_the_middle(self, found: _Found, accepted: Sequence[int]) -> None:
+        position = found[0]
+        themes = [set(themes_of(position, move, accepted[0])) for move in accepted]
+        alike = {canonical_key(position.play(move)) for move in accepted}
+        if len(accepted) <= _FEW and all("rescue" in each for each in themes):
+            self._add(found, CAPTURES, "rescue", WIN, accepted)
+        elif len(accepted) <= _FEW and all("capture" in each for each in themes):
+            self._add(found, CAPTURES, "capture", WIN, accepted)
+        elif len(alike) == 1 and not any(each & {"capture", "rescue", "pass"} for each in themes):
+            self._add(found, ONLY_MOVES, self._only_move_topic(position, accepted), WIN, accepted)
+
+    def _only_move_topic(self, position: Position, accepted: Sequence[int]) -> str:
+        """Return what a rule says of a position with one right move."""
+        masses = self._population.chances(position, accepted)
+        chances = {move: total(times(self._population.weights, each)) for move, each in masses.items()}
+        tempting = max((move for move in chances if move not in accepted), key=lambda move: chances[move])
+        themes = themes_of(position, accepted[0], tempting)
+        return next((topic for topic in TOPICS[ONLY_MOVES] if topic in themes), "other")
+
+    def _draw_openings(self) -> None:
+        """Take positions of the atlas that one side's own good play leads to: the book has them."""
+        known = [position for position in self._book_positions() if 0 < position.ply < len(PLY_SIZES) - 1]
+        self._random.shuffle(known)
+        for position in known:
+            way = self._some_way(position)
+            found = position, way, "atlas"
+            accepted = self._winning(position) if way else []
+            if not accepted or len(accepted) > _SHARE * len(position.legal_moves()):
+                continue
+            if self._is_chance(found):
+                self._add(found, CHANCES, "opening", WIN, accepted)
+            else:
+                self._add(found, OPENINGS, f"as {'Black' if position.mover == 1 else 'White'}", WIN, accepted)
+
+    def _book_positions(self) -> list[Position]:
+        """Return the positions of the first plies that the book's play leads to as one side, in canonical order."""
+        reached = {0: {canonical_key(START): START}, 1: {canonical_key(START): START}}
+        every = {START}
+        for ply in range(len(PLY_SIZES) - 2):
+            for colour in (0, 1):
+                after: dict[int, Position] = {}
+                for position in reached[colour].values():
+                    entry = self._book.get(position) if ply % 2 == colour else None
+                    moves = position.legal_moves() if ply % 2 != colour else [] if entry is None else [entry.move]
+                    for child in map(position.play, moves):
+                        if not child.is_over:
+                            after.setdefault(canonical_key(child), child)
+                reached[colour] = after
+                if (ply + 1) % 2 == colour:
+                    every |= {each for each in after.values() if self._book.get(each) is not None}
+        return sorted(every, key=canonical_key)
+
+    def _some_way(self, position: Position) -> tuple[int, ...]:
+        """Return moves that lead to a position, in an order drawn by the seed; none where stones were taken."""
+        if position.ko is not None or position.passed:
+            return ()
+        black, white = list(points_of(position.black)), list(points_of(position.white))
+        if len(black) + len(white) != position.ply or len(black) != (position.ply + 1) // 2:
+            return ()
+        self._random.shuffle(black)
+        self._random.shuffle(white)
+        way = [side[at] for at in range(len(black)) for side in (black, white) if at < len(side)]
+        try:
+            return tuple(way) if play_all(START, way) == position else ()
+        except ValueError:
+            return ()
+
+    def _draw_last_passes(self, games: Sequence[_Found]) -> None:
+        """Take positions after another PASS than the game had, in which PASS alone wins, and ends the game."""
+        theme, topic = PASS_WINS, "ends the game"
+        for position, way, source in games:
+            if self._topics[theme, topic].is_full:
+                return
+            if position.ply and not position.passed and position.leader != position.mover:
+                passed = position.play(PASS)
+                if not passed.is_over and passed.legal_points() and self._winning(passed) == [PASS]:
+                    self._add((passed, (*way, PASS), f"{source}, played on"), theme, topic, WIN, [PASS])
+
+    def _draw_heavy(self, games: Sequence[_Found]) -> None:
+        """Take the position of each ply after the first from which most games of three plies go on."""
+        by_ply: dict[int, list[_Found]] = {}
+        for found in games:
+            if found[0].ply:
+                by_ply.setdefault(found[0].ply, []).append(found)
+        for _, group in sorted(by_ply.items()):
+            group.sort(key=lambda found: -len(found[0].legal_moves()))
+            found = max(group[:_HEAVY], key=lambda found: _games_of(found[0], 3))
+            self._add(found, FORMAT, "heaviest of its ply", LEGAL, acceptable(found[0]))
+
+    # The rules
+
+    def _wants(self, topic: str) -> bool:
+        """Return whether a topic of the rules has not enough candidates yet."""
+        return not self._topics[RULES, topic].is_full
+
+    def _draw_rules(self, games: Sequence[_Found]) -> None:
+        """Take positions in which a rule decides what is right."""
+        late = [each for each in games if each[0].left <= _MOST_LEFT]
+        for line in _FIRST_MOVES:
+            way = tuple(parse_moves(line))
+            position = play_all(START, way)
+            self._add((position, way, "first moves"), RULES, "first ply", LEGAL, acceptable(position))
+        for found in late:
+            position = found[0]
+            empty = FULL & ~(position.black | position.white)
+            legal = position.legal_points()
+            if not legal and not position.passed and empty:
+                self._add(found, RULES, "no move but PASS", LEGAL, acceptable(position))
+            suicides = (empty & ~legal).bit_count() - (position.ko is not None)
+            if legal and suicides >= max(_SUICIDES, _SUICIDE_SHARE * empty.bit_count()):
+                self._add(found, RULES, "suicide", LEGAL, acceptable(position))
+            if position.ko is not None:
+                self._look_at_a_ko(found)
+            self._look_at_both_colours(found)
+            if self._wants("capture that makes a move legal"):
+                self._look_at_a_capture(found)
+            if position.left == 1 and self._wants("last ply"):
+                accepted = self._winning(position)
+                if accepted != [PASS] and 0 < len(accepted) <= _SHARE * legal.bit_count():
+                    self._add(found, RULES, "last ply", WIN, accepted)
+
+    def _look_at_a_ko(self, found: _Found) -> None:
+        """Take a position where a forbidden recapture looks best, and one two plies later where it alone wins."""
+        position, way, source = found
+        ko = position.ko
+        free = position._replace(ko=None)
+        if ko is None or greedy.candidates(free) != [ko]:
+            return
+        if self._wants("forbidden recapture") and self._wins(free.play(ko), position.mover):
+            self._add(found, RULES, "forbidden recapture", LEGAL, acceptable(position))
+        if not self._wants("recapture allowed later"):
+            return
+        for move in position.legal_moves():
+            after = position.play(move)
+            for reply in after.legal_moves():
+                later = after.play(reply)
+                if later.is_over:
+                    continue
+                if ko in greedy.captures(later) and self._winning(later) == [ko]:
+                    played_on = later, (*way, move, reply), f"{source}, played on"
+                    self._add(played_on, RULES, "recapture allowed later", WIN, [ko])
+                    return
+
+    def _look_at_a_capture(self, found: _Found) -> None:
+        """Take a position where the one winning move would be suicide if it took nothing."""
+        position = found[0]
+        free = [move for move in greedy.captures(position) if _needs_the_capture(position, move)]
+        if free and self._winning(position) == free[:1]:
+            self._add(found, RULES, "capture that makes a move legal", WIN, free[:1])
+
+    def _look_at_both_colours(self, found: _Found) -> None:
+        """Take a board twice, for each side to move, where other moves win."""
+        position, way, source = found
+        topic, passed = self._topics[RULES, "both colours"], position.play(PASS)
+        if len(topic.found) >= topic.wanted or position.mover != 1 or position.left < 2 or position.passed:
+            return
+        mine, theirs = self._winning(position), self._winning(passed)
+        for winning, at in ((mine, position), (theirs, passed)):
+            if not winning or PASS in winning or len(winning) > _SHARE * len(at.legal_moves()):
+                return
+        if set(mine).isdisjoint(theirs):
+            self._add(found, RULES, "both colours", WIN, mine)
+            self._add((passed, (*way, PASS), f"{source}, played on"), RULES, "both colours", WIN, theirs)
+
+
+def _illegal_share(position: Position) -> float:
+    empty = FULL & ~(position.black | position.white)
+    return (empty & ~position.legal_points()).bit_count() / max(1, empty.bit_count())
+
+
+def _needs_the_capture(position: Position, move: int) -> bool:
+    """Tell whether a legal move would be suicide if the stones that it takes were safe."""
+    if not position.allows(move):
+        return False
+    after = position.play(move)
+    fallen = (position.black | position.white) & ~(after.black | after.white)
+    black, white = (after.black, after.white | fallen) if position.mover == 1 else (after.black | fallen, after.white)
+    try:
+        Position(black, white, None, after.ply).check()
+    except ValueError:
+        return bool(fallen)
+    return False
+
+
+def _games_of(position: Position, plies: int) -> int:
+    """Count the games of so many plies, or fewer to the end, that go on from a position."""
+    if not plies or position.is_over:
+        return 1
+    return sum(_games_of(position.play(move), plies - 1) for move in position.legal_moves())
+
+
+def _finished(question: ExamQuestion) -> ExamQuestion:
+    """Give a question its lines and the built-in agents' shares of its point."""
+    shares = {name: share_of(candidates, question) for name, candidates in BUILT_IN.items()}
+    return replace(question, lines=_lines(question) if question.asks == WIN else {}, built_in=shares)
+
+
+def share_of(candidates: Callable[[Position], list[int]], question: ExamQuestion) -> float:
+    """Return the share of a question's point that an agent gets, which draws among the moves that are equal to it."""
+    chances = Counter(candidates(question.position))
+    return sum(chances[move] for move in set(question.accepted)) / chances.total()
+
+
+def _lines(question: ExamQuestion) -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Return best play after each wrong move and after a right one."""
+    judge, lines = Judge(Kernel(open_table(_TABLE_MIB))), {}
+    for move in question.position.legal_moves():
+        if move not in question.accepted:
+            why = explained(question.position, move, judge)
+            assert why is not None, "the move loses a won game, so it is worth less"
+            lines[move] = why.worse, why.better
+    return lines

@@ -1,0 +1,83 @@
+"""The command ``little-go exam``, called as users call it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.exam.fixtures import POSITIONS_FILE, TEST_FILE
+from arena.exam.paper import TOPICS, read_exam
+from little_go.__main__ import main
+
+ROOT = Path(__file__).parents[3]
+
+
+def exam(*words: str) -> Result:
+    return CliRunner().invoke(main, ["exam", *words])
+
+
+def test_points_by_theme() -> None:
+    done = exam("greedy", "--positions", "16", "--full")
+    assert done.exit_code == 0
+    assert "total" in done.stdout.splitlines()[-1]
+    assert all(theme in done.stdout for theme in TOPICS)
+
+
+def test_one_theme_alone() -> None:
+    record = json.loads(exam("random", "--theme", "endgames", "--json").stdout)
+    assert [each["theme"] for each in record["themes"]] == ["endgames"]
+    assert record["full_points"] == sum(question.theme == "endgames" for question in read_exam())
+    assert 0 < record["points"] < record["full_points"]
+
+
+def test_a_program_that_counts_gets_the_calls_before_and_is_told_once(tmp_path: Path) -> None:
+    counting = tmp_path / "counting.py"
+    counting.write_text("open('count', 'a').write('x')\nopen('output.txt', 'w').write('PASS')\n")
+    done = exam(str(counting), "--positions", "8", "--json")
+    assert json.loads(done.stdout)["calls_before"] is True
+    assert done.stderr.count("leaves files behind") == 1
+
+
+def test_files_are_written(tmp_path: Path) -> None:
+    page, folder = tmp_path / "page.html", tmp_path / "tests"
+    done = exam("greedy", "--positions", "8", "--html", str(page), "--fixtures", str(folder))
+    assert done.exit_code == 0
+    assert page.read_text().startswith("<!doctype html>")
+    assert {path.name for path in folder.iterdir()} == {POSITIONS_FILE, TEST_FILE}
+    assert len(json.loads((folder / POSITIONS_FILE).read_text())["positions"]) == 8
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (["human"], "human cannot sit an exam"),
+        (["nobody"], "cannot use agent 'nobody'"),
+        (["missing.py"], "it does not exist"),
+        (["greedy", "--theme", "chess"], "is not one of"),
+        (["greedy", "--positions", "0"], "0 is not in the range"),
+        (["greedy", "--html", "/nowhere/page.html"], "cannot write"),
+    ],
+)
+def test_what_makes_no_sense_costs_a_line(words: list[str], fault: str) -> None:
+    done = exam(*words)
+    assert done.exit_code == 2
+    assert fault in done.stderr
+    assert done.stdout == ""
+
+
+def test_our_player_answers_some_right() -> None:
+    record = json.loads(exam(str(ROOT / "my_player3.py"), "--positions", "8", "--json").stdout)
+    assert record["points"] == record["full_points"] == 8
+
+
+@pytest.mark.long
+def test_our_player_is_perfect() -> None:
+    record = json.loads(exam(str(ROOT / "my_player3.py"), "--json").stdout)
+    assert [each["number"] for each in record["answers"] if not each["right"]] == []
+
+
+@pytest.mark.long
+def test_championship_is_next_to_perfect() -> None:
+    record = json.loads(exam("championship", "--json").stdout)
+    assert record["built_in"]["alphabeta"] < record["points"] < record["full_points"]

@@ -1,0 +1,119 @@
+"""Perfect players with one planted fault each, one for each theme: what they play, as functions of a question."""
+
+from collections.abc import Callable
+
+from arena.agents import greedy
+from arena.exam.marking import MarkedAnswer
+from arena.exam.paper import (
+    CAPTURES,
+    CHANCES,
+    ENDGAMES,
+    FORMAT,
+    ONLY_MOVES,
+    OPENINGS,
+    PASS_WINS,
+    RULES,
+    ExamQuestion,
+)
+from arena.match.play import answered
+from arena.match.reply import Reply
+from book.answers.teaching import open_judge
+from book.files.puzzles import themes_of
+from generator.opponents.features import side_groups
+from solver.answer import BLACK_WINS
+from solver.position import FULL, PASS, START, Position, move_name, play_all, points_of
+
+_JUDGE = open_judge()
+
+
+def perfect(question: ExamQuestion) -> str:
+    return move_name(question.accepted[0])
+
+
+def _first_other(position: Position, move: int) -> str:
+    """Return the first legal move but one."""
+    return move_name(next((each for each in position.legal_moves() if each != move), move))
+
+
+def knows_neither_ko_nor_suicide(question: ExamQuestion) -> str:
+    position = question.position
+    if position.ko is not None:
+        return move_name(position.ko)
+    empty = FULL & ~(position.black | position.white)
+    forbidden = list(points_of(empty & ~position.legal_points()))
+    if question.accepted[0] == PASS and position.legal_points():
+        return perfect(question)
+    return move_name(forbidden[0]) if 2 * len(forbidden) >= empty.bit_count() > 0 else perfect(question)
+
+
+def writes_a_blank(question: ExamQuestion) -> str:
+    return f" {perfect(question)}"
+
+
+def opens_anywhere_as_black(question: ExamQuestion) -> str:
+    position = question.position
+    return _first_other(position, question.accepted[0]) if position.ply in (0, 2, 4) else perfect(question)
+
+
+def _is_urgent(position: Position) -> bool:
+    """Tell whether stones of either side are in atari."""
+    mine, theirs = position.black, position.white
+    groups = [*side_groups(mine, theirs), *side_groups(theirs, mine)]
+    return bool(greedy.captures(position)) or any(group.in_atari for group in groups)
+
+
+def _in_the_middle(question: ExamQuestion) -> bool:
+    return question.position.mover == 1 and 9 <= question.position.left <= 14
+
+
+def sees_only_what_is_urgent(question: ExamQuestion) -> str:
+    quiet = _in_the_middle(question) and not _is_urgent(question.position)
+    return _first_other(question.position, question.accepted[0]) if quiet else perfect(question)
+
+
+def is_blind_to_atari(question: ExamQuestion) -> str:
+    position, right = question.position, question.accepted[0]
+    urgent = {"capture", "rescue"} & set(themes_of(position, right, right))
+    return _first_other(position, right) if urgent and _in_the_middle(question) else perfect(question)
+
+
+def does_not_count_as_black(question: ExamQuestion) -> str:
+    late = question.position.mover == 1 and question.position.left <= 8 and question.accepted[0] != PASS
+    return _first_other(question.position, question.accepted[0]) if late else perfect(question)
+
+
+def never_passes(question: ExamQuestion) -> str:
+    points = list(points_of(question.position.legal_points()))
+    return move_name(points[0]) if question.accepted[0] == PASS and points else perfect(question)
+
+
+def trusts_black(question: ExamQuestion) -> str:
+    """As White it plays anything where Black would be winning but for the last stone, until the last ply."""
+    position, way = question.position, question.way
+    if (
+        position.mover == 2
+        and position.left > 1
+        and way[-1] != PASS
+        and _JUDGE.reaches(play_all(START, way[:-1]), BLACK_WINS)
+    ):
+        return _first_other(position, question.accepted[0])
+    return perfect(question)
+
+
+#: By theme the agent whose fault is in it.
+PLANTED: dict[str, Callable[[ExamQuestion], str]] = {
+    RULES: knows_neither_ko_nor_suicide,
+    FORMAT: writes_a_blank,
+    OPENINGS: opens_anywhere_as_black,
+    ONLY_MOVES: sees_only_what_is_urgent,
+    CAPTURES: is_blind_to_atari,
+    ENDGAMES: does_not_count_as_black,
+    PASS_WINS: never_passes,
+    CHANCES: trusts_black,
+}
+
+
+def mark(plays: Callable[[ExamQuestion], str], question: ExamQuestion) -> MarkedAnswer:
+    """Return the marked answer of such an agent."""
+    reply = Reply(plays(question), 0.001)
+    return MarkedAnswer(question, answered(question.states[-1], reply, strict=False), reply)

@@ -1,0 +1,34 @@
+"""The exam's page: its own style, no script, every name as text."""
+
+from dataclasses import replace
+
+from arena.exam.exam_page import exam_page
+from arena.exam.outcome import ExamOutcome
+from arena.exam.paper import ENDGAMES, read_exam
+from tests.arena.exam.planted import PLANTED, mark
+
+QUESTIONS = read_exam()[::3]
+OUTCOME = ExamOutcome(
+    "<script>alert(1)</script>", [mark(PLANTED[ENDGAMES], question) for question in QUESTIONS], with_calls=True
+)
+
+
+def test_every_wrong_answer_has_its_board() -> None:
+    page = exam_page(OUTCOME)
+    assert OUTCOME.wrong
+    assert page.count("<article>") == page.count("<svg") == len(OUTCOME.wrong)
+    for theme in {answer.question.theme for answer in OUTCOME.wrong}:
+        assert f"<h2>{theme[0].upper()}{theme[1:]}: " in page.replace("&#x27;", "'")
+
+
+def test_a_name_is_text_and_the_page_asks_nobody() -> None:
+    page = exam_page(OUTCOME)
+    assert "<script" not in page
+    assert "&lt;script&gt;" in page
+    assert "src=" not in page
+    assert "http" not in page.replace("http-equiv", "")
+
+
+def test_calls_of_the_game_are_told() -> None:
+    assert "calls of the game before" in exam_page(OUTCOME)
+    assert "calls of the game before" not in exam_page(replace(OUTCOME, with_calls=False))

@@ -1,0 +1,153 @@
+"""Programs are asked as the host asks them, each question in a directory of its own, and marked."""
+
+import sys
+from pathlib import Path
+
+from arena.exam.marking import Examinee, MarkedAnswer, ask, calls_of, keeps_files, marked
+from arena.exam.outcome import played
+from arena.exam.paper import FORMAT, LEGAL, WIN, ExamQuestion, read_exam
+from arena.match.host import input_text
+from arena.match.play import answered
+from arena.match.reply import Reply
+from arena.match.runner import Limits
+from arena.standings.entrants import Entrant, Terms
+from notation.host_file import parse_question
+from solver.position import PASS, move_name
+
+QUESTIONS = read_exam()
+
+#: Answers what a file beside it lists for each input.txt.
+LISTED = """
+import json
+answers = json.load(open("book.json"))
+open("output.txt", "w").write(answers[open("input.txt").read()])
+"""
+
+#: Counts its calls in a file, and notes what it was asked.
+COUNTING = """
+import os
+count = len(open("asked").read().split("/")) if os.path.exists("asked") else 0
+open("asked", "a").write(("/" if count else "") + open("input.txt").read()[:1])
+open("output.txt", "w").write("%d,0" % min(count, 4))
+"""
+
+
+def first(theme: str = "", asks: str = WIN) -> ExamQuestion:
+    return next(each for each in QUESTIONS if theme in ("", each.theme) and each.asks == asks)
+
+
+def examinee(folder: Path, source: str, *, with_calls: bool = False, cpu: float = 10.0) -> Examinee:
+    (folder / "agent.py").write_text(source)
+    path = str(folder / "agent.py")
+    return Examinee(Entrant(path, path), Terms(Limits(cpu, 3 * cpu), sys.executable), 0, with_calls)
+
+
+def answer(folder: Path, text: str, question: ExamQuestion, more: str = "", cpu: float = 10.0) -> MarkedAnswer:
+    return ask(examinee(folder, f"open('output.txt', 'w').write({text!r})\n{more}", cpu=cpu), question)
+
+
+def test_an_accepted_move_is_right(tmp_path: Path) -> None:
+    question = first()
+    for move in question.accepted[:2]:
+        found = answer(tmp_path, move_name(move), question)
+        assert (found.is_right, found.move, found.why, found.fault) == (True, move, "", None)
+        assert (found.record()["right"], found.record()["better"], found.record()["why"]) == (True, None, None)
+
+
+def test_a_move_that_loses_is_wrong_and_has_a_reason(tmp_path: Path) -> None:
+    question = first()
+    move = next(iter(question.lines))
+    found = answer(tmp_path, move_name(move), question)
+    why = question.why(move)
+    assert why is not None
+    assert (found.is_right, found.move, found.why) == (False, move, why.text)
+    assert found.record()["move"] == move_name(move)
+    assert found.record()["better"] in found.record()["accepted"]
+
+
+def test_a_forbidden_recapture_is_a_fault_with_its_rule(tmp_path: Path) -> None:
+    question = next(each for each in QUESTIONS if each.topic == "forbidden recapture")
+    assert question.position.ko is not None
+    found = answer(tmp_path, move_name(question.position.ko), question)
+    assert not found.is_right
+    assert found.fault is not None
+    assert found.fault.kind == "breaks the ko rule"
+    assert found.why.startswith(found.fault.deed)
+    assert found.record()["reason"] == "invalid_ko"
+
+
+def test_a_pass_that_ends_a_lost_game_is_wrong_where_any_legal_move_is_right(tmp_path: Path) -> None:
+    question = next(each for each in QUESTIONS if each.topic == "first ply" and not each.way)
+    found = answer(tmp_path, "PASS", question)
+    assert (found.is_right, found.move, found.why) == (False, PASS, "This PASS ends a lost game.")
+
+
+def test_an_answer_that_is_none_is_a_fault(tmp_path: Path) -> None:
+    question = first(asks=LEGAL)
+    assert [answer(tmp_path, text, question).record()["reason"] for text in ("x", "7,7")] == [
+        "malformed",
+        "invalid_off_board",
+    ]
+    missing = ask(examinee(tmp_path, ""), question)
+    assert (missing.record()["reason"], missing.record()["move"], missing.is_right) == ("missing", None, False)
+
+
+def test_an_engine_that_resigns_is_wrong() -> None:
+    question = first()
+    reply = Reply(None, 0.1, absence="resigned")
+    found = MarkedAnswer(question, answered(question.states[-1], reply, strict=False), reply)
+    assert (found.is_right, found.move, found.name, found.why) == (False, None, "", "It resigned.")
+    assert played(found) == "Resigned"
+    assert found.record()["reason"] == "resigned"
+
+
+def test_an_inexact_answer_costs_the_point_where_the_format_is_asked_and_nowhere_else(tmp_path: Path) -> None:
+    of_format, other = first(FORMAT, LEGAL), first()
+    found = answer(tmp_path, f" {move_name(of_format.accepted[0])}", of_format)
+    assert not found.is_right
+    assert "The assignment wants i,j or PASS" in found.why
+    assert answer(tmp_path, f" {move_name(other.accepted[0])}", other).is_right
+
+
+def test_a_call_that_is_killed_costs_the_point_where_time_is_asked_and_nowhere_else(tmp_path: Path) -> None:
+    of_time, other = first(FORMAT, LEGAL), first()
+    endless = "import sys\nsys.stdout.flush()\nwhile True: pass"
+    found = answer(tmp_path, move_name(of_time.accepted[0]), of_time, f"\n{endless}", cpu=0.2)
+    # The move stands in the file only if it was closed before.
+    assert found.reply.killed == "cpu"
+    assert not found.is_right
+    found = answer(tmp_path, move_name(other.accepted[0]), other, f"\n{endless}", cpu=0.2)
+    assert found.is_right is (found.fault is None)
+
+
+def test_a_question_is_what_the_host_shows(tmp_path: Path) -> None:
+    for question in QUESTIONS[::9]:
+        asked = parse_question(input_text(question.states[-1]).encode())
+        assert asked.position(question.position.ply) == question.position
+
+
+def test_an_agent_that_leaves_a_file_gets_the_calls_of_the_game(tmp_path: Path) -> None:
+    question = next(each for each in QUESTIONS if each.position.ply in (4, 5))
+    counting = examinee(tmp_path, COUNTING)
+    assert keeps_files(counting, question)
+    assert not keeps_files(examinee(tmp_path, "open('output.txt', 'w').write('PASS')"), question)
+    told = ask(examinee(tmp_path, COUNTING, with_calls=True), question)
+    # Two calls of the game come before the third, whichever side moves.
+    assert told.state.moves[-1] == "2,0"
+    assert ask(counting, question).state.moves[-1] == "0,0"
+    assert calls_of([question]) == 3
+
+
+def test_a_built_in_agent_keeps_no_files() -> None:
+    assert not keeps_files(Examinee(Entrant("greedy", "greedy"), Terms(), 0), first())
+
+
+def test_every_run_is_the_same() -> None:
+    chosen = QUESTIONS[::20]
+    runs = [
+        [each.state.moves[-1] for each in marked(Examinee(Entrant("random", "random"), Terms(), 5), chosen, workers)]
+        for workers in (1, 2, 2)
+    ]
+    assert runs[0] == runs[1] == runs[2]
+    other = Examinee(Entrant("random", "random"), Terms(), 6)
+    assert [each.state.moves[-1] for each in marked(other, chosen, 2)] != runs[0]

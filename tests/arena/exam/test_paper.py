@@ -1,0 +1,233 @@
+"""The exam's file: it reads as it was written, and every accepted set is exact, by the kernel and by plain minimax."""
+
+import gzip
+import json
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.exam.paper import (
+    CHANCES,
+    EXAM,
+    LEGAL,
+    PASS_WINS,
+    TOPICS,
+    WIN,
+    ExamError,
+    ExamQuestion,
+    acceptable,
+    drawn,
+    read_exam,
+    write_exam,
+)
+from book.answers.teaching import open_judge
+from solver.answer import BLACK_WINS
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
+from solver.position import PASS, START, Position, move_name, parse_moves, play_all
+from solver.symmetry import canonical_key
+from tests.solver import minimax
+
+QUESTIONS = read_exam()
+
+#: Of the questions one in so many is checked by a search, unless long tests are asked for.
+SOME = 12
+
+
+def test_it_reads_as_it_was_written(tmp_path: Path) -> None:
+    write_exam(QUESTIONS, tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == EXAM.read_bytes()
+
+
+def test_every_topic_has_questions_and_no_position_is_asked_twice() -> None:
+    topics = Counter((question.theme, question.topic) for question in QUESTIONS)
+    assert set(topics) == {(theme, topic) for theme, topics in TOPICS.items() for topic in topics}
+    keys = Counter((canonical_key(question.position), question.asks) for question in QUESTIONS)
+    assert max(keys.values()) == 1
+    assert [question.number for question in QUESTIONS] == list(range(1, len(QUESTIONS) + 1))
+    assert 230 <= len(QUESTIONS) <= 270
+
+
+def test_the_endgames_have_the_plies_left_that_they_name() -> None:
+    lefts = [(question.topic, question.position.left) for question in QUESTIONS if question.theme == "endgames"]
+    assert lefts
+    assert all(topic == f"{left} plies left" for topic, left in lefts)
+
+
+def test_rules_ask_what_they_say() -> None:
+    by_topic: dict[str, list[ExamQuestion]] = {}
+    for question in QUESTIONS:
+        by_topic.setdefault(question.topic, []).append(question)
+    assert all(question.position.ko is not None for question in by_topic["forbidden recapture"])
+    for question in by_topic["recapture allowed later"]:
+        # Two plies before, the same point was forbidden to the same side.
+        assert question.states[-3].position.ko in question.accepted
+    for question in by_topic["no move but PASS"]:
+        assert question.position.legal_moves() == [PASS]
+    assert {question.position.ply for question in by_topic["first ply"]} == {0, 1}
+    assert {question.position.left for question in by_topic["last ply"]} == {1}
+    boards = Counter(question.position[:2] for question in by_topic["both colours"])
+    assert set(boards.values()) == {2}
+    heavy = [question.position.ply for question in by_topic["heaviest of its ply"]]
+    assert sorted(heavy) == list(range(1, 24))
+
+
+def test_a_question_for_any_legal_move_accepts_all_but_a_pass_that_loses_at_once() -> None:
+    legal = [question for question in QUESTIONS if question.asks == LEGAL]
+    assert legal
+    for question in legal:
+        assert list(question.accepted) == acceptable(question.position)
+    assert PASS not in acceptable(START)
+    assert PASS in acceptable(START.play(12))
+
+
+def searched(position: Position) -> list[int]:
+    """Return the moves that keep the mover's win, by the kernel alone."""
+    return [move for move in position.legal_moves() if _winner(position.play(move)) == position.mover]
+
+
+def _winner(position: Position) -> int | None:
+    return position.leader if position.is_over else _kernel().decide(position, BLACK_WINS).winner
+
+
+@cache
+def _kernel() -> Kernel:
+    return Kernel(open_table(256))
+
+
+def counted(position: Position, before: Position) -> list[int]:
+    """Return the moves that keep the mover's win, by the rules and the minimax of tests/solver/minimax.py."""
+    state = minimax.State(_board(position), _board(before), "XO"[position.mover - 1], position.left, position.passed)
+    won = [move for move, child in minimax.successors(state) if black_wins(child) is (state.mover == "X")]
+    return [PASS if move is None else move for move in won]
+
+
+def _board(position: Position) -> str:
+    return "".join(position.rows()).translate(str.maketrans("012", ".XO"))
+
+
+@cache
+def black_wins(state: minimax.State) -> bool:
+    """Tell by plain minimax whether Black wins."""
+    if state.left == 0:
+        return state.board.count("X") - state.board.count("O") > 2.5
+    wanted = state.mover == "X"
+    return wanted if any(black_wins(child) is wanted for _, child in minimax.successors(state)) else not wanted
+
+
+def wins(most_left: int) -> list[ExamQuestion]:
+    return [question for question in QUESTIONS if question.asks == WIN and question.position.left <= most_left]
+
+
+def check(questions: list[ExamQuestion], right: Callable[[ExamQuestion], list[int]]) -> None:
+    assert questions
+    for question in questions:
+        assert sorted(question.accepted) == right(question), f"question {question.number}"
+
+
+def test_some_accepted_sets_are_exact_by_the_kernel() -> None:
+    check(wins(14)[::SOME], lambda question: searched(question.position))
+
+
+@pytest.mark.long
+def test_all_accepted_sets_are_exact_by_the_kernel() -> None:
+    check(wins(24), lambda question: searched(question.position))
+
+
+def by_minimax(question: ExamQuestion) -> list[int]:
+    return counted(question.position, Position(*question.states[-1].previous))
+
+
+def test_accepted_sets_near_the_end_are_exact_by_minimax() -> None:
+    check(wins(4), by_minimax)
+    check([each for each in wins(6) if each.position.left > 4][::SOME], by_minimax)
+
+
+@pytest.mark.long
+def test_accepted_sets_up_to_ten_plies_left_are_exact_by_minimax() -> None:
+    check(wins(10), by_minimax)
+
+
+def test_white_has_a_chance_where_blacks_last_move_gave_the_win_away() -> None:
+    judge = open_judge()
+    for question in [each for each in QUESTIONS if each.theme == CHANCES][::4]:
+        before = play_all(START, question.way[:-1])
+        assert question.position.mover == 2
+        assert judge.reaches(before, BLACK_WINS)
+        assert not judge.reaches(question.position, BLACK_WINS)
+
+
+def test_where_pass_wins_nothing_else_does() -> None:
+    passes = [question for question in QUESTIONS if question.theme == PASS_WINS]
+    assert passes
+    for question in passes:
+        assert question.accepted == (PASS,)
+        assert len(question.position.legal_moves()) > 1
+
+
+def test_the_lines_go_to_the_end_and_one_side_wins_each() -> None:
+    for question in QUESTIONS:
+        mover = question.position.mover
+        for worse, better in question.lines.values():
+            ends = [play_all(question.position, line) for line in (worse, better)]
+            assert [end.is_over for end in ends] == [True, True]
+            assert [end.leader for end in ends] == [3 - mover, mover], question.number
+
+
+def test_reasons_are_told_without_a_search() -> None:
+    for question in QUESTIONS[::SOME]:
+        for move in question.position.legal_moves():
+            why = question.why(move)
+            assert (why is None) is (move in question.accepted or question.asks == LEGAL)
+            assert question.better(move) in question.accepted
+
+
+def test_a_drawn_exam_has_something_of_every_theme() -> None:
+    some = drawn(QUESTIONS, 20, 3)
+    assert len(some) == 20
+    assert {question.theme for question in some} == set(TOPICS)
+    assert some == drawn(QUESTIONS, 20, 3) != drawn(QUESTIONS, 20, 4)
+    assert some == sorted(some, key=lambda question: question.number)
+    assert drawn(QUESTIONS, None, 0) == drawn(QUESTIONS, 1000, 0) == QUESTIONS
+
+
+def changed(**fields: Any) -> bytes:
+    """Return a file of one question, with other fields than it has."""
+    wanted = next(question for question in QUESTIONS if question.asks == WIN)
+    record = json.loads(gzip.decompress(EXAM.read_bytes()).decode().splitlines()[wanted.number - 1])
+    return json.dumps(record | fields).encode()
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        (b"{}", "line 1: no question"),
+        (b"[]", "line 1: no question"),
+        (b"nonsense", "line 1: no question"),
+        (b"\xff", "cannot be read"),
+        (changed(theme="chess"), "are not together"),
+        (changed(asks="luck"), "are not together"),
+        (changed(moves="2,2 2,2"), "break the rules"),
+        (changed(accepted=""), "not legal"),
+        (changed(lines={}), "one pair of lines"),
+    ],
+)
+def test_a_broken_file_costs_one_line(tmp_path: Path, content: bytes, fault: str) -> None:
+    (tmp_path / "exam").write_bytes(content)
+    with pytest.raises(ExamError, match=fault):
+        read_exam(tmp_path / "exam")
+
+
+def test_an_accepted_move_must_be_legal(tmp_path: Path) -> None:
+    ko = next(question for question in QUESTIONS if question.topic == "forbidden recapture")
+    record = json.loads(gzip.decompress(EXAM.read_bytes()).decode().splitlines()[ko.number - 1])
+    assert ko.position.ko is not None
+    record["accepted"] = move_name(ko.position.ko)
+    (tmp_path / "exam").write_text(json.dumps(record))
+    with pytest.raises(ExamError, match="not legal"):
+        read_exam(tmp_path / "exam")
+    assert parse_moves(record["moves"]) == list(ko.way)
