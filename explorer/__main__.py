@@ -109,6 +109,12 @@ class PageHandler(SimpleHTTPRequestHandler):
         wanted = path.partition("?")[0].partition("#")[0]
         return str(self._page if wanted in ("/", f"/{self._page.name}") else self._page / "nothing")
 
+    def end_headers(self) -> None:
+        """Isolate the page from other sites, so that its workers may share memory."""
+        self.send_header("Cross-Origin-Opener-Policy", "same-origin")
+        self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
+        super().end_headers()
+
     def log_message(self, format: str, *args: Any) -> None:
         """Say nothing of each request."""
 

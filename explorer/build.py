@@ -160,6 +160,7 @@ def _packs(root: Path) -> dict[str, str]:
             "LINES": pack_lines(),
             "PROVED": pack_proved(certified(root / name for name in CERTIFICATES)),
             "TRAPS": pack_traps(replies),
+            "MODELS": json.dumps(opponents.weights, separators=(",", ":")),
             "PUZZLES": pack_puzzles(read_puzzles(root / "data/puzzles.csv")),
         }
     except (BookError, AtlasError, OpponentsError, CertificateError, PuzzlesError) as error:
