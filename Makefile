@@ -50,10 +50,22 @@ $(DATASETTE): $(PACKAGES) requirements/datasette.txt
 book.db: | setup
 	$(BIN)/python -m book import --db $@
 
-lint: setup
+lint: setup page-types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+# The types of the page's modules, where npm is: a pinned TypeScript checks them, and nothing of it is in the page.
+TSC := $(VENV)/page/node_modules/.bin/tsc
+.PHONY: page-types
+page-types: $(PACKAGES)
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(TSC) && $(TSC) -p requirements/page/tsconfig.json; \
+	else echo "no npm here: the page's types are not checked"; fi
+
+$(TSC): requirements/page/package-lock.json
+	@mkdir -p $(VENV)/page && cp requirements/page/package.json requirements/page/package-lock.json $(VENV)/page/
+	npm ci --prefix $(VENV)/page --silent --no-audit --no-fund
+	@touch $@
 
 test: lint test-python
 

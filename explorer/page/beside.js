@@ -62,7 +62,8 @@ export class Beside {
     const svg = boardSvg({ position: kept, last: null, taken: 0, marks, ghosts: [], names: app.state.names }, PAGE_COLOURS);
     const board = byId("beside-board");
     if (this.drawn !== svg) board.innerHTML = this.drawn = svg;
-    setText(byId("beside-result"), `Kept: ${standing(kept, there.fact)}. On the board: ${standing(app.position, here.fact)}.`);
+    setText(byId("beside-kept"), `Kept: ${standing(kept, there.fact)}.`);
+    setText(byId("beside-here"), `On the board: ${standing(app.position, here.fact)}.`);
     setText(byId("beside-stones"), differences(kept, app.position));
     const rows = otherResults(there, here);
     fill(byId("beside-moves"), JSON.stringify(rows), () => rows.map((cells) => make("tr", {}, ...cells.map((cell) => make("td", {}, cell)))));
@@ -77,11 +78,11 @@ function standing(position, fact) {
 function differences(one, other) {
   const parts = ["black", "white"].flatMap((side, colour) => {
     const [gone, come] = [one[side] & ~other[side], other[side] & ~one[side]];
-    const told = (mask, what) => (mask ? [`${counted(pointsOf(mask).length, `${NAMES[colour].toLowerCase()} stone`)} ${what}: ${pointsOf(mask).map(moveName).join(" ")}`] : []);
+    const told = (mask, what) => (mask ? [`${counted(pointsOf(mask).length, `${NAMES[colour].toLowerCase()} stone`)} ${what} (${pointsOf(mask).map(moveName).join(" ")})`] : []);
     return [...told(come, "more"), ...told(gone, "less")];
   });
   if (one.ko !== other.ko) parts.push(`ko ${one.ko === null ? "nowhere" : moveName(one.ko)}, now ${other.ko === null ? "nowhere" : moveName(other.ko)}`);
-  return parts.length ? `On the board there are ${parts.join("; ")}.` : "The stones are the same.";
+  return parts.length ? `The board has ${parts.join("; ")}.` : "The stones are the same.";
 }
 
 // The moves that are possible in one of the two alone, or whose result differs: move, result there, result here.

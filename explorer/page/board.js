@@ -33,6 +33,7 @@ export const DRAWING_COLOURS = {
 export const PAGE_COLOURS = Object.fromEntries(Object.keys(DRAWING_COLOURS).map((name) => [name, `var(--${name})`]));
 
 const centre = (index) => EDGE + CELL * index + CELL / 2;
+/** @type {(point: number) => [number, number]} */
 const place = (point) => [centre(point % SIZE), centre(Math.floor(point / SIZE))];
 
 const text = (x, y, size, fill, content, weight = 400) =>

@@ -1,7 +1,7 @@
 // The keyboard, and the buttons of the board.
 
 import { PASS, START } from "./rules.js";
-import { byId, nameByLetters, on } from "./dom.js";
+import { allOf, byId, nameByLetters, on } from "./dom.js";
 
 // What is kept in this browser: whether single letters are keys, and how points are named.
 const SETTINGS = "little-go settings";
@@ -37,7 +37,7 @@ const KEYS = {
 
 export function wireKeys(app) {
   addEventListener("keydown", (event) => {
-    const { target } = event;
+    const target = /** @type {Element} */ (event.target);
     const isWriting = target.closest("dialog[open], textarea, input:not([type=radio], [type=checkbox]), select");
     if ((event.ctrlKey || event.metaKey) && !event.altKey && !isWriting && "zy".includes(event.key.toLowerCase())) {
       event.preventDefault();
@@ -83,7 +83,7 @@ export function wireSettings(app) {
 }
 
 export function wireButtons(app) {
-  const tabs = [...document.querySelectorAll("[data-mode]")];
+  const tabs = allOf("[data-mode]");
   for (const tab of tabs) tab.addEventListener("click", () => app.setMode(tab.dataset.mode));
   // The arrows go from tab to tab, as readers of tabs expect.
   tabs[0].parentElement.addEventListener("keydown", (event) => {

@@ -1,8 +1,15 @@
 // Small helpers for the document.
 
+// What kind of element it is, is known where it is used.
+/** @type {(id: string) => any} */
 export const byId = (id) => document.getElementById(id);
 
+// All elements that a selector names.
+/** @type {(selector: string) => any[]} */
+export const allOf = (selector) => [...document.querySelectorAll(selector)];
+
 // Have an element of the page do something at an event; returns the element.
+/** @returns {any} */
 export function on(id, event, does) {
   const element = byId(id);
   element.addEventListener(event, does);

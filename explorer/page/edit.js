@@ -3,20 +3,21 @@
 import { NAMES, PASS, PLIES, START, moveName, moverOf, stoneAt } from "./rules.js";
 import { leastPly } from "./formats.js";
 import { reachOf } from "./reach.js";
-import { byId, make, on, setText } from "./dom.js";
+import { allOf, byId, make, on, setText } from "./dom.js";
 
 export class EditMode {
   constructor(app) {
     this.app = app;
     this.truths = false;
     this.brush = "black";
+    this.judged = { draft: null, reach: null };
     this.title = "Set up a position: choose a stone, then click on points.";
     this.ply = on("edit-ply", "change", () => this._set({ ply: Number(this.ply.value) }));
     for (let ply = 0; ply < PLIES; ply++)
       this.ply.append(make("option", { value: ply }, `${ply}: ${NAMES[ply % 2]} to move, ${PLIES - ply} left`));
     this.passed = on("edit-passed", "change", () => this._set({ passed: this.passed.checked }));
     this.fault = byId("edit-fault");
-    this.brushes = [...document.querySelectorAll("[data-brush]")];
+    this.brushes = allOf("[data-brush]");
     for (const button of this.brushes) button.addEventListener("click", () => this._choose(button.dataset.brush));
     this.done = on("edit-done", "click", () => this._finish());
     on("edit-clear", "click", () => this._set({ black: 0, white: 0, ko: null }));
@@ -78,8 +79,8 @@ export class EditMode {
 
   // Asked once for each position.
   _reach(draft) {
-    if (this.judged !== draft) [this.judged, this.reach] = [draft, reachOf(this.app.rules, this.app.facts, draft)];
-    return this.reach;
+    if (this.judged.draft !== draft) this.judged = { draft, reach: reachOf(this.app.rules, this.app.facts, draft) };
+    return this.judged.reach;
   }
 
   _choose(brush) {

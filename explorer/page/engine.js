@@ -43,7 +43,7 @@ const MOST_LANES = 8;
 const LATE_LEFT = 12;
 
 function tableLines(lanes) {
-  const small = matchMedia("(pointer: coarse)").matches || (navigator.deviceMemory ?? 8) < 4;
+  const small = matchMedia("(pointer: coarse)").matches || (/** @type {any} */ (navigator).deviceMemory ?? 8) < 4;
   return (small ? SMALL_TABLE_LINES : TABLE_LINES) / (lanes > 2 ? 2 : 1);
 }
 
@@ -63,7 +63,7 @@ export class Task {
   }
 
   // Do work(signal) in place of what runs, and hand what comes of it to use(), unless it is stopped before.
-  async run(work, use = () => {}) {
+  async run(work, use = (/** @type {any} */ _) => {}) {
     this.stop();
     const controller = (this.controller = new AbortController());
     const { signal } = controller;
@@ -274,6 +274,7 @@ export class Quest {
 
   // Ask until the mover's value is known to reach a goal or not, or until `nodes` are spent; return the move that reaches
   // it, NO_MOVE if it is not reached, null if that is not known.
+  /** @param {number} goal @param {{ nodes?: number, signal?: AbortSignal }} limits */
   async decide(goal, { nodes = Infinity, signal } = {}) {
     const end = this.nodes + nodes;
     while (this.nodes < end) {
@@ -292,6 +293,7 @@ export class Quest {
   }
 
   // Find the exact value; whether it is known now.
+  /** @param {{ nodes?: number, signal?: AbortSignal }} limits */
   async exact({ nodes = Infinity, signal } = {}) {
     const end = this.nodes + nodes;
     if (this.bounds.lo === this.bounds.hi) return true;
@@ -390,7 +392,7 @@ function openPoints(rules, position) {
 
 // Find a line of best play for both, from a position whose exact value is known. onMoves(moves, isWhole) is told of
 // each move more; the line ends early when `nodes` do not suffice for the next one.
-export async function bestLine(engine, facts, position, value, { nodes, signal, onMoves = () => {} }) {
+export async function bestLine(engine, facts, position, value, /** @type {any} */ { nodes, signal, onMoves = () => {} }) {
   const moves = [];
   let current = position;
   while (!isOver(current)) {
@@ -406,7 +408,7 @@ export async function bestLine(engine, facts, position, value, { nodes, signal, 
 
 // The perfect player's move: the book's move, else a move that keeps the exact value, else one that keeps the win,
 // else, where nothing is decided within `nodes`, the most promising one. { move, from }, from: what it rests on.
-export async function perfectMove(engine, facts, position, { nodes, signal }) {
+export async function perfectMove(engine, facts, position, /** @type {any} */ { nodes, signal }) {
   const mover = moverOf(position);
   const wins = (margin) => margin >= BLACK_WINS === (mover === 0);
   if (passEnds(position) && wins(marginOf(position))) return { move: PASS, from: "rules" };

@@ -189,7 +189,8 @@ export function readMoves(text, ply = 0) {
   return moves;
 }
 
-function moveOf([, , i, j, , , stop, letter, height, bare], bad) {
+function moveOf(token, bad) {
+  const [, , i, j, , , stop, letter, height, bare] = token;
   if (stop) return PASS;
   if (bare) throw bad("not-a-move", "alone is no point");
   if (!i && !letter) throw bad("not-a-move", "is no move");
@@ -207,6 +208,7 @@ const ROW = new RegExp(`^\\s*(?:\\d\\s+)?((?:[${ANY}]\\s*){5})(?:(?<=\\s)\\d\\b.
 const DIGITS = /^\s*([012](?:\s*[012]){4})\s*$/;
 // The same of a smaller or larger board.
 const PART = new RegExp(`^\\s*(?:\\d\\s+)?(?:[${ANY}]\\s*){3,}(?:(?<=\\s)\\d\\b.*)?$`);
+/** @type {[RegExp, number][]} */
 const PLAYED = [
   [/\b(\d{1,3}) of 24 plies played/, 0],
   [/\bply (\d{1,3}) of 24,/, 0],
@@ -518,8 +520,8 @@ function readSgf(text, rules) {
     const begin = text.slice(at).search(/\(\s*;/);
     if (begin < 0) return games;
     if (games.length === MOST_GAMES) throw new BadText("damaged", `too many games: at most ${MOST_GAMES} at once`);
-    const { nodes, end } = sgfMainLine(text, at + begin);
-    games.push(sgfGame(nodes, rules));
+    const { nodes, tree, end } = sgfMainLine(text, at + begin);
+    games.push(sgfGame(nodes, tree, rules));
     at = end;
   }
 }
@@ -531,7 +533,7 @@ function sgfMainLine(text, begin) {
   const nodes = [];
   let [depth, open, node, values, isMain, isBare] = [0, false, null, null, true, false];
   // The node that the next one follows, and those to come back to where a variation ends.
-  let [last, forks] = [null, []];
+  let [last, tree, forks] = [null, null, []];
   NODE_TOKEN.lastIndex = begin;
   for (;;) {
     const token = NODE_TOKEN.exec(text);
@@ -559,7 +561,7 @@ function sgfMainLine(text, begin) {
       last?.next.push(follows);
       last = follows;
       if (isMain) nodes.push(node);
-      if (nodes.length === 1 && nodes[0] === node) nodes.tree = follows;
+      tree ??= follows;
       continue;
     }
     if (open && !node) throw bad("empty sequence");
@@ -569,7 +571,7 @@ function sgfMainLine(text, begin) {
     else last = forks.pop() ?? null;
     depth += open ? 1 : -1;
     isMain &&= open;
-    if (!depth) return { nodes, end: NODE_TOKEN.lastIndex };
+    if (!depth) return { nodes, tree, end: NODE_TOKEN.lastIndex };
   }
 }
 
@@ -580,7 +582,7 @@ function standardName(name) {
 const valueIn = (node, name) => (node[name]?.[0] ?? "").replace(/\s/g, "");
 const textIn = (node, name) => (node[name]?.[0] ?? "").replace(/\\([\s\S])/g, "$1").trim();
 
-function sgfGame(nodes, rules) {
+function sgfGame(nodes, tree, rules) {
   const root = nodes[0];
   const sized = checkSgf(root);
   const walk = new SgfWalk(rules);
@@ -600,7 +602,7 @@ function sgfGame(nodes, rules) {
   const names = [textIn(root, "PB"), textIn(root, "PW")];
   const title = names.some(Boolean) ? `${names[0] || "?"} – ${names[1] || "?"}` : "SGF";
   const game = checked({ start: walk.start, moves: walk.moves, title, lenient: true }, rules);
-  if (!nodes.slice(1).some(isSetUp)) game.root = sgfTree(nodes.tree, game.start, rules);
+  if (!nodes.slice(1).some(isSetUp)) game.root = sgfTree(tree, game.start, rules);
   const [, side, how] = valueIn(root, "RE").match(/^([BW])\+([FRT])/) ?? [];
   const reason = { F: "forfeit", R: "resigned", T: "timeout" }[how] ?? "";
   // Our own SGF says more in LF (arena/standings/game_sgf.py).
@@ -799,12 +801,12 @@ export function sgfPoint(move) {
 const escaped = (text) => text.replace(/[\\\]]/g, "\\$&");
 
 // A tree as SGF. said(path): a comment to write behind one's own; more(path): lines of moves to write as variations there.
-export function sgfOfTree({ start, root }, said = () => "", more = () => []) {
+export function sgfOfTree({ start, root }, said = (/** @type {any} */ _) => "", more = (/** @type {any} */ _) => []) {
   const written = (node, path) => {
     const move = path.length ? sgfNode(start.ply + path.length - 1, node.move) : sgfRoot(start);
     const comment = [node.note, said(path)].filter(Boolean).join("\n");
     const text = (name, value) => (value ? `${name}[${escaped(value)}]` : "");
-    const own = `${move}${text("N", node.name)}${text("C", comment)}${(node.marks ?? []).map(sgfMark).join("")}\n`;
+    const own = `${move}${text("N", node.name)}${text("C", comment)}${sgfMarks(node.marks ?? [])}\n`;
     const others = more(path).map((list) => list.map((each, k) => sgfNode(start.ply + path.length + k, each)).join(""));
     const lines = [...node.children.map((child) => written(child, [...path, child.move])), ...others];
     return lines.length < 2 ? own + lines.join("") : own + lines.map((line) => `(${line})\n`).join("");
@@ -814,10 +816,14 @@ export function sgfOfTree({ start, root }, said = () => "", more = () => []) {
 
 const sgfNode = (ply, move) => `;${"BW"[ply % 2]}[${sgfPoint(move)}]`;
 
-function sgfMark({ kind, point, to, text }) {
-  const name = Object.keys(SGF_MARKS).find((key) => SGF_MARKS[key] === kind);
-  const rest = kind === "letter" ? `:${escaped(text)}` : kind === "arrow" ? `:${sgfPoint(to)}` : "";
-  return `${name}[${sgfPoint(point)}${rest}]`;
+// Each property once, with all its points.
+function sgfMarks(marks) {
+  const text = (kind) => marks.filter((mark) => mark.kind === kind).map(({ point, to, text }) => {
+    const rest = kind === "letter" ? `:${escaped(text)}` : kind === "arrow" ? `:${sgfPoint(to)}` : "";
+    return `[${sgfPoint(point)}${rest}]`;
+  });
+  const named = Object.entries(SGF_MARKS).map(([name, kind]) => [name, text(kind)]);
+  return named.map(([name, points]) => (points.length ? name + points.join("") : "")).join("");
 }
 
 // A line as SGF: `comments[i]` on the position after i moves, `variations[i]` lines of moves instead of move i.

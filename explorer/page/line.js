@@ -7,7 +7,10 @@ export class Line {
   // had: an earlier line, whose positions stay those of the same moves.
   constructor(rules, game, had = null) {
     const { start, root, moves, at } = game;
-    Object.assign(this, { start, moves, at, lost: nodeAt(root, moves).lost ?? null });
+    this.start = start;
+    this.moves = moves;
+    this.at = at;
+    this.lost = nodeAt(root, moves).lost ?? null;
     const kept = had?.start === start ? had.positions.slice(0, sameMoves(had.moves, moves) + 1) : [start];
     this.positions = kept;
     for (const move of moves.slice(kept.length - 1)) kept.push(rules.play(kept.at(-1), move));

@@ -50,7 +50,7 @@ import { addressOf, placeOf } from "./address.js";
 import { OPPONENTS } from "./opponents.js";
 import { Variations, marksShown } from "./variations.js";
 import { Beside } from "./beside.js";
-import { byId, setText } from "./dom.js";
+import { allOf, byId, setText } from "./dom.js";
 import { reason } from "./reasons.js";
 import { VerdictCard } from "./verdict.js";
 import { PlayedList } from "./played.js";
@@ -95,11 +95,14 @@ class App {
     this.search = new AbortController();
     this.looking = new AbortController();
     this.note = "";
+    // Whether the address that the page was opened at is read.
+    this.isOpen = false;
     this.played = new PlayedList(this);
     this.verdict = new VerdictCard(this);
     this.trap = new TrapCard(this);
     this.variations = new Variations(this);
     this.beside = new Beside(this);
+    /** @type {any} */
     this.modes = {
       explore: new ExploreMode(this),
       play: new PlayMode(this),
@@ -210,9 +213,11 @@ class App {
     this.refresh();
   }
 
-  // Play a line from the position on, ply by ply, until its end or until somebody goes elsewhere; one's own line is kept.
-  playLine(moves) {
-    const { start, path } = this.line;
+  // Play a line from a place of the present one, ply by ply, until its end or until somebody goes elsewhere; one's own line is
+  // kept.
+  playLine(moves, at = this.line.at) {
+    const { start } = this.line;
+    const path = this.line.moves.slice(0, at);
     this.dispatch({ type: "load", game: { start, moves: [...path, ...moves], at: path.length }, visits: true });
     this._step();
   }
@@ -245,12 +250,12 @@ class App {
     const { mode: name } = this.state;
     for (const card of byId("panel").children)
       card.classList.toggle("away", !card.dataset.in.split(" ").includes(name));
-    for (const tab of document.querySelectorAll("[data-mode]")) {
+    const tabs = allOf("[data-mode]");
+    for (const tab of tabs) {
       const isOn = tab.dataset.mode === name;
       tab.setAttribute("aria-selected", String(isOn));
       tab.tabIndex = isOn ? 0 : -1;
     }
-    const tabs = [...document.querySelectorAll("[data-mode]")];
     if (tabs.every((tab) => tab.tabIndex < 0)) tabs[0].tabIndex = 0;
     byId("panel").setAttribute("aria-label", name);
     document.body.dataset.shows = name;
@@ -389,6 +394,7 @@ class App {
     byId("redo").disabled = !this.past.after.length;
     byId("mine").hidden = !this.state.visit || isStart(this.state.game);
     byId("welcome").hidden = !this._isFirstScreen();
+    document.body.toggleAttribute("data-first", this._isFirstScreen());
     this._renderPass();
     this.played.render();
     this.verdict.render();
@@ -581,7 +587,7 @@ async function start() {
   const app = new App(rules, facts, await startEngine(bytes, facts));
   // Nothing is shown of a position of which two sources contradict each other.
   for (const event of ["error", "unhandledrejection"])
-    addEventListener(event, ({ error, reason }) => {
+    addEventListener(event, (/** @type {any} */ { error, reason }) => {
       if ((error ?? reason) instanceof Contradiction) app.say(`A fault, please report it. ${(error ?? reason).message}`);
     });
   app._showMode();

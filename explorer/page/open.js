@@ -71,7 +71,7 @@ export function wireOpen(app) {
   });
   wireDrop(take);
   addEventListener("paste", (event) => {
-    if (event.target.closest?.("dialog, textarea, input")) return;
+    if (/** @type {Element} */ (event.target).closest?.("dialog, textarea, input")) return;
     const pasted = event.clipboardData.getData("text");
     if (pasted) take(pasted);
   });

@@ -21,7 +21,10 @@ function keptProgress() {
 export class Progress {
   // onOther() is told when another tab has keptProgress something.
   constructor(onOther = () => {}) {
-    Object.assign(this, keptProgress());
+    const { done, streak, best } = keptProgress();
+    this.done = done;
+    this.streak = streak;
+    this.best = best;
     globalThis.addEventListener?.("storage", ({ key }) => {
       if (key !== PLACE) return;
       this._join();

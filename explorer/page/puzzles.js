@@ -41,7 +41,8 @@ export class PuzzlesMode {
     on("puzzle-play", "click", () => (app.playing ? app.stopLine() : app.playLine(app.line.moves.slice(app.line.at))));
     on("puzzle-explore", "click", () => app.setMode("explore"));
     on("puzzle-learn", "click", () => app.setMode("learn"));
-    [this.grade, this.theme] = ["puzzle-grade", "puzzle-theme"].map((id) => on(id, "change", () => this._open(this._first())));
+    this.grade = on("puzzle-grade", "change", () => this._open(this._first()));
+    this.theme = on("puzzle-theme", "change", () => this._open(this._first()));
     for (let grade = 0; grade < GRADES; grade++) {
       const [from, to] = [grade, grade + 1].map((end) => Math.round((100 * end) / GRADES));
       this.grade.append(make("option", { value: grade }, `${grade + 1}: ${from} to ${to} % go wrong`));

@@ -216,7 +216,7 @@ export class ReviewMode {
     const { line } = this.app;
     const facts = this.facts;
     return line.moves
-      .map((move, index) => {
+      .map((_, index) => {
         const [before, after] = [facts[index], facts[index + 1]];
         const [was, is] = [valueOf(before), valueOf(after)];
         const loss = was === null || is === null ? null : signOf(line.positions[index]) * (was - is);

@@ -52,7 +52,7 @@ function shares(app) {
   ].filter(Boolean);
 }
 
-function share(id, title, text, { name, missing } = {}) {
+function share(id, title, text, /** @type {any} */ { name, missing } = {}) {
   const rows = text.includes("\n") ? 3 : 1;
   const area = make("textarea", { id: `share-${id}`, readonly: true, rows, spellcheck: "false" });
   area.value = text;

@@ -19,6 +19,7 @@ export const VISITING = ["tour", "puzzles", "learn"];
 
 export const NO_GAME = Object.freeze({ start: START, root: ROOT, moves: Object.freeze([]), at: 0 });
 
+/** @type {any} */
 export const FIRST_STATE = Object.freeze({
   mode: "explore",
   game: NO_GAME,
@@ -143,7 +144,7 @@ const REDUCERS = {
     if (!game) return next;
     const { start, root } = state.game;
     const isIn = JSON.stringify(start) === JSON.stringify(game.start) && nodeAt(root, game.moves);
-    return { ...next, game: isIn ? { ...state.game, moves: [...game.moves], at: game.at } : gameOf(game) };
+    return { ...next, game: isIn ? { ...state.game, moves: toTheEnd(root, game.moves), at: game.at } : gameOf(game) };
   },
 };
 

@@ -3,7 +3,7 @@
 import { NAMES, PASS, moveName } from "./rules.js";
 import { shownBranch, shownGame } from "./state.js";
 import { linesOf, nodeAt } from "./tree.js";
-import { byId, fill, make, on, setText } from "./dom.js";
+import { allOf, byId, fill, make, on, setText } from "./dom.js";
 
 const MOST_DEPTH = 4;
 const MARK_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -25,7 +25,7 @@ export class Variations {
     this.tree = byId("tree");
     this.name = on("branch-name", "change", () => this._do("name", shownBranch(app.state), { name: this.name.value.trim() || undefined }));
     this.noteArea = on("note", "change", () => this._do("note", app.line.path, { note: this.noteArea.value.trim() || undefined }));
-    this.tools = [...document.querySelectorAll("[data-tool]")];
+    this.tools = allOf("[data-tool]");
     for (const button of this.tools)
       button.addEventListener("click", () => {
         this.from = null;

@@ -52,10 +52,8 @@ export class VerdictCard {
 
   // Take the mistake back, and play the better line.
   _showBetter() {
-    const { better } = this.why;
-    this.app.keepOwn();
-    this.app.goTo(this.app.line.at - 1);
-    this.app.playLine(better);
+    const { app, why } = this;
+    app.playLine(why.better, app.line.at - 1);
   }
 
   _renderBadges(fact) {

@@ -2,6 +2,7 @@
 
 import { NO_MOVE, PASS, Rules, kernelArguments, moverOf, openKernel, positionOf } from "./rules.js";
 
+/** @type {any} */
 let kernel = null;
 let opened = null;
 let known = [];

@@ -1,4 +1,4 @@
-"""Random walks: whatever people do in whatever order, state, address, board and undo agree, and nothing is complained of."""
+"""Random walks: whatever people do, state, address, board and undo agree, and the page complains of nothing."""
 
 import json
 import os
@@ -21,7 +21,8 @@ AGREES = """() => {
     const shown = state.visit ?? state.game;
     const wrong = [];
     const same = (name, one, other) => {
-        if (JSON.stringify(one) !== JSON.stringify(other)) wrong.push(`${name}: ${JSON.stringify(one)} and ${JSON.stringify(other)}`);
+        const [a, b] = [JSON.stringify(one), JSON.stringify(other)];
+        if (a !== b) wrong.push(`${name}: ${a} and ${b}`);
     };
     same("moves", line.moves, shown.moves);
     same("at", line.at, shown.at);
@@ -58,20 +59,80 @@ PASTES = [
 ]
 
 #: Buttons that a walk presses where they are to be seen.
-BUTTONS = (
-    "#back #forward #to-start #to-end #pass #new #undo #redo #edit #mine #play-line #start-game #play-on #take-back #hint"
-    " #tour-next #tour-back #tour-again #learn-next #learn-back #puzzle-next #puzzle-again #puzzle-hint #puzzle-answer"
-    " #puzzle-explore #try-mistakes #try-show #try-next #edit-done #edit-clear #edit-cancel #beside-keep #beside-swap"
-    " #beside-close #door-learn #door-play #door-look #moves-csv #review-game"
-).split()
-KEYS = ["ArrowLeft", "ArrowRight", "Home", "End", "Control+z", "Control+y", "n", "e", "p", "1", "2", "3", "4", "5", "Backspace", "h"]
+BUTTONS = [
+    "#back",
+    "#forward",
+    "#to-start",
+    "#to-end",
+    "#pass",
+    "#new",
+    "#undo",
+    "#redo",
+    "#edit",
+    "#mine",
+    "#play-line",
+    "#start-game",
+    "#play-on",
+    "#take-back",
+    "#hint",
+    "#tour-next",
+    "#tour-back",
+    "#tour-again",
+    "#learn-next",
+    "#learn-back",
+    "#puzzle-next",
+    "#puzzle-again",
+    "#puzzle-hint",
+    "#puzzle-answer",
+    "#puzzle-explore",
+    "#try-mistakes",
+    "#try-show",
+    "#try-next",
+    "#edit-done",
+    "#edit-clear",
+    "#edit-cancel",
+    "#beside-keep",
+    "#beside-swap",
+    "#beside-close",
+    "#door-learn",
+    "#door-play",
+    "#door-look",
+    "#moves-csv",
+    "#review-game",
+    "#reason-worse",
+    "#reason-better",
+    "#tour-rules",
+    "#puzzle-play",
+    "#learn-again",
+]
+KEYS = [
+    "ArrowLeft",
+    "ArrowRight",
+    "Home",
+    "End",
+    "Control+z",
+    "Control+y",
+    "n",
+    "e",
+    "p",
+    "1",
+    "2",
+    "3",
+    "4",
+    "5",
+    "Backspace",
+    "h",
+]
 MODES = ("explore", "play", "review", "tour", "puzzles")
 
 
 def act(explorer: Explorer, rng: random.Random) -> str:
     """Do something, and return what."""
     page = explorer.page
-    kind = rng.choices(["click", "button", "key", "tab", "paste", "back", "forward", "reload", "tree", "who"], [40, 25, 15, 6, 4, 4, 2, 1, 4, 2])[0]
+    kind = rng.choices(
+        ["click", "button", "key", "tab", "paste", "back", "forward", "reload", "tree", "who"],
+        [40, 25, 15, 6, 4, 4, 2, 1, 4, 2],
+    )[0]
     what: Any = None
     if kind == "click":
         what = move_name(rng.randrange(POINTS))
