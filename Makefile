@@ -107,10 +107,16 @@ sanitize: setup
 
 # The kernel for browsers, the same bytes everywhere: hence a pinned compiler (400 MB), and no cache of an earlier one's.
 WASM := build/kernel.wasm
+WASM_SHARED := build/kernel-shared.wasm
 WASM_VENV := .venv-wasm
 WASM_COMPILER := $(WASM_VENV)/.packages
 WASM_FLAGS := -target wasm32-freestanding -std=c11 -O2 -msimd128 -g0 -Wall -Wextra -Werror -nostdlib \
 	-Wl,--no-entry -Wl,-z,stack-size=1048576
+
+# The same with one memory for all workers, which a browser allows to a page that a server isolates.
+WASM_SHARED_FLAGS := -mcpu=generic+atomics+bulk_memory+mutable_globals -DSHARED -Wl,--shared-memory -Wl,--import-memory \
+	-Wl,--max-memory=1073741824 -Wl,--export=__stack_pointer -Wl,--export=__wasm_init_tls -Wl,--export=__tls_size \
+	-Wl,--export=__heap_base
 
 wasm: $(WASM)
 
@@ -124,9 +130,13 @@ $(WASM): $(WASM_COMPILER) solver/native/wasm.c solver/native/kernel.c solver/nat
 	ZIG_GLOBAL_CACHE_DIR="$(CURDIR)/build/zig" ZIG_LOCAL_CACHE_DIR="$(CURDIR)/build/zig" \
 		$(WASM_VENV)/bin/python -m ziglang cc $(WASM_FLAGS) solver/native/wasm.c -o $@
 
+$(WASM_SHARED): $(WASM)
+	ZIG_GLOBAL_CACHE_DIR="$(CURDIR)/build/zig" ZIG_LOCAL_CACHE_DIR="$(CURDIR)/build/zig" \
+		$(WASM_VENV)/bin/python -m ziglang cc $(WASM_FLAGS) $(WASM_SHARED_FLAGS) solver/native/wasm.c -o $@
+
 # explorer.html with a kernel compiled now. Where only its sources or data changed, `python -m explorer build` is enough.
-explorer: setup $(WASM)
-	$(BIN)/python -m explorer build --kernel $(WASM)
+explorer: setup $(WASM) $(WASM_SHARED)
+	$(BIN)/python -m explorer build --kernel $(WASM) $(WASM_SHARED)
 
 # Five minutes: the kernel compiled for other systems, and tried where wine or qemu runs it.
 .PHONY: cross

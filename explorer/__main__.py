@@ -64,11 +64,12 @@ def open_page(page: Path, port: int, browser: bool) -> None:
 @click.option("--out", type=FILE, default=shipped(PAGE), help=f"The page.  [{PAGE}]")
 @click.option(
     "--kernel",
-    "module",
+    "modules",
+    nargs=2,
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    help="First copy this compiled kernel into explorer/, as `make explorer` does.",
+    help="First copy these compiled kernels, without and with shared memory, into explorer/, as `make explorer` does.",
 )
-def build(check: bool, out: Path, module: Path | None) -> None:
+def build(check: bool, out: Path, modules: tuple[Path, Path] | None) -> None:
     """Build the page from its sources, the compiled kernel, the book and the atlas.
 
     It needs a clone, but no compiler.
@@ -88,8 +89,8 @@ def build(check: bool, out: Path, module: Path | None) -> None:
                 click.echo(f"{out.name} is out of date: run {command_line('explorer build')}", err=True)
                 sys.exit(1)
             return
-        if module:
-            tools.take_module(ROOT, module)
+        if modules:
+            tools.take_modules(ROOT, *modules)
         page = tools.build_page(ROOT)
         write_whole(out, page)
     except (tools.PageError, OSError) as error:

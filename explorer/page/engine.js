@@ -36,6 +36,7 @@ const GUESS_LEFT = 8;
 // more than two workers share it.
 const TABLE_LINES = 1 << 21;
 const SMALL_TABLE_LINES = 1 << 20;
+const LINE_BYTES = 64;
 
 const MOST_LANES = 8;
 
@@ -115,10 +116,43 @@ class Lane {
   }
 }
 
-// All workers. Shared memory is not to be had from a file, so each has a table of its own, and what one has found at some cost
-// is passed on to the others.
+// How memory that workers share is laid out: behind the compiler's data a stack and what is its own for each, then a table.
+const [PAGE_BYTES, STACK_BYTES, ALIGN] = [1 << 16, 1 << 20, 64];
+
+// One memory for so many workers: a place in it for each; null where the browser has not so much. bytes: the kernel for it.
+async function sharedPlaces(bytes, lanes) {
+  const aligned = (address) => Math.ceil(address / ALIGN) * ALIGN;
+  for (let lines = 2 * tableLines(1); lines >= SMALL_TABLE_LINES; lines /= 2) {
+    try {
+      const room = 8 * STACK_BYTES * (lanes + 1) + lines * LINE_BYTES;
+      const pages = Math.ceil(room / PAGE_BYTES);
+      const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+      /** @type {any} */
+      const { exports } = (await WebAssembly.instantiate(bytes, { env: { memory } })).instance;
+      let free = aligned(exports.__heap_base.value);
+      const take = (size) => (free = aligned(free + size)) - aligned(size);
+      const busy = take(exports.busy_bytes());
+      const own = [...Array(lanes).keys()].map(() => ({
+        stack: take(STACK_BYTES) + STACK_BYTES,
+        local: take(Math.max(exports.__tls_size.value, ALIGN)),
+        own: take(exports.own_bytes()),
+      }));
+      const table = take(lines * LINE_BYTES);
+      return own.map((each, index) => ({ ...each, memory, busy, table, lines, index }));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  return null;
+}
+
+// All workers. Where the page is isolated from other sites, as `little-go open` serves it, they share one table. From a file
+// memory cannot be shared, so each has a table of its own, and what one has found at some cost is passed on to the others.
 export class Engine {
-  constructor(workerSource, bytes, facts) {
+  // shared: the kernel for memory that is shared, or nothing.
+  constructor(workerSource, bytes, facts, shared = null) {
+    this.shared = globalThis.crossOriginIsolated ? shared : null;
+    this.places = null;
     this.url = URL.createObjectURL(new Blob([workerSource], { type: "text/javascript" }));
     this.opening = { bytes, facts };
     this.wanted = Math.min(Math.max(navigator.hardwareConcurrency || 1, 1), MOST_LANES);
@@ -127,6 +161,8 @@ export class Engine {
 
   // Open the first worker, which suffices to work with.
   async open() {
+    if (this.shared) this.places = await sharedPlaces(this.shared, this.wanted);
+    if (this.places) this.opening.bytes = this.shared;
     await this._open(0);
   }
 
@@ -142,7 +178,7 @@ export class Engine {
   // The order of moves differs between workers, so that two at one question do not find the same things.
   async _open(seed) {
     const lane = new Lane(this.url);
-    await lane.ask("open", { ...this.opening, lines: tableLines(this.wanted), seed });
+    await lane.ask("open", { ...this.opening, lines: tableLines(this.wanted), seed, place: this.places?.[seed] });
     this.lanes.push(lane);
   }
 

@@ -210,9 +210,9 @@ const DIGITS = /^\s*([012](?:\s*[012]){4})\s*$/;
 const PART = new RegExp(`^\\s*(?:\\d\\s+)?(?:[${ANY}]\\s*){3,}(?:(?<=\\s)\\d\\b.*)?$`);
 /** @type {[RegExp, number][]} */
 const PLAYED = [
-  [/\b(\d{1,3}) of 24 plies played/, 0],
-  [/\bply (\d{1,3}) of 24,/, 0],
-  [/\bply (\d{1,3}) of 24;/, 1],
+  [new RegExp(`\\b(\\d{1,3}) of ${PLIES} plies played`), 0],
+  [new RegExp(`\\bply (\\d{1,3}) of ${PLIES},`), 0],
+  [new RegExp(`\\bply (\\d{1,3}) of ${PLIES};`), 1],
   [/\bPly (\d{1,3}): (?:Black|White) plays\b/, 1],
 ];
 

@@ -11,7 +11,7 @@ export class LearnMode {
     this.truths = false;
     this.said = "";
     this.step = 0;
-    this.back = on("learn-back", "click", () => this.show(this.index - 1));
+    this.previous = on("learn-back", "click", () => this.show(this.index - 1));
     this.next = on("learn-next", "click", () => (this._isLast() ? this._play() : this.show(this.index + 1)));
     this.again = on("learn-again", "click", () => this.show(this.index));
   }
@@ -100,7 +100,7 @@ export class LearnMode {
     setText(byId("learn-title"), lesson.title);
     setText(byId("learn-text"), lesson.text);
     setText(byId("learn-said"), this.said);
-    this.back.disabled = this.index === 0;
+    this.previous.disabled = this.index === 0;
     this.next.classList.toggle("primary", this._isDone());
     setText(this.next, this._isLast() ? "Play a game against Greedy" : "Next");
     this.again.hidden = this.app.line.at === 0 && !isOver(this.app.position);

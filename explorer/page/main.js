@@ -571,7 +571,7 @@ async function readFacts(rules) {
 
 async function startEngine(bytes, facts) {
   try {
-    const engine = new Engine(dataOf("worker"), bytes, facts.taught);
+    const engine = new Engine(dataOf("worker"), bytes, facts.taught, bytesOf(dataOf("shared-kernel")));
     await engine.open();
     return engine;
   } catch (error) {

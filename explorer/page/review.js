@@ -60,6 +60,7 @@ export class ReviewMode {
     if (number >= asked.length) return this._stopTrying(`That was the last of ${counted(asked.length, "mistake")}.`);
     const { index } = asked[number];
     this.trying = { number, index, count: asked.length, isDone: false, said: "" };
+    byId("turn").scrollIntoView({ block: "nearest" });
     if (this.app.line.at === index) this.app.analyse();
     else this.app.goTo(index);
     this.app.refresh();

@@ -1,54 +1,58 @@
-// Tables to take along: all moves of a position, or all plies of a review, as CSV or JSON, in the words of the command line.
+// Tables to take along, as CSV or JSON: all moves of a position, or all plies of a review. The fields are those of docs/FIELDS.md.
 
-import { moveName, signOf } from "./rules.js";
+import { NAMES, moveName, moverOf, signOf } from "./rules.js";
 import { valueOf, winnerOf } from "./evidence.js";
-import { ranked, isBest, originOf } from "./moves.js";
+import { originOf, ranked } from "./moves.js";
+import { resultText } from "./words.js";
 
-const TABLE_COLUMNS = ["move", "alike", "winner", "value", "lo", "hi", "loses", "loses_most", "best", "source", "nodes"];
-
-// A row for each class of moves, best ones first. Values are stones Black - White; loses: points, at least and at most.
+// A row for each class of moves, best ones first.
 export function moveRows(position, about) {
-  return ranked(position, about).map((one) => {
-    const [loses, most] = one.lost;
-    const kernel = one.fact.claims.find((claim) => claim.nodes);
-    return {
-      move: moveName(one.moves[0]),
-      alike: one.moves.slice(1).map(moveName).join(" "),
-      ...boundColumns(one.fact),
-      loses,
-      loses_most: most,
-      best: isBest(one),
-      source: originOf(one.fact, false),
-      nodes: kernel?.nodes ?? 0,
-    };
-  });
+  return ranked(position, about).map(({ key, moves, fact, lost }) => ({
+    key: String(key),
+    ply: position.ply,
+    mover: NAMES[moverOf(position)],
+    move: moveName(moves[0]),
+    alike: moves.slice(1).map(moveName),
+    ...known(fact),
+    lost_least: lost[0],
+    lost_most: lost[1],
+    ...found(fact),
+  }));
 }
 
-// A row for each ply of a line, with what its move lost.
+// A row for each ply of a line: what is known after its move, and what the move lost.
 export function plyRows(line, facts) {
   return line.moves.map((move, index) => {
+    const position = line.positions[index];
     const [was, is] = [valueOf(facts[index]), valueOf(facts[index + 1])];
-    const known = was !== null && is !== null;
+    const lost = was === null || is === null ? null : signOf(position) * (was - is);
     return {
-      ply: line.start.ply + index + 1,
+      ply: position.ply + 1,
+      mover: NAMES[moverOf(position)],
       move: moveName(move),
-      ...boundColumns(facts[index + 1]),
-      loses: known ? signOf(line.positions[index]) * (was - is) : null,
-      source: originOf(facts[index + 1], false),
-      nodes: facts[index + 1].claims.find((claim) => claim.nodes)?.nodes ?? 0,
+      ...known(facts[index + 1]),
+      lost_least: lost,
+      lost_most: lost,
+      ...found(facts[index + 1]),
     };
   });
 }
 
-function boundColumns(fact) {
-  const winner = winnerOf(fact);
-  return { winner: winner === null ? null : winner + 1, value: valueOf(fact), lo: fact.lo, hi: fact.hi };
+function known(fact) {
+  return { winner: NAMES[winnerOf(fact)] ?? null, worth: resultText(fact), value: valueOf(fact), lo: fact.lo, hi: fact.hi };
 }
 
-export function asCsv(rows, columns = rows.length ? Object.keys(rows[0]) : TABLE_COLUMNS) {
+// Who says so, and how many nodes the kernel took for it in this page.
+function found(fact) {
+  const searched = fact.claims.find((claim) => claim.nodes);
+  return { sources: [originOf(fact, false)], nodes: searched?.nodes ?? null };
+}
+
+export function asCsv(rows) {
+  const columns = Object.keys(rows[0] ?? { move: "" });
   const cell = (value) => {
-    const text = value === null ? "" : typeof value === "boolean" ? String(Number(value)) : String(value);
+    const text = value === null ? "" : Array.isArray(value) ? value.join(" ") : String(value);
     return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
-  return [columns, ...rows.map((row) => columns.map((name) => row[name]))].map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
+  return [columns, ...rows.map((row) => columns.map((name) => row[name]))].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }

@@ -12,7 +12,7 @@ export class TourMode {
   constructor(app) {
     this.app = app;
     on("tour-rules", "click", () => app.setMode("learn"));
-    this.back = on("tour-back", "click", () => this.show(this.index - 1));
+    this.previous = on("tour-back", "click", () => this.show(this.index - 1));
     this.next = on("tour-next", "click", () => this.show(this.index + 1));
     this.again = on("tour-again", "click", () => this.show(this.index));
     this.lesson = on("tour-lesson", "change", () =>
@@ -68,7 +68,7 @@ export class TourMode {
     setText(byId("tour-title"), title);
     setText(byId("tour-text"), text);
     this.lesson.value = lesson;
-    this.back.disabled = this.index === 0;
+    this.previous.disabled = this.index === 0;
     this.next.disabled = this.index === TOUR_BOARDS.length - 1;
     this.again.hidden = this._isAsShown();
     this.app.modes.explore.render();

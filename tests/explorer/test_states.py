@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -12,7 +13,7 @@ from sgfmill import sgf
 from notation.link import read_link
 from notation.record import from_record, to_record
 from solver.position import START, Position, parse_move, parse_moves, play_all
-from tools.browsing import PHONE, Explorer
+from tools.browsing import PHONE, ROOT, Explorer
 
 Open = Callable[..., Explorer]
 
@@ -267,6 +268,11 @@ def test_tabs_answer_to_arrows(explorer: Explorer) -> None:
     assert explorer.do("[...document.querySelectorAll('[role=tab]')].filter((tab) => tab.tabIndex === 0).length") == 1
 
 
+def defined_fields() -> set[str]:
+    """Return the names that docs/FIELDS.md defines."""
+    return set(re.findall(r"`(\w+)`", (ROOT / "docs" / "FIELDS.md").read_text("utf-8")))
+
+
 def test_the_table_of_all_moves_is_taken_along(explorer: Explorer) -> None:
     explorer.go("#moves=2,2.1,1.2,1.1,2.2,3.1,3.3,2.0,0")
     explorer.settle()
@@ -277,8 +283,8 @@ def test_the_table_of_all_moves_is_taken_along(explorer: Explorer) -> None:
     for row in rows:
         assert (int(row["lo"]), int(row["hi"])) == shown[row["move"]]
         assert row["value"] == row["lo"]
-    assert rows[0]["best"] == "1"
-    assert rows[0]["loses"] == "0"
+    assert rows[0]["lost_most"] == "0"
+    assert set(rows[0]) <= defined_fields()
     explorer.page.click("#moves-json")
     told: list[dict[str, Any]] = json.loads(explorer.page.input_value("#take-area"))
     assert [str(row["move"]) for row in told] == [row["move"] for row in rows]
@@ -424,7 +430,8 @@ def test_nothing_is_covered_when_the_page_is_zoomed(opened: Open, viewport: dict
             const boxes = [...document.querySelectorAll("#turn, #board, .controls, #line, .side > *, #panel > *")]
                 .filter((element) => element.checkVisibility() && element.id !== "panel")
                 .map((element) => [element.id || element.className, element.getBoundingClientRect()]);
-            const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+            const before = (a, b, from, to) => a[from] < b[to] - 1 && b[from] < a[to] - 1;
+            const meet = (a, b) => before(a, b, "left", "right") && before(a, b, "top", "bottom");
             return boxes.flatMap(([name, a], i) => boxes.slice(i + 1)
                 .filter(([, b]) => meet(a, b))
                 .map(([other]) => `${name} and ${other}`));

@@ -162,7 +162,10 @@ def act(explorer: Explorer, rng: random.Random) -> str:
         page.reload()
     elif kind == "tree":
         what = rng.random()
-        script = "n => { const all = [...document.querySelectorAll('#tree button')]; all[Math.floor(n * all.length)]?.click(); }"
+        script = """n => {
+            const all = [...document.querySelectorAll("#tree button")];
+            all[Math.floor(n * all.length)]?.click();
+        }"""
         explorer.do(script, what)
     else:
         what = rng.choice(("who-black", "who-white", "who-both", "who-none"))
