@@ -153,7 +153,7 @@ def test_a_kernel_of_other_sources_is_refused(copy: Path) -> None:
         check_module(copy)
     shutil.copy(ROOT / MODULE, copy / MODULE)
     (copy / SHARED_MODULE).write_bytes(b"no kernel")
-    with pytest.raises(PageError, match="kernel-shared.wasm is not the one"):
+    with pytest.raises(PageError, match=r"kernel-shared\.wasm is not the one"):
         check_module(copy)
 
 
