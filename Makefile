@@ -55,12 +55,24 @@ $(DATASETTE): $(PACKAGES) requirements/datasette.txt
 book.db: | setup
 	$(BIN)/python -m book import --db $@
 
-lint: setup
+lint: setup page-types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	@# What people install, as on the other systems; the tests and tools are for Linux.
 	for system in darwin win32; do $(BIN)/mypy --platform $$system $(PEOPLES) || exit 1; done
+
+# The types of the page's modules, where npm is: a pinned TypeScript checks them, and nothing of it is in the page.
+TSC := $(VENV)/page/node_modules/.bin/tsc
+.PHONY: page-types
+page-types: $(PACKAGES)
+	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(TSC) && $(TSC) -p requirements/page/tsconfig.json; \
+	else echo "no npm here: the page's types are not checked"; fi
+
+$(TSC): requirements/page/package-lock.json
+	@mkdir -p $(VENV)/page && cp requirements/page/package.json requirements/page/package-lock.json $(VENV)/page/
+	npm ci --prefix $(VENV)/page --silent --no-audit --no-fund
+	@touch $@
 
 test: lint test-python
 
@@ -102,10 +114,16 @@ sanitize: setup
 
 # The kernel for browsers, the same bytes everywhere: hence a pinned compiler (400 MB), and no cache of an earlier one's.
 WASM := build/kernel.wasm
+WASM_SHARED := build/kernel-shared.wasm
 WASM_VENV := .venv-wasm
 WASM_COMPILER := $(WASM_VENV)/.packages
 WASM_FLAGS := -target wasm32-freestanding -std=c11 -O2 -msimd128 -g0 -Wall -Wextra -Werror -nostdlib \
 	-Wl,--no-entry -Wl,-z,stack-size=1048576
+
+# The same with one memory for all workers, which a browser allows to a page that a server isolates.
+WASM_SHARED_FLAGS := -mcpu=generic+atomics+bulk_memory+mutable_globals -DSHARED -Wl,--shared-memory -Wl,--import-memory \
+	-Wl,--max-memory=1073741824 -Wl,--export=__stack_pointer -Wl,--export=__wasm_init_tls -Wl,--export=__tls_size \
+	-Wl,--export=__heap_base
 
 wasm: $(WASM)
 
@@ -119,9 +137,13 @@ $(WASM): $(WASM_COMPILER) solver/native/wasm.c solver/native/kernel.c solver/nat
 	ZIG_GLOBAL_CACHE_DIR="$(CURDIR)/build/zig" ZIG_LOCAL_CACHE_DIR="$(CURDIR)/build/zig" \
 		$(WASM_VENV)/bin/python -m ziglang cc $(WASM_FLAGS) solver/native/wasm.c -o $@
 
+$(WASM_SHARED): $(WASM)
+	ZIG_GLOBAL_CACHE_DIR="$(CURDIR)/build/zig" ZIG_LOCAL_CACHE_DIR="$(CURDIR)/build/zig" \
+		$(WASM_VENV)/bin/python -m ziglang cc $(WASM_FLAGS) $(WASM_SHARED_FLAGS) solver/native/wasm.c -o $@
+
 # explorer.html with a kernel compiled now. Where only its sources or data changed, `python -m explorer build` is enough.
-explorer: setup $(WASM)
-	$(BIN)/python -m explorer build --kernel $(WASM)
+explorer: setup $(WASM) $(WASM_SHARED)
+	$(BIN)/python -m explorer build --kernel $(WASM) $(WASM_SHARED)
 
 # Five minutes: the kernel compiled for other systems, and tried where wine or qemu runs it.
 .PHONY: cross

@@ -64,11 +64,12 @@ def open_page(page: Path, port: int, browser: bool) -> None:
 @click.option("--out", type=FILE, default=shipped(PAGE), help=f"The page.  [{PAGE}]")
 @click.option(
     "--kernel",
-    "module",
+    "modules",
+    nargs=2,
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    help="First copy this compiled kernel into explorer/, as `make explorer` does.",
+    help="First copy these compiled kernels, without and with shared memory, into explorer/, as `make explorer` does.",
 )
-def build(check: bool, out: Path, module: Path | None) -> None:
+def build(check: bool, out: Path, modules: tuple[Path, Path] | None) -> None:
     """Build the page from its sources, the compiled kernel, the book and the atlas.
 
     It needs a clone, but no compiler.
@@ -88,8 +89,8 @@ def build(check: bool, out: Path, module: Path | None) -> None:
                 click.echo(f"{out.name} is out of date: run {command_line('explorer build')}", err=True)
                 sys.exit(1)
             return
-        if module:
-            tools.take_module(ROOT, module)
+        if modules:
+            tools.take_modules(ROOT, *modules)
         page = tools.build_page(ROOT)
         write_whole(out, page)
     except (tools.PageError, OSError) as error:
@@ -108,6 +109,12 @@ class PageHandler(SimpleHTTPRequestHandler):
         """Return the page's path for its own address and for /, a path of nothing for any other."""
         wanted = path.partition("?")[0].partition("#")[0]
         return str(self._page if wanted in ("/", f"/{self._page.name}") else self._page / "nothing")
+
+    def end_headers(self) -> None:
+        """Isolate the page from other sites, so that its workers may share memory."""
+        self.send_header("Cross-Origin-Opener-Policy", "same-origin")
+        self.send_header("Cross-Origin-Embedder-Policy", "require-corp")
+        super().end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:
         """Say nothing of each request."""

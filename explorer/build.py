@@ -26,9 +26,13 @@ from generator.opponents.models import OpponentsError, open_opponents
 from runtime.filesystem import read_named, write_whole
 from solver.native.kernel import Kernel
 from solver.native.table import LEAST_MIB, open_table
+from solver.position import GAME_PLIES, KOMI
 
 SOURCES = "explorer/page"
 MODULE = "explorer/kernel.wasm"
+
+#: The same for workers that share one memory.
+SHARED_MODULE = "explorer/kernel-shared.wasm"
 STAMP = "explorer/kernel.json"
 
 #: What the compiled kernel is made of.
@@ -63,7 +67,10 @@ def build_page(root: Path) -> str:
         "STYLE": style,
         **scripts,
         "KERNEL": b64encode((root / MODULE).read_bytes()).decode("ascii"),
+        "SHARED_KERNEL": b64encode((root / SHARED_MODULE).read_bytes()).decode("ascii"),
         **_packs(root),
+        "PLIES": str(GAME_PLIES),
+        "KOMI": str(KOMI),
         "SOURCES": fingerprint(root),
         "STYLE_HASH": _csp_hash(style),
         "PAGE_HASH": _csp_hash(scripts["PAGE"]),
@@ -78,7 +85,7 @@ def build_page(root: Path) -> str:
 def fingerprint(root: Path) -> str:
     """Return the SHA-256 of all that the page is made of: names and bytes of the files; raises OSError."""
     digest = hashlib.sha256()
-    for name in sorted([*DATA, *MAKERS, MODULE, *_page_sources(root)]):
+    for name in sorted([*DATA, *MAKERS, MODULE, SHARED_MODULE, *_page_sources(root)]):
         content = (root / name).read_bytes()
         digest.update(f"{name} {len(content)}\n".encode() + content)
     return digest.hexdigest()
@@ -90,21 +97,24 @@ def built_from(page: str) -> str | None:
     return match[1] if match else None
 
 
-def take_module(root: Path, module: Path) -> None:
-    """Make a compiled kernel the page's, and note what it was compiled from; raises OSError."""
-    content = read_named(module)
-    stamp = {"module": hashlib.sha256(content).hexdigest(), "sources": _kernel_sources(root)}
-    write_whole(root / MODULE, content)
+def take_modules(root: Path, module: Path, shared: Path) -> None:
+    """Make the compiled kernels the page's, and note what they were compiled from; raises OSError."""
+    contents = {MODULE: read_named(module), SHARED_MODULE: read_named(shared)}
+    digests = [hashlib.sha256(content).hexdigest() for content in contents.values()]
+    stamp = {"module": digests[0], "shared": digests[1], "sources": _kernel_sources(root)}
+    for name, content in contents.items():
+        write_whole(root / name, content)
     write_whole(root / STAMP, json.dumps(stamp, indent=1) + "\n")
 
 
 def check_module(root: Path) -> None:
-    """Raise PageError unless the compiled kernel is of the present sources; raises OSError."""
+    """Raise PageError unless the compiled kernels are of the present sources; raises OSError."""
     stamp = json.loads((root / STAMP).read_text("utf-8"))
     if stamp["sources"] != _kernel_sources(root):
         raise PageError(f"{MODULE} is older than the kernel: run `make explorer`, which compiles it")
-    if stamp["module"] != hashlib.sha256((root / MODULE).read_bytes()).hexdigest():
-        raise PageError(f"{MODULE} is not the one that {STAMP} names: run `make explorer`")
+    for name, digest in ((MODULE, stamp["module"]), (SHARED_MODULE, stamp["shared"])):
+        if digest != hashlib.sha256((root / name).read_bytes()).hexdigest():
+            raise PageError(f"{name} is not the one that {STAMP} names: run `make explorer`")
 
 
 def bundle(folder: Path, entry: str) -> str:
@@ -160,6 +170,7 @@ def _packs(root: Path) -> dict[str, str]:
             "LINES": pack_lines(),
             "PROVED": pack_proved(certified(root / name for name in CERTIFICATES)),
             "TRAPS": pack_traps(replies),
+            "MODELS": json.dumps(opponents.weights, separators=(",", ":")),
             "PUZZLES": pack_puzzles(read_puzzles(root / "data/puzzles.csv")),
         }
     except (BookError, AtlasError, OpponentsError, CertificateError, PuzzlesError) as error:

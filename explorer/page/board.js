@@ -33,6 +33,7 @@ export const DRAWING_COLOURS = {
 export const PAGE_COLOURS = Object.fromEntries(Object.keys(DRAWING_COLOURS).map((name) => [name, `var(--${name})`]));
 
 const centre = (index) => EDGE + CELL * index + CELL / 2;
+/** @type {(point: number) => [number, number]} */
 const place = (point) => [centre(point % SIZE), centre(Math.floor(point / SIZE))];
 
 const text = (x, y, size, fill, content, weight = 400) =>
@@ -47,7 +48,7 @@ export function boardSvg(view, colours) {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SPAN} ${SPAN}" font-family="ui-sans-serif, system-ui, sans-serif">`,
     `<rect width="${SPAN}" height="${SPAN}" rx="18" fill="${colours.board}"/>`,
     grid(colours),
-    coordinates(colours),
+    coordinates(colours, view.names),
   ];
   for (let point = 0; point < POINTS; point++) {
     const colour = stoneAt(view.position, point);
@@ -58,6 +59,7 @@ export function boardSvg(view, colours) {
   }
   if (view.position.ko !== null) parts.push(koSign(view.position.ko, colours));
   for (const ghost of ghosts) parts.push(ghostStone(ghost, colours));
+  for (const sign of view.signs ?? []) parts.push(signOn(sign, view.position, colours));
   return parts.join("") + "</svg>";
 }
 
@@ -73,9 +75,38 @@ function grid(colours) {
   );
 }
 
-function coordinates(colours) {
-  const label = (x, y, index) => text(x, y, 17, colours.edge, index);
-  return [...Array(SIZE).keys()].map((i) => label(centre(i), 22, i) + label(22, centre(i), i)).join("");
+function coordinates(colours, names) {
+  const label = (x, y, name) => text(x, y, 17, colours.edge, name);
+  const [column, row] = names === "a1" ? [(i) => "ABCDE"[i], (i) => SIZE - i] : [(i) => i, (i) => i];
+  return [...Array(SIZE).keys()].map((i) => label(centre(i), 22, column(i)) + label(22, centre(i), row(i))).join("");
+}
+
+// A mark that somebody has put there: on a plate of its own where no stone is, so that it is told from the results.
+function signOn({ kind, point, to, text: letter }, position, colours) {
+  const [x, y] = place(point);
+  if (kind === "arrow") return arrow([x, y], place(to), colours);
+  const colour = stoneAt(position, point);
+  const ink = colour === 0 ? colours.white : colours.black;
+  const plate = colour === null ? disc(x, y, 27, `fill="${colours.board}" stroke="${colours.line}" stroke-width="2"`) : "";
+  const line = `fill="none" stroke="${ink}" stroke-width="5" stroke-linejoin="round"`;
+  const signs = {
+    letter: () => text(x, y + 1, 34, ink, letter, 700),
+    triangle: () => `<path d="M${x} ${y - 19}L${x + 17} ${y + 11}H${x - 17}Z" ${line}/>`,
+    square: () => square(x, y, 14, line),
+    circle: () => disc(x, y, 15, line),
+  };
+  return plate + signs[kind]();
+}
+
+function arrow([x, y], [toX, toY], colours) {
+  const length = Math.hypot(toX - x, toY - y);
+  const [dx, dy] = [(toX - x) / length, (toY - y) / length];
+  const [tipX, tipY] = [toX - 14 * dx, toY - 14 * dy];
+  const head = [1, -1].map((side) => `${tipX - 26 * dx + side * 15 * dy} ${tipY - 26 * dy - side * 15 * dx}`);
+  return (
+    `<g opacity=".85"><path d="M${x + 14 * dx} ${y + 14 * dy}L${tipX - 20 * dx} ${tipY - 20 * dy}" stroke="${colours.best}" stroke-width="9"/>` +
+    `<path d="M${tipX} ${tipY}L${head[0]}L${head[1]}Z" fill="${colours.best}"/></g>`
+  );
 }
 
 function stone(point, colour, isLast, colours) {

@@ -1,7 +1,19 @@
 // The keyboard, and the buttons of the board.
 
 import { PASS, START } from "./rules.js";
-import { byId, on } from "./dom.js";
+import { allOf, byId, nameByLetters, on } from "./dom.js";
+
+// What is kept in this browser: whether single letters are keys, and how points are named.
+const SETTINGS = "little-go settings";
+
+function keptSettings() {
+  try {
+    const { keys, names } = JSON.parse(localStorage.getItem(SETTINGS));
+    return { keys: keys !== false, names: names === "a1" ? "a1" : "ij" };
+  } catch {
+    return { keys: true, names: "ij" };
+  }
+}
 
 const KEYS = {
   p: (app) => !byId("pass").disabled && app.mode.locked !== true && byId("pass").click(),
@@ -25,9 +37,15 @@ const KEYS = {
 
 export function wireKeys(app) {
   addEventListener("keydown", (event) => {
-    const { target } = event;
+    const target = /** @type {Element} */ (event.target);
+    const isWriting = target.closest("dialog[open], textarea, input:not([type=radio], [type=checkbox]), select");
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && !isWriting && "zy".includes(event.key.toLowerCase())) {
+      event.preventDefault();
+      return event.key.toLowerCase() === "y" || event.shiftKey ? app.redo() : app.undo();
+    }
     if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog[open], textarea, input, select"))
       return;
+    if (event.key.length === 1 && event.key !== " " && !byId("letter-keys").checked) return;
     const does = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (does) {
       event.preventDefault();
@@ -39,9 +57,53 @@ export function wireKeys(app) {
   });
 }
 
+// The settings, kept where the browser keeps something.
+export function wireSettings(app) {
+  const settings = keptSettings();
+  const [keys, names] = [byId("letter-keys"), byId("letter-names")];
+  const use = () => {
+    settings.keys = keys.checked;
+    settings.names = names.checked ? "a1" : "ij";
+    nameByLetters(names.checked);
+    app.dispatch({ type: "names", names: settings.names });
+    app.refresh();
+  };
+  keys.checked = settings.keys;
+  names.checked = settings.names === "a1";
+  use();
+  for (const box of [keys, names])
+    box.addEventListener("change", () => {
+      use();
+      try {
+        localStorage.setItem(SETTINGS, JSON.stringify(settings));
+      } catch {
+        // They last as long as the page.
+      }
+    });
+}
+
 export function wireButtons(app) {
-  for (const tab of document.querySelectorAll("[data-mode]"))
-    tab.addEventListener("click", () => app.setMode(tab.dataset.mode));
+  const tabs = allOf("[data-mode]");
+  for (const tab of tabs) tab.addEventListener("click", () => app.setMode(tab.dataset.mode));
+  // The arrows go from tab to tab, as readers of tabs expect.
+  tabs[0].parentElement.addEventListener("keydown", (event) => {
+    const at = tabs.indexOf(event.target);
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const tab = tabs[(to + tabs.length) % tabs.length];
+    tab.click();
+    tab.focus();
+  });
+  on("undo", "click", () => app.undo());
+  on("redo", "click", () => app.redo());
+  on("door-learn", "click", () => app.setMode("learn"));
+  on("door-play", "click", () => {
+    app.dispatch({ type: "settings", play: { who: "black", opponent: "greedy" } });
+    app.setMode("play");
+  });
+  on("door-look", "click", () => app.setMode("tour"));
   const goes = {
     "to-start": () => 0,
     back: () => app.line.at - 1,
@@ -53,10 +115,12 @@ export function wireButtons(app) {
   on("mine", "click", () => app.goHome());
   on("new", "click", () => {
     if (app.mode.another) return app.mode.another();
-    if (app.modeName === "edit") app.setMode("explore");
+    if (app.modeName === "play") return app.modes.play.start();
+    if (app.modeName !== "review") app.setMode("explore");
     app.load({ start: START, moves: [] });
   });
   on("edit", "click", () => app.setMode(app.modeName === "edit" ? "explore" : "edit"));
   on("help-button", "click", () => byId("help-dialog").showModal());
+  addEventListener("popstate", ({ state }) => app.readAddress(state));
   addEventListener("hashchange", () => app.readAddress());
 }

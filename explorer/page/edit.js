@@ -2,34 +2,42 @@
 
 import { NAMES, PASS, PLIES, START, moveName, moverOf, stoneAt } from "./rules.js";
 import { leastPly } from "./formats.js";
-import { byId, make, on, setText } from "./dom.js";
+import { reachOf } from "./reach.js";
+import { allOf, byId, make, on, setText } from "./dom.js";
 
 export class EditMode {
   constructor(app) {
     this.app = app;
     this.truths = false;
     this.brush = "black";
+    this.judged = { draft: null, reach: null };
     this.title = "Set up a position: choose a stone, then click on points.";
     this.ply = on("edit-ply", "change", () => this._set({ ply: Number(this.ply.value) }));
     for (let ply = 0; ply < PLIES; ply++)
       this.ply.append(make("option", { value: ply }, `${ply}: ${NAMES[ply % 2]} to move, ${PLIES - ply} left`));
     this.passed = on("edit-passed", "change", () => this._set({ passed: this.passed.checked }));
     this.fault = byId("edit-fault");
-    this.brushes = [...document.querySelectorAll("[data-brush]")];
+    this.brushes = allOf("[data-brush]");
     for (const button of this.brushes) button.addEventListener("click", () => this._choose(button.dataset.brush));
     this.done = on("edit-done", "click", () => this._finish());
     on("edit-clear", "click", () => this._set({ black: 0, white: 0, ko: null }));
     on("edit-cancel", "click", () => app.setMode("explore"));
   }
 
-  enter() {
-    this.draft = { ...this.app.position };
-    if (this.draft.ply >= PLIES) this.draft.ply = PLIES - 1;
-    this.app.refresh();
+  get draft() {
+    return this.app.state.draft ?? this.app.position;
   }
 
+  enter() {
+    if (this.app.state.draft) return;
+    const { position } = this.app;
+    this._draw({ ...position, ply: Math.min(position.ply, PLIES - 1) });
+  }
+
+  // Something was opened: it is what is set up now.
   onPosition() {
-    this.draft = { ...this.app.position };
+    if (this.app.state.draft) this.app.dispatch({ type: "draft", draft: null });
+    this.enter();
   }
 
   onPoint(point) {
@@ -57,8 +65,22 @@ export class EditMode {
       button.setAttribute("aria-pressed", String(button.dataset.brush === this.brush));
     const fault = this.app.rules.fault(draft);
     this.done.disabled = Boolean(fault);
+    this.fault.dataset.reached = String(fault ? false : this._reach(draft).reached);
     this.fault.classList.toggle("bad", Boolean(fault));
-    setText(this.fault, fault ? `Impossible: ${fault}.` : `A possible position; ${NAMES[moverOf(draft)]} moves.`);
+    setText(this.fault, fault ? `Impossible: ${fault}.` : this._judgement(draft));
+  }
+
+  _judgement(draft) {
+    const moves = `${NAMES[moverOf(draft)]} moves.`;
+    const { reached, why } = this._reach(draft);
+    if (reached) return `A possible position; ${moves}`;
+    return reached === null ? `Not proved reachable: ${why}. ${moves}` : `No game reaches it: ${why}. ${moves}`;
+  }
+
+  // Asked once for each position.
+  _reach(draft) {
+    if (this.judged.draft !== draft) this.judged = { draft, reach: reachOf(this.app.rules, this.app.facts, draft) };
+    return this.judged.reach;
   }
 
   _choose(brush) {
@@ -68,16 +90,24 @@ export class EditMode {
 
   // The ply rises to the least that has so many stones.
   _set(changes) {
-    this.draft = { ...this.draft, ...changes };
-    const least = Math.min(...[0, 1].map((mover) => leastPly(this.draft, mover, this.draft.passed)));
-    this.draft.ply = Math.min(Math.max(this.draft.ply, least), PLIES - 1);
-    this.app.refresh();
+    const draft = { ...this.draft, ...changes };
+    const least = Math.min(...[0, 1].map((mover) => leastPly(draft, mover, draft.passed)));
+    this._draw({ ...draft, ply: Math.min(Math.max(draft.ply, least), PLIES - 1) });
   }
 
+  _draw(draft) {
+    this.app.dispatch({ type: "draft", draft });
+  }
+
+  // What was not changed keeps its moves.
   _finish() {
-    const { black, white, ko, ply, passed } = this.draft;
-    const empty = !black && !white && ply === 0;
-    this.app.setMode("explore");
-    this.app.load({ start: empty ? START : { black, white, ko, ply, passed }, moves: [] });
+    const { app, draft } = this;
+    const { black, white, ko, ply, passed } = draft;
+    const isSame = JSON.stringify({ black, white, ko, ply, passed }) === JSON.stringify(plain(app.position));
+    const isEmpty = !black && !white && ply === 0;
+    app.setMode("explore");
+    if (!isSame) app.load({ start: isEmpty ? START : { black, white, ko, ply, passed }, moves: [] });
   }
 }
+
+const plain = ({ black, white, ko, ply, passed }) => ({ black, white, ko, ply, passed });

@@ -36,6 +36,7 @@ const GUESS_LEFT = 8;
 // more than two workers share it.
 const TABLE_LINES = 1 << 21;
 const SMALL_TABLE_LINES = 1 << 20;
+const LINE_BYTES = 64;
 
 const MOST_LANES = 8;
 
@@ -43,7 +44,7 @@ const MOST_LANES = 8;
 const LATE_LEFT = 12;
 
 function tableLines(lanes) {
-  const small = matchMedia("(pointer: coarse)").matches || (navigator.deviceMemory ?? 8) < 4;
+  const small = matchMedia("(pointer: coarse)").matches || (/** @type {any} */ (navigator).deviceMemory ?? 8) < 4;
   return (small ? SMALL_TABLE_LINES : TABLE_LINES) / (lanes > 2 ? 2 : 1);
 }
 
@@ -63,7 +64,7 @@ export class Task {
   }
 
   // Do work(signal) in place of what runs, and hand what comes of it to use(), unless it is stopped before.
-  async run(work, use = () => {}) {
+  async run(work, use = (/** @type {any} */ _) => {}) {
     this.stop();
     const controller = (this.controller = new AbortController());
     const { signal } = controller;
@@ -115,10 +116,43 @@ class Lane {
   }
 }
 
-// All workers. Shared memory is not to be had from a file, so each has a table of its own, and what one has found at some cost
-// is passed on to the others.
+// How memory that workers share is laid out: behind the compiler's data a stack and what is its own for each, then a table.
+const [PAGE_BYTES, STACK_BYTES, ALIGN] = [1 << 16, 1 << 20, 64];
+
+// One memory for so many workers: a place in it for each; null where the browser has not so much. bytes: the kernel for it.
+async function sharedPlaces(bytes, lanes) {
+  const aligned = (address) => Math.ceil(address / ALIGN) * ALIGN;
+  for (let lines = 2 * tableLines(1); lines >= SMALL_TABLE_LINES; lines /= 2) {
+    try {
+      const room = 8 * STACK_BYTES * (lanes + 1) + lines * LINE_BYTES;
+      const pages = Math.ceil(room / PAGE_BYTES);
+      const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+      /** @type {any} */
+      const { exports } = (await WebAssembly.instantiate(bytes, { env: { memory } })).instance;
+      let free = aligned(exports.__heap_base.value);
+      const take = (size) => (free = aligned(free + size)) - aligned(size);
+      const busy = take(exports.busy_bytes());
+      const own = [...Array(lanes).keys()].map(() => ({
+        stack: take(STACK_BYTES) + STACK_BYTES,
+        local: take(Math.max(exports.__tls_size.value, ALIGN)),
+        own: take(exports.own_bytes()),
+      }));
+      const table = take(lines * LINE_BYTES);
+      return own.map((each, index) => ({ ...each, memory, busy, table, lines, index }));
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  return null;
+}
+
+// All workers. Where the page is isolated from other sites, as `little-go open` serves it, they share one table. From a file
+// memory cannot be shared, so each has a table of its own, and what one has found at some cost is passed on to the others.
 export class Engine {
-  constructor(workerSource, bytes, facts) {
+  // shared: the kernel for memory that is shared, or nothing.
+  constructor(workerSource, bytes, facts, shared = null) {
+    this.shared = globalThis.crossOriginIsolated ? shared : null;
+    this.places = null;
     this.url = URL.createObjectURL(new Blob([workerSource], { type: "text/javascript" }));
     this.opening = { bytes, facts };
     this.wanted = Math.min(Math.max(navigator.hardwareConcurrency || 1, 1), MOST_LANES);
@@ -127,6 +161,8 @@ export class Engine {
 
   // Open the first worker, which suffices to work with.
   async open() {
+    if (this.shared) this.places = await sharedPlaces(this.shared, this.wanted);
+    if (this.places) this.opening.bytes = this.shared;
     await this._open(0);
   }
 
@@ -142,7 +178,7 @@ export class Engine {
   // The order of moves differs between workers, so that two at one question do not find the same things.
   async _open(seed) {
     const lane = new Lane(this.url);
-    await lane.ask("open", { ...this.opening, lines: tableLines(this.wanted), seed });
+    await lane.ask("open", { ...this.opening, lines: tableLines(this.wanted), seed, place: this.places?.[seed] });
     this.lanes.push(lane);
   }
 
@@ -274,6 +310,7 @@ export class Quest {
 
   // Ask until the mover's value is known to reach a goal or not, or until `nodes` are spent; return the move that reaches
   // it, NO_MOVE if it is not reached, null if that is not known.
+  /** @param {number} goal @param {{ nodes?: number, signal?: AbortSignal }} limits */
   async decide(goal, { nodes = Infinity, signal } = {}) {
     const end = this.nodes + nodes;
     while (this.nodes < end) {
@@ -292,6 +329,7 @@ export class Quest {
   }
 
   // Find the exact value; whether it is known now.
+  /** @param {{ nodes?: number, signal?: AbortSignal }} limits */
   async exact({ nodes = Infinity, signal } = {}) {
     const end = this.nodes + nodes;
     if (this.bounds.lo === this.bounds.hi) return true;
@@ -390,7 +428,7 @@ function openPoints(rules, position) {
 
 // Find a line of best play for both, from a position whose exact value is known. onMoves(moves, isWhole) is told of
 // each move more; the line ends early when `nodes` do not suffice for the next one.
-export async function bestLine(engine, facts, position, value, { nodes, signal, onMoves = () => {} }) {
+export async function bestLine(engine, facts, position, value, /** @type {any} */ { nodes, signal, onMoves = () => {} }) {
   const moves = [];
   let current = position;
   while (!isOver(current)) {
@@ -406,7 +444,7 @@ export async function bestLine(engine, facts, position, value, { nodes, signal, 
 
 // The perfect player's move: the book's move, else a move that keeps the exact value, else one that keeps the win,
 // else, where nothing is decided within `nodes`, the most promising one. { move, from }, from: what it rests on.
-export async function perfectMove(engine, facts, position, { nodes, signal }) {
+export async function perfectMove(engine, facts, position, /** @type {any} */ { nodes, signal }) {
   const mover = moverOf(position);
   const wins = (margin) => margin >= BLACK_WINS === (mover === 0);
   if (passEnds(position) && wins(marginOf(position))) return { move: PASS, from: "rules" };

@@ -258,6 +258,11 @@ export class Facts {
     while (atlas.begins.at(-1) < atlas.keys.length) addPly(atlas, await nextPly(lastPly(atlas)));
   }
 
+  // Whether the atlas lists a position; it lists all that games reach in its plies.
+  isInAtlas(position) {
+    return rowOf(this.atlas, this.rules.key(position)) >= 0;
+  }
+
   // The facts about a position by itself.
   own(position, key = this.rules.key(position)) {
     const claims = [];

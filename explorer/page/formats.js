@@ -189,7 +189,8 @@ export function readMoves(text, ply = 0) {
   return moves;
 }
 
-function moveOf([, , i, j, , , stop, letter, height, bare], bad) {
+function moveOf(token, bad) {
+  const [, , i, j, , , stop, letter, height, bare] = token;
   if (stop) return PASS;
   if (bare) throw bad("not-a-move", "alone is no point");
   if (!i && !letter) throw bad("not-a-move", "is no move");
@@ -207,10 +208,11 @@ const ROW = new RegExp(`^\\s*(?:\\d\\s+)?((?:[${ANY}]\\s*){5})(?:(?<=\\s)\\d\\b.
 const DIGITS = /^\s*([012](?:\s*[012]){4})\s*$/;
 // The same of a smaller or larger board.
 const PART = new RegExp(`^\\s*(?:\\d\\s+)?(?:[${ANY}]\\s*){3,}(?:(?<=\\s)\\d\\b.*)?$`);
+/** @type {[RegExp, number][]} */
 const PLAYED = [
-  [/\b(\d{1,3}) of 24 plies played/, 0],
-  [/\bply (\d{1,3}) of 24,/, 0],
-  [/\bply (\d{1,3}) of 24;/, 1],
+  [new RegExp(`\\b(\\d{1,3}) of ${PLIES} plies played`), 0],
+  [new RegExp(`\\bply (\\d{1,3}) of ${PLIES},`), 0],
+  [new RegExp(`\\bply (\\d{1,3}) of ${PLIES};`), 1],
   [/\bPly (\d{1,3}): (?:Black|White) plays\b/, 1],
 ];
 
@@ -375,7 +377,8 @@ function readRecord(text, index, rules) {
     const offBoard = record.reason === "invalid_off_board" && Array.isArray(moves) ? String(moves.at(-1)) : null;
     const list = readMoves(typeof moves === "string" ? moves : JSON.stringify(offBoard === null ? moves : moves.slice(0, -1)));
     const played = checked({ start: START, moves: list, title: recordTitle(record, index), lenient: true }, rules);
-    const game = { ...played, lost: lostBy(played, list, String(record.reason ?? ""), record.winner, offBoard) };
+    const about = { result: record.winner ?? null, reason: String(record.reason ?? ""), agents: sidesOf(record) };
+    const game = { ...played, about, lost: lostBy(played, list, String(record.reason ?? ""), record.winner, offBoard) };
     const end = game.moves.reduce((before, move) => rules.play(before, move), START);
     if (start && positionRecord(start) !== positionRecord(end))
       throw new BadText("ambiguous", "moves: they lead to another position than its stones show");
@@ -405,8 +408,10 @@ const isMoves = (value) =>
   typeof value === "string" ||
   (Array.isArray(value) && !value.some((move) => move && typeof move === "object" && !Array.isArray(move)));
 
+const sidesOf = (record) => [record.black ?? agentName(record, 1), record.white ?? agentName(record, 2)].map(String);
+
 function recordTitle(record, index) {
-  const [black, white] = [record.black ?? agentName(record, 1), record.white ?? agentName(record, 2)];
+  const [black, white] = sidesOf(record);
   const ending = record.winner ? `${NAMES[record.winner - 1]} wins` : "";
   return `${index + 1}. ${black} – ${white}${ending && `, ${ending}`}${record.reason ? ` (${record.reason})` : ""}`;
 }
@@ -453,7 +458,7 @@ export function fragmentOf({ start, moves, at }) {
   return parts.join("&");
 }
 
-const positionText = (start) => `${boardText(start)}.${start.ply}.${start.ko ?? "-"}.${start.passed ? "P" : "-"}`;
+export const positionText = (start) => `${boardText(start)}.${start.ply}.${start.ko ?? "-"}.${start.passed ? "P" : "-"}`;
 
 export function boardText(position) {
   return [...Array(POINTS).keys()]
@@ -479,16 +484,26 @@ export function readFragment(text, rules) {
   const at = parts.get("at") ?? String(moves.length);
   if (!/^\d{1,3}$/.test(at) || Number(at) > moves.length)
     throw new BadText("damaged", `at: ${shown(at)} is no place of a line of ${moves.length} moves`);
-  return { ...game, at: Number(at) };
+  return { ...game, at: Number(at), parts };
+}
+
+// The position that a link tells in full. rules: null where any stones will do, as while a position is set up.
+export function readPosition(text, rules) {
+  const position = placedIn(text);
+  return rules ? possible(position, rules) : position;
 }
 
 function startOf(text, rules) {
+  return possible(placedIn(text), rules);
+}
+
+function placedIn(text) {
   const match = text.match(/^([_XO]{25})\.(\d{1,2})\.(-|\d{1,2})\.(P|-)$/);
   if (!match) throw new BadText("damaged", "from: want 25 of _ X O, the ply, the ko point or -, and P or -");
   const ko = match[3] === "-" ? null : Number(match[3]);
   if (ko !== null && ko >= POINTS) throw new BadText("unreachable", `the ko point ${ko} is off the board`);
   const [black, white] = ["X", "O"].map((colour) => maskOf(match[1], colour));
-  return possible({ black, white, ko, ply: Number(match[2]), passed: match[4] === "P" }, rules);
+  return { black, white, ko, ply: Number(match[2]), passed: match[4] === "P" };
 }
 
 // --- SGF (FF[1] to FF[4], https://www.red-bean.com/sgf/)
@@ -505,17 +520,20 @@ function readSgf(text, rules) {
     const begin = text.slice(at).search(/\(\s*;/);
     if (begin < 0) return games;
     if (games.length === MOST_GAMES) throw new BadText("damaged", `too many games: at most ${MOST_GAMES} at once`);
-    const { nodes, end } = sgfMainLine(text, at + begin);
-    games.push(sgfGame(nodes, rules));
+    const { nodes, tree, end } = sgfMainLine(text, at + begin);
+    games.push(sgfGame(nodes, tree, rules));
     at = end;
   }
 }
 
-// The nodes up to the end of the first variation, and where the game ends: properties by name, each with its raw values.
+// The nodes up to the end of the first variation, and where the game ends: properties by name, each with its raw values, and
+// `next`, the nodes that may follow, the main line's first.
 function sgfMainLine(text, begin) {
   const bad = (what) => new BadText("damaged", `not SGF: ${what}`);
   const nodes = [];
   let [depth, open, node, values, isMain, isBare] = [0, false, null, null, true, false];
+  // The node that the next one follows, and those to come back to where a variation ends.
+  let [last, tree, forks] = [null, null, []];
   NODE_TOKEN.lastIndex = begin;
   for (;;) {
     const token = NODE_TOKEN.exec(text);
@@ -539,15 +557,21 @@ function sgfMainLine(text, begin) {
     if (sign === ";") {
       if (!open) throw bad("unexpected node");
       node = {};
+      const follows = { node, next: [] };
+      last?.next.push(follows);
+      last = follows;
       if (isMain) nodes.push(node);
+      tree ??= follows;
       continue;
     }
     if (open && !node) throw bad("empty sequence");
     node = null;
     open = sign === "(";
+    if (open) forks.push(last);
+    else last = forks.pop() ?? null;
     depth += open ? 1 : -1;
     isMain &&= open;
-    if (!depth) return { nodes, end: NODE_TOKEN.lastIndex };
+    if (!depth) return { nodes, tree, end: NODE_TOKEN.lastIndex };
   }
 }
 
@@ -558,7 +582,7 @@ function standardName(name) {
 const valueIn = (node, name) => (node[name]?.[0] ?? "").replace(/\s/g, "");
 const textIn = (node, name) => (node[name]?.[0] ?? "").replace(/\\([\s\S])/g, "$1").trim();
 
-function sgfGame(nodes, rules) {
+function sgfGame(nodes, tree, rules) {
   const root = nodes[0];
   const sized = checkSgf(root);
   const walk = new SgfWalk(rules);
@@ -578,13 +602,85 @@ function sgfGame(nodes, rules) {
   const names = [textIn(root, "PB"), textIn(root, "PW")];
   const title = names.some(Boolean) ? `${names[0] || "?"} – ${names[1] || "?"}` : "SGF";
   const game = checked({ start: walk.start, moves: walk.moves, title, lenient: true }, rules);
+  if (!nodes.slice(1).some(isSetUp)) game.root = sgfTree(tree, game.start, rules);
   const [, side, how] = valueIn(root, "RE").match(/^([BW])\+([FRT])/) ?? [];
   const reason = { F: "forfeit", R: "resigned", T: "timeout" }[how] ?? "";
   // Our own SGF says more in LF (arena/standings/game_sgf.py).
   const [, told, illegal] = textIn(root, "LF").match(/^(\w+)(?: (\d+,\d+)(?= |$))?/) ?? [];
   const end = how && told ? told : reason;
   const lost = lostBy(game, walk.moves, end, "BW".indexOf(side) + 1, end.startsWith("invalid_") ? (illegal ?? null) : null);
-  return { ...game, lost, note: [komiNote(root), walk.note, game.note].filter(Boolean).join(" ") };
+  const about = { result: "BW".indexOf(valueIn(root, "RE")[0] ?? "?") + 1 || null, reason: reason || told || "", agents: names.map((name) => name || "?") };
+  return { ...game, about, lost, note: [komiNote(root), walk.note, game.note].filter(Boolean).join(" ") };
+}
+
+const SGF_MARKS = { TR: "triangle", SQ: "square", CR: "circle", LB: "letter", AR: "arrow" };
+
+const OUR_COMMENT = /^(?:.* under best play\.|Not computed\.)(?: Best line: .*)?$/;
+
+const isSetUp = (node) => ["AB", "AW", "AE", "PL"].some((name) => node[name]);
+
+// The variations, comments and marks of a game without set-ups behind its root; what the rules forbid is left out.
+function sgfTree({ node, next }, position, rules, move = null) {
+  const children = [];
+  let said = toldOn(node);
+  const take = (following) => {
+    for (const one of following) {
+      const moves = ["B", "W"].flatMap((name, colour) => (one.node[name] ?? []).map((value) => [colour, value]));
+      // A node without a move says more of the same position.
+      if (!moves.length) {
+        said = { ...said, ...toldOn(one.node) };
+        take(one.next);
+        continue;
+      }
+      const child = sgfChild(one, moves, position, rules);
+      if (!child) continue;
+      const had = children.findIndex((other) => other.move === child.move);
+      if (had < 0) children.push(child);
+      else children[had] = { ...child, ...children[had], children: joined(children[had].children, child.children) };
+    }
+  };
+  if (!isOver(position)) take(next);
+  return { move, ...said, children };
+}
+
+function joined(one, other) {
+  return [...one, ...other.filter(({ move }) => !one.some((had) => had.move === move))];
+}
+
+function sgfChild(one, moves, position, rules) {
+  const [[colour, value]] = moves;
+  if (moves.length > 1 || colour !== moverOf(position) || isSetUp(one.node)) return null;
+  try {
+    const move = sgfMove(value);
+    return rules.illegal(position, move) ? null : sgfTree(one, rules.play(position, move), rules, move);
+  } catch (error) {
+    if (error instanceof BadText) return null;
+    throw error;
+  }
+}
+
+function toldOn(node) {
+  const told = {};
+  // What we write ourselves is worked out again.
+  const note = textIn(node, "C").split("\n").filter((line) => !OUR_COMMENT.test(line)).join("\n").trim();
+  if (note) told.note = note;
+  if (textIn(node, "N")) told.name = textIn(node, "N");
+  const marks = Object.entries(SGF_MARKS).flatMap(([name, kind]) => (node[name] ?? []).flatMap((value) => markIn(kind, value)));
+  if (marks.length) told.marks = marks;
+  return told;
+}
+
+// A list of points is written as a rectangle as well.
+function markIn(kind, value) {
+  const [first, second] = [value.slice(0, 2), value.slice(3)];
+  try {
+    if (kind === "letter") return [{ kind, point: sgfPointOf(first), text: second.replace(/\\([\s\S])/g, "$1").slice(0, 3) }];
+    if (kind === "arrow") return [{ kind, point: sgfPointOf(first), to: sgfPointOf(second) }];
+    return pointsOf(sgfPoints([value])).map((point) => ({ kind, point }));
+  } catch (error) {
+    if (error instanceof BadText) return [];
+    throw error;
+  }
 }
 
 // Whether the game says that it is on 5x5.
@@ -704,22 +800,48 @@ export function sgfPoint(move) {
 
 const escaped = (text) => text.replace(/[\\\]]/g, "\\$&");
 
+// A tree as SGF. said(path): a comment to write behind one's own; more(path): lines of moves to write as variations there.
+export function sgfOfTree({ start, root }, said = (/** @type {any} */ _) => "", more = (/** @type {any} */ _) => []) {
+  const written = (node, path) => {
+    const move = path.length ? sgfNode(start.ply + path.length - 1, node.move) : sgfRoot(start);
+    const comment = [node.note, said(path)].filter(Boolean).join("\n");
+    const text = (name, value) => (value ? `${name}[${escaped(value)}]` : "");
+    const own = `${move}${text("N", node.name)}${text("C", comment)}${sgfMarks(node.marks ?? [])}\n`;
+    const others = more(path).map((list) => list.map((each, k) => sgfNode(start.ply + path.length + k, each)).join(""));
+    const lines = [...node.children.map((child) => written(child, [...path, child.move])), ...others];
+    return lines.length < 2 ? own + lines.join("") : own + lines.map((line) => `(${line})\n`).join("");
+  };
+  return `(${written(root, [])})\n`;
+}
+
+const sgfNode = (ply, move) => `;${"BW"[ply % 2]}[${sgfPoint(move)}]`;
+
+// Each property once, with all its points.
+function sgfMarks(marks) {
+  const text = (kind) => marks.filter((mark) => mark.kind === kind).map(({ point, to, text }) => {
+    const rest = kind === "letter" ? `:${escaped(text)}` : kind === "arrow" ? `:${sgfPoint(to)}` : "";
+    return `[${sgfPoint(point)}${rest}]`;
+  });
+  const named = Object.entries(SGF_MARKS).map(([name, kind]) => [name, text(kind)]);
+  return named.map(([name, points]) => (points.length ? name + points.join("") : "")).join("");
+}
+
 // A line as SGF: `comments[i]` on the position after i moves, `variations[i]` lines of moves instead of move i.
 export function sgfOf({ start, moves }, comments, variations) {
+  const line = [...moves].reverse().reduce((next, move) => [{ move, children: next }], []);
+  const root = { move: null, children: line };
+  return sgfOfTree(
+    { start, root },
+    (path) => comments[path.length] ?? "",
+    (path) => variations[path.length] ?? [],
+  );
+}
+
+function sgfRoot(start) {
   const setup = ["B", "W"].map((colour) => {
     const stones = pointsOf(colour === "B" ? start.black : start.white).map((point) => `[${sgfPoint(point)}]`);
     return stones.length ? `A${colour}${stones.join("")}` : "";
   });
   const turn = start === START ? "" : `PL[${"BW"[moverOf(start)]}]LG[${positionText(start)}]`;
-  const comment = (text) => (text ? `C[${escaped(text)}]` : "");
-  const node = (ply, move) => `;${"BW"[ply % 2]}[${sgfPoint(move)}]`;
-  const line = (ply, list) => list.map((move, k) => node(ply + k, move)).join("");
-  const from = (index) => {
-    if (index === moves.length) return "";
-    const others = variations[index].map((list) => `(${line(start.ply + index, list)})\n`).join("");
-    const main = `${node(start.ply + index, moves[index])}${comment(comments[index + 1])}\n${from(index + 1)}`;
-    return others ? `(${main})\n${others}` : main;
-  };
-  const root = `;FF[4]GM[1]CA[UTF-8]SZ[5]KM[${KOMI}]RU[Little-Go: stones alone count, 24 plies]${setup.join("")}${turn}`;
-  return `(${root}${comment(comments[0])}\n${from(0)})\n`;
+  return `;FF[4]GM[1]CA[UTF-8]SZ[5]KM[${KOMI}]RU[Little-Go: stones alone count, 24 plies]${setup.join("")}${turn}`;
 }

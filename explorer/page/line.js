@@ -1,21 +1,19 @@
-// The line on the page: where it starts, its moves, and the position looked at. `lost`: what ended the game after its last
-// move, as formats.js has it.
+// The line on the page: where it starts, its moves and positions, and how far along it one looks. It follows from the state;
+// `lost`: what ended the game after its last move, as formats.js has it.
 
-import { START } from "./rules.js";
+import { nodeAt } from "./tree.js";
 
 export class Line {
-  constructor(rules) {
-    this.rules = rules;
-    this.load({ start: START, moves: [] });
-  }
-
-  load({ start, moves, at = moves.length, lost = null }) {
+  // had: an earlier line, whose positions stay those of the same moves.
+  constructor(rules, game, had = null) {
+    const { start, root, moves, at } = game;
     this.start = start;
-    this.lost = lost;
-    this.moves = [...moves];
+    this.moves = moves;
     this.at = at;
-    this.positions = [start];
-    for (const move of moves) this.positions.push(this.rules.play(this.positions.at(-1), move));
+    this.lost = nodeAt(root, moves).lost ?? null;
+    const kept = had?.start === start ? had.positions.slice(0, sameMoves(had.moves, moves) + 1) : [start];
+    this.positions = kept;
+    for (const move of moves.slice(kept.length - 1)) kept.push(rules.play(kept.at(-1), move));
   }
 
   get position() {
@@ -31,24 +29,13 @@ export class Line {
     return this.at ? this.moves[this.at - 1] : null;
   }
 
-  // Play a legal move; one that the line has next goes on in it, another one starts a new end.
-  play(move) {
-    if (this.moves[this.at] !== move) {
-      this.cut();
-      this.moves.push(move);
-      this.positions.push(this.rules.play(this.position, move));
-    }
-    this.at++;
+  // The moves up to where one looks: a path in the game's tree.
+  get path() {
+    return this.moves.slice(0, this.at);
   }
+}
 
-  goTo(at) {
-    this.at = Math.min(Math.max(at, 0), this.moves.length);
-  }
-
-  // Drop the moves after the position looked at.
-  cut() {
-    this.moves.length = this.at;
-    this.positions.length = this.at + 1;
-    this.lost = null;
-  }
+function sameMoves(one, other) {
+  const index = one.findIndex((move, at) => move !== other[at]);
+  return index < 0 ? one.length : index;
 }

@@ -1,15 +1,16 @@
-// The page. App holds the line of play (line.js), the mode and what is looked at, and has the rest do the work:
+// The page. What is shown is one state (state.js): people's deeds are actions, App.dispatch() hands them to the reducer, and what
+// follows from the next state is done here: the line and its analysis, undo, the address and the browser's history, the drawing.
 //
+// - tree.js has games as trees of variations, address.js says what a state's address is;
 // - rules.js and engine.js ask the compiled kernel, the one at once and the other in workers (worker.js);
 // - evidence.js has the laws of bounds;
 // - facts.js brings together what the book, the atlas, the certificates and the kernel say of a position;
 // - bestlines.js finds lines of play; words.js puts results into words, formats.js games into links and SGF;
-// - board.js, played.js, verdict.js and moves.js draw what App hands them;
-// - explore.js, play.js, review.js, tour.js, puzzles.js and edit.js are the modes: each fills its cards beside the board, and
-//   may answer a click on a point, draw a board of its own, or keep what the moves are worth to itself;
+// - board.js, played.js, verdict.js, moves.js and variations.js draw what App hands them;
+// - explore.js, play.js, review.js, tour.js, puzzles.js, learn.js and edit.js are the modes: each fills its cards beside the
+//   board, and may answer a click on a point, draw a board of its own, or keep what the moves are worth to itself;
 // - controls.js, open.js and share.js wire the keys, the buttons and the dialogs.
 //
-// Whatever changes the line ends in App.changed(): it asks the facts, starts the kernel's rounds anew, and refreshes.
 // Whatever is learnt ends in App.learn(). refresh() draws once per frame, however often it is called.
 
 import {
@@ -43,8 +44,13 @@ import { Line } from "./line.js";
 import { BestLines } from "./bestlines.js";
 import { isBest, moveLabel } from "./moves.js";
 import { marginText, plyText, resultText, shortResult, spokenResult, turnText } from "./words.js";
-import { fragmentOf, readFragment } from "./formats.js";
-import { byId, setText } from "./dom.js";
+import { BadText } from "./formats.js";
+import { FIRST_STATE, Past, isUndoable, reduce, shownGame } from "./state.js";
+import { addressOf, placeOf } from "./address.js";
+import { OPPONENTS } from "./opponents.js";
+import { Variations, marksShown } from "./variations.js";
+import { Beside } from "./beside.js";
+import { allOf, byId, setText } from "./dom.js";
 import { reason } from "./reasons.js";
 import { VerdictCard } from "./verdict.js";
 import { PlayedList } from "./played.js";
@@ -52,10 +58,12 @@ import { TrapCard } from "./trap.js";
 import { ExploreMode } from "./explore.js";
 import { PlayMode } from "./play.js";
 import { ReviewMode } from "./review.js";
-import { TourMode } from "./tour.js";
+import { TOUR_BOARDS, TourMode } from "./tour.js";
 import { PuzzlesMode } from "./puzzles.js";
+import { LearnMode } from "./learn.js";
 import { EditMode } from "./edit.js";
-import { wireButtons, wireKeys } from "./controls.js";
+import { RULES_BOARDS } from "./learning.js";
+import { wireButtons, wireKeys, wireSettings } from "./controls.js";
 import { wireOpen } from "./open.js";
 import { wireShare } from "./share.js";
 
@@ -68,12 +76,17 @@ const LEARN_MILLISECONDS = 150;
 // Nodes for each move of the best line while the values are not all known.
 const EARLY_LINE_NODES = 1e6;
 
+// How many boards each mode of lessons has.
+const BOARDS = { tour: TOUR_BOARDS.length, learn: RULES_BOARDS.length };
+
 class App {
   constructor(rules, facts, engine) {
     this.rules = rules;
     this.facts = facts;
     this.engine = engine;
-    this.line = new Line(rules);
+    this.state = FIRST_STATE;
+    this.past = new Past();
+    this.line = new Line(rules, shownGame(this.state));
     this.looked = null;
     this.lines = new BestLines(this);
     this.paused = false;
@@ -82,15 +95,21 @@ class App {
     this.search = new AbortController();
     this.looking = new AbortController();
     this.note = "";
+    // Whether the address that the page was opened at is read.
+    this.isOpen = false;
     this.played = new PlayedList(this);
     this.verdict = new VerdictCard(this);
     this.trap = new TrapCard(this);
+    this.variations = new Variations(this);
+    this.beside = new Beside(this);
+    /** @type {any} */
     this.modes = {
       explore: new ExploreMode(this),
       play: new PlayMode(this),
       review: new ReviewMode(this),
       tour: new TourMode(this),
       puzzles: new PuzzlesMode(this, dataOf("puzzles")),
+      learn: new LearnMode(this),
       edit: new EditMode(this),
     };
     this.board = new Board(byId("board"), {
@@ -104,30 +123,79 @@ class App {
     return this.line.position;
   }
 
-  // --- what changes the line
+  get modeName() {
+    return this.state.mode;
+  }
 
-  play(move) {
+  get mode() {
+    return this.modes[this.state.mode];
+  }
+
+  // --- what changes the state
+
+  // Do what somebody wants. isReply: it belongs to what was done before, and is undone and left with it.
+  dispatch(action) {
+    const before = this.state;
+    const after = reduce(before, action);
+    if (after === before) return;
+    if (isUndoable(action, before, after)) this.past.note(before);
+    this._become(after, action);
+  }
+
+  undo() {
+    const before = this.past.undo(this.state);
+    if (!before) return this.say("There is nothing to undo.");
+    this._become(before, { type: "undo" });
+    this.say("Undone. Ctrl+Y brings it back.");
+  }
+
+  redo() {
+    const after = this.past.redo(this.state);
+    if (after) this._become(after, { type: "redo" });
+  }
+
+  _become(after, action) {
+    const before = this.state;
+    this.state = after;
+    const isElsewhere = shownGame(before) !== shownGame(after);
+    const isOtherMode = before.mode !== after.mode;
+    if (isOtherMode) {
+      this.stopLine();
+      this.modes[before.mode].leave?.();
+      this._showMode();
+    }
+    // An undone or visited state has its board; a mode that is opened may put one there.
+    if (isOtherMode) this.mode.enter?.(["undo", "redo", "visit"].includes(action.type));
+    if (this.state !== after) return;
+    this._writeAddress(action);
+    if (isElsewhere) {
+      const { line } = this;
+      this.line = new Line(this.rules, shownGame(after), line);
+      const isLooked = line.position !== this.line.position || line.moves.length !== this.line.moves.length;
+      if (isLooked || line.moves.some((move, index) => move !== this.line.moves[index])) return this.changed();
+    }
+    if (isOtherMode) {
+      this.say("");
+      this.analyse();
+    } else this.mode.onState?.(before);
+    this.refresh();
+  }
+
+  play(move, isReply = false) {
     const why = this.rules.illegal(this.position, move);
     if (why) return this.say(`Illegal: ${why}.`);
-    this.line.play(move);
-    this._disown();
-    this.changed();
+    this.dispatch({ type: "play", move, isReply });
     this.speak(
       `${plyText(this.position.ply, move)}. ${isOver(this.position) ? "The game is over. " : ""}${this._spokenVerdict()}`,
     );
   }
 
   goTo(at) {
-    if (this.mode !== this.modes.edit && at >= 0 && at <= this.line.moves.length) {
-      this.line.goTo(at);
-      this.changed();
-    }
+    if (this.mode !== this.modes.edit && at >= 0 && at <= this.line.moves.length) this.dispatch({ type: "goTo", at });
   }
 
   load(game) {
-    this.line.load(game);
-    this._disown();
-    this.changed();
+    this.dispatch({ type: "load", game });
     if (game.note) this.say(game.note);
   }
 
@@ -138,18 +206,19 @@ class App {
     this._looksElsewhere();
     this.facts.carryAlong(this.line.positions);
     this.say("");
-    this._writeFragment();
+    const { state } = this;
     this.mode.onPosition?.();
+    if (this.state !== state && shownGame(this.state) !== shownGame(state)) return;
     this.analyse();
     this.refresh();
   }
 
-  // Play a line from the position on, ply by ply, until its end or until somebody goes elsewhere.
-  playLine(moves) {
-    const { at } = this.line;
-    this.keepOwn();
-    for (const move of moves) this.line.play(move);
-    this.line.goTo(at);
+  // Play a line from a place of the present one, ply by ply, until its end or until somebody goes elsewhere; one's own line is
+  // kept.
+  playLine(moves, at = this.line.at) {
+    const { start } = this.line;
+    const path = this.line.moves.slice(0, at);
+    this.dispatch({ type: "load", game: { start, moves: [...path, ...moves], at: path.length }, visits: true });
     this._step();
   }
 
@@ -172,25 +241,25 @@ class App {
 
   // --- modes
 
-  setMode(name) {
+  setMode(mode) {
     this.stopLine();
-    this.mode?.leave?.();
-    this.mode = this.modes[name];
-    // The tour and the puzzles put lines of their own on the page.
-    if (this.mode.visits) this.keepOwn();
-    else this.own = null;
-    this.modeName = name;
+    this.dispatch({ type: "mode", mode });
+  }
+
+  _showMode() {
+    const { mode: name } = this.state;
     for (const card of byId("panel").children)
       card.classList.toggle("away", !card.dataset.in.split(" ").includes(name));
-    this.mode.enter?.();
-    for (const tab of document.querySelectorAll("[data-mode]"))
-      tab.setAttribute("aria-selected", String(tab.dataset.mode === name));
+    const tabs = allOf("[data-mode]");
+    for (const tab of tabs) {
+      const isOn = tab.dataset.mode === name;
+      tab.setAttribute("aria-selected", String(isOn));
+      tab.tabIndex = isOn ? 0 : -1;
+    }
+    if (tabs.every((tab) => tab.tabIndex < 0)) tabs[0].tabIndex = 0;
     byId("panel").setAttribute("aria-label", name);
     document.body.dataset.shows = name;
     byId("edit").setAttribute("aria-pressed", String(name === "edit"));
-    this.say("");
-    this.analyse();
-    this.refresh();
   }
 
   // Whether what moves are worth is shown.
@@ -198,20 +267,9 @@ class App {
     return this.mode.truths;
   }
 
-  // Keep the line that is on the page, to come back to it.
-  keepOwn() {
-    const { start, moves, at, lost } = this.line;
-    this.own ??= { start, moves: [...moves], at, lost };
-  }
-
-  _disown() {
-    if (!this.mode?.visits) this.own = null;
-  }
-
+  // Back to what one has made oneself.
   goHome() {
-    const { own } = this;
-    if (this.mode.visits) this.setMode("explore");
-    this.load(own);
+    this.dispatch({ type: "home" });
   }
 
   // --- what is known
@@ -332,11 +390,17 @@ class App {
     byId("back").disabled = byId("to-start").disabled = line.at === 0 || this.modeName === "edit";
     byId("forward").disabled = byId("to-end").disabled = line.at === line.moves.length || this.modeName === "edit";
     byId("pass").disabled = isOver(position) || this.modeName === "edit" || this.mode.locked === true;
-    byId("mine").hidden = !this.own?.moves.length;
+    byId("undo").disabled = !this.past.before.length;
+    byId("redo").disabled = !this.past.after.length;
+    byId("mine").hidden = !this.state.visit || isStart(this.state.game);
+    byId("welcome").hidden = !this._isFirstScreen();
+    document.body.toggleAttribute("data-first", this._isFirstScreen());
     this._renderPass();
     this.played.render();
     this.verdict.render();
     this.mode.render();
+    this.variations.render();
+    this.beside.render();
     const labels = [...Array(POINTS).keys()].map((point) => this._label(point));
     this.board.show(this._view(), labels);
     byId("board").dataset.computing = this.computing;
@@ -365,7 +429,7 @@ class App {
       if (move !== PASS) marks.set(move, { hint: true });
     const { previous } = this.line;
     const taken = previous ? (previous.black | previous.white) & ~(position.black | position.white) : 0;
-    return { position, last: this.line.lastMove, taken, marks, ghosts };
+    return { position, last: this.line.lastMove, taken, marks, ghosts, signs: marksShown(this.state), names: this.state.names };
   }
 
   _label(point) {
@@ -378,9 +442,15 @@ class App {
     return this.truths ? moveLabel(one, point) : `${moveName(point)}: empty`;
   }
 
+  _isFirstScreen() {
+    const { mode, visit, game, beside } = this.state;
+    return mode === "explore" && !visit && !beside && isStart(game);
+  }
+
   _turnText() {
     const { position } = this;
     if (this.mode.title) return this.mode.title;
+    if (this._isFirstScreen()) return "The empty board: Black plays first.";
     if (isOver(position))
       return `The game is over after ${this.line.start === START ? `ply ${this.line.at}` : "the last move"}.`;
     const ko = position.ko === null ? "" : ` ${moveName(position.ko)} is forbidden by ko.`;
@@ -426,33 +496,61 @@ class App {
   }
 
   _onPoint(point) {
+    if (this.variations.onPoint(point)) return;
     if (this.mode.onPoint) this.mode.onPoint(point);
     else this.play(point);
   }
 
-  _writeFragment() {
-    const fragment = fragmentOf(this.line);
-    if (location.hash.slice(1) === fragment) return;
-    this.written = fragment;
+  // The browser's Back leads to where one was before the last deed; going to and fro along a line is one deed.
+  _writeAddress(action) {
+    const address = addressOf(this.state);
+    const isSame = location.hash.slice(1) === address;
+    if (action.type === "visit") return (this.written = address);
+    const replaces = isSame || action.isReply || (action.type === "goTo" && this.wrote === "goTo") || !this.isOpen;
+    this.wrote = action.type;
+    this.written = address;
     try {
-      history.replaceState(null, "", `#${fragment}`);
+      const kept = { game: this.state.game };
+      if (replaces) history.replaceState(kept, "", `#${address}`);
+      else history.pushState(kept, "", `#${address}`);
     } catch {
-      location.hash = fragment;
+      location.hash = address;
     }
   }
 
-  // Show what the address says; what it says is told if it makes no sense.
-  readAddress() {
+  // Show what the address says; what it says is told if it makes no sense. kept: the game as it was, with its variations.
+  readAddress(kept = history.state) {
     const fragment = location.hash.slice(1);
     if (fragment === this.written) return;
     try {
-      this.load(readFragment(fragment, this.rules));
+      const place = placeOf(fragment, this.rules, BOARDS, OPPONENTS);
+      const game = kept?.game;
+      if (game && addressOf({ ...FIRST_STATE, game }) === addressOf({ ...FIRST_STATE, game: place.game ?? game }))
+        place.game = { ...game, start: isEmpty(game.start) ? START : game.start };
+      if (this.isOpen && this.state.play.started && place.play) place.play.started = true;
+      this.wrote = "visit";
+      this.dispatch({ type: "visit", place });
+      this._writeState();
     } catch (error) {
+      if (!(error instanceof BadText)) throw error;
       this.load({ start: START, moves: [] });
       this.say(`The link does not work: ${error.message}.`);
     }
   }
+
+  // The address as it would be written here, with the game for a reload.
+  _writeState() {
+    this.written = addressOf(this.state);
+    try {
+      history.replaceState({ game: this.state.game }, "", `#${this.written}`);
+    } catch {
+      // Without it a reload has the line alone.
+    }
+  }
 }
+
+const isStart = ({ start, root }) => start === START && !root.children.length;
+const isEmpty = ({ black, white, ply }) => !black && !white && !ply;
 
 // --- the start
 
@@ -473,7 +571,7 @@ async function readFacts(rules) {
 
 async function startEngine(bytes, facts) {
   try {
-    const engine = new Engine(dataOf("worker"), bytes, facts.taught);
+    const engine = new Engine(dataOf("worker"), bytes, facts.taught, bytesOf(dataOf("shared-kernel")));
     await engine.open();
     return engine;
   } catch (error) {
@@ -489,11 +587,14 @@ async function start() {
   const app = new App(rules, facts, await startEngine(bytes, facts));
   // Nothing is shown of a position of which two sources contradict each other.
   for (const event of ["error", "unhandledrejection"])
-    addEventListener(event, ({ error, reason }) => {
+    addEventListener(event, (/** @type {any} */ { error, reason }) => {
       if ((error ?? reason) instanceof Contradiction) app.say(`A fault, please report it. ${(error ?? reason).message}`);
     });
-  app.setMode("explore");
+  app._showMode();
+  app.changed();
   app.readAddress();
+  wireSettings(app);
+  app.isOpen = true;
   wireButtons(app);
   wireKeys(app);
   wireOpen(app);
@@ -505,6 +606,7 @@ async function start() {
     perfect: (position, nodes) => perfectMove(app.engine, app.facts, position, { nodes }),
     words: (fact) => [shortResult(fact), resultText(fact), spokenResult(fact)],
     reason: (position, worse, better) => reason(app.rules, position, worse, better),
+    address: () => addressOf(app.state),
     bench: (lines, questions) => app.engine.lanes[0].ask("bench", { lines, questions }),
   };
   document.documentElement.dataset.ready = "true";

@@ -6,8 +6,6 @@ import { byId, make, on } from "./dom.js";
 
 // More than this is no game, and would only make the page slow.
 const MOST_BYTES = 20e6;
-const LIST_AT_ONCE = 200;
-
 async function fileText(file) {
   if (file.size > MOST_BYTES) throw new BadText("damaged", `${file.name} is too large: ${Math.round(file.size / 1e6)} MB`);
   const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
@@ -73,7 +71,7 @@ export function wireOpen(app) {
   });
   wireDrop(take);
   addEventListener("paste", (event) => {
-    if (event.target.closest?.("dialog, textarea, input")) return;
+    if (/** @type {Element} */ (event.target).closest?.("dialog, textarea, input")) return;
     const pasted = event.clipboardData.getData("text");
     if (pasted) take(pasted);
   });
@@ -95,22 +93,47 @@ function wireDrop(take) {
   });
 }
 
-// Show the only game, or let one be chosen.
+// Show the only game, or let one be chosen, by result, ending, agent or a word of its title.
 function show(app, games) {
   app.setMode(games[0].moves.length ? "review" : "explore");
-  const [box, list, filter] = [byId("games"), byId("games-list"), byId("games-filter")];
+  const [box, list, count] = [byId("games"), byId("games-list"), byId("games-count")];
+  const filters = ["games-result", "games-reason", "games-agent", "games-filter"].map(byId);
+  const [result, reason, agent, word] = filters;
+  const choose = (element, all, values, names = values) =>
+    element.replaceChildren(make("option", { value: "" }, all), ...values.map((value, index) => make("option", { value }, names[index])));
+  const told = games.map(({ about }) => about ?? { result: null, reason: "", agents: [] });
+  choose(result, "any result", ["1", "2"], ["Black wins", "White wins"]);
+  choose(reason, "any ending", [...new Set(told.map((one) => one.reason).filter(Boolean))].sort());
+  choose(agent, "any agent", [...new Set(told.flatMap((one) => one.agents))].sort());
+  const fits = (game, { result: winner, reason: ending, agents }) =>
+    game.title.toLowerCase().includes(word.value.toLowerCase()) &&
+    (!result.value || String(winner) === result.value) &&
+    (!reason.value || ending === reason.value) &&
+    (!agent.value || agents.includes(agent.value));
   const fill = () => {
-    const word = filter.value.toLowerCase();
-    const fit = games.map((game, index) => [game, index]).filter(([game]) => game.title.toLowerCase().includes(word));
-    const shown = fit.slice(0, LIST_AT_ONCE);
-    list.replaceChildren(...shown.map(([game, index]) => make("option", { value: index }, game.title)));
+    const fit = games.map((game, index) => [game, index]).filter(([game, index]) => fits(game, told[index]));
+    list.replaceChildren(...fit.map(([game, index]) => make("option", { value: index }, game.title)));
+    count.textContent = fit.length === games.length ? `${games.length} games` : `${fit.length} of ${games.length} games`;
+    byId("games-summary").textContent = summaryOf(fit.map(([game, index]) => ({ ...told[index], plies: game.moves.length })));
     if (fit.length) app.load(fit[0][0]);
   };
   box.hidden = games.length === 1;
-  filter.value = "";
-  filter.oninput = fill;
+  word.value = "";
+  for (const filter of filters) filter.oninput = fill;
   list.onchange = () => app.load(games[Number(list.value)]);
   byId("games-close").onclick = () => (box.hidden = true);
-  byId("games-count").textContent = `${games.length} games`;
   fill();
+}
+
+// A sentence over games: who won, how many by a fault, how long they were.
+function summaryOf(games) {
+  if (!games.length) return "No game fits.";
+  const won = (colour) => games.filter(({ result }) => result === colour).length;
+  const faults = games.filter(({ reason }) => !["", "max", "two_passes", "resigned"].includes(reason)).length;
+  const plies = games.map((game) => game.plies).sort((a, b) => a - b);
+  const open = games.length - won(1) - won(2);
+  return (
+    `Black won ${won(1)}, White ${won(2)}${open ? `, ${open} without a result` : ""}; ${faults} ended by a fault. ` +
+    `Half of them had ${plies[Math.floor((plies.length - 1) / 2)]} moves or fewer.`
+  );
 }

@@ -1,15 +1,19 @@
-// Play: against the perfect player as either colour, or two people on one board; hints on demand.
+// Play: against one of six opponents as either colour, two people on one board, or an opponent against itself; hints on demand.
 
 import { KOMI, NAMES, PASS, START, countOf, isOver, marginOf, moveName, moverOf } from "./rules.js";
 import { Task, perfectMove } from "./engine.js";
 import { winnerOf } from "./evidence.js";
-import { byId, on, setText } from "./dom.js";
+import { CHOOSERS, OPPONENTS, OPPONENT_TEXT, chancesOf, drawn } from "./opponents.js";
+import { byId, make, on, setText } from "./dom.js";
 
 // The perfect player's limit for a move.
 const MOVE_NODES = 2e7;
 
-// Whether the perfect player takes Black, and White, by who the people are.
-const OURS = { black: [false, true], white: [true, false], both: [false, false] };
+// Between the moves of a game that nobody plays.
+const WATCH_MILLISECONDS = 700;
+
+// Whether the opponent takes Black, and White, by who the people are.
+const OURS = { black: [false, true], white: [true, false], both: [false, false], none: [true, true] };
 
 const FROM_TEXT = {
   rules: "it ends the game as a win",
@@ -22,76 +26,111 @@ const FROM_TEXT = {
 export class PlayMode {
   constructor(app) {
     this.app = app;
-    this.started = false;
     this.shows = false;
     this.thinking = new Task();
     this.hinted = [];
+    this.models = JSON.parse(byId("models").textContent);
     on("start-game", "click", () => this.start());
-    on("play-on", "click", () => this.start(app.line));
-    on("who", "change", () => {
-      this.onPosition();
-      app.refresh();
-    });
+    on("play-on", "click", () => this.start(true));
+    on("who", "change", () => this._settle({ who: byId("who").querySelector(":checked").value }));
+    this.opponent = on("opponent", "change", () => this._settle({ opponent: this.opponent.value }));
+    this.opponent.append(...OPPONENTS.map((name) => make("option", { value: name }, OPPONENT_TEXT[name][0])));
     this.hintButton = on("hint", "click", () => this.hint());
     this.backButton = on("take-back", "click", () => this.back());
     this.truthsBox = on("play-truths", "change", () => this._show(this.truthsBox.checked));
     on("review-game", "click", () => app.setMode("review"));
   }
 
+  get settings() {
+    return this.app.state.play;
+  }
+
   get truths() {
     return this.shows || isOver(this.app.position);
   }
 
-  // Whether it is the perfect player's turn.
+  // Whether it is the opponent's turn.
   get locked() {
-    return this._isOurs() && !isOver(this.app.position);
+    return this.settings.started && this._plays(this.app.position) && !isOver(this.app.position);
   }
 
   enter() {
-    this._note("Black needs 3 stones more than White. The perfect player wins every position that is won.");
+    this._note("Black needs 3 stones more than White. Choose your colour and an opponent, or click on a point.");
+    this._replyIfDue();
   }
 
   leave() {
     this.thinking.stop();
-    this.started = false;
     this.hinted = [];
   }
 
-  // A new game, or one that goes on from the position of a line.
-  start(line = null) {
+  // A new game, or one that goes on from where one looks.
+  start(goesOn = false) {
+    const { app } = this;
     this.thinking.stop();
-    this.started = true;
     this._note("");
-    if (line) {
-      line.cut();
-      this.app.changed();
-    } else this.app.load({ start: START, moves: [] });
+    this._set({ started: true });
+    if (goesOn) app.dispatch({ type: "takeBack", at: app.line.at });
+    else app.load({ start: START, moves: [] });
+    this._replyIfDue();
   }
 
   onPosition() {
     this.hinted = [];
     if (this.thinking.isRunning) this._note("");
     this.thinking.stop();
+    this._replyIfDue();
+  }
+
+  // A colour or an opponent that is chosen holds at once.
+  onState(before) {
+    if (before.play === this.settings) return;
+    this.thinking.stop();
+    this._replyIfDue();
+  }
+
+  _settle(changes) {
+    const { app } = this;
+    this._note("");
+    this._set({ ...changes, started: true });
+    if (app.line.at < app.line.moves.length) app.dispatch({ type: "takeBack", at: app.line.at });
+  }
+
+  _set(play) {
+    this.app.dispatch({ type: "settings", play });
+  }
+
+  _replyIfDue() {
     const { line } = this.app;
-    if (this.locked && line.at === line.moves.length) this._reply();
+    if (this.app.mode === this && this.locked && line.at === line.moves.length && !this.thinking.isRunning) this._reply();
   }
 
   onPoint(point) {
-    if (this.locked)
-      return this.app.say(`It is ${NAMES[moverOf(this.app.position)]}'s turn: that is the perfect player.`);
-    if (!this.started) this.started = true;
-    this.app.play(point);
+    const { app } = this;
+    if (!this.settings.started) {
+      if (app.line.at < app.line.moves.length) app.dispatch({ type: "takeBack", at: app.line.at });
+      this._set({ started: true });
+    }
+    if (this.locked) return app.say(`It is ${NAMES[moverOf(app.position)]}'s turn: that is the opponent. You are ${this._people()}.`);
+    app.play(point);
+  }
+
+  _people() {
+    return { black: "Black", white: "White", none: "looking on" }[this.settings.who];
   }
 
   // Take back to one's own last turn.
   back() {
     const { line } = this.app;
+    const { started, who } = this.settings;
+    if (who === "none") {
+      this.thinking.stop();
+      this._set({ started: false });
+    }
     let at = line.at - 1;
-    while (at > 0 && this.started && this._plays(line.positions[at])) at--;
-    if (at < 0 || (this.started && this._plays(line.positions[at]))) return true;
-    line.goTo(at);
-    if (this.started) line.cut();
-    this.app.changed();
+    while (at > 0 && started && who !== "none" && this._plays(line.positions[at])) at--;
+    if (at < 0 || (started && who !== "none" && this._plays(line.positions[at]))) return true;
+    this.app.dispatch(started ? { type: "takeBack", at } : { type: "goTo", at });
     return true;
   }
 
@@ -100,7 +139,7 @@ export class PlayMode {
     const { position } = app;
     if (this.locked || isOver(position) || !app.engine) return;
     this._note("Looking …");
-    this._choose(({ move, from }) => {
+    this._choose("perfect", ({ move, from }) => {
       app.learn();
       this.hinted = [move];
       const winner = winnerOf(app.facts.about(position).fact);
@@ -121,38 +160,49 @@ export class PlayMode {
     this.hintButton.disabled = over || this.locked || !app.engine;
     this.backButton.disabled = app.line.at === 0;
     this.truthsBox.checked = this.shows;
+    byId(`who-${this.settings.who}`).checked = true;
+    this.opponent.value = this.settings.opponent;
+    this.opponent.disabled = this.settings.who === "both";
+    setText(byId("opponent-text"), this.settings.who === "both" ? "" : OPPONENT_TEXT[this.settings.opponent][1]);
     app.trap.render(this.shows || this.hinted.length > 0);
     byId("play-result").hidden = !over;
     if (over) setText(byId("play-outcome"), endText(app.position));
   }
 
-  _isOurs() {
-    return this.started && this._plays(this.app.position);
-  }
-
-  // Whether the perfect player moves in a position.
+  // Whether the opponent moves in a position.
   _plays(position) {
-    return OURS[byId("who").querySelector(":checked").value][moverOf(position)];
+    return OURS[this.settings.who][moverOf(position)];
   }
 
   _reply() {
     const { app } = this;
-    if (!app.engine) return this._note("The kernel cannot run in this browser, so the perfect player cannot play.");
-    this._note(`${NAMES[moverOf(app.position)]} is thinking …`);
-    this._choose(({ move, from }) => {
-      this._note(
-        `${NAMES[moverOf(app.position)]} ${move === PASS ? "passes" : `played ${moveName(move)}`}: ${FROM_TEXT[from]}.`,
-      );
-      app.play(move);
+    const { opponent, who } = this.settings;
+    const name = NAMES[moverOf(app.position)];
+    if (!app.engine && ["perfect", "human"].includes(opponent))
+      return this._note("The kernel cannot run in this browser, so this opponent cannot play. The others can.");
+    this._note(`${name} is thinking …`);
+    this._choose(opponent, ({ move, from }) => {
+      this._note(`${name} ${move === PASS ? "passes" : `played ${moveName(move)}`}${from ? `: ${FROM_TEXT[from]}` : ""}.`);
+      app.play(move, who !== "none" || app.line.at > 0);
     });
   }
 
-  // Hand the perfect player's move to use(), unless the position is left before it is found.
-  _choose(use) {
-    const { engine, facts, position } = this.app;
+  // Hand an opponent's move to use(), unless the position is left before it is found.
+  _choose(opponent, use) {
+    const { engine, facts, position, rules } = this.app;
+    const wait = this.settings.who === "none" ? WATCH_MILLISECONDS : 0;
+    const isOne = CHOOSERS[opponent] ?? (opponent === "human" && Math.random() < 0.5 ? this._human : null);
     this.thinking
-      .run((signal) => perfectMove(engine, facts, position, { nodes: MOVE_NODES, signal }), use)
+      .run(async (signal) => {
+        if (wait) await new Promise((resolve) => setTimeout(resolve, wait));
+        if (isOne) return { move: drawn(isOne.call(this, rules, position), Math.random()) };
+        return perfectMove(engine, facts, position, { nodes: MOVE_NODES, signal });
+      }, use)
       .catch((error) => this._note(`The kernel stopped: ${error.message}`));
+  }
+
+  _human(rules, position) {
+    return chancesOf(rules, position, this.models);
   }
 
   _show(shows) {

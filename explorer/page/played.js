@@ -23,7 +23,8 @@ export class PlayedList {
     const ply = this.app.line.start.ply + index;
     const name = moveName(move);
     const label = `Ply ${ply + 1}: ${NAMES[ply % 2]} ${name}`;
-    const stone = make("i", { class: ply % 2 ? "white" : "black", "aria-hidden": "true" });
+    // The letter is for paper, where colours may be missing.
+    const stone = make("i", { class: ply % 2 ? "white" : "black", "aria-hidden": "true" }, make("b", {}, "BW"[ply % 2]));
     return make(
       "li",
       {},

@@ -1,4 +1,4 @@
-// Which puzzles are solved, kept in this browser and nowhere else. Where it keeps nothing, the progress lasts as long as the page.
+// Which puzzles are solved, keptProgress in this browser and nowhere else. Where it keeps nothing, the progress lasts as long as the page.
 
 const PLACE = "little-go puzzles";
 
@@ -7,19 +7,38 @@ export const FIRST = 1;
 export const LATER = 2;
 export const SHOWN = 3;
 
+// What is keptProgress, or nothing: it may not be ours, or the browser keeps nothing.
+function keptProgress() {
+  try {
+    const { done, streak, best } = JSON.parse(localStorage.getItem(PLACE));
+    const ends = Object.entries(done).filter(([, how]) => [FIRST, LATER, SHOWN].includes(how));
+    return { done: new Map(ends), streak: Number(streak) || 0, best: Number(best) || 0 };
+  } catch {
+    return { done: new Map(), streak: 0, best: 0 };
+  }
+}
+
 export class Progress {
-  constructor() {
-    this.done = new Map();
-    this.streak = 0;
-    this.best = 0;
-    try {
-      const { done, streak, best } = JSON.parse(localStorage.getItem(PLACE));
-      this.done = new Map(Object.entries(done).filter(([, how]) => [FIRST, LATER, SHOWN].includes(how)));
-      this.streak = Number(streak) || 0;
-      this.best = Number(best) || 0;
-    } catch {
-      // Nothing is kept yet, or it is not ours, or the browser keeps nothing.
-    }
+  // onOther() is told when another tab has keptProgress something.
+  constructor(onOther = () => {}) {
+    const { done, streak, best } = keptProgress();
+    this.done = done;
+    this.streak = streak;
+    this.best = best;
+    globalThis.addEventListener?.("storage", ({ key }) => {
+      if (key !== PLACE) return;
+      this._join();
+      onOther();
+    });
+  }
+
+  // What other tabs have keptProgress since: a puzzle that is solved there is solved.
+  _join() {
+    const { done, streak, best } = keptProgress();
+    const known = this.done.size;
+    for (const [id, how] of done) if (!this.isSolved(id)) this.done.set(id, how);
+    this.best = Math.max(this.best, best);
+    if (done.size > known) this.streak = streak;
   }
 
   isSolved(id) {
@@ -35,12 +54,14 @@ export class Progress {
 
   // A try that fails ends the streak; of a puzzle that is done already nothing is counted.
   fail(id) {
+    this._join();
     if (!this.done.has(id)) this.streak = 0;
     this._keep();
   }
 
   // Note how a puzzle ended; the first end stands, but for one that was only shown.
   end(id, how) {
+    this._join();
     if (this.isSolved(id)) return;
     if (!this.done.has(id)) this.streak = how === FIRST ? this.streak + 1 : 0;
     this.best = Math.max(this.best, this.streak);

@@ -1,6 +1,6 @@
 // Puzzles: one move wins, every other one loses. A wrong move is answered by what comes of it, played on the board.
 
-import { KOMI, NAMES, PLIES, countOf, isOver, keyOf, marginOf, moveName, moverOf } from "./rules.js";
+import { KOMI, NAMES, PLIES, START, countOf, isOver, keyOf, marginOf, moveName, moverOf } from "./rules.js";
 import { valueOf } from "./evidence.js";
 import { unpack } from "./facts.js";
 import { Task, bestLine } from "./engine.js";
@@ -30,8 +30,7 @@ export class PuzzlesMode {
     this.app = app;
     this.packed = packed;
     this.truths = false;
-    this.visits = true;
-    this.progress = new Progress();
+    this.progress = new Progress(() => app.refresh());
     this.search = new Task();
     this.puzzle = null;
     this.said = "";
@@ -41,7 +40,9 @@ export class PuzzlesMode {
     on("puzzle-answer", "click", () => this.show());
     on("puzzle-play", "click", () => (app.playing ? app.stopLine() : app.playLine(app.line.moves.slice(app.line.at))));
     on("puzzle-explore", "click", () => app.setMode("explore"));
-    [this.grade, this.theme] = ["puzzle-grade", "puzzle-theme"].map((id) => on(id, "change", () => this._open(this._first())));
+    on("puzzle-learn", "click", () => app.setMode("learn"));
+    this.grade = on("puzzle-grade", "change", () => this._open(this._first()));
+    this.theme = on("puzzle-theme", "change", () => this._open(this._first()));
     for (let grade = 0; grade < GRADES; grade++) {
       const [from, to] = [grade, grade + 1].map((end) => Math.round((100 * end) / GRADES));
       this.grade.append(make("option", { value: grade }, `${grade + 1}: ${from} to ${to} % go wrong`));
@@ -49,13 +50,17 @@ export class PuzzlesMode {
     for (const [theme, [name]] of Object.entries(THEMES)) this.theme.append(make("option", { value: theme }, name));
   }
 
-  async enter() {
+  // isThere: an address or an undone state has put a puzzle on the board.
+  async enter(isThere) {
     await this.search.run(
       async () => this.all ?? puzzlesOf(await unpack(this.packed)),
       (all) => {
         this.all = all;
         byId("puzzle-rules").open = !this.progress.done.size;
-        this._open(this.puzzle ?? this._first());
+        const { start } = this.app.line;
+        const named = isThere && this.app.state.visit && all.find(({ id }) => id === keyOf(start).toString(36));
+        if (isThere && !named && start !== START) return this.app.setMode("explore");
+        this._open(named || (this.puzzle ?? this._first()));
       },
     );
   }
@@ -64,9 +69,14 @@ export class PuzzlesMode {
     this.search.stop();
   }
 
-  // Something else was opened: it is for the explorer.
+  // Something else was opened: it is for the explorer. Another puzzle may be on the board by the browser's Back, or by undo.
   onPosition() {
-    if (this.puzzle && this.app.line.start !== this.puzzle.position) this.app.setMode("explore");
+    const { line, state } = this.app;
+    if (!this.puzzle || line.start === this.puzzle.position) return;
+    const id = keyOf(line.start).toString(36);
+    const named = state.visit && this.all.find((puzzle) => puzzle.id === id);
+    if (named) this._open(named);
+    else this.app.setMode("explore");
   }
 
   // While a line is shown nobody moves.
@@ -143,7 +153,7 @@ export class PuzzlesMode {
     this.puzzle = puzzle;
     this.done = done;
     this.search.stop();
-    this.app.load({ start: puzzle.position, moves: [] });
+    this.app.dispatch({ type: "load", game: { start: puzzle.position, moves: [] }, visits: true });
     this._say(done ? "Click on any other point to see why it loses." : askOf(puzzle.position));
   }
 
@@ -158,14 +168,14 @@ export class PuzzlesMode {
   async _tell(move, verdict) {
     const { app, puzzle } = this;
     const { position } = puzzle;
-    app.load({ start: position, moves: [move] });
+    app.dispatch({ type: "load", game: { start: position, moves: [move] }, visits: true });
     this._say(`${verdict} Looking for what follows …`);
     await this.search.run(
       (signal) => this._after(move, signal),
       ({ line, told }) => {
         // Who has gone back to the puzzle in the meantime stays there.
         const { at } = app.line;
-        app.load({ start: position, moves: line, at });
+        app.dispatch({ type: "load", game: { start: position, moves: line, at }, visits: true });
         this._say(`${verdict} ${this._why(move, line, told)}`);
         this.isNew = true;
         const isShown = at > 0 && !puzzle.answers.includes(move);

@@ -1,9 +1,9 @@
 // Review: the value of the line ply by ply as a curve, the mistakes and what to play instead, the turning point.
 
-import { BLACK_WINS, KOMI, NAMES, PLIES, isOver, moveName, moverOf, signOf } from "./rules.js";
-import { Survey, Task, bestLine } from "./engine.js";
+import { BLACK_WINS, KOMI, NAMES, PLIES, isOver, marginOf, moveName, moverOf, signOf } from "./rules.js";
+import { Quest, Survey, Task, bestLine } from "./engine.js";
 import { valueOf, winnerOf } from "./evidence.js";
-import { lostText, plyText, points, resultOf, resultText, tookText } from "./words.js";
+import { counted, lostText, plyText, points, resultOf, resultText, tookText } from "./words.js";
 import { endText } from "./play.js";
 import { byId, fill, make, on, setText } from "./dom.js";
 
@@ -14,9 +14,13 @@ const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [600, 230, 72, 28, 12];
 export class ReviewMode {
   constructor(app) {
     this.app = app;
-    this.truths = true;
     this.search = new Task();
     this.instead = new Map();
+    this.trying = null;
+    on("try-mistakes", "click", () => (this.trying ? this._stopTrying("") : this._try(0)));
+    on("try-next", "click", () => this._try(this.trying.number + 1));
+    on("try-show", "click", () => this._showAnswer());
+    on("try-side", "change", () => this._stopTrying(""));
     this.curve = on("curve", "click", (event) => this._onCurve(event));
   }
 
@@ -26,10 +30,110 @@ export class ReviewMode {
 
   leave() {
     this.search.stop();
+    this._stopTrying("");
+  }
+
+  // While a mistake is asked nothing shows the answer.
+  get truths() {
+    return this.trying === null || this.trying.isDone;
+  }
+
+  get title() {
+    const { trying } = this;
+    if (!trying || trying.isDone) return null;
+    const { line } = this.app;
+    return `${NAMES[moverOf(line.position)]} to move: ${moveName(line.moves[trying.index])} was played. Find a better move.`;
+  }
+
+  // --- one's own mistakes, one after the other
+
+  // The mistakes of the side chosen, of which a better move is known or can be told from what is known.
+  _asked() {
+    const { line } = this.app;
+    const side = byId("try-side").value;
+    return this._mistakes().filter(({ index }) => side === "" || moverOf(line.positions[index]) === Number(side));
+  }
+
+  _try(number) {
+    const asked = this._asked();
+    if (!asked.length) return this._stopTrying("There is no mistake to try again.");
+    if (number >= asked.length) return this._stopTrying(`That was the last of ${counted(asked.length, "mistake")}.`);
+    const { index } = asked[number];
+    this.trying = { number, index, count: asked.length, isDone: false, said: "" };
+    byId("turn").scrollIntoView({ block: "nearest" });
+    if (this.app.line.at === index) this.app.analyse();
+    else this.app.goTo(index);
+    this.app.refresh();
+  }
+
+  _stopTrying(said) {
+    const had = this.trying;
+    this.trying = null;
+    if (said) this.app.say(said);
+    if (had && this.app.mode === this) this.app.analyse();
+    this.app.refresh();
+  }
+
+  // A move tried against what is known of it; null where it is not known yet.
+  async onPoint(move) {
+    const { app, trying } = this;
+    if (!trying || trying.isDone) return app.play(move);
+    const why = app.rules.illegal(app.position, move);
+    if (why) return app.say(`Illegal: ${why}.`);
+    const { line } = app;
+    const position = line.positions[trying.index];
+    const [value, worth] = [valueOf(app.facts.about(position).fact), await this._worth(position, move)];
+    if (this.trying !== trying || worth === null || value === null) return;
+    const lost = signOf(position) * (value - worth);
+    const was = signOf(position) * (value - (valueOf(app.facts.own(line.positions[trying.index + 1])) ?? value));
+    if (lost === 0) this._finish(`Right: ${moveName(move)} loses nothing.`);
+    else if (move === line.moves[trying.index]) this._say(`${moveName(move)} is what was played.`);
+    else this._say(`${moveName(move)} loses ${points(lost)}${lost < was ? ", less than what was played" : ""}. Try again.`);
+  }
+
+  async _worth(position, move) {
+    const { app } = this;
+    const child = app.rules.play(position, move);
+    if (isOver(child)) return marginOf(child);
+    if (valueOf(app.facts.own(child)) === null && app.engine) {
+      this._say("Looking …");
+      await new Quest(app.engine, app.facts, child).exact();
+    }
+    return valueOf(app.facts.own(child));
+  }
+
+  _say(said) {
+    this.trying.said = said;
+    this.app.refresh();
+  }
+
+  _finish(said) {
+    this.trying.isDone = true;
+    this._say(said);
+    this.app.analyse();
+  }
+
+  _showAnswer() {
+    const best = this.instead.get(this.trying.index);
+    this._finish(best === undefined ? "The best moves are filled on the board." : `The answer: ${moveName(best)}.`);
+  }
+
+  _renderTrying() {
+    const { trying } = this;
+    const { line } = this.app;
+    const sides = [0, 1].map((side) => this._mistakes().filter(({ index }) => moverOf(line.positions[index]) === side).length);
+    byId("trying").hidden = !trying && sides[0] + sides[1] === 0;
+    setText(byId("try-mistakes"), trying ? "Stop" : "Try the mistakes again");
+    for (const id of ["try-next", "try-show", "try-said"]) byId(id).hidden = !trying;
+    if (!trying) return;
+    byId("try-show").hidden = trying.isDone;
+    setText(byId("try-next"), trying.number + 1 === trying.count ? "Finish" : trying.isDone ? "Next mistake" : "Skip");
+    setText(byId("try-said"), `Mistake ${trying.number + 1} of ${trying.count}. ${trying.said || "Click on the move you would play now."}`);
   }
 
   onPosition() {
     const { line } = this.app;
+    if (this.trying && line.at !== this.trying.index) this._stopTrying("");
     if (this.reviewed !== lineText(line)) this._run();
   }
 
@@ -38,6 +142,9 @@ export class ReviewMode {
     this._renderCurve();
     this._renderMistakes();
     this._renderTable();
+    this._renderTrying();
+    // What is asked is not given away.
+    for (const id of ["curve", "mistakes", "review-table"]) byId(id).hidden = !this.truths;
     this.app.modes.explore.render();
   }
 
@@ -110,7 +217,7 @@ export class ReviewMode {
     const { line } = this.app;
     const facts = this.facts;
     return line.moves
-      .map((move, index) => {
+      .map((_, index) => {
         const [before, after] = [facts[index], facts[index + 1]];
         const [was, is] = [valueOf(before), valueOf(after)];
         const loss = was === null || is === null ? null : signOf(line.positions[index]) * (was - is);

@@ -3,11 +3,29 @@
 import { START, moveName, signOf } from "./rules.js";
 import { valueOf } from "./evidence.js";
 import { DRAWING_COLOURS, boardSvg } from "./board.js";
-import { fragmentOf, inputText, positionRecord, sgfOf } from "./formats.js";
+import { inputText, positionRecord, sgfOfTree } from "./formats.js";
+import { addressOf } from "./address.js";
+import { shownGame } from "./state.js";
+import { linesOf } from "./tree.js";
+import { asCsv, moveRows, plyRows } from "./tables.js";
 import { resultText } from "./words.js";
 import { byId, copy, download, make, on } from "./dom.js";
 
 export function wireShare(app) {
+  const take = (id, rows, name) => {
+    for (const kind of ["csv", "json"])
+      on(`${id}-${kind}`, "click", async ({ currentTarget: button }) => {
+        const text = kind === "csv" ? asCsv(rows()) : `${JSON.stringify(rows())}\n`;
+        const area = byId("take-area");
+        area.value = text;
+        const isCopied = await copy(text, area);
+        if (!isCopied) download(`${name}.${kind}`, text, "text/plain");
+        app.say(isCopied ? `${name === "moves" ? "The table of all moves" : "The table of all plies"} is copied as ${kind.toUpperCase()}.` : `Saved as ${name}.${kind}.`);
+        button.focus();
+      });
+  };
+  take("moves", () => moveRows(app.position, app.about), "moves");
+  take("plies", () => plyRows(app.line, app.modes.review.facts), "plies");
   on("share-button", "click", () => {
     byId("shares").replaceChildren(...shares(app));
     byId("share-dialog").showModal();
@@ -18,22 +36,23 @@ function shares(app) {
   const { line } = app;
   const moves = line.moves.slice(0, line.at).map(moveName).join(" ");
   const fromStart = line.start === START;
+  const count = linesOf(shownGame(app.state).root).length;
   const input = inputText(app.position, line.previous);
   const address = location.href.split("#")[0];
   return [
-    share("link", "Link to this line and position", `${address}#${fragmentOf(line)}`),
+    share("link", "Link to what you see", `${address}#${addressOf(app.state)}`),
     fromStart ? share("moves", "For the command line", `little-go query --moves "${moves}"`) : null,
     share("record", "The position as JSON, for little-go query --lines", positionRecord(app.position)),
     share("input", "input.txt for a player of the course", input ?? "", {
       name: "input.txt",
       missing: "The board before the last move is not known here: go one move forward.",
     }),
-    share("sgf", "SGF of the line, with what is known of each position", sgfOfLine(app), { name: "little-go.sgf" }),
+    share("sgf", count > 1 ? `SGF of all ${count} lines, with comments, marks and what is known` : "SGF of the line, with comments, marks and what is known", sgfOfLine(app), { name: "little-go.sgf" }),
     share("svg", "The board as SVG", boardSvg(app._view(), DRAWING_COLOURS), { name: "little-go.svg" }),
   ].filter(Boolean);
 }
 
-function share(id, title, text, { name, missing } = {}) {
+function share(id, title, text, /** @type {any} */ { name, missing } = {}) {
   const rows = text.includes("\n") ? 3 : 1;
   const area = make("textarea", { id: `share-${id}`, readonly: true, rows, spellcheck: "false" });
   area.value = text;
@@ -47,16 +66,21 @@ function share(id, title, text, { name, missing } = {}) {
 
 function sgfOfLine(app) {
   const { line, facts } = app;
-  const comments = line.positions.map((position) => comment(facts.about(position).fact));
-  // Behind the last move a variation would look like the game going on.
-  const rest = app.lines.movesFrom(line.positions.at(-1));
-  if (rest.length) comments[comments.length - 1] += ` Best line: ${rest.map(moveName).join(" ")}`;
-  const variations = line.moves.map((move, index) => {
-    const [position, after] = line.positions.slice(index, index + 2);
+  const positionAt = (path) => path.reduce((position, move) => app.rules.play(position, move), line.start);
+  const isOn = (path) => path.every((move, index) => line.moves[index] === move);
+  const said = (path) => {
+    const here = isOn(path) ? line.positions[path.length] : positionAt(path);
+    // Behind the last move a variation would look like the game going on.
+    const rest = isOn(path) && path.length === line.moves.length ? app.lines.movesFrom(here) : [];
+    return comment(facts.about(here).fact) + (rest.length ? ` Best line: ${rest.map(moveName).join(" ")}` : "");
+  };
+  const more = (path) => {
+    if (!isOn(path) || path.length === line.moves.length) return [];
+    const [position, after] = line.positions.slice(path.length, path.length + 2);
     const best = app.lines.movesFrom(position);
-    return best.length && best[0] !== move && !keeps(facts, position, after) ? [best] : [];
-  });
-  return sgfOf(line, comments, variations);
+    return best.length && best[0] !== line.moves[path.length] && !keeps(facts, position, after) ? [best] : [];
+  };
+  return sgfOfTree(shownGame(app.state), said, more);
 }
 
 function comment(fact) {

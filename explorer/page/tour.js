@@ -4,54 +4,73 @@ import { readFragment } from "./formats.js";
 import { LESSONS } from "./lessons.js";
 import { byId, make, on, setText } from "./dom.js";
 
-const BOARDS = LESSONS.flatMap(({ title, boards }, lesson) =>
+export const TOUR_BOARDS = LESSONS.flatMap(({ title, boards }, lesson) =>
   boards.map((board, index) => ({ ...board, title, lesson, count: `board ${index + 1} of ${boards.length}` })),
 );
 
 export class TourMode {
   constructor(app) {
     this.app = app;
-    this.visits = true;
-    this.index = 0;
-    this.back = on("tour-back", "click", () => this.show(this.index - 1));
+    on("tour-rules", "click", () => app.setMode("learn"));
+    this.previous = on("tour-back", "click", () => this.show(this.index - 1));
     this.next = on("tour-next", "click", () => this.show(this.index + 1));
     this.again = on("tour-again", "click", () => this.show(this.index));
     this.lesson = on("tour-lesson", "change", () =>
-      this.show(BOARDS.findIndex(({ lesson }) => lesson === Number(this.lesson.value))),
+      this.show(TOUR_BOARDS.findIndex(({ lesson }) => lesson === Number(this.lesson.value))),
     );
     this.lesson.append(...LESSONS.map(({ title }, lesson) => make("option", { value: lesson }, `${lesson + 1}. ${title}`)));
   }
 
+  get index() {
+    return this.app.state.tour;
+  }
+
   get truths() {
-    return !BOARDS[this.index].plain;
+    return !TOUR_BOARDS[this.index].plain;
   }
 
-  enter() {
-    queueMicrotask(() => this.show(this.index));
+  // A board of an address, or of an undone state, is there already.
+  enter(isThere) {
+    if (!isThere) this.show(this.index);
   }
 
-  show(index) {
-    if (this.app.mode !== this) return;
-    this.index = Math.min(Math.max(index, 0), BOARDS.length - 1);
-    this.app.load(readFragment(BOARDS[this.index].link, this.app.rules));
-    this.shown = this.app.position;
-    this.app.speak(`${this._count()}: ${BOARDS[this.index].text}`);
+  // Something else was opened: it is for the explorer.
+  onPosition() {
+    if (!this.app.state.visit) this.app.setMode("explore");
+  }
+
+  show(wanted) {
+    const { app } = this;
+    const index = Math.min(Math.max(wanted, 0), TOUR_BOARDS.length - 1);
+    app.dispatch({ type: "board", mode: "tour", index, game: this._game(index) });
+    app.speak(`${this._count()}: ${TOUR_BOARDS[index].text}`);
+  }
+
+  _game(index) {
+    return readFragment(TOUR_BOARDS[index].link, this.app.rules);
+  }
+
+  // Whether the board is as the lesson has it.
+  _isAsShown() {
+    const { line } = this.app;
+    const { start, moves, at } = this._game(this.index);
+    return line.at === at && `${line.moves}` === `${moves}` && JSON.stringify(line.start) === JSON.stringify(start);
   }
 
   _count() {
-    const { lesson, count, title } = BOARDS[this.index];
+    const { lesson, count, title } = TOUR_BOARDS[this.index];
     return `Lesson ${lesson + 1} of ${LESSONS.length}, ${title}, ${count}`;
   }
 
   render() {
-    const { lesson, count, text, title } = BOARDS[this.index];
+    const { lesson, count, text, title } = TOUR_BOARDS[this.index];
     setText(byId("tour-count"), `Lesson ${lesson + 1} of ${LESSONS.length}, ${count}`);
     setText(byId("tour-title"), title);
     setText(byId("tour-text"), text);
     this.lesson.value = lesson;
-    this.back.disabled = this.index === 0;
-    this.next.disabled = this.index === BOARDS.length - 1;
-    this.again.hidden = this.app.position === this.shown;
+    this.previous.disabled = this.index === 0;
+    this.next.disabled = this.index === TOUR_BOARDS.length - 1;
+    this.again.hidden = this._isAsShown();
     this.app.modes.explore.render();
   }
 }

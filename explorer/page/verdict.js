@@ -1,6 +1,6 @@
 // The card that says who wins, by how much, who says so, and how far the kernel is.
 
-import { NAMES, countOf, isOver, moveName } from "./rules.js";
+import { KOMI, NAMES, countOf, isOver, moveName } from "./rules.js";
 import { valueOf, winnerOf } from "./evidence.js";
 import { valueSource, verdictSource } from "./facts.js";
 import { badge } from "./moves.js";
@@ -52,10 +52,8 @@ export class VerdictCard {
 
   // Take the mistake back, and play the better line.
   _showBetter() {
-    const { better } = this.why;
-    this.app.keepOwn();
-    this.app.goTo(this.app.line.at - 1);
-    this.app.playLine(better);
+    const { app, why } = this;
+    app.playLine(why.better, app.line.at - 1);
   }
 
   _renderBadges(fact) {
@@ -94,5 +92,5 @@ export class VerdictCard {
 
 function finalText(position) {
   const [black, white] = [countOf(position.black), countOf(position.white)];
-  return `Black has ${black}, White ${white} and 2.5 komi: ${resultOf(black - white)}.`;
+  return `Black has ${black}, White ${white} and ${KOMI} komi: ${resultOf(black - white)}.`;
 }

@@ -2,6 +2,7 @@
 
 import { NO_MOVE, PASS, Rules, kernelArguments, moverOf, openKernel, positionOf } from "./rules.js";
 
+/** @type {any} */
 let kernel = null;
 let opened = null;
 let known = [];
@@ -34,6 +35,16 @@ function open(lines, seed) {
   return lines;
 }
 
+// An instance in memory that others share: its stack, its thread-local data and the rest of its own are at places of their own.
+async function openShared(bytes, { memory, stack, local, own }) {
+  /** @type {any} */
+  const { exports } = (await WebAssembly.instantiate(bytes, { env: { memory } })).instance;
+  exports.__stack_pointer.value = stack;
+  exports.__wasm_init_tls(local);
+  exports.own_at(own);
+  return exports;
+}
+
 function search(name, { question, goal, nodes }) {
   kernel[name](...question, goal, nodes);
   return { lo: kernel.lo(), hi: kernel.hi(), best: kernel.best(), nodes: kernel.nodes(), kept: kept() };
@@ -46,7 +57,15 @@ function kept() {
 
 // The worker's answers, by the name of the question.
 const DOES = {
-  async open({ bytes, lines, seed, facts }) {
+  // place: where this worker's parts of a shared memory are (engine.js), or nothing.
+  async open({ bytes, lines, seed, facts, place }) {
+    if (place) {
+      kernel = await openShared(bytes, place);
+      kernel.share(place.table, place.busy, place.lines, seed);
+      known = facts;
+      if (place.index === 0) teach();
+      return { lines: place.lines, seed };
+    }
     kernel = await openKernel(bytes);
     opened = { lines: open(lines, seed), seed };
     kernel.keep(KEEP_NODES);
@@ -74,6 +93,7 @@ const DOES = {
 
   // Questions of solver/native/wasm.c in a table of their own, that nothing was put into: the bench.
   bench({ lines, questions }) {
+    if (!opened) throw new Error("the bench needs a table of its own: open the page from a file");
     kernel.keep(0);
     kernel.open(lines, 0);
     const answers = questions.map(([name, ...numbers]) => {

@@ -55,6 +55,11 @@ class Opponents:
         # By feature, as a move has only a dozen of them.
         self._columns = list(zip(*(model.weights for model in fitted), uniform, strict=True))
 
+    @property
+    def weights(self) -> list[tuple[float, ...]]:
+        """The weights of each fitted model, one a feature."""
+        return list(zip(*self._columns, strict=True))[:-1]
+
     def chances(self, position: Position) -> dict[int, float]:
         """Return the chance of each legal move, PASS included.
 

@@ -8,10 +8,16 @@
  *     exports.bound(me, opp, ko, left, pass_ends, goal, node_limit)    as decide(), without a move: for one of many moves
  *     exports.teach(me, opp, ko, left, pass_ends, lo, hi, best)        what is known already
  *
- * Instances share no memory. What one has paid for is passed to the others by hand:
+ * Otherwise instances share no memory. What one has paid for is passed to the others by hand:
  *
  *     exports.keep(nodes)                                              put results of so many nodes aside
  *     exports.kept(), exports.kept_at()                                how many there are, forgetting them, and the first's address
+ *
+ * Compiled with SHARED, instances in threads share one memory, which is then imported, and one table:
+ *
+ *     exports.__stack_pointer.value = …, exports.__wasm_init_tls(…)    a stack and thread-local data of its own
+ *     exports.own_at(…)                                                and own_bytes() for the rest
+ *     exports.share(table, busy, lines, seed)                          in place of open(), without teaching what another has
  *
  * Nothing interrupts a search: ask with a node limit, and again for as long as lo() < goal <= hi(). The table keeps what
  * was found. The module's memory belongs to the table, which begins where the compiler's own data ends.
@@ -32,12 +38,35 @@ enum { PAGE = 1 << 16, MOST_KEPT = 1 << 12 };
 
 extern unsigned char __heap_base[];   /* the linker's: where free memory begins */
 
-static Kernel kernel;
-static Answer answer;
-static Position played;
-static Kept kept[MOST_KEPT];
-static uint64_t keep_nodes;
-static Key children[MOST_CHILDREN];
+/* What an instance has for itself. */
+typedef struct {
+    Kernel kernel;
+    Answer answer;
+    Position played;
+    Kept kept[MOST_KEPT];
+    uint64_t keep_nodes;
+    Key children[MOST_CHILDREN];
+} Own;
+
+#ifdef SHARED
+static _Thread_local Own *own;
+
+EXPORT(own_bytes) uint32_t wasm_own_bytes(void) { return sizeof(Own); }
+
+/* Begin with what an instance has for itself at an address, in zeroed memory. */
+EXPORT(own_at) void wasm_own_at(Own *at) { own = at; }
+
+/* Take part in a table at an address, a multiple of LINE_BYTES, and in a busy array at another one; both in zeroed memory. */
+EXPORT(share) void wasm_share(void *table, uint32_t *busy, uint32_t lines, uint32_t seed)
+{
+    kernel_open(&own->kernel, table, lines, seed);
+    own->kernel.busy = busy;
+}
+
+EXPORT(busy_bytes) uint32_t wasm_busy_bytes(void) { return BUSY_TAGS * sizeof(uint32_t); }
+#else
+static Own here, *const own = &here;
+#endif
 
 /* What can be wrong with a board, times FAULT; the point that shows it is added. */
 enum { NO_LIBERTY = 1, KO_NOT_SURROUNDED, KO_WITHOUT_TAKER, FAULT = 32 };
@@ -51,11 +80,11 @@ EXPORT(open) int wasm_open(uint32_t lines, uint32_t seed)
         return 0;
     /* New memory is zeroed; what an earlier table has written is not. */
     __builtin_memset((void *)(uintptr_t)base, 0, (uintptr_t)((end < had ? end : had) - base));
-    kernel = (Kernel){0};
-    kernel_open(&kernel, (void *)(uintptr_t)base, lines, seed);
-    kernel.kept = kept;
-    kernel.kept_room = MOST_KEPT;
-    kernel.keep_nodes = keep_nodes;
+    own->kernel = (Kernel){0};
+    kernel_open(&own->kernel, (void *)(uintptr_t)base, lines, seed);
+    own->kernel.kept = own->kept;
+    own->kernel.kept_room = MOST_KEPT;
+    own->kernel.keep_nodes = own->keep_nodes;
     return 1;
 }
 
@@ -63,47 +92,47 @@ EXPORT(open) int wasm_open(uint32_t lines, uint32_t seed)
 EXPORT(decide) void wasm_decide(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int goal, double node_limit)
 {
     Position position = {me, opp, ko, left, pass_ends};
-    answer = kernel_decide(&kernel, &position, goal, (uint64_t)node_limit);
+    own->answer = kernel_decide(&own->kernel, &position, goal, (uint64_t)node_limit);
 }
 
 EXPORT(bound) void wasm_bound(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int goal, double node_limit)
 {
     Position position = {me, opp, ko, left, pass_ends};
-    uint64_t before = kernel.nodes;
-    answer = bounds(&kernel, &position, goal, (uint64_t)node_limit);
-    answer.nodes = kernel.nodes - before;
+    uint64_t before = own->kernel.nodes;
+    own->answer = bounds(&own->kernel, &position, goal, (uint64_t)node_limit);
+    own->answer.nodes = own->kernel.nodes - before;
 }
 
 EXPORT(value) void wasm_value(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int guess, double node_limit)
 {
     Position position = {me, opp, ko, left, pass_ends};
-    answer = kernel_value(&kernel, &position, guess, (uint64_t)node_limit);
+    own->answer = kernel_value(&own->kernel, &position, guess, (uint64_t)node_limit);
 }
 
-EXPORT(lo) int wasm_lo(void) { return answer.lo; }
-EXPORT(hi) int wasm_hi(void) { return answer.hi; }
-EXPORT(best) int wasm_best(void) { return answer.best; }
-EXPORT(nodes) double wasm_nodes(void) { return (double)answer.nodes; }
+EXPORT(lo) int wasm_lo(void) { return own->answer.lo; }
+EXPORT(hi) int wasm_hi(void) { return own->answer.hi; }
+EXPORT(best) int wasm_best(void) { return own->answer.best; }
+EXPORT(nodes) double wasm_nodes(void) { return (double)own->answer.nodes; }
 
 /* Put proven bounds into the table; they stay while there is room for them. */
 EXPORT(teach) void wasm_teach(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int lo, int hi, int best)
 {
     Position position = {me, opp, ko, left, pass_ends};
     Answer known = {lo, hi, best, UINT32_MAX};
-    kernel_teach(&kernel, &position, &known);
+    kernel_teach(&own->kernel, &position, &known);
 }
 
 /* 0: none are put aside. A search with a node limit of MOST_KEPT times as many always has room for them. */
-EXPORT(keep) void wasm_keep(double nodes) { kernel.keep_nodes = keep_nodes = (uint64_t)nodes; }
+EXPORT(keep) void wasm_keep(double nodes) { own->kernel.keep_nodes = own->keep_nodes = (uint64_t)nodes; }
 
 EXPORT(kept) int wasm_kept(void)
 {
-    int count = kernel.kept_count;
-    kernel.kept_count = 0;
+    int count = own->kernel.kept_count;
+    own->kernel.kept_count = 0;
     return count;
 }
 
-EXPORT(kept_at) const Kept *wasm_kept_at(void) { return kept; }
+EXPORT(kept_at) const Kept *wasm_kept_at(void) { return own->kept; }
 
 EXPORT(legal) uint32_t wasm_legal(uint32_t me, uint32_t opp, int ko)
 {
@@ -115,13 +144,13 @@ EXPORT(legal) uint32_t wasm_legal(uint32_t me, uint32_t opp, int ko)
 EXPORT(play) void wasm_play(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int move)
 {
     Position position = {me, opp, ko, left, pass_ends};
-    played = after(&position, move);
+    own->played = after(&position, move);
 }
 
-EXPORT(me) uint32_t wasm_me(void) { return played.me; }
-EXPORT(opp) uint32_t wasm_opp(void) { return played.opp; }
-EXPORT(ko) int wasm_ko(void) { return played.ko; }
-EXPORT(left) int wasm_left(void) { return played.left; }
+EXPORT(me) uint32_t wasm_me(void) { return own->played.me; }
+EXPORT(opp) uint32_t wasm_opp(void) { return own->played.opp; }
+EXPORT(ko) int wasm_ko(void) { return own->played.ko; }
+EXPORT(left) int wasm_left(void) { return own->played.left; }
 
 /* The first point of the first group without a liberty, or POINTS. */
 static int breathless(const Side *side)
@@ -159,8 +188,8 @@ EXPORT(fault) int wasm_fault(uint32_t me, uint32_t opp, int ko)
 
 EXPORT(canonical) Key wasm_canonical(Key key) { return kernel_canonical(key); }
 
-EXPORT(children) int wasm_children(Key key) { return kernel_children(key, children, (void *)0); }
-EXPORT(child) Key wasm_child(int index) { return children[index]; }
+EXPORT(children) int wasm_children(Key key) { return kernel_children(key, own->children, (void *)0); }
+EXPORT(child) Key wasm_child(int index) { return own->children[index]; }
 
 EXPORT(perft) double wasm_perft(uint32_t me, uint32_t opp, int ko, int left, int pass_ends, int depth, int count_pass)
 {

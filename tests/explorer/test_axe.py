@@ -9,6 +9,9 @@ from tools.browsing import DESK, PHONE, Explorer
 
 Violations = Callable[[Any], list[str]]
 
+#: A desk of 1440 by 900 whose page is zoomed to 200 % and to 400 %.
+ZOOMED = [{"width": 720, "height": 450}, {"width": 360, "height": 225}]
+
 #: A game with mistakes, near its end.
 GAME = "#moves=2,2.1,1.2,1.1,2.1,3.0,3.2,3.3,2.3,1.4,2.0,2.4,1.3,3.0,1.0,0"
 
@@ -26,10 +29,30 @@ def elsewhere(explorer: Explorer, violations: Violations) -> dict[str, list[str]
     """Look at a puzzle that is solved, at the dialogs, and at a position being set up."""
     explorer.page.click("#puzzle-answer")
     found = {"answer": violations(explorer.page)}
+    explorer.page.click("#tab-tour")
+    explorer.page.click("#tour-rules")
+    explorer.page.click("#learn-next")
+    found["learn"] = violations(explorer.page)
     for button in ("open", "share", "help"):
         explorer.page.click(f"#{button}-button")
         found[button] = violations(explorer.page)
         explorer.page.keyboard.press("Escape")
+    explorer.go(GAME)
+    explorer.page.click("#back")
+    explorer.play("4,4")
+    explorer.page.click("#variations summary")
+    explorer.page.click("[data-tool=letter]")
+    explorer.play("0,4")
+    explorer.page.fill("#note", "A comment")
+    explorer.page.click("#beside-keep")
+    explorer.settle()
+    found["branch"] = violations(explorer.page)
+    explorer.page.click("#tab-review")
+    explorer.settle()
+    explorer.page.click("#try-mistakes")
+    found["mistakes"] = violations(explorer.page)
+    explorer.go("")
+    found["first screen"] = violations(explorer.page)
     explorer.page.click("#tab-explore")
     explorer.page.click("#edit")
     return {**found, "edit": violations(explorer.page)}
@@ -45,7 +68,7 @@ def test_axe_finds_no_violation_in_any_tab(opened: Callable[..., Explorer], viol
 
 @pytest.mark.long
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("viewport", [DESK, PHONE, *ZOOMED], ids=["desk", "phone", "200", "400"])
 def test_axe_finds_no_violation_anywhere(
     opened: Callable[..., Explorer], violations: Violations, scheme: str, viewport: dict[str, int]
 ) -> None:

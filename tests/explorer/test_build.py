@@ -25,6 +25,7 @@ from explorer.build import (
     KERNEL_SOURCES,
     MAKERS,
     MODULE,
+    SHARED_MODULE,
     SOURCES,
     STAMP,
     PageError,
@@ -33,11 +34,11 @@ from explorer.build import (
     bundle,
     check_module,
     fingerprint,
-    take_module,
+    take_modules,
 )
 from explorer.packing import Proved, certified, pack_proved
 from notation.sgf import RULES
-from solver.position import START, Position
+from solver.position import GAME_PLIES, KOMI, START, Position
 from solver.symmetry import canonical_key, key_of
 from tools.browsing import ROOT
 
@@ -123,14 +124,14 @@ def test_certificates_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """A copy of all that the page is made of."""
-    for name in (*DATA, *MAKERS, *KERNEL_SOURCES, MODULE, STAMP):
+    for name in (*DATA, *MAKERS, *KERNEL_SOURCES, MODULE, SHARED_MODULE, STAMP):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
     shutil.copytree(ROOT / SOURCES, tmp_path / SOURCES)
     return tmp_path
 
 
-@pytest.mark.parametrize("name", [*DATA, *MAKERS, MODULE, f"{SOURCES}/main.js", f"{SOURCES}/style.css"])
+@pytest.mark.parametrize("name", [*DATA, *MAKERS, MODULE, SHARED_MODULE, f"{SOURCES}/main.js", f"{SOURCES}/style.css"])
 def test_any_change_makes_the_page_stale(copy: Path, name: str) -> None:
     before = fingerprint(copy)
     assert before == fingerprint(ROOT)
@@ -145,10 +146,14 @@ def test_a_kernel_of_other_sources_is_refused(copy: Path) -> None:
     source.write_text(source.read_text("utf-8") + "\n", "utf-8")
     with pytest.raises(PageError, match="older than the kernel: run `make explorer`"):
         build_page(copy)
-    take_module(copy, copy / MODULE)
+    take_modules(copy, copy / MODULE, copy / SHARED_MODULE)
     check_module(copy)
     (copy / MODULE).write_bytes(b"no kernel")
     with pytest.raises(PageError, match="is not the one"):
+        check_module(copy)
+    shutil.copy(ROOT / MODULE, copy / MODULE)
+    (copy / SHARED_MODULE).write_bytes(b"no kernel")
+    with pytest.raises(PageError, match=r"kernel-shared\.wasm is not the one"):
         check_module(copy)
 
 
@@ -209,6 +214,8 @@ def test_the_page_is_served_and_nothing_else() -> None:
             assert server.stdout
             address = server.stdout.readline().split()[0]
             with urlopen(address) as answer:
+                assert answer.headers["Cross-Origin-Opener-Policy"] == "same-origin"
+                assert answer.headers["Cross-Origin-Embedder-Policy"] == "require-corp"
                 assert answer.read() == (ROOT / PAGE).read_bytes()
             for other in ("README.md", "../README.md", "book.json", "tests/"):
                 with pytest.raises(HTTPError, match="404"):
@@ -218,7 +225,16 @@ def test_the_page_is_served_and_nothing_else() -> None:
 
 
 def test_what_the_page_repeats_is_what_python_says() -> None:
-    pages = {name: (ROOT / "explorer" / "page" / name).read_text("utf-8") for name in ("facts.js", "formats.js")}
+    pages = {
+        name: (ROOT / "explorer" / "page" / name).read_text("utf-8") for name in ("facts.js", "formats.js", "rules.js")
+    }
     assert f"const EARLY_ROWS = {sum(PLY_SIZES[:6])};" in pages["facts.js"]
     assert f"const VALUES_FORMAT = {VALUES_FORMAT};" in pages["facts.js"]
     assert f"RU[{RULES}]" in pages["formats.js"]
+    # The length of a game and the komi, for all that the page says and counts.
+    assert f"export const PLIES = {GAME_PLIES};" in pages["rules.js"]
+    assert f"export const KOMI = {KOMI};" in pages["rules.js"]
+
+
+def test_the_page_is_small() -> None:
+    assert (ROOT / PAGE).stat().st_size <= 1_000_000

@@ -1,0 +1,58 @@
+// The address of a state, what stands behind the #, and the state's place that an address names.
+//
+// Behind `from`, `moves` and `at` (formats.js), which any reader of links understands: `mode`; of a game `side` and `against`;
+// of lessons `board`; of a position being set up `draft`; `beside` of two positions the other one; `names`.
+
+import { BadText, fragmentOf, positionText, readFragment, readPosition } from "./formats.js";
+import { FIRST_STATE, MODES, SIDES, VISITING, gameOf, shownGame } from "./state.js";
+
+// What opponents there are, is for others to say.
+const WORD = /^[a-z]{1,20}$/;
+
+export function addressOf(state) {
+  const { mode, play } = state;
+  const shown = shownGame(state);
+  // A puzzle's address is not its solution.
+  const { start, moves, at } = mode === "puzzles" ? { ...shown, moves: [], at: 0 } : shown;
+  const parts = [fragmentOf({ start, moves, at })];
+  if (mode !== FIRST_STATE.mode) parts.push(`mode=${mode}`);
+  if (mode === "play" && play.who !== FIRST_STATE.play.who) parts.push(`side=${play.who}`);
+  if (mode === "play" && play.opponent !== FIRST_STATE.play.opponent) parts.push(`against=${play.opponent}`);
+  if (mode === "tour" || mode === "learn") parts.push(`board=${state[mode] + 1}`);
+  if (mode === "edit" && state.draft) parts.push(`draft=${positionText(state.draft)}`);
+  if (state.beside) parts.push(`beside=${positionText(state.beside)}`);
+  // Readers of links look for moves or a position.
+  if (!parts[0] && parts.length > 1) parts[0] = "moves=";
+  return parts.filter(Boolean).join("&");
+}
+
+// The place that an address names, as the state has it; raises BadText. boards: how many each mode of lessons has.
+export function placeOf(fragment, rules, boards, opponents) {
+  const found = readFragment(fragment, rules);
+  const { parts } = found;
+  const mode = parts.get("mode") ?? FIRST_STATE.mode;
+  if (!MODES.includes(mode)) throw noneOf("mode", mode, MODES);
+  const game = gameOf({ start: found.start, moves: found.moves, at: found.at });
+  const place = { mode, beside: parts.has("beside") ? readPosition(parts.get("beside"), rules) : null };
+  if (VISITING.includes(mode)) place.visit = game;
+  else place.game = game;
+  if (mode === "play") {
+    const { who, opponent } = FIRST_STATE.play;
+    const play = { who: parts.get("side") ?? who, opponent: parts.get("against") ?? opponent, started: false };
+    if (!SIDES.includes(play.who)) throw noneOf("side", play.who, SIDES);
+    if (!WORD.test(play.opponent) || !opponents.includes(play.opponent)) throw noneOf("against", play.opponent, opponents);
+    place.play = play;
+  }
+  if (boards[mode]) {
+    const board = parts.get("board") ?? "1";
+    if (!/^\d{1,3}$/.test(board) || !(Number(board) >= 1 && Number(board) <= boards[mode]))
+      throw new BadText("damaged", `board: “${board}” is none of ${boards[mode]} boards`);
+    place[mode] = Number(board) - 1;
+  }
+  if (mode === "edit") place.draft = parts.has("draft") ? readPosition(parts.get("draft"), null) : game.start;
+  return place;
+}
+
+function noneOf(name, word, words) {
+  return new BadText("damaged", `${name}: “${word.slice(0, 20)}” is none of ${words.join(", ")}`);
+}

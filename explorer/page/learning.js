@@ -1,0 +1,73 @@
+// The rules, on five boards that one plays on.
+//
+// link: what the board shows, as in an address. steps: the moves that are wanted ("any": a stone on any other point), what is said
+// of another one, White's reply if there is one, and what is said then.
+
+export const RULES_BOARDS = [
+  {
+    title: "Liberties",
+    link: "from=_______O___OXO___________.6.-.-",
+    text: "Black and White put stones on empty points in turn. A stone needs an empty point beside it, along the lines: a liberty. The black stone on 2,2 has one left, 3,2. You are Black: save it.",
+    steps: [
+      {
+        moves: ["3,2"],
+        wrong: "Then White plays 3,2, and your stone is gone. Put a stone on its last liberty.",
+        said: "The two stones touch along a line, so they are a group and share their liberties: three now, 3,1, 3,3 and 4,2.",
+      },
+    ],
+  },
+  {
+    title: "Taking stones",
+    link: "from=__X___XOX__XOX___________.10.-.-",
+    text: "Whoever fills the last liberty of the other side's stones takes them off the board. White's two stones have one liberty, 3,2. Take them.",
+    steps: [
+      {
+        moves: ["3,2"],
+        wrong: "That leaves them their liberty. It is 3,2, below them.",
+        said: "Both are off the board, and their points are empty again. Small crosses show where they stood.",
+      },
+    ],
+  },
+  {
+    title: "Suicide",
+    link: "from=_O___O____________XO__XO_.8.-.-",
+    text: "A stone may not be put where it would have no liberty. Click on 0,0: it is refused. On 4,4 it is allowed, because there it takes the white stone on 4,3 first. Play 4,4.",
+    steps: [
+      {
+        moves: ["4,4"],
+        wrong: "That is allowed, too. But here the wanted point is 4,4.",
+        said: "Your stone took 4,3 and so has a liberty. What takes is never suicide.",
+      },
+    ],
+  },
+  {
+    title: "Ko",
+    link: "from=______XO__XO_O__XO_______.8.12.-",
+    text: "White has just taken a black stone on 2,2. Taking back there would bring back the board of one move before, and then White could take again, for ever. So the ko rule forbids 2,2 for one turn: a square marks it. Try it, then play on any other point.",
+    steps: [
+      {
+        moves: ["any"],
+        wrong: "",
+        reply: ["0,4", "4,4"],
+        said: "White has answered elsewhere. The board is another one now, so 2,2 is free again: take there.",
+      },
+      {
+        moves: ["2,2"],
+        wrong: "Take the white stone on 2,1: play 2,2.",
+        said: "You took back, and now 2,1 is forbidden to White for one turn. That is all of ko: one move elsewhere, then you may take.",
+      },
+    ],
+  },
+  {
+    title: "PASS and the count",
+    link: "from=XXXO__XXOOXXXO__X_OO_____.20.-.P",
+    text: "Who does not want to put a stone says PASS. Two in a row end the game, and so does the last of its 24 moves. Then stones are counted, and White gets 2.5 points more, the komi. White has passed. Black has 9 stones, White 6 and 2.5, which is 8.5. Press PASS.",
+    steps: [
+      {
+        moves: ["PASS"],
+        wrong: "The game would go on. You are ahead now: PASS ends it.",
+        said: "The game is over. 9 to 8.5: Black wins by half a point, which is written B+0.5. Those are all the rules.",
+      },
+    ],
+  },
+];

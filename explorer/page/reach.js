@@ -1,0 +1,73 @@
+// Whether a game reaches a position. The atlas has all positions of the first plies, so there the answer is exact; later a game
+// is looked for that takes nothing, and where there is none the answer is that it is not proved.
+
+import { PASS, START, isOver, moverOf, pointsOf } from "./rules.js";
+
+// Positions looked at before the search gives up.
+const MOST_POSITIONS = 3000;
+
+// { reached: true, false or null, why }: why not, as a clause.
+export function reachOf(rules, facts, position) {
+  const { atlas } = facts;
+  const { ply, passed, ko } = position;
+  if (ply === 1 && passed) return { reached: false, why: "a PASS on the first ply ends the game" };
+  const last = atlas.begins.length - 2;
+  if (ply <= last && atlas.begins[ply + 1] <= atlas.keys.length) {
+    const isThere = facts.isInAtlas(position);
+    return { reached: isThere, why: isThere ? "" : `no ${ply} plies lead to it` };
+  }
+  const before = ko === null ? [position] : beforeKo(rules, position);
+  const reached = before.some((each) => isFilled(rules, each)) || null;
+  return { reached, why: reached ? "" : "no game that takes nothing leads to it, and others are not searched" };
+}
+
+// The positions before the stone beside a ko took the one on it.
+function beforeKo(rules, position) {
+  const [mine, theirs] = moverOf(position) ? ["white", "black"] : ["black", "white"];
+  return pointsOf(position[theirs])
+    .map((point) => ({
+      ...position,
+      [mine]: position[mine] | (1 << position.ko),
+      [theirs]: position[theirs] & ~(1 << point),
+      ko: null,
+      ply: position.ply - 1,
+      point,
+    }))
+    .filter(({ point, ...before }) => {
+      if (rules.fault(before) || rules.illegal(before, point)) return false;
+      const after = rules.play(before, point);
+      return after.black === position.black && after.white === position.white && after.ko === position.ko;
+    });
+}
+
+// Whether some order of the stones, with passes between, makes the position.
+function isFilled(rules, wanted) {
+  const seen = new Set();
+  let left = MOST_POSITIONS;
+  const search = (position) => {
+    if (position.ply === wanted.ply)
+      return position.black === wanted.black && position.white === wanted.white && position.passed === wanted.passed;
+    if (isOver(position) || --left < 0) return false;
+    const key = rules.key(position) + (BigInt(position.black) << 64n) + (BigInt(position.white) << 96n);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    const side = moverOf(position) ? "white" : "black";
+    const missing = pointsOf(wanted[side] & ~position[side]);
+    const turns = Math.floor((wanted.ply - position.ply + 1) / 2);
+    if (missing.length > turns) return false;
+    const stones = missing.filter((point) => {
+      if (rules.illegal(position, point)) return false;
+      const after = rules.play(position, point);
+      return (after.black & ~wanted.black) === 0 && (after.white & ~wanted.white) === 0 && keepsAll(position, after);
+    });
+    const canPass = position.ply > 0 && !position.passed && missing.length < turns;
+    const passesFirst = wanted.passed && position.ply === wanted.ply - 1;
+    const moves = passesFirst ? (canPass ? [PASS] : []) : [...stones, ...(canPass ? [PASS] : [])];
+    return moves.some((move) => search(rules.play(position, move)));
+  };
+  return search(START);
+}
+
+function keepsAll(before, after) {
+  return (before.black & ~after.black) === 0 && (before.white & ~after.white) === 0;
+}

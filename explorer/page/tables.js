@@ -1,0 +1,58 @@
+// Tables to take along, as CSV or JSON: all moves of a position, or all plies of a review. The fields are those of docs/FIELDS.md.
+
+import { NAMES, moveName, moverOf, signOf } from "./rules.js";
+import { valueOf, winnerOf } from "./evidence.js";
+import { originOf, ranked } from "./moves.js";
+import { resultText } from "./words.js";
+
+// A row for each class of moves, best ones first.
+export function moveRows(position, about) {
+  return ranked(position, about).map(({ key, moves, fact, lost }) => ({
+    key: String(key),
+    ply: position.ply,
+    mover: NAMES[moverOf(position)],
+    move: moveName(moves[0]),
+    alike: moves.slice(1).map(moveName),
+    ...known(fact),
+    lost_least: lost[0],
+    lost_most: lost[1],
+    ...found(fact),
+  }));
+}
+
+// A row for each ply of a line: what is known after its move, and what the move lost.
+export function plyRows(line, facts) {
+  return line.moves.map((move, index) => {
+    const position = line.positions[index];
+    const [was, is] = [valueOf(facts[index]), valueOf(facts[index + 1])];
+    const lost = was === null || is === null ? null : signOf(position) * (was - is);
+    return {
+      ply: position.ply + 1,
+      mover: NAMES[moverOf(position)],
+      move: moveName(move),
+      ...known(facts[index + 1]),
+      lost_least: lost,
+      lost_most: lost,
+      ...found(facts[index + 1]),
+    };
+  });
+}
+
+function known(fact) {
+  return { winner: NAMES[winnerOf(fact)] ?? null, worth: resultText(fact), value: valueOf(fact), lo: fact.lo, hi: fact.hi };
+}
+
+// Who says so, and how many nodes the kernel took for it in this page.
+function found(fact) {
+  const searched = fact.claims.find((claim) => claim.nodes);
+  return { sources: [originOf(fact, false)], nodes: searched?.nodes ?? null };
+}
+
+export function asCsv(rows) {
+  const columns = Object.keys(rows[0] ?? { move: "" });
+  const cell = (value) => {
+    const text = value === null ? "" : Array.isArray(value) ? value.join(" ") : String(value);
+    return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return [columns, ...rows.map((row) => columns.map((name) => row[name]))].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+}

@@ -1,0 +1,98 @@
+"""The page's opponents play the moves of the arena's, and err by the same models."""
+
+import json
+import random
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.agents import aggressive, alphabeta, greedy
+from arena.agents import random as any_move
+from generator.opponents.models import open_opponents
+from notation.record import to_record
+from solver.position import PASS, START, Position
+from tools.browsing import Explorer
+
+SCRIPT = Path(__file__).with_name("page_opponents.mjs")
+
+#: The moves that an agent may play, one of which is there twice if it is twice as likely.
+AGENTS: dict[str, Callable[[Position], list[int]]] = {
+    "random": any_move.candidates,
+    "greedy": greedy.candidates,
+    "aggressive": aggressive.candidates,
+    "alphabeta": lambda position: alphabeta.equals(position)[-1:],
+}
+
+
+def positions(count: int, seed: int) -> list[Position]:
+    """Return positions of random games, their starts and ends among them."""
+    rng = random.Random(seed)
+    found = [START]
+    while len(found) < count:
+        position = START
+        while not position.is_over:
+            found.append(position)
+            moves = position.legal_moves()
+            position = position.play(rng.choice(moves if rng.random() < 0.05 else moves[:-1] or [PASS]))
+    return found
+
+
+def test_the_same_moves_and_chances() -> None:
+    if shutil.which("node") is None:
+        pytest.skip("no Node.js here")
+    asked = positions(1500, 50)
+    lines = "".join(json.dumps(to_record(position)) + "\n" for position in asked)
+    done = subprocess.run(["node", str(SCRIPT)], input=lines, capture_output=True, text=True, check=True)
+    opponents = open_opponents()
+    for position, line in zip(asked, done.stdout.splitlines(), strict=True):
+        told: dict[str, Any] = json.loads(line)
+        for name, candidates in AGENTS.items():
+            assert sorted(told[name]) == sorted(candidates(position)), (name, position)
+        chances = opponents.chances(position)
+        moves, weights = told["human"]
+        assert moves == list(chances)
+        assert weights == pytest.approx(list(chances.values()), abs=1e-9), position
+
+
+def over(explorer: Explorer) -> None:
+    explorer.until("explorer.app.position.ply === 24")
+
+
+def test_the_computer_plays_against_itself_and_everybody_can_be_chosen(explorer: Explorer) -> None:
+    explorer.page.click("#tab-play")
+    names = explorer.do("[...document.querySelectorAll('#opponent option')].map((option) => option.value)")
+    assert names == ["random", "greedy", "aggressive", "alphabeta", "human", "perfect"]
+    said = set()
+    for name in names:
+        explorer.page.select_option("#opponent", name)
+        said.add(explorer.text("#opponent-text"))
+    assert len(said) == len(names)
+    explorer.page.select_option("#opponent", "alphabeta")
+    explorer.page.check("#who-none")
+    over(explorer)
+    moves = explorer.do("explorer.app.line.moves")
+    position = START
+    for move in moves:
+        assert move == alphabeta.choose(position, random.Random(0))
+        position = position.play(move)
+    assert position.is_over
+    # A slip: it is all there again.
+    explorer.page.click("#start-game")
+    explorer.page.click("#undo")
+    assert explorer.do("explorer.app.line.moves") == moves
+
+
+def test_a_colour_that_is_chosen_holds_at_once(explorer: Explorer) -> None:
+    explorer.page.click("#tab-play")
+    explorer.page.select_option("#opponent", "greedy")
+    explorer.page.check("#who-white")
+    explorer.until("explorer.app.position.ply === 1")
+    explorer.do("explorer.app.play(explorer.app.rules.legalMoves(explorer.app.position)[0])")
+    explorer.until("explorer.app.position.ply === 3")
+    # Black's turn would be next after a move of White's: who takes Black now moves at once.
+    explorer.page.check("#who-black")
+    explorer.until("explorer.app.position.ply === 4")

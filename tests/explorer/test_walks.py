@@ -1,0 +1,204 @@
+"""Random walks: whatever people do, state, address, board and undo agree, and the page complains of nothing."""
+
+import json
+import os
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from solver.position import POINTS, move_name
+from tools.browsing import PHONE, Explorer
+
+#: Actions of a walk; `make test-long` does all of them, by more seeds.
+SHORT, WHOLE = 60, int(os.environ.get("LITTLE_GO_WALK", "2000"))
+
+#: What the page shows, against what follows from its state.
+AGREES = """() => {
+    const { app } = explorer;
+    const { state, line } = app;
+    const shown = state.visit ?? state.game;
+    const wrong = [];
+    const same = (name, one, other) => {
+        const [a, b] = [JSON.stringify(one), JSON.stringify(other)];
+        if (a !== b) wrong.push(`${name}: ${a} and ${b}`);
+    };
+    same("moves", line.moves, shown.moves);
+    same("at", line.at, shown.at);
+    let position = shown.start;
+    let node = shown.root;
+    for (const [index, move] of shown.moves.entries()) {
+        same(`positions ${index}`, line.positions[index], position);
+        if (app.rules.illegal(position, move)) wrong.push(`move ${index} is illegal`);
+        position = app.rules.play(position, move);
+        node = node.children.find((child) => child.move === move);
+        if (!node) wrong.push(`move ${index} is not in the tree`);
+    }
+    same("address", location.hash.slice(1), explorer.address());
+    same("tab", document.querySelector('[data-mode][aria-selected="true"]')?.dataset.mode ?? state.mode, state.mode);
+    same("undo", document.querySelector("#undo").disabled, app.past.before.length === 0);
+    same("redo", document.querySelector("#redo").disabled, app.past.after.length === 0);
+    const drawn = state.mode === "edit" ? app.modes.edit.draft : line.position;
+    for (const button of document.querySelectorAll("[data-point]")) {
+        const [i, j] = button.dataset.point.split(",").map(Number);
+        const has = Boolean(((drawn.black | drawn.white) >> (5 * i + j)) & 1);
+        if (button.classList.contains("stone") !== has) wrong.push(`${button.dataset.point} is not drawn as it is`);
+    }
+    return wrong;
+}"""
+
+PASTES = [
+    "2,2 1,1 2,1",
+    "(;SZ[5];B[cc](;W[bb]C[why])(;W[cb]LB[aa:A]))",
+    "nonsense",
+    "0,0",
+    "explorer.html#moves=2,2.1,2&at=1",
+    "explorer.html#moves=%E0%A4%A",
+    json.dumps({"moves": ["2,2", "1,1"], "winner": 1, "reason": "resigned"}),
+]
+
+#: Buttons that a walk presses where they are to be seen.
+BUTTONS = [
+    "#back",
+    "#forward",
+    "#to-start",
+    "#to-end",
+    "#pass",
+    "#new",
+    "#undo",
+    "#redo",
+    "#edit",
+    "#mine",
+    "#play-line",
+    "#start-game",
+    "#play-on",
+    "#take-back",
+    "#hint",
+    "#tour-next",
+    "#tour-back",
+    "#tour-again",
+    "#learn-next",
+    "#learn-back",
+    "#puzzle-next",
+    "#puzzle-again",
+    "#puzzle-hint",
+    "#puzzle-answer",
+    "#puzzle-explore",
+    "#try-mistakes",
+    "#try-show",
+    "#try-next",
+    "#edit-done",
+    "#edit-clear",
+    "#edit-cancel",
+    "#beside-keep",
+    "#beside-swap",
+    "#beside-close",
+    "#door-learn",
+    "#door-play",
+    "#door-look",
+    "#moves-csv",
+    "#review-game",
+    "#reason-worse",
+    "#reason-better",
+    "#tour-rules",
+    "#puzzle-play",
+    "#learn-again",
+]
+KEYS = [
+    "ArrowLeft",
+    "ArrowRight",
+    "Home",
+    "End",
+    "Control+z",
+    "Control+y",
+    "n",
+    "e",
+    "p",
+    "1",
+    "2",
+    "3",
+    "4",
+    "5",
+    "Backspace",
+    "h",
+]
+MODES = ("explore", "play", "review", "tour", "puzzles")
+
+
+def act(explorer: Explorer, rng: random.Random) -> str:
+    """Do something, and return what."""
+    page = explorer.page
+    kind = rng.choices(
+        ["click", "button", "key", "tab", "paste", "back", "forward", "reload", "tree", "who"],
+        [40, 25, 15, 6, 4, 4, 2, 1, 4, 2],
+    )[0]
+    what: Any = None
+    if kind == "click":
+        what = move_name(rng.randrange(POINTS))
+        explorer.do("name => document.querySelector(`[data-point='${name}']`).click()", what)
+    elif kind == "button":
+        what = rng.choice(BUTTONS)
+        press = "id => { const b = document.querySelector(id); if (b.checkVisibility() && !b.disabled) b.click(); }"
+        explorer.do(press, what)
+    elif kind == "key":
+        what = rng.choice(KEYS)
+        page.keyboard.press(what)
+    elif kind == "tab":
+        what = rng.choice(MODES)
+        explorer.do("name => document.querySelector(`#tab-${name}`).click()", what)
+    elif kind == "paste":
+        what = rng.choice(PASTES)
+        script = """text => {
+            const clipboardData = new DataTransfer();
+            clipboardData.setData("text", text);
+            document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+        }"""
+        explorer.do(script, what)
+    elif kind in ("back", "forward"):
+        explorer.do("n => history.go(n)", -1 if kind == "back" else 1)
+        page.wait_for_timeout(30)
+    elif kind == "reload":
+        page.reload()
+    elif kind == "tree":
+        what = rng.random()
+        script = """n => {
+            const all = [...document.querySelectorAll("#tree button")];
+            all[Math.floor(n * all.length)]?.click();
+        }"""
+        explorer.do(script, what)
+    else:
+        what = rng.choice(("who-black", "who-white", "who-both", "who-none"))
+        explorer.do("id => document.getElementById(id).checkVisibility() && document.getElementById(id).click()", what)
+    return f"{kind} {what}"
+
+
+def walk(explorer: Explorer, seed: int, actions: int) -> None:
+    rng = random.Random(seed)
+    done: list[str] = []
+    for _ in range(actions):
+        done.append(act(explorer, rng))
+        page = explorer.page
+        if not page.url.startswith("file:"):
+            page.go_forward()
+        page.wait_for_selector("html[data-ready]")
+        explorer.until("!explorer.app.scheduled")
+        wrong = explorer.do(AGREES)
+        assert wrong == [], (seed, len(done), done[-12:])
+        assert explorer.complaints == [], (seed, len(done), done[-12:])
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_short_walk(explorer: Explorer, seed: int) -> None:
+    walk(explorer, seed, SHORT)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(3, 6))
+def test_a_long_walk(explorer: Explorer, seed: int) -> None:
+    walk(explorer, seed, WHOLE)
+
+
+@pytest.mark.long
+def test_a_long_walk_on_a_phone(opened: Callable[..., Explorer]) -> None:
+    walk(opened(viewport=PHONE, has_touch=True, is_mobile=True), 6, WHOLE)
