@@ -21,6 +21,7 @@ from arena.match.interpreter import find_interpreter
 from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.tally import counted
 from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError
+from runtime.display import tracked
 from runtime.filesystem import write_whole
 from runtime.release import requirement, version
 
@@ -69,8 +70,8 @@ class ClassRun:
         """Read and check the submissions. say: prints a line. Raises BadPlace, BadLateDays, TournamentError."""
         self.wanted, self._say = wanted, say
         found = read_class(wanted.submissions)
-        stages = (1, 2)
-        submissions = [check_handed_in(each, wanted.year, stages) for each in found.students]
+        students = tracked(found.students, "Submissions read")
+        submissions = [check_handed_in(each, wanted.year, (1, 2)) for each in students]
         note_alike(submissions)
         self._days = read_late_days(wanted.late, submissions) if wanted.late else {}
         self.plan = ClassPlan(wanted.year, wanted.seed, {each.name: each for each in submissions}, wanted.games)

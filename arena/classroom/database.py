@@ -13,6 +13,7 @@ from arena.classroom.reviews import StudentGames, StudentReview, game_id, move_r
 from arena.course.grading import Mark
 from arena.standings.tally import SIDES
 from arena.standings.tournament import Record, sgf_name
+from runtime.display import tracked
 
 DATABASE = "class.db"
 
@@ -126,7 +127,9 @@ class ClassDatabase:
             self._db.table("games").create({**_GAME, "id": str}, pk="id")
             self._db.table("games").insert_all(_game_row(record, student_of) for record in records)
             self._db.table("moves").create(_MOVE, pk=("game", "ply"))
-            self._db.table("moves").insert_all(row for record in records for row in move_rows(record))
+            self._db.table("moves").insert_all(
+                row for record in tracked(records, "Games written") for row in move_rows(record)
+            )
             for view, query in _VIEWS.items():
                 self._db.create_view(view, query)
         self._db.conn.execute("PRAGMA optimize")

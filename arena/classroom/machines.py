@@ -169,6 +169,8 @@ class Rechecked:
 
     def line(self) -> str:
         """Say what came of it."""
+        if not self.agreed + self.by_chance + self.left_out:
+            return f"{len(self.workers)} workers; no game was drawn to be played again elsewhere"
         parts = [f"{self.agreed:,} agreed"]
         if self.by_chance:
             parts.append(f"{self.by_chance:,} had agents with chance of their own")

@@ -51,9 +51,8 @@ def student_page(row: StudentRow, reviewed: int, review: str) -> str:
     if notes := row.notes():
         parts += ["<h2>Notes</h2>", "<ul>", *(f"<li>{escape(note)}</li>" for note in notes), "</ul>"]
     if row.line.games:
-        shown = (
-            f"The mistakes are those of {counted(reviewed, 'game')}, lost ones first; faults are those of all games."
-        )
+        told = f"The mistakes are those of {counted(reviewed, 'game')}, lost ones first; faults are those of all games."
+        shown = told if reviewed else "No game was played to its end. Faults are those of all games."
         parts += ["<h2>What the games show</h2>", f"<p>{shown}</p>", GLOSSARY, review]
     return whole_page(f"Little-Go: {row.name}", parts)
 
@@ -136,7 +135,7 @@ def _faults(rows: Sequence[Mapping[str, Any]]) -> str:
     if not rows:
         return "<p>No game was lost by a fault.</p>"
     lines = [
-        [fault_kind(row["reason"]), f"{row['students']}", f"{row['games']:,}", name_html(_cut(row["example"]))]
+        [_whole(fault_kind(row["reason"])), f"{row['students']}", f"{row['games']:,}", name_html(_cut(row["example"]))]
         for row in rows[:_MOST_ROWS]
     ]
     return table_html(["fault", "students", "games", "for example"], lines)

@@ -31,6 +31,7 @@ from arena.match.play import Game, play_game, play_when_free
 from arena.standings.entrants import BUILT_IN, Entrant, Terms, open_contestant
 from arena.standings.game_sgf import sgf_of
 from arena.standings.records import fault_of
+from runtime.display import tracked
 from runtime.filesystem import open_to_write
 from runtime.locks import try_lock
 from runtime.plain import read_plain, write_plain
@@ -40,6 +41,9 @@ GAMES_FILE, SGF_DIRECTORY, LOCK_FILE = "games.jsonl", "sgf", ".lock"
 
 #: Games a worker plays before it reports: built-in agents' games are short.
 _CHUNK = 4
+
+#: To judge so many kept games again takes seconds.
+_MANY = 2000
 
 #: Seconds that an interrupted worker has to end its game.
 _PATIENCE = 2.0
@@ -158,7 +162,8 @@ class GamesFolder:
         # A stop may have cut the last line short; it has no newline.
         self._lines = [line + b"\n" for line in whole.split(b"\n")[:-1]]
         try:
-            self._found = [self._parse(number, line) for number, line in enumerate(self._lines, 1)]
+            lines = tracked(self._lines, "Games judged again") if len(self._lines) > _MANY else self._lines
+            self._found = [self._parse(number, line) for number, line in enumerate(lines, 1)]
         except BaseException:
             self.close()
             raise

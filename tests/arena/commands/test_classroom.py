@@ -278,7 +278,6 @@ def test_ctrl_c_leaves_a_gradebook_of_what_was_played(submissions: Path, tmp_pat
 def test_a_cluster_gives_the_same_gradebook(graded: Path, submissions: Path, tmp_path: Path, killed: bool) -> None:
     cluster, out = Loopback(tmp_path, 2), tmp_path / "out"
     try:
-        cluster.wait_for_workers()
         process = start(submissions, out, *QUICK, "--scheduler", cluster.address)
         while killed and process.poll() is None:
             if (out / "games.jsonl").exists() and (out / "games.jsonl").read_bytes().count(b"\n") >= 20:
