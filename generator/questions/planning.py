@@ -6,12 +6,16 @@ from book.answers.strategy import Win, win
 from generator.workers.worker import Job, Tools
 from solver.answer import BLACK_WINS, Answer, Bounds, won_by
 from solver.exact import ExactSolver
+from solver.native.twin import TwinSolver
 from solver.position import PASS, Position
 from solver.steps import distinct_steps
-from solver.symmetry import canonical_key
+from solver.symmetry import canonical_key, key_of
 
 #: With more plies left the player's own solver is not asked: it would hardly ever decide within its limit.
 ALONE_LEFT = 15
+
+#: Of so many positions one is asked of the script's own Python too, and must get the same answer.
+SAMPLE = 100
 
 #: Nodes that a look at another winning move may cost on the shared table, by the least plies left.
 PROBE_NODES = {20: 400_000, 18: 60_000, 0: 20_000}
@@ -81,11 +85,21 @@ def plan(tools: Tools, position: Position, solver_limit: int) -> Plan:
     if answer.winner != position.mover or best is None:
         return Plan(position, answer, ())
     if position.left <= ALONE_LEFT:
-        found = ExactSolver().decide(position, BLACK_WINS, node_limit=solver_limit)
+        found = _by_player(position, solver_limit)
         if found.winner is not None and found.best is not None:
             return Plan(position, answer, (win(position, found.best),), found.nodes)
     wins = (win(position, best), *(win(position, move) for move in _other_wins(tools, position, best)))
     return Plan(position, answer, wins)
+
+
+def _by_player(position: Position, solver_limit: int) -> Answer:
+    """Return what the player's own solver finds from cold; raises RuntimeError if its twin finds another answer."""
+    found = TwinSolver().decide(position, BLACK_WINS, node_limit=solver_limit)
+    if key_of(position) % SAMPLE == 0:
+        expected = ExactSolver().decide(position, BLACK_WINS, node_limit=solver_limit)
+        if found != expected:
+            raise RuntimeError(f"the solver in C finds {found}, the player's {expected}: {position!r}")
+    return found
 
 
 def _other_wins(tools: Tools, position: Position, known: int) -> list[int]:
