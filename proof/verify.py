@@ -30,7 +30,9 @@ from runtime.hints import command_line
 from runtime.plain import read_plain
 from runtime.workers import serve_parent
 from solver import exact
+from solver.answer import Bounds
 from solver.colours import COLOURS
+from solver.family import COURSE, Variant
 from solver.native.twin import TwinSolver
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key, position_of
@@ -99,8 +101,10 @@ class Script:
         """Load both; raises ScriptError."""
         self._module = _load(script)
         self._twin = _with_twin(script)
+        #: A script of before says nothing of its game: it is the course's.
+        self.game = Variant(*getattr(self._module, "GAME", COURSE))
         try:
-            self._book = self._module.read_book(str(book))
+            self._book = self._asked(self._module.read_book, str(book))
         except self._module.BookError as error:
             raise ScriptError(str(error)) from None
 
@@ -127,15 +131,21 @@ class Script:
     def _step(self, module: ModuleType, key: int) -> WalkStep:
         position = module.position_of(key)
         started = time.process_time()
-        choice = module.choose_move(position, module.Clock(CLOCK, started), self._book)
+        choice = self._asked(module.choose_move, position, module.Clock(CLOCK, started), self._book)
         seconds = time.process_time() - started
         return WalkStep(key, choice.move, choice.source, choice.winner, choice.nodes, seconds)
 
     def _judge(self, module: ModuleType, key: int) -> WalkStep:
         started = time.process_time()
-        answer = module.decide_turned(module.ExactSolver(), module.position_of(key))
+        answer = self._asked(module.decide_turned, module.ExactSolver(), module.position_of(key))
         seconds = time.process_time() - started
-        return WalkStep(key, answer.best, "exact", answer.winner, answer.nodes, seconds)
+        return WalkStep(
+            key, answer.best, "exact", self.game.winner(Bounds(answer.lo, answer.hi)), answer.nodes, seconds
+        )
+
+    def _asked(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a function of the script; only that of another game than the course's has to be told the game."""
+        return function(*arguments) if self.game == COURSE else function(*arguments, game=self.game)
 
 
 def _agree(plain: WalkStep, twin: WalkStep) -> bool:
@@ -239,9 +249,15 @@ class Walk:
     """A walk over all that can happen to the player of one colour."""
 
     def __init__(
-        self, executor: Executor, colour: int, watch: Callable[[int, int, int], None], notes: Notes | None = None
+        self,
+        executor: Executor,
+        colour: int,
+        watch: Callable[[int, int, int], None],
+        notes: Notes | None = None,
+        game: Variant = COURSE,
     ) -> None:
         """Prepare; the executor's workers are walkers; ``watch`` is shown the ply, positions walked, and in all."""
+        self._game = game
         self._executor = executor
         self._colour = colour
         self._watch = watch
@@ -297,7 +313,7 @@ class Walk:
         won = step.winner == self._colour
         child = position_of(step.key).play(step.move)
         if child.is_over:
-            if won and child.leader != self._colour:
+            if won and self._game.leader(child) != self._colour:
                 raise Broken(_broken(step))
             return
         for reply in child.legal_moves():
@@ -305,7 +321,7 @@ class Walk:
             if not position.is_over:
                 key = canonical_key(position)
                 after[key] = after.get(key, False) or won
-            elif won and position.leader != self._colour:
+            elif won and self._game.leader(position) != self._colour:
                 raise Broken(_broken(step))
 
 
