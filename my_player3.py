@@ -7,6 +7,7 @@ Built by `python -m player build`; change the sources instead:
     runtime/plain.py
     solver/position.py
     solver/answer.py
+    solver/family.py
     solver/symmetry.py
     book/files/reader.py
     notation/faults.py
@@ -31,6 +32,7 @@ if __name__ == "__main__" and not (sys.flags.isolated or getattr(sys.flags, "saf
 import errno
 import hashlib
 import json
+import math
 import os
 import re
 import stat
@@ -530,6 +532,70 @@ def won_by(colour: int) -> Bounds:
     return Bounds(lo=BLACK_WINS) if colour == 1 else Bounds(hi=BLACK_WINS - 1)
 
 
+# --- solver/family.py ---
+
+#: The fewest plies: one of each side.
+LEAST_PLIES = 2
+
+
+class _Variant(NamedTuple):
+    plies: int = GAME_PLIES
+    komi: float = KOMI
+
+
+class Variant(_Variant):
+    """A game's length in plies, an even number from 2 to 24, and White's komi, a half from -24.5 to 24.5.
+
+    >>> print(Variant(20, 4.5), Variant(20, 4.5).least)
+    20 plies, komi 4.5 5
+    """
+
+    __slots__ = ()
+
+    def check(self) -> None:
+        """Raise ValueError, saying in one line what is wrong, unless there is such a game."""
+        if not LEAST_PLIES <= self.plies <= GAME_PLIES or self.plies % 2:
+            wanted = "games have an even number of plies, {} to {}".format(LEAST_PLIES, GAME_PLIES)
+            raise ValueError(f"{self.plies} plies: {wanted}")
+        if not (abs(self.komi) <= MOST + 0.5 and self.komi % 1 == 0.5):
+            raise ValueError(f"komi {self.komi:g}: it is a half from {LEAST - 0.5} to {MOST + 0.5}")
+
+    def __str__(self) -> str:
+        return f"{self.plies} plies, komi {self.komi:g}"
+
+    @property
+    def least(self) -> int:
+        """The least value with which Black wins."""
+        return math.floor(self.komi) + 1
+
+    @property
+    def first_ply(self) -> int:
+        """The ply, as positions count it, at which the game starts."""
+        return GAME_PLIES - self.plies
+
+    @property
+    def start(self) -> Position:
+        """The start of the game."""
+        return Position(ply=self.first_ply, passed=self.first_ply > 0)
+
+    def winner(self, ends: Ends) -> Optional[int]:
+        """Return the colour that wins (1 = Black, 2 = White), or None when the ends do not tell."""
+        wins = ends.at_least(self.least)
+        return None if wins is None else 1 if wins else 2
+
+    def leader(self, position: Position) -> int:
+        """Return the colour that would win if the game ended here."""
+        return 1 if position.margin > self.komi else 2
+
+    def won_by(self, colour: int) -> Bounds:
+        """Return what is proven where a colour wins."""
+        return Bounds(lo=self.least) if colour == 1 else Bounds(hi=self.least - 1)
+
+
+#: The game of the course.
+COURSE = Variant()
+
+
 # --- solver/symmetry.py ---
 
 IDENTITY = 0
@@ -691,7 +757,6 @@ def position_of(key: int) -> Position:
 # --- book/files/reader.py ---
 
 BOOK_FORMAT = 1
-BOOK_RULES = {"size": SIZE, "komi": KOMI, "plies": GAME_PLIES, "score": "stones"}
 
 #: The verdicts, from the mover's side.
 BOOK_UNDECIDED, BOOK_WIN, BOOK_LOSS = 0, 1, 2
@@ -724,9 +789,10 @@ class BookEntry(NamedTuple):
 class MoveBook:
     """A book in memory; make one with read_book(). ``len()`` is the number of positions."""
 
-    def __init__(self, keys: "array[int]", plays: bytes) -> None:
+    def __init__(self, keys: "array[int]", plays: bytes, game: Variant = COURSE) -> None:
         self._keys = keys
         self._plays = plays
+        self._game = game
 
     def __len__(self) -> int:
         return len(self._plays)
@@ -737,7 +803,7 @@ class MoveBook:
         index = bisect_left(self._keys, turned.key)
         if index == len(self._keys) or self._keys[index] != turned.key:
             return None
-        return _book_entry(self._plays[index], position, turned.back)
+        return _book_entry(self._plays[index], position, turned.back, self._game)
 
     def find(self, position: Position) -> BookEntry:
         """Return the entry for a position; raises KeyError when it is not in the book."""
@@ -750,17 +816,17 @@ class MoveBook:
         """Yield every position, in canonical orientation and the order of keys, with its entry."""
         for key, play in zip(self._keys, self._plays):
             position = position_of(key)
-            yield position, _book_entry(play, position, range(PASS + 1))
+            yield position, _book_entry(play, position, range(PASS + 1), self._game)
 
 
-def read_book(path: str) -> MoveBook:
-    """Return the book in the file at ``path``.
+def read_book(path: str, game: Variant = COURSE) -> MoveBook:
+    """Return the book of a game in the file at ``path``.
 
     Raises BookError when the file cannot be read, is damaged, is no book, is of a newer format
     or was made for other rules, or when a move in it is illegal.
     """
     try:
-        return _unpack_book(json.loads(read_plain(path, _MOST_BOOK_BYTES).decode("utf-8")))
+        return _unpack_book(json.loads(read_plain(path, _MOST_BOOK_BYTES).decode("utf-8")), game)
     except OSError as error:
         raise BookError("{}: {}".format(path, error.strerror)) from None
     except BookError as error:
@@ -769,25 +835,25 @@ def read_book(path: str) -> MoveBook:
         raise BookError("{}: not JSON".format(path)) from None
 
 
-def _book_entry(play: int, position: Position, back: Sequence[int]) -> BookEntry:
+def _book_entry(play: int, position: Position, back: Sequence[int], game: Variant) -> BookEntry:
     """Unpack a play. back: where each move of the canonical orientation lies in the position's."""
     verdict = play >> 5
     bounds = Bounds()
     if verdict != BOOK_UNDECIDED:
-        bounds = won_by(1 if (verdict == BOOK_WIN) == position.black_to_move else 2)
+        bounds = game.won_by(1 if (verdict == BOOK_WIN) == position.black_to_move else 2)
     return BookEntry(back[play & 31], verdict, bounds.lo, bounds.hi)
 
 
-def _unpack_book(content: Any) -> MoveBook:
+def _unpack_book(content: Any, game: Variant) -> MoveBook:
     """Return the book that parsed JSON holds; raises BookError without the file's name."""
-    _check_book_header(content)
+    _check_book_header(content, game)
     packed, plays = unpack_columns(content, 8, content["positions"])
     keys = array("Q")
     keys.frombytes(packed)
     if sys.byteorder == "big":
         keys.byteswap()
     _check_book_plays(keys, plays)
-    return MoveBook(keys, plays)
+    return MoveBook(keys, plays, game)
 
 
 def _check_book_plays(keys: "array[int]", plays: bytes) -> None:
@@ -813,16 +879,31 @@ def _book_position(key: int) -> Position:
         raise BookError("damaged: {}".format(error)) from None
 
 
-def _check_book_header(content: Any) -> None:
+def book_rules(game: Variant) -> Dict[str, Any]:
+    """Return what a book says of its game."""
+    return {"size": SIZE, "komi": game.komi, "plies": game.plies, "score": "stones"}
+
+
+def _check_book_header(content: Any, game: Variant) -> None:
     version = content.get("format") if isinstance(content, dict) else None
     if not isinstance(version, int):
         raise BookError("not a Little-Go book")
     if version != BOOK_FORMAT:
         raise BookError("book format {}, but this program reads format {}".format(version, BOOK_FORMAT))
-    if content.get("rules") != BOOK_RULES:
-        raise BookError("made for other rules: {}".format(json.dumps(content.get("rules"))))
+    rules = content.get("rules")
+    if rules != book_rules(game):
+        raise BookError("made for {}, but the game here is {}".format(_game_text(rules), game))
     if not (isinstance(content.get("data"), str) and isinstance(content.get("positions"), int)):
         raise BookError("damaged: data or the number of positions is missing")
+
+
+def _game_text(rules: Any) -> str:
+    """Name the game of a book by its rules."""
+    if isinstance(rules, dict) and type(rules.get("plies")) is int and type(rules.get("komi")) is float:
+        game = Variant(rules["plies"], rules["komi"])
+        if rules == book_rules(game):
+            return str(game)
+    return "other rules: {}".format(json.dumps(rules))
 
 
 def unpack_columns(content: Dict[str, Any], width: int, count: int) -> Tuple[bytes, bytes]:
@@ -900,7 +981,8 @@ def shown(text: str) -> str:
 MOST_INPUT_BYTES = 1 << 16
 
 EMPTY_FOR_WHITE = "White moves on an empty board, but a PASS on the first ply ends the game"
-TOO_MANY_STONES = "so many stones take {} plies or more, and then the game is over".format(GAME_PLIES)
+TOO_MANY = "so many stones take {} plies or more, and then the game is over"
+TOO_MANY_STONES = TOO_MANY.format(GAME_PLIES)
 
 _INPUT_LINES = 1 + 2 * SIZE
 _LINE_END = re.compile("\r\n|\r|\n")
@@ -917,6 +999,7 @@ class Question(NamedTuple):
     ko: the point the mover may not play, or None.
     passed: whether the opponent's last move was a PASS.
     fault: why no game can show these boards, or None. Then ``ko`` is the point that would repeat the previous board.
+    game: the game that the host plays.
     """
 
     colour: int
@@ -926,16 +1009,18 @@ class Question(NamedTuple):
     ko: Optional[int]
     passed: bool
     fault: Optional[NotationError] = None
+    game: Variant = COURSE
 
     def position(self, ply: int) -> Position:
-        """Return the position, given the plies already played."""
+        """Return the position at a ply, as positions count it: the game starts at ``game.first_ply``."""
         return Position(self.black, self.white, self.ko, ply, self.passed and ply > 0)
 
     @property
     def least_ply(self) -> int:
-        """The least number of plies that can have been played; if these stones take too many, the mover's last ply."""
+        """The least ply, as positions count it, that these stones take; if they take too many, the mover's last ply."""
         passed = self.passed and not (self.colour == 1 and self.is_opening)
-        return min(least_ply(self.black, self.white, self.colour, passed), GAME_PLIES - 3 + self.colour)
+        least = least_ply(self.black, self.white, self.colour, passed)
+        return self.game.first_ply + min(least, self.game.plies - 3 + self.colour)
 
     @property
     def is_opening(self) -> bool:
@@ -968,8 +1053,8 @@ def last_move(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Opt
     return None
 
 
-def parse_question(content: bytes) -> Question:
-    """Parse the bytes of an ``input.txt``; raises NotationError if its colour or its boards cannot be read."""
+def parse_question(content: bytes, game: Variant = COURSE) -> Question:
+    """Parse the bytes of a game's ``input.txt``; raises NotationError if its colour or its boards cannot be read."""
     lines = _input_lines(content)
     number, first = lines[0]
     colour_sign = _COLOUR.fullmatch(first)
@@ -977,7 +1062,7 @@ def parse_question(content: bytes) -> Question:
         raise NotationError("damaged", "{} where the colour is wanted, 1 or 2".format(shown(first)), number, 1)
     colour = int(colour_sign.group(1))
     before, now = _read_rows(lines[1 : 1 + SIZE]), _read_rows(lines[1 + SIZE :])
-    question = Question(colour, before, now[0], now[1], None, before == now)
+    question = Question(colour, before, now[0], now[1], None, before == now, None, game)
     try:
         _check_boards(question)
         return question if question.passed else question._replace(ko=_ko_after(colour, before, now))
@@ -1020,8 +1105,8 @@ def _check_boards(question: Question) -> None:
     passed = question.passed and not (question.colour == 1 and question.is_opening)
     if question.colour == 2 and passed and question.is_opening:
         raise NotationError("unreachable", EMPTY_FOR_WHITE)
-    if least_ply(question.black, question.white, question.colour, passed) >= GAME_PLIES:
-        raise NotationError("unreachable", TOO_MANY_STONES)
+    if least_ply(question.black, question.white, question.colour, passed) >= question.game.plies:
+        raise NotationError("unreachable", TOO_MANY.format(question.game.plies))
 
 
 def _ko_after(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[int]:
@@ -1093,7 +1178,9 @@ def clock_from(environment: Mapping[str, str] = os.environ) -> Clock:
 Asked = Callable[[Position], Answer]
 
 
-def hardest_move(position: Position, moves: Iterable[int], decide: Asked, value: Asked) -> Optional[int]:
+def hardest_move(
+    position: Position, moves: Iterable[int], decide: Asked, value: Asked, game: Variant = COURSE
+) -> Optional[int]:
     """Return the move after which the fewest replies keep the other side's win; of equals the one of the best value.
 
     moves: to be tried, the likely ones first. decide: tells who wins, and for the mover's win a move that keeps
@@ -1104,7 +1191,7 @@ def hardest_move(position: Position, moves: Iterable[int], decide: Asked, value:
     fewest = len(position.legal_moves()) + 1
     for move in moves:
         child = position.play(move)
-        holding = None if child.is_over else _holding_replies(child, fewest, decide)
+        holding = None if child.is_over else _holding_replies(child, fewest, decide, game)
         if holding is None:
             if child.is_over:
                 continue
@@ -1116,7 +1203,7 @@ def hardest_move(position: Position, moves: Iterable[int], decide: Asked, value:
     return _best_value(position, best, value) if best else None
 
 
-def _holding_replies(child: Position, enough: int, decide: Asked) -> Optional[int]:
+def _holding_replies(child: Position, enough: int, decide: Asked, game: Variant) -> Optional[int]:
     """Count the replies that keep the mover's win, to at most one more than ``enough``; None when that is left open."""
     replies = child.legal_moves()
     known = decide(child).best
@@ -1127,12 +1214,9 @@ def _holding_replies(child: Position, enough: int, decide: Asked) -> Optional[in
     holding = 0
     for reply in replies:
         after = child.play(reply)
-        winner = after.leader
-        if not after.is_over:
-            answer = decide(after)
-            if answer.winner is None:
-                return None
-            winner = answer.winner
+        winner = game.winner(decide(after)) if not after.is_over else game.leader(after)
+        if winner is None:
+            return None
         holding += winner == child.mover
         if holding > enough:
             break
@@ -1762,7 +1846,6 @@ _TIME_CHECK_NODES = 200
 
 # The evaluation, in hundredths of a stone: the best in games against its variations, the ends judged exactly.
 _STONE = 100
-_KOMI_SCORE = int(_STONE * KOMI)
 _LIBERTY_VALUE = 14
 _CENTRE_VALUE = 30
 #: Per stone of a group in atari: the mover's worst, the mover's others, the opponent's best, the opponent's others.
@@ -1800,7 +1883,8 @@ class _OutOfTime(Exception):
 class AlphaBeta:
     """A mid-game searcher; its table of scores is kept from question to question."""
 
-    def __init__(self) -> None:
+    def __init__(self, komi: float = KOMI) -> None:
+        self._komi_score = int(_STONE * komi)
         self._counts = CountCache()
         self._groups = GroupCache()
         self._table: Dict[Tuple[int, int, int, int, bool], _ScoreEntry] = {}
@@ -1926,7 +2010,7 @@ class AlphaBeta:
             score += _CENTRE_VALUE * sum([counts[me & ring] - counts[opp & ring] for ring in _RINGS])
         score += self._group_score(me, empty, theirs, _ATARI_VALUES[0], _ATARI_VALUES[1])
         score -= self._group_score(opp, empty, mine, -_ATARI_VALUES[2], -_ATARI_VALUES[3])
-        return score + (_KOMI_SCORE if left & 1 else -_KOMI_SCORE)
+        return score + (self._komi_score if left & 1 else -self._komi_score)
 
     def _group_score(self, stones: int, empty: int, attackers: int, worst_value: int, other_value: int) -> int:
         """Score one side's groups by their liberties; the largest in atari counts as the worst."""
@@ -1944,7 +2028,7 @@ class AlphaBeta:
 
     def _final(self, margin: int, left: int) -> int:
         """Return the mover's score when the game ends; White, who moves at odd ``left``, has komi."""
-        score = _STONE * margin + (_KOMI_SCORE if left & 1 else -_KOMI_SCORE)
+        score = _STONE * margin + (self._komi_score if left & 1 else -self._komi_score)
         return score + WON_SCORE if score > 0 else score - WON_SCORE
 
     def _check_time(self) -> None:
@@ -1996,46 +2080,49 @@ class Chosen(NamedTuple):
     nodes: int = 0
 
 
-def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None) -> Chosen:
+def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None, game: Variant = COURSE) -> Chosen:
     """Return the move for a position that is not over, within the clock's budget."""
     mover, share = position.mover, SEARCH_SHARE
-    if position.pass_ends and position.leader == mover:
+    if position.pass_ends and game.leader(position) == mover:
         return Chosen(PASS, "pass", mover)
     entry = book.get(position) if book is not None else None
     if entry is not None and entry.verdict != BOOK_UNDECIDED and entry.move in position.legal_moves():
-        return Chosen(entry.move, "book", 1 if entry.lo >= BLACK_WINS else 2)
+        return Chosen(entry.move, "book", 1 if entry.lo >= game.least else 2)
     if position.left <= EXACT_LEFT:
         solver, share = ExactSolver(), LAST_SHARE
-        answer = decide_turned(solver, position, clock.deadline(EXACT_SHARE))
-        if answer.winner == mover and answer.best is not None:
+        answer = decide_turned(solver, position, clock.deadline(EXACT_SHARE), game)
+        winner = game.winner(answer)
+        if winner == mover and answer.best is not None:
             return Chosen(answer.best, "exact", mover, answer.nodes)
-        if answer.winner is not None:
-            move = _play_on(position, _lost_move(position, clock, solver))
-            return Chosen(move, "exact", answer.winner, answer.nodes)
+        if winner is not None:
+            move = _play_on(position, _lost_move(position, clock, solver, game))
+            return Chosen(move, "exact", winner, answer.nodes)
     if entry is not None and entry.move in position.legal_moves():
         return Chosen(entry.move, "book")
-    return Chosen(AlphaBeta().search(position, clock.deadline(share)).move, "search")
+    return Chosen(AlphaBeta(game.komi).search(position, clock.deadline(share)).move, "search")
 
 
-def decide_turned(solver: ExactSolver, position: Position, cpu_deadline: Optional[float] = None) -> Answer:
+def decide_turned(
+    solver: ExactSolver, position: Position, cpu_deadline: Optional[float] = None, game: Variant = COURSE
+) -> Answer:
     """Decide who wins a position, turned to canonical orientation first.
 
     So positions that differ by a turn or a reflection take the same search, and get the same move: what
     the book's maker measured for one holds for all eight.
     """
     turned = Turned.of(position)
-    answer = solver.decide(turned.position, BLACK_WINS, cpu_deadline=cpu_deadline)
+    answer = solver.decide(turned.position, game.least, cpu_deadline=cpu_deadline)
     return answer._replace(best=None if answer.best is None else turned.back[answer.best])
 
 
-def quick_move(position: Position) -> int:
+def quick_move(position: Position, game: Variant = COURSE) -> int:
     """Return a sound move at once: a PASS that wins, else the most captures, then liberties, then the middle."""
-    if position.pass_ends and position.leader == position.mover:
+    if position.pass_ends and game.leader(position) == position.mover:
         return PASS
     return max(position.legal_moves(), key=lambda move: quick_rank(position, move))
 
 
-def _lost_move(position: Position, clock: Clock, solver: ExactSolver) -> int:
+def _lost_move(position: Position, clock: Clock, solver: ExactSolver, game: Variant) -> int:
     """Return a move for a lost game: the one hardest to answer if that can be told, else the best to the eye."""
     deadline = min(clock.deadline(LAST_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
     if position.left <= LOST_LEFT:
@@ -2043,12 +2130,13 @@ def _lost_move(position: Position, clock: Clock, solver: ExactSolver) -> int:
         move = hardest_move(
             position,
             moves,
-            lambda child: solver.decide(child, BLACK_WINS, cpu_deadline=deadline),
+            lambda child: solver.decide(child, game.least, cpu_deadline=deadline),
             lambda child: solver.value(child, cpu_deadline=deadline),
+            game,
         )
         if move is not None:
             return move
-    return AlphaBeta().search(position, deadline).move
+    return AlphaBeta(game.komi).search(position, deadline).move
 
 
 def _play_on(position: Position, move: int) -> int:
@@ -2079,13 +2167,13 @@ def quick_rank(position: Position, move: int) -> int:
 INPUT_FILE, OUTPUT_FILE = "input.txt", "output.txt"
 
 
-def read_question(path: str) -> Question:
+def read_question(path: str, game: Variant = COURSE) -> Question:
     """Read ``input.txt``; raises NotationError, also when the file cannot be read."""
     try:
         content = read_plain(path, MOST_INPUT_BYTES)
     except OSError as error:
         raise NotationError("damaged", "cannot be read: {}".format(error.strerror)) from None
-    return parse_question(content)
+    return parse_question(content, game)
 
 
 def write_move(path: str, move: int) -> None:
@@ -2210,12 +2298,14 @@ def possible_positions(position: Position, least_ply: int) -> List[Position]:
     return [position] + [position._replace(ply=ply) for ply in plies]
 
 
-def choose_unsure(positions: Sequence[Position], clock: Clock, book: Optional[MoveBook] = None) -> Chosen:
+def choose_unsure(
+    positions: Sequence[Position], clock: Clock, book: Optional[MoveBook] = None, game: Variant = COURSE
+) -> Chosen:
     """Return a move that is proven to win with every ply, or else with the likeliest ones.
 
     positions: one board with different plies, the likeliest first. The choice says what holds with the first.
     """
-    likely = choose_move(positions[0], clock, book)
+    likely = choose_move(positions[0], clock, book, game)
     doubtful = [position for position in positions[1:MOST_PLIES] if position.left <= EXACT_LEFT]
     if likely.winner is None or not doubtful:
         return likely
@@ -2223,21 +2313,23 @@ def choose_unsure(positions: Sequence[Position], clock: Clock, book: Optional[Mo
     moves = sorted(positions[0].legal_moves(), key=lambda move: -quick_rank(positions[0], move))
     moves.remove(likely.move)
     wins_likely = likely.winner == positions[0].mover
-    best, best_worth = likely, _worth(doubtful, likely.move, wins_likely, solver, deadline)
+    best, best_worth = likely, _worth(doubtful, likely.move, wins_likely, solver, deadline, game)
     for move in moves:
         if best_worth >= _worth_of_all(doubtful, wins_likely) or time.process_time() >= deadline:
             break
         # A move that gives the likeliest win away is not worth a look.
-        if not wins_likely or _wins(positions[0], move, solver, deadline):
-            worth = _worth(doubtful, move, wins_likely, solver, deadline)
+        if not wins_likely or _wins(positions[0], move, solver, deadline, game):
+            worth = _worth(doubtful, move, wins_likely, solver, deadline, game)
             if worth > best_worth:
                 best, best_worth = Chosen(move, "exact", likely.winner), worth
     return best
 
 
-def _worth(positions: Sequence[Position], move: int, wins_likely: bool, solver: ExactSolver, deadline: float) -> float:
+def _worth(
+    positions: Sequence[Position], move: int, wins_likely: bool, solver: ExactSolver, deadline: float, game: Variant
+) -> float:
     """Return the weight of the plies with which a move is proven to win; the likeliest outweighs all others."""
-    wins = [_wins(position, move, solver, deadline) for position in positions]
+    wins = [_wins(position, move, solver, deadline, game) for position in positions]
     return wins_likely + sum([0.5 ** (place + 1) for place, won in enumerate(wins) if won])
 
 
@@ -2245,17 +2337,20 @@ def _worth_of_all(positions: Sequence[Position], wins_likely: bool) -> float:
     return wins_likely + sum([0.5 ** (place + 1) for place in range(len(positions))])
 
 
-def _wins(position: Position, move: int, solver: ExactSolver, deadline: float) -> bool:
+def _wins(position: Position, move: int, solver: ExactSolver, deadline: float, game: Variant) -> bool:
     """Whether a move is proven, before the deadline, to win for the mover."""
     child = position.play(move)
     if child.is_over:
-        return child.leader == position.mover
-    return solver.decide(child, BLACK_WINS, cpu_deadline=deadline).winner == position.mover
+        return game.leader(child) == position.mover
+    return game.winner(solver.decide(child, game.least, cpu_deadline=deadline)) == position.mover
 
 
 # --- player/main.py ---
 
 BOOK_FILE = "book.json"
+
+#: The game that is played; player.build puts another one here.
+GAME = Variant()
 
 
 def main() -> int:
@@ -2266,12 +2361,12 @@ def main() -> int:
     error, not the move: boards that no game can show are answered at once.
     """
     try:
-        question = read_question(INPUT_FILE)
+        question = read_question(INPUT_FILE, GAME)
     except NotationError as error:
         _complain("{}: {}".format(INPUT_FILE, error))
         _withdraw()
         return 2
-    early = quick_move(question.position(question.least_ply))
+    early = quick_move(question.position(question.least_ply), GAME)
     try:
         # The host takes what it finds even from a player it had to stop.
         write_move(OUTPUT_FILE, early)
@@ -2297,7 +2392,7 @@ def find_book(directories: List[str]) -> Optional[MoveBook]:
         _complain("no {}: playing without".format(BOOK_FILE))
         return None
     try:
-        return read_book(path)
+        return read_book(path, GAME)
     except BookError as error:
         _complain("{}: playing without a book".format(error))
         return None
@@ -2313,7 +2408,7 @@ def _improve(question: Question, early: int) -> None:
     positions = [position] if certain else possible_positions(position, question.least_ply)
     # Killed at any moment, the player has played one of the moves noted.
     memory.note(position, early)
-    move = choose_unsure(positions, _clock(), find_book([beside, here])).move
+    move = choose_unsure(positions, _clock(), find_book([beside, here]), GAME).move
     if move != early:
         memory.note(position, move)
         write_move(OUTPUT_FILE, move)

@@ -32,14 +32,17 @@ OPTIONS = {
 BINDINGS = [
     Extension("solver.native.kernel", ["solver/native/kernel.pyx"], define_macros=NAMED + LIMITED, **OPTIONS),
     Extension("solver.native.lookahead", ["solver/native/lookahead.pyx"], define_macros=LIMITED, **OPTIONS),
+    Extension("solver.native.twin_search", ["solver/native/twin_search.pyx"], define_macros=LIMITED, **OPTIONS),
 ]
+
+HEADERS = ("kernel.h", "lookahead.h", "twin_search.h", "variants.h")
 
 # Cython writes the bindings' C to build/, because solver/ has files of the same names: the C that they bind. The other
 # sources are added only now. Cython would copy them to build/ too, over the bindings' C.
 BUILT = cythonize(BINDINGS, build_dir="build/cython", compiler_directives={"language_level": "3"}, quiet=True)
-for binding, names in zip(BUILT, (("kernel", "kernel_v3", "variants"), ("lookahead",)), strict=True):
+for binding, names in zip(BUILT, (("kernel", "kernel_v3", "variants"), ("lookahead",), ("twin_search",)), strict=True):
     binding.sources += [str(NATIVE / f"{name}.c") for name in names]
-    binding.depends += [str(NATIVE / name) for name in ("kernel.c", "kernel.h", "lookahead.h", "variants.h")]
+    binding.depends += [str(NATIVE / name) for name in ("kernel.c", *HEADERS)]
 
 #: Files outside the packages that commands read: runtime.release finds them, in the clone or beside itself.
 SHIPPED = ("book.json", "explorer.html", "my_player3.py", "data/*", "proof/certificates/*.gz", "proof/certificates/S*")

@@ -10,7 +10,7 @@ from runtime.release import version
 from runtime.terminal import GuardedGroup
 
 #: The packages whose commands ``little-go PACKAGE COMMAND`` calls.
-PACKAGES = ("arena", "book", "explorer", "generator", "player", "proof", "solver")
+PACKAGES = ("arena", "book", "explorer", "generator", "maker", "player", "proof", "solver")
 
 #: What the commands with short names do, in a user's words and told without importing them.
 SECTIONS = {
@@ -32,7 +32,7 @@ SECTIONS = {
         "value": "Search positions with the solver alone, as JSON.",
     },
     "Solve and prove": {
-        "solve": "Solve the game on all cores, and keep what is proved.",
+        "solve": "Solve the game; make, its player, at any length and komi.",
         "status": "See what a database holds, and which command comes next.",
         "check": "Check a certificate from the rules alone.",
         "demo": "See it all in 1.5 minutes: solve the game, and play.",

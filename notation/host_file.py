@@ -9,6 +9,7 @@ import re
 from typing import List, NamedTuple, Optional, Tuple
 
 from notation.faults import NotationError, shown
+from solver.family import COURSE, Variant
 from solver.position import (
     FULL,
     GAME_PLIES,
@@ -26,7 +27,8 @@ from solver.position import (
 MOST_INPUT_BYTES = 1 << 16
 
 EMPTY_FOR_WHITE = "White moves on an empty board, but a PASS on the first ply ends the game"
-TOO_MANY_STONES = "so many stones take {} plies or more, and then the game is over".format(GAME_PLIES)
+TOO_MANY = "so many stones take {} plies or more, and then the game is over"
+TOO_MANY_STONES = TOO_MANY.format(GAME_PLIES)
 
 _INPUT_LINES = 1 + 2 * SIZE
 _LINE_END = re.compile("\r\n|\r|\n")
@@ -43,6 +45,7 @@ class Question(NamedTuple):
     ko: the point the mover may not play, or None.
     passed: whether the opponent's last move was a PASS.
     fault: why no game can show these boards, or None. Then ``ko`` is the point that would repeat the previous board.
+    game: the game that the host plays.
     """
 
     colour: int
@@ -52,16 +55,18 @@ class Question(NamedTuple):
     ko: Optional[int]
     passed: bool
     fault: Optional[NotationError] = None
+    game: Variant = COURSE
 
     def position(self, ply: int) -> Position:
-        """Return the position, given the plies already played."""
+        """Return the position at a ply, as positions count it: the game starts at ``game.first_ply``."""
         return Position(self.black, self.white, self.ko, ply, self.passed and ply > 0)
 
     @property
     def least_ply(self) -> int:
-        """The least number of plies that can have been played; if these stones take too many, the mover's last ply."""
+        """The least ply, as positions count it, that these stones take; if they take too many, the mover's last ply."""
         passed = self.passed and not (self.colour == 1 and self.is_opening)
-        return min(least_ply(self.black, self.white, self.colour, passed), GAME_PLIES - 3 + self.colour)
+        least = least_ply(self.black, self.white, self.colour, passed)
+        return self.game.first_ply + min(least, self.game.plies - 3 + self.colour)
 
     @property
     def is_opening(self) -> bool:
@@ -94,8 +99,8 @@ def last_move(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Opt
     return None
 
 
-def parse_question(content: bytes) -> Question:
-    """Parse the bytes of an ``input.txt``; raises NotationError if its colour or its boards cannot be read."""
+def parse_question(content: bytes, game: Variant = COURSE) -> Question:
+    """Parse the bytes of a game's ``input.txt``; raises NotationError if its colour or its boards cannot be read."""
     lines = _input_lines(content)
     number, first = lines[0]
     colour_sign = _COLOUR.fullmatch(first)
@@ -103,7 +108,7 @@ def parse_question(content: bytes) -> Question:
         raise NotationError("damaged", "{} where the colour is wanted, 1 or 2".format(shown(first)), number, 1)
     colour = int(colour_sign.group(1))
     before, now = _read_rows(lines[1 : 1 + SIZE]), _read_rows(lines[1 + SIZE :])
-    question = Question(colour, before, now[0], now[1], None, before == now)
+    question = Question(colour, before, now[0], now[1], None, before == now, None, game)
     try:
         _check_boards(question)
         return question if question.passed else question._replace(ko=_ko_after(colour, before, now))
@@ -146,8 +151,8 @@ def _check_boards(question: Question) -> None:
     passed = question.passed and not (question.colour == 1 and question.is_opening)
     if question.colour == 2 and passed and question.is_opening:
         raise NotationError("unreachable", EMPTY_FOR_WHITE)
-    if least_ply(question.black, question.white, question.colour, passed) >= GAME_PLIES:
-        raise NotationError("unreachable", TOO_MANY_STONES)
+    if least_ply(question.black, question.white, question.colour, passed) >= question.game.plies:
+        raise NotationError("unreachable", TOO_MANY.format(question.game.plies))
 
 
 def _ko_after(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Optional[int]:

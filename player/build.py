@@ -5,13 +5,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from solver.family import COURSE, Variant
+
 ENTRY = "player.main"
+
+#: What the entry says of its game.
+_COURSE_LINE = "GAME = Variant()"
 SCRIPT = "my_player3.py"
 
 #: The top-level packages: what they hold goes into the script, anything else is the standard library.
 ROOMS = {
     "solver", "runtime", "notation", "book", "proof",
-    "generator", "player", "explorer", "arena", "lab", "little_go",
+    "generator", "player", "explorer", "arena", "maker", "lab", "little_go",
 }  # fmt: skip
 
 _HEADER = '''#!/usr/bin/env python3
@@ -51,8 +56,8 @@ class Module(NamedTuple):
     defines: set[str]
 
 
-def build_script(root: Path) -> str:
-    """Return the text of the script built from the sources under ``root``; raises BuildError."""
+def build_script(root: Path, game: Variant = COURSE) -> str:
+    """Return the text of a game's script, built from the sources under ``root``; raises BuildError."""
     modules = list(_in_order(root, ENTRY, {}, []))
     _check_names(modules)
     sources = "\n".join(f"    {module.name.replace('.', '/')}.py" for module in modules)
@@ -62,10 +67,19 @@ def build_script(root: Path) -> str:
         wanted.setdefault(source, set()).add(name)
     imports += [f"from {source} import {', '.join(sorted(wanted[source]))}" for source in sorted(wanted)]
     parts = [_HEADER.format(sources=sources), "\n".join(imports) + "\n"]
+    if game != COURSE:
+        modules[-1] = _with_game(modules[-1], game)
     parts += [f"\n\n# --- {module.name.replace('.', '/')}.py ---\n\n{module.body}\n" for module in modules]
     script = "".join(parts)
     compile(script, SCRIPT, "exec")
     return script
+
+
+def _with_game(entry: Module, game: Variant) -> Module:
+    """Put another game in the place of the course's; raises BuildError."""
+    if entry.body.count(_COURSE_LINE) != 1:
+        raise BuildError(f"{entry.name} has no line {_COURSE_LINE}")
+    return entry._replace(body=entry.body.replace(_COURSE_LINE, f"GAME = Variant({game.plies}, {game.komi})"))
 
 
 def _in_order(root: Path, name: str, done: dict[str, None], trail: list[str]) -> Iterator[Module]:

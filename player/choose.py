@@ -6,8 +6,9 @@ from book.files.reader import BOOK_UNDECIDED, MoveBook
 from player.clock import Clock
 from player.lost import hardest_move
 from solver.alphabeta import AlphaBeta
-from solver.answer import BLACK_WINS, Answer
+from solver.answer import Answer
 from solver.exact import ExactSolver
+from solver.family import COURSE, Variant
 from solver.position import FROM_CENTRE, FULL, PASS, Position, group_of, neighbours, points_of
 from solver.symmetry import Turned
 
@@ -42,46 +43,49 @@ class Chosen(NamedTuple):
     nodes: int = 0
 
 
-def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None) -> Chosen:
+def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None, game: Variant = COURSE) -> Chosen:
     """Return the move for a position that is not over, within the clock's budget."""
     mover, share = position.mover, SEARCH_SHARE
-    if position.pass_ends and position.leader == mover:
+    if position.pass_ends and game.leader(position) == mover:
         return Chosen(PASS, "pass", mover)
     entry = book.get(position) if book is not None else None
     if entry is not None and entry.verdict != BOOK_UNDECIDED and entry.move in position.legal_moves():
-        return Chosen(entry.move, "book", 1 if entry.lo >= BLACK_WINS else 2)
+        return Chosen(entry.move, "book", 1 if entry.lo >= game.least else 2)
     if position.left <= EXACT_LEFT:
         solver, share = ExactSolver(), LAST_SHARE
-        answer = decide_turned(solver, position, clock.deadline(EXACT_SHARE))
-        if answer.winner == mover and answer.best is not None:
+        answer = decide_turned(solver, position, clock.deadline(EXACT_SHARE), game)
+        winner = game.winner(answer)
+        if winner == mover and answer.best is not None:
             return Chosen(answer.best, "exact", mover, answer.nodes)
-        if answer.winner is not None:
-            move = _play_on(position, _lost_move(position, clock, solver))
-            return Chosen(move, "exact", answer.winner, answer.nodes)
+        if winner is not None:
+            move = _play_on(position, _lost_move(position, clock, solver, game))
+            return Chosen(move, "exact", winner, answer.nodes)
     if entry is not None and entry.move in position.legal_moves():
         return Chosen(entry.move, "book")
-    return Chosen(AlphaBeta().search(position, clock.deadline(share)).move, "search")
+    return Chosen(AlphaBeta(game.komi).search(position, clock.deadline(share)).move, "search")
 
 
-def decide_turned(solver: ExactSolver, position: Position, cpu_deadline: Optional[float] = None) -> Answer:
+def decide_turned(
+    solver: ExactSolver, position: Position, cpu_deadline: Optional[float] = None, game: Variant = COURSE
+) -> Answer:
     """Decide who wins a position, turned to canonical orientation first.
 
     So positions that differ by a turn or a reflection take the same search, and get the same move: what
     the book's maker measured for one holds for all eight.
     """
     turned = Turned.of(position)
-    answer = solver.decide(turned.position, BLACK_WINS, cpu_deadline=cpu_deadline)
+    answer = solver.decide(turned.position, game.least, cpu_deadline=cpu_deadline)
     return answer._replace(best=None if answer.best is None else turned.back[answer.best])
 
 
-def quick_move(position: Position) -> int:
+def quick_move(position: Position, game: Variant = COURSE) -> int:
     """Return a sound move at once: a PASS that wins, else the most captures, then liberties, then the middle."""
-    if position.pass_ends and position.leader == position.mover:
+    if position.pass_ends and game.leader(position) == position.mover:
         return PASS
     return max(position.legal_moves(), key=lambda move: quick_rank(position, move))
 
 
-def _lost_move(position: Position, clock: Clock, solver: ExactSolver) -> int:
+def _lost_move(position: Position, clock: Clock, solver: ExactSolver, game: Variant) -> int:
     """Return a move for a lost game: the one hardest to answer if that can be told, else the best to the eye."""
     deadline = min(clock.deadline(LAST_SHARE), clock.deadline() - clock.left() + clock.budget * LOST_SHARE)
     if position.left <= LOST_LEFT:
@@ -89,12 +93,13 @@ def _lost_move(position: Position, clock: Clock, solver: ExactSolver) -> int:
         move = hardest_move(
             position,
             moves,
-            lambda child: solver.decide(child, BLACK_WINS, cpu_deadline=deadline),
+            lambda child: solver.decide(child, game.least, cpu_deadline=deadline),
             lambda child: solver.value(child, cpu_deadline=deadline),
+            game,
         )
         if move is not None:
             return move
-    return AlphaBeta().search(position, deadline).move
+    return AlphaBeta(game.komi).search(position, deadline).move
 
 
 def _play_on(position: Position, move: int) -> int:

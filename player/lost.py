@@ -3,13 +3,16 @@
 from typing import Callable, Iterable, List, Optional
 
 from solver.answer import Answer
+from solver.family import COURSE, Variant
 from solver.position import Position
 
 #: What answers a question about a position that is not over, as far as its limits let it.
 Asked = Callable[[Position], Answer]
 
 
-def hardest_move(position: Position, moves: Iterable[int], decide: Asked, value: Asked) -> Optional[int]:
+def hardest_move(
+    position: Position, moves: Iterable[int], decide: Asked, value: Asked, game: Variant = COURSE
+) -> Optional[int]:
     """Return the move after which the fewest replies keep the other side's win; of equals the one of the best value.
 
     moves: to be tried, the likely ones first. decide: tells who wins, and for the mover's win a move that keeps
@@ -20,7 +23,7 @@ def hardest_move(position: Position, moves: Iterable[int], decide: Asked, value:
     fewest = len(position.legal_moves()) + 1
     for move in moves:
         child = position.play(move)
-        holding = None if child.is_over else _holding_replies(child, fewest, decide)
+        holding = None if child.is_over else _holding_replies(child, fewest, decide, game)
         if holding is None:
             if child.is_over:
                 continue
@@ -32,7 +35,7 @@ def hardest_move(position: Position, moves: Iterable[int], decide: Asked, value:
     return _best_value(position, best, value) if best else None
 
 
-def _holding_replies(child: Position, enough: int, decide: Asked) -> Optional[int]:
+def _holding_replies(child: Position, enough: int, decide: Asked, game: Variant) -> Optional[int]:
     """Count the replies that keep the mover's win, to at most one more than ``enough``; None when that is left open."""
     replies = child.legal_moves()
     known = decide(child).best
@@ -43,12 +46,9 @@ def _holding_replies(child: Position, enough: int, decide: Asked) -> Optional[in
     holding = 0
     for reply in replies:
         after = child.play(reply)
-        winner = after.leader
-        if not after.is_over:
-            answer = decide(after)
-            if answer.winner is None:
-                return None
-            winner = answer.winner
+        winner = game.winner(decide(after)) if not after.is_over else game.leader(after)
+        if winner is None:
+            return None
         holding += winner == child.mover
         if holding > enough:
             break

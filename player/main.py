@@ -13,8 +13,12 @@ from player.files import INPUT_FILE, OUTPUT_FILE, read_question, write_move
 from player.memory import PlyMemory
 from player.unsure import choose_unsure, possible_positions
 from runtime.plain import remove_plain
+from solver.family import Variant
 
 BOOK_FILE = "book.json"
+
+#: The game that is played; player.build puts another one here.
+GAME = Variant()
 
 
 def main() -> int:
@@ -25,12 +29,12 @@ def main() -> int:
     error, not the move: boards that no game can show are answered at once.
     """
     try:
-        question = read_question(INPUT_FILE)
+        question = read_question(INPUT_FILE, GAME)
     except NotationError as error:
         _complain("{}: {}".format(INPUT_FILE, error))
         _withdraw()
         return 2
-    early = quick_move(question.position(question.least_ply))
+    early = quick_move(question.position(question.least_ply), GAME)
     try:
         # The host takes what it finds even from a player it had to stop.
         write_move(OUTPUT_FILE, early)
@@ -56,7 +60,7 @@ def find_book(directories: List[str]) -> Optional[MoveBook]:
         _complain("no {}: playing without".format(BOOK_FILE))
         return None
     try:
-        return read_book(path)
+        return read_book(path, GAME)
     except BookError as error:
         _complain("{}: playing without a book".format(error))
         return None
@@ -72,7 +76,7 @@ def _improve(question: Question, early: int) -> None:
     positions = [position] if certain else possible_positions(position, question.least_ply)
     # Killed at any moment, the player has played one of the moves noted.
     memory.note(position, early)
-    move = choose_unsure(positions, _clock(), find_book([beside, here])).move
+    move = choose_unsure(positions, _clock(), find_book([beside, here]), GAME).move
     if move != early:
         memory.note(position, move)
         write_move(OUTPUT_FILE, move)

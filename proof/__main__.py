@@ -28,7 +28,7 @@ from solver.answer import LEAST, MOST
 from solver.colours import COLOUR_NUMBERS
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
-from solver.position import START, Position
+from solver.position import Position
 
 #: Lines of a new certificate that are checked.
 SAMPLE = 200
@@ -203,7 +203,8 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
     number = COLOUR_NUMBERS[colour]
     notes_path = notes_path or Path(f"{book}.walked-{colour}")
     player, book = here_or_shipped(player), here_or_shipped(book)
-    reach = Script(player, book).last_ply(number)
+    script = Script(player, book)
+    reach, game = script.last_ply(number), script.game
     notes = Notes(notes_path, player, book)
     if len(notes):
         click.echo(f"going on after {len(notes):,} positions", err=True)
@@ -211,7 +212,7 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
     executor = WorkerPool(workers, start_walker, player, book)
     with Display() as display:
         try:
-            for ply in Walk(executor, number, partial(_show_ply, display), notes).plies(START, reach):
+            for ply in Walk(executor, number, partial(_show_ply, display), notes, game).plies(game.start, reach):
                 plies.append(ply)
                 if not as_json:
                     click.echo(ply_line(ply))

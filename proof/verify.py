@@ -5,6 +5,10 @@ the script chooses, the other side everything legal, ply by ply, positions that 
 reflection taken as one. What the script claims to be won must be so after every reply: as far as the book
 reaches, by the book or the script's exact search; below that, by the exact search alone, each position from
 an empty memory as in a real call. So every win that is claimed rests on searches that were run to the end.
+
+Where the script has our exact solver, its twin in C (solver.native.twin) answers in its place: it takes the same nodes
+in the same order, and so finds the same moves. One position of SAMPLE is asked of the script as it stands too, and so
+is the longest search of each ply.
 """
 
 import hashlib
@@ -14,7 +18,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass, field, replace
 from itertools import repeat
 from pathlib import Path
 from types import ModuleType
@@ -25,12 +29,19 @@ from runtime.filesystem import open_to_write, read_named
 from runtime.hints import command_line
 from runtime.plain import read_plain
 from runtime.workers import serve_parent
+from solver import exact
+from solver.answer import Bounds
 from solver.colours import COLOURS
+from solver.family import COURSE, Variant
+from solver.native.twin import TwinSolver
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key, position_of
 
 #: Positions that one job walks.
 BATCH = 50
+
+#: Of so many positions one is asked of the script as it stands too.
+SAMPLE = 100
 
 #: Seconds that the script may take for a move here: what it needs is measured, not cut.
 CLOCK = 9.5
@@ -49,7 +60,7 @@ class WalkStep:
     """The script's move in a position, and how it found it.
 
     key: canonical key. move: in canonical orientation. source, winner, nodes: as the script's Choice.
-    seconds: of CPU, loading not counted.
+    seconds: of CPU, loading not counted; 0 where the twin answered.
     """
 
     key: int
@@ -89,8 +100,11 @@ class Script:
     def __init__(self, script: Path, book: Path) -> None:
         """Load both; raises ScriptError."""
         self._module = _load(script)
+        self._twin = _with_twin(script)
+        #: A script of before says nothing of its game: it is the course's.
+        self.game = Variant(*getattr(self._module, "GAME", COURSE))
         try:
-            self._book = self._module.read_book(str(book))
+            self._book = self._asked(self._module.read_book, str(book))
         except self._module.BookError as error:
             raise ScriptError(str(error)) from None
 
@@ -98,20 +112,58 @@ class Script:
         """Return the last ply at which the book knows a position with this colour to move; -1 for none."""
         return max((position.ply for position, _ in self._book.items() if position.mover == colour), default=-1)
 
-    def step(self, key: int) -> WalkStep:
-        """Ask the script for its move in a position."""
-        position = self._module.position_of(key)
+    def answer(self, key: int, beyond: bool, as_it_stands: bool) -> WalkStep:
+        """Ask for the move in a position, or ``beyond`` the book what the exact search alone says.
+
+        as_it_stands: ask the script without the twin. Raises Broken where the sample shows that the twin is none.
+        """
+        ask = self._judge if beyond else self._step
+        if as_it_stands or self._twin is None:
+            return ask(self._module, key)
+        step = replace(ask(self._twin, key), seconds=0.0)
+        if key % SAMPLE:
+            return step
+        plain = ask(self._module, key)
+        if not _agree(plain, step):
+            raise Broken(f"the search in C differs from the script's: {step}, {plain}")
+        return plain
+
+    def _step(self, module: ModuleType, key: int) -> WalkStep:
+        position = module.position_of(key)
         started = time.process_time()
-        choice = self._module.choose_move(position, self._module.Clock(CLOCK, started), self._book)
+        choice = self._asked(module.choose_move, position, module.Clock(CLOCK, started), self._book)
         seconds = time.process_time() - started
         return WalkStep(key, choice.move, choice.source, choice.winner, choice.nodes, seconds)
 
-    def judge(self, key: int) -> WalkStep:
-        """Ask the script's exact search alone about a position."""
+    def _judge(self, module: ModuleType, key: int) -> WalkStep:
         started = time.process_time()
-        answer = self._module.decide_turned(self._module.ExactSolver(), self._module.position_of(key))
+        answer = self._asked(module.decide_turned, module.ExactSolver(), module.position_of(key))
         seconds = time.process_time() - started
-        return WalkStep(key, answer.best, "exact", answer.winner, answer.nodes, seconds)
+        return WalkStep(
+            key, answer.best, "exact", self.game.winner(Bounds(answer.lo, answer.hi)), answer.nodes, seconds
+        )
+
+    def _asked(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a function of the script; only that of another game than the course's has to be told the game."""
+        return function(*arguments) if self.game == COURSE else function(*arguments, game=self.game)
+
+
+def _agree(plain: WalkStep, twin: WalkStep) -> bool:
+    """Whether two steps in one position can come from one search; without a winner the clock may have ended one."""
+    if plain.source != "exact" or twin.source != "exact" or None in (plain.winner, twin.winner):
+        return True
+    wins = plain.winner == position_of(plain.key).mover
+    return (plain.winner, plain.nodes) == (twin.winner, twin.nodes) and (plain.move == twin.move or not wins)
+
+
+def _with_twin(script: Path) -> ModuleType | None:
+    """Load the script with the twin in place of its solver; None where that is not the solver whose twin we have."""
+    source = Path(exact.__file__).read_text("utf-8")
+    if source[source.index("\n#: Entries") :].strip() not in read_named(script).decode("utf-8", "replace"):
+        return None
+    module = _load(script)
+    vars(module)["ExactSolver"] = TwinSolver
+    return module
 
 
 def _load(script: Path) -> ModuleType:
@@ -149,11 +201,11 @@ def set_script(script: Path, book: Path) -> None:
     _script = Script(script, book)
 
 
-def walk(keys: tuple[int, ...], beyond: bool) -> list[WalkStep]:
-    """Ask this process's script about each position: for its move, or ``beyond`` the book for its verdict."""
+def walk(keys: tuple[int, ...], beyond: bool, as_it_stands: bool = False) -> list[WalkStep]:
+    """Ask this process's script about each position, as Script.answer() does."""
     if _script is None:
         raise RuntimeError("walk() before set_script()")
-    return [_script.judge(key) if beyond else _script.step(key) for key in keys]
+    return [_script.answer(key, beyond, as_it_stands) for key in keys]
 
 
 class Notes:
@@ -197,9 +249,15 @@ class Walk:
     """A walk over all that can happen to the player of one colour."""
 
     def __init__(
-        self, executor: Executor, colour: int, watch: Callable[[int, int, int], None], notes: Notes | None = None
+        self,
+        executor: Executor,
+        colour: int,
+        watch: Callable[[int, int, int], None],
+        notes: Notes | None = None,
+        game: Variant = COURSE,
     ) -> None:
         """Prepare; the executor's workers are walkers; ``watch`` is shown the ply, positions walked, and in all."""
+        self._game = game
         self._executor = executor
         self._colour = colour
         self._watch = watch
@@ -215,14 +273,26 @@ class Walk:
             ply = Ply(position_of(next(iter(level))).ply)
             after: dict[int, bool] = {}
             beyond = ply.ply > last_ply
+            longest: WalkStep | None = None
             for step in self._steps(ply.ply, sorted(level), beyond):
                 _count(ply, step, self._colour)
+                if step.source == "exact" and (longest is None or step.nodes > longest.nodes):
+                    longest = step
                 if level[step.key] and step.winner != self._colour:
                     raise Broken(_broken(step))
                 if not beyond:
                     self._follow(step, after)
+            if longest is not None and not longest.seconds:
+                ply.most_seconds = max(ply.most_seconds, self._timed(longest.key, beyond))
             yield ply
             level = after
+
+    def _timed(self, key: int, beyond: bool) -> float:
+        """Return how long the script as it stands takes for a position, and note it."""
+        steps = self._executor.submit(walk, (key,), beyond, True).result()
+        if self._notes is not None:
+            self._notes.add(steps, beyond)
+        return steps[0].seconds
 
     def _steps(self, ply: int, keys: list[int], beyond: bool) -> Iterator[WalkStep]:
         noted = [] if self._notes is None else [step for key in keys if (step := self._notes.get(key, beyond))]
@@ -243,7 +313,7 @@ class Walk:
         won = step.winner == self._colour
         child = position_of(step.key).play(step.move)
         if child.is_over:
-            if won and child.leader != self._colour:
+            if won and self._game.leader(child) != self._colour:
                 raise Broken(_broken(step))
             return
         for reply in child.legal_moves():
@@ -251,7 +321,7 @@ class Walk:
             if not position.is_over:
                 key = canonical_key(position)
                 after[key] = after.get(key, False) or won
-            elif won and position.leader != self._colour:
+            elif won and self._game.leader(position) != self._colour:
                 raise Broken(_broken(step))
 
 

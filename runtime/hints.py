@@ -21,6 +21,7 @@ SHORT = {
     "import": ("book", "import"),
     "value": ("solver", "value"),
     "solve": ("generator", "solve"),
+    "make": ("maker", "make"),
     "status": ("generator", "status"),
     "demo": ("generator", "demo"),
     "check": ("proof", "check"),

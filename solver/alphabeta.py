@@ -20,7 +20,6 @@ _TIME_CHECK_NODES = 200
 
 # The evaluation, in hundredths of a stone: the best in games against its variations, the ends judged exactly.
 _STONE = 100
-_KOMI_SCORE = int(_STONE * KOMI)
 _LIBERTY_VALUE = 14
 _CENTRE_VALUE = 30
 #: Per stone of a group in atari: the mover's worst, the mover's others, the opponent's best, the opponent's others.
@@ -58,7 +57,8 @@ class _OutOfTime(Exception):
 class AlphaBeta:
     """A mid-game searcher; its table of scores is kept from question to question."""
 
-    def __init__(self) -> None:
+    def __init__(self, komi: float = KOMI) -> None:
+        self._komi_score = int(_STONE * komi)
         self._counts = CountCache()
         self._groups = GroupCache()
         self._table: Dict[Tuple[int, int, int, int, bool], _ScoreEntry] = {}
@@ -184,7 +184,7 @@ class AlphaBeta:
             score += _CENTRE_VALUE * sum([counts[me & ring] - counts[opp & ring] for ring in _RINGS])
         score += self._group_score(me, empty, theirs, _ATARI_VALUES[0], _ATARI_VALUES[1])
         score -= self._group_score(opp, empty, mine, -_ATARI_VALUES[2], -_ATARI_VALUES[3])
-        return score + (_KOMI_SCORE if left & 1 else -_KOMI_SCORE)
+        return score + (self._komi_score if left & 1 else -self._komi_score)
 
     def _group_score(self, stones: int, empty: int, attackers: int, worst_value: int, other_value: int) -> int:
         """Score one side's groups by their liberties; the largest in atari counts as the worst."""
@@ -202,7 +202,7 @@ class AlphaBeta:
 
     def _final(self, margin: int, left: int) -> int:
         """Return the mover's score when the game ends; White, who moves at odd ``left``, has komi."""
-        score = _STONE * margin + (_KOMI_SCORE if left & 1 else -_KOMI_SCORE)
+        score = _STONE * margin + (self._komi_score if left & 1 else -self._komi_score)
         return score + WON_SCORE if score > 0 else score - WON_SCORE
 
     def _check_time(self) -> None:

@@ -23,9 +23,10 @@ PYPROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("u
 
 #: What a room may import of ours, beside itself: whole rooms or single modules. The arrows run downwards only.
 KNOWS: dict[str, set[str]] = {
-    "lab": {"arena", "explorer", "player", "generator", "proof", "book", "notation", "solver", "runtime"},
+    "lab": {"maker", "arena", "explorer", "player", "generator", "proof", "book", "notation", "solver", "runtime"},
     "little_go": {
         "arena",
+        "maker",
         "explorer",
         "player",
         "generator",
@@ -35,6 +36,7 @@ KNOWS: dict[str, set[str]] = {
         "solver",
         "runtime",
     },
+    "maker": {"player", "generator", "proof", "book", "solver", "runtime"},
     "arena": {"player", "generator.opponents", "book", "notation", "solver", "runtime"},
     "explorer": {"generator.opponents", "book", "notation", "solver", "runtime"},
     "player": {"book.files.reader", "notation.host_file", "notation.faults", "solver", "runtime"},

@@ -71,11 +71,11 @@ class PlainRunner:
 
         Its standard input is empty, its standard output is dropped. Raises RunnerError when it cannot be started.
         """
-        tree: _Tree | None = None
+        tree: _ProgramTree | None = None
         try:
             # Interrupted while it starts, the program would be unknown to us.
             with ctrl_c_waits():
-                tree = _Tree(command, directory)
+                tree = _ProgramTree(command, directory)
             overstayed = tree.wait(limits)
         except OSError as error:
             where = f"{error.filename}: " if error.filename else ""
@@ -91,7 +91,7 @@ class PlainRunner:
             remove_all(self.home)
 
 
-class _Tree:
+class _ProgramTree:
     """A program, and all that was seen to come from it.
 
     cpu: seconds that they have taken, as of the last look.

@@ -25,6 +25,7 @@ from functools import cache
 
 from book.files.writer import BookLine, verdict_of
 from book.store.facts import Choice, Entry
+from solver.family import COURSE, Variant
 from solver.position import Position
 from solver.symmetry import key_of
 
@@ -44,7 +45,9 @@ NO_MOVE, UNDECIDED, CANNOT_ARISE, TOO_LATE, BY_PLAYER = (
 )
 
 
-def chosen_lines(choices: Iterable[tuple[Choice, Entry]], min_left: int, skipped: Counter[str]) -> Iterator[BookLine]:
+def chosen_lines(
+    choices: Iterable[tuple[Choice, Entry]], min_left: int, skipped: Counter[str], game: Variant = COURSE
+) -> Iterator[BookLine]:
     """Yield a line of the book for each choice worth one, and count the others in ``skipped``, by reason.
 
     choices, min_left: as Store.choices() yields them, and as for select_lines().
@@ -53,39 +56,43 @@ def chosen_lines(choices: Iterable[tuple[Choice, Entry]], min_left: int, skipped
         if choice.solver_nodes is not None:
             skipped[BY_PLAYER] += 1
         else:
-            yield from select_lines([entry._replace(best=choice.move)], min_left, skipped)
+            yield from select_lines([entry._replace(best=choice.move)], min_left, skipped, game)
 
 
-def select_lines(entries: Iterable[Entry], min_left: int, skipped: Counter[str]) -> Iterator[BookLine]:
+def select_lines(
+    entries: Iterable[Entry], min_left: int, skipped: Counter[str], game: Variant = COURSE
+) -> Iterator[BookLine]:
     """Yield a line of the book for each entry worth one, and count the others in ``skipped``, by reason.
 
     entries: in canonical orientation, as Store.entries() yields them.
     min_left: entries with fewer plies left are skipped.
     """
     for entry in entries:
-        reason = _reason_to_skip(entry, min_left)
+        reason = _reason_to_skip(entry, min_left, game)
         if reason is not None or entry.best is None:
             skipped[reason or NO_MOVE] += 1
         else:
-            verdict = verdict_of(entry.position, entry.lo, entry.hi)
+            verdict = verdict_of(entry.position, entry.lo, entry.hi, game)
             yield BookLine(key_of(entry.position), entry.best, verdict)
 
 
-def _reason_to_skip(entry: Entry, min_left: int) -> str | None:
-    if entry.status == "undecided":
+def _reason_to_skip(entry: Entry, min_left: int, game: Variant) -> str | None:
+    if game.winner(entry) is None:
         return UNDECIDED
     if entry.position.left < min_left:
         return TOO_LATE
-    return None if may_arise(entry.position) else CANNOT_ARISE
+    return None if may_arise(entry.position, game) else CANNOT_ARISE
 
 
-def may_arise(position: Position) -> bool:
-    """Return False only when no game of 24 plies can show the position's number of stones at its ply.
+def may_arise(position: Position, game: Variant = COURSE) -> bool:
+    """Return False only when no play of a game can show the position's number of stones at its ply.
 
     >>> may_arise(Position(ply=0)), may_arise(Position(ply=4))
     (True, False)
     """
-    return _count(position) in _counts_at(position.ply)
+    if position.ply <= game.first_ply:
+        return position == game.start
+    return _count(position) in _counts_at(position.ply - game.first_ply)
 
 
 def may_arise_in_some_game(position: Position) -> bool:

@@ -34,12 +34,12 @@ from bisect import bisect_left
 from typing import Any, Dict, Iterator, NamedTuple, Optional, Sequence, Tuple
 
 from runtime.plain import read_plain
-from solver.answer import Bounds, won_by
-from solver.position import FULL, GAME_PLIES, KOMI, PASS, POINTS, SIZE, Position, move_name, neighbours
+from solver.answer import Bounds
+from solver.family import COURSE, Variant
+from solver.position import FULL, PASS, POINTS, SIZE, Position, move_name, neighbours
 from solver.symmetry import Turned, position_of
 
 BOOK_FORMAT = 1
-BOOK_RULES = {"size": SIZE, "komi": KOMI, "plies": GAME_PLIES, "score": "stones"}
 
 #: The verdicts, from the mover's side.
 BOOK_UNDECIDED, BOOK_WIN, BOOK_LOSS = 0, 1, 2
@@ -72,9 +72,10 @@ class BookEntry(NamedTuple):
 class MoveBook:
     """A book in memory; make one with read_book(). ``len()`` is the number of positions."""
 
-    def __init__(self, keys: "array[int]", plays: bytes) -> None:
+    def __init__(self, keys: "array[int]", plays: bytes, game: Variant = COURSE) -> None:
         self._keys = keys
         self._plays = plays
+        self._game = game
 
     def __len__(self) -> int:
         return len(self._plays)
@@ -85,7 +86,7 @@ class MoveBook:
         index = bisect_left(self._keys, turned.key)
         if index == len(self._keys) or self._keys[index] != turned.key:
             return None
-        return _book_entry(self._plays[index], position, turned.back)
+        return _book_entry(self._plays[index], position, turned.back, self._game)
 
     def find(self, position: Position) -> BookEntry:
         """Return the entry for a position; raises KeyError when it is not in the book."""
@@ -98,17 +99,17 @@ class MoveBook:
         """Yield every position, in canonical orientation and the order of keys, with its entry."""
         for key, play in zip(self._keys, self._plays):
             position = position_of(key)
-            yield position, _book_entry(play, position, range(PASS + 1))
+            yield position, _book_entry(play, position, range(PASS + 1), self._game)
 
 
-def read_book(path: str) -> MoveBook:
-    """Return the book in the file at ``path``.
+def read_book(path: str, game: Variant = COURSE) -> MoveBook:
+    """Return the book of a game in the file at ``path``.
 
     Raises BookError when the file cannot be read, is damaged, is no book, is of a newer format
     or was made for other rules, or when a move in it is illegal.
     """
     try:
-        return _unpack_book(json.loads(read_plain(path, _MOST_BOOK_BYTES).decode("utf-8")))
+        return _unpack_book(json.loads(read_plain(path, _MOST_BOOK_BYTES).decode("utf-8")), game)
     except OSError as error:
         raise BookError("{}: {}".format(path, error.strerror)) from None
     except BookError as error:
@@ -117,25 +118,25 @@ def read_book(path: str) -> MoveBook:
         raise BookError("{}: not JSON".format(path)) from None
 
 
-def _book_entry(play: int, position: Position, back: Sequence[int]) -> BookEntry:
+def _book_entry(play: int, position: Position, back: Sequence[int], game: Variant) -> BookEntry:
     """Unpack a play. back: where each move of the canonical orientation lies in the position's."""
     verdict = play >> 5
     bounds = Bounds()
     if verdict != BOOK_UNDECIDED:
-        bounds = won_by(1 if (verdict == BOOK_WIN) == position.black_to_move else 2)
+        bounds = game.won_by(1 if (verdict == BOOK_WIN) == position.black_to_move else 2)
     return BookEntry(back[play & 31], verdict, bounds.lo, bounds.hi)
 
 
-def _unpack_book(content: Any) -> MoveBook:
+def _unpack_book(content: Any, game: Variant) -> MoveBook:
     """Return the book that parsed JSON holds; raises BookError without the file's name."""
-    _check_book_header(content)
+    _check_book_header(content, game)
     packed, plays = unpack_columns(content, 8, content["positions"])
     keys = array("Q")
     keys.frombytes(packed)
     if sys.byteorder == "big":
         keys.byteswap()
     _check_book_plays(keys, plays)
-    return MoveBook(keys, plays)
+    return MoveBook(keys, plays, game)
 
 
 def _check_book_plays(keys: "array[int]", plays: bytes) -> None:
@@ -161,16 +162,31 @@ def _book_position(key: int) -> Position:
         raise BookError("damaged: {}".format(error)) from None
 
 
-def _check_book_header(content: Any) -> None:
+def book_rules(game: Variant) -> Dict[str, Any]:
+    """Return what a book says of its game."""
+    return {"size": SIZE, "komi": game.komi, "plies": game.plies, "score": "stones"}
+
+
+def _check_book_header(content: Any, game: Variant) -> None:
     version = content.get("format") if isinstance(content, dict) else None
     if not isinstance(version, int):
         raise BookError("not a Little-Go book")
     if version != BOOK_FORMAT:
         raise BookError("book format {}, but this program reads format {}".format(version, BOOK_FORMAT))
-    if content.get("rules") != BOOK_RULES:
-        raise BookError("made for other rules: {}".format(json.dumps(content.get("rules"))))
+    rules = content.get("rules")
+    if rules != book_rules(game):
+        raise BookError("made for {}, but the game here is {}".format(_game_text(rules), game))
     if not (isinstance(content.get("data"), str) and isinstance(content.get("positions"), int)):
         raise BookError("damaged: data or the number of positions is missing")
+
+
+def _game_text(rules: Any) -> str:
+    """Name the game of a book by its rules."""
+    if isinstance(rules, dict) and type(rules.get("plies")) is int and type(rules.get("komi")) is float:
+        game = Variant(rules["plies"], rules["komi"])
+        if rules == book_rules(game):
+            return str(game)
+    return "other rules: {}".format(json.dumps(rules))
 
 
 def unpack_columns(content: Dict[str, Any], width: int, count: int) -> Tuple[bytes, bytes]:

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from book.files.reader import BOOK_FORMAT, BOOK_LOSS, BOOK_RULES, BOOK_UNDECIDED, BOOK_WIN, BookError
+from book.files.reader import BOOK_FORMAT, BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, BookError, book_rules
 from runtime.filesystem import write_whole
-from solver.answer import BLACK_WINS
+from solver.family import COURSE, Variant
 from solver.position import PASS, Position
 
 
@@ -27,20 +27,20 @@ class BookLine(NamedTuple):
     verdict: int
 
 
-def verdict_of(position: Position, lo: int, hi: int) -> int:
+def verdict_of(position: Position, lo: int, hi: int, game: Variant = COURSE) -> int:
     """Turn bounds on the value into the mover's verdict: BOOK_WIN, BOOK_LOSS or BOOK_UNDECIDED."""
-    if lo < BLACK_WINS <= hi:
+    if lo < game.least <= hi:
         return BOOK_UNDECIDED
-    return BOOK_WIN if (lo >= BLACK_WINS) == position.black_to_move else BOOK_LOSS
+    return BOOK_WIN if (lo >= game.least) == position.black_to_move else BOOK_LOSS
 
 
-def write_book(lines: Iterable[BookLine], path: str | Path) -> int:
-    """Write the lines to ``path`` and return their number; the same lines give the same bytes.
+def write_book(lines: Iterable[BookLine], path: str | Path, game: Variant = COURSE) -> int:
+    """Write the lines of a game to ``path`` and return their number; the same lines give the same bytes.
 
     Raises BookError on two lines for one position, or a move or verdict out of range, and OSError.
     """
     plays = _plays_by_key(lines)
-    write_whole(path, json.dumps(_content(plays), indent=1) + "\n")
+    write_whole(path, json.dumps(_content(plays, game), indent=1) + "\n")
     return len(plays)
 
 
@@ -55,8 +55,8 @@ def _plays_by_key(lines: Iterable[BookLine]) -> dict[int, int]:
     return plays
 
 
-def _content(plays: dict[int, int]) -> dict[str, object]:
-    return {"format": BOOK_FORMAT, "rules": BOOK_RULES, "positions": len(plays), **pack_columns(plays, 8)}
+def _content(plays: dict[int, int], game: Variant) -> dict[str, object]:
+    return {"format": BOOK_FORMAT, "rules": book_rules(game), "positions": len(plays), **pack_columns(plays, 8)}
 
 
 def pack_columns(found: Mapping[int, int], width: int) -> dict[str, str]:

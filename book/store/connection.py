@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from book.store.facts import StoreError
 from book.store.views import VIEWS
+from solver.family import COURSE, Variant
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -95,7 +96,25 @@ def _check_files(path: Path) -> None:
             raise StoreError(f"{journal.name}: it has SQLite remove another file, so the store is not opened")
 
 
-def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = False) -> None:
+def game_number(game: Variant) -> int:
+    """Return what a store's header says of its game, ``PRAGMA user_version``; 0 is the course's, as in older stores.
+
+    Otherwise::
+
+        bit  12 .. 8   7 .. 0
+             plies     twice the komi + 64
+    """
+    return 0 if game == COURSE else game.plies << 8 | int(2 * game.komi) + 64
+
+
+def _check_game(db: sqlite3.Connection, path: Path, game: Variant) -> None:
+    (number,) = db.execute("PRAGMA user_version").fetchone()
+    if number != game_number(game):
+        there = COURSE if number == 0 else Variant(number >> 8, ((number & 255) - 64) / 2)
+        raise StoreError(f"{path} is about the game of {there}, and this one is of {game}; name another file")
+
+
+def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = False, game: Variant = COURSE) -> None:
     """Raise StoreError unless it is a store of this version; for writing an older one will do, or an empty file.
 
     suspect: read also what nobody should, tables and views with our names that are not as we make them.
@@ -108,6 +127,7 @@ def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = 
         raise StoreError(f"{path} is empty: fill it with {command_line('book import --db', path)}")
     if identity != APPLICATION_ID:
         raise StoreError(f"{path}: not a Little-Go store; name another file")
+    _check_game(db, path, game)
     applied, ours = applied_names(db, path), {script.stem for script in SCRIPTS}
     if applied - ours:
         raise StoreError(f"{path}: written by a newer version of Little-Go (it has {min(applied - ours)})")
@@ -126,6 +146,9 @@ def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = 
             run_script(empty, script)
         named = schema_rows(empty)
     names = {name for _, name, _, _ in named}
+    if game != COURSE:
+        # The views for people are about the course's komi: others' stores have none.
+        named = [row for row in named if row[0] != "view"]
     # What others have added is nothing that is read.
     faults = schema_faults([row for row in schema_rows(db) if row[1] in names], named)
     if faults and not suspect:
@@ -157,6 +180,12 @@ def run_script(db: "sqlite3.Connection | Database", script: Path) -> None:
     for view in VIEWS if script.stem == _WITH_VIEWS else ():
         # One statement: executescript() looks for where each ends, which takes longer than all else.
         db.execute(view.sql)
+
+
+def drop_views(db: "Database") -> None:
+    """Leave a store of another game than the course's without views: those for people know the course's komi alone."""
+    for name in [row[1] for row in schema_rows(db.conn) if row[0] == "view"]:
+        db.execute(f"DROP VIEW {name}")
 
 
 def renew_views(db: "Database") -> None:

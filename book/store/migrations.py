@@ -16,13 +16,16 @@ from book.store.connection import (
     SCRIPTS,
     SchemaRow,
     applied_names,
+    drop_views,
     file_faults,
+    game_number,
     renew_views,
     run_script,
     schema_faults,
     schema_rows,
 )
 from book.store.facts import StoreError
+from solver.family import COURSE, Variant
 
 migrations = Migrations(MIGRATION_SET)
 
@@ -50,7 +53,7 @@ def _made(count: int) -> list[SchemaRow]:
         return schema_rows(empty.conn)
 
 
-def prepare_writing(connection: sqlite3.Connection, path: Path) -> None:
+def prepare_writing(connection: sqlite3.Connection, path: Path, game: Variant = COURSE) -> None:
     """Bring the tables up to date, and have SQLite write as a store does; raise StoreError unless the file is sound.
 
     That is looked at before anything is written: otherwise a trigger of somebody else could act on a migration.
@@ -65,7 +68,11 @@ def prepare_writing(connection: sqlite3.Connection, path: Path) -> None:
     db.execute("PRAGMA foreign_keys = ON")
     with db.atomic():
         migrations.apply(db)
-        renew_views(db)
+        if game == COURSE:
+            renew_views(db)
+        else:
+            drop_views(db)
+            db.execute(f"PRAGMA user_version = {game_number(game)}")
 
 
 def _check(db: sqlite3.Connection, path: Path, applied: Collection[str]) -> None:

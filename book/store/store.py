@@ -28,7 +28,8 @@ from runtime.filesystem import open_to_write
 from runtime.hints import command_line
 from runtime.locks import try_lock
 from runtime.release import version
-from solver.answer import BLACK_WINS, Answer, Bounds
+from solver.answer import Answer, Bounds
+from solver.family import COURSE, Variant
 from solver.position import GAME_PLIES, POINTS, Position
 from solver.symmetry import KEY_BITS, Turned, canonical_key, position_of
 
@@ -67,21 +68,23 @@ _SELECT_STATEMENTS = """
 """
 
 
-def open_store(path: str | Path, *, write: bool = False, timeout: float = 5.0, suspect: bool = False) -> "Store":
+def open_store(
+    path: str | Path, *, write: bool = False, timeout: float = 5.0, suspect: bool = False, game: Variant = COURSE
+) -> "Store":
     """Open the store at ``path``, and create or upgrade it when writing; a context manager.
 
     timeout: seconds to wait for a lock that another program holds on the file. suspect: read it whatever its schema is,
-    to look for damage().
-    Raises StoreError when the file is missing (reading), is not a Little-Go store, is of a
+    to look for damage(). game: the game that it is about.
+    Raises StoreError when the file is missing (reading), is not a Little-Go store, is of another game or of a
     newer version, is damaged, or is being written by another process (writing).
     """
-    return Store(Path(path), write, timeout, suspect)
+    return Store(Path(path), write, timeout, suspect, game)
 
 
 class Store:
     """An open proof store; make one with open_store()."""
 
-    def __init__(self, path: Path, write: bool, timeout: float, suspect: bool = False) -> None:
+    def __init__(self, path: Path, write: bool, timeout: float, suspect: bool = False, game: Variant = COURSE) -> None:
         self.path = path
         if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
             raise StoreError(f"{path}: this Python has SQLite {sqlite3.sqlite_version}, the store needs 3.37 or newer")
@@ -92,12 +95,12 @@ class Store:
         with self._clear_errors():
             self._db = connect(path, write, timeout)
             try:
-                check_ours(self._db, path, write, suspect)
+                check_ours(self._db, path, write, suspect, game)
                 if write:
                     from book.store.migrations import prepare_writing
 
                     self._lock = WriterLock(path)
-                    prepare_writing(self._db, path)
+                    prepare_writing(self._db, path, game)
                     self._is_prepared = True
             except BaseException:
                 self.close()
@@ -186,10 +189,10 @@ class Store:
         for key, *columns in self._pages(sql, {"status": status, "ply": ply, "last_ply": last_ply}):
             yield Entry(position_of(key), *columns)
 
-    def winning_moves(self, position: Position) -> list[int]:
+    def winning_moves(self, position: Position, game: Variant = COURSE) -> list[int]:
         """Return the moves recorded as winning for the mover, in the order of their numbers in the store."""
         turned = Turned.of(position)
-        won = f"lo >= {BLACK_WINS}" if position.black_to_move else f"hi < {BLACK_WINS}"
+        won = f"lo >= {game.least}" if position.black_to_move else f"hi < {game.least}"
         rows = self._rows(f"SELECT move FROM moves WHERE position = ? AND {won} ORDER BY move", (turned.key,))
         return [move_of(turned, move) for (move,) in rows]
 

@@ -20,7 +20,7 @@ from generator.questions.planning import Plan, Planning
 from generator.questions.traps import Traps
 from generator.workers.worker import Finding
 from generator.workers.workshop import Workshop
-from solver.answer import won_by
+from solver.family import COURSE, Variant
 from solver.position import Position
 from solver.steps import children
 from solver.symmetry import canonical_key, position_of
@@ -45,12 +45,21 @@ class Level:
 class Closure:
     """The closure of one colour of a game, worked out by a crew into a store."""
 
-    def __init__(self, shop: Workshop, traps: Traps, solver_limit: int, watch: Callable[[str, int, int], None]) -> None:
+    def __init__(
+        self,
+        shop: Workshop,
+        traps: Traps,
+        solver_limit: int,
+        watch: Callable[[str, int, int], None],
+        game: Variant = COURSE,
+    ) -> None:
         """Prepare.
 
         solver_limit: the most nodes that the player's own solver may take at a move.
         watch: shown what is being done, how much of it is done, and of how much.
+        game: who wins is asked by its komi.
         """
+        self._game = game
         self._shop = shop
         self._traps = traps
         self._solver_limit = solver_limit
@@ -93,7 +102,7 @@ class Closure:
 
     def _known_wins(self, position: Position) -> tuple[Win, ...]:
         """Return the winning moves that an earlier run recorded."""
-        return tuple(win(position, move) for move in self._shop.store.winning_moves(position))
+        return tuple(win(position, move) for move in self._shop.store.winning_moves(position, self._game))
 
     def _plan(self, positions: list[Position], wins: dict[Position, tuple[Win, ...]]) -> list[Position]:
         """Find out who wins positions of one ply: fill in ``wins`` where we choose, and return the lost ones."""
@@ -101,11 +110,11 @@ class Closure:
         batches = [tuple(positions[at : at + size]) for at in range(0, len(positions), size)]
         lost: list[Position] = []
         done = 0
-        jobs = [Planning(batch, self._solver_limit) for batch in batches]
+        jobs = [Planning(batch, self._solver_limit, self._game) for batch in batches]
         for findings in self._shop.each(jobs):
             plans = [plan for finding in findings for plan in finding.result]
             if plans:
-                self._shop.store.record(_facts(findings), self._shop.run)
+                self._shop.store.record(_facts(findings, self._game), self._shop.run)
                 alone = [plan for plan in plans if plan.solver_nodes is not None]
                 self._shop.store.choose(
                     (Choice(each.position, each.wins[0].move, each.solver_nodes) for each in alone), self._shop.run
@@ -117,13 +126,13 @@ class Closure:
         return lost
 
 
-def _facts(findings: Iterable[Finding]) -> Iterator[Fact]:
+def _facts(findings: Iterable[Finding], game: Variant) -> Iterator[Fact]:
     for finding in findings:
-        yield from finding.facts([_fact(plan, finding.maker) for plan in finding.result])
+        yield from finding.facts([_fact(plan, finding.maker, game) for plan in finding.result])
 
 
-def _fact(plan: Plan, maker: int | None) -> Fact:
+def _fact(plan: Plan, maker: int | None, game: Variant) -> Fact:
     # A move that the player finds by itself is no choice of ours, and needs no record.
-    won = won_by(plan.position.mover)
+    won = game.won_by(plan.position.mover)
     moves = {each.move: won for each in plan.wins} if plan.solver_nodes is None else {}
     return Fact(plan.position, *plan.answer, moves=moves, maker=maker, origin=SEARCH)

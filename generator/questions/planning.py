@@ -4,14 +4,19 @@ from dataclasses import dataclass
 
 from book.answers.strategy import Win, win
 from generator.workers.worker import Job, Tools
-from solver.answer import BLACK_WINS, Answer, Bounds, won_by
+from solver.answer import Answer, Bounds
 from solver.exact import ExactSolver
+from solver.family import COURSE, Variant
+from solver.native.twin import TwinSolver
 from solver.position import PASS, Position
 from solver.steps import distinct_steps
-from solver.symmetry import canonical_key
+from solver.symmetry import canonical_key, key_of
 
 #: With more plies left the player's own solver is not asked: it would hardly ever decide within its limit.
 ALONE_LEFT = 15
+
+#: Of so many positions one is asked of the script's own Python too, and must get the same answer.
+SAMPLE = 100
 
 #: Nodes that a look at another winning move may cost on the shared table, by the least plies left.
 PROBE_NODES = {20: 400_000, 18: 60_000, 0: 20_000}
@@ -41,10 +46,11 @@ class Planning(Job):
 
     positions: tuple[Position, ...]
     solver_limit: int
+    game: Variant = COURSE
 
     def do(self, tools: Tools) -> list[Plan]:
         """Return a plan for each position."""
-        return [plan(tools, position, self.solver_limit) for position in self.positions]
+        return [plan(tools, position, self.solver_limit, self.game) for position in self.positions]
 
     def claims(self, result: list[Plan]) -> list[tuple[Position, Answer]]:
         """Return who wins each position, and that each of its winning moves wins."""
@@ -57,7 +63,7 @@ class Planning(Job):
                     raise ValueError("a winning move with other replies than it has")
                 after = plan.position.play(each.move)
                 if not after.is_over:
-                    found.append((after, Answer(*won_by(plan.position.mover), None, 0)))
+                    found.append((after, Answer(*self.game.won_by(plan.position.mover), None, 0)))
         return found
 
     def describe(self, result: list[Plan]) -> str:
@@ -67,28 +73,38 @@ class Planning(Job):
         return f"ply {self.positions[0].ply}, {len(result)} planned: {won} won, {alone} of them by the player alone"
 
 
-def plan(tools: Tools, position: Position, solver_limit: int) -> Plan:
+def plan(tools: Tools, position: Position, solver_limit: int, game: Variant = COURSE) -> Plan:
     """Decide a position in canonical orientation and find moves that win it.
 
     Where the player's own solver decides the position within its limit, the one move is that which it finds.
     """
-    if position.pass_ends and position.leader == position.mover:
+    if position.pass_ends and game.leader(position) == position.mover:
         # The player sees that at once.
         reached = Bounds(position.margin, position.margin).kept(position.black_to_move)
         return Plan(position, Answer(*reached, PASS, 0), (win(position, PASS),), 0)
-    answer = tools.decide(position)
+    answer = tools.decide(position, game)
     best = answer.best
-    if answer.winner != position.mover or best is None:
+    if game.winner(answer) != position.mover or best is None:
         return Plan(position, answer, ())
     if position.left <= ALONE_LEFT:
-        found = ExactSolver().decide(position, BLACK_WINS, node_limit=solver_limit)
-        if found.winner is not None and found.best is not None:
+        found = _by_player(position, game.least, solver_limit)
+        if game.winner(found) is not None and found.best is not None:
             return Plan(position, answer, (win(position, found.best),), found.nodes)
-    wins = (win(position, best), *(win(position, move) for move in _other_wins(tools, position, best)))
+    wins = (win(position, best), *(win(position, move) for move in _other_wins(tools, position, best, game)))
     return Plan(position, answer, wins)
 
 
-def _other_wins(tools: Tools, position: Position, known: int) -> list[int]:
+def _by_player(position: Position, threshold: int, solver_limit: int) -> Answer:
+    """Return what the player's own solver finds from cold; raises RuntimeError if its twin finds another answer."""
+    found = TwinSolver().decide(position, threshold, node_limit=solver_limit)
+    if key_of(position) % SAMPLE == 0:
+        expected = ExactSolver().decide(position, threshold, node_limit=solver_limit)
+        if found != expected:
+            raise RuntimeError(f"the solver in C finds {found}, the player's {expected}: {position!r}")
+    return found
+
+
+def _other_wins(tools: Tools, position: Position, known: int, game: Variant) -> list[int]:
     """Return the moves that a short look sees winning, one for each position that differs; ``known`` is left out."""
     limit = next(nodes for left, nodes in PROBE_NODES.items() if position.left >= left)
     known_key = canonical_key(position.play(known))
@@ -96,7 +112,10 @@ def _other_wins(tools: Tools, position: Position, known: int) -> list[int]:
     for move, key, child in distinct_steps(position):
         if key == known_key:
             continue
-        winner = child.leader if child.is_over else tools.kernel.decide(child, BLACK_WINS, node_limit=limit).winner
+        if child.is_over:
+            winner: int | None = game.leader(child)
+        else:
+            winner = game.winner(tools.kernel.decide(child, game.least, node_limit=limit))
         if winner == position.mover:
             wins.append(move)
     return wins

@@ -23,8 +23,9 @@ from generator.workers.crew import TICK, Stopped
 from generator.workers.worker import SLICE_NODES, Finding, QuestionJob
 from generator.workers.workshop import Workshop
 from notation.record import to_record
-from solver.answer import BLACK_WINS, Answer, goal_of
+from solver.answer import Answer, goal_of
 from solver.bounds import UNKNOWN
+from solver.family import COURSE, Variant
 from solver.position import Position, move_name, start_of
 from solver.steps import distinct_steps
 
@@ -65,8 +66,9 @@ class Solved:
 class ShorterGames:
     """A run through games of more and more plies: questions out to the crew, facts into the store."""
 
-    def __init__(self, shop: Workshop, watch: Callable[[Standing], None]) -> None:
-        """Prepare a run; ``watch`` is shown every change."""
+    def __init__(self, shop: Workshop, watch: Callable[[Standing], None], game: Variant = COURSE) -> None:
+        """Prepare a run; ``watch`` is shown every change. game: who wins is asked by its komi."""
+        self._game = game
         self._shop = shop
         self._watch = watch
         self._facts = 0
@@ -78,9 +80,10 @@ class ShorterGames:
         finished: told of each.
         Raises Stopped, CrewError, and StoreError (Contradiction included).
         """
-        for game in range(min(FIRST_GAME, plies), plies + 1, 2):
-            finished(self._solved(f"{game:2d} plies", start_of(game), exact and game == plies))
-        start = start_of(plies)
+        for game in range(min(FIRST_GAME, plies), plies, 2):
+            finished(self._solved(f"{game:2d} plies", start_of(game), exact=False))
+        start = self._game.start if plies == self._game.plies else start_of(plies)
+        finished(self._solved(f"{plies:2d} plies", start, exact))
         for move, _, child in distinct_steps(start):
             name = f"{plies:2d} plies, {move_name(move)} first"
             if child.is_over:
@@ -131,10 +134,10 @@ class ShorterGames:
 
         Raises as solve_all() does.
         """
-        ask = BLACK_WINS
+        ask = self._game.least
         while True:
             known = self._known(position)
-            if known.value is not None or (known.winner is not None and not exact):
+            if known.value is not None or (self._game.winner(known) is not None and not exact):
                 return known
             threshold = min(max(ask, known.lo + 1), known.hi)
             self._settle(position, threshold)

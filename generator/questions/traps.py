@@ -20,6 +20,7 @@ from book.store.facts import Choice
 from generator.opponents.population import EXACT_LEFT, ByClass, Population, open_population, plus, times, total
 from generator.workers.worker import Job, Tools
 from generator.workers.workshop import Workshop
+from solver.family import COURSE, Variant
 from solver.position import PASS, Position, neighbours
 from solver.steps import distinct_steps, steps_from
 from solver.symmetry import canonical_key, position_of
@@ -69,6 +70,7 @@ class Trapping(Job):
     position: Position
     here: ByClass
     moves: tuple[int, ...] | None = None
+    game: Variant = COURSE
 
     def do(self, tools: Tools) -> list[Trap]:
         """Return the moves that do not work far less often than the best one."""
@@ -76,7 +78,7 @@ class Trapping(Job):
         best = 0.0
         for move in self._tried() if self.moves is None else self.moves:
             least = best - FAR_BEHIND if self.moves is None else -1.0
-            trap = _decided(tools, self.position, move, self.here, least * total(self.here))
+            trap = _decided(tools, self.position, move, self.here, least * total(self.here), self.game)
             if trap is not None:
                 won = total(times(self.here, trap.errors)) / total(self.here)
                 best = max(best, won)
@@ -100,7 +102,7 @@ def _contacts(move: int, stones: int) -> int:
     return 0 if move == PASS else (neighbours(1 << move) & stones).bit_count()
 
 
-def _decided(tools: Tools, position: Position, move: int, here: ByClass, least: float) -> Trap | None:
+def _decided(tools: Tools, position: Position, move: int, here: ByClass, least: float, game: Variant) -> Trap | None:
     """Decide what the replies to a move are worth, the likeliest first; None once it cannot win ``least`` any more.
 
     Replies that hardly anybody plays count as held, and nothing follows them.
@@ -109,7 +111,9 @@ def _decided(tools: Tools, position: Position, move: int, here: ByClass, least: 
     keys = {reply: key for reply, key, _ in steps_from(child)}
     # Opponents that play exactly choose by the results of this search.
     known = (
-        {} if child.left > max(EXACT_LEFT) else {key: _winner(tools, position_of(key)) for key in set(keys.values())}
+        {}
+        if child.left > max(EXACT_LEFT)
+        else {key: _winner(tools, position_of(key), game) for key in set(keys.values())}
     )
     chances = _population().chances(child, [reply for reply, key in keys.items() if known.get(key) == child.mover])
     by_key: dict[int, ByClass] = {}
@@ -122,7 +126,7 @@ def _decided(tools: Tools, position: Position, move: int, here: ByClass, least: 
     for key in sorted(masses, key=lambda key: (-masses[key], key)):
         if masses[key] < HARDLY * total(here):
             break
-        if (known[key] if key in known else _winner(tools, position_of(key))) == position.mover:
+        if (known[key] if key in known else _winner(tools, position_of(key), game)) == position.mover:
             errors = plus(errors, by_key[key])
             continue
         open_mass -= masses[key]
@@ -133,8 +137,8 @@ def _decided(tools: Tools, position: Position, move: int, here: ByClass, least: 
     return Trap(canonical_key(position), move, errors, holds)
 
 
-def _winner(tools: Tools, position: Position) -> int | None:
-    return position.leader if position.is_over else tools.decide(position).winner
+def _winner(tools: Tools, position: Position, game: Variant) -> int | None:
+    return game.leader(position) if position.is_over else game.winner(tools.decide(position, game))
 
 
 _loaded: list[Population] = []
@@ -150,10 +154,11 @@ def _population() -> Population:
 class Traps:
     """The trees of traps below the lost positions of a closure; each position is looked at once."""
 
-    def __init__(self, shop: Workshop, watch: Callable[[str, int, int], None]) -> None:
+    def __init__(self, shop: Workshop, watch: Callable[[str, int, int], None], game: Variant = COURSE) -> None:
         """watch: shown what is being done, how much of it is done, and of how much."""
         self._shop = shop
         self._watch = watch
+        self._game = game
         self._strong = _population().strong
         #: By lost position, its moves that are worth a look.
         self._lost: dict[int, list[Trap]] = {}
@@ -185,7 +190,9 @@ class Traps:
     def follow(self, choices: Iterable[Choice]) -> None:
         """Note how much of each class comes where after our choices in lost positions of one ply."""
         goes_on = [choice for choice in choices if not choice.position.play(choice.move).is_over]
-        jobs = [Trapping(choice.position, self._here(choice.position), (choice.move,)) for choice in goes_on]
+        jobs = [
+            Trapping(choice.position, self._here(choice.position), (choice.move,), self._game) for choice in goes_on
+        ]
         for trap in self._done(jobs, "who falls into the traps"):
             for after, chances in trap.holds.items():
                 self._arrive(after, times(self._here(position_of(trap.key)), chances))
@@ -237,7 +244,7 @@ class Traps:
     def _look_at(self, arriving: Mapping[int, ByClass]) -> None:
         """Find what can come of the moves in lost positions of one ply, given how much of each class comes there."""
         self._lost.update({key: [] for key in arriving})
-        jobs = [Trapping(position_of(key), arriving[key]) for key in sorted(arriving)]
+        jobs = [Trapping(position_of(key), arriving[key], game=self._game) for key in sorted(arriving)]
         for trap in self._done(jobs, "traps in lost positions"):
             self._lost[trap.key].append(trap)
         for key in arriving:

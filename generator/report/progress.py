@@ -10,6 +10,7 @@ from runtime.display import Display
 from solver.answer import BLACK_WINS
 from solver.bounds import bounds_text
 from solver.colours import COLOURS
+from solver.family import COURSE, Variant
 
 
 class RunDisplay(Display):
@@ -39,7 +40,7 @@ def describe(standing: Standing, elapsed: float) -> str:
     )
 
 
-def solved_line(solved: Solved) -> str:
+def solved_line(solved: Solved, game: Variant = COURSE) -> str:
     """Return a finished part of the work in one line.
 
     >>> from solver import Answer
@@ -47,7 +48,7 @@ def solved_line(solved: Solved) -> str:
     ' 8 plies              White wins, +2 or less        2.5 M nodes    3.0 s'
     """
     answer = solved.answer
-    winner = COLOURS[1 if answer.lo >= BLACK_WINS else 2]
+    winner = COLOURS[1 if answer.lo >= game.least else 2]
     return (
         f"{solved.name:20}  {f'{winner} wins, {bounds_text(answer)}':22} "
         f"{answer.nodes / 1e6:10,.1f} M nodes  {solved.seconds:5.1f} s"

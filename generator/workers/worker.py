@@ -12,7 +12,8 @@ from book.files.atlas import SEARCH
 from book.store.facts import Fact
 from generator.workers.shared_memory import Shared
 from runtime.workers import peak_memory, serve_parent
-from solver.answer import BLACK_WINS, Answer
+from solver.answer import Answer
+from solver.family import COURSE, Variant
 from solver.native.kernel import Kernel
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key
@@ -33,11 +34,11 @@ class Tools:
         self.kernel = kernel
         self._kept: list[tuple[Position, Answer]] = []
 
-    def decide(self, position: Position) -> Answer:
-        """Decide who wins, however long it takes."""
+    def decide(self, position: Position, game: Variant = COURSE) -> Answer:
+        """Decide who wins the game, however long it takes."""
         while True:
-            answer = self.kernel.decide(position, BLACK_WINS)
-            if answer.winner is not None:
+            answer = self.kernel.decide(position, game.least)
+            if game.winner(answer) is not None:
                 return answer
             # The search stopped for want of room for dear results.
             self._kept += self.kernel.take_kept()

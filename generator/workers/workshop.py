@@ -22,6 +22,7 @@ from generator.workers.shared_memory import Shared, open_shared, teach
 from generator.workers.worker import Finding, Job
 from runtime.filesystem import open_to_write
 from runtime.release import requirement
+from solver.family import COURSE, Variant
 
 if TYPE_CHECKING:
     from generator.workers.checking import Check
@@ -35,6 +36,7 @@ class Settings:
 
     budget: seconds to stop after, or None. log: the store's name with .log when None. scheduler: the address of a
     cluster's, whose workers take the place of this machine's. recheck: the share of what those send to search again.
+    game: whose store it is.
     """
 
     db: Path
@@ -47,6 +49,7 @@ class Settings:
     log: Path | None
     scheduler: str | None = None
     recheck: float = 0.0
+    game: Variant = COURSE
 
     def record(self) -> dict[str, Any]:
         """Return those that tell how a run came to its results."""
@@ -86,7 +89,7 @@ def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: 
     """
     deadline = None if settings.budget is None else time.monotonic() + settings.budget
     with ExitStack() as stack:
-        store = stack.enter_context(open_store(settings.db, write=True))
+        store = stack.enter_context(open_store(settings.db, write=True, game=settings.game))
         shared = None
         if settings.scheduler is None:
             table = open_shared(settings.table_mib, settings.table_file, store.identity, forked=processes)

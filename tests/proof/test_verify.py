@@ -1,5 +1,6 @@
 """Walking what the player can be led into: the shipped script, sound books and books with a fault."""
 
+import json
 import subprocess
 import sys
 import time
@@ -7,6 +8,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -14,7 +16,8 @@ from click.testing import CliRunner
 from book.files.reader import BOOK_LOSS, BOOK_WIN
 from book.files.writer import BookLine, write_book
 from proof.__main__ import main
-from proof.verify import Broken, Notes, Ply, Walk, set_script, summary
+from proof.verify import Broken, Notes, Ply, Script, Walk, set_script, summary
+from solver.answer import Answer
 from solver.exact import ExactSolver
 from solver.position import Position
 from solver.symmetry import canonical_key, position_of
@@ -85,10 +88,40 @@ def test_a_claim_that_the_winner_loses_is_found(tmp_path: Path) -> None:
         plies(18)
 
 
+def test_the_twin_answers_and_a_sample_and_the_longest_search_are_the_scripts(tmp_path: Path) -> None:
+    book = book_with(tmp_path / "book.json", line(WON, winning=True))
+    notes = Notes(tmp_path / "notes", SCRIPT, book)
+    with ThreadPoolExecutor(1, initializer=set_script, initargs=(SCRIPT, book)) as executor:
+        *_, last = Walk(executor, 1, lambda *_: None, notes).plies(WON, 18)
+    assert last.most_seconds > 0
+    script = Script(SCRIPT, book)
+    rows = [json.loads(row) for row in (tmp_path / "notes").read_text().splitlines()[1:] if row]
+    timed = 0
+    for key, move, source, winner, nodes, seconds, beyond in rows:
+        plain = script.answer(key, beyond, True)
+        assert (move, source, winner, nodes) == (plain.move, plain.source, plain.winner, plain.nodes)
+        timed += seconds > 0
+    assert timed < len(rows) // 5
+
+
+def test_a_twin_that_differs_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Other(ExactSolver):
+        def decide(self, *args: Any, **options: Any) -> Answer:
+            answer = super().decide(*args, **options)
+            return answer._replace(nodes=answer.nodes + 1)
+
+    monkeypatch.setattr("proof.verify.TwinSolver", Other)
+    monkeypatch.setattr("proof.verify.SAMPLE", 1)
+    script = Script(SCRIPT, book_with(tmp_path / "book.json"))
+    with pytest.raises(Broken, match="the search in C differs"):
+        script.answer(canonical_key(WON), True, False)
+
+
 IGNORANT = """
 from book.files.reader import BookError, read_book
 from player.choose import Chosen
 from player.clock import Clock
+from solver.answer import Answer
 from solver.answer import Answer
 from solver.exact import ExactSolver
 from solver.symmetry import position_of

@@ -25,7 +25,7 @@ NATIVE = Path("solver/native")
 ZIG = ROOT / ".venv-wasm" / "bin" / "python"
 
 #: The modules, and the C files of each beside its binding.
-MODULES = {"kernel": ("kernel", "kernel_v3", "variants"), "lookahead": ("lookahead",)}
+MODULES = {"kernel": ("kernel", "kernel_v3", "variants"), "lookahead": ("lookahead",), "twin_search": ("twin_search",)}
 
 _FLAGS = ("-O3", "-std=c11", "-g0", "-Wall", "-Wextra", "-Werror")
 

@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from book.files.reader import BOOK_FORMAT, BOOK_LOSS, BOOK_RULES, BOOK_UNDECIDED, BOOK_WIN, BookError, read_book
+from book.files.reader import BOOK_FORMAT, BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, BookError, book_rules, read_book
 from book.files.writer import BookLine, verdict_of, write_book
+from solver.family import COURSE
 from solver.position import PASS, START, Position
 from solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical, canonical_key, transform
 from tests.book.positions import open_positions
@@ -106,7 +107,8 @@ def repack(content: dict[str, Any], unpacked: bytes) -> None:
         (lambda c: c.clear(), "not a Little-Go book"),
         (lambda c: c.update(format="1"), "not a Little-Go book"),
         (lambda c: c.update(format=2), "book format 2, but this program reads format 1"),
-        (lambda c: c["rules"].update(komi=7.5), r'made for other rules: \{"size": 5, "komi": 7.5'),
+        (lambda c: c["rules"].update(komi=7.5), "made for 24 plies, komi 7.5, but the game here is 24 plies, komi 2.5"),
+        (lambda c: c["rules"].update(size=7), r'made for other rules: \{"size": 7, "komi": 2.5'),
         (lambda c: c.pop("rules"), "made for other rules: null"),
         (lambda c: c.pop("data"), "damaged: data or the number of positions is missing"),
         (lambda c: c.update(positions=None), "damaged: data or the number of positions is missing"),
@@ -141,7 +143,7 @@ def with_plays(path: Path, plays: bytes, keys: list[int] | None = None) -> None:
     unpacked = b"".join(packed[column::8] for column in range(8)) + plays
     content = {
         "format": BOOK_FORMAT,
-        "rules": BOOK_RULES,
+        "rules": book_rules(COURSE),
         "positions": len(keys),
         "sha256": hashlib.sha256(unpacked).hexdigest(),
         "data": base64.b64encode(zlib.compress(unpacked)).decode("ascii"),
@@ -230,6 +232,7 @@ def test_the_reader_runs_wherever_the_script_does(python: str, tmp_path: Path) -
     write_book([line(START, 12), line(after, PASS, BOOK_LOSS)], path)
     program = f"""
 from book.files.reader import BookError, read_book
+from solver.family import COURSE
 from solver.position import START
 book = read_book({str(path)!r})
 print(len(book), *book.find(START), *book.find(START.play(12)), book.get(START.play(0)))

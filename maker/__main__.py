@@ -1,0 +1,48 @@
+"""The maker's command: ``little-go make``."""
+
+from pathlib import Path
+
+import click
+
+import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
+from book.files.reader import BookError
+from book.store.facts import StoreError
+from generator.workers.crew import CrewError
+from maker.chain import StepError, make_all
+from maker.folder import FolderError, open_folder
+from player.build import BuildError
+from runtime.errors import BadUsage, OneLineErrors, exit_interrupted
+from runtime.options import DIRECTORY, setting, table_option, workers_option
+from solver.family import COURSE, Variant
+
+
+@click.group(cls=OneLineErrors, expected=(StoreError, BookError, CrewError, BuildError, FolderError, StepError))
+def main() -> None:
+    """Make a game of the family: from its length and komi to a checked player."""
+
+
+@main.command()
+@setting("--plies", click.INT, COURSE.plies, "The length of the game, even.")
+@setting("--komi", click.FLOAT, COURSE.komi, "White's points beside the stones, a half.")
+@click.option("--out", type=DIRECTORY, required=True, help="The directory to make, or to finish.")
+@workers_option("Number of threads, and of processes.")
+@table_option("256MiB")
+def make(plies: int, komi: float, out: Path, workers: int, table_mib: int) -> None:
+    """Make the player of a game, from nothing, and check it.
+
+    It solves the game, chooses a move in every position that the player can be led into, writes book.json and
+    my_player3.py, walks the script through all of it, and writes and checks a certificate of who wins. README.md in the
+    directory says what came out. You can stop it at any moment, with Ctrl-C or kill -9: the same command resumes.
+    """
+    game = Variant(plies, komi)
+    try:
+        game.check()
+    except ValueError as error:
+        raise BadUsage(str(error)) from None
+    with open_folder(out, game) as folder:
+        if not make_all(folder, workers, table_mib):
+            exit_interrupted("Not finished; the same command resumes")
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m maker")

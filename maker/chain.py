@@ -1,0 +1,246 @@
+"""The steps from a game's length and komi to its checked player; each resumes where it was stopped."""
+
+import time
+import zipfile
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import click
+
+from book.exchange.compress import chosen_lines
+from book.files.writer import write_book
+from book.store.store import COMPLETE, open_store
+from generator.questions.closure import Closure, Level
+from generator.questions.shorter_games import ShorterGames
+from generator.questions.traps import Traps
+from generator.report.progress import RunDisplay, level_line, solved_line
+from generator.workers.workshop import Settings, Workshop, open_workshop
+from maker.folder import Folder
+from maker.readme import readme_of
+from player.build import SCRIPT, build_script
+from proof.checker.certificate import read_certificate
+from proof.pool import check, open_state
+from proof.strategist import Strategist
+from proof.verify import Broken, Notes, Ply, Script, Walk, ply_line, start_walker, summary
+from proof.writing import Claim, name_of, write_certificate
+from runtime.display import Display
+from runtime.filesystem import write_whole
+from runtime.workers import WorkerPool
+from solver.colours import COLOUR_NUMBERS, COLOURS
+from solver.position import START
+
+ROOT = Path(__file__).parents[1]
+
+STORE, BOOK, ZIP, CERTIFICATE, README = "proof.db", "book.json", "player.zip", "winner.cert.gz", "README.md"
+
+#: Nodes that the player's own solver may take at a move, and plies left down to which we choose.
+SOLVER_NODES, LAST_LEFT = 100_000, 14
+
+#: Results that cost so many nodes are stored.
+KEEP_NODES = 100_000
+
+#: Plies left of the lines that the checker searches, by whether Black keeps the claim.
+LEAVES = {True: 12, False: 13}
+
+
+class StepError(Exception):
+    """A step that found something wrong; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What a step works with."""
+
+    folder: Folder
+    workers: int
+    table_mib: int
+
+
+#: A step takes the bench and returns its figures, or None where Ctrl-C stopped it.
+Doing = Callable[[Bench], dict[str, Any] | None]
+
+
+def make_all(folder: Folder, workers: int, table_mib: int) -> bool:
+    """Do every step that is not done yet, and return whether all are; raises StepError, and what their rooms raise."""
+    bench = Bench(folder, workers, table_mib)
+    click.echo(f"{folder.path}: the game of {folder.game}")
+    names = tuple(STEPS)
+    for number, (name, (doing, files)) in enumerate(STEPS.items()):
+        noted = folder.done(name)
+        if noted is not None:
+            click.echo(f"{name}: done before")
+            continue
+        # What follows from files that are gone, or are others by now, is done again.
+        folder.forget(names[number:])
+        click.echo(f"{name}: step {number + 1} of {len(names)}")
+        started = time.monotonic()
+        figures = doing(bench)
+        if figures is None:
+            return False
+        folder.note(name, time.monotonic() - started, figures, files)
+    click.echo(folder.file(README).read_text("utf-8").split("\n\n")[1])
+    return True
+
+
+def _solve(bench: Bench) -> dict[str, Any] | None:
+    game = bench.folder.game
+    if game.komi < 0:
+        click.echo("Black wins at once: a PASS on the first ply ends the game, and White's komi is below zero")
+        return {"winner": COLOURS[1], "value": None, "nodes": 0}
+
+    def solve(shop: Workshop, display: RunDisplay) -> None:
+        games = ShorterGames(shop, display.standing, game)
+        games.solve_all(game.plies, True, lambda each: display.finished(solved_line(each, game)))
+
+    nodes = _worked(bench, solve, processes=False)
+    if nodes is None:
+        return None
+    with open_store(bench.folder.file(STORE), game=game) as store:
+        answer = store.answer(game.start)
+    winner = None if answer is None else game.winner(answer)
+    if answer is None or winner is None:
+        raise StepError(f"{bench.folder.file(STORE)} does not prove who wins the game of {game}")
+    return {"winner": COLOURS[winner], "value": answer.value, "nodes": nodes}
+
+
+def _worked(bench: Bench, work: Callable[[Workshop, RunDisplay], None], *, processes: bool) -> int | None:
+    """Have a crew do some work on the store, and return the nodes it took; None after Ctrl-C."""
+    game = bench.folder.game
+    settings = Settings(
+        bench.folder.file(STORE), bench.workers, None, bench.table_mib, None, KEEP_NODES, 0, None, game=game
+    )
+    with open_workshop(settings, {"made": str(game)}, processes=processes) as shop, RunDisplay(None) as display:
+        work(shop, display)
+    return shop.crew.nodes if shop.outcome == COMPLETE else None
+
+
+def _close(colour: str, bench: Bench) -> dict[str, Any] | None:
+    game = bench.folder.game
+    levels: list[Level] = []
+
+    def close(shop: Workshop, display: RunDisplay) -> None:
+        def finished(level: Level) -> None:
+            levels.append(level)
+            display.finished(level_line(colour, Level(level.ply - game.first_ply, *_counts(level))))
+
+        traps = Traps(shop, display.part, game)
+        closing = Closure(shop, traps, SOLVER_NODES, display.part, game)
+        closing.close(game.start, COLOUR_NUMBERS[colour], LAST_LEFT, finished)
+
+    nodes = _worked(bench, close, processes=True)
+    if nodes is None:
+        return None
+    return {"positions": sum(level.positions for level in levels), "nodes": nodes}
+
+
+def _counts(level: Level) -> tuple[int, int, int]:
+    return level.positions, level.won, level.alone
+
+
+def _compress(bench: Bench) -> dict[str, Any]:
+    game, out = bench.folder.game, bench.folder.file(BOOK)
+    with open_store(bench.folder.file(STORE), game=game) as store:
+        count = write_book(chosen_lines(store.choices(), 0, Counter(), game), out, game)
+    click.echo(f"{out}: {count:,} positions")
+    return {"positions": count, "bytes": out.stat().st_size}
+
+
+def _build(bench: Bench) -> dict[str, Any]:
+    folder = bench.folder
+    write_whole(folder.file(SCRIPT), build_script(ROOT, folder.game))
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in (SCRIPT, BOOK):
+            # One time for all, so that the same files give the same bytes.
+            archive.writestr(zipfile.ZipInfo(name), folder.file(name).read_bytes(), zipfile.ZIP_DEFLATED)
+    write_whole(folder.file(ZIP), packed.getvalue())
+    click.echo(f"{folder.file(ZIP)}: {len(packed.getvalue()):,} bytes")
+    return {"bytes": len(packed.getvalue())}
+
+
+def _walk(colour: str, bench: Bench) -> dict[str, Any]:
+    folder, game = bench.folder, bench.folder.game
+    script, book, number = folder.file(SCRIPT), folder.file(BOOK), COLOUR_NUMBERS[colour]
+    # A game may be so short that the player needs no book: it is walked past its first ply nevertheless.
+    reach = max(Script(script, book).last_ply(number), game.first_ply + 1)
+    notes = Notes(folder.file(f"walked-{colour}"), script, book)
+    plies: list[Ply] = []
+    executor = WorkerPool(bench.workers, start_walker, script, book)
+    with Display() as display:
+        show = lambda ply, done, total: display.part(f"ply {ply - game.first_ply}", done, total)  # noqa: E731
+        try:
+            for ply in Walk(executor, number, show, notes, game).plies(game.start, reach):
+                plies.append(ply)
+                ply.ply -= game.first_ply
+                click.echo(ply_line(ply))
+        except Broken as error:
+            raise StepError(f"{colour}: {error}") from None
+        finally:
+            executor.shutdown(cancel_futures=True)
+    return {name: figure for name, figure in summary(plies).items() if name != "plies"}
+
+
+def _certify(bench: Bench) -> dict[str, Any]:
+    folder, game = bench.folder, bench.folder.game
+    if game.komi < 0:
+        write_whole(folder.file(CERTIFICATE), b"")
+        return {"claim": None, "lines": 0}
+    solved = folder.done("solve") or {}
+    black = solved["winner"] == COLOURS[1]
+    claim = Claim(black, game.least if black else game.least - 1)
+    head = "start empty" if game.start == START else f"position {name_of(game.start)}"
+    leaf = min(LEAVES[black], game.plies - (0 if black else 1))
+    with Display() as display:
+        show = lambda ply, done, total: display.part(f"ply {ply - game.first_ply}", done, total)  # noqa: E731
+        with Strategist(claim, bench.workers, show) as strategist:
+            turns = strategist.turns([game.start], leaf)
+            count = write_certificate(claim, [head], turns, folder.file(CERTIFICATE), leaf)
+    click.echo(f"{folder.file(CERTIFICATE)}: {claim}, {count:,} lines")
+    return {"claim": str(claim), "lines": count}
+
+
+def _check(bench: Bench) -> dict[str, Any]:
+    folder = bench.folder
+    if not (folder.done("certificate") or {}).get("lines"):
+        return {"lines": 0}
+    certificate = read_certificate(str(folder.file(CERTIFICATE)))
+    state = open_state(folder.file("winner.checked"), certificate)
+    total = len(certificate.lines)
+    with Display() as display:
+        outcome = check(
+            certificate,
+            workers=bench.workers,
+            state=state,
+            show=lambda tally: display.part("lines checked", tally.lines, total),
+        )
+    if outcome.fault is not None:
+        raise StepError(f"{folder.file(CERTIFICATE)}: line {outcome.fault.number}: {outcome.fault.why}")
+    click.echo(f"{folder.file(CERTIFICATE)}: proved, {total:,} lines")
+    return {"lines": total}
+
+
+def _tell(bench: Bench) -> dict[str, Any]:
+    folder = bench.folder
+    noted = {name: folder.done(name) or {} for name in STEPS}
+    write_whole(folder.file(README), readme_of(folder.game, noted))
+    return {}
+
+
+#: Each step by its name, in order, with the files that it makes.
+STEPS: dict[str, tuple[Doing, tuple[str, ...]]] = {
+    "solve": (_solve, ()),
+    "close black": (partial(_close, "black"), ()),
+    "close white": (partial(_close, "white"), ()),
+    "book": (_compress, (BOOK,)),
+    "player": (_build, (SCRIPT, ZIP)),
+    "walk black": (partial(_walk, "black"), ()),
+    "walk white": (partial(_walk, "white"), ()),
+    "certificate": (_certify, (CERTIFICATE,)),
+    "check": (_check, ()),
+    "readme": (_tell, (README,)),
+}

@@ -1,0 +1,98 @@
+"""The directory in which a game is made: its files, and a note of which steps are done."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from runtime.filesystem import open_to_write, write_whole
+from runtime.locks import try_lock
+from solver.family import Variant
+
+#: The note of what is done, and the lock of who does it.
+NOTE, LOCK = "made.json", "made.lock"
+
+_FORMAT = 1
+
+
+class FolderError(Exception):
+    """A directory in which a game cannot be made; the message is one line."""
+
+
+class Folder:
+    """A game's directory; make one with open_folder()."""
+
+    def __init__(self, path: Path, game: Variant, steps: dict[str, dict[str, Any]]) -> None:
+        self.path = path
+        self.game = game
+        self._steps = steps
+
+    def file(self, name: str) -> Path:
+        """Return the path of a file in it."""
+        return self.path / name
+
+    def done(self, step: str) -> dict[str, Any] | None:
+        """Return what a step noted, or None if it is not done, or if one of its files is gone or is another by now."""
+        noted = self._steps.get(step)
+        if noted is None or any(_hash(self.file(name)) != sha for name, sha in noted["files"].items()):
+            return None
+        return noted
+
+    def note(self, step: str, seconds: float, figures: Mapping[str, Any], files: tuple[str, ...]) -> None:
+        """Note that a step is done; raises OSError."""
+        hashes = {name: _hash(self.file(name)) for name in files}
+        self._steps[step] = {"seconds": round(seconds, 1), **figures, "files": hashes}
+        self._write()
+
+    def forget(self, steps: tuple[str, ...]) -> None:
+        """Note that steps are to be done again; raises OSError."""
+        kept = {step: noted for step, noted in self._steps.items() if step not in steps}
+        if kept != self._steps:
+            self._steps = kept
+            self._write()
+
+    def _write(self) -> None:
+        content = {"format": _FORMAT, "plies": self.game.plies, "komi": self.game.komi, "steps": self._steps}
+        write_whole(self.file(NOTE), json.dumps(content, indent=1) + "\n")
+
+
+def _hash(path: Path) -> str | None:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except FileNotFoundError:
+        return None
+
+
+@contextmanager
+def open_folder(path: Path, game: Variant) -> Iterator[Folder]:
+    """Give a game's directory, which is made if it is not there; raises FolderError and OSError.
+
+    Nobody else makes anything there meanwhile.
+    """
+    path.mkdir(parents=True, exist_ok=True)
+    if not (path / NOTE).exists() and any(each.name != LOCK for each in path.iterdir()):
+        raise FolderError(f"{path} has other files: give --out a directory that is new, empty, or of such a run")
+    with open_to_write(path / LOCK, add=True) as lock:
+        if not try_lock(lock):
+            raise FolderError(f"{path}: another process is making a game there")
+        folder = _read(path, game)
+        yield folder
+
+
+def _read(path: Path, game: Variant) -> Folder:
+    if not (path / NOTE).exists():
+        folder = Folder(path, game, {})
+        folder.note("begin", 0.0, {}, ())
+        return folder
+    try:
+        content = json.loads((path / NOTE).read_text("utf-8"))
+        there, steps = Variant(content["plies"], content["komi"]), content["steps"]
+        if content["format"] != _FORMAT or not all(isinstance(step["files"], dict) for step in steps.values()):
+            raise ValueError
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise FolderError(f"{path / NOTE}: damaged; remove the directory, or give another --out") from None
+    if there != game:
+        raise FolderError(f"{path} has the game of {there}, and this one is of {game}: give another --out")
+    return Folder(path, game, steps)

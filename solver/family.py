@@ -1,0 +1,73 @@
+"""The family of games: one differs from another by its length and its komi; part of ``my_player3.py``, Python 3.7.
+
+The search knows neither: it knows plies left and differences of stones. A game of n plies is the end of the course's
+game of 24. It starts from the empty board with n plies left, after what counts as a PASS: a PASS on its first ply ends
+it, as the host does at any length.
+"""
+
+import math
+from typing import NamedTuple, Optional
+
+from solver.answer import LEAST, MOST, Bounds, Ends
+from solver.position import GAME_PLIES, KOMI, Position
+
+#: The fewest plies: one of each side.
+LEAST_PLIES = 2
+
+
+class _Variant(NamedTuple):
+    plies: int = GAME_PLIES
+    komi: float = KOMI
+
+
+class Variant(_Variant):
+    """A game's length in plies, an even number from 2 to 24, and White's komi, a half from -24.5 to 24.5.
+
+    >>> print(Variant(20, 4.5), Variant(20, 4.5).least)
+    20 plies, komi 4.5 5
+    """
+
+    __slots__ = ()
+
+    def check(self) -> None:
+        """Raise ValueError, saying in one line what is wrong, unless there is such a game."""
+        if not LEAST_PLIES <= self.plies <= GAME_PLIES or self.plies % 2:
+            wanted = "games have an even number of plies, {} to {}".format(LEAST_PLIES, GAME_PLIES)
+            raise ValueError(f"{self.plies} plies: {wanted}")
+        if not (abs(self.komi) <= MOST + 0.5 and self.komi % 1 == 0.5):
+            raise ValueError(f"komi {self.komi:g}: it is a half from {LEAST - 0.5} to {MOST + 0.5}")
+
+    def __str__(self) -> str:
+        return f"{self.plies} plies, komi {self.komi:g}"
+
+    @property
+    def least(self) -> int:
+        """The least value with which Black wins."""
+        return math.floor(self.komi) + 1
+
+    @property
+    def first_ply(self) -> int:
+        """The ply, as positions count it, at which the game starts."""
+        return GAME_PLIES - self.plies
+
+    @property
+    def start(self) -> Position:
+        """The start of the game."""
+        return Position(ply=self.first_ply, passed=self.first_ply > 0)
+
+    def winner(self, ends: Ends) -> Optional[int]:
+        """Return the colour that wins (1 = Black, 2 = White), or None when the ends do not tell."""
+        wins = ends.at_least(self.least)
+        return None if wins is None else 1 if wins else 2
+
+    def leader(self, position: Position) -> int:
+        """Return the colour that would win if the game ended here."""
+        return 1 if position.margin > self.komi else 2
+
+    def won_by(self, colour: int) -> Bounds:
+        """Return what is proven where a colour wins."""
+        return Bounds(lo=self.least) if colour == 1 else Bounds(hi=self.least - 1)
+
+
+#: The game of the course.
+COURSE = Variant()

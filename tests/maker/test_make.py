@@ -1,0 +1,182 @@
+"""Games made from nothing: what is in their directories is what plain minimax says."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from book.files.reader import BookError, read_book
+from book.store.facts import StoreError
+from book.store.store import open_store
+from maker.__main__ import main
+from maker.folder import NOTE
+from proof.verify import Script
+from solver.family import COURSE, Variant
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
+from solver.position import PASS, Position, parse_move
+from tests.solver import minimax
+
+
+def make(out: Path, *options: str) -> str:
+    done = CliRunner().invoke(main, ["make", "--out", str(out), "--workers", "1", "--table", "16MiB", *options])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def state_of(game: Variant) -> minimax.State:
+    return minimax.START._replace(left=game.plies)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The game of 4 plies with komi 0.5."""
+    out = tmp_path_factory.mktemp("maker") / "four"
+    make(out, "--plies", "4", "--komi", "0.5")
+    return out
+
+
+@pytest.mark.parametrize("plies", [2, pytest.param(4, marks=pytest.mark.long)])
+def test_the_start_is_worth_what_plain_minimax_says(plies: int) -> None:
+    kernel = Kernel(open_table(16))
+    game = Variant(plies)
+    expected = minimax.value(state_of(game))
+    assert kernel.value(game.start).value == expected
+    # The PASS on the first ply ends the game, at any length.
+    assert game.start.play(PASS).is_over
+    for move in game.start.legal_moves()[:-1:3]:
+        after = minimax.after(state_of(game), move)
+        assert after is not None
+        assert kernel.value(game.start.play(move)).value == minimax.value(after)
+
+
+def test_a_made_directory(made: Path) -> None:
+    assert {"README.md", "book.json", "my_player3.py", "player.zip", "proof.db", "winner.cert.gz", NOTE} <= {
+        each.name for each in made.iterdir()
+    }
+    noted = json.loads((made / NOTE).read_text())
+    assert (noted["plies"], noted["komi"]) == (4, 0.5)
+    # As many stones each, and none can be taken.
+    assert noted["steps"]["solve"]["value"] == 0
+    assert noted["steps"]["solve"]["winner"] == "White"
+    assert "# Little-Go, 4 plies, komi 0.5" in (made / "README.md").read_text()
+
+
+def test_made_again_nothing_changes(made: Path) -> None:
+    before = {each.name: each.read_bytes() for each in made.iterdir()}
+    output = make(made, "--plies", "4", "--komi", "0.5")
+    assert output.count("done before") == 10
+    assert {each.name: each.read_bytes() for each in made.iterdir()} == before
+
+
+def test_what_is_gone_is_made_again(made: Path) -> None:
+    script = made / "my_player3.py"
+    before = script.read_bytes()
+    script.write_bytes(b"")
+    output = make(made, "--plies", "4", "--komi", "0.5")
+    assert output.count("done before") == 4
+    assert script.read_bytes() == before
+
+
+def rows(position: Position) -> str:
+    return "".join(f"{row}\n" for row in position.rows())
+
+
+def answer(script: Path, folder: Path, before: Position, now: Position) -> int:
+    """Ask the player as the host does."""
+    (folder / "input.txt").write_text(f"{now.mover}\n{rows(before)}{rows(now)}")
+    subprocess.run([sys.executable, script], cwd=folder, check=True, capture_output=True)
+    return parse_move((folder / "output.txt").read_text())
+
+
+def test_the_player_wins_its_own_game(made: Path, tmp_path: Path) -> None:
+    game, rng = Variant(4, 0.5), random.Random(4)
+    assert Script(made / "my_player3.py", made / "book.json").game == game
+    for number in range(3):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        before = now = game.start
+        while not now.is_over:
+            mine = now.mover == 2
+            # Black does not end the game at once, which would be White's win.
+            move = answer(made / "my_player3.py", folder, before, now) if mine else rng.choice(now.legal_moves()[:-1])
+            before, now = now, now.play(move)
+        assert game.leader(now) == 2
+        # Two moves, each in its place: the player knew that its second was the last of the game.
+        assert json.loads((folder / "little_go_memory.json").read_text())["games"]["2"][-1][1] == 24
+
+
+def test_files_of_another_game_are_refused_by_both_names(made: Path) -> None:
+    both = "4 plies, komi 0.5.* 24 plies, komi 2.5"
+    with pytest.raises(BookError, match=both):
+        read_book(str(made / "book.json"))
+    with pytest.raises(StoreError, match=both):
+        open_store(made / "proof.db")
+    done = CliRunner().invoke(main, ["make", "--plies", "8", "--out", str(made)])
+    assert done.exit_code == 1
+    assert done.output == (
+        f"Error: {made} has the game of 4 plies, komi 0.5, and this one is of 8 plies, komi 2.5: give another --out\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "line"),
+    [
+        (["--plies", "7"], "7 plies: games have an even number of plies, 2 to 24"),
+        (["--plies", "26"], "26 plies: games have an even number of plies, 2 to 24"),
+        (["--komi", "2"], "komi 2: it is a half from -24.5 to 24.5"),
+        (["--komi", "nan"], "komi nan: it is a half from -24.5 to 24.5"),
+        (["--komi", "99"], "komi 99: it is a half from -24.5 to 24.5"),
+        (["--komi", "99.5"], "komi 99.5: it is a half from -24.5 to 24.5"),
+    ],
+)
+def test_a_game_that_is_none_costs_one_line(options: list[str], line: str, tmp_path: Path) -> None:
+    done = CliRunner().invoke(main, ["make", "--out", str(tmp_path / "out"), *options])
+    assert done.exit_code == 2
+    assert done.output == f"Error: {line}\n"
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_directory_with_other_files_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("mine")
+    done = CliRunner().invoke(main, ["make", "--out", str(tmp_path)])
+    assert done.exit_code == 1
+    assert done.output.count("\n") == 1
+    assert [each.name for each in tmp_path.iterdir()] == ["thesis.txt"]
+
+
+def test_black_wins_by_a_pass_where_komi_is_below_zero(tmp_path: Path) -> None:
+    output = make(tmp_path / "out", "--plies", "4", "--komi", "-1.5")
+    assert "Black wins at once" in output
+    script = Script(tmp_path / "out" / "my_player3.py", tmp_path / "out" / "book.json")
+    assert script.game.start == Position(ply=20, passed=True)
+
+
+def test_killed_at_random_it_comes_to_the_same(made: Path, tmp_path: Path) -> None:
+    rng = random.Random(48)
+    out = tmp_path / "out"
+    command = [sys.executable, "-m", "maker", "make", "--out", str(out), "--workers", "1", "--table", "16MiB"]
+    command += ["--plies", "4", "--komi", "0.5"]
+    for _ in range(4):
+        process = subprocess.Popen(
+            command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        time.sleep(rng.uniform(0.3, 3.0))
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    for name in ("book.json", "my_player3.py", "player.zip", "winner.cert.gz"):
+        assert (out / name).read_bytes() == (made / name).read_bytes()
+
+
+def test_the_course_is_a_member() -> None:
+    COURSE.check()
+    assert COURSE.start == Position()
+    assert COURSE.least == 3
