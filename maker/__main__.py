@@ -1,5 +1,7 @@
 """The maker's command: ``little-go make``."""
 
+import csv
+import sys
 from pathlib import Path
 
 import click
@@ -10,6 +12,7 @@ from book.store.facts import StoreError
 from generator.workers.crew import CrewError
 from maker.chain import StepError, make_all
 from maker.folder import FolderError, open_folder
+from maker.lengths import COLUMNS, length_line, lengths
 from player.build import BuildError
 from runtime.errors import BadUsage, OneLineErrors, exit_interrupted
 from runtime.options import DIRECTORY, setting, table_option, workers_option
@@ -34,14 +37,43 @@ def make(plies: int, komi: float, out: Path, workers: int, table_mib: int) -> No
     my_player3.py, walks the script through all of it, and writes and checks a certificate of who wins. README.md in the
     directory says what came out. You can stop it at any moment, with Ctrl-C or kill -9: the same command resumes.
     """
-    game = Variant(plies, komi)
+    game = _checked(Variant(plies, komi))
+    with open_folder(out, game) as folder:
+        if not make_all(folder, workers, table_mib):
+            exit_interrupted("Not finished; the same command resumes")
+
+
+def _checked(game: Variant) -> Variant:
+    """Return a game that there is; raises BadUsage."""
     try:
         game.check()
     except ValueError as error:
         raise BadUsage(str(error)) from None
-    with open_folder(out, game) as folder:
-        if not make_all(folder, workers, table_mib):
-            exit_interrupted("Not finished; the same command resumes")
+    return game
+
+
+@main.command()
+@setting("--plies", click.INT, COURSE.plies, "The length of the longest game, even.")
+@workers_option("Number of threads.")
+@table_option("256MiB")
+@click.option("--csv", "as_csv", is_flag=True, help="Answer in CSV.")
+def family(plies: int, workers: int, table_mib: int, as_csv: bool) -> None:
+    """List what the games of 2, 4, 6, … plies are worth, and Black's best first moves.
+
+    The value is Black's stones less White's in best play. Black wins a game if its komi is less than that.
+    """
+    _checked(Variant(plies))
+    if as_csv:
+        writer = csv.writer(sys.stdout, lineterminator="\n")
+        writer.writerow(COLUMNS)
+    else:
+        click.echo("plies  value        nodes       time   best first moves")
+    for length in lengths(plies, workers, table_mib):
+        if as_csv:
+            writer.writerow(length.record())
+            sys.stdout.flush()
+        else:
+            click.echo(length_line(length))
 
 
 if __name__ == "__main__":

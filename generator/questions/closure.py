@@ -122,7 +122,7 @@ class Closure:
                 wins.update({plan.position: plan.wins for plan in plans if plan.solver_nodes is None})
                 lost += [plan.position for plan in plans if not plan.wins]
                 done += len(plans)
-            self._watch(f"ply {positions[0].ply}: who wins, and how", done, len(positions))
+            self._watch(f"ply {positions[0].ply - self._game.first_ply}: who wins, and how", done, len(positions))
         return lost
 
 

@@ -258,7 +258,7 @@ class Traps:
             for finding in findings:
                 yield from finding.result
             done += len(findings)
-            self._watch(f"ply {jobs[0].position.ply}: {what}", done, len(jobs))
+            self._watch(f"ply {jobs[0].position.ply - self._game.first_ply}: {what}", done, len(jobs))
 
 
 def _sum(masses: Iterable[ByClass]) -> ByClass:

@@ -31,6 +31,7 @@ COMMANDS = {
         "generator status --db my.db",
     ],
     "player": ["player build --check"],
+    "maker": ["maker family --plies 4 --workers 1", "maker make --plies 2 --out two --workers 1 --table 16MiB"],
     "proof": ["proof check game-at-least-3 --sample 10 --workers 2", "proof fsck --db my.db"],
     "solver": ["solver perft 3"],
 }

@@ -1,0 +1,57 @@
+"""What the games of the family are worth, by their length. The value does not depend on the komi; who wins does."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from solver.family import LEAST_PLIES, Variant
+from solver.native.moves import MoveSolver
+from solver.native.table import open_table
+from solver.position import move_name
+from solver.steps import distinct_steps
+
+#: The columns of the table in CSV.
+COLUMNS = ("plies", "value", "best", "nodes", "seconds")
+
+
+@dataclass(frozen=True)
+class Length:
+    """The games of one length.
+
+    value: stones Black - White in best play: Black wins where the komi is less.
+    best: Black's first moves that keep it, one of each that a symmetry turns into each other.
+    nodes, seconds: what it took to find the value of every first move, after all shorter games.
+    """
+
+    plies: int
+    value: int
+    best: tuple[str, ...]
+    nodes: int
+    seconds: float
+
+    def record(self) -> list[str]:
+        """Return the fields of COLUMNS."""
+        return [str(self.plies), str(self.value), " ".join(self.best), str(self.nodes), f"{self.seconds:.1f}"]
+
+
+def lengths(longest: int, threads: int, mib: int) -> Iterator[Length]:
+    """Yield the games of 2, 4, … plies up to ``longest``, on one table of so many MiB that all share."""
+    solver = MoveSolver(open_table(mib), threads)
+    for plies in range(LEAST_PLIES, longest + 1, 2):
+        started, before = time.monotonic(), solver.nodes
+        start = Variant(plies).start
+        answers = solver.solve(start)
+        value = max(answer.lo for answer in answers.values())
+        best = tuple(move_name(step.move) for step in distinct_steps(start) if answers[step.move].lo == value)
+        yield Length(plies, value, best, solver.nodes - before, time.monotonic() - started)
+
+
+def length_line(length: Length) -> str:
+    """Return a row of the table for people.
+
+    >>> length_line(Length(4, 0, ("0,0", "PASS"), 1234, 0.1))
+    '   4     +0        1,234      0.1 s   0,0 PASS'
+    """
+    return (
+        f"{length.plies:4}  {length.value:+5}  {length.nodes:11,}  {length.seconds:7,.1f} s   {' '.join(length.best)}"
+    )

@@ -1,0 +1,49 @@
+"""The table of the family: values as plain minimax has them, and first moves that keep them."""
+
+import csv
+import io
+
+import pytest
+from click.testing import CliRunner
+
+from maker.__main__ import main
+from maker.lengths import lengths
+from solver.family import Variant
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
+from solver.position import parse_move
+from tests.solver import minimax
+
+
+def test_values_and_first_moves() -> None:
+    kernel = Kernel(open_table(16))
+    for length in lengths(10, 1, 16):
+        start = Variant(length.plies).start
+        assert kernel.value(start).value == length.value
+        for move in start.legal_moves():
+            child = start.play(move)
+            reached = child.margin if child.is_over else kernel.value(child).value
+            assert reached is not None
+            assert reached <= length.value
+        for name in length.best:
+            child = start.play(parse_move(name))
+            assert (child.margin if child.is_over else kernel.value(child).value) == length.value
+
+
+@pytest.mark.parametrize("plies", [2, pytest.param(4, marks=pytest.mark.long)])
+def test_as_plain_minimax(plies: int) -> None:
+    *_, last = lengths(plies, 1, 16)
+    assert last.value == minimax.value(minimax.START._replace(left=plies))
+
+
+def test_the_command() -> None:
+    done = CliRunner().invoke(main, ["family", "--plies", "6", "--workers", "1", "--csv"])
+    assert done.exit_code == 0, done.output
+    rows = list(csv.DictReader(io.StringIO(done.stdout)))
+    assert [row["plies"] for row in rows] == ["2", "4", "6"]
+    assert rows[0]["value"] == "0"
+    text = CliRunner().invoke(main, ["family", "--plies", "4", "--workers", "1"]).stdout.splitlines()
+    assert len(text) == 3
+    assert text[1].split()[:2] == ["2", "+0"]
+    done = CliRunner().invoke(main, ["family", "--plies", "5"])
+    assert (done.exit_code, done.output) == (2, "Error: 5 plies: games have an even number of plies, 2 to 24\n")
