@@ -26,10 +26,9 @@ SECTIONS = {
         "gtp": "Be an engine for Sabaki, GoGui and other Go programs.",
     },
     "Ask": {
-        "query": "Ask what a position and each of its moves is worth.",
+        "query": "Ask what a position is worth; value, by search alone.",
         "open": "Open the page that knows any position, in the browser.",
         "import": "Make the database of what ships, or add files to it.",
-        "value": "Search positions with the solver alone, as JSON.",
     },
     "Solve and prove": {
         "solve": "Solve the game; make, its player, at any length and komi.",

@@ -62,7 +62,7 @@ MAKERS = {"lab"}
 
 #: A room's folders from the top down: each may import those below it, and none above it.
 FLOORS: dict[str, tuple[str, ...]] = {
-    "arena": ("commands", "exam", "classroom", "review", "course", "standings", "gtp", "match", "agents", "learning"),
+    "arena": ("commands", "classroom", "exam", "review", "course", "standings", "gtp", "match", "agents", "learning"),
     "book": ("commands", "drawing", "answers", "exchange", "store", "files"),
     "generator": ("commands", "report", "questions", "opponents", "workers"),
     "lab": ("commands", "games", "speed", "theorem"),
