@@ -58,6 +58,8 @@ JOBS = [
     Job("end an agent that hangs", f"play --black 'HANGS' {GREEDY} --cpu 0.3s --wall 100s", "timeout 1"),
     Job("play a tournament, two processes", "tournament greedy aggressive --games 2 --workers 2", "wins"),
     Job("grade an agent", "grade --agent greedy --scheme 2020 --games 2", "points"),
+    Job("ask an agent positions, two processes", "exam greedy --positions 24 --workers 2", "of 24"),
+    Job("grade a class", "class CLASS --scheme 2020 --games 1 --out OUT", "gradebook.csv"),
     Job("check an agent before the upload", "doctor my_player3.py", "right  as White"),
     Job("review a game", "review GAMES", "mistake|best"),
     Job("solve a puzzle", "puzzle", "", "hint\nquit\n"),
@@ -106,6 +108,9 @@ def place(system: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, source in (("my_player.cpp", CPP), ("my_player.java", JAVA), ("hangs.py", "while True: pass\n")):
         # As an editor on Windows writes it.
         (place / name).write_bytes(source.replace("\n", "\r\n").encode())
+    for name in ("ada", "bob"):
+        (place / "class" / name).mkdir(parents=True)
+        (place / "class" / name / "my_player.py").write_text('open("output.txt", "w").write("PASS")')
     assert run(system, f"solve --plies 8 --db '{place}/small.db'").returncode == 0
     made = run(system, f"play --black greedy --white random --jsonl '{place}/games.jsonl'")
     assert made.returncode == 0, made.stderr
@@ -123,6 +128,7 @@ def test_a_job_is_done(system: str, place: Path, shipped_store: Path, tmp_path: 
         "GAMES": place / "games.jsonl",
         "SMALL": place / "small.db",
     }
+    names |= {"CLASS": place / "class", "OUT": tmp_path / "graded"}
     names |= {"CPP": place / "my_player.cpp", "JAVA": place / "my_player.java", "HANGS": place / "hangs.py"}
     words = job.words
     for name, path in names.items():
