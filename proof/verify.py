@@ -172,7 +172,8 @@ def _load(script: Path) -> ModuleType:
         raise ScriptError(f"{script}: not a Python file")
     module = importlib.util.module_from_spec(spec)
     try:
-        spec.loader.exec_module(module)
+        # The loader would leave its bytecode beside the script.
+        exec(compile(read_named(script), script, "exec"), vars(module))
     except OSError as error:
         raise ScriptError(f"{script}: {error.strerror}") from None
     except Exception as error:

@@ -15,7 +15,12 @@ from runtime.options import COUNT, DIRECTORY, FILE, json_option, seed_option, wo
 
 
 @click.command("class")
-@click.argument("submissions", type=click.Path(path_type=Path), metavar="SUBMISSIONS")
+@click.argument(
+    "submissions",
+    type=click.Path(path_type=Path),
+    metavar="SUBMISSIONS",
+    help="A folder or zip a student, or Gradescope's or Canvas's export.",
+)
 @click.option(
     "--scheme",
     "year",
@@ -47,11 +52,7 @@ def grade_class(
     as_json: bool,
     terms: Terms,
 ) -> None:
-    """Grade a whole class, and write its gradebook, database and pages.
-
-    SUBMISSIONS is a folder or zip with a folder or zip for each student, with or without stage1 and stage2, or an
-    export of Gradescope or Canvas. The same command goes on after a stop, and grades again who has changed.
-    """
+    """Grade a whole class, and write its gradebook, database and pages; the same command resumes."""
     scheme = SCHEMES[int(year)]
     terms = terms._replace(limits=terms.limits._replace(cpu=scheme.move_cpu, wall=CLOCK * scheme.move_cpu))
     wanted = Wanted(submissions, int(year), out, seed, terms, workers, late, games, only, scheduler)

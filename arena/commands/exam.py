@@ -20,7 +20,7 @@ _SHOWN = 5
 
 
 @click.command()
-@click.argument("agent", metavar="AGENT")
+@click.argument("agent", metavar="AGENT", help="Who is asked, as for play.")
 @click.option("--positions", type=COUNT, help="How many positions.  [default: all]")
 @click.option(
     "--theme", type=click.Choice(list(TOPICS)), metavar="THEME", help="Ask only this theme, such as endgames."

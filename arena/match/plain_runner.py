@@ -143,11 +143,11 @@ class _ProgramTree:
         """Kill all of it, until there is nothing more."""
         deadline = time.monotonic() + _KILLING
         while time.monotonic() < deadline:
+            # Those that are killed take their time along.
+            self._count()
             if sys.platform != "win32":
                 with suppress(OSError):
                     os.killpg(self._program.pid, signal.SIGKILL)
-            # The time of those that are killed counts as of here.
-            self._count()
             left = list(self._living())
             for process in left:
                 with suppress(psutil.Error):

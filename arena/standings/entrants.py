@@ -183,7 +183,7 @@ def _runner(sandboxed: bool) -> Iterator[Runner]:
 
 
 @atexit.register
-def _close_idle() -> None:
+def close_idle() -> None:
     """End the wardens of this process."""
     for sandboxed in (False, True):
         for runner in _idle.pop((sandboxed, os.getpid()), []):

@@ -204,10 +204,10 @@ def test_command_counts_faults_of_the_agent_alone(tmp_path: Path) -> None:
 
 def test_2020_says_what_its_second_stage_was() -> None:
     result = grade("--agent", "random", "--scheme", "2020", "--submit")
-    assert "little-go tournament" in result.stdout.splitlines()[-1]
+    assert "little-go class" in result.stdout.splitlines()[-1]
     refused = grade("--agent", "random", "--scheme", "2020", "--stage", "2")
     assert refused.exit_code == 2
-    assert "little-go tournament" in refused.stderr
+    assert "little-go class" in refused.stderr
 
 
 @pytest.mark.parametrize(

@@ -291,7 +291,7 @@ def test_time_of_children_nobody_waits_for_counts_as_far_as_it_is_seen(runner: R
 
 def test_memory_limit_holds_for_a_process(kind: str, runner: Runner, tmp_path: Path) -> None:
     """The warden has the kernel refuse the memory; the plain runner sees that it is taken, and kills."""
-    usage = run_source(runner, tmp_path, "b' ' * (1 << 28)", AMPLE._replace(memory=1 << 27))
+    usage = run_source(runner, tmp_path, "some = b' ' * (1 << 28); time.sleep(60)", AMPLE._replace(memory=1 << 27))
     assert usage.errors.endswith("MemoryError\n") if kind == "warden" else usage.overstayed == "memory"
 
 
