@@ -274,6 +274,7 @@ def test_ctrl_c_leaves_a_gradebook_of_what_was_played(submissions: Path, tmp_pat
 # A cluster
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("killed", [False, True])
 def test_a_cluster_gives_the_same_gradebook(graded: Path, submissions: Path, tmp_path: Path, killed: bool) -> None:
     cluster, out = Loopback(tmp_path, 2), tmp_path / "out"
