@@ -52,7 +52,7 @@ def open_book(path: str | Path | None = None, *, live: float = 0.0, table: int |
     path: a proof store, or a file that ends in ``.json`` and is a compressed book; ``book.json`` is the one that ships
         where there is none. None: all that ships, and ``book.db`` where there is one: in the working directory, or else
         in the clone; of an installed package, in the user's cache directory. What needs it where there is none,
-        ``len()`` and ``positions()``, builds it from what ships, in about 15 seconds, and standard error says so.
+        ``len()`` and ``positions()``, builds it from the shipped files in about 15 seconds, and standard error says so.
     live: seconds for which to search what a position and its moves leave open, at each look-up, by all cores; it ends
         when all is exact.
     table: memory for the search, in MiB, a power of two; as much as fits the machine when None.

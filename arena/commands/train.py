@@ -70,7 +70,7 @@ def train(
 ) -> None:
     """Learn Little-Go from games, and write what was learnt.
 
-    The same command goes on where it was stopped, or, with more --episodes, where it ended. Equal options give an equal
+    The same command resumes where it was stopped, or, with more --episodes, where it ended. Equal options give an equal
     table, however often it was stopped. It prints the share of games won at each measurement, without exploring.
     """
     checkpoint = out.with_name(out.name + CHECKPOINT)
