@@ -19,7 +19,7 @@ from runtime.options import FILE, setting
 db_to_read = click.option(
     "--db",
     type=FILE,
-    help=f"The proof store.  [default: {STORE}, or one of the shipped files]",
+    help=f"The proof store.  [default: {STORE}, or a shipped file]",
 )
 
 #: For commands that make one where there is none.
