@@ -171,7 +171,7 @@ docs: $(DOCS) setup
 report: $(DOCS) setup
 	$(BIN)/python -m report build/report.pdf
 
-# Two minutes of CPU: all that is published, in dist/, from the last commit. docs/RELEASING.md says what a person does besides.
+# Two minutes of CPU: all that is published, in dist/, from the last commit. docs/guides/RELEASING.md says what a person does besides.
 RELEASE := $(VENV)/.release
 
 release: $(RELEASE) $(DOCS) $(WASM_COMPILER) setup
@@ -210,7 +210,7 @@ cluster-demo: setup
 class-demo: setup
 	$(BIN)/python -m tools.class_demo
 
-# The example of docs/SCALING.md on a SLURM of one node, which this installs (Debian, as root): some minutes.
+# The example of docs/guides/SCALING.md on a SLURM of one node, which this installs (Debian, as root): some minutes.
 slurm-demo: setup
 	@command -v slurmctld slurmd munged >/dev/null || sh tools/apt.sh slurm-wlm munge
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/slurm.txt
@@ -286,7 +286,7 @@ theorem-quick: coq
 	@echo "Coq has proved that the checker says yes only to what can be forced, has replayed the games," \
 		"and has accepted the certificate and refused its ten damaged copies."
 
-# What Coq is given; docs/THEOREM.md says why not the other certificates.
+# What Coq is given; docs/explanation/THEOREM.md says why not the other certificates.
 THEOREMS := game-at-most-3 others-at-most-2 after-1-2-at-least-0 after-1-2-at-most-0 game-at-least-3
 
 theorem: theorem-quick $(foreach name,$(THEOREMS),$(COQ_BUILD)/$(name).written)

@@ -113,7 +113,7 @@ def moves(db: Path | None) -> None:
     """Note all legal moves of the stored positions and where they lead, for the SQL views.
 
     The views that show moves have them for the positions that were stored when `import` or this last ran
-    (docs/DATABASE.md). Run it after a generator has added positions.
+    (docs/reference/DATABASE.md). Run it after a generator has added positions.
     """
     path = store_path(db)
     with open_store(path, write=True) as store:

@@ -4,6 +4,7 @@ import inspect
 import re
 from collections.abc import Iterator
 from importlib import import_module
+from os.path import relpath
 from pathlib import Path
 
 import griffe
@@ -52,15 +53,21 @@ def _moved(source: str, text: str) -> str:
     if source == "LICENSE":
         return f"# Licence\n\n```text\n{text}```\n"
     places = {file: page for page, file in PAGES.items()} | {"explorer.html": "explorer.html"}
+    page = places.get(source, source.removeprefix("docs/"))
 
     def target(found: re.Match[str]) -> str:
         path, hash_, anchor = found[1].partition("#")
         if not path or ":" in path:
             return found[0]
         file = (ROOT / source).parent.joinpath(path).resolve().relative_to(ROOT).as_posix()
-        return f"]({places.get(file, file.removeprefix('docs/'))}{hash_}{anchor})"
+        return f"]({_from(page, places.get(file, file.removeprefix('docs/')))}{hash_}{anchor})"
 
     return re.sub(r"\]\(([^)\s]+)\)", target, text)
+
+
+def _from(page: str, other: str) -> str:
+    """Return the address of another page as a page links to it."""
+    return relpath(other, Path(page).parent).replace("\\", "/")
 
 
 def commands_page() -> str:

@@ -38,7 +38,7 @@ STAMP = "explorer/kernel.json"
 #: What the compiled kernel is made of.
 KERNEL_SOURCES = ("solver/native/wasm.c", "solver/native/kernel.c", "solver/native/kernel.h", "requirements/wasm.txt")
 
-#: The certificates, which the checker has proved whole (docs/SOLUTION.md).
+#: The certificates, which the checker has proved whole (docs/explanation/SOLUTION.md).
 CERTIFICATES = tuple(f"proof/certificates/{path.name}" for path in certificates())
 
 #: What the page tells, and what makes it.

@@ -1,4 +1,4 @@
-"""Writing certificates, the format of docs/CERTIFICATE.md; proof.checker reads them."""
+"""Writing certificates, the format of docs/reference/CERTIFICATE.md; proof.checker reads them."""
 
 import gzip
 import hashlib

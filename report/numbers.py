@@ -74,7 +74,7 @@ def gather(root: Path) -> Record:
     """
     atlas = Atlas(read_atlas(root / "data" / "atlas.csv.gz"))
     games = read_games(root / "data" / "staff_games.jsonl.gz")
-    solution = root / "docs" / "SOLUTION.md"
+    solution = root / "docs" / "explanation" / "SOLUTION.md"
     return {
         "version": version(),
         "sha256": sha256((root / "data" / "atlas.csv.gz").read_bytes()).hexdigest(),
@@ -96,8 +96,8 @@ def gather(root: Path) -> Record:
         "walked": table(solution, "colour"),
         "bench": table(solution, "plies played"),
         "order": table(root / "docs" / "DECISIONS.md", "step", "bench", "games"),
-        "scaling": table(root / "docs" / "SCALING.md", "workers"),
-        "forecast": table(root / "docs" / "SCALING.md", "", "from"),
+        "scaling": table(root / "docs" / "guides" / "SCALING.md", "workers"),
+        "forecast": table(root / "docs" / "guides" / "SCALING.md", "", "from"),
         "measured": measured(root),
     }
 
@@ -260,8 +260,13 @@ def puzzles(found: list[Puzzle]) -> Record:
 
 def certificates(root: Path) -> list[Record]:
     """Return what ships as a proof: the claims and sizes from the files, the cost of checking from SOLUTION.md."""
-    checked = {row["checked"].strip("`"): row for row in table(root / "docs" / "SOLUTION.md", "checked")}
-    made = {row["certificate"].strip("`"): row for row in table(root / "docs" / "SOLUTION.md", "certificate")}
+    checked = {
+        row["checked"].strip("`"): row for row in table(root / "docs" / "explanation" / "SOLUTION.md", "checked")
+    }
+    made = {
+        row["certificate"].strip("`"): row
+        for row in table(root / "docs" / "explanation" / "SOLUTION.md", "certificate")
+    }
     found = [_certificate(path, made, checked) for path in (root / "proof" / "certificates").rglob("*.cert.gz")]
     return sorted(found, key=lambda record: list(made).index(record["name"]))
 
@@ -273,7 +278,7 @@ def _certificate(path: Path, made: dict[str, dict[str, str]], checked: dict[str,
     leaves = len(re.findall(rf"^{leaf} ", text, re.MULTILINE))
     says = f"{int(lines):,}, {leaves:,}"
     if name not in checked or name not in made or made[name]["lines, of them leaves"] != says:
-        raise ReportError(f"docs/SOLUTION.md does not say of {name}: {says} lines, of them leaves")
+        raise ReportError(f"docs/explanation/SOLUTION.md does not say of {name}: {says} lines, of them leaves")
     cost = {"positions": checked[name]["positions searched"], "cpu": checked[name]["CPU"], "made": made[name]["CPU"]}
     sizes = {"leaf": int(leaf), "lines": int(lines), "leaves": leaves, "bytes": path.stat().st_size}
     return {"name": name, "claim": claim, "says": made[name]["says"], **sizes, **cost}
@@ -284,13 +289,13 @@ def book(root: Path) -> Record:
     path = root / "book.json"
     found = read_book(str(path))
     positions, size = len(found), path.stat().st_size
-    _stated(root, "docs/SOLUTION.md", f"{positions:,} positions, {size / 1000:.0f} kB")
+    _stated(root, "docs/explanation/SOLUTION.md", f"{positions:,} positions, {size / 1000:.0f} kB")
     return {"positions": positions, "bytes": size, "reply": move_name(found.find(START.play(CENTRE)).move)}
 
 
 def theorem(root: Path) -> Record:
     """Return the statements that Coq has checked, which certificate is which theorem, and how the rules were tried."""
-    document = root / "docs" / "THEOREM.md"
+    document = root / "docs" / "explanation" / "THEOREM.md"
     text = document.read_text("utf-8")
     return {
         "statements": re.findall(r"^```coq\n(.*?)\n```$", text, re.DOTALL | re.MULTILINE),
@@ -313,7 +318,13 @@ def table(document: Path, *heads: str) -> list[dict[str, str]]:
         if names[: len(heads)] == list(heads):
             next(lines)
             return [dict(zip(names, cells, strict=True)) for cells in _rows(lines)]
-    raise ReportError(f"docs/{document.name} has no table of {' | '.join(heads)}")
+    raise ReportError(f"{_path(document)} has no table of {' | '.join(heads)}")
+
+
+def _path(document: Path) -> str:
+    """Return a document's path in its clone."""
+    parts = document.parts
+    return "/".join(parts[parts.index("docs", -3) :])
 
 
 def _rows(lines: Iterator[str]) -> Iterator[list[str]]:

@@ -19,7 +19,7 @@ ROOMS: dict[str, click.Group] = {room: import_module(f"{room}.__main__").main fo
 #: What users read: neither the reasons nor the changes.
 USERS = [
     path.read_text(encoding="utf-8")
-    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md"))
+    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"))
     if path.name != "DECISIONS.md"
 ]
 COMMANDS = [(room, name) for room, group in ROOMS.items() for name in group.commands]
@@ -36,8 +36,8 @@ def test_the_readme_is_read_in_five_minutes() -> None:
 
 
 def test_the_readme_leads_to_every_document() -> None:
-    linked = set(re.findall(r"\]\((docs/\w+\.md)", (ROOT / "README.md").read_text(encoding="utf-8")))
-    assert linked == {f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md")}
+    linked = set(re.findall(r"\]\((docs/[\w/]+\.md)", (ROOT / "README.md").read_text(encoding="utf-8")))
+    assert linked == {path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").rglob("*.md")}
 
 
 @pytest.mark.parametrize(("room", "name"), COMMANDS)
@@ -49,7 +49,7 @@ def test_every_command_and_option_has_help(room: str, name: str) -> None:
 
 
 def test_the_principal_variation_takes_the_least_of_all_best_moves() -> None:
-    text = (ROOT / "docs" / "SOLUTION.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "explanation" / "SOLUTION.md").read_text(encoding="utf-8")
     shown = re.search(r"```\n(2,2 .*?)\n\n", text, re.DOTALL)
     assert shown
     line = parse_moves(shown.group(1))

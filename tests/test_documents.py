@@ -25,7 +25,7 @@ OTHERS = {
 
 DOCUMENTS = sorted(
     path.relative_to(ROOT)
-    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("data/*.md")]
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("data/*.md")]
     if path.name not in ("CHANGELOG.md", "DECISIONS.md")
 )
 

@@ -1,4 +1,4 @@
-"""Every field of JSON and CSV, and every column of the views, is in docs/FIELDS.md and holds what stands there."""
+"""Every field of JSON and CSV, and every column of the views, is in docs/reference/FIELDS.md and holds what it lists."""
 
 import csv
 import io
@@ -22,7 +22,7 @@ from little_go.__main__ import main
 from proof.verify import Ply, summary
 from runtime.filesystem import open_text
 
-DOCUMENT = Path(__file__).parents[1] / "docs" / "FIELDS.md"
+DOCUMENT = Path(__file__).parents[1] / "docs" / "reference" / "FIELDS.md"
 
 COMMON = "The same everywhere"
 

@@ -246,7 +246,7 @@ def test_no_room_is_forgotten(settings: dict[str, Any]) -> None:
     assert set(settings["pytest"]["ini_options"]["testpaths"]) == ROOMS | {"tests"}
     assert set(settings["mypy"]["packages"]) == ROOMS | BESIDE
     assert SCRIPT_ROOMS == ROOMS
-    layout, _, folders = (ROOT / "docs" / "LAYOUT.md").read_text("utf-8").partition("\n## ")
+    layout, _, folders = (ROOT / "docs" / "reference" / "LAYOUT.md").read_text("utf-8").partition("\n## ")
     assert set(re.findall(r"^\| `(\w+)/` \|", layout, re.MULTILINE)) == ROOMS | BESIDE
     assert floors_in(folders) == {room: list(floors) for room, floors in FLOORS.items()}
 
@@ -294,7 +294,7 @@ def test_what_is_needed_has_bounds_and_what_is_pinned_is_installed_by_its_hashes
     assert [each for each in needed + PYPROJECT["build-system"]["requires"] if not re.search(">=.+,<", each)] == []
     installs = [
         line
-        for path in (ROOT / "Makefile", *ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"))
+        for path in (ROOT / "Makefile", *ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"))
         for line in path.read_text("utf-8").splitlines()
         if re.search(r"pip install .*-r |pip install .*\buv\b", line)
     ]

@@ -1,6 +1,6 @@
 """What people do with Little-Go on Linux, and on macOS and Windows as far as taking away what they lack can show it.
 
-``python -m tests.test_platforms`` writes the table of docs/INSTALL.md.
+``python -m tests.test_platforms`` writes the table of docs/guides/INSTALL.md.
 """
 
 import re
@@ -15,7 +15,7 @@ import pytest
 
 from tests.shell_blocks import ROOT
 
-INSTALL = ROOT / "docs" / "INSTALL.md"
+INSTALL = ROOT / "docs" / "guides" / "INSTALL.md"
 
 #: The systems, as sys.platform has them there, with their names for people.
 SYSTEMS = {"linux": "Linux", "darwin": "macOS", "win32": "Windows"}
@@ -145,7 +145,7 @@ def test_a_job_is_done(system: str, place: Path, shipped_store: Path, tmp_path: 
 
 
 def table() -> str:
-    """Return the jobs by system, as docs/INSTALL.md shows them."""
+    """Return the jobs by system, as docs/guides/INSTALL.md shows them."""
     rows = [
         f"| {job.name} | {' | '.join('needs Linux' if system not in job.on else how for system, how in HOW.items())} |"
         for job in JOBS
@@ -159,7 +159,7 @@ BEGIN, END = "<!-- jobs, by python -m tests.test_platforms -->\n", "<!-- end of 
 
 
 def shown(text: str) -> str:
-    """Return docs/INSTALL.md with the table as it is now."""
+    """Return docs/guides/INSTALL.md with the table as it is now."""
     before, _, rest = text.partition(BEGIN)
     return f"{before}{BEGIN}\n{table()}\n{END}{rest.partition(END)[2]}"
 

@@ -58,9 +58,9 @@ def test_the_numbers_are_those_of_the_files(numbers: Record) -> None:
 
 
 def test_what_documents_say_otherwise_is_refused(clone: Path) -> None:
-    change(clone / "docs" / "SCALING.md", "2.87 billion nodes", "2.88 billion nodes")
+    change(clone / "docs" / "guides" / "SCALING.md", "2.87 billion nodes", "2.88 billion nodes")
     with pytest.raises(
-        ReportError, match=r"^docs/SCALING.md has 2\.88 billion for the nodes of ply4, and another has 2"
+        ReportError, match=r"^docs/guides/SCALING.md has 2\.88 billion for the nodes of ply4, and another has 2"
     ):
         measured(clone)
     change(clone / "data" / "README.md", "2.87 billion nodes", "2.88 billion nodes")
@@ -73,14 +73,14 @@ def test_what_documents_say_otherwise_is_refused(clone: Path) -> None:
 
 
 def test_a_certificate_that_a_document_describes_otherwise_is_refused(clone: Path) -> None:
-    change(clone / "docs" / "SOLUTION.md", "26,980, 20,980", "26,980, 20,981")
+    change(clone / "docs" / "explanation" / "SOLUTION.md", "26,980, 20,980", "26,980, 20,981")
     with pytest.raises(ReportError, match="does not say of after-1-2-at-most-0: 26,980, 20,980 lines"):
         certificates(clone)
 
 
 def test_a_table_that_is_gone_is_missed(clone: Path) -> None:
-    with pytest.raises(ReportError, match=r"^docs/SCALING.md has no table of worker$"):
-        table(clone / "docs" / "SCALING.md", "worker")
+    with pytest.raises(ReportError, match=r"^docs/guides/SCALING.md has no table of worker$"):
+        table(clone / "docs" / "guides" / "SCALING.md", "worker")
 
 
 def test_no_measured_number_is_typed_in_the_text() -> None:

@@ -44,10 +44,14 @@ def test_the_public_names_are_there(site: ModuleType) -> None:
 
 
 def test_links_lead_to_the_pages_of_the_site(site: ModuleType) -> None:
-    text = "[a](docs/GTP.md#gnu-go) [b](data/README.md) [c](LICENSE) [d](https://x.org/y) [e](#here) ![f](docs/a.svg)"
-    moved = "[a](GTP.md#gnu-go) [b](data.md) [c](LICENSE.md) [d](https://x.org/y) [e](#here) ![f](a.svg)"
+    text = "[a](docs/guides/GTP.md#gnu-go) [b](data/README.md) [c](LICENSE) [d](https://x.org/y) [e](#here)"
+    moved = "[a](guides/GTP.md#gnu-go) [b](data.md) [c](LICENSE.md) [d](https://x.org/y) [e](#here)"
     assert site._moved("README.md", text) == moved
     assert site._moved("data/README.md", "[a](../docs/a.svg) [b](../README.md)") == "[a](a.svg) [b](index.md)"
+    below = "[a](../a.svg) [b](GTP.md) [c](../reference/HOST.md) [d](../../data/README.md)"
+    assert (
+        site._moved("docs/guides/B.md", below) == "[a](../a.svg) [b](GTP.md) [c](../reference/HOST.md) [d](../data.md)"
+    )
 
 
 def test_examples_become_blocks_and_parameters_lines(site: ModuleType) -> None:

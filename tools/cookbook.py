@@ -1,6 +1,6 @@
-"""The questions of docs/DATABASE.md: read, asked again, and the values that their answers rest on found by the kernel.
+"""The questions of docs/reference/DATABASE.md: read, asked again, and their values searched again.
 
-``python -m tools.cookbook write --db book.db`` writes the answers of now into docs/DATABASE.md, and the
+``python -m tools.cookbook write --db book.db`` writes the answers of now into docs/reference/DATABASE.md, and the
 questions into datasette.yaml. ``python -m tools.cookbook check --minutes 10`` finds values of the atlas's last
 ply anew, with the native kernel and nothing else, by lot, and compares them.
 """
@@ -24,7 +24,7 @@ from solver.native.table import open_table
 from solver.symmetry import key_of
 
 ROOT = Path(__file__).parents[1]
-DOCUMENT = ROOT / "docs" / "DATABASE.md"
+DOCUMENT = ROOT / "docs" / "reference" / "DATABASE.md"
 DATASETTE = ROOT / "book" / "datasette" / "datasette.yaml"
 
 _QUESTION = re.compile(r"### (\d+)\. ([^\n]+)\n\n(.*?)```sql\n(.*?)\n```\n\n```\n(.*?)\n```\n", re.DOTALL)
@@ -46,7 +46,7 @@ class Question(NamedTuple):
 
 
 def questions() -> list[Question]:
-    """Return the questions of docs/DATABASE.md."""
+    """Return the questions of docs/reference/DATABASE.md."""
     found = _QUESTION.findall(DOCUMENT.read_text("utf-8"))
     return [Question(int(number), words, about, sql, answer) for number, words, about, sql, answer in found]
 
@@ -59,7 +59,7 @@ def ask(db: Path, sql: str) -> str:
 
 
 def listed_tables() -> list[str]:
-    """Return the tables and views that docs/DATABASE.md lists."""
+    """Return the tables and views that docs/reference/DATABASE.md lists."""
     text = DOCUMENT.read_text("utf-8").partition("## Tables and views\n")[2]
     return [name for line in text.splitlines() if line.startswith("| ") for name in re.findall(r"`(\w+)`", line)]
 
@@ -98,7 +98,7 @@ def confirm(row: Row, kernel: Kernel, nodes: int) -> bool:
 
 @click.group()
 def main() -> None:
-    """Keep the cookbook of docs/DATABASE.md."""
+    """Keep the cookbook of docs/reference/DATABASE.md."""
 
 
 @main.command()

@@ -158,7 +158,11 @@ def data(source: Commit, out: Path) -> None:
     files = folder(source.files / "data", "little-go-data")
     files |= folder(source.files / "proof" / "certificates", "little-go-data/certificates")
     files = {name: content for name, content in files.items() if not name.endswith(".py")}
-    texts = {"README.md": "data/README.md", "certificates/README.md": "docs/CERTIFICATE.md", "LICENSE.txt": "LICENSE"}
+    texts = {
+        "README.md": "data/README.md",
+        "certificates/README.md": "docs/reference/CERTIFICATE.md",
+        "LICENSE.txt": "LICENSE",
+    }
     for name, path in texts.items():
         files[f"little-go-data/{name}"] = unlinked((source.files / path).read_text("utf-8")).encode()
     write_zip(out / "little-go-data.zip", files, source.epoch)

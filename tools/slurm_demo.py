@@ -1,4 +1,4 @@
-"""Run the example of docs/SCALING.md on a SLURM of one node, with a worker whose time runs out: ``make slurm-demo``.
+"""Run the example of docs/guides/SCALING.md on a SLURM of one node, with a worker that is ended: ``make slurm-demo``.
 
 Needs root, slurmctld, slurmd, munged and dask-jobqueue. All files are in a directory of its own, so a SLURM that the
 machine has is not touched. Ends with 0 if SLURM has ended a worker for its time and the rows are those of threads.
@@ -69,11 +69,11 @@ _CHANGES = (
 
 def example(**here: str | int) -> str:
     """Return the example with what is different here; raises AssertionError where the document says something else."""
-    text = (ROOT / "docs" / "SCALING.md").read_text("utf-8")
+    text = (ROOT / "docs" / "guides" / "SCALING.md").read_text("utf-8")
     (code,) = map(str, re.findall(r"^```python\n(.*?SLURMCluster.*?)^```$", text, re.DOTALL | re.MULTILINE))
     for old, new in _CHANGES:
         code, times = re.subn(old, new.format(**here), code)
-        assert times == 1, f"docs/SCALING.md has {times} times {old}"
+        assert times == 1, f"docs/guides/SCALING.md has {times} times {old}"
     return code
 
 

@@ -6,7 +6,7 @@ nearest to the centre. So it opens 2,2. It draws among equals by lot, a point as
 
 Source: the assignment says "looks at the next two possible moves and tries to capture the maximum number of
 enemy stones". How it does that, the order of the two and the centre, is from a decompiled copy of the course's
-agent in a public repository, and holds in the games (docs/AGENTS.md).
+agent in a public repository, and holds in the games (docs/reference/AGENTS.md).
 """
 
 from collections.abc import Iterator

@@ -2,7 +2,7 @@
 
 Source: the assignment ("Depth<=2; Branching factor<=10"), and the games, in which it repeats itself: there are seven
 different ones. It opens 2,2 and answers with solid shapes away from the edge. Which ten moves it tries and how it
-judges is not known; the evaluation here has few weights, fitted to these same games (docs/AGENTS.md).
+judges is not known; the evaluation here has few weights, fitted to these same games (docs/reference/AGENTS.md).
 """
 
 from random import Random

@@ -9,7 +9,7 @@ A move is limited in nodes, so equal questions get equal answers: 10 million, ab
 10. Each starts with an empty table, as a program would; only the answers are kept, so a series of games is sooner over.
 
 Source: the assignment calls it "an excellent Little-Go player adapted from top-performing agents in previous
-iterations of this class". The opening is from the games; the course's agent is weaker (docs/AGENTS.md).
+iterations of this class". The opening is from the games; the course's agent is weaker (docs/reference/AGENTS.md).
 """
 
 from collections.abc import Collection

@@ -3,7 +3,8 @@
 It opens 1,2. Of the moves of the best value, in 256 steps, it plays one of the best shape, by lot among equals.
 
 Source: the assignment ("uses Q-Learning to learn Q values from practice games"), and the games for the opening, for
-never passing with a legal point left, and for the shape. What its table tells apart is our own (docs/AGENTS.md).
+never passing with a legal point left, and for the shape. The features of its table are our own
+(docs/reference/AGENTS.md).
 """
 
 from functools import cache, partial

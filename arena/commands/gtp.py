@@ -30,7 +30,7 @@ def gtp(book: Path | None, cpu: float, live: float, table_mib: int | None) -> No
 
     The player is the one in my_player3.py. It plays only Little-Go: 5x5, komi 2.5, 24 plies, stones count.
     list_commands lists the commands. littlego-analyze shows what each move is worth. Programs such as Sabaki draw the
-    answers of lz-analyze and kata-analyze. See docs/GTP.md.
+    answers of lz-analyze and kata-analyze. See docs/guides/GTP.md.
     """
     opened = read_book(str(book)) if book else find_book([str(here_or_shipped("book.json").parent)])
     serve(Engine(opened, cpu, live, table_mib), LineReader(sys.stdin.buffer), sys.stdout)

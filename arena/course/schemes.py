@@ -1,4 +1,4 @@
-"""The course's texts on grading, year by year: opponents, games, points and limits (docs/GRADING.md)."""
+"""The course's texts on grading, year by year: opponents, games, points and limits (docs/guides/GRADING.md)."""
 
 from typing import NamedTuple
 
@@ -100,8 +100,8 @@ _IN_2020 = {
 SCHEMES = {
     2020: Scheme(
         _IN_2020,
-        note="2020: the table of points is lost; this one fits the text's example (docs/GRADING.md). Agents with 80 "
-        "points or more went on to a second stage among themselves, which little-go class plays",
+        note="2020: the table of points is lost; this one fits the text's example (docs/guides/GRADING.md). Agents "
+        "with 80 points or more went on to a second stage among themselves, which little-go class plays",
     ),
     2021: Scheme(_SINCE_2021),
     2023: Scheme(_SINCE_2021),

@@ -14,7 +14,7 @@ changes; "mine" is the side that has just moved::
     liberties: points where I breathe less points where they do, in steps of two, -3 to 3
     shape: groups less the holes in them (Gray 1971), theirs less mine, -2 to 2
 
-Whole boards instead do not come back often enough to be learnt (docs/AGENTS.md).
+Whole boards instead do not come back often enough to be learnt (docs/reference/AGENTS.md).
 """
 
 from functools import lru_cache

@@ -2,8 +2,8 @@
 
 The host opens the file as text, takes its first line, strips it and splits it at the commas. It is a PASS if the first
 field is just that, else the point of ``int()`` of the first two fields; what raises an exception on the way loses. The
-assignment wants ``i,j`` "without whitespace", or ``PASS``, with LF for the end of a line. docs/HOST.md has a table of
-spellings.
+assignment wants ``i,j`` "without whitespace", or ``PASS``, with LF for the end of a line. docs/reference/HOST.md has a
+table of spellings.
 """
 
 import io

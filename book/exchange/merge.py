@@ -234,7 +234,7 @@ def _book(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str,
 
 def _certificate(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
     claims = read_claims(path)
-    # The store has not checked it: docs/SOLUTION.md tells who has.
+    # The store has not checked it: docs/explanation/SOLUTION.md tells who has.
     return list(watch(list(claims.facts()))), {"claim": claims.claim, "starts": claims.starts, "checked": False}
 
 

@@ -1,8 +1,8 @@
 """Lines of best play for both sides that ship, found by the native kernel: the first is the principal variation.
 
-Often several moves are best; the principal variation takes the least of them each time, PASS last (docs/SOLUTION.md).
-The others follow every other first stone, and every reply to 2,2: where people err at once, what comes of it is known
-to the end. Their last plies are those of book/answers/teaching.py.
+Often several moves are best; the principal variation takes the first of them each time, PASS last
+(docs/explanation/SOLUTION.md). The others follow every other first stone, and every reply to 2,2, so that a first
+mistake is explained to the end. Their last plies are those of book/answers/teaching.py.
 """
 
 from collections.abc import Iterator

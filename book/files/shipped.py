@@ -19,7 +19,7 @@ SUMS = "SHA256SUMS"
 
 
 def certificates() -> list[Path]:
-    """Return the certificates, which the checker has proved whole (docs/SOLUTION.md), by their names."""
+    """Return the certificates, which the checker has proved whole (docs/explanation/SOLUTION.md), by their names."""
     return sorted(CERTIFICATES.glob("*.cert.gz"))
 
 

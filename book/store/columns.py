@@ -127,7 +127,7 @@ TABLES = {
         },
     ),
     "makers": Described(
-        "The workers of a cluster that took part in a run; see [SCALING.md](SCALING.md#a-cluster).",
+        "The workers of a cluster that took part in a run; see [SCALING.md](guides/SCALING.md#a-cluster).",
         {
             "id": "the number of the worker in this run",
             "run": "the run",

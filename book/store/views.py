@@ -1,7 +1,7 @@
 """The store's views for people: boards, moves and verdicts in words, in plain SQL that every SQLite program knows.
 
 Each column stands here with its expression and its meaning; book.store.columns tells the meanings to people. A position
-is one integer, its key (drawn in docs/DATABASE.md), which the expressions take apart by shifts and masks.
+is one integer, its key (drawn in docs/reference/DATABASE.md), which the expressions take apart by shifts and masks.
 """
 
 from collections.abc import Mapping

@@ -599,7 +599,7 @@ async function start() {
   wireKeys(app);
   wireOpen(app);
   wireShare(app);
-  // For the console and for tests; docs/EXPLORER.md tells what it can be asked.
+  // For the console and for tests; docs/guides/EXPLORER.md tells what it can be asked.
   globalThis.explorer = {
     app,
     answer: (position) => answerOf(app, position),

@@ -1,4 +1,4 @@
-// Tables to take along, as CSV or JSON: all moves of a position, or all plies of a review. The fields are those of docs/FIELDS.md.
+// Tables to take along, as CSV or JSON: all moves of a position, or all plies of a review. The fields are those of docs/reference/FIELDS.md.
 
 import { NAMES, moveName, moverOf, signOf } from "./rules.js";
 import { valueOf, winnerOf } from "./evidence.js";

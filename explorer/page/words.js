@@ -109,7 +109,7 @@ export function plyText(ply, move) {
   return `${NAMES[(ply + 1) % 2]} ${move === PASS ? "passes" : `plays ${moveName(move)}`}`;
 }
 
-// What a player did that lost a game at once, by the host's reasons; docs/HOST.md has them.
+// What a player did that lost a game at once, by the host's reasons; docs/reference/HOST.md has them.
 const DEEDS = {
   invalid_occupied: (move) => `played ${move}, where there is a stone already`,
   invalid_ko: (move) => `played ${move}, which brings back the board of one move before (the ko rule)`,

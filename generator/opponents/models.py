@@ -2,7 +2,7 @@
 
 A model is a conditional logit (McFadden 1974): the chance of a move is proportional to
 exp(weights x features of the move). ``python -m lab fit`` finds the weights;
-docs/OPPONENTS.md tells how well they fit. The file is one JSON object::
+docs/explanation/OPPONENTS.md tells how well they fit. The file is one JSON object::
 
     {
       "format": 1,

@@ -18,8 +18,8 @@ from runtime.options import FILE, seed_option
 def draw_puzzles(positions: int, seed: int, out: Path) -> None:
     """Draw puzzles, positions in which one move alone keeps the win, from the atlas and from logged games.
 
-    They are graded by how often an opponent of the models and searches of docs/OPPONENTS.md goes wrong. 360 take
-    some minutes of CPU.
+    They are graded by how often an opponent of the models and searches of docs/explanation/OPPONENTS.md goes wrong. 360
+    take some minutes of CPU.
     """
     puzzles = Drawing(seed).draw(positions, partial(tracked, what="Drawing"))
     try:

@@ -21,7 +21,7 @@ _build = setting("--out", DIRECTORY, BUILD, "Directory for the Coq sources.")
 
 @click.group(cls=OneLineErrors, expected=(NoNode, GamesError))
 def theorem() -> None:
-    """Write the sources that Coq checks. `make theorem` does all of it; see docs/THEOREM.md."""
+    """Write the sources that Coq checks. `make theorem` does all of it; see docs/explanation/THEOREM.md."""
 
 
 def _read(path: Path) -> Strategy:

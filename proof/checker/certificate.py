@@ -1,4 +1,4 @@
-"""Reading certificates, the format of docs/CERTIFICATE.md; imports nothing of the project but the core beside it.
+"""Reading certificates, the format of docs/reference/CERTIFICATE.md; imports only the core beside it.
 
 What is wrong in the form of a file is found here, and whether the starts follow from the lines. Whether the lines are
 right is asked of the core, line by line.

@@ -1,7 +1,7 @@
 """The rules of Little-Go, and what makes a line of a certificate right; imports nothing of the project.
 
-With search.py this is the checker's trusted core; docs/CERTIFICATE.md says the same in words. A set of points is a
-number: bit ``5 * i + j`` is the point in row i, column j. A move, or a ko, is one point, or none: PASS, no ko.
+With search.py this is the checker's trusted core; docs/reference/CERTIFICATE.md describes it in words. A set of points
+is a number: bit ``5 * i + j`` is the point in row i, column j. A move, or a ko, is one point, or none: PASS, no ko.
 """
 
 from collections.abc import Container

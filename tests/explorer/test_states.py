@@ -269,8 +269,8 @@ def test_tabs_answer_to_arrows(explorer: Explorer) -> None:
 
 
 def defined_fields() -> set[str]:
-    """Return the names that docs/FIELDS.md defines."""
-    return set(re.findall(r"`(\w+)`", (ROOT / "docs" / "FIELDS.md").read_text("utf-8")))
+    """Return the names that docs/reference/FIELDS.md defines."""
+    return set(re.findall(r"`(\w+)`", (ROOT / "docs" / "reference" / "FIELDS.md").read_text("utf-8")))
 
 
 def test_the_table_of_all_moves_is_taken_along(explorer: Explorer) -> None:

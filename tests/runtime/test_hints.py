@@ -29,7 +29,7 @@ CONTRIBUTORS = {
 def files() -> Iterator[Path]:
     """Yield what users read: documents, and all from which messages, helps, pages and pictures come."""
     yield from ROOT.glob("*.md")
-    yield from [path for folder in ("docs", "data") for path in (ROOT / folder).glob("*.md")]
+    yield from [path for folder in ("docs", "data") for path in (ROOT / folder).rglob("*.md")]
     for room in sorted(ROOMS | BESIDE - {"tests", "tools"}):
         for suffix in ("py", "pyx", "js", "html", "css", "yaml", "sql", "typ", "toml"):
             yield from (ROOT / room).rglob(f"*.{suffix}")

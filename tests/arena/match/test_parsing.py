@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from arena.match.host import OPENING, judge
 from arena.match.parsing import BadAnswer, beginning_of, read_answer
 
-PAGE = Path(__file__).parents[3] / "docs" / "HOST.md"
+PAGE = Path(__file__).parents[3] / "docs" / "reference" / "HOST.md"
 
 #: A row of the table of spellings: the text, what it is taken as, whether it is to the letter, the sources.
 ROW = re.compile(r'^\| `(".*")`(?: \([^|]*\))? \| ([^|]+) \| (yes|no) \| ([^|]+) \|$', re.MULTILINE)

@@ -1,4 +1,4 @@
-"""The cookbook of docs/DATABASE.md: every question asked again, and its numbers found a second way.
+"""The cookbook of docs/reference/DATABASE.md: every question asked again, and its numbers found a second way.
 
 The second way knows nothing of the store or of SQL: the values of the atlas's last ply, which are the native kernel's,
 and minimax from there by the kernel's list of moves. Two of these values are found anew here, by a kernel that knows

@@ -296,7 +296,7 @@ def certificates(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_a_cluster_by_tls(
     certificates: str, tmp_path: Path, undisturbed: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert certificates in (ROOT / "docs" / "SCALING.md").read_text("utf-8")
+    assert certificates in (ROOT / "docs" / "guides" / "SCALING.md").read_text("utf-8")
     cluster = Loopback(tmp_path, 1, scheme="tls")
     try:
         done = atlas(tmp_path, cluster.address)

@@ -109,7 +109,7 @@ def test_sample_is_so_many_of_each_class_by_the_seed(games: list[LoggedGame]) ->
     ],
 )
 def test_agents_agree_with_the_games(games: list[LoggedGame], agent: str, least: float, number: int) -> None:
-    """Measured: docs/AGENTS.md."""
+    """Measured: docs/reference/AGENTS.md."""
     drawn = sample([game for game in games if game.agent == agent], number, 1)
     *_, found = agreements(drawn)
     assert found[agent].fits / found[agent].moves >= least
