@@ -1,4 +1,4 @@
-"""Every field of JSON and CSV, and every column of the views, is in docs/reference/FIELDS.md and holds what it lists."""
+"""Every field of JSON and CSV, and every column of the views, is in docs/reference/FIELDS.md as it is."""
 
 import csv
 import io
