@@ -1,4 +1,4 @@
-"""The options of all commands: one word for one thing, as the table in CONTRIBUTING.md has them."""
+"""The options of all commands: one word for one thing, as tests/options.txt lists them."""
 
 import re
 from collections import defaultdict
@@ -17,7 +17,7 @@ from runtime.options import LEAST_TABLE_MIB, Duration, Size
 from solver.native.table import LEAST_MIB
 from tests.test_layout import MAKERS
 
-TABLE = Path(__file__).parents[1] / "CONTRIBUTING.md"
+TABLE = Path(__file__).parent / "options.txt"
 
 #: A row: the option, what it means, what it takes, and its default where all commands have the same. What is bold
 #: in the meaning is in the help of every command that has the option.

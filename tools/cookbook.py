@@ -1,8 +1,8 @@
-"""The questions of docs/reference/DATABASE.md: read, asked again, and their values searched again.
+"""The questions of docs/tutorials/TEN_QUESTIONS.md: read, asked again, and their values searched again.
 
-``python -m tools.cookbook write --db book.db`` writes the answers of now into docs/reference/DATABASE.md, and the
+``python -m tools.cookbook write --db book.db`` writes today's answers into the tutorial, and the
 questions into datasette.yaml. ``python -m tools.cookbook check --minutes 10`` finds values of the atlas's last
-ply anew, with the native kernel and nothing else, by lot, and compares them.
+ply again, drawn at random, with the native kernel alone, and compares them.
 """
 
 import json
@@ -25,6 +25,7 @@ from solver.symmetry import key_of
 
 ROOT = Path(__file__).parents[1]
 DOCUMENT = ROOT / "docs" / "reference" / "DATABASE.md"
+TUTORIAL = ROOT / "docs" / "tutorials" / "TEN_QUESTIONS.md"
 DATASETTE = ROOT / "book" / "datasette" / "datasette.yaml"
 
 _QUESTION = re.compile(r"### (\d+)\. ([^\n]+)\n\n(.*?)```sql\n(.*?)\n```\n\n```\n(.*?)\n```\n", re.DOTALL)
@@ -46,8 +47,8 @@ class Question(NamedTuple):
 
 
 def questions() -> list[Question]:
-    """Return the questions of docs/reference/DATABASE.md."""
-    found = _QUESTION.findall(DOCUMENT.read_text("utf-8"))
+    """Return the questions of the tutorial."""
+    found = _QUESTION.findall(TUTORIAL.read_text("utf-8"))
     return [Question(int(number), words, about, sql, answer) for number, words, about, sql, answer in found]
 
 
@@ -98,20 +99,20 @@ def confirm(row: Row, kernel: Kernel, nodes: int) -> bool:
 
 @click.group()
 def main() -> None:
-    """Keep the cookbook of docs/reference/DATABASE.md."""
+    """Keep the ten questions of the tutorial."""
 
 
 @main.command()
 @click.option("--db", type=click.Path(path_type=Path, exists=True), default=Path("book.db"), show_default=True)
 def write(db: Path) -> None:
     """Write the answers and the canned queries."""
-    text = DOCUMENT.read_text("utf-8")
+    text = TUTORIAL.read_text("utf-8")
     for question in questions():
         text = text.replace(
             f"```sql\n{question.sql}\n```\n\n```\n{question.answer}\n```\n",
             f"```sql\n{question.sql}\n```\n\n```\n{ask(db, question.sql)}\n```\n",
         )
-    write_whole(DOCUMENT, text)
+    write_whole(TUTORIAL, text)
     yaml = DATASETTE.read_text("utf-8")
     mark = "    queries:\n"
     write_whole(DATASETTE, f"{yaml[: yaml.index(mark)]}{mark}{canned_queries()}")

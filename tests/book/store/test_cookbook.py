@@ -1,8 +1,8 @@
-"""The cookbook of docs/reference/DATABASE.md: every question asked again, and its numbers found a second way.
+"""docs/tutorials/TEN_QUESTIONS.md: every question asked again, and its numbers found a second way.
 
-The second way knows nothing of the store or of SQL: the values of the atlas's last ply, which are the native kernel's,
-and minimax from there by the kernel's list of moves. Two of these values are found anew here, by a kernel that knows
-nothing; ``python -m tools.cookbook check`` finds more.
+The second way uses neither the store nor SQL: the values of the atlas's last ply, which are the native kernel's,
+and minimax from there by the kernel's list of moves. Two of these values are searched again here, on an empty
+table; ``python -m tools.cookbook check`` finds more.
 """
 
 import re
