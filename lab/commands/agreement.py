@@ -20,7 +20,7 @@ def agreement(logged: Path, count: int | None, seed: int, as_json: bool) -> None
     """Measure how often our agents play as the course's own agents did.
 
     For the logged moves of each class it shows three shares. "fits": our agent's rule ranks the move best. "plays": our
-    agent plays the move, on average. "by lot": a random legal point hits the move.
+    agent plays the move, on average. "random": a random legal point hits the move.
     """
     drawn = sample(open_games(logged), count, seed)
     found: dict[str, Agreement] = {}

@@ -29,7 +29,7 @@ def ladder(opponents: tuple[str, ...], book: Path, games: int, seed: int, as_jso
     OPPONENT is search:EVALUATION:DEPTH:EXACT or a built-in agent. The default is 42 searching opponents.
     The traps were chosen against none of the evaluations (count, breath, contact, werf, solid, wide) except count,
     which counts stones. The depths are 2 to 8 plies. EXACT is the number of plies left from which the opponent
-    plays without error: 6, 8, 10, 12 or 14. Ties are decided by lot.
+    plays without error: 6, 8, 10, 12 or 14. Ties are decided at random.
 
     White plays the book's moves, as my_player3.py does. A game ends when Black has thrown the win away, because White
     keeps every win: little-go proof verify --colour white checks that.

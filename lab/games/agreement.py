@@ -20,7 +20,7 @@ class Agreement(NamedTuple):
     games, moves: looked at.
     fits: logged moves that have the best rank by the agent's rule.
     expected: logged moves that the agent plays on average.
-    blind: logged moves that a legal point by lot hits on average.
+    blind: logged moves that a random legal point hits on average.
     """
 
     agent: str
@@ -109,7 +109,7 @@ def agreements(games: Iterable[LoggedGame]) -> Iterator[dict[str, Agreement]]:
 
 def table(found: Iterable[Agreement]) -> list[str]:
     """Return the agreements as lines of text."""
-    lines = [f"{'agent':12} {'games':>6} {'moves':>6} {'fits':>7} {'plays':>7} {'by lot':>7}"]
+    lines = [f"{'agent':12} {'games':>6} {'moves':>6} {'fits':>7} {'plays':>7} {'random':>7}"]
     for agreement in found:
         record = agreement.record()
         shares = ["-" if record[key] is None else f"{record[key]:.1%}" for key in ("fits", "expected", "blind")]
