@@ -226,6 +226,11 @@ fuzz: setup
 soak: setup
 	$(BIN)/python -m tools.soak
 
+# Some minutes on an idle machine: the figures of report/measured.toml, measured again and stored.
+.PHONY: measure
+measure: setup
+	$(BIN)/python -m tools.measure
+
 # Ten minutes on an idle machine: what more workers bring, on threads and on a cluster.
 scaling: setup
 	$(BIN)/python -m tools.scaling

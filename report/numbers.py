@@ -1,6 +1,6 @@
 """The report's numbers, read from the files that ship and from the documents' tables when it is built.
 
-``measured.toml`` names the sentences of documents that state a figure.
+``measured.toml`` stores the measured figures, with the sentences of documents that state them.
 """
 
 import gzip
@@ -339,13 +339,13 @@ def _cells(line: str) -> list[str]:
 
 
 def measured(root: Path) -> Record:
-    """Return the figures of measured.toml as the documents state them; raises ReportError where one does not."""
+    """Return the figures of measured.toml; raises ReportError where a document states another one."""
     figures: Record = tomllib.loads((root / "report" / "measured.toml").read_text("utf-8"))
     for name, figure in figures.items():
-        for document, words in figure.pop("said").items():
+        for document, words in figure.pop("stated", {}).items():
             for key, value in _stated(root, document, words).items():
-                if figure.setdefault(key, value) != value:
-                    raise ReportError(f"{document} has {value} for the {key} of {name}, and another has {figure[key]}")
+                if figure[key] != value:
+                    raise ReportError(f"{document} has {value} for the {key} of {name}, measured.toml {figure[key]}")
     return figures
 
 
