@@ -51,7 +51,7 @@ $(DATASETTE): $(PACKAGES) requirements/datasette.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/datasette.txt
 	@touch $@
 
-# About 15 seconds: the store that the analyst's commands ask, built from what ships. One that is there is left as it is.
+# About 15 seconds: the store that the analyst's commands ask, built from the shipped files. One that is there is left as it is.
 book.db: | setup
 	$(BIN)/python -m book import --db $@
 
@@ -167,7 +167,7 @@ docs: $(DOCS) setup
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 	@echo "build/site/index.html"
 
-# Some seconds: "Little-Go is solved", build/report.pdf. Its numbers are read from what ships, now.
+# Some seconds: "Little-Go is solved", build/report.pdf. Its numbers are read from the shipped files, now.
 report: $(DOCS) setup
 	$(BIN)/python -m report build/report.pdf
 
@@ -239,7 +239,7 @@ scaling: setup
 LOSING := --moves 0,0 --moves 0,1 --moves 0,2 --moves 1,1 --moves 1,2
 
 # Hours: the game solved, both colours' books made, and all of it checked. Stop it when you like and start it again.
-# From nothing: a store of its own, as book.db may have been built from what ships, and the book that ships is kept.
+# From nothing: a store of its own, as book.db may have been built from the shipped files, and the book that ships is kept.
 TABLE ?= 2GiB
 # A check that was begun by an earlier run counts what it noted, and says so by its exit code.
 COUNTING_NOTES := || [ $$? -eq 3 ]

@@ -607,7 +607,7 @@ _LEFT_SHIFT = _KO_SHIFT + 5
 _PASSED_SHIFT = _LEFT_SHIFT + 5
 KEY_BITS = _PASSED_SHIFT + 1
 
-# Bits for each of eight images side by side in one integer.
+# Bits for each of eight symmetric copies side by side in one integer.
 _LANE = 64
 
 

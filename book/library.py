@@ -50,8 +50,8 @@ def open_book(path: str | Path | None = None, *, live: float = 0.0, table: int |
     Without ``with``, close() closes the file, or Python does when nothing refers to the book any more.
 
     path: a proof store, or a file that ends in ``.json`` and is a compressed book; ``book.json`` is the one that ships
-        where there is none. None: all that ships, and ``book.db`` where there is one: in the working directory, or else
-        in the clone; of an installed package, in the user's cache directory. What needs it where there is none,
+        where there is none. None: the shipped files, and ``book.db`` where there is one: in the working directory, or
+        else in the clone; of an installed package, in the user's cache directory. What needs it where there is none,
         ``len()`` and ``positions()``, builds it from the shipped files in about 15 seconds, and standard error says so.
     live: seconds for which to search what a position and its moves leave open, at each look-up, by all cores; it ends
         when all is exact.
@@ -153,7 +153,7 @@ class Book:
     def positions(self, ply: int | None = None) -> Iterator["Known"]:
         """Yield the positions that are stored, in canonical orientation.
 
-        ply: only those with so many plies played, 0 to 23. Of images of one position only one is stored.
+        ply: only those with so many plies played, 0 to 23. Of symmetric copies only one is stored.
         """
         for position, answer in self._stored(ply):
             yield Known(self, position, stored=answer)
@@ -210,7 +210,7 @@ class Known:
 
     @property
     def key(self) -> int:
-        """The canonical key, 61 bits, the same for all images of the position."""
+        """The canonical key, 61 bits, the same for all symmetric copies of the position."""
         return canonical_key(self.position)
 
     @property

@@ -190,7 +190,7 @@ def _prove(store: Store, number: int | None, seed: int, mib: int, report: Inspec
     "--notes",
     "notes_path",
     type=FILE,
-    help="The file that notes which positions are done, to go on after a stop.  [default: BOOK.walked-COLOUR]",
+    help="The file that notes which positions are done, to resume after a stop.  [default: BOOK.walked-COLOUR]",
 )
 @json_option("Print the figures as JSON.")
 def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path | None, as_json: bool) -> None:
@@ -198,7 +198,7 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
 
     It walks all positions that can arise as far as the book reaches, and gives those at the player's next ply to the
     script's exact search. When a won position is followed by one that is not won, it says where and exits with 1. You
-    can stop it when you like: the same command goes on where it was.
+    can stop it when you like: the same command resumes.
     """
     number = COLOUR_NUMBERS[colour]
     notes_path = notes_path or Path(f"{book}.walked-{colour}")
@@ -217,7 +217,7 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
                 if not as_json:
                     click.echo(ply_line(ply))
         except BrokenProcessPool:
-            raise click.ClickException("a worker died: start the same command again, it goes on where it was") from None
+            raise click.ClickException("a worker died: start the same command again, it resumes") from None
         finally:
             # After a fault or Ctrl-C nobody waits for what has not begun.
             executor.shutdown(cancel_futures=True)

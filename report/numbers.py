@@ -154,7 +154,7 @@ def trap(atlas: Atlas, found: list[Record]) -> Record:
 def plies(atlas: Atlas, values: Values) -> list[Record]:
     """Return a summary of all plies, with what those of the first file cost and how many moves keep a won game won.
 
-    ``median``, ``most``: nodes searched for the exact position in the middle, and for ``dearest``. ``holding``,
+    ``median``, ``most``: nodes searched for the exact position in the middle, and for ``costliest``. ``holding``,
     ``moves``: moves that win, and all, in the positions that the mover wins. Each is None where it is not known.
     """
     return [
@@ -171,12 +171,12 @@ def plies(atlas: Atlas, values: Values) -> list[Record]:
 def _costs(rows: list[Row]) -> Record:
     searched = sorted((row for row in rows if row.lo == row.hi and row.nodes), key=lambda row: row.nodes)
     if not searched:
-        return {"median": None, "most": None, "dearest": None}
-    dearest = searched[-1]
+        return {"median": None, "most": None, "costliest": None}
+    costliest = searched[-1]
     return {
         "median": searched[len(searched) // 2].nodes,
-        "most": dearest.nodes,
-        "dearest": board(dearest.position) | {"value": dearest.lo},
+        "most": costliest.nodes,
+        "costliest": board(costliest.position) | {"value": costliest.lo},
     }
 
 

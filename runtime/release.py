@@ -63,7 +63,7 @@ def in_clone() -> bool:
 
 
 def kept_by_release(name: str) -> Path:
-    """Return where a file is kept that is made once from what ships, relative if that is in the working directory.
+    """Return where a file made once from the shipped files is kept, relative if that is in the working directory.
 
     That is the root of the clone; an installed package has a folder for its version in the user's cache directory.
     """

@@ -1,7 +1,7 @@
 """Positions as games have them, drawn by seed: what ``book bench`` and the explorer's bench ask every move of.
 
-In each game one side errs, or both do. Who errs plays any stone by lot; who does not plays the stone after which the
-other's best reply leaves it most stones, by lot among equals. So nothing but the rules says which positions these are.
+In each game one side errs, or both do. Who errs plays any stone at random; who does not plays the stone after which the
+other's best reply leaves it most stones, at random among equals. So the rules alone determine these positions.
 """
 
 import random
@@ -31,7 +31,7 @@ def _game(rng: random.Random, errs: tuple[bool, bool]) -> list[Position]:
             stones = [move for move in stones if worth[move] == max(worth.values())]
         # Python promises the same random() in every version, but not the same choice().
         after = position.play(stones[int(rng.random() * len(stones))] if stones else PASS)
-        # A game that ends early, or in which nobody has a stone to play, is drawn anew.
+        # A game that ends early, or in which nobody has a stone to play, is drawn again.
         positions = [START] if after.is_over and len(positions) < GAME_PLIES else [*positions, after]
     return positions
 

@@ -84,7 +84,7 @@ def ticking(monkeypatch: pytest.MonkeyPatch) -> TickingClock:
 
 @pytest.fixture(scope="session")
 def shipped_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store built from what ships, once for all processes that test; to be read only."""
+    """A store built from the shipped files, once for all processes that test; to be read only."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent

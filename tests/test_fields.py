@@ -74,6 +74,8 @@ def tables() -> dict[str, dict[str, list[str]]]:
             for name in re.findall("`([^`]+)`", names):
                 assert name not in found[heading], f"{heading}: {name} stands there twice"
                 found[heading][name] = re.split(r", | or ", holds)
+        elif same := re.match(r"As in \[(.+?)\]", line):
+            found[heading] |= {name: found[same[1]][name] for name in re.findall("`([^`]+)`", line)}
     return found
 
 

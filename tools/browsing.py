@@ -18,7 +18,7 @@ from solver.position import KOMI, Position
 ROOT = Path(__file__).parents[1]
 ADDRESS = (ROOT / PAGE).as_uri()
 
-#: Seconds that anything may take on a machine that is busy with other work.
+#: Seconds that anything may take on a machine under load.
 PATIENCE = 120.0
 
 #: A phone of the narrowest kind, and a desk.
@@ -66,7 +66,7 @@ class Explorer:
         self.go(fragment, address)
 
     def go(self, fragment: str, address: str = ADDRESS) -> None:
-        """Open the page anew, at a position."""
+        """Open the page again, at a position."""
         self.page.goto("about:blank")
         self.requests.clear()
         self.page.goto(address + fragment)

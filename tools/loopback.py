@@ -107,7 +107,7 @@ class Loopback:
         wait_until(lambda: all("Registered to:" in self.said(name) for name in names))
 
     def restart_scheduler(self) -> None:
-        """Start the scheduler anew, where it was."""
+        """Start the scheduler again, where it was."""
         self.scheduler = self._start("scheduler", "--port", str(self._port), "--protocol", self._scheme)
 
     def kill(self, victim: str) -> None:

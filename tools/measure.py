@@ -84,11 +84,9 @@ def main() -> None:
         values = RUNS[run]()
         text = with_values(text, section, values)
         print(section, values, flush=True)
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True)
     machine = f"{platform.processor() or platform.machine()}, Python {platform.python_version()}"
-    text = with_values(text, "machine", {"name": machine, "commit": commit.stdout.decode().strip()})
+    text = with_values(text, "machine", {"name": machine, "commit": commit.strip()})
     write_whole(STORED, text)
     print(f"{STORED.relative_to(ROOT)}: stored; tests/test_report.py compares the documents")
 

@@ -1,7 +1,7 @@
 """How fast the page is: ``python -m tools.page_bench``. It takes a minute; leave the machine alone meanwhile.
 
 ``python -m tools.page_bench --strong 20 --plies 5-8`` takes four minutes instead: it asks every move of the positions
-of so many games, at each of these plies, in a page opened anew for each, and prints by ply how long it takes until all
+of so many games, at each of these plies, in a page opened again for each, and prints by ply how long it takes until all
 are exact, and the nodes of that.
 
 Times are of the wall clock, in Chromium without a window:

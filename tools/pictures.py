@@ -1,4 +1,4 @@
-"""The page's pictures in the documents, taken anew: ``python -m tools.pictures``. It needs pngquant."""
+"""The page's pictures in the documents, taken again: ``python -m tools.pictures``. It needs pngquant."""
 
 import subprocess
 from typing import Any

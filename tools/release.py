@@ -131,7 +131,7 @@ def folder(place: Path, under: str) -> dict[str, bytes]:
 
 
 def write_tar(path: Path, made: Path, epoch: int) -> None:
-    """Write a packed tar anew, with its members sorted, of one time and nobody's."""
+    """Write a packed tar again, with its members sorted, of one time and nobody's."""
     plain = io.BytesIO()
     with tarfile.open(made) as old, tarfile.open(fileobj=plain, mode="w", format=tarfile.PAX_FORMAT) as new:
         for member in sorted(old.getmembers(), key=lambda each: each.name):

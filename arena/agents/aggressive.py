@@ -2,7 +2,7 @@
 
 Without a capture it tries all pairs of legal points, the first in reading order played first, as if the
 opponent passed in between. Of the pairs that take most stones, often none, it plays the first point that lies
-nearest to the centre. So it opens 2,2. It draws among equals by lot, a point as likely as it has pairs.
+nearest to the centre. So it opens 2,2. It draws among equals at random, a point as likely as it has pairs.
 
 Source: the assignment says "looks at the next two possible moves and tries to capture the maximum number of
 enemy stones". How it does that, the order of the two and the centre, is from a decompiled copy of the course's

@@ -3,7 +3,7 @@
 It opens 2,2. Then the native kernel asks of every move who wins after it, with more nodes each round, so that the moves
 that are cheap to refute go first. It plays a move that is proven to win; in a lost game the one after which the fewest
 replies hold; where neither is known, one of those that are not refuted. Among equals it takes the best by an alpha-beta
-search of eight plies, and ties are decided by lot.
+search of eight plies, and ties are decided at random.
 
 A move is limited in nodes, so equal questions get equal answers: 10 million, about 3 s of CPU where the course allows
 10. Each starts with an empty table, as a program would; only the answers are kept, so a series of games is sooner over.

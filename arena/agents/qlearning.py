@@ -1,6 +1,6 @@
 """Qlearning: plays what ``little-go train`` has learnt, one move ahead and without exploring.
 
-It opens 1,2. Of the moves of the best value, in 256 steps, it plays one of the best shape, by lot among equals.
+It opens 1,2. Of the moves of the best value, in 256 steps, it plays one of the best shape, at random among equals.
 
 Source: the assignment ("uses Q-Learning to learn Q values from practice games"), and the games for the opening, for
 never passing with a legal point left, and for the shape. The features of its table are our own

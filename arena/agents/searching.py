@@ -1,4 +1,4 @@
-"""Searching: alpha-beta to a fixed depth by one of the usual evaluations, exact near the end, ties by lot.
+"""Searching: alpha-beta to a fixed depth by one of the usual evaluations, exact near the end, ties at random.
 
 Such are most students' agents that are any good. Our player's traps were chosen against some of them
 (generator.opponents.population); the evaluations here are others, to measure on. The search is native, so it is as

@@ -22,7 +22,7 @@ from runtime.release import here_or_shipped
     "--live",
     SOME_TIME,
     f"{LIVE_SECONDS:g}s",
-    "How long a littlego-analyze that names no time searches what the files leave open, until all is exact.",
+    "How long a littlego-analyze that names no time searches unsolved moves, until all is exact.",
 )
 @table_option(None, "Memory for the transposition table of analyses; what fits the machine unless it is given")
 def gtp(book: Path | None, cpu: float, live: float, table_mib: int | None) -> None:

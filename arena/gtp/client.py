@@ -97,7 +97,7 @@ class Client:
             self._watch = ProcessMeter(self._process.pid, limits, self._spent)
 
     def take_cpu(self) -> float:
-        """Return the CPU seconds the engine has taken since ``allow``, and count anew from here."""
+        """Return the CPU seconds the engine has taken since ``allow``, and count again from here."""
         if self._process is not None:
             self._watch.look()
             self._spent += self._watch.cpu

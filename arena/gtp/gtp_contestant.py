@@ -21,7 +21,7 @@ _RESIGN = "resign"
 
 
 class EngineContestant:
-    """An engine that runs from game to game in a directory of its own; one that has ended is started anew.
+    """An engine that runs from game to game in a directory of its own; one that has ended is started again.
 
     It is told the board's size, the komi and the moves. What it thinks of rules and score does not matter: the
     host judges.

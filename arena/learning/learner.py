@@ -17,7 +17,7 @@ class LearningSettings:
     gamma: discount of what comes a move later, 0 to 1.
     win, draw, loss: rewards for a player's last move.
     initial: value of what has never been tried.
-    epsilon: share of moves drawn by lot in training, 0 to 1.
+    epsilon: share of moves drawn at random in training, 0 to 1.
     """
 
     alpha: float = 0.1
@@ -65,7 +65,7 @@ class Learner:
         return [choice for value, choice in values if value == most]
 
     def explore(self, choices: Sequence[KeyedMove], rng: Random) -> KeyedMove:
-        """Return a choice as made in training: now and then any of them, else one of the best by lot."""
+        """Return a choice as made in training: now and then any of them, else one of the best at random."""
         if rng.random() < self.settings.epsilon:
             return rng.choice(choices)
         return rng.choice(self.best(choices))

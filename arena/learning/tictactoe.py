@@ -110,7 +110,7 @@ _IMAGES = [[1 << _MIDDLE.index(image[point]) for point in _MIDDLE] for image in 
 
 
 def _key(board: TicTacToeBoard) -> int:
-    """Return the least of the eight images, O's points above X's."""
+    """Return the least of the eight symmetric copies, O's points above X's."""
 
     def turned(image: list[int], points: int) -> int:
         return sum(bit for point, bit in enumerate(image) if points >> point & 1)

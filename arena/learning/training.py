@@ -49,7 +49,7 @@ def train_game(game: Rules[State], learner: Learner, player: int, opponent: Poli
 
 
 def trained(game: Rules[State], learner: Learner) -> Policy[State]:
-    """Return the policy that plays what was learnt: one of the best moves, by lot."""
+    """Return the policy that plays what was learnt: one of the best moves, at random."""
 
     def policy(state: State, rng: Random) -> int:
         return rng.choice(learner.best(game.choices(state))).move

@@ -108,7 +108,7 @@ class HumanContestant(FunctionContestant):
 
 
 class ProgramContestant:
-    """A program in a directory of its own, started anew for every move.
+    """A program in a directory of its own, started again for every move.
 
     Nothing is cleaned up in the directory but ``input.txt`` and ``output.txt``, neither
     between moves nor between games. Two contestants may share one.

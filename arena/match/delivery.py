@@ -51,7 +51,7 @@ def _open_again(directory: Path) -> None:
 def put_question(directory: Path, text: str) -> None:
     """Delete the files of the last move and write ``input.txt``; all other files stay.
 
-    A directory that the program has deleted, closed or replaced is made anew, and whatever it has put in place of the
+    A directory that the program has deleted, closed or replaced is made again, and whatever it has put in place of the
     two files is removed. Raises OSError.
     """
     if directory.is_symlink() or not directory.is_dir():

@@ -213,7 +213,7 @@ class ProcessMeter:
         return max((self._limits.cpu - self.cpu) / _CORES, _SHORTEST_LOOK)
 
     def look(self) -> None:
-        """Count the CPU time anew. What was counted once stays, though a process takes its time along when it ends."""
+        """Count the CPU time again. What was counted once stays, though a process takes its time along when it ends."""
         self.cpu = max(self.cpu, _group_cpu(self._group) - self._before)
         self._next_look = time.monotonic() + self._pause()
 

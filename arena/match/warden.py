@@ -5,7 +5,7 @@ group, or whose parent ends before it, becomes the warden's own. So everything i
 ends or overstays a limit. The warden ends when its standard input does, that is with the process that started it,
 however that came; then it kills what still runs and removes its directory.
 
-It talks in lines of JSON. First it says where its directory is. Then it reads an Launch a line, and answers each with
+It talks in lines of JSON. First it names its directory. Then it reads one Launch per line, and answers each with
 a Report, or with ``error`` for a program that cannot be started. arena.match.process has the other end.
 """
 
@@ -287,7 +287,7 @@ class _ProgramMeter:
         return min(max(left, _SHORTEST_LOOK), _LONGEST_LOOK)
 
     def _look(self) -> str:
-        """Count anew; return the limit of memory or processes that is overstayed, or ""."""
+        """Count again; return the limit of memory or processes that is overstayed, or ""."""
         # The kernel may have ended one process of many, and so brought the rest below the limit again.
         if self._group is not None and self._group.has_killed:
             return "memory"

@@ -138,7 +138,7 @@ def unproven(worth: Knowledge) -> str:
 
 
 def told(worth: Knowledge) -> str:
-    """Return what is known of a position and who says so.
+    """Return what is known of a position, and its source.
 
     >>> from book import Origin
     >>> from solver import START, Answer

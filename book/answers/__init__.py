@@ -1,1 +1,1 @@
-"""Answers: what a position is worth, who says so, and the report of it."""
+"""Answers: what a position is worth, its source, and the report of it."""

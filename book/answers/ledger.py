@@ -29,7 +29,7 @@ class _Stated(NamedTuple):
 
 
 class Stated(_Stated, Ends):
-    """The bounds known of a position's value, and who says so.
+    """The bounds known of a position's value, and their sources.
 
     lo_from, hi_from: who states each end; nobody for an end that holds for every position.
     winner_from: who states enough to name the winner.

@@ -108,7 +108,7 @@ class Knowledge(Ends):
 
     @property
     def best_moves(self) -> list[int]:
-        """The moves that are proven to be worth as much as the position, images of each other too."""
+        """The moves that are proven to be worth as much as the position, symmetric copies of each other too."""
         return sorted(move for known in self.moves if known.lost == (0, 0) for move in known.moves)
 
 

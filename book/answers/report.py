@@ -245,7 +245,7 @@ def knowledge_record(knowledge: Knowledge) -> dict[str, Any]:
 
 
 def origins_record(knowledge: Knowledge) -> dict[str, list[str]]:
-    """Return who says so, as JSON keys."""
+    """Return the sources, as JSON keys."""
     return {
         "lo_from": list(map(str, knowledge.lo_from)),
         "hi_from": list(map(str, knowledge.hi_from)),

@@ -1,4 +1,4 @@
-"""What is this position worth, and who says so? One answer, for whoever asks: sources first, and then a search."""
+"""What a position is worth, and its source: one answer for all callers, from files first, and then from a search."""
 
 import time
 from collections.abc import Iterator, Sequence

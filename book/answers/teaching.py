@@ -123,7 +123,7 @@ def _keeping(position: Position, moves: Iterable[int], value: int, judge: Judge)
 
 
 def teaching_line(position: Position, moves: Sequence[int]) -> list[int]:
-    """Return a line of best play whose last plies are chosen anew, to the end of the game.
+    """Return a line of best play whose last plies are chosen again, to the end of the game.
 
     moves: best play from the position, as far as it is known. Each of the last LATE_LEFT plies is the first by
     ``unsettled`` of the moves that keep the value. So the line depends on the rules alone from there on. Raises

@@ -82,7 +82,7 @@ _FILES: dict[str, Callable[[bytes, int | None], Placed]] = {
     "--live",
     Duration(min=0),
     f"{LIVE_SECONDS:g}s",
-    "How long to search what the files leave open.",
+    "How long to search unsolved moves.",
 )
 @table_option(None, "Memory for the transposition table")
 @json_option("Answer in JSON, one object per line.")
@@ -103,7 +103,7 @@ def query_command(
     svg: Path | None,
     **options: str | None,
 ) -> None:
-    """Show what a position and each of its moves is worth, and who says so.
+    """Show what a position and each of its moves is worth, and its source.
 
     POSITION is moves such as "2,2 1,1", a link, a key or a file of any form; - is standard input. B+0.5 is a win for
     Black by half a point, komi included. "Loses": by so much worse than the best.

@@ -90,7 +90,7 @@ def read_claims(path: Path) -> Claims:
 
 
 def images_of(position: Position) -> list[str]:
-    """Return a position's eight images as a certificate's lines write them, by symmetry."""
+    """Return a position's eight symmetric copies as a certificate's lines write them, by symmetry."""
     board = "".join(position.rows()).translate(_SIGNS)
     ends = ["-"] * SYMMETRIES if position.ko is None else [move_name(points[position.ko]) for points in POINT_IMAGE]
     last = "P" if position.passed else "-"

@@ -84,7 +84,7 @@ def import_file(store: Store, path: Path, watch: Watch = unwatched) -> Imported:
 
 
 def import_shipped(db: Path, watch: Watch = unwatched) -> Iterator[Imported]:
-    """Merge all that ships into the store at ``db``, as import_files() does."""
+    """Merge all shipped files into the store at ``db``, as import_files() does."""
     return import_files(db, shipped_files(), watch)
 
 
@@ -118,14 +118,14 @@ def standard_store() -> Path:
 
 
 def provide_store(tell: Callable[[str], None], watch: Watch = unwatched) -> Path:
-    """Return standard_store(), built from what ships if it is not there.
+    """Return standard_store(), built from the shipped files if it is not there.
 
     tell: told in a line that it is being built, and where. Where another process builds it, this waits for that.
     Raises as import_shipped() does.
     """
     path = standard_store()
     if not path.exists():
-        tell(f"{path} is not there yet: building it from what ships, about 15 seconds")
+        tell(f"{path} is not there yet: building it from the shipped files, about 15 seconds")
         path.parent.mkdir(parents=True, exist_ok=True)
     while not path.exists():
         try:

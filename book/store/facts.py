@@ -95,7 +95,7 @@ class Fact(_Fact, Ends):
 class Choice:
     """Our move in a position.
 
-    solver_nodes: what the player's own solver needs to find this move from cold, or None when that is too
+    solver_nodes: what the player's own solver needs to find this move with an empty table, or None when that is too
         much and the book has to tell it.
     chance: in a lost position, how likely a modelled opponent is to throw the win away; else None.
     """

@@ -24,7 +24,7 @@ _Known = Mapping[int, tuple[int, int, int | None, bool]]
 
 
 def link_moves(store: Store, watch: Watch = unwatched) -> int:
-    """Note the legal moves of all positions that have none noted, and count anew; return how many positions had none.
+    """Note the legal moves of all positions that have none noted, and count again; return how many positions had none.
 
     watch: given the batches of keys, gives them back one by one, to show how far the work is.
     What is written stays when the work is stopped, and the next call goes on. Raises StoreError.

@@ -42,7 +42,7 @@ function known(fact) {
   return { winner: NAMES[winnerOf(fact)] ?? null, worth: resultText(fact), value: valueOf(fact), lo: fact.lo, hi: fact.hi };
 }
 
-// Who says so, and how many nodes the kernel took for it in this page.
+// The sources, and how many nodes the kernel took for it in this page.
 function found(fact) {
   const searched = fact.claims.find((claim) => claim.nodes);
   return { sources: [originOf(fact, false)], nodes: searched?.nodes ?? null };

@@ -1,4 +1,4 @@
-// The card that says who wins, by how much, who says so, and how far the kernel is.
+// The card that says who wins, by how much, from which source, and how far the kernel is.
 
 import { KOMI, NAMES, countOf, isOver, moveName } from "./rules.js";
 import { valueOf, winnerOf } from "./evidence.js";

@@ -1,4 +1,4 @@
-"""Opponents who search: alpha-beta to a fixed depth with a usual evaluation, ties by lot.
+"""Opponents who search: alpha-beta to a fixed depth with a usual evaluation, ties at random.
 
 Most agents that are any good play like this. The searchers are not fitted to games: how they work is known.
 """

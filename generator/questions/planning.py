@@ -28,7 +28,7 @@ class Plan:
 
     answer: who wins, and what it cost to find out.
     wins: moves of ours that win, the first one found first; none when the position is lost.
-    solver_nodes: what the player's own solver needs from cold for the first of them, its own move, or None.
+    solver_nodes: what the player's own solver needs, with an empty table, for the first of them, its own move, or None.
     """
 
     position: Position
@@ -95,7 +95,7 @@ def plan(tools: Tools, position: Position, solver_limit: int, game: Variant = CO
 
 
 def _by_player(position: Position, threshold: int, solver_limit: int) -> Answer:
-    """Return what the player's own solver finds from cold; raises RuntimeError if its twin finds another answer."""
+    """Return what the player's own solver finds with an empty table; raises RuntimeError if its twin differs."""
     found = TwinSolver().decide(position, threshold, node_limit=solver_limit)
     if key_of(position) % SAMPLE == 0:
         expected = ExactSolver().decide(position, threshold, node_limit=solver_limit)

@@ -3,7 +3,7 @@
 The transposition table is keyed by plies left, so a shorter game's entries are true in the longer one, and
 its best moves are the first guess there. Each game is the empty board with so many
 plies left: who wins it? Last come the positions after each first move of the longest game. Exact values, if
-asked, take more "at least T?" questions; then the line of the least best moves is followed to its end.
+asked, take more "at least T?" questions; then the line of the first best moves is followed to its end.
 
 All workers search the same question at once, on one table, each leaving for later what another is at.
 They come back after a slice of nodes with the results that cost most; those go into the store, and from

@@ -44,7 +44,7 @@ def reach_record(reach: Reach) -> dict[str, Any]:
 
 
 class Logbook:
-    """The files of an atlas, written anew every few minutes, and the log."""
+    """The files of an atlas, written again every few minutes, and the log."""
 
     def __init__(self, out: Path | None, out_last: Path | None, last_ply: int, log: IO[str] | None) -> None:
         """out, log: the atlas's file, and that of a JSON object a line; None for none.

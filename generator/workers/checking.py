@@ -2,8 +2,8 @@
 
 A finding must be a result of its job, and no claim in it may contradict what the store knows of the position and of
 those after its moves. Then claims are searched again on this machine, whose own cores have little else to do in such a
-run: a share of them, drawn at random, however long the run has to wait, and the others as far as there is time, the
-cheapest first. These searches begin with an empty table and put nothing into it but what they have found.
+run: a share of them, drawn at random, however long the run has to wait, and the others, cheapest
+first, as time allows. These searches begin with an empty table and put nothing into it but what they have found.
 """
 
 import logging

@@ -40,11 +40,11 @@ class Tools:
             answer = self.kernel.decide(position, game.least)
             if game.winner(answer) is not None:
                 return answer
-            # The search stopped for want of room for dear results.
+            # The search stopped for want of room for expensive results.
             self._kept += self.kernel.take_kept()
 
     def take_kept(self) -> list[tuple[Position, Answer]]:
-        """Return the dear results since the last call, as Kernel.take_kept() does."""
+        """Return the expensive results since the last call, as Kernel.take_kept() does."""
         kept, self._kept = self._kept + self.kernel.take_kept(), []
         return kept
 

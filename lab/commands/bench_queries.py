@@ -87,7 +87,7 @@ def _line(row: Mapping[str, Any]) -> str:
     help="How many positions at each ply.",
 )
 @seed_option("Seed of the games.")
-@setting("--live", SOME_TIME, "5m", "How long to search at most what the files leave open of one position.")
+@setting("--live", SOME_TIME, "5m", "How long to search unsolved moves of one position at most.")
 @table_option(None, "Memory for the transposition table; what fits the machine unless it is given")
 @json_option("Answer in JSON: a line for each position, and one for each ply.")
 def bench_queries(games: int, seed: int, live: float, table_mib: int | None, as_json: bool) -> None:

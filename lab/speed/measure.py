@@ -1,4 +1,4 @@
-"""Measure the pure-Python exact solver: how dear is "+3 or not", asked from cold, as the host asks it."""
+"""Measure the pure-Python exact solver: how expensive "+3 or not" is with an empty table, as in a call of the host."""
 
 import contextlib
 import json
@@ -76,7 +76,7 @@ class Summary(NamedTuple):
 def sample_positions(left: int, count: int, seed: int) -> Iterator[Position]:
     """Yield different positions with ``left`` plies left, from games drawn by the seed.
 
-    Three games of four start in the centre. Then one side, drawn, plays the book's move or else the native
+    Three in four games start in the centre. Then one side, drawn, plays the book's move or else the native
     kernel's for "+3 or not"; so does the other side, but for a share of its moves, drawn from 0.3, 0.6 and
     1, that are random stones. In the fourth game all moves are random, stones but for one in thirty.
     The sample depends on the seed, on the number of plies left, on book.json and the kernel.

@@ -1,4 +1,4 @@
-"""A certificate as Coq reads it: its lines by plies left, with the leaves taken apart that are too dear for Coq.
+"""A certificate as Coq reads it: its lines by plies left, with the leaves taken apart that are too expensive for Coq.
 
 Nothing here need be right for the theorems to hold: a wrong line is refused.
 """
@@ -14,7 +14,7 @@ from solver.native.table import open_table
 from solver.position import GAME_PLIES, Position, parse_move
 from solver.symmetry import key_of, position_of
 
-#: A leaf is dear when the kernel, on a table of so many MiB that it keeps, needs more nodes to decide what follows it.
+#: A leaf is expensive when the kernel, on a table of so many MiB, needs more nodes to decide what follows it.
 #: So few that hardly any leaf with 12 or 13 plies left is cheap: a better kernel then changes little.
 CHEAP_NODES, TABLE_MIB = 10, 64
 
@@ -87,7 +87,7 @@ def read_strategy(path: Path) -> Strategy:
 
 
 def take_apart(strategy: Strategy) -> Strategy:
-    """Return a strategy whose dear leaves are nodes, with lines for all that can follow, until all are cheap."""
+    """Return a strategy whose expensive leaves are nodes, with lines for all that can follow, until all are cheap."""
     judge = _Judge(strategy)
     done: list[Line] = []
     level = strategy.lines

@@ -140,7 +140,7 @@ _SYMMETRIES = [
 
 
 def name_of(place: Place) -> str:
-    """Return the position as a line of a certificate names it, the same for its eight images.
+    """Return the position as a line of a certificate names it, the same for its eight symmetric copies.
 
     >>> name_of(play(START, 1 << 24))
     '23 ........................X - -'

@@ -29,7 +29,7 @@ ATLAS = ROOT / "data" / "atlas.csv.gz"
 
 
 def drawn_position(rng: random.Random, least_left: int, most_left: int) -> Position:
-    """Return a position of a game by lot, passes among its moves."""
+    """Return a position of a game at random, passes among its moves."""
     while True:
         position, left = START.play(12), rng.randint(least_left, most_left)
         while position.left > left and not position.is_over:

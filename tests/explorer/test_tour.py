@@ -161,7 +161,7 @@ def others(position: Position) -> list[Position]:
     return [position.play(move) for move in range(POINTS) if move != parse_move("2,2")]
 
 
-#: Each sentence of the lessons, and what makes it true. A sentence that is changed must be checked anew.
+#: Each sentence of the lessons, and what makes it true. A sentence that is changed must be checked again.
 CLAIMS: dict[str, Callable[[Board], bool]] = {
     # Why the centre
     "Black wins if he ends three stones ahead, for White has 2.5 points more, the komi.": lambda b: 2 < KOMI == 2.5 < 3,

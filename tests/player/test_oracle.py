@@ -44,7 +44,7 @@ def kernel() -> Kernel:
 
 
 def choices(python: str, positions: list[Position]) -> list[tuple[int, str, float]]:
-    """Ask the script for its moves, from cold and without a book."""
+    """Ask the script for its moves, with an empty table and no book."""
     run = subprocess.run(
         [python, "-c", CHOOSE],
         cwd=ROOT,

@@ -171,7 +171,7 @@ def test_same_question_same_nodes() -> None:
 
 
 def test_bench() -> None:
-    """The fixed workload that commit messages quote: +3 or not, from cold, over every second 12-ply row."""
+    """The fixed workload that commit messages quote: +3 or not, with an empty table, over every second 12-ply row."""
     rows = list(oracle_rows(12, 12))[::2]
     nodes = sum(ExactSolver().decide(from_record(row), BLACK_WINS).nodes for row in rows)
     print(f"Bench: {nodes}")

@@ -240,7 +240,7 @@ def test_a_search_ends_when_another_kernel_has_the_answer() -> None:
     assert busy == bytes(BUSY_BYTES)
 
 
-def test_dear_results_are_kept_with_true_bounds() -> None:
+def test_expensive_results_are_kept_with_true_bounds() -> None:
     position = known_positions(12)[0].position
     kernel = Kernel(open_table(16), keep_nodes=500)
     kernel.value(position)

@@ -146,7 +146,7 @@ def notes(rng: Random, folder: Path) -> str:
         return "refused"
     assert outcome.fault is None
     assert outcome.tally.lines == len(read.lines)
-    return "believed" if outcome.earlier else "checked anew"
+    return "believed" if outcome.earlier else "checked again"
 
 
 def _position(start: Start) -> Position:

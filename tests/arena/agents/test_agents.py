@@ -167,7 +167,7 @@ def test_search_tries_captures_first_and_then_the_centre() -> None:
 
 
 def positions_for(winner_is_mover: bool, left: int, count: int) -> list[Position]:
-    """Return positions with so many plies left, by stones drawn by lot, that the mover wins, or loses."""
+    """Return positions with so many plies left, by stones drawn at random, that the mover wins, or loses."""
     rng, solver = Random(3), ExactSolver()
     found: list[Position] = []
     while len(found) < count:

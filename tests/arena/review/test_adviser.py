@@ -29,7 +29,7 @@ def kernel() -> Kernel:
 
 
 def late(seed: int, left: int) -> State:
-    """Return a state with so many plies left, reached by stones drawn by lot."""
+    """Return a state with so many plies left, reached by stones drawn at random."""
     rng, state = Random(seed), OPENING
     while state.position.left > left:
         state = judge(state, move_name(rng.choice(state.position.legal_moves()[:-1] or [PASS])))

@@ -53,7 +53,7 @@ def valuer() -> Valuer:
 
 @pytest.fixture(scope="module")
 def reviews(valuer: Valuer) -> list[Review]:
-    """Reviews of logged games, drawn by lot from those that were played out."""
+    """Reviews of logged games, drawn at random from those that were played out."""
     games = [game for game in read_games([LOGS]) if game.state.result and len(game.state.moves) == 24]
     return [review(game, valuer) for game in Random(1).sample(games, REVIEWS)]
 
@@ -72,7 +72,7 @@ def test_values_are_the_kernels_ply_by_ply(reviews: list[Review]) -> None:
                 assert worth.lo <= value <= worth.hi
                 exact += worth.value is not None
             elif worth.winner is not None:
-                # Cheap to contradict, dear to confirm: what the kernel decides in a few nodes must agree.
+                # Cheap to contradict, expensive to confirm: what the kernel decides in a few nodes must agree.
                 assert kernel.decide(position, BLACK_WINS, node_limit=300_000).winner in (None, worth.winner)
     print(f"{exact} of {REVIEWS * CHECKED_LEFT} values are exact")
     assert exact >= 0.99 * REVIEWS * CHECKED_LEFT
@@ -386,7 +386,7 @@ def test_a_summary_counts_by_ply_and_kind(reviews: list[Review]) -> None:
 
 
 def late_state(valuer: Valuer) -> State:
-    """Return a whole game by moves drawn by lot."""
+    """Return a whole game by moves drawn at random."""
     rng, state = Random(5), OPENING
     while state.result is None:
         stones = state.position.legal_moves()[:-1] or [PASS]

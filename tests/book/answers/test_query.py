@@ -1,4 +1,4 @@
-"""little-go query: one answer from all there is, and who says so."""
+"""little-go query: one answer from all sources, which it names."""
 
 import csv
 import io
@@ -57,7 +57,7 @@ KEYS = [
 ]  # fmt: skip
 MOVE_KEYS = [*KEYS, "alike", "lost_least", "lost_most", "replies", "holding", "open"]
 
-#: Games by lot, late enough that all of it can be searched at once.
+#: Games at random, late enough that all of it can be searched at once.
 LATE = (
     "4,3 1,2 4,2 2,2 2,1 2,4 1,4 1,1 3,1 4,0 2,0 2,3 3,3 3,0 4,4",
     "0,2 0,0 3,4 0,1 3,3 1,1 3,1 4,1 2,3 2,1 2,4 1,2 1,0 2,2 4,0 4,2 2,0",
@@ -504,7 +504,7 @@ def test_a_store_is_built_where_there_is_none(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr("book.exchange.merge.shipped_files", lambda: [Path("atlas.csv.gz")])
     result = stored("--json")
     assert (result.exit_code, json.loads(result.stdout)["value"]) == (0, 3)
-    assert result.stderr == "book.db is not there yet: building it from what ships, about 15 seconds\n"
+    assert result.stderr == "book.db is not there yet: building it from the shipped files, about 15 seconds\n"
     assert stored("--json").stderr == ""
 
 
@@ -527,7 +527,7 @@ def test_an_installed_package_keeps_its_store_in_the_cache(tmp_path: Path, monke
     here.mkdir()
     monkeypatch.chdir(here)
     kept = tmp_path / "cache" / "little-go" / version() / "book.db"
-    assert stored("--json").stderr == f"{kept} is not there yet: building it from what ships, about 15 seconds\n"
+    assert stored("--json").stderr == f"{kept} is not there yet: building it from the shipped files, about 15 seconds\n"
     assert (list(here.iterdir()), list(kept.parent.iterdir())) == ([], [kept])
     assert stored("--json").stderr == ""
     make_store(here / "book.db", Fact(START, 1, 5))

@@ -123,7 +123,7 @@ def test_there_are_ten_questions() -> None:
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: str(question.number))
 def test_the_answer_is_as_printed(question: Question, shipped_store: Path) -> None:
-    # Where what ships has changed: make book.db anew, python -m tools.cookbook write, and look at the difference.
+    # Where what ships has changed: make book.db again, python -m tools.cookbook write, and look at the difference.
     assert ask(shipped_store, question.sql) == question.answer
 
 
@@ -274,8 +274,8 @@ def test_hardest(rows: Callable[[int], Rows], opening: Opening) -> None:
         assert row["different"] == len({child for _, child in children(key_of(position))})
         lost = not wins(position, told.lo)
         assert row["winning"] == 0 if lost else row["winning"] >= 1
-    dearest = sorted((row.nodes for row in atlas.values()), reverse=True)
-    assert [row["nodes"] for row in rows(9)] == dearest[: len(rows(9))]
+    costliest = sorted((row.nodes for row in atlas.values()), reverse=True)
+    assert [row["nodes"] for row in rows(9)] == costliest[: len(rows(9))]
 
 
 def test_best_play(rows: Callable[[int], Rows], opening: Opening) -> None:

@@ -182,7 +182,7 @@ def test_the_log_has_a_line_for_each_position(tmp_path: Path) -> None:
 
 
 def test_the_nodes_of_a_position_count_once(tmp_path: Path) -> None:
-    """Also where its own search is among the dear ones, as all are here."""
+    """Also where its own search is among the expensive ones, as all are here."""
     db = tmp_path / "book.db"
     assert atlas(db, *small(2, 12), "--keep-nodes", "1").returncode == 0
     with closing(sqlite3.connect(db)) as rows:

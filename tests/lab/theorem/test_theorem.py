@@ -59,7 +59,7 @@ def test_a_file_that_is_no_certificate_is_refused(tmp_path: Path, content: bytes
         read_strategy(tmp_path / "a.gz")
 
 
-def test_dear_leaves_are_taken_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_expensive_leaves_are_taken_apart(monkeypatch: pytest.MonkeyPatch) -> None:
     read = read_strategy(CERTIFICATES / "after-1-2-at-most-0.cert.gz")
     monkeypatch.setattr(leaves_module, "CHEAP_NODES", 200)
     opened = take_apart(read._replace(lines=[line for line in read.lines if line.is_leaf][:20]))

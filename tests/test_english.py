@@ -1,0 +1,119 @@
+"""Plain modern English: words that do not come back, few long sentences, and a bound on the words of all documents."""
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.test_layout import ROOT
+
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("data/*.md")])
+FOLDERS = ("arena", "book", "explorer", "generator", "lab", "little_go", "maker", "notation", "player", "proof")
+SOURCES = sorted(
+    [path for folder in (*FOLDERS, "report", "runtime", "solver", "tools") for path in (ROOT / folder).rglob("*.py")]
+)
+
+#: What was written before, and what to write instead.
+WORDS = {
+    r"by lot": "at random",
+    r"anew": "again",
+    r"(?:too|so|how) dear|dear (?:results?|ones?|lea(?:f|ves))|dearest": "expensive",
+    r"goes on where it was": "resumes",
+    r"reckon(?:s|ed|ing)?": "estimate",
+    r"beside other work|(?:with|had|did) other work": "under load",
+    r"from cold": "with an empty table",
+    r"(?:its|eight|their) images|images (?:count|of each other|of one)": "symmetric copies",
+    r"three (?:games|positions) of four": "three in four",
+    r"as far as there is time": "as time allows",
+    r"whoever says so|who says so": "its source",
+    r"(?:the )?kernel says it": "rest on the solver",
+    r"is the luck of|not a law": "do not expect this elsewhere",
+    r"says whether yours|says whether all": "checks, verifies",
+    r"no file knows|what no file|knows nothing": "unsolved moves; shares nothing",
+    r"what the files leave": "unsolved moves",
+    r"where that is known from": "its source",
+    r"what can be handed in": "notation",
+    r"reads an? \w+ a line": "one per line",
+    r"not what ships|from what ships|than what ships|all that ships": "the shipped files",
+    r"least best": "first best",
+    r"to go on after a stop": "to resume after a stop",
+}
+NEVER = re.compile(rf"\b(?:{'|'.join(WORDS)})\b", re.IGNORECASE)
+
+#: Words of a sentence that is long, the share of sentences that may be, and words of all documents together.
+LONG, SHARE, TOTAL = 35, 0.05, 47_000
+
+
+def texts_of(path: Path) -> Iterator[str]:
+    """Yield the docstrings, the comments and the other texts of a module."""
+    source = path.read_text("utf-8")
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
+            yield node.value
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.string
+
+
+def found_in(texts: Iterator[str]) -> list[str]:
+    """Return the words that do not come back, of texts whose lines may break inside them."""
+    return [match[0] for text in texts for match in NEVER.finditer(" ".join(text.split()))]
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a document's prose: paragraphs and items of lists, without code, tables and headings."""
+    text = re.sub(r"^(?:<!--[^\n]*-->\n)?```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"^(?:\||#|!\[|<).*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"`[^`]*`", "code", text)
+    text = re.sub(r"\]\([^)]*\)", "]", text)
+    parts = re.split(r"\n\s*\n|\n(?=\s*(?:- |\d+\. ))", text)
+    found = [each for part in parts for each in re.split(r"(?<=[.!?])[*)\"]*\s+", " ".join(part.split()))]
+    return [each for each in found if re.search(r"\w", each)]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_old_words_do_not_come_back_to_a_document(path: Path) -> None:
+    assert found_in(iter([path.read_text("utf-8")])) == []
+
+
+def test_old_words_do_not_come_back_to_helps_messages_docstrings_and_comments() -> None:
+    found = {path: found_in(texts_of(path)) for path in SOURCES}
+    assert {str(path.relative_to(ROOT)): words for path, words in found.items() if words} == {}
+
+
+def test_few_sentences_are_long() -> None:
+    every = [each for path in DOCUMENTS for each in sentences(path.read_text("utf-8"))]
+    long = [each for each in every if len(each.split()) > LONG]
+    assert len(every) > 1_000
+    assert len(long) / len(every) < SHARE, "\n".join(long)
+
+
+def test_all_documents_together_are_short_enough() -> None:
+    """Whatever a new document adds, another one has to give up, or the bound has to be argued for."""
+    counts = {path.relative_to(ROOT).as_posix(): len(path.read_text("utf-8").split()) for path in DOCUMENTS}
+    assert counts["README.md"] <= 900
+    assert counts["docs/DECISIONS.md"] <= 9_000
+    assert sum(counts.values()) <= TOTAL, counts
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("ties are decided\nby lot", ["by lot"]),
+        ("A dear friend.", []),
+        ("It is too dear.", ["too dear"]),
+        ("the eight images of a board", ["eight images"]),
+        ("two images of the page", []),
+    ],
+)
+def test_an_old_word_is_found(text: str, found: list[str]) -> None:
+    assert found_in(iter([text])) == found
+
+
+def test_sentences_are_told_from_code_and_tables() -> None:
+    text = "# Head\n\nOne `a. b` here. Two\nthere.\n\n- Three\n- Four\n\n| a | b |\n\n```\nno. no.\n```\n"
+    assert sentences(text) == ["One code here.", "Two there.", "- Three", "- Four"]
