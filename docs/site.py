@@ -74,7 +74,7 @@ def commands_page() -> str:
     """Make the page with the help of every command of every package."""
     parts = [
         "# Commands",
-        "The output of `--help`; `little-go PACKAGE COMMAND` calls commands with short names too.",
+        "The output of `--help`. `little-go PACKAGE COMMAND` works for commands with short names too.",
     ]
     for package in PACKAGES:
         group = import_module(f"{package}.__main__").main
@@ -106,7 +106,8 @@ def api_page() -> str:
 
 def as_markdown(docstring: str) -> str:
     """Turn a docstring's examples into blocks, and put each parameter on a line of its own."""
-    text = re.sub(r"\n(?=(?:[a-z_]\w*(?:, [a-z_]\w*)*: |Raises ))(?<!\n\n)", r"\\\n", docstring)
+    # Two blanks break a line; a backslash would be shown where a continuation line follows.
+    text = re.sub(r"\n(?=(?:[a-z_]\w*(?:, [a-z_]\w*)*: |Raises ))(?<!\n\n)", "  \n", docstring)
     return re.sub(r"^(>>> .*?)(?=\n\n|\Z)", r"``` pycon\n\1\n```", text, flags=re.MULTILINE | re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""The explorer: ``explorer.html``, one page that knows any position, and its making."""
+"""The explorer: ``explorer.html``, one page for any position, and its making."""
 
 import sys
 

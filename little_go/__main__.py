@@ -21,13 +21,13 @@ SECTIONS = {
         "doctor": "Check an agent to upload, yours or ours.",
         "exam": "Ask an agent positions by theme, and see why it goes wrong.",
         "tournament": "Let agents play a round robin.",
-        "grade": "Count the points of an agent; class grades a whole class.",
+        "grade": "Score an agent by the course's rules; class, a whole class.",
         "train": "Learn by Q-learning; tictactoe is the assignment's example.",
         "gtp": "Be an engine for Sabaki, GoGui and other Go programs.",
     },
     "Ask": {
         "query": "Ask what a position is worth; value, by search alone.",
-        "open": "Open the page that knows any position, in the browser.",
+        "open": "Open the page for any position, in the browser.",
         "import": "Make the database of what ships, or add files to it.",
     },
     "Solve and prove": {

@@ -35,7 +35,7 @@ def make(plies: int, komi: float, out: Path, workers: int, table_mib: int) -> No
 
     It solves the game, chooses a move in every position that the player can be led into, writes book.json and
     my_player3.py, walks the script through all of it, and writes and checks a certificate of who wins. README.md in the
-    directory says what came out. You can stop it at any moment, with Ctrl-C or kill -9: the same command resumes.
+    directory lists the results. You can stop it at any moment, with Ctrl-C or kill -9: the same command resumes.
     """
     game = _checked(Variant(plies, komi))
     with open_folder(out, game) as folder:

@@ -57,5 +57,5 @@ def test_links_lead_to_the_pages_of_the_site(site: ModuleType) -> None:
 def test_examples_become_blocks_and_parameters_lines(site: ModuleType) -> None:
     docstring = "Add.\n\na, b: numbers\n    of any size.\nc: no.\nRaises E.\n\n>>> 1 + 1\n2\n\nIt is: so."
     assert site.as_markdown(docstring) == (
-        "Add.\n\na, b: numbers\n    of any size.\\\nc: no.\\\nRaises E.\n\n``` pycon\n>>> 1 + 1\n2\n```\n\nIt is: so."
+        "Add.\n\na, b: numbers\n    of any size.  \nc: no.  \nRaises E.\n\n``` pycon\n>>> 1 + 1\n2\n```\n\nIt is: so."
     )

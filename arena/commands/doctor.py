@@ -63,10 +63,9 @@ _WORDS = {True: "right", False: "wrong", None: "note "}
 def doctor(agent: str, python: str) -> None:
     """Check an agent that is to be uploaded, yours or ours.
 
-    It says whether Python 3.7 can read it, and whether it imports or reads what the course's host has not. Then it
-    plays a game as Black and one as White, and says what went wrong, and how much CPU time the slowest move took. At
-    the end come 20 questions of the exam. Of our own player it wants book.json too. It exits with 1 if something is
-    wrong.
+    It checks that Python 3.7 can read the agent, and that it needs nothing that the course's host lacks. Then it plays
+    a game as Black and one as White, and prints what went wrong, and the CPU time of the slowest move. At the end come
+    20 questions of the exam. Our own player also needs book.json. The exit code is 1 if something is wrong.
     """
     wrong = False
     tell_lacking([Entrant(agent, agent)])

@@ -44,7 +44,7 @@ def exam(
     workers: int,
     terms: Terms,
 ) -> None:
-    """Ask an agent some 250 positions, one call each, and say why it goes wrong.
+    """Ask an agent some 250 positions, one call each, and explain its wrong answers.
 
     AGENT is as for play, except human. Right is a move that keeps the win; about rules, format and time mostly any
     legal one.

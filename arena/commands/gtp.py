@@ -24,7 +24,7 @@ from runtime.release import here_or_shipped
     f"{LIVE_SECONDS:g}s",
     "How long a littlego-analyze that names no time searches unsolved moves, until all is exact.",
 )
-@table_option(None, "Memory for the transposition table of analyses; what fits the machine unless it is given")
+@table_option(None, "Memory for the transposition table of analyses, chosen to fit the machine by default")
 def gtp(book: Path | None, cpu: float, live: float, table_mib: int | None) -> None:
     """Answer Go Text Protocol, version 2, on standard input and output.
 

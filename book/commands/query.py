@@ -106,7 +106,7 @@ def query_command(
     """Show what a position and each of its moves is worth, and its source.
 
     POSITION is moves such as "2,2 1,1", a link, a key or a file of any form; - is standard input. B+0.5 is a win for
-    Black by half a point, komi included. "Loses": by so much worse than the best.
+    Black by half a point, komi included. "Loses": points less than the best.
     """
     given = {name: value for name, value in (options | {"place": place}).items() if value is not None}
     _check_options(given, ply, as_json, as_csv, why, svg)

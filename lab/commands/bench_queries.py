@@ -88,7 +88,7 @@ def _line(row: Mapping[str, Any]) -> str:
 )
 @seed_option("Seed of the games.")
 @setting("--live", SOME_TIME, "5m", "How long to search unsolved moves of one position at most.")
-@table_option(None, "Memory for the transposition table; what fits the machine unless it is given")
+@table_option(None, "Memory for the transposition table, chosen to fit the machine by default")
 @json_option("Answer in JSON: a line for each position, and one for each ply.")
 def bench_queries(games: int, seed: int, live: float, table_mib: int | None, as_json: bool) -> None:
     """Measure how long it takes until every move of a position is known exactly, with what ships and all cores.
