@@ -44,8 +44,8 @@ WORDS = {
 }
 NEVER = re.compile(rf"\b(?:{'|'.join(WORDS)})\b", re.IGNORECASE)
 
-#: Words of a sentence that is long, the share of sentences that may be, and words of all documents together.
-LONG, SHARE, TOTAL = 35, 0.05, 47_000
+#: Words of a sentence that is long, the share of sentences that may be, and words of all documents together, code included.
+LONG, SHARE, TOTAL = 35, 0.05, 41_000
 
 
 def texts_of(path: Path) -> Iterator[str]:
@@ -94,7 +94,9 @@ def test_few_sentences_are_long() -> None:
 
 def test_all_documents_together_are_short_enough() -> None:
     """Whatever a new document adds, another one has to give up, or the bound has to be argued for."""
-    counts = {path.relative_to(ROOT).as_posix(): len(path.read_text("utf-8").split()) for path in DOCUMENTS}
+    counts = {
+        path.relative_to(ROOT).as_posix(): len(re.findall(r"\S*\w\S*", path.read_text("utf-8"))) for path in DOCUMENTS
+    }
     assert counts["README.md"] <= 900
     assert counts["docs/DECISIONS.md"] <= 9_000
     assert sum(counts.values()) <= TOTAL, counts

@@ -1,7 +1,7 @@
 """Which store a command works on: one rule for all commands.
 
 A command that needs a store takes book.db in the working directory, or else that of the release, which it builds from
-the shipped files if it is not there; a store that is named must exist. A command that makes facts, by searching or importing,
+the shipped files if it is not there; a named store must exist. A command that makes facts, by searching or importing,
 begins a new store where there is none.
 """
 
