@@ -44,7 +44,7 @@ WORDS = {
 }
 NEVER = re.compile(rf"\b(?:{'|'.join(WORDS)})\b", re.IGNORECASE)
 
-#: Words of a sentence that is long, the share of sentences that may be, and words of all documents together, code included.
+#: Words of a long sentence, the share of sentences that may be long, and the words of all documents, code included.
 LONG, SHARE, TOTAL = 35, 0.05, 41_000
 
 
