@@ -143,9 +143,7 @@ def unowned(command: Sequence[str], directory: str) -> Iterator[tuple[list[str],
                         mounted.append(_mount(place, f"own-{len(mounted)}"))
                         words[at + 1] = mounted[-1]
                     else:
-                        if place not in _kept:
-                            _kept[place] = _mount(place, str(len(_kept)))
-                        words[at + 1] = _kept[place]
+                        words[at + 1] = _kept_mount(place)
         with _filter() as passed:
             words[1:1] = [word for descriptor in passed for word in ("--seccomp", str(descriptor))]
             yield words, passed
@@ -185,6 +183,18 @@ def separate_mounts() -> None:
     place = "/mnt" if not os.getcwd().startswith("/mnt") else "/media"
     if not _libc.mount(b"none", os.fsencode(place), b"tmpfs", 0, b"mode=755"):
         _mounts.append(place)
+
+
+def _kept_mount(path: str) -> str:
+    """Return where a path of the system's is mounted, again where an upgrade has put another file or folder there."""
+    place = _kept.get(path)
+    if place is not None and not os.path.samefile(path, place):
+        _libc.umount2(os.fsencode(place), _MNT_DETACH)
+        place = None
+    if place is None:
+        name = str(len(_kept)) if path not in _kept else os.path.basename(_kept[path])
+        place = _kept[path] = _mount(path, name)
+    return place
 
 
 def _mount(path: str, name: str) -> str:
