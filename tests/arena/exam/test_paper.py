@@ -54,7 +54,7 @@ def test_every_topic_has_questions_and_no_position_is_asked_twice() -> None:
 
 def test_as_many_calls_as_the_documents_name() -> None:
     calls = sum(1 + len(question.way) // 2 for question in QUESTIONS)
-    text = (Path(__file__).parents[3] / "docs" / "EXAM.md").read_text("utf-8")
+    text = (Path(__file__).parents[3] / "docs" / "guides" / "EXAM.md").read_text("utf-8")
     assert f"{calls:,} calls instead of {len(QUESTIONS)}" in text.replace("\n", " ")
     for theme in TOPICS:
         assert f"| {theme} | {sum(question.theme == theme for question in QUESTIONS)} |" in text
