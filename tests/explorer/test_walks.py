@@ -14,7 +14,7 @@ from tools.browsing import PHONE, Explorer
 #: Actions of a walk; `make test-long` does all of them, by more seeds.
 SHORT, WHOLE = 60, int(os.environ.get("LITTLE_GO_WALK", "2000"))
 
-#: What the page shows, against what follows from its state; null while a change, as an opponent's reply, is not drawn yet.
+#: What the page shows, against what follows from its state; null while a change, as a reply, is not drawn yet.
 AGREES = """() => {
     const { app } = explorer;
     if (app.scheduled) return null;
