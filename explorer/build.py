@@ -64,7 +64,8 @@ class PageError(ValueError):
 def build_page(root: Path, game: Variant = COURSE) -> str:
     """Return the text of a game's page built from what is under ``root``; raises PageError and OSError.
 
-    The game's length and komi enter here and nowhere else. The data are the course's.
+    The game's length and komi enter here and nowhere else. The data under ``root`` are to be of the same komi, because
+    a book has winners.
     """
     check_module(root)
     given = {GAME: _game_module(game)}
