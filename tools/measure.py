@@ -88,7 +88,7 @@ def main() -> None:
         ["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     machine = f"{platform.processor() or platform.machine()}, Python {platform.python_version()}"
-    text = with_values(text, "machine", {"name": machine, "commit": commit.stdout.decode().strip()})
+    text = with_values(text, "machine", {"name": machine, "commit": commit.stdout.strip()})
     write_whole(STORED, text)
     print(f"{STORED.relative_to(ROOT)}: stored; tests/test_report.py compares the documents")
 
