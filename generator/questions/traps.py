@@ -43,6 +43,9 @@ NEARLY_AS_GOOD = 0.01
 #: With fewer plies left no trap is laid: the opponent's last few moves leave no room for one.
 LAST_TRAP = 5
 
+#: In games other than the course's, opponents look no further ahead: those of 6 plies take nine tenths of the time.
+DEEPEST_ELSEWHERE = 4
+
 
 @dataclass(frozen=True)
 class Trap:
@@ -115,7 +118,7 @@ def _decided(tools: Tools, position: Position, move: int, here: ByClass, least: 
         if child.left > max(EXACT_LEFT)
         else {key: _winner(tools, position_of(key), game) for key in set(keys.values())}
     )
-    chances = _population().chances(child, [reply for reply, key in keys.items() if known.get(key) == child.mover])
+    chances = _population(game).chances(child, [reply for reply, key in keys.items() if known.get(key) == child.mover])
     by_key: dict[int, ByClass] = {}
     for reply, key in keys.items():
         by_key[key] = plus(by_key[key], chances[reply]) if key in by_key else chances[reply]
@@ -141,14 +144,9 @@ def _winner(tools: Tools, position: Position, game: Variant) -> int | None:
     return game.leader(position) if position.is_over else game.winner(tools.decide(position, game))
 
 
-_loaded: list[Population] = []
-
-
-def _population() -> Population:
-    """Return this process's classes of opponents."""
-    if not _loaded:
-        _loaded.append(open_population())
-    return _loaded[0]
+def _population(game: Variant) -> Population:
+    """Return the classes of opponents in a game."""
+    return open_population() if game == COURSE else open_population(DEEPEST_ELSEWHERE)
 
 
 class Traps:
@@ -159,7 +157,7 @@ class Traps:
         self._shop = shop
         self._watch = watch
         self._game = game
-        self._strong = _population().strong
+        self._population = _population(game)
         #: By lost position, its moves that are worth a look.
         self._lost: dict[int, list[Trap]] = {}
         #: By lost position, how much of each class comes there when we play for it.
@@ -168,12 +166,12 @@ class Traps:
     def begin(self, start: Position, colour: int) -> None:
         """Note how much of each class opens how; with ``colour`` to move first, all of it is at the start."""
         if start.mover == colour:
-            self._arrive(canonical_key(start), _population().weights)
+            self._arrive(canonical_key(start), self._population.weights)
             return
-        chances = _population().chances(start, start.legal_moves())
+        chances = self._population.chances(start, start.legal_moves())
         for move, key, child in steps_from(start):
             if not child.is_over:
-                self._arrive(key, times(_population().weights, chances[move]))
+                self._arrive(key, times(self._population.weights, chances[move]))
 
     def choices(self, positions: Sequence[Position]) -> Iterator[Choice]:
         """Yield our choice in each of some lost positions of one ply, with the chance that it works."""
@@ -202,7 +200,7 @@ class Traps:
 
     def _here(self, position: Position) -> ByClass:
         """Return each class's weight at a position: as followed so far, or else as before the game."""
-        return self._arriving.get(canonical_key(position), _population().weights)
+        return self._arriving.get(canonical_key(position), self._population.weights)
 
     def _followed(self, reach: Mapping[int, list[ByClass]], beam: int) -> dict[int, list[ByClass]]:
         """Return the lost positions at our next ply that are worth a look, with all that may come there."""
@@ -239,7 +237,7 @@ class Traps:
             return None, nothing
         least = max(total(won) for _, won in tried) - NEARLY_AS_GOOD * total(here)
         near = [each for each in tried if total(each[1]) >= least]
-        return max(near, key=lambda each: (total(each[1], self._strong), -each[0].move))
+        return max(near, key=lambda each: (total(each[1], self._population.strong), -each[0].move))
 
     def _look_at(self, arriving: Mapping[int, ByClass]) -> None:
         """Find what can come of the moves in lost positions of one ply, given how much of each class comes there."""
