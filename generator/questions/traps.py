@@ -25,8 +25,12 @@ from solver.position import PASS, Position, neighbours
 from solver.steps import distinct_steps, steps_from
 from solver.symmetry import canonical_key, position_of
 
-#: How many of our moves are followed on: in the position itself, then at our next plies.
-BEAM = (4, 3, 2, 1)
+#: How many of our moves are followed on: in the position itself, then at our next plies. In games other than the
+#: course's, whose traps should take minutes, fewer are, and no opponent looks further ahead than DEEPEST_ELSEWHERE.
+BEAM, BEAM_ELSEWHERE = (4, 3, 2, 1), (3, 2)
+
+#: The searchers of 6 plies take nine tenths of the time.
+DEEPEST_ELSEWHERE = 4
 
 #: A move that works at once so much less often than the best one is not followed on.
 FAR_BEHIND = 0.25
@@ -42,9 +46,6 @@ NEARLY_AS_GOOD = 0.01
 
 #: With fewer plies left no trap is laid: the opponent's last few moves leave no room for one.
 LAST_TRAP = 5
-
-#: In games other than the course's, opponents look no further ahead: those of 6 plies take nine tenths of the time.
-DEEPEST_ELSEWHERE = 4
 
 
 @dataclass(frozen=True)
@@ -158,6 +159,7 @@ class Traps:
         self._watch = watch
         self._game = game
         self._population = _population(game)
+        self._beam = BEAM if game == COURSE else BEAM_ELSEWHERE
         #: By lost position, its moves that are worth a look.
         self._lost: dict[int, list[Trap]] = {}
         #: By lost position, how much of each class comes there when we play for it.
@@ -176,7 +178,7 @@ class Traps:
     def choices(self, positions: Sequence[Position]) -> Iterator[Choice]:
         """Yield our choice in each of some lost positions of one ply, with the chance that it works."""
         reach = {canonical_key(position): [self._here(position)] for position in positions}
-        for beam in BEAM:
+        for beam in self._beam:
             self._look_at({key: _sum(arriving) for key, arriving in reach.items() if key not in self._lost})
             reach = self._followed(reach, beam)
         for position in positions:
@@ -225,10 +227,10 @@ class Traps:
     def _best(self, key: int, here: ByClass, depth: int) -> tuple[Trap | None, ByClass]:
         """Return the best move of a lost position and, by class, how much of what comes here it beats."""
         nothing: ByClass = (0.0,) * len(here)
-        if depth == len(BEAM) or key not in self._lost:
+        if depth == len(self._beam) or key not in self._lost:
             return None, nothing
         tried = []
-        for trap in _worth_following(self._lost[key], here, BEAM[depth]):
+        for trap in _worth_following(self._lost[key], here, self._beam[depth]):
             won = times(here, trap.errors)
             for after, masses in self._likely(trap, here).items():
                 won = plus(won, self._best(after, masses, depth + 1)[1])
