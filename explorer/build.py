@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from book.exchange.claims import CertificateError
@@ -24,9 +24,9 @@ from explorer.packing import (
 )
 from generator.opponents.models import OpponentsError, open_opponents
 from runtime.filesystem import read_named, write_whole
+from solver.family import COURSE, Variant
 from solver.native.kernel import Kernel
 from solver.native.table import LEAST_MIB, open_table
-from solver.position import GAME_PLIES, KOMI
 
 SOURCES = "explorer/page"
 MODULE = "explorer/kernel.wasm"
@@ -48,6 +48,9 @@ MAKERS = ("explorer/build.py", "explorer/packing.py", "book/files/mainline.py", 
 #: The scripts: one for the page, one for its worker.
 ENTRIES = {"PAGE": "main.js", "WORKER": "worker.js"}
 
+#: The module that names the game, which the build writes.
+GAME = "game.js"
+
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "\./([\w.]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const|let)\b)", re.MULTILINE)
 _DEFINES = re.compile(r"^(?:export )?(?:async )?(?:function\*?|class|const|let) +(\w+)", re.MULTILINE)
@@ -58,10 +61,15 @@ class PageError(ValueError):
     """Sources that make no page; the message is one line that says which and why."""
 
 
-def build_page(root: Path) -> str:
-    """Return the text of the page built from what is under ``root``; raises PageError and OSError."""
+def build_page(root: Path, game: Variant = COURSE) -> str:
+    """Return the text of a game's page built from what is under ``root``; raises PageError and OSError.
+
+    The game's length and komi enter here and nowhere else. The data under ``root`` are to be of the same komi, because
+    a book has winners.
+    """
     check_module(root)
-    scripts = {name: bundle(root / SOURCES, entry) for name, entry in ENTRIES.items()}
+    given = {GAME: _game_module(game)}
+    scripts = {name: bundle(root / SOURCES, entry, given) for name, entry in ENTRIES.items()}
     style = (root / SOURCES / "style.css").read_text("utf-8")
     parts = {
         "STYLE": style,
@@ -69,8 +77,9 @@ def build_page(root: Path) -> str:
         "KERNEL": b64encode((root / MODULE).read_bytes()).decode("ascii"),
         "SHARED_KERNEL": b64encode((root / SHARED_MODULE).read_bytes()).decode("ascii"),
         **_packs(root),
-        "PLIES": str(GAME_PLIES),
-        "KOMI": str(KOMI),
+        "PLIES": str(game.plies),
+        "KOMI": f"{game.komi:g}",
+        "STONES_AHEAD": str(game.least),
         "SOURCES": fingerprint(root),
         "STYLE_HASH": _csp_hash(style),
         "PAGE_HASH": _csp_hash(scripts["PAGE"]),
@@ -117,15 +126,15 @@ def check_module(root: Path) -> None:
             raise PageError(f"{name} is not the one that {STAMP} names: run `make explorer`")
 
 
-def bundle(folder: Path, entry: str) -> str:
+def bundle(folder: Path, entry: str, given: Mapping[str, str] | None = None) -> str:
     """Return one script made of a module and those it needs, after them; raises PageError and OSError.
 
     Top-level names must differ between the modules, and imports must be of the form
-    ``import { a, b } from "./module.js";``.
+    ``import { a, b } from "./module.js";``. ``given`` has texts that stand for modules of these names.
     """
     defined: dict[str, str] = {}
     parts = []
-    for name, text in _in_order(folder, entry, {}, []):
+    for name, text in _in_order(folder, entry, {}, [], given or {}):
         for defines in _DEFINES.findall(text):
             if defines in defined:
                 raise PageError(f"{defined[defines]} and {name} both define {defines}")
@@ -140,15 +149,17 @@ def bundle(folder: Path, entry: str) -> str:
     return script
 
 
-def _in_order(folder: Path, name: str, done: dict[str, str], trail: list[str]) -> Iterator[tuple[str, str]]:
+def _in_order(
+    folder: Path, name: str, done: dict[str, str], trail: list[str], given: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
     """Yield a module's name and text after all that it needs."""
     if name in trail:
         raise PageError(f"{' -> '.join([*trail, name])}: the modules import each other")
     if name in done:
         return
-    text = (folder / name).read_text("utf-8")
+    text = given[name] if name in given else (folder / name).read_text("utf-8")
     for names, needed in _IMPORT.findall(text):
-        yield from _in_order(folder, needed, done, [*trail, name])
+        yield from _in_order(folder, needed, done, [*trail, name], given)
         exported = set(
             re.findall(r"^export (?:async )?(?:function\*?|class|const|let) +(\w+)", done[needed], re.MULTILINE)
         )
@@ -157,6 +168,10 @@ def _in_order(folder: Path, name: str, done: dict[str, str], trail: list[str]) -
             raise PageError(f"{name}: {needed} does not export {', '.join(sorted(missing))}")
     done[name] = text
     yield name, text
+
+
+def _game_module(game: Variant) -> str:
+    return f"export const GAME_PLIES = {game.plies};\nexport const KOMI = {game.komi:g};\n"
 
 
 def _packs(root: Path) -> dict[str, str]:

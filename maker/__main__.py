@@ -26,7 +26,7 @@ def main() -> None:
 
 @main.command()
 @setting("--plies", click.INT, COURSE.plies, "The length of the game, even.")
-@setting("--komi", click.FLOAT, COURSE.komi, "White's points beside the stones, a half.")
+@setting("--komi", click.FLOAT, COURSE.komi, "White's points beside the stones.")
 @click.option("--out", type=DIRECTORY, required=True, help="The directory to make, or to finish.")
 @workers_option("Number of threads, and of processes.")
 @table_option("256MiB")

@@ -16,13 +16,16 @@ from notation.faults import NotationError, shown
 from notation.link import read_start, start_text
 from notation.movetext import check_ply, illegal
 from notation.placed import Placed, place
-from solver.position import KOMI, PASS, SIZE, START, IllegalMove, Position, points_of
+from solver.family import COURSE, Variant
+from solver.position import GAME_PLIES, KOMI, PASS, SIZE, START, IllegalMove, Position, points_of
 
 #: The most bytes of a file that are read: sgfmill needs seconds for so many.
 MOST_SGF_BYTES = 20_000_000
 
 #: What the rules are called in the games we write.
-RULES = "Little-Go: stones alone count, 24 plies"
+_RULES = "Little-Go: stones alone count, {} plies"
+
+RULES = _RULES.format(GAME_PLIES)
 
 _START = re.compile(r"\(\s*;")
 _CHARSET = re.compile(rb"(?<![A-Za-z])[Cc][Aa]\s*\[\s*([\w.:-]{1,40})\s*\]")
@@ -346,12 +349,12 @@ def _on_board(value: bytes, part: str) -> int:
     return (SIZE - 1 - row) * SIZE + column
 
 
-def new_sgf() -> Any:
-    """Return a game of sgfmill's without moves, with our komi and the name of our rules."""
-    game = sgf.Sgf_game(size=SIZE, encoding="UTF-8")
-    game.get_root().set("KM", KOMI)
-    game.get_root().set("RU", RULES)
-    return game
+def new_sgf(game: Variant = COURSE) -> Any:
+    """Return a game of sgfmill's without moves, with the komi and the name of our rules, which has the length."""
+    made = sgf.Sgf_game(size=SIZE, encoding="UTF-8")
+    made.get_root().set("KM", game.komi)
+    made.get_root().set("RU", _RULES.format(game.plies))
+    return made
 
 
 def add_move(node: Any, ply: int, move: int) -> None:

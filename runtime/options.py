@@ -148,8 +148,8 @@ def workers_option(meaning: str, default: int | None = None) -> Callable[[_F], _
         "--workers",
         type=click.IntRange(1),
         default=default or cores(),
-        show_default=True if default else "one per core",
-        help=meaning,
+        show_default=default is not None,
+        help=meaning if default else f"{meaning}  [default: one per core]",
     )
 
 

@@ -134,7 +134,7 @@ def _query() -> list[Any]:
 
 
 def _played() -> list[Any]:
-    run("play", "--black", "greedy", "--white", "random", "--games", "1", "--jsonl", "games.jsonl")
+    run("play", "--black", "greedy", "--white", "random", "--plies", "8", "--jsonl", "games.jsonl")
     run("tournament", "greedy", "random", "--games", "1", "--out", "kept")
     kept = (Path("games.jsonl"), Path("kept/games.jsonl"))
     return [json.loads(line) for path in kept for line in path.read_text("utf-8").splitlines()]

@@ -4,6 +4,8 @@ Playwright may not be here, so its objects have no type here either.
 """
 
 import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -49,13 +51,27 @@ def open_browser() -> Iterator[Any]:
         browser.close()
 
 
+@contextmanager
+def serve() -> Iterator[str]:
+    """Serve the page as ``little-go open`` does, which isolates it, and yield its address."""
+    command = [sys.executable, "-u", "-m", "explorer", "open", "--no-browser"]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout
+            yield server.stdout.readline().split()[0]
+        finally:
+            server.terminate()
+
+
 class Explorer:
     """The page, opened, and what it asked for and complained of.
 
-    Public attributes: ``page``; ``requests``, the addresses it asked for; ``complaints``, errors and exceptions.
+    Public attributes: ``page``; ``address``, where the page is; ``requests``, the addresses it asked for;
+    ``complaints``, errors and exceptions.
     """
 
     def __init__(self, context: Any, fragment: str = "", address: str = ADDRESS) -> None:
+        self.address = address
         self.page = context.new_page()
         self.page.set_default_timeout(PATIENCE * 1000)
         self.requests: list[str] = []
@@ -63,13 +79,13 @@ class Explorer:
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("console", self._hear)
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.go(fragment, address)
+        self.go(fragment)
 
-    def go(self, fragment: str, address: str = ADDRESS) -> None:
+    def go(self, fragment: str) -> None:
         """Open the page again, at a position."""
         self.page.goto("about:blank")
         self.requests.clear()
-        self.page.goto(address + fragment)
+        self.page.goto(self.address + fragment)
         self.page.wait_for_selector("html[data-ready]")
         self._wait_for_a_frame()
 

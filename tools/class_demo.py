@@ -96,6 +96,9 @@ def main() -> None:
         words = [
             "class",
             str(FOLDER / "submissions"),
+            # Its opponents take least, and a second stage follows.
+            "--scheme",
+            "2020",
             "--out",
             str(out),
             "--games",

@@ -2,7 +2,7 @@
 
 ``python -m tools.page_bench --strong 20 --plies 5-8`` takes four minutes instead: it asks every move of the positions
 of so many games, at each of these plies, in a page opened again for each, and prints by ply how long it takes until all
-are exact, and the nodes of that.
+are exact, and the nodes of that. ``--served`` takes the page as ``little-go open`` serves it, with one table.
 
 Times are of the wall clock, in Chromium without a window:
 
@@ -16,6 +16,7 @@ import math
 import statistics
 import time
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 import click
 
@@ -23,7 +24,7 @@ from lab.speed.bench import exact_questions
 from notation.record import to_record
 from solver.drawn import drawn_positions
 from solver.position import GAME_PLIES, Position
-from tools.browsing import DESK, Explorer, open_browser
+from tools.browsing import ADDRESS, DESK, Explorer, open_browser, serve
 
 OPENINGS = 10
 LEFT = 16
@@ -63,27 +64,28 @@ _EVERY_MOVE = """async ([position, patience]) => {
 @click.command()
 @click.option("--strong", type=int, default=0, metavar="GAMES", help="Time every move of positions of so many games.")
 @click.option("--plies", default=f"0-{GAME_PLIES - 1}", show_default=True, help="At these plies of them.")
+@click.option("--served", is_flag=True, help="Of the page as `little-go open` serves it, not of the file.")
 @click.option("--patience", default=120, show_default=True, help="Seconds after which a position is given up.")
-def main(strong: int, plies: str, patience: int) -> None:
+def main(strong: int, plies: str, served: bool, patience: int) -> None:
     """Measure, and print a line for each figure."""
-    if strong:
-        first, _, last = plies.partition("-")
-        _time_every_move(drawn_positions(strong), range(int(first), int(last or first) + 1), patience)
-    else:
-        _time_the_page()
+    with serve() if served else nullcontext(ADDRESS) as address, open_browser() as browser:
+        explorer = Explorer(browser.new_context(viewport=DESK), address=address)
+        if strong:
+            first, _, last = plies.partition("-")
+            _time_every_move(explorer, drawn_positions(strong), range(int(first), int(last or first) + 1), patience)
+        else:
+            _time_the_page(explorer)
 
 
-def _time_every_move(drawn: Sequence[Sequence[Position]], plies: range, patience: int) -> None:
+def _time_every_move(explorer: Explorer, drawn: Sequence[Sequence[Position]], plies: range, patience: int) -> None:
     print("ply    p50 s    p95 s  worst s    nodes, p50    nodes, p95  nodes, worst   given up")
-    with open_browser() as browser:
-        explorer = Explorer(browser.new_context(viewport=DESK))
-        for ply in plies:
-            told = [_every_move(explorer, position, patience) for position in drawn[ply]]
-            seconds = sorted(each for each, _ in told)
-            nodes = sorted(count for _, count in told if count is not None)
-            times = "".join(f" {each:8.2f}" for each in _quantiles(seconds))
-            counts = "".join(f" {each:13,.0f}" for each in _quantiles(nodes))
-            print(f"{ply:3}{times}{counts} {len(told) - len(nodes):10}", flush=True)
+    for ply in plies:
+        told = [_every_move(explorer, position, patience) for position in drawn[ply]]
+        seconds = sorted(each for each, _ in told)
+        nodes = sorted(count for _, count in told if count is not None)
+        times = "".join(f" {each:8.2f}" for each in _quantiles(seconds))
+        counts = "".join(f" {each:13,.0f}" for each in _quantiles(nodes))
+        print(f"{ply:3}{times}{counts} {len(told) - len(nodes):10}", flush=True)
 
 
 def _quantiles(ordered: Sequence[float]) -> list[float]:
@@ -98,15 +100,13 @@ def _every_move(explorer: Explorer, position: Position, patience: int) -> tuple[
     return seconds, nodes
 
 
-def _time_the_page() -> None:
+def _time_the_page(explorer: Explorer) -> None:
     positions = next(part.positions for part in exact_questions() if part.positions[0].left == LEFT)
-    with open_browser() as browser:
-        explorer = Explorer(browser.new_context(viewport=DESK))
-        _tell("ready for use", [_opening(explorer) for _ in range(OPENINGS)])
-        _tell("a click shown", _clicks(explorer))
-        times = [_solve(explorer, position) for position in positions]
-        _tell(f"who wins, {LEFT} plies left", [winner for winner, _ in times])
-        _tell(f"the exact value, {LEFT} plies left", [value for _, value in times])
+    _tell("ready for use", [_opening(explorer) for _ in range(OPENINGS)])
+    _tell("a click shown", _clicks(explorer))
+    times = [_solve(explorer, position) for position in positions]
+    _tell(f"who wins, {LEFT} plies left", [winner for winner, _ in times])
+    _tell(f"the exact value, {LEFT} plies left", [value for _, value in times])
 
 
 def _opening(explorer: Explorer) -> float:

@@ -15,11 +15,11 @@ iterations of this class". The opening is from the games; the course's agent is 
 from collections.abc import Collection
 from functools import lru_cache, partial
 
-from arena.agents import one_of
+from arena.agents import Choose, one_of
 from arena.agents.program import run
 from player.choose import quick_rank
 from player.lost import hardest_move
-from solver.answer import BLACK_WINS
+from solver.family import COURSE, Variant
 from solver.native.kernel import Kernel
 from solver.native.lookahead import Lookahead
 from solver.native.table import open_table
@@ -45,12 +45,12 @@ _TABLE_MIB = 256
 
 
 @lru_cache(maxsize=1 << 14)
-def candidates(position: Position) -> list[int]:
+def candidates(position: Position, game: Variant = COURSE) -> list[int]:
     """Return the moves that are equal to it."""
     if not position.ply:
         return [CENTRE]
     kernel = Kernel(open_table(_TABLE_MIB))
-    winning, unknown = _sift(position, kernel)
+    winning, unknown = _sift(position, kernel, game)
     if winning or unknown:
         return _best_looking(position, winning or unknown)
     if position.left <= LOST_LEFT:
@@ -58,7 +58,7 @@ def candidates(position: Position) -> list[int]:
         move = hardest_move(
             position,
             moves,
-            lambda child: kernel.decide(child, BLACK_WINS, node_limit=_rest(kernel)),
+            lambda child: kernel.decide(child, game.least, node_limit=_rest(kernel)),
             lambda child: kernel.value(child, node_limit=_rest(kernel)),
         )
         if move is not None:
@@ -71,16 +71,17 @@ def _rest(kernel: Kernel) -> int:
     return max(1, 2 * NODES - kernel.nodes)
 
 
-def _sift(position: Position, kernel: Kernel) -> tuple[list[int], list[int]]:
+def _sift(position: Position, kernel: Kernel, game: Variant) -> tuple[list[int], list[int]]:
     """Return the moves that are proven to win, and those of which it is not known; both empty in a lost game."""
-    now = kernel.decide(position, BLACK_WINS, node_limit=int(NODES * WHOLE_SHARE))
-    if now.winner == 3 - position.mover:
+    now = kernel.decide(position, game.least, node_limit=int(NODES * WHOLE_SHARE))
+    winner = game.winner(now)
+    if winner == 3 - position.mover:
         return [], []
-    winning = [] if now.winner is None or now.best is None else [now.best]
+    winning = [] if winner is None or now.best is None else [now.best]
     unknown = [move for move in position.legal_moves() if move not in winning]
     nodes = FIRST_ROUND
     while unknown and kernel.nodes < NODES:
-        winners = {move: _winner(position.play(move), kernel, nodes) for move in unknown}
+        winners = {move: _winner(position.play(move), kernel, nodes, game) for move in unknown}
         winning += [move for move in unknown if winners[move] == position.mover]
         unknown = [move for move in unknown if winners[move] is None]
         if winning:
@@ -89,10 +90,10 @@ def _sift(position: Position, kernel: Kernel) -> tuple[list[int], list[int]]:
     return winning, unknown
 
 
-def _winner(position: Position, kernel: Kernel, nodes: int) -> int | None:
+def _winner(position: Position, kernel: Kernel, nodes: int, game: Variant) -> int | None:
     if position.is_over:
-        return position.leader
-    return kernel.decide(position, BLACK_WINS, node_limit=max(1, min(nodes, NODES - kernel.nodes))).winner
+        return game.leader(position)
+    return game.winner(kernel.decide(position, game.least, node_limit=max(1, min(nodes, NODES - kernel.nodes))))
 
 
 def _best_looking(position: Position, moves: Collection[int]) -> list[int]:
@@ -103,6 +104,11 @@ def _best_looking(position: Position, moves: Collection[int]) -> list[int]:
 
 
 choose = partial(one_of, candidates)
+
+
+def chooser(game: Variant) -> Choose:
+    """Return the agent in a game."""
+    return choose if game == COURSE else partial(one_of, lambda position: candidates(position, game))
 
 
 if __name__ == "__main__":

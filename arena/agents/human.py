@@ -9,7 +9,8 @@ from arena.agents.program import run
 from notation.faults import NotationError
 from notation.movetext import read_move
 from solver.colours import COLOURS
-from solver.position import KOMI, SIZE, IllegalMove, Position
+from solver.family import COURSE, Variant
+from solver.position import SIZE, IllegalMove, Position
 
 #: What answers a word that asks for advice, by the word: lines of text.
 Advice: TypeAlias = Mapping[str, Callable[[], Iterable[str]]]
@@ -32,8 +33,8 @@ undo        take back your last move, and the answer to it
 resign      give the game up; so does Ctrl-D
 quit        leave; the game does not count
 X is Black, O is White, ( ) the last stone, + a point that
-ko forbids. After 24 plies the stones on the board count,
-and White has 2.5 more."""
+ko forbids. After {plies} plies the stones on the board count,
+and White has {komi:g} more."""
 
 _END_HELP = """\
 why         what your worst move cost, and what was better
@@ -47,20 +48,20 @@ def choose(position: Position, _rng: Random) -> int:
     return ask(position, position.diagram(), may_undo=False)
 
 
-def ask(position: Position, board: str, may_undo: bool, advice: Advice | None = None) -> int:
+def ask(position: Position, board: str, may_undo: bool, advice: Advice | None = None, game: Variant = COURSE) -> int:
     """Show ``board`` and return the legal move entered; whatever else is entered is answered, and asked again.
 
     Raises Resigned for ``resign`` and at the end of the input (Ctrl-D), TakenBack for ``undo``, Quit for ``quit``.
     """
     print(f"\n{board}")
     if position.passed:
-        print("\n".join(_passed_text(position)))
+        print("\n".join(_passed_text(position, game)))
     prompt = f"{COLOURS[position.mover]} ({'XO'[position.mover - 1]}), your move (? for help): "
     while True:
         word = _entered(prompt)
         if word is None or word == "RESIGN":
             raise Resigned
-        if not word or _answered(word, _HELP, may_undo, advice or {}):
+        if not word or _answered(word, _HELP.format(plies=game.plies, komi=game.komi), may_undo, advice or {}):
             continue
         try:
             move = read_move(word)
@@ -112,10 +113,10 @@ def _answered(word: str, help_text: str, may_undo: bool, advice: Advice) -> bool
     return True
 
 
-def _passed_text(position: Position) -> list[str]:
+def _passed_text(position: Position, game: Variant) -> list[str]:
     """Say how the game ends if a PASS answers the opponent's."""
-    opponent, winner = COLOURS[3 - position.mover], COLOURS[position.leader]
-    black, white = position.black.bit_count(), position.white.bit_count() + KOMI
+    opponent, winner = COLOURS[3 - position.mover], COLOURS[game.leader(position)]
+    black, white = position.black.bit_count(), position.white.bit_count() + game.komi
     return [f"{opponent} has passed. If you pass too, the game ends,", f"and {winner} wins: X {black:g}, O {white:g}."]
 
 

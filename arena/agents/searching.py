@@ -11,7 +11,7 @@ from random import Random
 
 from arena.agents import one_of
 from generator.opponents.searchers import Evaluation, Searcher
-from solver.answer import BLACK_WINS
+from solver.family import COURSE, Variant
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, Position
@@ -42,6 +42,7 @@ class Searching:
 
     searcher: Searcher
     exact_left: int
+    game: Variant = COURSE
 
     def __call__(self, position: Position, rng: Random) -> int:
         """Return one of ``candidates``."""
@@ -50,13 +51,18 @@ class Searching:
     def candidates(self, position: Position) -> list[int]:
         """Return the moves that are equal to it; PASS only where it wins, or without a legal point."""
         if position.left <= self.exact_left:
-            winning = [move for move in position.legal_moves() if _winner(position.play(move)) == position.mover]
+            winning = [move for move in position.legal_moves() if self._winner(position.play(move)) == position.mover]
             if winning:
                 return winning
         return self.searcher.equals(position) or [PASS]
 
+    def _winner(self, position: Position) -> int | None:
+        if position.is_over:
+            return self.game.leader(position)
+        return self.game.winner(_kernel().decide(position, self.game.least))
 
-def open_searching(name: str) -> Searching:
+
+def open_searching(name: str, game: Variant = COURSE) -> Searching:
     """Return the agent of a name such as ``search:werf:4:10``: evaluation, depth, exact from so many plies left on.
 
     Raises ValueError for another name.
@@ -64,17 +70,13 @@ def open_searching(name: str) -> Searching:
     try:
         evaluation, depth, exact_left = name.removeprefix(PREFIX).split(":")
         if int(depth) in DEPTHS and int(exact_left) in EXACT_LEFT:
-            return Searching(Searcher(EVALUATIONS[evaluation], int(depth)), int(exact_left))
+            return Searching(Searcher(EVALUATIONS[evaluation], int(depth)), int(exact_left), game)
     except (KeyError, ValueError):
         pass
     raise ValueError(
         f"give {PREFIX}EVALUATION:DEPTH:EXACT with one of {', '.join(EVALUATIONS)}, a depth of 1 to {DEPTHS[-1]}, and "
         f"EXACT from 0 to {EXACT_LEFT[-1]}, the plies left from which it plays exactly"
     )
-
-
-def _winner(position: Position) -> int | None:
-    return position.leader if position.is_over else _kernel().decide(position, BLACK_WINS).winner
 
 
 @cache

@@ -8,7 +8,7 @@ from typing import IO
 
 import click
 
-from arena.commands.game_options import program_options, tell_lacking
+from arena.commands.game_options import game_options, program_options, tell_lacking
 from arena.commands.series import REVIEW_NODES
 from arena.commands.sitting import Sitting, open_valuer
 from arena.review.adviser import Adviser
@@ -17,6 +17,7 @@ from arena.standings.entrants import Terms, open_contestant, parse_entrant
 from runtime.errors import BadUsage, writing
 from runtime.filesystem import STANDARD_OUTPUT, check_writable, open_to_write
 from runtime.options import COUNT, FILE, seed_option, setting
+from solver.family import COURSE, Variant
 
 #: As many games as get their final boards drawn without being asked for.
 FEW_GAMES = 3
@@ -35,9 +36,10 @@ FEW_GAMES = 3
 @click.option(
     "--sgf",
     type=click.Path(path_type=Path),
-    help="Write SGF with values: a file, for more games a folder.",
+    help="Write SGF with values: a file or a folder.",
 )
 @program_options
+@game_options
 @click.option("--boards/--no-boards", default=None, help=f"Draw final boards.  [default: up to {FEW_GAMES} games]")
 def play(
     black: str,
@@ -48,12 +50,12 @@ def play(
     sgf: Path | None,
     boards: bool | None,
     terms: Terms,
+    game: Variant,
 ) -> None:
     """Play games between two agents.
 
     AGENT is aggressive, alphabeta, championship, greedy, qlearning, random, human (? helps), or a program, which runs
     as you unless in a --sandbox: a .py, .java or .cpp file, a directory (DIR or DIR:FILE), cmd:COMMAND or gtp:COMMAND.
-    NAME=AGENT names it, AGENT@PYTHON its Python.
     """
     draw = games <= FEW_GAMES if boards is None else boards
     entrants = [parse_entrant(agent) for agent in (black, white)]
@@ -62,12 +64,15 @@ def play(
         raise BadUsage("human needs standard output: give --jsonl a file")
     if sgf:
         _check_sgf(sgf, games)
-    adviser = Adviser(partial(open_valuer, NODES if people else REVIEW_NODES), people)
+    terms = terms._replace(game=game)
+    # What positions are worth to a player depends on the komi: the reviews know the course's.
+    adviser = Adviser(partial(open_valuer, NODES if people else REVIEW_NODES), people) if game == COURSE else None
+    advice = adviser.advice if adviser else None
     tell_lacking(entrants)
     with ExitStack() as stack:
-        first, second = (stack.enter_context(open_contestant(entrant, terms, adviser.advice)) for entrant in entrants)
+        first, second = (stack.enter_context(open_contestant(entrant, terms, advice)) for entrant in entrants)
         lines = stack.enter_context(_open_lines(jsonl)) if jsonl else None
-        sitting = Sitting(first, second, terms.strict, draw, adviser, lines, sgf)
+        sitting = Sitting(first, second, terms, draw, adviser, lines, sgf)
         sitting.play(range(seed, seed + games))
 
 

@@ -153,7 +153,7 @@ def play_series(
             # They are about games that are no longer there.
             for name in (REVIEW_TEXT, REVIEW_LINES):
                 (series.out / name).unlink(missing_ok=True)
-        played, others = folder.played(fixtures, identities) if folder else ({}, {})
+        played, others = folder.played(fixtures, identities, terms.game) if folder else ({}, {})
         left = [fixture for fixture in fixtures if fixture.key not in played.keys() | others.keys()]
         records = list(played.values())
         progress = stack.enter_context(Progress(len(left), hidden=False))

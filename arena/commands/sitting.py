@@ -20,6 +20,8 @@ from arena.review.annotated import annotated_sgf
 from arena.review.reading import Played
 from arena.review.text import wrapped
 from arena.review.worth import Valuer
+from arena.standings.entrants import Terms
+from arena.standings.game_sgf import sgf_of
 from arena.standings.games_progress import Progress
 from arena.standings.tally import Tally, counted
 from arena.standings.tournament import MOST_WAITING
@@ -45,20 +47,21 @@ class Sitting:
         self,
         black: Contestant,
         white: Contestant,
-        strict: bool,
+        terms: Terms,
         draw: bool,
-        adviser: Adviser,
+        adviser: Adviser | None,
         lines: IO[str] | None,
         sgf: Path | None,
     ) -> None:
         """Prepare the series.
 
-        strict: whether an answer must be a move to the letter. draw: whether final boards are shown.
+        terms: its game, and whether an answer must be a move to the letter. draw: whether final boards are shown.
+        adviser: what reviews the games; None where nothing is known of them.
         lines, sgf: where games go as JSON lines, and as SGF: a file for one game, a directory for more.
         """
         self._sides = black, white
         self._people = [side for side in self._sides if isinstance(side, HumanContestant)]
-        self._strict, self._draw = strict, draw
+        self._terms, self._draw = terms, draw
         self._adviser, self._lines, self._sgf = adviser, lines, sgf
         self._say = partial(click.echo, err=lines is sys.stdout)
         self._tally = Tally()
@@ -68,7 +71,7 @@ class Sitting:
     def play(self, seeds: range) -> None:
         """Play a game for each seed, and sum up what was played even when interrupted."""
         try:
-            with Progress(len(seeds), hidden=bool(self._people)) as self._progress:
+            with Progress(len(seeds), hidden=bool(self._people), plies=self._terms.game.plies) as self._progress:
                 for self._seed in seeds:
                     self._game(len(seeds) > 1)
                     if self._left:
@@ -105,10 +108,11 @@ class Sitting:
             self._progress.hide()
             self._say("\n".join([*self._drawing(game.state), ""]))
         self._progress.game()
-        self._keep_sgf(game.state, many)
+        self._keep_sgf(game.state, many, sgf_of(game.record(), date.today()))
 
     def _played_game(self) -> Game:
-        return play_game(*self._sides, self._seed, self._watch, self._strict, self._finish)
+        terms = self._terms
+        return play_game(*self._sides, self._seed, self._watch, terms.strict, self._finish, terms.game)
 
     def _watch(self, state: State) -> None:
         self._progress.ply(len(state.moves))
@@ -119,7 +123,8 @@ class Sitting:
         """Let a person look back on a game that has ended; raises TakenBack."""
         if not self._people:
             return
-        self._say("\n".join(["", *self._drawing(state), "", *self._adviser.lesson(self._played(state))]))
+        lesson = ["", *self._adviser.lesson(self._played(state))] if self._adviser else []
+        self._say("\n".join(["", *self._drawing(state), *lesson]))
         last = self._sides[(answers(state) - 1) % 2]
         try:
             self._people[0].part(state, plies=1 if last in self._people else 2)
@@ -147,13 +152,16 @@ class Sitting:
         note = f"seed {self._seed}"
         return Played(f"{black.name} - {white.name}", black.name, white.name, state, date.today(), note)
 
-    def _keep_sgf(self, state: State, many: bool) -> None:
-        """Write a game as SGF, if that is asked for; raises BadUsage."""
-        if self._sgf is None:
+    def _keep_sgf(self, state: State, many: bool, plain: bytes = b"") -> None:
+        """Write a game as SGF, if that is asked for, without values where nothing reviews it; raises BadUsage.
+
+        plain: the game without values; b"" for one that was left, which is then not written.
+        """
+        if self._sgf is None or not (self._adviser or plain):
             return
         path = self._sgf / f"seed-{self._seed}.sgf" if many else self._sgf
         self._progress.hide()
         with writing(path):
-            write_whole(path, annotated_sgf(self._adviser.review(self._played(state))))
+            write_whole(path, annotated_sgf(self._adviser.review(self._played(state))) if self._adviser else plain)
         if self._people:
             self._say(f"{path}: the game as SGF")

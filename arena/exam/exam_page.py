@@ -16,8 +16,8 @@ from book.drawing.picture import mistake_svg
 _HEAD = """<h1>Exam of {agent}</h1>
 <p>Each question is a position, and the agent is called once. <b>Right</b> is a move that keeps the win that the mover
 has under best play; in most questions about rules, format and time any legal move. On the boards <span class="sign
-bad">?</span> is the move played, <span class="sign good">!</span> a right one. Why it is better is told by rule, from
-best play after both.</p>
+bad">?</span> is the move played, <span class="sign good">!</span> a right one. The reason follows from best play
+after both.</p>
 {naming}{note}<h2>Points</h2>
 {points}
 """
@@ -46,7 +46,7 @@ def _points(outcome: ExamOutcome) -> str:
     rows = [
         [
             escape(each.theme),
-            bar_html(each.points, each.full_points),
+            bar_html(each.points, each.full_points) or "0",
             f"{each.full_points}",
             *each.shares()[2:],
             "100%",

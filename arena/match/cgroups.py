@@ -10,6 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 # Types are checked for other systems too, and these lack most of what is called here.
@@ -66,8 +67,13 @@ def group_of(limit: int) -> ControlGroup | None:
     return None
 
 
-def _places() -> Iterator[tuple[Path, int]]:
-    """Yield the directories where a group may be made, and their versions."""
+@cache
+def _places() -> tuple[tuple[Path, int], ...]:
+    """Return the directories where a group may be made, and their versions; looked for once in a process."""
+    return tuple(_found_places())
+
+
+def _found_places() -> Iterator[tuple[Path, int]]:
     with suppress(OSError, ValueError):
         own: dict[str, str] = {}
         for line in Path("/proc/self/cgroup").read_text().splitlines():

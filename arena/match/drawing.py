@@ -1,7 +1,7 @@
 """A game's board for people."""
 
 from arena.match.host import State
-from solver.position import GAME_PLIES, KOMI, PASS, SIZE, parse_move
+from solver.position import PASS, SIZE, parse_move
 
 
 def draw(state: State) -> str:
@@ -25,4 +25,5 @@ def draw(state: State) -> str:
         line, stone = lines[row + 1], 2 * column + 2
         lines[row + 1] = f"{line[: stone - 1]}({line[stone]}){line[stone + 2 :]}"
     black, white = state.position.black.bit_count(), state.position.white.bit_count()
-    return "\n".join([*lines, f"ply {state.ply + 1} of {GAME_PLIES}; X {black} : O {white} + {KOMI:g}"])
+    game = state.game
+    return "\n".join([*lines, f"ply {state.ply + 1} of {game.plies}; X {black} : O {white} + {game.komi:g}"])

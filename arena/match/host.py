@@ -3,7 +3,7 @@
 A game is a chain of states. ``judge`` takes the text of a player's ``output.txt``;
 ``forfeit`` ends the game for a player who gave none. No files, no processes, no clocks.
 
-Reasons a game ends for: ``max`` (ply 24 was played), ``two_passes``, ``invalid_occupied``,
+Reasons a game ends for: ``max`` (the last ply was played), ``two_passes``, ``invalid_occupied``,
 ``invalid_suicide``, ``invalid_ko``, ``invalid_off_board``, ``malformed``, and with
 ``forfeit`` ``missing``, ``timeout`` and ``resigned``.
 """
@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from arena.match.parsing import BadAnswer, beginning_of, read_answer
 from solver.colours import COLOURS
-from solver.position import GAME_PLIES, KOMI, PASS, START, IllegalMove, Position, move_name, parse_move
+from solver.family import COURSE, Variant
+from solver.position import PASS, START, IllegalMove, Position, move_name, parse_move
 
 #: The reasons that leave the winner to the score.
 PLAYED_OUT = ("max", "two_passes")
@@ -51,6 +52,7 @@ class State(NamedTuple):
     result: None while the game goes on.
     inexact: the plies, from 1, whose answer was taken though not in the exact format, each with its text.
     start: the position before the first of the moves.
+    game: its length, and the komi that decides who wins.
     """
 
     position: Position = START
@@ -59,11 +61,12 @@ class State(NamedTuple):
     result: Result | None = None
     inexact: tuple[tuple[int, str], ...] = ()
     start: Position = START
+    game: Variant = COURSE
 
     @property
     def ply(self) -> int:
         """How many plies were played, those before the start too; a PASS that ends the game counts as one."""
-        return self.start.ply + len(self.moves)
+        return self.start.ply - self.game.first_ply + len(self.moves)
 
 
 OPENING = State()
@@ -95,15 +98,18 @@ def judge(state: State, output: str, strict: bool = False) -> State:
     return _play(state, answer.move)
 
 
-def opening(start: Position) -> State:
+def opening(start: Position, game: Variant = COURSE) -> State:
     """Return the state before the first move of a game that begins with a position."""
-    state = State(start, start[:2], start=start)
+    state = State(start, start[:2], start=start, game=game)
     return state._replace(result=_count(state)) if start.is_over else state
 
 
-def states_of(moves: Iterable[str], start: Position = START) -> list[State]:
-    """Return the opening and the state after each of the moves, up to the one that ends the game."""
-    states = [opening(start)]
+def states_of(moves: Iterable[str], start: Position | None = None, game: Variant = COURSE) -> list[State]:
+    """Return the opening and the state after each of the moves, up to the one that ends the game.
+
+    start: the position before the first of them, None for the game's own.
+    """
+    states = [opening(game.start if start is None else start, game)]
     for move in moves:
         if states[-1].result is not None:
             break
@@ -122,9 +128,9 @@ def answers(state: State) -> int:
     return len(state.moves) + (state.result is not None and state.result.reason in WITHOUT_A_MOVE)
 
 
-def score(position: Position) -> tuple[int, float]:
+def score(position: Position, game: Variant = COURSE) -> tuple[int, float]:
     """Return Black's and White's score: stones on the board, White's with komi."""
-    return position.black.bit_count(), position.white.bit_count() + KOMI
+    return position.black.bit_count(), position.white.bit_count() + game.komi
 
 
 def _check_open(state: State) -> None:
@@ -154,9 +160,9 @@ def _broken_rule(position: Position, move: int) -> str:
 
 
 def _count(state: State) -> Result:
-    # The host looks at the number of plies first, so a second PASS at ply 24 is "max".
-    reason = "max" if state.ply == GAME_PLIES else "two_passes"
-    return Result(state.position.leader, reason, "")
+    # The host looks at the number of plies first, so a second PASS at the last ply is "max".
+    reason = "max" if state.ply == state.game.plies else "two_passes"
+    return Result(state.game.leader(state.position), reason, "")
 
 
 def describe(state: State) -> str:
@@ -178,7 +184,7 @@ def describe(state: State) -> str:
     winner, reason, detail = state.result
     if reason not in PLAYED_OUT:
         return f"{COLOURS[winner]} wins ({reason}{detail and ': '}{detail})"
-    high, low = sorted(score(state.position), reverse=True)
+    high, low = sorted(score(state.position, state.game), reverse=True)
     return f"{COLOURS[winner]} wins {high:g} : {low:g} ({reason})"
 
 

@@ -7,9 +7,10 @@ from typing import Any
 
 from arena.agents import TakenBack
 from arena.match.contestant import Contestant
-from arena.match.host import OPENING, Result, State, forfeit, judge
+from arena.match.host import Result, State, forfeit, judge, opening
 from arena.match.reply import Reply
 from solver.colours import COLOURS
+from solver.family import COURSE, Variant
 
 # What to say of a contestant without an answer that has said nothing itself.
 _NO_ANSWER = {
@@ -55,7 +56,8 @@ class Game:
 
         ``margin`` is stones Black - White on the final board, komi left out; ``final`` is that
         board in the host's digits, row by row; ``cpu`` is in seconds; ``inexact`` has by ply the texts
-        that were taken as moves though not in the exact format.
+        that were taken as moves though not in the exact format. ``plies`` and ``komi`` are there for games other than
+        the course's.
         """
         position = self.state.position
         black, white = ([round(seconds, 6) for seconds in side] for side in self.cpu)
@@ -74,7 +76,13 @@ class Game:
             "by_clock": list(self.by_clock),
             "identities": list(self.identities),
             "inexact": {str(ply): text for ply, text in self.state.inexact},
+            **game_keys(self.state.game),
         }
+
+
+def game_keys(game: Variant) -> dict[str, Any]:
+    """Return what a record says of the game's length and komi: nothing of the course's."""
+    return {} if game == COURSE else {"plies": game.plies, "komi": game.komi}
 
 
 def play_game(
@@ -84,6 +92,7 @@ def play_game(
     watch: Callable[[State], None] = lambda state: None,
     strict: bool = False,
     finish: Callable[[State], None] = lambda state: None,
+    game: Variant = COURSE,
 ) -> Game:
     """Play one game as the course's host does, and return it.
 
@@ -94,7 +103,7 @@ def play_game(
     """
     black.new_game(f"{seed} black")
     white.new_game(f"{seed} white")
-    states: list[State] = [OPENING]
+    states: list[State] = [opening(game.start, game)]
     replies: list[Reply] = []
     while True:
         try:

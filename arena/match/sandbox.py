@@ -46,8 +46,9 @@ _KEYCTL, _JOIN_SESSION_KEYRING = {"x86_64": 250, "aarch64": 219}, 1
 #: Of unshare(2), mount(2) and umount2(2).
 _CLONE_NEWNS, _MS_BIND, _MS_REC, _MS_PRIVATE, _MNT_DETACH = 0x20000, 0x1000, 0x4000, 0x40000, 2
 
-#: Where a root's warden mounts what its sandboxes see, if it can.
+#: Where a root's warden mounts what its sandboxes see, if it can; and what it keeps there, by where it is from.
 _mounts: list[str] = []
+_kept: dict[str, str] = {}
 
 #: What root could write there, it could change of the whole machine.
 _SETTINGS_OF_KERNEL = "/proc/sys"
@@ -128,6 +129,8 @@ def unowned(command: Sequence[str], directory: str) -> Iterator[tuple[list[str],
     counts. For root, that user gets the directory, and finds what it is to see in places that it can reach.
     """
     words = list(command)
+    # What is beside the agent goes with it; the system and the interpreter serve all programs of this process.
+    own = f"{os.path.dirname(directory)}/"
     mounted: list[str] = []
     if os.geteuid() == 0:
         _hand_over(directory)
@@ -135,8 +138,12 @@ def unowned(command: Sequence[str], directory: str) -> Iterator[tuple[list[str],
         if _mounts:
             for at in range(words.index("--")):
                 if words[at] in ("--bind", "--ro-bind") and words[at + 1] != _SETTINGS_OF_KERNEL:
-                    mounted.append(_mount(words[at + 1], len(mounted)))
-                    words[at + 1] = mounted[-1]
+                    place = words[at + 1]
+                    if place.startswith(own):
+                        mounted.append(_mount(place, f"own-{len(mounted)}"))
+                        words[at + 1] = mounted[-1]
+                    else:
+                        words[at + 1] = _kept_mount(place)
         with _filter() as passed:
             words[1:1] = [word for descriptor in passed for word in ("--seccomp", str(descriptor))]
             yield words, passed
@@ -178,8 +185,20 @@ def separate_mounts() -> None:
         _mounts.append(place)
 
 
-def _mount(path: str, number: int) -> str:
-    place = f"{_mounts[0]}/{number}"
+def _kept_mount(path: str) -> str:
+    """Return where a path of the system's is mounted, again where an upgrade has put another file or folder there."""
+    place = _kept.get(path)
+    if place is not None and not os.path.samefile(path, place):
+        _libc.umount2(os.fsencode(place), _MNT_DETACH)
+        place = None
+    if place is None:
+        name = str(len(_kept)) if path not in _kept else os.path.basename(_kept[path])
+        place = _kept[path] = _mount(path, name)
+    return place
+
+
+def _mount(path: str, name: str) -> str:
+    place = f"{_mounts[0]}/{name}"
     if os.path.isdir(path):
         os.makedirs(place, exist_ok=True)
     else:

@@ -13,6 +13,7 @@ import ctypes
 import json
 import math
 import os
+import re
 import resource
 import select
 import signal
@@ -52,6 +53,9 @@ _MOST_TAIL = 4096
 
 #: Seconds for which all is killed again and again, should something resist; and all that is in a sandbox before that.
 _KILLING, _EMPTYING = 10.0, 2.0
+
+#: Seconds in which a sandbox's first process ends after the program, where that has left nothing.
+_FOLLOWING = 0.02
 
 #: Of prctl(2).
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
@@ -188,11 +192,12 @@ def _run_started(
     assert program.stderr is not None
     with program.stderr as errors:
         watch = _ProgramMeter(order, before, errors, group)
+        overstayed = "interrupted"
         try:
             overstayed = watch.wait(program.pid)
         finally:
             if order.sandboxed:
-                _empty_sandbox(program.pid)
+                _empty_sandbox(program.pid, ended=not overstayed)
             _kill_all()
         program.returncode = 0
         watch.read_errors()
@@ -291,7 +296,7 @@ class _ProgramMeter:
         # The kernel may have ended one process of many, and so brought the rest below the limit again.
         if self._group is not None and self._group.has_killed:
             return "memory"
-        below = dict(_below(os.getpid()))
+        below = dict(_below_now(os.getpid()))
         for pid, process in below.items():
             self._seen[pid, process.started] = process.seconds
         # Time goes to the parent that waits for a child, unless it refuses to: then it is known from the looks alone.
@@ -324,8 +329,8 @@ def _threads(pid: int) -> list[str]:
 def _own_memory(pid: int) -> int:
     """Return the bytes of a process that are in memory and belong to no file."""
     for thread in _threads(pid):
-        with suppress(OSError), open(f"{thread}/statm") as file:
-            _, resident, shared, *_ = map(int, file.read().split())
+        with suppress(OSError):
+            _, resident, shared, *_ = map(int, _content(f"{thread}/statm").split())
             if resident:
                 return (resident - shared) * _PAGE
     return 0
@@ -346,12 +351,8 @@ def _shared_memory(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
                     if found.st_dev == _SHARED:
                         yield (_SHARED, found.st_ino), found.st_blocks * 512
     # All threads have the same memory, but one that has ended shows none.
-    for line in next(filter(None, map(_maps, threads)), []):
-        addresses, _, _, device, inode = line.split(None, 5)[:5]
-        major, minor = (int(part, 16) for part in device.split(b":"))
-        if int(inode) and os.makedev(major, minor) == _SHARED:
-            start, end = (int(part, 16) for part in addresses.split(b"-"))
-            yield (_SHARED, int(inode)), end - start
+    for start, end, inode in _OF_SHARED.findall(next(filter(None, map(_maps, threads)), b"")):
+        yield (_SHARED, int(inode)), int(end, 16) - int(start, 16)
     for place in _SCRATCH:
         for thread in threads:
             with suppress(OSError):
@@ -363,10 +364,10 @@ def _shared_memory(pid: int) -> Iterator[tuple[tuple[int, int], int]]:
                 break
 
 
-def _maps(thread: str) -> list[bytes]:
-    with suppress(OSError), open(f"{thread}/maps", "rb") as file:
-        return file.readlines()
-    return []
+def _maps(thread: str) -> bytes:
+    with suppress(OSError):
+        return _content(f"{thread}/maps")
+    return b""
 
 
 def _device_of_shared_memory() -> int:
@@ -379,6 +380,11 @@ def _device_of_shared_memory() -> int:
 
 _SHARED = _device_of_shared_memory()
 
+#: What maps shows of shared memory: from where to where, and which it is.
+_OF_SHARED = re.compile(
+    rb"^([0-9a-f]+)-([0-9a-f]+) \S+ \S+ %02x:%02x ([1-9]\d*) " % (os.major(_SHARED), os.minor(_SHARED)), re.MULTILINE
+)
+
 
 def _reaped_seconds() -> float:
     """Return the CPU seconds of all children that were waited for, and of theirs."""
@@ -386,12 +392,18 @@ def _reaped_seconds() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def _empty_sandbox(outer: int) -> None:
+def _empty_sandbox(outer: int, ended: bool) -> None:
     """Kill all in the sandbox but the first process there, which then waits for them, so that their time is known.
 
-    Killed itself, it would take their time along (zap_pid_ns_processes in the kernel).
+    Killed itself, it would take their time along (zap_pid_ns_processes in the kernel). ended: whether the program has
+    ended by itself, so that most often there is nothing to kill and nothing to look for.
     """
-    if _nothing_left():
+    following = time.monotonic() + (_FOLLOWING if ended else 0.0)
+    while not _nothing_left():
+        if time.monotonic() >= following:
+            break
+        time.sleep(0.001)
+    else:
         return
     deadline = time.monotonic() + _EMPTYING
     while time.monotonic() < deadline:
@@ -443,6 +455,33 @@ def _below(top: int) -> Iterator[tuple[int, Process]]:
         todo += children.get(pid, [])
 
 
+def _below_now(top: int) -> Iterator[tuple[int, Process]]:
+    """Yield the same, found from the top down, where the kernel lists a process's children.
+
+    This costs nothing for the machine's other processes. A process that ends meanwhile may hide another one until the
+    next look, so what is killed is found by ``_below``.
+    """
+    if not _LISTS_CHILDREN:
+        yield from _below(top)
+        return
+    todo = list(_children(top))
+    while todo:
+        pid = todo.pop()
+        process = _process(pid)
+        if process is not None:
+            yield pid, process
+            todo += _children(pid)
+
+
+def _children(pid: int) -> Iterator[int]:
+    for thread in _threads(pid):
+        with suppress(OSError):
+            yield from map(int, _content(f"{thread}/children").split())
+
+
+_LISTS_CHILDREN = os.path.exists(f"/proc/self/task/{os.getpid()}/children")
+
+
 def waited_seconds(pid: int) -> float:
     """Return how long a process's threads have waited for a core, 0 where the kernel does not count it."""
     waited = 0
@@ -456,13 +495,30 @@ def processes() -> Iterator[tuple[int, Process]]:
     """Yield all processes of the machine, as far as one can see, each after its number."""
     for name in os.listdir("/proc"):
         if name.isdigit():
-            try:
-                with open(f"/proc/{name}/stat", "rb") as file:
-                    # The name before it may hold blanks and brackets, so count from its end.
-                    fields = file.read().rpartition(b")")[2].split()
-            except OSError:
-                continue
-            parent, group, started = (int(fields[at]) for at in (1, 2, 19))
-            threads = int(fields[17])
-            own, of_children = (sum(map(int, fields[at : at + 2])) / _TICKS_PER_SECOND for at in (11, 13))
-            yield int(name), Process(parent, group, own, of_children, started, threads)
+            process = _process(int(name))
+            if process is not None:
+                yield int(name), process
+
+
+def _process(pid: int) -> Process | None:
+    """Return what /proc shows of a process, None for one that has ended."""
+    try:
+        # The name before it may hold blanks and brackets, so count from its end.
+        fields = _content(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+    except OSError:
+        return None
+    parent, group, started = (int(fields[at]) for at in (1, 2, 19))
+    own, of_children = (sum(map(int, fields[at : at + 2])) / _TICKS_PER_SECOND for at in (11, 13))
+    return Process(parent, group, own, of_children, started, int(fields[17]))
+
+
+def _content(path: str) -> bytes:
+    """Return what a file of /proc holds; a file object would cost as much as the rest of a look. Raises OSError."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        parts = []
+        while part := os.read(descriptor, 1 << 16):
+            parts.append(part)
+        return b"".join(parts)
+    finally:
+        os.close(descriptor)

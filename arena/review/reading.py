@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from arena.match.host import ILLEGAL, PLAYED_OUT, WITHOUT_A_MOVE, Result, State, forfeit, states_of
 from arena.standings.game_sgf import read_end
+from arena.standings.records import game_of
 from book.files.games import GamesError
 from notation.faults import NotationError
 from notation.forms import read, text_of
@@ -22,6 +23,7 @@ from notation.sgf import read_games as sgf_games
 from runtime.filesystem import UNREADABLE, open_text, read_unpacked
 from runtime.terminal import printable
 from solver.colours import COLOUR_NUMBERS, COLOURS
+from solver.family import COURSE
 from solver.position import START, Position, move_name
 
 _BLACK, _WHITE = COLOURS[1], COLOURS[2]
@@ -233,8 +235,11 @@ def from_record(source: str, record: dict[str, Any]) -> Played:
         moves = _names(record["moves"])
         reason, winner, detail = str(record["reason"]), _colour(record["winner"]), str(record.get("detail", ""))
         black, white = _agents(record)
+        game = game_of(record)
     except (ValueError, KeyError, TypeError):
         raise GamesError(f"{source}: not a game of the arena") from None
+    if game != COURSE:
+        raise GamesError(f"{source}: a game of {game}, and reviews are of {COURSE}")
     played = _from_moves(source, black, white, moves, Result(winner, reason, detail) if winner in COLOURS else None)
     played = played._replace(cpu=_cpu(record.get("cpu")))
     return played._replace(note=f"seed {record['seed']}") if "seed" in record else played

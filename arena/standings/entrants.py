@@ -20,6 +20,7 @@ from arena.match.programs import LaidOut, command_digest, command_words, find_so
 from arena.match.runner import Limits, Runner, SandboxError, open_runner
 from runtime.filesystem import remove_all
 from runtime.release import here_or_shipped, version
+from solver.family import COURSE, Variant
 
 BUILT_IN: dict[str, Choose] = {
     "aggressive": aggressive.choose,
@@ -49,6 +50,7 @@ class Terms(NamedTuple):
     python: the command that runs Python files. packages: whether these may import what is installed for it.
     strict: whether an answer must be a move to the letter.
     sandboxed: whether programs run in a sandbox (arena.match.sandbox).
+    game: its length and komi.
     """
 
     limits: Limits = Limits()
@@ -56,6 +58,7 @@ class Terms(NamedTuple):
     packages: bool = False
     strict: bool = False
     sandboxed: bool = False
+    game: Variant = COURSE
 
 
 class Entrant(NamedTuple):
@@ -123,9 +126,10 @@ def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack
         # What it has learnt must be there before a game begins.
         qlearning.table()
     if agent in BUILT_IN:
-        return FunctionContestant(name, BUILT_IN[agent], identity)
+        choose = championship.chooser(terms.game) if agent == "championship" else BUILT_IN[agent]
+        return FunctionContestant(name, choose, identity)
     if agent.startswith(searching.PREFIX):
-        return FunctionContestant(name, searching.open_searching(agent), identity)
+        return FunctionContestant(name, searching.open_searching(agent, terms.game), identity)
     if agent.startswith(ENGINE_PREFIX):
         if terms.sandboxed:
             raise UnknownAgent(f"no sandbox for {agent!r}: engines run only without --sandbox")

@@ -4,9 +4,10 @@ from datetime import date
 from typing import Any
 
 from arena.match.host import ILLEGAL, PLAYED_OUT
+from arena.standings.records import game_of
 from notation.sgf import add_move, new_sgf
-from solver.bounds import score_text
 from solver.colours import COLOUR_NUMBERS
+from solver.family import COURSE, Variant
 from solver.position import parse_move
 
 #: What follows the winner in RE, for the games that do not end with a score.
@@ -22,8 +23,9 @@ def sgf_of(record: dict[str, Any], day: date | None = None) -> bytes:
     """
     moves = list(record["moves"])
     illegal = moves.pop() if record["reason"].startswith(ILLEGAL) else None
-    result = result_text(record["reason"], COLOUR_NUMBERS[record["winner"].lower()], record["margin"])
-    game = open_sgf(record["black"], record["white"], result, day, f"seed {record['seed']}")
+    variant = game_of(record)
+    result = result_text(record["reason"], COLOUR_NUMBERS[record["winner"].lower()], record["margin"], variant)
+    game = open_sgf(record["black"], record["white"], result, day, f"seed {record['seed']}", variant)
     set_end(game, record["reason"], illegal or "", record["detail"])
     for ply, name in enumerate(moves):
         add_move(game.extend_main_sequence(), ply, parse_move(name))
@@ -35,9 +37,9 @@ def sgf_of(record: dict[str, Any], day: date | None = None) -> bytes:
     return text
 
 
-def open_sgf(black: str, white: str, result: str, day: date | None, note: str) -> Any:
+def open_sgf(black: str, white: str, result: str, day: date | None, note: str, variant: Variant = COURSE) -> Any:
     """Return a game of sgfmill's without moves: names, result, rules, and the day and a note, if there are any."""
-    game = new_sgf()
+    game = new_sgf(variant)
     root = game.get_root()
     for name, value in (("PB", black), ("PW", white), ("RE", result)):
         root.set(name, value)
@@ -68,8 +70,9 @@ def read_end(text: str) -> tuple[str, str, str]:
     return reason, move, detail
 
 
-def result_text(reason: str, winner: int, margin: int) -> str:
+def result_text(reason: str, winner: int, margin: int, game: Variant = COURSE) -> str:
     """Return a result as SGF writes it, such as B+0.5, W+F (forfeit), B+T (time) or W+R (resigned)."""
     if reason in PLAYED_OUT:
-        return score_text(margin)
+        lead = margin - game.komi
+        return f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
     return f"{'BW'[winner - 1]}+{_ENDINGS.get(reason, _FORFEIT)}"

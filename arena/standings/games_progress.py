@@ -15,14 +15,15 @@ class Progress(Display):
     With ``hidden`` nothing is shown: a person playing on the terminal sees that time passes.
     """
 
-    def __init__(self, games: int, hidden: bool) -> None:
+    def __init__(self, games: int, hidden: bool, plies: int = GAME_PLIES) -> None:
         super().__init__(patience=math.inf if hidden else PATIENCE)
         self._games = games
+        self._plies = plies
         self._done = 0
 
     def ply(self, number: int) -> None:
         """Show that ply ``number`` of the running game has been played."""
-        self._tell(f", ply {number} of {GAME_PLIES}")
+        self._tell(f", ply {number} of {self._plies}")
 
     def settled(self, what: str, done: int, total: int) -> None:
         """Show how much of the running game's review is settled."""

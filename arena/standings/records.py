@@ -4,6 +4,7 @@ from typing import Any
 
 from arena.match.host import WITHOUT_A_MOVE, State, states_of
 from solver.colours import COLOURS
+from solver.family import COURSE, Variant
 
 #: The keys of a record, with what they hold (``Game.record()`` and ``number``).
 _KEYS: dict[str, type] = {
@@ -36,13 +37,27 @@ def fault_of(record: object) -> str:
         return "it does not say which agents played it"
     if not all(isinstance(move, str) for move in record["moves"]):
         return "a move is no text"
-    *_, state = states = states_of(record["moves"])
+    try:
+        game = game_of(record)
+    except ValueError as error:
+        return str(error)
+    *_, state = states = states_of(record["moves"], game=game)
     played = len(states) - 1
     if state.result and state.result.reason == "malformed":
         return f"ply {played} reads {record['moves'][played - 1][:40]!r}, which is no move"
     if played < len(record["moves"]):
         return f"it goes on after its end at ply {played}"
     return _end_fault(record, state) or _calls_fault(record)
+
+
+def game_of(record: dict[str, Any]) -> Variant:
+    """Return the length and komi of a record's game; raises ValueError where there is no such game."""
+    plies, komi = record.get("plies", COURSE.plies), record.get("komi", COURSE.komi)
+    if type(plies) is not int or type(komi) not in (int, float):
+        raise ValueError("its plies and komi are no numbers")
+    game = Variant(plies, komi)
+    game.check()
+    return game
 
 
 def _end_fault(record: dict[str, Any], state: State) -> str:

@@ -30,12 +30,13 @@ from typing import Any, NamedTuple, TextIO, TypeAlias
 from arena.match.play import Game, play_game, play_when_free
 from arena.standings.entrants import BUILT_IN, Entrant, Terms, open_contestant
 from arena.standings.game_sgf import sgf_of
-from arena.standings.records import fault_of
+from arena.standings.records import fault_of, game_of
 from runtime.display import tracked
 from runtime.filesystem import open_to_write
 from runtime.locks import try_lock
 from runtime.plain import read_plain, write_plain
 from runtime.workers import WorkerPool, serve_parent
+from solver.family import COURSE, Variant
 
 GAMES_FILE, SGF_DIRECTORY, LOCK_FILE = "games.jsonl", "sgf", ".lock"
 
@@ -173,17 +174,19 @@ class GamesFolder:
         self._lock.close()
 
     def played(
-        self, fixtures: Iterable[Fixture], identities: Mapping[str, str]
+        self, fixtures: Iterable[Fixture], identities: Mapping[str, str], game: Variant = COURSE
     ) -> tuple[dict[_Key, Record], dict[_Key, set[str]]]:
         """Return the records of those of the games that these agents have played, and which of them others have played.
 
         identities: the agents', by name. The others' games come with the names that meant another agent then. Raises
-        TournamentError when a game was played with another seed or is there twice.
+        TournamentError when a game was played with another seed, by other plies or komi, or is there twice.
         """
         wanted = {fixture.key: fixture for fixture in fixtures}
         played: dict[_Key, Record] = {}
         others: dict[_Key, set[str]] = {}
         for record in self._found:
+            if (there := game_of(record)) != game:
+                raise TournamentError(f"{self._path} has games of {there}, and these are of {game}: give another --out")
             fixture = wanted.get((record["black"], record["white"], record["number"]))
             if fixture and fixture.seed != record["seed"]:
                 raise TournamentError(
@@ -292,7 +295,7 @@ def play_fixture(fixture: Fixture, roster: Roster, terms: Terms) -> Game:
         open_contestant(roster[fixture.black], terms) as black,
         open_contestant(roster[fixture.white], terms) as white,
     ):
-        return play_game(black, white, fixture.seed, strict=terms.strict)
+        return play_game(black, white, fixture.seed, strict=terms.strict, game=terms.game)
 
 
 def record_of(fixture: Fixture, game: Game) -> Record:

@@ -9,6 +9,8 @@ import { FIRST_STATE, MODES, SIDES, VISITING, gameOf, shownGame } from "./state.
 // What opponents there are, is for others to say.
 const WORD = /^[a-z]{1,20}$/;
 
+const NAMES_OF_PARTS = ["moves", "from", "at", "mode", "side", "against", "board", "draft", "beside"];
+
 export function addressOf(state) {
   const { mode, play } = state;
   const shown = shownGame(state);
@@ -26,14 +28,16 @@ export function addressOf(state) {
   return parts.filter(Boolean).join("&");
 }
 
-// The place that an address names, as the state has it; raises BadText. boards: how many each mode of lessons has.
+// The place that an address names, as the state has it; raises BadText. boards: the links of each mode of lessons.
 export function placeOf(fragment, rules, boards, opponents) {
   const found = readFragment(fragment, rules);
   const { parts } = found;
+  if (fragment && !NAMES_OF_PARTS.some((name) => parts.has(name)))
+    throw new BadText("damaged", `“${fragment.slice(0, 20)}” names no position: want moves=2,2.1,1 or another link of this page`);
   const mode = parts.get("mode") ?? FIRST_STATE.mode;
   if (!MODES.includes(mode)) throw noneOf("mode", mode, MODES);
   const game = gameOf({ start: found.start, moves: found.moves, at: found.at });
-  const place = { mode, beside: parts.has("beside") ? readPosition(parts.get("beside"), rules) : null };
+  const place = { mode, beside: parts.has("beside") ? readPosition(parts.get("beside"), rules, "beside") : null };
   if (VISITING.includes(mode)) place.visit = game;
   else place.game = game;
   if (mode === "play") {
@@ -45,11 +49,12 @@ export function placeOf(fragment, rules, boards, opponents) {
   }
   if (boards[mode]) {
     const board = parts.get("board") ?? "1";
-    if (!/^\d{1,3}$/.test(board) || !(Number(board) >= 1 && Number(board) <= boards[mode]))
-      throw new BadText("damaged", `board: “${board}” is none of ${boards[mode]} boards`);
+    if (!/^\d{1,3}$/.test(board) || !(Number(board) >= 1 && Number(board) <= boards[mode].length))
+      throw new BadText("damaged", `board: “${board}” is none of ${boards[mode].length} boards`);
     place[mode] = Number(board) - 1;
+    if (!parts.get("from") && !parts.get("moves")) place.visit = gameOf(readFragment(boards[mode][place[mode]], rules));
   }
-  if (mode === "edit") place.draft = parts.has("draft") ? readPosition(parts.get("draft"), null) : game.start;
+  if (mode === "edit") place.draft = parts.has("draft") ? readPosition(parts.get("draft"), null, "draft") : game.start;
   return place;
 }
 

@@ -104,7 +104,7 @@ export class EditMode {
     const { app, draft } = this;
     const { black, white, ko, ply, passed } = draft;
     const isSame = JSON.stringify({ black, white, ko, ply, passed }) === JSON.stringify(plain(app.position));
-    const isEmpty = !black && !white && ply === 0;
+    const isEmpty = !black && !white && ply === START.ply;
     app.setMode("explore");
     if (!isSame) app.load({ start: isEmpty ? START : { black, white, ko, ply, passed }, moves: [] });
   }

@@ -2,9 +2,9 @@
 //
 // The readers are those of notation/ in Python, function by function; tests/notation/*.jsonl holds both to the same answers.
 
+import { GAME_PLIES, KOMI } from "./game.js";
 import {
   FULL,
-  KOMI,
   NAMES,
   PASS,
   PLIES,
@@ -488,8 +488,8 @@ export function readFragment(text, rules) {
 }
 
 // The position that a link tells in full. rules: null where any stones will do, as while a position is set up.
-export function readPosition(text, rules) {
-  const position = placedIn(text);
+export function readPosition(text, rules, name = "from") {
+  const position = placedIn(text, name);
   return rules ? possible(position, rules) : position;
 }
 
@@ -497,9 +497,9 @@ function startOf(text, rules) {
   return possible(placedIn(text), rules);
 }
 
-function placedIn(text) {
+function placedIn(text, name = "from") {
   const match = text.match(/^([_XO]{25})\.(\d{1,2})\.(-|\d{1,2})\.(P|-)$/);
-  if (!match) throw new BadText("damaged", "from: want 25 of _ X O, the ply, the ko point or -, and P or -");
+  if (!match) throw new BadText("damaged", `${name}: want 25 of _ X O, the ply, the ko point or -, and P or -`);
   const ko = match[3] === "-" ? null : Number(match[3]);
   if (ko !== null && ko >= POINTS) throw new BadText("unreachable", `the ko point ${ko} is off the board`);
   const [black, white] = ["X", "O"].map((colour) => maskOf(match[1], colour));
@@ -843,5 +843,5 @@ function sgfRoot(start) {
     return stones.length ? `A${colour}${stones.join("")}` : "";
   });
   const turn = start === START ? "" : `PL[${"BW"[moverOf(start)]}]LG[${positionText(start)}]`;
-  return `;FF[4]GM[1]CA[UTF-8]SZ[5]KM[${KOMI}]RU[Little-Go: stones alone count, 24 plies]${setup.join("")}${turn}`;
+  return `;FF[4]GM[1]CA[UTF-8]SZ[5]KM[${KOMI}]RU[Little-Go: stones alone count, ${GAME_PLIES} plies]${setup.join("")}${turn}`;
 }

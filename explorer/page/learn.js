@@ -25,7 +25,8 @@ export class LearnMode {
   }
 
   get title() {
-    return this._isDone() ? "Done: go on with the next board." : "You are Black.";
+    if (!this._isDone()) return "You are Black.";
+    return this._isLast() ? "Done: now play a game." : "Done: go on with the next board.";
   }
 
   // A board that one comes back to begins again.

@@ -3,6 +3,9 @@
 // link: what the board shows, as in an address. steps: the moves that are wanted ("any": a stone on any other point), what is said
 // of another one, White's reply if there is one, and what is said then.
 
+import { GAME_PLIES, KOMI } from "./game.js";
+import { resultOf } from "./words.js";
+
 export const RULES_BOARDS = [
   {
     title: "Liberties",
@@ -61,12 +64,12 @@ export const RULES_BOARDS = [
   {
     title: "PASS and the count",
     link: "from=XXXO__XXOOXXXO__X_OO_____.20.-.P",
-    text: "Who does not want to put a stone says PASS. Two in a row end the game, and so does the last of its 24 moves. Then stones are counted, and White gets 2.5 points more, the komi. White has passed. Black has 9 stones, White 6 and 2.5, which is 8.5. Press PASS.",
+    text: `Who does not want to put a stone says PASS. Two in a row end the game, and so does the last of its ${GAME_PLIES} moves, which are called plies. Then stones are counted, and White gets ${KOMI} points more, the komi. White has passed. Black has 9 stones, White 6 and ${KOMI}, which is ${6 + KOMI}. Press PASS.`,
     steps: [
       {
         moves: ["PASS"],
         wrong: "The game would go on. You are ahead now: PASS ends it.",
-        said: "The game is over. 9 to 8.5: Black wins by half a point, which is written B+0.5. Those are all the rules.",
+        said: `The game is over. 9 to ${6 + KOMI}: Black wins by ${9 - 6 - KOMI}, which is written ${resultOf(9 - 6)}. Those are all the rules.`,
       },
     ],
   },

@@ -76,8 +76,8 @@ const LEARN_MILLISECONDS = 150;
 // Nodes for each move of the best line while the values are not all known.
 const EARLY_LINE_NODES = 1e6;
 
-// How many boards each mode of lessons has.
-const BOARDS = { tour: TOUR_BOARDS.length, learn: RULES_BOARDS.length };
+// What each mode of lessons shows, as links.
+const BOARDS = { tour: TOUR_BOARDS.map(({ link }) => link), learn: RULES_BOARDS.map(({ link }) => link) };
 
 class App {
   constructor(rules, facts, engine) {
@@ -550,7 +550,7 @@ class App {
 }
 
 const isStart = ({ start, root }) => start === START && !root.children.length;
-const isEmpty = ({ black, white, ply }) => !black && !white && !ply;
+const isEmpty = ({ black, white, ply }) => !black && !white && ply === START.ply;
 
 // --- the start
 

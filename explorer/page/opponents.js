@@ -4,9 +4,9 @@
 //
 // A chooser takes the rules and a position and returns { moves, weights }: the moves it may play, and how likely each is.
 
+import { KOMI } from "./game.js";
 import {
   FULL,
-  KOMI,
   PASS,
   PLIES,
   POINTS,

@@ -1,6 +1,7 @@
 // Play: against one of six opponents as either colour, two people on one board, or an opponent against itself; hints on demand.
 
-import { KOMI, NAMES, PASS, START, countOf, isOver, marginOf, moveName, moverOf } from "./rules.js";
+import { KOMI } from "./game.js";
+import { BLACK_WINS, NAMES, PASS, START, countOf, isOver, marginOf, moveName, moverOf } from "./rules.js";
 import { Task, perfectMove } from "./engine.js";
 import { winnerOf } from "./evidence.js";
 import { CHOOSERS, OPPONENTS, OPPONENT_TEXT, chancesOf, drawn } from "./opponents.js";
@@ -55,7 +56,7 @@ export class PlayMode {
   }
 
   enter() {
-    this._note("Black needs 3 stones more than White. Choose your colour and an opponent, or click on a point.");
+    this._note(`Black needs ${BLACK_WINS} stones more than White. Choose your colour and an opponent, or click on a point.`);
     this._replyIfDue();
   }
 

@@ -1,6 +1,7 @@
 // Puzzles: one move wins, every other one loses. A wrong move is answered by what comes of it, played on the board.
 
-import { KOMI, NAMES, PLIES, START, countOf, isOver, keyOf, marginOf, moveName, moverOf } from "./rules.js";
+import { KOMI } from "./game.js";
+import { NAMES, PLIES, START, countOf, isOver, keyOf, marginOf, moveName, moverOf } from "./rules.js";
 import { valueOf } from "./evidence.js";
 import { unpack } from "./facts.js";
 import { Task, bestLine } from "./engine.js";

@@ -1,6 +1,7 @@
 // Review: the value of the line ply by ply as a curve, the mistakes and what to play instead, the turning point.
 
-import { BLACK_WINS, KOMI, NAMES, PLIES, isOver, marginOf, moveName, moverOf, signOf } from "./rules.js";
+import { KOMI } from "./game.js";
+import { BLACK_WINS, NAMES, PLIES, isOver, marginOf, moveName, moverOf, signOf } from "./rules.js";
 import { Quest, Survey, Task, bestLine } from "./engine.js";
 import { valueOf, winnerOf } from "./evidence.js";
 import { counted, lostText, plyText, points, resultOf, resultText, tookText } from "./words.js";

@@ -3,19 +3,22 @@
 // A position is { black, white, ko, ply, passed } as in the JSON of the command line: stones as bit sets, bit 5 * i + j
 // for the point in row i, column j; ko a point or null; plies played. Values are stones Black - White.
 
+import { GAME_PLIES, KOMI } from "./game.js";
+
 export const SIZE = 5;
 export const POINTS = 25;
 export const PASS = 25;
 export const NO_MOVE = 26;
+// The ply at which every game ends: one of n plies is the end of one of 24, as in solver/family.py.
 export const PLIES = 24;
 export const MOST = 24;
 export const FULL = 0x1ffffff;
-export const KOMI = 2.5;
 // The least value with which Black wins.
-export const BLACK_WINS = 3;
+export const BLACK_WINS = Math.floor(KOMI) + 1;
 export const NAMES = ["Black", "White"];
 
-export const START = Object.freeze({ black: 0, white: 0, ko: null, ply: 0, passed: false });
+const FIRST_PLY = PLIES - GAME_PLIES;
+export const START = Object.freeze({ black: 0, white: 0, ko: null, ply: FIRST_PLY, passed: FIRST_PLY > 0 });
 
 const NO_KO = -1;
 // A fault's number, as solver/native/wasm.c packs it: what is wrong, and the point that shows it.

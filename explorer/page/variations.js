@@ -74,7 +74,7 @@ export class Variations {
     const shown = lines.filter(({ branch: path }) => !isHidden(root, path));
     const wanted = JSON.stringify([shown.map(({ path, node, branch: from }) => [path, from.length, node.name, node.isFolded]), branch, line.start.ply]);
     fill(this.tree, wanted, () => shown.map((one) => this._row(one, lines, branch)));
-    byId("variations-count").textContent = lines.length > 1 ? `${lines.length} lines` : "";
+    byId("variations-count").textContent = lines.length > 1 ? `(${lines.length} lines)` : "";
     const node = shownNode(state);
     const isNamed = branch !== null;
     byId("branch-name-row").hidden = !isNamed;

@@ -1,6 +1,7 @@
 // The card that says who wins, by how much, from which source, and how far the kernel is.
 
-import { KOMI, NAMES, countOf, isOver, moveName } from "./rules.js";
+import { KOMI } from "./game.js";
+import { NAMES, countOf, isOver, moveName } from "./rules.js";
 import { valueOf, winnerOf } from "./evidence.js";
 import { valueSource, verdictSource } from "./facts.js";
 import { badge } from "./moves.js";

@@ -1,6 +1,7 @@
 // Results in words. A result is written as Go people and SGF write it: the winner's letter and the points after komi.
 
-import { BLACK_WINS, KOMI, NAMES, PASS, moveName } from "./rules.js";
+import { KOMI } from "./game.js";
+import { BLACK_WINS, NAMES, PASS, moveName } from "./rules.js";
 import { valueOf, winnerOf } from "./evidence.js";
 
 // The result of a value, such as B+0.5; komi leaves no draws.

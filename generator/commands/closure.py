@@ -35,8 +35,7 @@ from solver.position import GAME_PLIES, Position, parse_move, start_of
     type=COLOUR,
     multiple=True,
     default=COLOUR.choices,
-    show_default="both",
-    help="The side to choose moves for.",
+    help="The side to choose moves for.  [default: both]",
 )
 @setting(
     "--solver-nodes",

@@ -6,6 +6,7 @@ those before the game. Each class is followed through the moves that it would pl
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from typing import NamedTuple, TypeAlias
 
 from generator.opponents.models import Opponents, open_opponents
@@ -49,12 +50,17 @@ class Class(NamedTuple):
     exact_left: int
 
 
-CLASSES = [
-    Class(f"{name}-{depth}-{left}", Searcher(evaluation, depth), left)
-    for name, evaluation in EVALUATIONS.items()
-    for depth in DEPTHS
-    for left in EXACT_LEFT
-]
+def _classes(deepest: int) -> list[Class]:
+    return [
+        Class(f"{name}-{depth}-{left}", Searcher(evaluation, depth), left)
+        for name, evaluation in EVALUATIONS.items()
+        for depth in DEPTHS
+        if depth <= deepest
+        for left in EXACT_LEFT
+    ]
+
+
+CLASSES = _classes(DEPTHS[-1])
 
 
 class Population:
@@ -63,16 +69,22 @@ class Population:
     Public attributes, each with an entry a class: ``names``; ``weights``, which sum to 1; ``strong``, yes or no.
     """
 
-    def __init__(self, opponents: Opponents) -> None:
-        """opponents: the fitted models."""
+    def __init__(self, opponents: Opponents, deepest: int = DEPTHS[-1]) -> None:
+        """opponents: the fitted models. deepest: the searchers that look further ahead are left out."""
         self._opponents = opponents
+        self._classes = _classes(deepest)
+        # Of an evaluation, the shallow ones first: what they find orders the moves of the deeper ones.
+        self._searchers = tuple(dict.fromkeys(each.searcher for each in self._classes))
         fitted = len(opponents.names)
-        self.names = [*opponents.names, *(each.name for each in CLASSES)]
+        self.names = [*opponents.names, *(each.name for each in self._classes)]
         self.weights: ByClass = (
             *((1 - SEARCHING) / fitted for _ in range(fitted)),
-            *(SEARCHING / len(CLASSES) for _ in CLASSES),
+            *(SEARCHING / len(self._classes) for _ in self._classes),
         )
-        self.strong = [*(False for _ in range(fitted)), *(each.searcher.depth >= STRONG_DEPTH for each in CLASSES)]
+        self.strong = [
+            *(False for _ in range(fitted)),
+            *(each.searcher.depth >= STRONG_DEPTH for each in self._classes),
+        ]
 
     def chances(self, position: Position, holding: Collection[int]) -> dict[int, ByClass]:
         """Return the chance of each legal move, by class.
@@ -81,14 +93,14 @@ class Population:
             among them.
         """
         models = self._opponents.by_model(position)
-        searching = {searcher: _smoothed(searcher, position) for searcher in {each.searcher for each in CLASSES}}
+        searching = {searcher: _smoothed(searcher, position) for searcher in self._searchers}
         exact = _evenly(holding)
         return {
             move: (
                 *(chances[move] for chances in models.values()),
                 *(
                     (exact if each.exact_left >= position.left else searching[each.searcher]).get(move, 0.0)
-                    for each in CLASSES
+                    for each in self._classes
                 ),
             )
             for move in position.legal_moves()
@@ -98,8 +110,9 @@ class Population:
 def _smoothed(searcher: Searcher, position: Position) -> dict[int, float]:
     """Return the chances of a searcher of about this kind."""
     legal, chances = position.legal_moves(), {}
-    best = _evenly(searcher.equals(position))
-    nearly = _evenly(searcher.nearly_equals(position, max(1, searcher.evaluation[0] // 2)))
+    scores = searcher.scores(position, max(1, searcher.evaluation[0] // 2))
+    top = max(scores.values())
+    best, nearly = _evenly([move for move, score in scores.items() if score == top]), _evenly(scores)
     for move in legal:
         chances[move] = (1 - NEARLY - ANY) * best.get(move, 0.0) + NEARLY * nearly.get(move, 0.0) + ANY / len(legal)
     return chances
@@ -126,6 +139,7 @@ def plus(one: ByClass, other: ByClass) -> ByClass:
     return tuple(a + b for a, b in zip(one, other, strict=True))
 
 
-def open_population() -> Population:
-    """Return the population with the fitted models that come with the generator."""
-    return Population(open_opponents())
+@cache
+def open_population(deepest: int = DEPTHS[-1]) -> Population:
+    """Return the population with the fitted models that come with the generator, and searchers up to a depth."""
+    return Population(open_opponents(), deepest)

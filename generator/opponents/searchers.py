@@ -22,13 +22,13 @@ class Searcher(NamedTuple):
 
     def equals(self, position: Position) -> list[int]:
         """Return the moves of the best score, in the order of their numbers; the middle to open."""
-        return self.nearly_equals(position, 0)
+        return list(self.scores(position, 0))
 
-    def nearly_equals(self, position: Position, margin: int) -> list[int]:
-        """Return the moves whose score is no more than ``margin`` below the best, the best ones included."""
+    def scores(self, position: Position, margin: int) -> dict[int, int]:
+        """Return the scores of the moves no more than ``margin`` below the best one; of the middle alone to open."""
         if not position.ply:
-            return [CENTRE]
-        return list(_lookahead(self.evaluation).scores(position, min(self.depth, position.left), margin))
+            return {CENTRE: 0}
+        return _lookahead(self.evaluation).scores(position, min(self.depth, position.left), margin)
 
 
 @cache

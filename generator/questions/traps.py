@@ -25,8 +25,12 @@ from solver.position import PASS, Position, neighbours
 from solver.steps import distinct_steps, steps_from
 from solver.symmetry import canonical_key, position_of
 
-#: How many of our moves are followed on: in the position itself, then at our next plies.
-BEAM = (4, 3, 2, 1)
+#: How many of our moves are followed on: in the position itself, then at our next plies. In games other than the
+#: course's, whose traps should take minutes, fewer are, and no opponent looks further ahead than DEEPEST_ELSEWHERE.
+BEAM, BEAM_ELSEWHERE = (4, 3, 2, 1), (3, 2)
+
+#: The searchers of 6 plies take nine tenths of the time.
+DEEPEST_ELSEWHERE = 4
 
 #: A move that works at once so much less often than the best one is not followed on.
 FAR_BEHIND = 0.25
@@ -115,7 +119,7 @@ def _decided(tools: Tools, position: Position, move: int, here: ByClass, least: 
         if child.left > max(EXACT_LEFT)
         else {key: _winner(tools, position_of(key), game) for key in set(keys.values())}
     )
-    chances = _population().chances(child, [reply for reply, key in keys.items() if known.get(key) == child.mover])
+    chances = _population(game).chances(child, [reply for reply, key in keys.items() if known.get(key) == child.mover])
     by_key: dict[int, ByClass] = {}
     for reply, key in keys.items():
         by_key[key] = plus(by_key[key], chances[reply]) if key in by_key else chances[reply]
@@ -141,14 +145,9 @@ def _winner(tools: Tools, position: Position, game: Variant) -> int | None:
     return game.leader(position) if position.is_over else game.winner(tools.decide(position, game))
 
 
-_loaded: list[Population] = []
-
-
-def _population() -> Population:
-    """Return this process's classes of opponents."""
-    if not _loaded:
-        _loaded.append(open_population())
-    return _loaded[0]
+def _population(game: Variant) -> Population:
+    """Return the classes of opponents in a game."""
+    return open_population() if game == COURSE else open_population(DEEPEST_ELSEWHERE)
 
 
 class Traps:
@@ -159,7 +158,8 @@ class Traps:
         self._shop = shop
         self._watch = watch
         self._game = game
-        self._strong = _population().strong
+        self._population = _population(game)
+        self._beam = BEAM if game == COURSE else BEAM_ELSEWHERE
         #: By lost position, its moves that are worth a look.
         self._lost: dict[int, list[Trap]] = {}
         #: By lost position, how much of each class comes there when we play for it.
@@ -168,17 +168,17 @@ class Traps:
     def begin(self, start: Position, colour: int) -> None:
         """Note how much of each class opens how; with ``colour`` to move first, all of it is at the start."""
         if start.mover == colour:
-            self._arrive(canonical_key(start), _population().weights)
+            self._arrive(canonical_key(start), self._population.weights)
             return
-        chances = _population().chances(start, start.legal_moves())
+        chances = self._population.chances(start, start.legal_moves())
         for move, key, child in steps_from(start):
             if not child.is_over:
-                self._arrive(key, times(_population().weights, chances[move]))
+                self._arrive(key, times(self._population.weights, chances[move]))
 
     def choices(self, positions: Sequence[Position]) -> Iterator[Choice]:
         """Yield our choice in each of some lost positions of one ply, with the chance that it works."""
         reach = {canonical_key(position): [self._here(position)] for position in positions}
-        for beam in BEAM:
+        for beam in self._beam:
             self._look_at({key: _sum(arriving) for key, arriving in reach.items() if key not in self._lost})
             reach = self._followed(reach, beam)
         for position in positions:
@@ -202,7 +202,7 @@ class Traps:
 
     def _here(self, position: Position) -> ByClass:
         """Return each class's weight at a position: as followed so far, or else as before the game."""
-        return self._arriving.get(canonical_key(position), _population().weights)
+        return self._arriving.get(canonical_key(position), self._population.weights)
 
     def _followed(self, reach: Mapping[int, list[ByClass]], beam: int) -> dict[int, list[ByClass]]:
         """Return the lost positions at our next ply that are worth a look, with all that may come there."""
@@ -227,10 +227,10 @@ class Traps:
     def _best(self, key: int, here: ByClass, depth: int) -> tuple[Trap | None, ByClass]:
         """Return the best move of a lost position and, by class, how much of what comes here it beats."""
         nothing: ByClass = (0.0,) * len(here)
-        if depth == len(BEAM) or key not in self._lost:
+        if depth == len(self._beam) or key not in self._lost:
             return None, nothing
         tried = []
-        for trap in _worth_following(self._lost[key], here, BEAM[depth]):
+        for trap in _worth_following(self._lost[key], here, self._beam[depth]):
             won = times(here, trap.errors)
             for after, masses in self._likely(trap, here).items():
                 won = plus(won, self._best(after, masses, depth + 1)[1])
@@ -239,7 +239,7 @@ class Traps:
             return None, nothing
         least = max(total(won) for _, won in tried) - NEARLY_AS_GOOD * total(here)
         near = [each for each in tried if total(each[1]) >= least]
-        return max(near, key=lambda each: (total(each[1], self._strong), -each[0].move))
+        return max(near, key=lambda each: (total(each[1], self._population.strong), -each[0].move))
 
     def _look_at(self, arriving: Mapping[int, ByClass]) -> None:
         """Find what can come of the moves in lost positions of one ply, given how much of each class comes there."""

@@ -2,9 +2,11 @@
 
 import json
 import sys
+from collections.abc import Iterator
 
 import click
 
+from arena.match.runner import SandboxError
 from lab.speed import host_speed as speed
 from runtime.options import json_option
 
@@ -12,22 +14,41 @@ from runtime.options import json_option
 @click.command("bench-host")
 @json_option("Print one JSON object; times in seconds.")
 def bench_host(as_json: bool) -> None:
-    """Measure the host on a fixed workload, which takes some seconds on one core.
+    """Measure the host on a fixed workload, which takes two minutes on one core.
 
     First it referees games in this process, greedy against greedy, by CPU time. Then it calls a program that writes
     PASS at once, through input.txt and output.txt, and compares this with bare starts of that program: both by the
-    clock, and the CPU time that the host itself adds.
+    clock, and the CPU time that the host itself adds. Last, ten games of programs that take 0.1 s a move, as a class
+    has them, without a sandbox and in one: the CPU of host, warden and records as a share of the programs' own.
     """
     games = speed.measure_refereeing(speed.GAMES)
     rate = games.games / games.seconds
     if not as_json:
         click.echo(f"{games.games:,} games, {games.plies:,} plies: {games.seconds:.2f} s, {rate:,.0f} games/s")
     calls = speed.measure_calling(speed.CALLS, [sys.executable, "-I", "-S"])
-    if as_json:
-        refereeing = {**games._asdict(), "games_per_second": round(rate)}
-        click.echo(json.dumps({"refereeing": refereeing, "calling": calls._asdict()}))
-    else:
+    if not as_json:
         call, start, overhead = (f"{1000 * part:.2f} ms" for part in (calls.call, calls.start, calls.overhead))
         click.echo(
             f"{calls.calls} calls of a program: {call} each, a bare start {start}; the host adds {overhead} of CPU"
         )
+    classes = list(_class_games(as_json))
+    if as_json:
+        refereeing = {**games._asdict(), "games_per_second": round(rate)}
+        found = [{**each._asdict(), "share": each.share} for each in classes]
+        click.echo(json.dumps({"refereeing": refereeing, "calling": calls._asdict(), "class": found}))
+
+
+def _class_games(as_json: bool) -> Iterator[speed.ClassGames]:
+    for sandboxed in (False, True):
+        try:
+            found = speed.measure_class(speed.CLASS_GAMES, sandboxed)
+        except SandboxError as error:
+            click.echo(str(error), err=True)
+            return
+        if not as_json:
+            own, host, where = 1000 * found.own, 1000 * found.host, "in" if sandboxed else "outside"
+            click.echo(
+                f"{found.games} games, {found.calls} calls of programs of 0.1 s {where} a sandbox: "
+                f"{own:.1f} ms of CPU each; host, warden and records {host:.1f} ms, {100 * found.share:.1f} %"
+            )
+        yield found

@@ -2,7 +2,7 @@
 
 #include "kernel.c"  /* in one unit, for its board */
 
-enum { ENDLESS = 1 << 27, EXACT = 0, AT_LEAST = 1, AT_MOST = -1, FIRST_RANK = 1 << 20, TAKES_RANK = 1 << 12 };
+enum { ENDLESS = 1 << 27, EXACT = 0, AT_LEAST = 1, AT_MOST = -1, FIRST_RANK = 1 << 20, TAKES_RANK = 1 << 12, MOST_CUTS = 1 << 14 };
 
 #define EDGE_POINTS 0x1F8C63Fu
 #define CORNER_POINTS 0x1100011u
@@ -68,20 +68,20 @@ static Seen *seen_at(Lookahead *lookahead, const Node *node, int left)
     return &lookahead->seen[mixed >> 32 & (SEEN_POSITIONS - 1)];
 }
 
-static bool is_it(const Seen *seen, const Node *node, int left, int depth)
+static bool is_it(const Seen *seen, const Node *node, int left)
 {
-    return seen->me == node->me.stones && seen->opp == node->opp.stones && seen->ko == node->ko && seen->left == left
-        && seen->depth == depth;
+    return seen->me == node->me.stones && seen->opp == node->opp.stones && seen->ko == node->ko && seen->left == left;
 }
 
 /* The legal points, those to be tried first in front; look() before. Return how many. */
-static int points_by_rank(const Node *node, int first, u8 points[POINTS])
+static int points_by_rank(const Lookahead *lookahead, const Node *node, int left, int first, u8 points[POINTS])
 {
     int ranks[POINTS], count = 0;
     for (u32 legal = legal_points(node, empty_points(node)); legal; legal &= legal - 1) {
         int point = lowest(legal), at = count++;
         int rank = (point == first ? FIRST_RANK : 0) + TAKES_RANK * popcount(captures(&node->opp, BIT(point)))
             + 8 * popcount(NEIGHBOURS[point] & (node->me.stones | node->opp.stones)) + CENTRE_RANK[point];
+        rank += lookahead->cuts[left & 1][point];
         for (; at && ranks[at - 1] < rank; at--) {
             ranks[at] = ranks[at - 1];
             points[at] = points[at - 1];
@@ -94,11 +94,18 @@ static int points_by_rank(const Node *node, int first, u8 points[POINTS])
 
 static int search(Lookahead *lookahead, Node *node, int left, int depth, bool pass_ends, int alpha, int beta);
 
-/* The mover's score after a stone. */
-static int score_after(Lookahead *lookahead, const Node *node, int point, int left, int depth, int alpha, int beta)
+/* The mover's score after a stone. Unless it is the first that is tried, a window of one point shows whether it is above
+ * alpha at all (principal variation search). */
+static int score_after(
+    Lookahead *lookahead, const Node *node, int point, int left, int depth, bool first, int alpha, int beta)
 {
     Node child;
     play(&child, node, point, captures(&node->opp, BIT(point)));
+    if (!first && depth > 1 && beta - alpha > 1) {
+        int score = -search(lookahead, &child, left - 1, depth - 1, false, -alpha - 1, -alpha);
+        if (score <= alpha || score >= beta)
+            return score;
+    }
     return -search(lookahead, &child, left - 1, depth - 1, false, -beta, -alpha);
 }
 
@@ -125,25 +132,50 @@ static int search(Lookahead *lookahead, Node *node, int left, int depth, bool pa
     Seen *seen = seen_at(lookahead, node, left);
     int first = NO_MOVE, best = -ENDLESS, best_point = NO_MOVE, floor = alpha;
     /* What an earlier PASS changes is not in the table. */
-    if (!pass_ends && is_it(seen, node, left, depth)) {
-        if (seen->bound == EXACT || (seen->bound == AT_LEAST ? seen->score >= beta : seen->score <= alpha))
+    if (!pass_ends && is_it(seen, node, left)) {
+        if (seen->depth == depth
+            && (seen->bound == EXACT || (seen->bound == AT_LEAST ? seen->score >= beta : seen->score <= alpha)))
             return seen->score;
         first = seen->move;
     }
     u8 points[POINTS];
-    int count = points_by_rank(node, first, points);
+    int count = points_by_rank(lookahead, node, left, first, points);
     if (!count)
         return score_after_pass(lookahead, node, left, depth, pass_ends, alpha, beta);
     for (int i = 0; i < count && best < beta; i++) {
-        int score = score_after(lookahead, node, points[i], left, depth, max(alpha, best), beta);
+        int score = score_after(lookahead, node, points[i], left, depth, !i, max(alpha, best), beta);
         if (score > best) {
             best = score;
             best_point = points[i];
         }
     }
+    if (best >= beta) {
+        lookahead->cuts[left & 1][best_point] += depth * depth;
+        if (lookahead->cuts[left & 1][best_point] > MOST_CUTS)
+            for (int i = 0; i < POINTS; i++)
+                lookahead->cuts[left & 1][i] /= 2;
+    }
     if (!pass_ends)
         *seen = (Seen){node->me.stones, node->opp.stones, best, (int8_t)node->ko, (int8_t)left, (int8_t)depth,
                        best >= beta ? AT_LEAST : best <= floor ? AT_MOST : EXACT, (int8_t)best_point};
+    return best;
+}
+
+/* Score the legal points, in this order, by one search; put them in the order of their scores. Return the best score. */
+static int score_points(
+    Lookahead *lookahead, const Node *node, const Position *position, int depth, int margin, u8 points[POINTS], int count,
+    int scores[PASS + 1])
+{
+    int best = -ENDLESS;
+    for (int i = 0; i < count; i++) {
+        int floor = max(best - margin - 1, -ENDLESS), point = points[i], at = i;
+        int score = score_after(lookahead, node, point, position->left, depth, !i, floor, ENDLESS);
+        scores[point] = score > floor ? score : BELOW;
+        best = max(best, score);
+        for (; at && scores[points[at - 1]] < scores[point]; at--)
+            points[at] = points[at - 1];
+        points[at] = (u8)point;
+    }
     return best;
 }
 
@@ -152,19 +184,17 @@ void lookahead_scores(Lookahead *lookahead, const Position *position, int depth,
     Node node;
     u8 points[POINTS];
     int best = -ENDLESS;
+    memset(lookahead->cuts, 0, sizeof lookahead->cuts);
     fill_node(&node, position);
     for (int move = 0; move <= PASS; move++)
         scores[move] = BELOW;
-    int count = points_by_rank(&node, NO_MOVE, points);
+    int count = points_by_rank(lookahead, &node, position->left, NO_MOVE, points);
     if (!count)
         scores[PASS] = score_after_pass(
             lookahead, &node, position->left, depth, position->pass_ends, -ENDLESS, ENDLESS);
-    for (int i = 0; i < count; i++) {
-        int floor = max(best - margin - 1, -ENDLESS);
-        int score = score_after(lookahead, &node, points[i], position->left, depth, floor, ENDLESS);
-        scores[points[i]] = score > floor ? score : BELOW;
-        best = max(best, score);
-    }
+    /* Shallower searches come first: what was best there is tried first (iterative deepening). */
+    for (int shallow = depth % 2 ? 1 : 2; count && shallow <= depth; shallow += 2)
+        best = score_points(lookahead, &node, position, shallow, shallow < depth ? 0 : margin, points, count, scores);
     for (int move = 0; move <= PASS; move++)
         if (scores[move] < best - margin)
             scores[move] = BELOW;

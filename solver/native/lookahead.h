@@ -26,6 +26,7 @@ typedef struct {
 typedef struct {
     Weights weights;
     uint64_t nodes;
+    int cuts[2][25];
     Seen seen[SEEN_POSITIONS];
 } Lookahead;
 

@@ -15,6 +15,10 @@ ZOOMED = [{"width": 720, "height": 450}, {"width": 360, "height": 225}]
 #: A game with mistakes, near its end.
 GAME = "#moves=2,2.1,1.2,1.1,2.1,3.0,3.2,3.3,2.3,1.4,2.0,2.4,1.3,3.0,1.0,0"
 
+#: Two games of a file.
+GAMES = """{"moves": ["2,2", "1,1"], "winner": 1, "reason": "resigned"}
+{"moves": ["1,1", "2,2"], "winner": 2, "reason": "max"}"""
+
 
 def in_tabs(explorer: Explorer, violations: Violations) -> dict[str, list[str]]:
     found = {}
@@ -51,6 +55,11 @@ def elsewhere(explorer: Explorer, violations: Violations) -> dict[str, list[str]
     explorer.settle()
     explorer.page.click("#try-mistakes")
     found["mistakes"] = violations(explorer.page)
+    explorer.page.click("#open-button")
+    explorer.page.fill("#open-text", GAMES)
+    explorer.page.click("#open-dialog [value=open]")
+    explorer.settle()
+    found["games"] = violations(explorer.page)
     explorer.go("")
     found["first screen"] = violations(explorer.page)
     explorer.page.click("#tab-explore")

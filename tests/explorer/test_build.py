@@ -38,6 +38,7 @@ from explorer.build import (
 )
 from explorer.packing import Proved, certified, pack_proved
 from notation.sgf import RULES
+from solver.family import Variant
 from solver.position import GAME_PLIES, KOMI, START, Position
 from solver.symmetry import canonical_key, key_of
 from tools.browsing import ROOT
@@ -226,14 +227,27 @@ def test_the_page_is_served_and_nothing_else() -> None:
 
 def test_what_the_page_repeats_is_what_python_says() -> None:
     pages = {
-        name: (ROOT / "explorer" / "page" / name).read_text("utf-8") for name in ("facts.js", "formats.js", "rules.js")
+        name: (ROOT / "explorer" / "page" / name).read_text("utf-8")
+        for name in ("facts.js", "formats.js", "rules.js", "game.js")
     }
     assert f"const EARLY_ROWS = {sum(PLY_SIZES[:6])};" in pages["facts.js"]
     assert f"const VALUES_FORMAT = {VALUES_FORMAT};" in pages["facts.js"]
-    assert f"RU[{RULES}]" in pages["formats.js"]
+    assert f"RU[{RULES.replace(str(GAME_PLIES), '${GAME_PLIES}')}]" in pages["formats.js"]
     # The length of a game and the komi, for all that the page says and counts.
     assert f"export const PLIES = {GAME_PLIES};" in pages["rules.js"]
-    assert f"export const KOMI = {KOMI};" in pages["rules.js"]
+    assert pages["game.js"].endswith(f"export const GAME_PLIES = {GAME_PLIES};\nexport const KOMI = {KOMI};\n")
+
+
+def test_another_game_of_the_family_enters_at_one_place() -> None:
+    course, other = build_page(ROOT), build_page(ROOT, Variant(20, 4.5))
+    assert "export" not in other.partition("// --- game.js ---")[2].partition("// ---")[0]
+    differ = [line for one, line in zip(course.splitlines(), other.splitlines(), strict=True) if one != line]
+    told = [line.strip() for line in differ if "Content-Security-Policy" not in line]
+    assert told[0].startswith("<li>A game has 20 plies,")
+    assert "White gets 4.5 points more" in told[0]
+    assert "Black needs 5 stones more. A game has 20 plies" in told[1]
+    # In the page's script, and in the worker's.
+    assert told[2:] == ["const GAME_PLIES = 20;", "const KOMI = 4.5;"] * 2
 
 
 def test_the_page_is_small() -> None:

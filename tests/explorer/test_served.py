@@ -1,37 +1,29 @@
 """Served by the command, the page is isolated from other sites, and its workers search with one table."""
 
-import subprocess
-import sys
 from typing import Any
 
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import Position, move_name, parse_moves, play_all
-from tools.browsing import DESK, ROOT, Explorer
+from tools.browsing import DESK, Explorer, serve
 
 #: Neither book nor atlas nor a line knows what most moves are worth.
 LINE = "0,0 4,4 0,1 4,3 1,0 3,4 2,4 2,2"
 
 
 def test_workers_share_a_table_and_say_the_same(browser: Any) -> None:
-    command = [sys.executable, "-u", "-m", "explorer", "open", "--no-browser"]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
-        try:
-            assert server.stdout
-            address = server.stdout.readline().split()[0]
-            context = browser.new_context(viewport=DESK)
-            explorer = Explorer(context, f"#moves={LINE.replace(' ', '.')}", address)
-            assert explorer.do("crossOriginIsolated")
-            places = explorer.do("explorer.app.engine.places.map(({ own, table, lines }) => [own, table, lines])")
-            assert len(places) == explorer.do("explorer.app.engine.wanted")
-            assert len({own for own, *_ in places}) == len(places)
-            assert len({(table, lines) for _, table, lines in places}) == 1
-            explorer.settle()
-            check(explorer, play_all(Position(0, 0, None, 0, False), parse_moves(LINE)))
-            assert explorer.complaints == []
-            context.close()
-        finally:
-            server.terminate()
+    with serve() as address:
+        context = browser.new_context(viewport=DESK)
+        explorer = Explorer(context, f"#moves={LINE.replace(' ', '.')}", address)
+        assert explorer.do("crossOriginIsolated")
+        places = explorer.do("explorer.app.engine.places.map(({ own, table, lines }) => [own, table, lines])")
+        assert len(places) == explorer.do("explorer.app.engine.wanted")
+        assert len({own for own, *_ in places}) == len(places)
+        assert len({(table, lines) for _, table, lines in places}) == 1
+        explorer.settle()
+        check(explorer, play_all(Position(0, 0, None, 0, False), parse_moves(LINE)))
+        assert explorer.complaints == []
+        context.close()
 
 
 def check(explorer: Explorer, position: Position) -> None:

@@ -135,7 +135,17 @@ def test_back_and_forward_walk_through_what_one_did(explorer: Explorer) -> None:
         ("#mode=learn&board=0", "board: “0” is none of 5 boards"),
         ("#moves=2,2&at=1.5", "at: “1.5” is no place of a line of 1 moves"),
         ("#moves=%E0%A4%A", "the link is cut within an escape"),
-        ("#beside=nothing", "want 25 of _ X O"),
+        ("#beside=nothing", "beside: want 25 of _ X O"),
+        ("#mode=tour&board=", "board: “” is none of"),
+        ("#mode=edit&draft=XO", "draft: want 25 of _ X O"),
+        ("#from=_________________________.25.-.-", "ply 25 is not within"),
+        ("#from=____________X____________.1.99.-", "the ko point 99 is off the board"),
+        ("#moves=2,2.1", "“1” alone is no point"),
+        ("#moves=2,2.1,1&at=-1", "at: “-1” is no place of a line of 2 moves"),
+        ("#moves=PASS.2,2", "the game is over"),
+        ("#nothing=2,2", "names no position"),
+        ("#moves=2,2&at=", "at: “” is no place"),
+        ("#moves=" + "9" * 3000, "is no point"),
     ],
 )
 def test_a_bad_address_is_one_message(opened: Open, fragment: str, words: str) -> None:

@@ -21,6 +21,14 @@ def test_every_wrong_answer_has_its_board() -> None:
         assert f"<h2>{theme[0].upper()}{theme[1:]}: " in page.replace("&#x27;", "'")
 
 
+def test_a_theme_without_a_point_has_a_zero() -> None:
+    wrong = OUTCOME.wrong
+    page = exam_page(ExamOutcome("agent", wrong, with_calls=False))
+    assert wrong
+    assert page.count("<td>0</td>") == len({answer.question.theme for answer in wrong}) + 1
+    assert "<td></td>" not in page
+
+
 def test_a_name_is_text_and_the_page_asks_nobody() -> None:
     page = exam_page(OUTCOME)
     assert "<script" not in page

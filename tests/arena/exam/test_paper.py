@@ -52,6 +52,14 @@ def test_every_topic_has_questions_and_no_position_is_asked_twice() -> None:
     assert 230 <= len(QUESTIONS) <= 270
 
 
+def test_as_many_calls_as_the_documents_name() -> None:
+    calls = sum(1 + len(question.way) // 2 for question in QUESTIONS)
+    text = (Path(__file__).parents[3] / "docs" / "guides" / "EXAM.md").read_text("utf-8")
+    assert f"{calls:,} calls instead of {len(QUESTIONS)}" in text.replace("\n", " ")
+    for theme in TOPICS:
+        assert f"| {theme} | {sum(question.theme == theme for question in QUESTIONS)} |" in text
+
+
 def test_the_endgames_have_the_plies_left_that_they_name() -> None:
     lefts = [(question.topic, question.position.left) for question in QUESTIONS if question.theme == "endgames"]
     assert lefts

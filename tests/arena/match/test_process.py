@@ -18,6 +18,7 @@ import pytest
 from arena.match.play import wait_until_free
 from arena.match.process import WardenRunner
 from arena.match.runner import Limits, Overstay, Report, Runner, RunnerError
+from arena.match.warden import _LISTS_CHILDREN, _below, _below_now
 from tests.arena.helpers import AMPLE, PYTHON
 
 ROOT = Path(__file__).parents[3]
@@ -266,6 +267,34 @@ def test_a_child_in_a_session_of_its_own_is_measured_and_killed(runner: Runner, 
     assert not usage.overstayed
     assert usage.cpu >= 0.2
     assert has_ended(int(wait_for(tmp_path / "child")))
+
+
+@pytest.mark.skipif(not _LISTS_CHILDREN, reason="this kernel lists no children")
+def test_a_look_sees_all_that_is_below(tmp_path: Path) -> None:
+    """Children of a thread, and of a child that has left its session, as a look through all processes does."""
+    program = tmp_path / "many.py"
+    program.write_text(
+        dedent(
+            """
+            import subprocess, sys, threading, time
+            below = "import subprocess, time; subprocess.Popen(['sleep', '60']); time.sleep(60)"
+            words = [sys.executable, "-c", below]
+            threading.Thread(target=lambda: (subprocess.Popen(words), time.sleep(60)), daemon=True).start()
+            subprocess.Popen(words, start_new_session=True)
+            time.sleep(60)
+            """
+        )
+    )
+    with subprocess.Popen([sys.executable, str(program)]) as process:
+        deadline = time.monotonic() + 60
+        while len(found := {pid for pid, _ in _below(process.pid)}) < 4 and time.monotonic() < deadline:
+            time.sleep(0.1)
+        try:
+            assert len(found) == 4
+            assert {pid for pid, _ in _below_now(process.pid)} == found
+        finally:
+            for pid in {process.pid, *found}:
+                os.kill(pid, signal.SIGKILL)
 
 
 def test_cpu_limit_counts_what_was_forked_twice(runner: Runner, tmp_path: Path) -> None:

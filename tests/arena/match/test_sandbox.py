@@ -116,6 +116,23 @@ def test_a_program_writes_nowhere_but_in_its_directory(place: str) -> None:
 
 
 @needs_sandbox
+def test_a_file_that_an_upgrade_replaces_is_seen_by_the_next_call(shared_path: Path) -> None:
+    tool, new = shared_path / "tool", shared_path / "new"
+    said = []
+    with WardenRunner(sandboxed=True) as runner:
+        directory = runner.home / "agent"
+        directory.mkdir()
+        for word in ("old", "old", "new", "new"):
+            new.write_text(f"#!/bin/sh\necho {word} > said\n")
+            new.chmod(0o755)
+            if word not in said:
+                new.replace(tool)
+            usage = runner.run([str(tool)], directory, ENOUGH)
+            said.append((directory / "said").read_text().strip() if (directory / "said").exists() else usage.errors)
+    assert said == ["old", "old", "new", "new"]
+
+
+@needs_sandbox
 def test_a_program_has_no_network() -> None:
     source = """
     open('said', 'w').write(' '.join(line.split()[0] for line in open('/proc/net/dev').readlines()[2:]))

@@ -1,0 +1,99 @@
+"""Games of another length and komi: who wins is counted here from the boards, and by plain minimax."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.__main__ import main
+from arena.agents.championship import candidates
+from solver.family import Variant
+from tests.solver import minimax
+
+GAME = ("--plies", "8", "--komi", "0.5")
+
+
+def run(*arguments: str, entry: str | None = None) -> Result:
+    return CliRunner().invoke(main, arguments, entry, catch_exceptions=False)
+
+
+@pytest.mark.parametrize(("plies", "komi"), [(8, 0.5), (6, -3.5), (12, 4.5), (2, 24.5)])
+def test_a_game_ends_after_its_plies_and_its_komi_decides(plies: int, komi: float) -> None:
+    sides = ("--black", "random", "--white", "greedy", "--jsonl", "-", "--games", "4")
+    done = run("play", *sides, "--plies", str(plies), "--komi", str(komi))
+    for record in map(json.loads, done.stdout.splitlines()):
+        margin = record["final"].count("1") - record["final"].count("2")
+        assert (record["plies"], record["komi"]) == (plies, komi)
+        assert len(record["moves"]) == plies
+        assert record["reason"] == "max"
+        assert record["winner"] == ("Black" if margin > komi else "White")
+
+
+def test_the_course_s_games_name_neither() -> None:
+    (line,) = run("play", "--black", "random", "--white", "greedy", "--jsonl", "-").stdout.splitlines()
+    assert not {"plies", "komi"} & json.loads(line).keys()
+
+
+def test_sgf_has_length_and_komi(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    run("play", "--black", "greedy", "--white", "random", "--sgf", str(path), *GAME)
+    text = path.read_text()
+    assert "KM[0.5]" in text
+    assert "8 plies" in text
+
+
+def test_kept_games_of_another_game_are_refused(tmp_path: Path) -> None:
+    sides = ("tournament", "greedy", "random", "--games", "1", "--out", str(tmp_path))
+    assert run(*sides, *GAME).exit_code == 0
+    assert run(*sides, *GAME).exit_code == 0
+    refused = run(*sides)
+    assert refused.exit_code == 2
+    assert refused.stderr.splitlines()[-1] == (
+        f"Error: {tmp_path / 'games.jsonl'} has games of 8 plies, komi 0.5, and these are of 24 plies, komi 2.5: give "
+        "another --out"
+    )
+    reviewed = run("review", str(tmp_path / "games.jsonl"))
+    assert "a game of 8 plies, komi 0.5, and reviews are of 24 plies, komi 2.5" in reviewed.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["--plies", "7"], "7 plies"),
+        (["--plies", "26"], "26 plies"),
+        (["--komi", "3"], "komi 3"),
+        (["--komi", "nan"], "nan"),
+    ],
+)
+def test_games_that_there_are_not(arguments: list[str], named: str) -> None:
+    for command in (["play", "--black", "random", "--white", "random"], ["tournament", "random", "greedy"]):
+        done = run(*command, *arguments)
+        assert done.exit_code == 2
+        assert named in done.stderr.splitlines()[-1]
+
+
+def test_a_person_reads_length_and_komi() -> None:
+    shown = run("play", "--black", "human", "--white", "greedy", *GAME, entry="?\n2,2\nhint\nresign\n").stdout
+    assert "After 8 plies the stones on the board count,\nand White has 0.5 more." in shown
+    assert "ply 1 of 8; X 0 : O 0 + 0.5" in shown
+    assert "There is no advice here." in shown
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_championship_keeps_a_win_that_there_is(seed: int) -> None:
+    rng = random.Random(seed)
+    game = Variant(8, rng.randrange(-3, 3) + 0.5)
+    position, state = game.start, minimax.START._replace(left=game.plies)
+    while position.left > 4:
+        move = rng.choice(position.legal_moves()[:-1])
+        after = minimax.after(state, move)
+        assert after is not None
+        position, state = position.play(move), after
+    chosen = candidates(position, game)
+    assert chosen
+    for move in chosen:
+        after = minimax.after(state, None if move == 25 else move)
+        assert after is not None
+        assert (minimax.value(after) > game.komi) == (minimax.value(state) > game.komi)

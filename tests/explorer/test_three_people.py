@@ -1,0 +1,164 @@
+"""Three people who read only the page: one who knows no Go, a strong player, and an analyst.
+
+They find buttons by the words on them. LITTLE_GO_PICTURES=FOLDER keeps a picture of each step, to be looked at.
+"""
+
+import json
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from notation.sgf import read_games
+from tools.browsing import DESK, PHONE, Explorer
+
+Opened = Callable[..., Explorer]
+
+PICTURES = os.environ.get("LITTLE_GO_PICTURES")
+
+#: A desk in light, and a phone in dark colours.
+SCREENS = [
+    pytest.param({"viewport": DESK, "color_scheme": "light"}, id="desk"),
+    pytest.param({"viewport": PHONE, "color_scheme": "dark", "has_touch": True, "is_mobile": True}, id="phone"),
+]
+
+
+class Reader:
+    """Somebody before the page, who presses what has a name."""
+
+    def __init__(self, explorer: Explorer, name: str) -> None:
+        self.explorer, self.name, self.steps = explorer, name, 0
+
+    def press(self, *names: str) -> None:
+        for name in names:
+            self.explorer.page.get_by_role("button", name=name, exact=True).locator("visible=true").click()
+        self.look()
+
+    def play(self, moves: str) -> None:
+        self.explorer.play(moves)
+        self.look()
+
+    def reads(self, words: str) -> str:
+        """Return the page's text, which has to have these words."""
+        text = self.explorer.text("body")
+        assert words in text, (words, text)
+        return text
+
+    def look(self) -> None:
+        self.steps += 1
+        self.explorer.until("!explorer.app.scheduled")
+        if PICTURES:
+            path = Path(PICTURES) / f"{self.name}-{self.steps:02}.png"
+            self.explorer.page.screenshot(path=path, full_page=True)
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_newcomer_learns_ko_and_beats_greedy(
+    opened: Opened, screen: dict[str, Any], request: pytest.FixtureRequest
+) -> None:
+    reader = Reader(opened(**screen), f"newcomer-{request.node.callspec.id}")
+    reader.look()
+    reader.reads("This page knows how every position of Go on a 5")
+    page = reader.explorer.page
+    page.get_by_role("button", name="Learn the rules").click()
+    reader.reads("A stone needs an empty point beside it")
+    reader.play("3,2")
+    reader.press("Next")
+    reader.play("3,2")
+    reader.press("Next")
+    reader.play("0,0")
+    reader.reads("Not allowed: 0,0 is suicide.")
+    reader.play("4,4")
+    reader.press("Next")
+    reader.play("2,2")
+    reader.reads("Not allowed: 2,2 is forbidden by ko.")
+    reader.play("0,0")
+    reader.reads("The board is another one now, so 2,2 is free again")
+    reader.play("2,2")
+    reader.reads("one move elsewhere, then you may take")
+    reader.press("Next")
+    reader.play("PASS")
+    reader.reads("9 to 8.5: Black wins by 0.5, which is written B+0.5")
+    reader.press("Play a game against Greedy")
+    reader.reads("It takes as many stones as it can at once")
+    while not page.locator("#play-result").is_visible():
+        reader.explorer.until("!explorer.app.mode.locked && !explorer.app.mode.thinking.isRunning")
+        if page.locator("#play-result").is_visible():
+            break
+        page.get_by_role("button", name="Hint", exact=True).click()
+        reader.explorer.until("document.querySelector('#play-said').textContent.startsWith('Hint: ')")
+        hint = re.match(r"Hint: ([^ ,]+(?:,\d)?)", reader.explorer.text("#play-said"))
+        assert hint
+        reader.explorer.play(hint[1])
+    reader.look()
+    assert reader.explorer.text("#play-outcome").startswith("Black wins")
+    reader.press("Review this game")
+    reader.explorer.settle()
+    reader.reads("Black was winning throughout")
+    reader.look()
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_a_strong_player_compares_three_lines_and_exports_them(
+    opened: Opened, screen: dict[str, Any], request: pytest.FixtureRequest
+) -> None:
+    reader = Reader(opened(**screen), f"strong-{request.node.callspec.id}")
+    page = reader.explorer.page
+    reader.play("2,2 1,2 2,1 1,1")
+    reader.press("Back", "Back")
+    reader.play("2,3 1,3")
+    reader.press("Back", "Back")
+    reader.play("1,1")
+    reader.explorer.settle()
+    reader.reads("White wins")
+    page.get_by_text("Variations, comment, marks").click()
+    page.get_by_label("Name of this branch").fill("The slip")
+    page.get_by_label("Comment on this position").fill("Loses by half a point.")
+    reader.press("Letter")
+    page.click('[data-point="2,1"]')
+    reader.press("Letter")
+    assert "3 lines" in reader.reads("The slip: 1,1")
+    reader.press("Compare with another position")
+    page.get_by_role("button", name="Ply 3, Black: 2,3 1,3").click()
+    reader.reads("Two positions side by side")
+    reader.explorer.settle()
+    reader.look()
+    reader.press("Share…")
+    reader.look()
+    sgf = page.get_by_label("SGF of all 3 lines").input_value()
+    for part in ("(;B[bc]", "(;B[dc]", "(;B[bb]N[The slip]C[Loses by half a point.", "LB[bc:A]"):
+        assert part in sgf, sgf
+    assert len(list(read_games(sgf))) == 1
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_an_analyst_cites_a_position_and_takes_its_table(
+    opened: Opened, screen: dict[str, Any], request: pytest.FixtureRequest
+) -> None:
+    reader = Reader(opened(**screen), f"analyst-{request.node.callspec.id}")
+    page = reader.explorer.page
+    reader.press("Open…")
+    page.get_by_label("Text to open").fill("2,2 1,2 2,1 1,1 3,3 2,3 3,2 1,3")
+    reader.look()
+    reader.press("Open the text")
+    page.get_by_role("tab", name="Explore").click()
+    reader.explorer.settle()
+    reader.press("Copy as JSON")
+    reader.reads("The table of all moves is copied as JSON.")
+    rows = json.loads(page.input_value("#take-area"))
+    assert {row["move"]: (row["lo"], row["hi"]) for row in rows}.items() <= reader.explorer.moves().items()
+    assert all(row["value"] is not None and row["sources"] for row in rows)
+    reader.press("Copy as CSV")
+    table = page.input_value("#take-area").splitlines()
+    assert len(table) == len(rows) + 1
+    reader.press("Share…")
+    link = page.get_by_label("Link to what you see").input_value()
+    shown = reader.explorer.position()
+    other = Reader(opened("#" + link.partition("#")[2], **screen), f"analyst-link-{request.node.callspec.id}")
+    other.explorer.settle()
+    other.look()
+    assert other.explorer.position() == shown
+    assert other.explorer.moves() == reader.explorer.moves()
