@@ -239,7 +239,7 @@ scaling: setup
 LOSING := --moves 0,0 --moves 0,1 --moves 0,2 --moves 1,1 --moves 1,2
 
 # Hours: the game solved, both colours' books made, and all of it checked. Stop it when you like and start it again.
-# From nothing: a store of its own, as book.db may have been built from the shipped files, and the book that ships is kept.
+# From nothing: a store of its own, as book.db may have been built from the shipped files, and the shipped book is kept.
 TABLE ?= 2GiB
 # A check that was begun by an earlier run counts what it noted, and says so by its exit code.
 COUNTING_NOTES := || [ $$? -eq 3 ]

@@ -110,13 +110,13 @@ def rank(black: bool, after: Ends) -> tuple[int, int, int]:
     return outcome, -after.reach(black), -after.most(black)
 
 
-def score_text(value: int) -> str:
+def score_text(value: int, komi: float = KOMI) -> str:
     """Return a result as Go players, SGF and GTP write it: the winner, and by how much, komi included.
 
     >>> score_text(3), score_text(0)
     ('B+0.5', 'W+2.5')
     """
-    return f"{'B' if value > KOMI else 'W'}+{abs(value - KOMI):g}"
+    return f"{'B' if value > komi else 'W'}+{abs(value - komi):g}"
 
 
 def worth_text(bounds: Ends) -> str:

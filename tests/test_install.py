@@ -58,7 +58,7 @@ def follow(home: Path, directory: Path, output: str, hint: str) -> None:
         assert found == 0, f"{line}: exit code {found}\n{said}"
 
 
-#: Counts what ships, where it is installed.
+#: Counts the shipped files, where it is installed.
 COUNTED = "from book.files.shipped import shipped_files; print(len(shipped_files()))"
 
 #: Commands, the exit code of each, and what stands in what it prints.

@@ -39,7 +39,7 @@ class Job(NamedTuple):
 LINUX = ("linux",)
 GREEDY = "--white greedy"
 
-#: DB is a store with what ships, NEW none yet; the others are files of the fixture ``place``.
+#: DB is a store with the shipped data, NEW none yet; the others are files of the fixture ``place``.
 JOBS = [
     Job("build a database", "import data/atlas.csv.gz --db NEW", "13,532 of them new"),
     Job("ask what is stored", "query --db DB --moves '2,2 1,1'", "Proven: Black wins"),

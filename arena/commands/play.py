@@ -52,10 +52,9 @@ def play(
     terms: Terms,
     game: Variant,
 ) -> None:
-    """Play games between two agents.
-
-    AGENT is aggressive, alphabeta, championship, greedy, qlearning, random, human (? helps), or a program, which runs
-    as you unless in a --sandbox: a .py, .java or .cpp file, a directory (DIR or DIR:FILE), cmd:COMMAND or gtp:COMMAND.
+    """Play games between two agents. AGENT is aggressive, alphabeta, championship, greedy, qlearning, random, human
+    (? helps), or a program, which runs as you unless in a --sandbox: a .py, .java or .cpp file, a directory (DIR or
+    DIR:FILE), cmd:COMMAND or gtp:COMMAND. NAME=AGENT names it, AGENT@PYTHON its Python.
     """
     draw = games <= FEW_GAMES if boards is None else boards
     entrants = [parse_entrant(agent) for agent in (black, white)]

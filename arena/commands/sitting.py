@@ -56,7 +56,7 @@ class Sitting:
         """Prepare the series.
 
         terms: its game, and whether an answer must be a move to the letter. draw: whether final boards are shown.
-        adviser: what reviews the games; None where nothing is known of them.
+        adviser: what reviews the games; None where nothing can, as in another game than the course's.
         lines, sgf: where games go as JSON lines, and as SGF: a file for one game, a directory for more.
         """
         self._sides = black, white
@@ -108,7 +108,7 @@ class Sitting:
             self._progress.hide()
             self._say("\n".join([*self._drawing(game.state), ""]))
         self._progress.game()
-        self._keep_sgf(game.state, many, sgf_of(game.record(), date.today()))
+        self._keep_sgf(game.state, many, game)
 
     def _played_game(self) -> Game:
         terms = self._terms
@@ -152,16 +152,22 @@ class Sitting:
         note = f"seed {self._seed}"
         return Played(f"{black.name} - {white.name}", black.name, white.name, state, date.today(), note)
 
-    def _keep_sgf(self, state: State, many: bool, plain: bytes = b"") -> None:
-        """Write a game as SGF, if that is asked for, without values where nothing reviews it; raises BadUsage.
+    def _keep_sgf(self, state: State, many: bool, game: Game | None = None) -> None:
+        """Write a game as SGF, if that is asked for; raises BadUsage.
 
-        plain: the game without values; b"" for one that was left, which is then not written.
+        game: None for one that was left. Where nothing reviews games, it is written without values, if it has ended.
         """
-        if self._sgf is None or not (self._adviser or plain):
+        if self._sgf is None:
+            return
+        if self._adviser:
+            text = annotated_sgf(self._adviser.review(self._played(state)))
+        elif game:
+            text = sgf_of(game.record(), date.today())
+        else:
             return
         path = self._sgf / f"seed-{self._seed}.sgf" if many else self._sgf
         self._progress.hide()
         with writing(path):
-            write_whole(path, annotated_sgf(self._adviser.review(self._played(state))) if self._adviser else plain)
+            write_whole(path, text)
         if self._people:
             self._say(f"{path}: the game as SGF")

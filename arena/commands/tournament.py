@@ -29,8 +29,8 @@ def tournament(
     terms: Terms,
     game: Variant,
 ) -> None:
-    """Play a round robin, with both colours, of agents as for play, except human. It prints wins,
-    Elo with 95 % intervals, CPU per move, and faults.
+    """Play a round robin with both colours. AGENT is as for play, except human. It prints wins, Elo with 95 %
+    intervals, CPU per move, and faults.
     """
     terms = terms._replace(game=game)
     if (series.reviewed or series.html) and game != COURSE:

@@ -6,6 +6,7 @@ from typing import Any
 from arena.match.host import ILLEGAL, PLAYED_OUT
 from arena.standings.records import game_of
 from notation.sgf import add_move, new_sgf
+from solver.bounds import score_text
 from solver.colours import COLOUR_NUMBERS
 from solver.family import COURSE, Variant
 from solver.position import parse_move
@@ -73,6 +74,5 @@ def read_end(text: str) -> tuple[str, str, str]:
 def result_text(reason: str, winner: int, margin: int, game: Variant = COURSE) -> str:
     """Return a result as SGF writes it, such as B+0.5, W+F (forfeit), B+T (time) or W+R (resigned)."""
     if reason in PLAYED_OUT:
-        lead = margin - game.komi
-        return f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
+        return score_text(margin, game.komi)
     return f"{'BW'[winner - 1]}+{_ENDINGS.get(reason, _FORFEIT)}"

@@ -29,7 +29,7 @@ from solver.symmetry import canonical_key, position_of
 #: course's, whose traps should take minutes, fewer are, and no opponent looks further ahead than DEEPEST_ELSEWHERE.
 BEAM, BEAM_ELSEWHERE = (4, 3, 2, 1), (3, 2)
 
-#: The searchers of 6 plies take nine tenths of the time.
+#: The searchers of 6 plies take most of the time.
 DEEPEST_ELSEWHERE = 4
 
 #: A move that works at once so much less often than the best one is not followed on.

@@ -26,6 +26,7 @@ typedef struct {
 typedef struct {
     Weights weights;
     uint64_t nodes;
+    /* How often a point has cut a search off, by the parity of the plies left; for one question. */
     int cuts[2][25];
     Seen seen[SEEN_POSITIONS];
 } Lookahead;

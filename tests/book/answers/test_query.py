@@ -68,7 +68,7 @@ LATE = (
     "3,0 2,4 2,3 1,3 1,2 0,0 3,3 1,1 0,1 4,3 2,0 3,1 1,4 3,4 4,4",
 )
 
-#: Early positions, told by what ships.
+#: Early positions, which the shipped files hold.
 EARLY = ("", "2,2", "1,2 1,1")
 
 

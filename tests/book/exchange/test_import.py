@@ -281,7 +281,7 @@ def canonical_boards(position: Position) -> tuple[int, int]:
     return standing.black, standing.white
 
 
-@pytest.mark.parametrize("given", [[], ["small.csv.gz"]], ids=["what ships", "another's"])
+@pytest.mark.parametrize("given", [[], ["small.csv.gz"]], ids=["the shipped files", "another's"])
 def test_without_a_kernel_one_line_says_so(
     ships: list[Path], given: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -123,7 +123,7 @@ def test_there_are_ten_questions() -> None:
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: str(question.number))
 def test_the_answer_is_as_printed(question: Question, shipped_store: Path) -> None:
-    # Where what ships has changed: make book.db again, python -m tools.cookbook write, and look at the difference.
+    # Where the shipped files have changed: make book.db again, python -m tools.cookbook write, and compare.
     assert ask(shipped_store, question.sql) == question.answer
 
 

@@ -122,7 +122,7 @@ def test_a_killed_writer_loses_only_its_last_batch(tmp_path: Path, batches: int)
         store.record([Fact(START, 3, 24)])
 
 
-def test_a_store_left_empty_by_a_kill_is_made_anew(tmp_path: Path) -> None:
+def test_a_store_left_empty_by_a_kill_is_made_again(tmp_path: Path) -> None:
     path = tmp_path / "book.db"
     path.touch()
     make_store(path, Fact(START, 3, 24))
