@@ -302,6 +302,15 @@ def test_without_a_scheduler_one_line_says_so(submissions: Path, tmp_path: Path)
     assert "is not a scheduler's address" in done.stderr.splitlines()[-1]
 
 
+@pytest.mark.long
+def test_a_few_students_by_the_newest_text(tmp_path: Path) -> None:
+    """Its opponents take minutes."""
+    write_class(tmp_path / "class", 3)
+    done = grade(tmp_path / "class", tmp_path / "out", "--scheme", "2025", *QUICK[2:])
+    assert done.exit_code == 0, done.stderr
+    assert check_against_referee(tmp_path / "out", 2025, 2) == 3
+
+
 # A class of 60
 
 
