@@ -69,13 +69,13 @@ def play(submissions: Path, out: Path, workers: int) -> Measured:
     # The second stage waits for the first, and has no part in its forecast.
     ended = [each for each in run.crew.ended if set(each[1].order.fixture[:2]) - set(run.plan.submissions)]
     forecast = TimeLeft(outcome.order.fixture for _, outcome in ended)
-    tenth = len(ended) // 10
-    for _, outcome in ended[:tenth]:
+    for number, (elapsed, outcome) in enumerate(ended, 1):
         forecast.game(outcome.order.fixture, outcome.seconds)
-    elapsed = ended[tenth - 1][0]
-    left = forecast.seconds(elapsed)
-    assert left is not None, "too few games, or too quick ones"
-    return Measured(len(ended), ended[-1][0], elapsed + left)
+        # Two workers may be through a tenth before progress forecasts anything.
+        left = forecast.seconds(elapsed) if 10 * number >= len(ended) else None
+        if left is not None:
+            return Measured(len(ended), ended[-1][0], elapsed + left)
+    raise SystemExit(f"{len(ended)} games are too few, or too quick: give more --students")
 
 
 def write_students(folder: Path, count: int) -> None:

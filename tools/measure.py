@@ -5,6 +5,7 @@ documents that state a figure: change their sentences to what is stored; ``tests
 """
 
 import json
+import os
 import platform
 import re
 import subprocess
@@ -85,7 +86,7 @@ def main() -> None:
         text = with_values(text, section, values)
         print(section, values, flush=True)
     commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True)
-    machine = f"{platform.processor() or platform.machine()}, Python {platform.python_version()}"
+    machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
     text = with_values(text, "machine", {"name": machine, "commit": commit.strip()})
     write_whole(STORED, text)
     print(f"{STORED.relative_to(ROOT)}: stored; tests/test_report.py compares the documents")
