@@ -10,13 +10,14 @@ from pathlib import Path
 from book.exchange.claims import CertificateError
 from book.files.atlas import AtlasError
 from book.files.puzzles import PuzzlesError, read_puzzles
-from book.files.reader import BookError, read_book
+from book.files.reader import BookError, MoveBook, read_book
 from book.files.shipped import certificates
 from explorer.packing import (
     certified,
     pack_atlas,
     pack_book,
     pack_lines,
+    pack_no_atlas,
     pack_proved,
     pack_puzzles,
     pack_traps,
@@ -41,8 +42,10 @@ KERNEL_SOURCES = ("solver/native/wasm.c", "solver/native/kernel.c", "solver/nati
 #: The certificates, which the checker has proved whole (docs/explanation/SOLUTION.md).
 CERTIFICATES = tuple(f"proof/certificates/{path.name}" for path in certificates())
 
+BOOK = "book.json"
+
 #: What the page tells, and what makes it.
-DATA = ("book.json", "data/atlas.values", "data/puzzles.csv", "generator/opponents/models.json", *CERTIFICATES)
+DATA = (BOOK, "data/atlas.values", "data/puzzles.csv", "generator/opponents/models.json", *CERTIFICATES)
 MAKERS = ("explorer/build.py", "explorer/packing.py", "book/files/mainline.py", "book/files/puzzles.py")
 
 #: The scripts: one for the page, one for its worker.
@@ -61,11 +64,13 @@ class PageError(ValueError):
     """Sources that make no page; the message is one line that says which and why."""
 
 
-def build_page(root: Path, game: Variant = COURSE) -> str:
+def build_page(root: Path, game: Variant = COURSE, book: Path | None = None) -> str:
     """Return the text of a game's page built from what is under ``root``; raises PageError and OSError.
 
-    The game's length and komi enter here and nowhere else. The data under ``root`` are to be of the same komi, because
-    a book has winners.
+    The game's length and komi enter here and nowhere else. Atlas, certificates, traps, puzzles and lessons are of the
+    course's game, so the page of another one has its book alone.
+
+    book: the game's; None: the one under ``root``.
     """
     check_module(root)
     given = {GAME: _game_module(game)}
@@ -76,10 +81,11 @@ def build_page(root: Path, game: Variant = COURSE) -> str:
         **scripts,
         "KERNEL": b64encode((root / MODULE).read_bytes()).decode("ascii"),
         "SHARED_KERNEL": b64encode((root / SHARED_MODULE).read_bytes()).decode("ascii"),
-        **_packs(root),
+        **_packs(root, game, root / BOOK if book is None else book),
         "PLIES": str(game.plies),
         "KOMI": f"{game.komi:g}",
         "STONES_AHEAD": str(game.least),
+        "ABOUT": "solved" if game == COURSE else str(game),
         "SOURCES": fingerprint(root),
         "STYLE_HASH": _csp_hash(style),
         "PAGE_HASH": _csp_hash(scripts["PAGE"]),
@@ -171,12 +177,18 @@ def _in_order(
 
 
 def _game_module(game: Variant) -> str:
-    return f"export const GAME_PLIES = {game.plies};\nexport const KOMI = {game.komi:g};\n"
+    lessons = "true" if game == COURSE else "false"
+    return (
+        f"export const GAME_PLIES = {game.plies};\nexport const KOMI = {game.komi:g};\n"
+        f"export const HAS_LESSONS = {lessons};\n"
+    )
 
 
-def _packs(root: Path) -> dict[str, str]:
+def _packs(root: Path, game: Variant, path: Path) -> dict[str, str]:
     try:
-        book = read_book(str(root / "book.json"))
+        book = read_book(str(path), game)
+        if game != COURSE:
+            return _packs_of_a_book(root, book)
         opponents = open_opponents(root / "generator/opponents/models.json")
         replies = trap_replies(book, Kernel(open_table(LEAST_MIB)), opponents)
         return {
@@ -190,6 +202,20 @@ def _packs(root: Path) -> dict[str, str]:
         }
     except (BookError, AtlasError, OpponentsError, CertificateError, PuzzlesError) as error:
         raise PageError(str(error)) from None
+
+
+def _packs_of_a_book(root: Path, book: MoveBook) -> dict[str, str]:
+    """Return the packs of a page that has a book, and of everything else nothing."""
+    opponents = open_opponents(root / "generator/opponents/models.json")
+    return {
+        "BOOK": pack_book(book),
+        "ATLAS": pack_no_atlas(),
+        "LINES": "[]",
+        "PROVED": pack_proved([]),
+        "TRAPS": pack_traps([]),
+        "MODELS": json.dumps(opponents.weights, separators=(",", ":")),
+        "PUZZLES": pack_puzzles([]),
+    }
 
 
 def _page_sources(root: Path) -> list[str]:

@@ -17,7 +17,7 @@ from book.exchange.claims import read_claims
 from book.files.mainline import LINES
 from book.files.puzzles import Puzzle
 from book.files.reader import BOOK_UNDECIDED, MoveBook
-from book.files.values import read_values
+from book.files.values import VALUES_FORMAT, read_values
 from generator.opponents.models import Opponents
 from notation.record import to_record
 from solver.answer import BLACK_WINS, LEAST, Bounds
@@ -79,6 +79,11 @@ def pack_atlas(path: Path) -> str:
     """Return a file of values as it is, in base64; raises AtlasError and OSError when it is not whole."""
     read_values(path)
     return b64encode(path.read_bytes()).decode("ascii")
+
+
+def pack_no_atlas() -> str:
+    """Return an atlas without a position."""
+    return _pack(bytes([VALUES_FORMAT]))
 
 
 def pack_lines() -> str:

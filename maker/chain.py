@@ -15,6 +15,7 @@ import click
 from book.exchange.compress import chosen_lines
 from book.files.writer import write_book
 from book.store.store import COMPLETE, open_store
+from explorer.build import PageError, build_page
 from generator.questions.closure import Closure, Level
 from generator.questions.shorter_games import ShorterGames
 from generator.questions.traps import Traps
@@ -30,6 +31,7 @@ from proof.verify import Broken, Notes, Ply, Script, Walk, ply_line, start_walke
 from proof.writing import Claim, name_of, write_certificate
 from runtime.display import Display
 from runtime.filesystem import write_whole
+from runtime.release import in_clone
 from runtime.workers import WorkerPool
 from solver.colours import COLOUR_NUMBERS, COLOURS
 from solver.position import START
@@ -37,6 +39,7 @@ from solver.position import START
 ROOT = Path(__file__).parents[1]
 
 STORE, BOOK, ZIP, CERTIFICATE, README = "proof.db", "book.json", "player.zip", "winner.cert.gz", "README.md"
+PAGE = "explorer.html"
 
 #: Nodes that the player's own solver may take at a move, and plies left down to which we choose.
 SOLVER_NODES, LAST_LEFT = 100_000, 14
@@ -224,6 +227,21 @@ def _check(bench: Bench) -> dict[str, Any]:
     return {"lines": total}
 
 
+def _page(bench: Bench) -> dict[str, Any]:
+    folder = bench.folder
+    if not in_clone():
+        click.echo("no page: its sources are in a clone alone")
+        return {"bytes": 0}
+    try:
+        page = build_page(ROOT, folder.game, folder.file(BOOK))
+    except PageError as error:
+        raise StepError(str(error)) from None
+    write_whole(folder.file(PAGE), page)
+    size = folder.file(PAGE).stat().st_size
+    click.echo(f"{folder.file(PAGE)}: {size:,} bytes")
+    return {"bytes": size}
+
+
 def _tell(bench: Bench) -> dict[str, Any]:
     folder = bench.folder
     noted = {name: folder.done(name) or {} for name in STEPS}
@@ -242,5 +260,6 @@ STEPS: dict[str, tuple[Doing, tuple[str, ...]]] = {
     "walk white": (partial(_walk, "white"), ()),
     "certificate": (_certify, (CERTIFICATE,)),
     "check": (_check, ()),
+    "page": (_page, (PAGE,)),
     "readme": (_tell, (README,)),
 }

@@ -16,6 +16,8 @@ _FILES = """| file | what it is |
 | `made.json` | which steps are done, and what each took |
 """
 
+_PAGE_ROW = "| `explorer.html` | the page that shows what any position of this game is worth: open it in a browser |"
+
 
 def readme_of(game: Variant, noted: Mapping[str, Mapping[str, Any]]) -> str:
     """Return the README: a screen of text.
@@ -40,7 +42,7 @@ def readme_of(game: Variant, noted: Mapping[str, Mapping[str, Any]]) -> str:
         f"book of {book['positions']:,} positions reaches, and one move on. It never gives up a won game there; what "
         f"follows, it searches to the end itself. The longest search took {nodes:,} nodes and {cpu:.2f} s of CPU. "
         f"{checked if noted['check']['lines'] else ''}".rstrip(),
-        _FILES.rstrip(),
+        "\n".join([_FILES.rstrip(), *([_PAGE_ROW] if noted["page"].get("bytes") else [])]),
         "| step | seconds |\n|---|---|\n"
         + "\n".join(f"| {name} | {step['seconds']:,} |" for name, step in noted.items() if "seconds" in step),
         f"Made by `little-go make --plies {game.plies} --komi {game.komi:g} --out .`: again, it does what is missing.",

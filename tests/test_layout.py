@@ -36,7 +36,7 @@ KNOWS: dict[str, set[str]] = {
         "solver",
         "runtime",
     },
-    "maker": {"player", "generator", "proof", "book", "solver", "runtime"},
+    "maker": {"explorer", "player", "generator", "proof", "book", "solver", "runtime"},
     "arena": {"player", "generator.opponents", "book", "notation", "solver", "runtime"},
     "explorer": {"generator.opponents", "book", "notation", "solver", "runtime"},
     "player": {"book.files.reader", "notation.host_file", "notation.faults", "solver", "runtime"},

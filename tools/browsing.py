@@ -149,7 +149,7 @@ class Explorer:
 
     def check(self) -> None:
         """Check that the page has asked for nothing and complained of nothing."""
-        foreign = [url for url in self.requests if not url.startswith((ADDRESS, "blob:", "data:", "about:"))]
+        foreign = [url for url in self.requests if not url.startswith((self.address, "blob:", "data:", "about:"))]
         assert foreign == []
         assert self.complaints == []
 

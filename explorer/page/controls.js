@@ -1,6 +1,7 @@
 // The keyboard, and the buttons of the board.
 
 import { PASS, START } from "./rules.js";
+import { MODES } from "./state.js";
 import { allOf, byId, nameByLetters, on } from "./dom.js";
 
 // What is kept in this browser: whether single letters are keys, and how points are named.
@@ -83,7 +84,9 @@ export function wireSettings(app) {
 }
 
 export function wireButtons(app) {
-  const tabs = allOf("[data-mode]");
+  for (const tab of allOf("[data-mode]")) tab.hidden = !MODES.includes(tab.dataset.mode);
+  for (const [door, mode] of [["learn", "learn"], ["look", "tour"]]) byId(`door-${door}`).hidden = !MODES.includes(mode);
+  const tabs = allOf("[data-mode]:not([hidden])");
   for (const tab of tabs) tab.addEventListener("click", () => app.setMode(tab.dataset.mode));
   // The arrows go from tab to tab, as readers of tabs expect.
   tabs[0].parentElement.addEventListener("keydown", (event) => {

@@ -3,3 +3,6 @@
 // The plies of a whole game, and White's komi.
 export const GAME_PLIES = 24;
 export const KOMI = 2.5;
+
+// Lessons and puzzles are of the course's game: the page of another one goes without them.
+export const HAS_LESSONS = true;

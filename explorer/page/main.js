@@ -45,7 +45,7 @@ import { BestLines } from "./bestlines.js";
 import { isBest, moveLabel } from "./moves.js";
 import { marginText, plyText, resultText, shortResult, spokenResult, turnText } from "./words.js";
 import { BadText } from "./formats.js";
-import { FIRST_STATE, Past, isUndoable, reduce, shownGame } from "./state.js";
+import { FIRST_STATE, MODES, Past, isUndoable, reduce, shownGame } from "./state.js";
 import { addressOf, placeOf } from "./address.js";
 import { OPPONENTS } from "./opponents.js";
 import { Variations, marksShown } from "./variations.js";
@@ -243,7 +243,7 @@ class App {
 
   setMode(mode) {
     this.stopLine();
-    this.dispatch({ type: "mode", mode });
+    if (MODES.includes(mode)) this.dispatch({ type: "mode", mode });
   }
 
   _showMode() {

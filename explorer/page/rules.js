@@ -9,16 +9,18 @@ export const SIZE = 5;
 export const POINTS = 25;
 export const PASS = 25;
 export const NO_MOVE = 26;
-// The ply at which every game ends: one of n plies is the end of one of 24, as in solver/family.py.
-export const PLIES = 24;
+// The ply at which the game ends. Keys and the kernel count plies left.
+export const PLIES = GAME_PLIES;
 export const MOST = 24;
 export const FULL = 0x1ffffff;
 // The least value with which Black wins.
 export const BLACK_WINS = Math.floor(KOMI) + 1;
 export const NAMES = ["Black", "White"];
 
-const FIRST_PLY = PLIES - GAME_PLIES;
-export const START = Object.freeze({ black: 0, white: 0, ko: null, ply: FIRST_PLY, passed: FIRST_PLY > 0 });
+export const START = Object.freeze({ black: 0, white: 0, ko: null, ply: 0, passed: false });
+
+// By solver/family.py the empty board of a shorter game counts as one after a PASS, which keys tell.
+const MOST_PLIES = 24;
 
 const NO_KO = -1;
 // A fault's number, as solver/native/wasm.c packs it: what is wrong, and the point that shows it.
@@ -81,18 +83,19 @@ export function keyOf(position) {
     (BigInt(position.white) << 25n) |
     (BigInt(position.ko === null ? 0 : position.ko + 1) << 50n) |
     (BigInt(PLIES - position.ply) << 55n) |
-    (BigInt(position.passed ? 1 : 0) << 60n)
+    (BigInt(position.passed || (position.ply === 0 && PLIES < MOST_PLIES) ? 1 : 0) << 60n)
   );
 }
 
 export function positionOf(key) {
   const ko = Number((key >> 50n) & 31n);
+  const ply = PLIES - Number((key >> 55n) & 31n);
   return {
     black: Number(key & BigInt(FULL)),
     white: Number((key >> 25n) & BigInt(FULL)),
     ko: ko ? ko - 1 : null,
-    ply: PLIES - Number((key >> 55n) & 31n),
-    passed: key >> 60n === 1n,
+    ply,
+    passed: key >> 60n === 1n && ply > 0,
   };
 }
 

@@ -8,14 +8,16 @@
 // play: { who, opponent, started }. tour, learn: the number of the board. draft: the position being set up, or null.
 // beside: a position to compare with, or null. tool: the mark that a click makes, or null. names: "ij" or "a1".
 
+import { HAS_LESSONS } from "./game.js";
 import { START } from "./rules.js";
 import { ROOT, branchOf, nodeAt, toTheEnd, withBranchFirst, withLine, withNode, withoutNode } from "./tree.js";
 
-export const MODES = ["explore", "play", "review", "tour", "puzzles", "learn", "edit"];
+const LESSONS_MODES = ["tour", "puzzles", "learn"];
+export const MODES = ["explore", "play", "review", ...(HAS_LESSONS ? LESSONS_MODES : []), "edit"];
 export const SIDES = ["black", "white", "both", "none"];
 
 // Those that put games of their own on the board.
-export const VISITING = ["tour", "puzzles", "learn"];
+export const VISITING = LESSONS_MODES;
 
 export const NO_GAME = Object.freeze({ start: START, root: ROOT, moves: Object.freeze([]), at: 0 });
 

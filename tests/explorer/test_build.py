@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from book.exchange.claims import CertificateError
 from book.files.reader import read_book
 from book.files.values import PLY_SIZES, VALUES_FORMAT
+from book.files.writer import write_book
 from explorer.__main__ import PAGE, main
 from explorer.build import (
     CERTIFICATES,
@@ -234,20 +235,22 @@ def test_what_the_page_repeats_is_what_python_says() -> None:
     assert f"const VALUES_FORMAT = {VALUES_FORMAT};" in pages["facts.js"]
     assert f"RU[{RULES.replace(str(GAME_PLIES), '${GAME_PLIES}')}]" in pages["formats.js"]
     # The length of a game and the komi, for all that the page says and counts.
-    assert f"export const PLIES = {GAME_PLIES};" in pages["rules.js"]
-    assert pages["game.js"].endswith(f"export const GAME_PLIES = {GAME_PLIES};\nexport const KOMI = {KOMI};\n")
+    assert f"export const GAME_PLIES = {GAME_PLIES};\nexport const KOMI = {KOMI};\n" in pages["game.js"]
 
 
-def test_another_game_of_the_family_enters_at_one_place() -> None:
-    course, other = build_page(ROOT), build_page(ROOT, Variant(20, 4.5))
+def test_another_game_of_the_family_enters_at_one_place(tmp_path: Path) -> None:
+    game = Variant(20, 4.5)
+    write_book([], tmp_path / "book.json", game)
+    course, other = build_page(ROOT), build_page(ROOT, game, tmp_path / "book.json")
     assert "export" not in other.partition("// --- game.js ---")[2].partition("// ---")[0]
     differ = [line for one, line in zip(course.splitlines(), other.splitlines(), strict=True) if one != line]
-    told = [line.strip() for line in differ if "Content-Security-Policy" not in line]
+    told = [line.strip() for line in differ if not re.search("Content-Security-Policy|<script type=", line)]
+    assert told.pop(0).endswith("board, 20 plies, komi 4.5</p>")
     assert told[0].startswith("<li>A game has 20 plies,")
     assert "White gets 4.5 points more" in told[0]
     assert "Black needs 5 stones more. A game has 20 plies" in told[1]
     # In the page's script, and in the worker's.
-    assert told[2:] == ["const GAME_PLIES = 20;", "const KOMI = 4.5;"] * 2
+    assert told[2:] == ["const GAME_PLIES = 20;", "const KOMI = 4.5;", "const HAS_LESSONS = false;"] * 2
 
 
 def test_the_page_is_small() -> None:

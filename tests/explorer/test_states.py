@@ -185,6 +185,7 @@ def test_exploring_an_unchanged_position_keeps_its_moves(explorer: Explorer) -> 
 
 
 def tree_of(explorer: Explorer) -> list[str]:
+    explorer.until("!explorer.app.scheduled")
     return [
         " ".join(row.split())
         for row in explorer.do("[...document.querySelectorAll('#tree .go')].map((b) => b.textContent)")

@@ -58,9 +58,16 @@ def test_the_start_is_worth_what_plain_minimax_says(plies: int) -> None:
 
 
 def test_a_made_directory(made: Path) -> None:
-    assert {"README.md", "book.json", "my_player3.py", "player.zip", "proof.db", "winner.cert.gz", NOTE} <= {
-        each.name for each in made.iterdir()
-    }
+    assert {
+        "README.md",
+        "book.json",
+        "my_player3.py",
+        "explorer.html",
+        "player.zip",
+        "proof.db",
+        "winner.cert.gz",
+        NOTE,
+    } <= {each.name for each in made.iterdir()}
     noted = json.loads((made / NOTE).read_text())
     assert (noted["plies"], noted["komi"]) == (4, 0.5)
     # As many stones each, and none can be taken.
@@ -72,7 +79,7 @@ def test_a_made_directory(made: Path) -> None:
 def test_made_again_nothing_changes(made: Path) -> None:
     before = {each.name: each.read_bytes() for each in made.iterdir() if each.is_file()}
     output = make(made, "--plies", "4", "--komi", "0.5")
-    assert output.count("done before") == 10
+    assert output.count("done before") == 11
     assert {each.name: each.read_bytes() for each in made.iterdir()} == before
 
 
