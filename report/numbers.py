@@ -3,6 +3,7 @@
 ``measured.toml`` stores the measured figures, with the sentences of documents that state them.
 """
 
+import csv
 import gzip
 import re
 import sys
@@ -98,6 +99,7 @@ def gather(root: Path) -> Record:
         "order": table(root / "docs" / "DECISIONS.md", "step", "bench", "games"),
         "scaling": table(root / "docs" / "guides" / "SCALING.md", "workers"),
         "forecast": table(root / "docs" / "guides" / "SCALING.md", "", "from"),
+        "family": family(root / "data" / "family.csv"),
         "measured": measured(root),
     }
 
@@ -106,6 +108,15 @@ def colours(style: str) -> dict[str, str]:
     """Return the explorer's colours by name, for light pages."""
     found = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", style.partition("@media")[0]))
     return {name: found[name] for name in ("black-wins", "white-wins", "blue-wash", "orange-wash", "board", "line")}
+
+
+def family(path: Path) -> list[Record]:
+    """Return the games of all lengths, as ``data/family.csv`` lists them; raises OSError."""
+    with path.open(encoding="ascii", newline="") as text:
+        return [
+            {**row, "plies": int(row["plies"]), "value": int(row["value"]), "nodes": int(row["nodes"])}
+            for row in csv.DictReader(text)
+        ]
 
 
 def _move_record(atlas: Atlas, position: Position, move: int) -> Record:

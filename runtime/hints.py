@@ -22,6 +22,7 @@ SHORT = {
     "value": ("solver", "value"),
     "solve": ("generator", "solve"),
     "make": ("maker", "make"),
+    "family": ("maker", "family"),
     "status": ("generator", "status"),
     "demo": ("generator", "demo"),
     "check": ("proof", "check"),

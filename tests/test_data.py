@@ -17,6 +17,7 @@ import pytest
 from book.files.atlas import COLUMNS
 from book.files.puzzles import COLUMNS as PUZZLE_COLUMNS
 from book.files.shipped import ATLAS_FILE, LATER_PLIES
+from maker.lengths import COLUMNS as FAMILY_COLUMNS
 from runtime.filesystem import open_text
 
 ROOT = Path(__file__).parents[1]
@@ -52,7 +53,11 @@ def test_every_file_is_described_and_has_its_hash() -> None:
 
 @pytest.mark.parametrize(
     ("name", "columns"),
-    [*((path.name, COLUMNS) for path in (ATLAS_FILE, *LATER_PLIES.values())), ("puzzles.csv", PUZZLE_COLUMNS)],
+    [
+        *((path.name, COLUMNS) for path in (ATLAS_FILE, *LATER_PLIES.values())),
+        ("puzzles.csv", PUZZLE_COLUMNS),
+        ("family.csv", FAMILY_COLUMNS),
+    ],
 )
 def test_a_table_is_as_its_schema_says(name: str, columns: tuple[str, ...]) -> None:
     schema = resources()[name]["schema"]

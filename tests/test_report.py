@@ -15,7 +15,14 @@ from tests.test_layout import ROOT
 
 #: All that the report reads.
 READ = (
-    *("data/atlas.csv.gz", "data/atlas.values", "data/staff_games.jsonl.gz", "data/puzzles.csv", "data/README.md"),
+    *(
+        "data/atlas.csv.gz",
+        "data/atlas.values",
+        "data/staff_games.jsonl.gz",
+        "data/puzzles.csv",
+        "data/family.csv",
+        "data/README.md",
+    ),
     *("docs", "book.json"),
     *("explorer/page/style.css", "proof/certificates", "proof/checker", "lab/theorem/coq/Rules.v", "report"),
 )

@@ -14,7 +14,7 @@ from typing import IO, TypeVar
 
 from arena.gtp.analysis import KATAGO, LEELA_ZERO, analysis_line, parse_request, value_line
 from arena.gtp.line_reader import LineReader, Waits
-from arena.gtp.protocol import Command, Response, parse_colour, parse_command, parse_count
+from arena.gtp.protocol import SET_PLIES, Command, Response, parse_colour, parse_command, parse_count
 from arena.gtp.timing import Allowance
 from book.answers.live import LIVE_SECONDS, Live, for_seconds, until_stopped
 from book.answers.query import Knowledge
@@ -30,8 +30,9 @@ from runtime.filesystem import read_named
 from runtime.release import version
 from solver.bounds import score_text
 from solver.colours import COLOURS
+from solver.family import COURSE, Variant
 from solver.native import NoKernel
-from solver.position import GAME_PLIES, KOMI, PASS, SIZE, START, IllegalMove, Position, parse_move
+from solver.position import PASS, SIZE, IllegalMove, Position, parse_move
 
 #: A point as the host writes it, in a sentence.
 _POINT = re.compile(r"\b[0-4],[0-4]\b")
@@ -57,19 +58,22 @@ class Engine:
         cpu: float = DEFAULT_BUDGET,
         seconds: float = LIVE_SECONDS,
         table_mib: int | None = None,
+        game: Variant = COURSE,
     ) -> None:
         """Set up the empty board.
 
         cpu: seconds of CPU for a move. seconds: on the clock, for an analysis that states none. table_mib: as for Live.
+        game: that of the book, until the controller sets another komi or length.
         """
         self.quitting = False
-        self._book = book
+        self._books = {} if book is None else {game: book}
+        self._game = game
         self._cpu = cpu
         self._seconds = seconds
         self._table_mib = table_mib
         self._allowance = Allowance()
         self._waits: Waits = lambda seconds: True
-        self._history = [START]
+        self._history = [game.start]
 
     def respond(self, line: str) -> str | None:
         """Carry out the command in a line and return the whole response, or None when the line has no command.
@@ -119,6 +123,11 @@ class Engine:
             raise CommandFailed(str(error)) from None
 
     @property
+    def _book(self) -> MoveBook | None:
+        """The book of the game that is played."""
+        return self._books.get(self._game)
+
+    @property
     def _position(self) -> Position:
         return self._history[-1]
 
@@ -131,13 +140,26 @@ class Engine:
         self._clear_board()
 
     def _clear_board(self) -> None:
-        self._history = [START]
+        self._history = [self._game.start]
         self._allowance.restart()
 
     def _komi(self, komi: str) -> None:
-        # Accepting another silently would leave the controller with another winner than the player plays for.
-        if _parsed(float, komi) != KOMI:
-            raise CommandFailed(f"unacceptable komi, it is {KOMI}")
+        self._take(self._game._replace(komi=_parsed(float, komi)))
+
+    def _plies(self, plies: str) -> None:
+        """Take another length; the board is empty then."""
+        self._take(self._game._replace(plies=_parsed(parse_count, plies)))
+        self._clear_board()
+
+    def _take(self, game: Variant) -> None:
+        """Play another game of the family; raises CommandFailed where there is none."""
+        try:
+            game.check()
+        except ValueError as error:
+            raise CommandFailed(f"unacceptable: {error}") from None
+        if game != self._game:
+            self._game = game
+            self.__dict__.pop("_service", None)
 
     def _play(self, colour: str, vertex: str) -> None:
         self._history.append(self._after(_parsed(parse_colour, colour), _move(vertex)))
@@ -160,8 +182,8 @@ class Engine:
         if mover != position.mover:
             raise CommandFailed(f"it is {COLOURS[position.mover]}'s turn")
         started = time.monotonic()
-        cpu = min(self._cpu, self._allowance.for_move(mover, position.ply))
-        move = choose_move(position, Clock(cpu, time.process_time()), self._book).move
+        cpu = min(self._cpu, self._allowance.for_move(mover, position.left))
+        move = choose_move(position, Clock(cpu, time.process_time()), self._book, self._game).move
         self._allowance.spend(mover, time.monotonic() - started)
         self._history.append(position.play(move))
         return vertex_name(move)
@@ -198,7 +220,7 @@ class Engine:
     def _final_score(self) -> str:
         if not self._position.is_over:
             raise CommandFailed("cannot score")
-        return score_text(self._position.margin)
+        return score_text(self._position.margin, self._game.komi)
 
     def _analyze(self, seconds: str = "") -> str:
         limit = _parsed(float, seconds) if seconds else self._seconds
@@ -212,7 +234,7 @@ class Engine:
 
     def _why(self, vertex: str = "") -> str:
         """Say why a move is worse than the best one: a legal one, or the last one played."""
-        *_, position = self._history if vertex else self._history[:-1] or [START]
+        *_, position = self._history if vertex else self._history[:-1] or [self._game.start]
         if not vertex and len(self._history) == 1:
             raise CommandFailed("no move has been played")
         if position.is_over:
@@ -256,13 +278,14 @@ _COMMANDS: dict[str, Callable[..., str | Iterator[str] | None]] = {
     "play": Engine._play,
     "genmove": Engine._genmove,
     "undo": Engine._undo,
-    "showboard": lambda engine: "\n" + "\n".join(_drawing(engine._position)),
+    "showboard": lambda engine: "\n" + "\n".join(_drawing(engine._position, engine._game)),
     "final_score": Engine._final_score,
     "loadsgf": Engine._loadsgf,
     "time_settings": Engine._time_settings,
     "time_left": Engine._time_left,
     "littlego-analyze": Engine._analyze,
     "littlego-why": Engine._why,
+    SET_PLIES: Engine._plies,
     "gogui-analyze_commands": lambda engine: "string/Why the last move is worse/littlego-why",
     LEELA_ZERO: lambda engine, *words: engine._live(LEELA_ZERO, words),
     KATAGO: lambda engine, *words: engine._live(KATAGO, words),
@@ -295,16 +318,16 @@ def _parsed(parse: Callable[..., _Argument], *words: object) -> _Argument:
         raise CommandFailed(_SYNTAX) from None
 
 
-def _drawing(position: Position) -> list[str]:
+def _drawing(position: Position, game: Variant) -> list[str]:
     """Return the board with GTP's coordinates, X Black, O White, + the ko point, and who is to move."""
     edge = "   A B C D E"
     lines = [edge]
     for row, line in enumerate(position.diagram().splitlines()[1:]):
         lines.append(f" {SIZE - row} {line[2:]} {SIZE - row}")
-    return [*lines, edge, _standing(position)]
+    return [*lines, edge, _standing(position, game)]
 
 
-def _standing(position: Position) -> str:
+def _standing(position: Position, game: Variant) -> str:
     if position.is_over:
-        return f"the game has ended: {score_text(position.margin)}"
-    return f"ply {position.ply} of {GAME_PLIES}, {COLOURS[position.mover]} to move"
+        return f"the game has ended: {score_text(position.margin, game.komi)}"
+    return f"ply {position.ply - game.first_ply} of {game.plies}, {COLOURS[position.mover]} to move"

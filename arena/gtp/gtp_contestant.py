@@ -3,13 +3,14 @@
 import sys
 from collections.abc import Sequence
 
-from arena.gtp.protocol import ENGINE_PREFIX, EngineFault
+from arena.gtp.protocol import ENGINE_PREFIX, SET_PLIES, EngineFault
 from arena.match.host import State
 from arena.match.programs import command_words
 from arena.match.reply import Reply
 from arena.match.runner import Limits, open_runner
 from notation.movetext import host_move, vertex_name
-from solver.position import KOMI, SIZE, parse_move
+from solver.family import COURSE, Variant
+from solver.position import SIZE, parse_move
 
 if sys.platform == "linux":
     from arena.gtp.client import Client
@@ -23,14 +24,15 @@ _RESIGN = "resign"
 class EngineContestant:
     """An engine that runs from game to game in a directory of its own; one that has ended is started again.
 
-    It is told the board's size, the komi and the moves. What it thinks of rules and score does not matter: the
-    host judges.
+    It is told the board's size, the komi and the moves, and our own the length of another game than the course's. What
+    it thinks of rules and score does not matter: the host judges.
     """
 
-    def __init__(self, name: str, command: Sequence[str], limits: Limits) -> None:
+    def __init__(self, name: str, command: Sequence[str], limits: Limits, game: Variant = COURSE) -> None:
         """Start the engine and set up a game. Raises EngineFault."""
         self.name, self.identity = name, ""
         self._limits = limits
+        self._game = game
         self._told: tuple[str, ...] = ()
         self._fault: EngineFault | None = None
         # Its directory goes when this process ends, however that comes.
@@ -75,8 +77,11 @@ class EngineContestant:
             self._client.allow(self._limits)
         else:
             self._client.start(self._limits)
-        for command in (f"boardsize {SIZE}", f"komi {KOMI}", "clear_board"):
-            self._client.ask(command)
+        self._client.ask(f"boardsize {SIZE}")
+        if self._game.plies != COURSE.plies and self._client.ask(f"known_command {SET_PLIES}") == "true":
+            self._client.ask(f"{SET_PLIES} {self._game.plies}")
+        self._client.ask(f"komi {self._game.komi}")
+        self._client.ask("clear_board")
         self._told = ()
         # Not to be counted for the first move.
         self._client.take_cpu()
@@ -105,13 +110,13 @@ class EngineContestant:
             self._told = moves[: ply + 1]
 
 
-def start_engine(agent: str, limits: Limits) -> EngineContestant:
+def start_engine(agent: str, limits: Limits, game: Variant = COURSE) -> EngineContestant:
     """Return the contestant that ``gtp:COMMAND`` names, its engine started; to be closed.
 
     The directory that COMMAND runs in is its own, so that only the program may be named relative to here. Raises
     EngineFault, ProgramError.
     """
-    return EngineContestant(agent, command_words(agent, ENGINE_PREFIX), limits)
+    return EngineContestant(agent, command_words(agent, ENGINE_PREFIX), limits, game)
 
 
 def _colour(ply: int) -> str:

@@ -9,6 +9,9 @@ from solver.colours import COLOUR_NUMBERS
 #: What starts the name of an agent that is an engine.
 ENGINE_PREFIX = "gtp:"
 
+#: Our engine's command for a game of another length.
+SET_PLIES = "littlego-plies"
+
 #: A response ends with an empty line.
 END = "\n\n"
 

@@ -3,12 +3,8 @@
 import math
 from dataclasses import dataclass, field
 
-from solver.position import GAME_PLIES
-
 #: A move is always found, so an empty clock leaves the least that the player's search can use.
 _LEAST = 0.05
-
-_MOVES = GAME_PLIES // 2
 
 
 @dataclass
@@ -50,12 +46,15 @@ class Allowance:
         self._left[colour] = max(0.0, self._main_left(colour) - seconds)
         self._moves[colour] = max(0, self._moves.get(colour, 0) - 1)
 
-    def for_move(self, colour: int, ply: int) -> float:
-        """Return the seconds for a move: an even share of what is left for the game, and of the period after it."""
+    def for_move(self, colour: int, left: int) -> float:
+        """Return the seconds for a move: an even share of what is left for the game, and of the period after it.
+
+        left: the plies left.
+        """
         in_period = self._moves.get(colour, 0)
         if in_period:
             return max(_LEAST, self._main_left(colour) / in_period)
-        share = self._main_left(colour) / max(1, _MOVES - ply // 2)
+        share = self._main_left(colour) / max(1, (left + 1) // 2)
         return max(_LEAST, share, self.period / self.stones if self.stones else 0.0)
 
     def _main_left(self, colour: int) -> float:

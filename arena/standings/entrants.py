@@ -133,7 +133,7 @@ def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack
     if agent.startswith(ENGINE_PREFIX):
         if terms.sandboxed:
             raise UnknownAgent(f"no sandbox for {agent!r}: engines run only without --sandbox")
-        return _engine(name, agent, terms.limits, stack)
+        return _engine(name, agent, terms, stack)
     runner = stack.enter_context(_runner(terms.sandboxed))
     directory = runner.home / "agent"
     directory.mkdir()
@@ -145,14 +145,14 @@ def _contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None, stack
     return ProgramContestant(name, command, directory, terms.limits, runner, alone, identity)
 
 
-def _engine(name: str, agent: str, limits: Limits, stack: ExitStack) -> Contestant:
+def _engine(name: str, agent: str, terms: Terms, stack: ExitStack) -> Contestant:
     """Return the contestant of a GTP engine, started."""
     if sys.platform == "linux":
         from arena.gtp.gtp_contestant import start_engine
 
-        engine = stack.enter_context(closing(start_engine(agent, limits)))
+        engine = stack.enter_context(closing(start_engine(agent, terms.limits, terms.game)))
         engine.name = name
-        engine.identity = _digest(command_digest(command_words(agent, ENGINE_PREFIX)), limits)
+        engine.identity = _digest(command_digest(command_words(agent, ENGINE_PREFIX)), terms.limits)
         return engine
     raise UnknownAgent(f"cannot use agent {agent!r}: GTP engines play only on Linux")
 

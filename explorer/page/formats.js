@@ -3,6 +3,7 @@
 // The readers are those of notation/ in Python, function by function; tests/notation/*.jsonl holds both to the same answers.
 
 import { GAME_PLIES, KOMI } from "./game.js";
+import { endingText } from "./words.js";
 import {
   FULL,
   NAMES,
@@ -377,8 +378,8 @@ function readRecord(text, index, rules) {
     const offBoard = record.reason === "invalid_off_board" && Array.isArray(moves) ? String(moves.at(-1)) : null;
     const list = readMoves(typeof moves === "string" ? moves : JSON.stringify(offBoard === null ? moves : moves.slice(0, -1)));
     const played = checked({ start: START, moves: list, title: recordTitle(record, index), lenient: true }, rules);
-    const about = { result: record.winner ?? null, reason: String(record.reason ?? ""), agents: sidesOf(record) };
-    const game = { ...played, about, lost: lostBy(played, list, String(record.reason ?? ""), record.winner, offBoard) };
+    const about = { result: winnerIn(record), reason: String(record.reason ?? ""), agents: sidesOf(record) };
+    const game = { ...played, about, lost: lostBy(played, list, about.reason, about.result, offBoard) };
     const end = game.moves.reduce((before, move) => rules.play(before, move), START);
     if (start && positionRecord(start) !== positionRecord(end))
       throw new BadText("ambiguous", "moves: they lead to another position than its stones show");
@@ -410,10 +411,17 @@ const isMoves = (value) =>
 
 const sidesOf = (record) => [record.black ?? agentName(record, 1), record.white ?? agentName(record, 2)].map(String);
 
+// The winner's number: the course's logs have it, the arena's records the name; null where there is none.
+function winnerIn({ winner }) {
+  const number = typeof winner === "string" ? 1 + NAMES.findIndex((name) => name.toLowerCase() === winner.toLowerCase()) : winner;
+  return number === 1 || number === 2 ? number : null;
+}
+
 function recordTitle(record, index) {
   const [black, white] = sidesOf(record);
-  const ending = record.winner ? `${NAMES[record.winner - 1]} wins` : "";
-  return `${index + 1}. ${black} – ${white}${ending && `, ${ending}`}${record.reason ? ` (${record.reason})` : ""}`;
+  const winner = winnerIn(record);
+  const ending = winner ? `, ${NAMES[winner - 1]} wins` : "";
+  return `${index + 1}. ${black} – ${white}${ending}${record.reason ? ` (${endingText(String(record.reason))})` : ""}`;
 }
 
 function agentName(record, colour) {

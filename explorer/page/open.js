@@ -1,6 +1,7 @@
 // Opening: pasted text, files chosen or dropped; of several games one is chosen.
 
 import { BadText, readGames, textOf } from "./formats.js";
+import { endingText } from "./words.js";
 import { Task } from "./engine.js";
 import { byId, make, on } from "./dom.js";
 
@@ -107,7 +108,8 @@ function show(app, games) {
     element.replaceChildren(make("option", { value: "" }, all), ...values.map((value, index) => make("option", { value }, names[index])));
   const told = games.map(({ about }) => about ?? { result: null, reason: "", agents: [] });
   choose(result, "any result", ["1", "2"], ["Black wins", "White wins"]);
-  choose(reason, "any ending", [...new Set(told.map((one) => one.reason).filter(Boolean))].sort());
+  const endings = [...new Set(told.map((one) => one.reason).filter(Boolean))].sort();
+  choose(reason, "any ending", endings, endings.map(endingText));
   choose(agent, "any agent", [...new Set(told.flatMap((one) => one.agents))].sort());
   const fits = (game, { result: winner, reason: ending, agents }) =>
     game.title.toLowerCase().includes(word.value.toLowerCase()) &&

@@ -123,6 +123,22 @@ const DEEDS = {
   forfeit: () => "lost by a fault that the file does not name",
 };
 
+// The same in a word or two, and what ends other games.
+const ENDINGS = {
+  max: "all plies played",
+  two_passes: "two passes",
+  invalid_occupied: "an occupied point",
+  invalid_ko: "the ko rule",
+  invalid_suicide: "suicide",
+  invalid_off_board: "off the board",
+  malformed: "no move in the answer",
+  missing: "no move",
+  timeout: "out of time",
+  forfeit: "a fault",
+};
+
+export const endingText = (reason) => ENDINGS[reason] ?? reason;
+
 // A sentence on what ended a game after so many plies, other than its score.
 export function lostText({ reason, move }, ply) {
   const deed = DEEDS[reason]?.(move) ?? (move === null ? `wrote no move (${reason})` : `played ${move}, which the rules forbid`);

@@ -83,7 +83,7 @@ class Population:
         )
         self.strong = [
             *(False for _ in range(fitted)),
-            *(each.searcher.depth >= STRONG_DEPTH for each in self._classes),
+            *(each.searcher.depth >= min(STRONG_DEPTH, deepest) for each in self._classes),
         ]
 
     def chances(self, position: Position, holding: Collection[int]) -> dict[int, ByClass]:

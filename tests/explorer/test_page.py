@@ -353,6 +353,23 @@ def test_games_of_the_log_are_opened_and_chosen(explorer: Explorer) -> None:
     assert explorer.do("explorer.app.line.moves.length") > 5
 
 
+def test_games_of_the_arena_have_winners_and_endings_in_words(explorer: Explorer) -> None:
+    records = [
+        {"black": "one", "white": "two", "moves": ["PASS"], "winner": "White", "reason": "two_passes"},
+        {"black": "two", "white": "one", "moves": ["2,2", "2,2"], "winner": "Black", "reason": "invalid_occupied"},
+    ]
+    drop(explorer, "games.jsonl", "".join(f"{json.dumps(record)}\n" for record in records))
+    explorer.page.wait_for_selector("#games")
+    titles = explorer.do("[...document.querySelectorAll('#games-list option')].map((option) => option.textContent)")
+    assert titles == ["1. one \u2013 two, White wins (two passes)", "2. two \u2013 one, Black wins (an occupied point)"]
+    assert "Black won 1, White 1; 1 ended by a fault." in explorer.text("#games-summary")
+    explorer.page.select_option("#games-result", "2")
+    explorer.until("document.querySelector('#games-count').textContent === '1 of 2 games'")
+    explorer.page.select_option("#games-result", "")
+    explorer.page.select_option("#games-reason", label="an occupied point")
+    explorer.until("document.querySelector('#games-count').textContent === '1 of 2 games'")
+
+
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [

@@ -48,7 +48,7 @@ def test_help_names_all_and_imports_none() -> None:
     program = "import sys; from little_go.__main__ import main; main(standalone_mode=False); print(sorted(sys.modules))"
     shown = subprocess.run([sys.executable, "-c", program, "--help"], capture_output=True, text=True, check=True).stdout
     assert all(re.search(rf"\b{name}\b", shown) for name in [*PACKAGES, *SHORT])
-    in_others = {"tictactoe", "class", "make", "value"}
+    in_others = {"tictactoe", "class", "make", "family", "value"}
     assert {name for names in SECTIONS.values() for name in names} == SHORT.keys() - in_others
     lines = shown.splitlines()[:-1]
     assert len(lines) < 24

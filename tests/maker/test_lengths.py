@@ -7,7 +7,8 @@ import pytest
 from click.testing import CliRunner
 
 from maker.__main__ import main
-from maker.lengths import lengths
+from maker.lengths import COLUMNS, lengths
+from runtime.release import shipped
 from solver.family import Variant
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
@@ -47,3 +48,15 @@ def test_the_command() -> None:
     assert text[1].split()[:2] == ["2", "+0"]
     done = CliRunner().invoke(main, ["family", "--plies", "5"])
     assert (done.exit_code, done.output) == (2, "Error: 5 plies: games have an even number of plies, 2 to 24\n")
+
+
+def shipped_rows() -> list[dict[str, str]]:
+    with shipped("data/family.csv").open(encoding="ascii", newline="") as text:
+        return list(csv.DictReader(text))
+
+
+@pytest.mark.parametrize("longest", [14, pytest.param(24, marks=pytest.mark.long)])
+def test_the_table_that_ships_is_what_one_thread_finds(longest: int) -> None:
+    wanted = [{**row, "seconds": ""} for row in shipped_rows() if int(row["plies"]) <= longest]
+    found = (dict(zip(COLUMNS, length.record(), strict=True)) for length in lengths(longest, 1, 256))
+    assert [{**row, "seconds": ""} for row in found] == wanted

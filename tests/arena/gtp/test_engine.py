@@ -149,8 +149,8 @@ def test_serve_ends_with_its_input() -> None:
 def test_only_the_size_and_komi_of_little_go() -> None:
     engine = engine_after("2,2")
     assert engine.respond("boardsize 9") == "? unacceptable size\n\n"
-    assert engine.respond("komi 6.5") == "? unacceptable komi, it is 2.5\n\n"
-    assert engine.respond("komi nan") == "? unacceptable komi, it is 2.5\n\n"
+    assert engine.respond("komi 6") == "? unacceptable: komi 6: it is a half from -24.5 to 24.5\n\n"
+    assert engine.respond("komi nan") == "? unacceptable: komi nan: it is a half from -24.5 to 24.5\n\n"
     assert "ply 1 of 24" in board(engine)
     assert engine.respond("komi 2.50") == "=\n\n"
     assert "ply 1 of 24" in board(engine)
@@ -329,3 +329,27 @@ def test_a_number_of_any_length_does_not_end_the_engine(
 
 def test_a_device_is_no_game() -> None:
     assert Engine(None).respond("loadsgf /dev/zero") == "? cannot load file\n\n"
+
+
+# Other games of the family
+
+
+def test_another_komi_and_length_are_played_for() -> None:
+    engine = Engine(None, cpu=0.5)
+    assert (
+        engine.respond("littlego-plies 7") == "? unacceptable: 7 plies: games have an even number of plies, 2 to 24\n\n"
+    )
+    assert engine.respond("littlego-plies 6") == "=\n\n"
+    assert engine.respond("komi -0.5") == "=\n\n"
+    assert "ply 0 of 6" in board(engine)
+    # Ahead by the komi, Black wins at once by a PASS, which ends the game on its first ply.
+    assert engine.respond("genmove b") == "= PASS\n\n"
+    assert engine.respond("final_score") == "= B+0.5\n\n"
+    engine.respond("clear_board")
+    engine.respond("komi 0.5")
+    for ply in range(6):
+        response = engine.respond(f"genmove {'bw'[ply % 2]}")
+        assert response is not None
+        assert response != "= PASS\n\n"
+    assert "the game has ended: W+0.5" in board(engine)
+    assert engine.respond("final_score") == "= W+0.5\n\n"

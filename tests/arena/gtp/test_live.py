@@ -186,27 +186,27 @@ def test_a_move_number_is_a_number(tmp_path: Path) -> None:
 
 def test_time_is_shared_out() -> None:
     allowance = Allowance()
-    assert allowance.for_move(1, 0) == float("inf")
+    assert allowance.for_move(1, 24) == float("inf")
     allowance.settle(12, 0, 0)
-    assert (allowance.for_move(1, 0), allowance.for_move(2, 1)) == (1.0, 1.0)
+    assert (allowance.for_move(1, 24), allowance.for_move(2, 23)) == (1.0, 1.0)
     allowance.spend(1, 1.5)
-    assert (allowance.for_move(1, 2), allowance.for_move(2, 1)) == (10.5 / 11, 1.0)
+    assert (allowance.for_move(1, 22), allowance.for_move(2, 23)) == (10.5 / 11, 1.0)
     allowance.tell(2, 3.0, 0)
-    assert allowance.for_move(2, 21) == 1.5
+    assert allowance.for_move(2, 3) == 1.5
     allowance.restart()
-    assert allowance.for_move(2, 1) == 1.0
+    assert allowance.for_move(2, 23) == 1.0
 
 
 def test_a_period_is_for_its_stones() -> None:
     allowance = Allowance()
     allowance.settle(0, 30, 10)
-    assert allowance.for_move(1, 0) == 3.0
+    assert allowance.for_move(1, 24) == 3.0
     allowance.tell(1, 8.0, 4)
-    assert allowance.for_move(1, 6) == 2.0
+    assert allowance.for_move(1, 18) == 2.0
     allowance.spend(1, 5.0)
-    assert allowance.for_move(1, 8) == 1.0
+    assert allowance.for_move(1, 16) == 1.0
     allowance.settle(5, 10, 0)
-    assert allowance.for_move(1, 0) == float("inf")
+    assert allowance.for_move(1, 24) == float("inf")
 
 
 def test_an_empty_clock_still_moves() -> None:
