@@ -21,6 +21,7 @@ from lab.commands.measure import measure
 from lab.commands.puzzles import draw_puzzles
 from lab.commands.reasons import reasons
 from lab.commands.replay import replay
+from lab.commands.small import small
 from lab.commands.theorem import theorem
 from lab.speed.forecast import ForecastError
 from runtime.errors import OneLineErrors
@@ -48,6 +49,7 @@ for command in (
     draw_puzzles,
     reasons,
     replay,
+    small,
     theorem,
 ):
     main.add_command(command)
