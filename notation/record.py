@@ -13,18 +13,22 @@ from notation.link import read_key
 from notation.movetext import after_moves
 from notation.placed import Placed, check_told, checked
 from solver.answer import Answer
+from solver.family import COURSE, Variant
 from solver.position import Position, move_name
 
 _KEYS = ("black", "white", "ply")
 
 
-def to_record(position: Position) -> dict[str, Any]:
-    """Return the position's five keys.
+def to_record(position: Position, game: Variant = COURSE) -> dict[str, Any]:
+    """Return the position's five keys, with the ply as its game counts.
 
+    >>> to_record(Position()) == to_record(Variant(8, 0.5).start, Variant(8, 0.5))
+    True
     >>> to_record(Position())
     {'black': 0, 'white': 0, 'ko': None, 'ply': 0, 'passed': False}
     """
-    return position._asdict()
+    ply = position.ply - game.first_ply
+    return position._replace(ply=ply, passed=position.passed and ply > 0)._asdict()
 
 
 def answer_record(answer: Answer, sources: Sequence[str]) -> dict[str, Any]:

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from solver.answer import BLACK_WINS, LEAST, MOST, Answer, Bounds, Ends
+from solver.answer import LEAST, MOST, Answer, Bounds, Ends
 from solver.colours import COLOURS
+from solver.family import COURSE, Variant
 from solver.position import KOMI, Position, move_name
 
 #: What holds for every position.
@@ -101,12 +102,13 @@ def points_lost(black: bool, here: Ends, after: Ends, others: Iterable[Ends]) ->
     return max(0, here.reach(black) - after.most(black)), max(0, most - after.reach(black))
 
 
-def rank(black: bool, after: Ends) -> tuple[int, int, int]:
+def rank(black: bool, after: Ends, game: Variant = COURSE) -> tuple[int, int, int]:
     """Return what sorts moves by what is known after them, the mover's best ones first: wins, open ones, losses.
 
     black: whether Black moves.
     """
-    outcome = 1 if after.winner is None else 0 if (after.winner == 1) is black else 2
+    winner = game.winner(after)
+    outcome = 1 if winner is None else 0 if (winner == 1) is black else 2
     return outcome, -after.reach(black), -after.most(black)
 
 
@@ -119,21 +121,21 @@ def score_text(value: int, komi: float = KOMI) -> str:
     return f"{'B' if value > komi else 'W'}+{abs(value - komi):g}"
 
 
-def worth_text(bounds: Ends) -> str:
-    """Say bounds as people are told them: one result, the winner alone, or that it is open.
+def worth_text(bounds: Ends, game: Variant = COURSE) -> str:
+    """Say bounds as people are told them: one result of the game, the winner alone, or that it is open.
 
     >>> [worth_text(Bounds(*each)) for each in [(3, 3), (3, 12), (5, 24), (-24, 2), (-3, 0), (-5, 9)]]
     ['B+0.5', 'Black wins', 'B+2.5 or more', 'White wins', 'W+2.5 or more', 'undecided']
     """
-    black, white = bounds.lo >= BLACK_WINS, bounds.hi < BLACK_WINS
+    winner = game.winner(bounds)
     if bounds.lo == bounds.hi:
-        return score_text(bounds.lo)
-    if not (black or white):
+        return score_text(bounds.lo, game.komi)
+    if winner is None:
         return "undecided"
-    least = bounds.lo if black else bounds.hi
-    if least in (BLACK_WINS - 1, BLACK_WINS):
-        return f"{COLOURS[1 if black else 2]} wins"
-    return f"{score_text(least)} or more"
+    least = bounds.lo if winner == 1 else bounds.hi
+    if least in (game.least - 1, game.least):
+        return f"{COLOURS[winner]} wins"
+    return f"{score_text(least, game.komi)} or more"
 
 
 def refuted(decide: Callable[[Position, int], Answer], position: Position, bounds: Ends) -> Iterator[str]:

@@ -12,6 +12,7 @@ from book.answers.sources import BY_MOVES, BY_POSITION, KERNEL, RULES, Origin, S
 from book.store.facts import Choice, contradiction
 from solver.answer import LEAST, MOST, Answer, Bounds, Ends
 from solver.bounds import UNKNOWN, after_move, best_of, meet, met
+from solver.family import COURSE, Variant
 from solver.position import Position
 from solver.symmetry import Turned, canonical_key
 
@@ -26,6 +27,7 @@ class _Stated(NamedTuple):
     winner_from: _Origins = ()
     named: _Origins = ()
     nodes: int = 0
+    game: Variant = COURSE
 
 
 class Stated(_Stated, Ends):
@@ -34,9 +36,15 @@ class Stated(_Stated, Ends):
     lo_from, hi_from: who states each end; nobody for an end that holds for every position.
     winner_from: who states enough to name the winner.
     named: the sources that have the position, whatever they state of it. nodes: searched for it in this session.
+    game: whose komi decides who wins.
     """
 
     __slots__ = ()
+
+    @property
+    def winner(self) -> int | None:
+        """The colour that wins the game (1 = Black, 2 = White), or None when the ends do not tell."""
+        return self.game.winner(self)
 
     @property
     def answer(self) -> Answer:
@@ -58,10 +66,10 @@ class Stated(_Stated, Ends):
         by_hi = _end_from(-self.hi, self.hi_from, -said.hi, hi_from, -MOST)
         if lo > hi:
             raise contradiction(key, Bounds(lo=lo), Bounds(hi=hi), _names(by_lo), _names(by_hi))
-        winner, winner_from = said.winner, self.winner_from
+        winner, winner_from = self.game.winner(said), self.winner_from
         if winner is not None:
             winner_from = joined(winner_from, lo_from if winner == 1 else hi_from)
-        return Stated(lo, hi, by_lo, by_hi, winner_from, self.named, self.nodes)
+        return self._replace(lo=lo, hi=hi, lo_from=by_lo, hi_from=by_hi, winner_from=winner_from)
 
     def followed(self, key: int, said: Ends, lo_from: Iterable[Origin], hi_from: Iterable[Origin]) -> "Stated":
         """Return this with what follows from other bounds, or was searched: only an end that says more counts."""
@@ -70,10 +78,15 @@ class Stated(_Stated, Ends):
 
 
 class Ledger:
-    """What is known of positions, by canonical key: what sources and searches tell, and what follows from that."""
+    """What is known of positions, by canonical key: what sources and searches tell, and what follows from that.
 
-    def __init__(self, sources: Sequence[Source]) -> None:
+    Public attributes: ``game``, whose komi decides who wins.
+    """
+
+    def __init__(self, sources: Sequence[Source], game: Variant = COURSE) -> None:
+        self.game = game
         self._sources = sources
+        self._nothing = Stated(game=game)
         self._stated: dict[int, Stated] = {}
         # In canonical orientation: what the sources state of each position that they were asked about since settle(),
         # and what searches have found.
@@ -84,7 +97,7 @@ class Ledger:
 
     def at(self, key: int) -> Stated:
         """Return what is known of the position of a canonical key, and ask nobody."""
-        return self._stated.get(key) or self._kept.get(key, _NOTHING)
+        return self._stated.get(key) or self._kept.get(key, self._nothing)
 
     def known(self) -> Iterator[tuple[int, Stated]]:
         """Yield the canonical keys of the positions of which something was told since settle(), and what is known."""
@@ -195,9 +208,6 @@ class Ledger:
         self._kept.update((key, self.at(key)) for key in keys if self.at(key).is_known)
         self._stated.clear()
         self._said.clear()
-
-
-_NOTHING = Stated()
 
 
 def joined(origins: Iterable[Origin], others: Iterable[Origin]) -> _Origins:

@@ -12,8 +12,9 @@ from book.answers.live import Budget, Live
 from book.answers.sources import BY_MOVES, BY_POSITION, LINE, Origin, Said
 from book.answers.strategy import least_best
 from book.store.facts import Choice
-from solver.answer import LEAST, Answer, Ends, goal_of, won_by
+from solver.answer import LEAST, Answer, Ends, goal_of
 from solver.bounds import UNKNOWN, after_move, best_of, met, points_lost, rank
+from solver.family import COURSE, Variant
 from solver.position import Position, play_all
 from solver.symmetry import canonical_key, position_of
 
@@ -24,15 +25,15 @@ _REPLY_NODES = 4_000_000
 NOT_IN_BOOK, UNDECIDED, PROVEN = "not-in-book", "undecided", "proven"
 
 
-def state_of(answer: Answer | None) -> str:
-    """Return which of the three answers it is that is known of a position: None when nothing is.
+def state_of(answer: Answer | None, game: Variant = COURSE) -> str:
+    """Return which of the three answers it is that is known of a game's position: None when nothing is.
 
     >>> state_of(None), state_of(Answer(-24, 9, None, 0)), state_of(Answer(3, 24, None, 0))
     ('not-in-book', 'undecided', 'proven')
     """
     if answer is None:
         return NOT_IN_BOOK
-    return UNDECIDED if answer.winner is None else PROVEN
+    return UNDECIDED if game.winner(answer) is None else PROVEN
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class Knowledge(Ends):
     named: the sources that have the position, whatever they say of it.
     moves: the legal moves, in groups that a symmetry makes one; those best for the mover first.
     choice: what our player plays, where a source tells it.
+    game: the one that is asked about: its komi decides who wins.
     """
 
     position: Position
@@ -59,6 +61,7 @@ class Knowledge(Ends):
     choice: Choice | None = None
     named: tuple[Origin, ...] = ()
     likely: int | None = None
+    game: Variant = COURSE
 
     @property
     def bounds(self) -> Answer:
@@ -76,6 +79,11 @@ class Knowledge(Ends):
         return self.bounds.hi
 
     @property
+    def winner(self) -> int | None:
+        """The colour that wins the game (1 = Black, 2 = White), or None when the bounds do not tell."""
+        return self.game.winner(self)
+
+    @property
     def best(self) -> int | None:
         """A move that is proven to keep the mover's end of the bounds, or None."""
         return self.bounds.best
@@ -83,7 +91,7 @@ class Knowledge(Ends):
     @property
     def state(self) -> str:
         """Which of the three answers it is, as ``state_of`` names them."""
-        return state_of(self.answer)
+        return state_of(self.answer, self.game)
 
     @property
     def sources(self) -> list[str]:
@@ -144,7 +152,7 @@ def pass_on(before: Knowledge, after: Knowledge) -> tuple[Knowledge, Knowledge]:
 
 def _with(known: Knowledge, follows: Answer, why: str, other: Knowledge) -> Knowledge:
     """Return what is known with what follows from another position."""
-    stated = Stated(known.lo, known.hi, known.lo_from, known.hi_from, known.winner_from, known.named)
+    stated = Stated(known.lo, known.hi, known.lo_from, known.hi_from, known.winner_from, known.named, game=known.game)
     origins = [joined([Origin(why)], ends) for ends in (other.lo_from, other.hi_from)]
     more = stated.followed(canonical_key(known.position), follows, *origins)
     if more[:2] == stated[:2]:
@@ -158,14 +166,14 @@ def _with(known: Knowledge, follows: Answer, why: str, other: Knowledge) -> Know
         hi_from=more.hi_from,
         winner_from=more.winner_from,
         # The rest of a line was for wider bounds.
-        pv=() if answer.best is None or answer.winner is None else (answer.best,),
-        likely=None if _settles(known.position, answer) else guess,
+        pv=() if answer.best is None or more.winner is None else (answer.best,),
+        likely=None if _settles(known.position, answer, known.game) else guess,
     )
 
 
-def _settles(position: Position, answer: Answer) -> bool:
+def _settles(position: Position, answer: Answer, game: Variant) -> bool:
     """Return whether an answer's move is proven to be best or to win."""
-    return answer.best is not None and (answer.value is not None or answer.winner == position.mover)
+    return answer.best is not None and (answer.value is not None or game.winner(answer) == position.mover)
 
 
 @dataclass
@@ -308,14 +316,14 @@ class Inquiry:
         knowledge().
         """
         answer, pv = stated.answer._replace(best=best), ()
-        if answer.winner is not None:
+        if stated.winner is not None:
             # Where the mover loses, the line may begin with a guess: it shows how the other side wins.
-            first = best if answer.value is not None or answer.winner == position.mover else likely
+            first = best if answer.value is not None or stated.winner == position.mover else likely
             start = () if first is None else (first,)
             pv = (*start, *self._line(play_all(position, start), stated, line))
         if pv and answer.value is not None:
             answer = answer._replace(best=pv[0])
-        if _settles(position, answer):
+        if _settles(position, answer, stated.game):
             likely = None
         elif pv:
             likely = pv[0]
@@ -328,6 +336,7 @@ class Inquiry:
             pv,
             named=stated.named,
             likely=likely,
+            game=stated.game,
         )
 
     def _known_move(self, group: _Group) -> KnownMove:
@@ -347,7 +356,7 @@ class Inquiry:
 
     def _rank(self, group: _Group) -> tuple[int, int, int]:
         """Return a key that sorts the mover's best moves first: wins, then open ones, then losses."""
-        return rank(self._position.black_to_move, self._ledger.at(group.key))
+        return rank(self._position.black_to_move, self._ledger.at(group.key), self._ledger.game)
 
     def _best(self, moves: Sequence[KnownMove], choice: Choice | None) -> int | None:
         """Return a move that is proven to keep the mover's end of the bounds, or None.
@@ -388,11 +397,12 @@ class Inquiry:
         return [] if position.is_over else self._ledger.said(position)
 
     def _line(
-        self, position: Position, kept: Ends, line: Callable[[Position, int], int | None] = lambda *_: None
+        self, position: Position, stated: Stated, line: Callable[[Position, int], int | None] = lambda *_: None
     ) -> Iterator[int]:
         """Yield moves that keep the value, or where that is not known the win, for as long as they are known."""
-        if kept.value is None and kept.winner is not None:
-            kept = won_by(kept.winner)
+        kept: Ends = stated
+        if stated.value is None and stated.winner is not None:
+            kept = stated.game.won_by(stated.winner)
         while not position.is_over:
             move = self._next(position, kept)
             if move is None and kept.value is not None:

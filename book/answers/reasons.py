@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from solver.bounds import score_text
 from solver.colours import COLOURS
+from solver.family import COURSE, Variant
 from solver.position import CENTRE, FULL, GAME_PLIES, PASS, Position, groups_of, move_name, neighbours, points_of
 
 #: What a reason is about: stones fall, stones of the opponent's stay, a PASS ends the game, both sides want a point,
@@ -55,10 +56,10 @@ class _Capture(NamedTuple):
 
 
 class _Line:
-    """A line of play, and what happens in it."""
+    """A line of play in a game, and what happens in it."""
 
-    def __init__(self, start: Position, moves: Sequence[int]) -> None:
-        self.moves = tuple(moves)
+    def __init__(self, start: Position, moves: Sequence[int], game: Variant) -> None:
+        self.moves, self.game = tuple(moves), game
         self.positions = [start]
         for move in moves:
             self.positions.append(self.positions[-1].play(move))
@@ -82,7 +83,7 @@ class _Line:
 
     def ply(self, at: int) -> int:
         """Return the ply of the move with this index."""
-        return self.start.ply + at + 1
+        return self.start.ply - self.game.first_ply + at + 1
 
     def plays(self, colour: int) -> list[tuple[int, int]]:
         """Return the index and the move of each ply of a colour."""
@@ -99,7 +100,7 @@ class _Line:
 
     def tell(self, text: str) -> str:
         """Make a sentence of the text, with the game's result where the line goes to the end."""
-        return f"{text}: {score_text(self.end.margin)}." if self.end.is_over else f"{text}."
+        return f"{text}: {score_text(self.end.margin, self.game.komi)}." if self.end.is_over else f"{text}."
 
     def ending(self) -> str:
         """Tell of how many stones there are where a PASS ends the game, or else of the answer."""
@@ -144,14 +145,14 @@ class _Line:
 
     def standing(self, stones: int, what: str) -> str:
         """Tell that stones stand as far as the line goes."""
-        until = "to the end" if self.end.is_over else f"until ply {self.end.ply} at least"
+        until = "to the end" if self.end.is_over else f"until ply {self.ply(len(self.moves) - 1)} at least"
         return f"{what} {_them(stones, 'stand', 'stands')} {until}"
 
 
-def reason(position: Position, worse: Sequence[int], better: Sequence[int]) -> Reason:
+def reason(position: Position, worse: Sequence[int], better: Sequence[int], game: Variant = COURSE) -> Reason:
     """Say why the first move of one line is worse than that of another, by what comes of both.
 
-    worse, better: best play from the two moves on; the further they go, the more can be told.
+    worse, better: best play from the two moves on; the further they go, the more can be told. game: theirs.
     Raises IllegalMove; ValueError for a line without an answer.
 
     >>> from solver import START, parse_moves, play_all
@@ -159,7 +160,7 @@ def reason(position: Position, worse: Sequence[int], better: Sequence[int]) -> R
     >>> print(reason(position, parse_moves("3,3 1,0"), parse_moves("1,0 3,4")).text)
     After 3,3 White's 0,0 stands until ply 6 at least. 1,0 takes it.
     """
-    bad, good = _Line(position, worse), _Line(position, better)
+    bad, good = _Line(position, worse, game), _Line(position, better, game)
     if bad.ends_by_a_pass or good.ends_by_a_pass:
         return Reason(ENDS, bad.tell(bad.ending()), good.tell(good.ending()))
     found = next(filter(None, (rule(bad, good) for rule in _RULES)), None)

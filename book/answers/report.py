@@ -13,7 +13,8 @@ from notation.record import answer_record, to_record
 from solver.answer import LEAST, MOST, Answer
 from solver.bounds import worth_text
 from solver.colours import COLOURS
-from solver.position import GAME_PLIES, Position, move_name
+from solver.family import COURSE, Variant
+from solver.position import Position, move_name
 from solver.symmetry import POINT_IMAGE, SYMMETRIES, key_of, transform
 
 #: What a source is, for people.
@@ -39,8 +40,8 @@ COLUMNS = (
 
 def knowledge_text(knowledge: Knowledge) -> str:
     """Return the board and what is known about it, for people."""
-    position, answer = knowledge.position, knowledge.answer
-    lines = [heading(position), position.diagram(), "", verdict(position, answer)]
+    position, answer, game = knowledge.position, knowledge.answer, knowledge.game
+    lines = [heading(position, game), position.diagram(), "", verdict(position, answer, game)]
     if best := _best_line(knowledge):
         lines.append(best)
     if knowledge.pv:
@@ -54,28 +55,33 @@ def knowledge_text(knowledge: Knowledge) -> str:
     return "\n".join(lines)
 
 
-def heading(position: Position) -> str:
-    """Return whose move it is.
+def heading(position: Position, game: Variant = COURSE) -> str:
+    """Return whose move it is, and the komi where it is not the course's.
 
     >>> heading(Position())
     '0 of 24 plies played, Black (X) to move.'
+    >>> heading(Variant(12, -1.5).start, Variant(12, -1.5))
+    '0 of 12 plies played, Black (X) to move; komi -1.5.'
     """
+    komi = "" if game.komi == COURSE.komi else f"; komi {game.komi:g}"
     if position.is_over:
-        return "The game is over."
-    passed = ", after a PASS" if position.passed else ""
+        return f"The game is over{komi}."
+    ply = position.ply - game.first_ply
+    passed = ", after a PASS" if position.passed and ply else ""
     mark = "X" if position.black_to_move else "O"
-    return f"{position.ply} of {GAME_PLIES} plies played, {COLOURS[position.mover]} ({mark}) to move{passed}."
+    return f"{ply} of {game.plies} plies played, {COLOURS[position.mover]} ({mark}) to move{passed}{komi}."
 
 
-def verdict(position: Position, answer: Answer | None) -> str:
+def verdict(position: Position, answer: Answer | None, game: Variant = COURSE) -> str:
     """Return in words what is known of a position."""
     if answer is None:
         return "Not in the book: who wins is not known."
     if position.is_over:
-        return f"The result: {worth_text(answer)}."
-    if answer.winner is None:
+        return f"The result: {worth_text(answer, game)}."
+    colour = game.winner(answer)
+    if colour is None:
         return "In the book, undecided."
-    told, winner = worth_text(answer), f"{COLOURS[answer.winner]} wins"
+    told, winner = worth_text(answer, game), f"{COLOURS[colour]} wins"
     return f"Proven: {winner}." if told == winner else f"Proven: {winner}, {told}."
 
 
@@ -83,7 +89,8 @@ def settling_text(knowledge: Knowledge) -> str:
     """Return in a line how far the search of a position has come: who wins, the best move, how many are exact."""
     best = knowledge.best_moves
     told = f", best {move_name(best[0])}" if best else ""
-    return f"{worth_text(knowledge)}{told}; exact: {knowledge.exact} of {len(knowledge.after_moves)} moves"
+    worth, moves = worth_text(knowledge, knowledge.game), len(knowledge.after_moves)
+    return f"{worth}{told}; exact: {knowledge.exact} of {moves} moves"
 
 
 def settled_text(knowledge: Knowledge, seconds: float) -> str:
@@ -137,14 +144,14 @@ def _rows(knowledge: Knowledge) -> list[list[str]]:
 
 
 def _row(known: KnownMove) -> list[str]:
-    answer = known.after.answer
+    after = known.after
     others = f" (also {_names(known.moves[1:])})" if len(known.moves) > 1 else ""
     return [
         move_name(known.moves[0]) + others,
-        "?" if answer is None or answer.winner is None else worth_text(answer),
+        "?" if after.answer is None or after.winner is None else worth_text(after, after.game),
         lost_text(known),
         holding_text(known),
-        origins_text(known.after),
+        origins_text(after),
     ]
 
 
@@ -232,7 +239,7 @@ def knowledge_record(knowledge: Knowledge) -> dict[str, Any]:
         for move in known.moves
     }
     return {
-        **to_record(knowledge.position),
+        **to_record(knowledge.position, knowledge.game),
         **answer,
         "likely": None if knowledge.likely is None else move_name(knowledge.likely),
         "winner": None if knowledge.winner is None else COLOURS[knowledge.winner],
@@ -283,24 +290,24 @@ def knowledge_csv(knowledge: Knowledge, *, header: bool) -> str:
         writer.writerow(COLUMNS)
     position = knowledge.position
     for known in knowledge.moves:
-        answer = known.after.bounds
+        after = known.after
         writer.writerow(
             [
                 key_of(position),
-                position.ply,
+                position.ply - knowledge.game.first_ply,
                 move_name(known.moves[0]),
                 _names(known.moves[1:]),
-                "" if answer.winner is None else COLOURS[answer.winner],
-                "" if answer.value is None else answer.value,
-                answer.lo,
-                answer.hi,
+                "" if after.winner is None else COLOURS[after.winner],
+                "" if after.value is None else after.value,
+                after.lo,
+                after.hi,
                 *known.lost,
                 known.replies,
                 known.holding,
                 known.open,
-                _names(known.after.pv),
-                _origins(known.after.lo_from),
-                _origins(known.after.hi_from),
+                _names(after.pv),
+                _origins(after.lo_from),
+                _origins(after.hi_from),
             ]
         )
     return text.getvalue()

@@ -11,19 +11,20 @@ from book.answers.sources import Source
 from book.answers.teaching import explained
 from solver.answer import Answer, goal_of
 from solver.bounds import UNKNOWN
+from solver.family import COURSE, Variant
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key
 
 
 class Service:
-    """Answers what positions are worth; what was found for one helps with the next.
+    """Answers what a game's positions are worth; what was found for one helps with the next.
 
-    Public attributes: ``live``, the search, or None.
+    Public attributes: ``live``, the search, or None; ``game``, whose komi decides who wins.
     """
 
-    def __init__(self, sources: Sequence[Source], live: Live | None = None) -> None:
-        self.live = live
-        self._ledger = Ledger(sources)
+    def __init__(self, sources: Sequence[Source], live: Live | None = None, game: Variant = COURSE) -> None:
+        self.live, self.game = live, game
+        self._ledger = Ledger(sources, game)
         self._passed: set[int] = set()
 
     def ask(
@@ -99,7 +100,7 @@ class Service:
             if move in self.ask(position).best_moves:
                 return f"{move_name(move)} is a best move."
             return f"best play after {move_name(move)} is not known far enough."
-        found = explained(position, move, self.live.judge)
+        found = explained(position, move, self.live.judge, self.game)
         return f"{move_name(move)} is a best move." if found is None else found.reason.text
 
     @contextmanager

@@ -13,6 +13,7 @@ from book.files.shipped import VALUES
 from book.files.values import PLY_SIZES, Values, read_values
 from solver.answer import Bounds, Ends, goal_of
 from solver.bounds import UNKNOWN
+from solver.family import COURSE, Variant
 from solver.native import kernel_needed
 from solver.position import PASS, Position
 
@@ -72,8 +73,8 @@ class Explanation(NamedTuple):
     reason: Reason
 
 
-def explained(position: Position, move: int, judge: Judge) -> Explanation | None:
-    """Return why a move is worse than the best one; None where it is not. It depends on the rules alone.
+def explained(position: Position, move: int, judge: Judge, game: Variant = COURSE) -> Explanation | None:
+    """Return why a move of a game is worse than the best one; None where it is not. It depends on the rules alone.
 
     The answer to the move is a best one: one that takes stones now, or else one that the mover would have played, or
     else as in ``teaching_line``. Where that answer is a best move for the mover, the better line begins with it. The
@@ -92,7 +93,7 @@ def explained(position: Position, move: int, judge: Judge) -> Explanation | None
         worse += _line(after.play(worse[1]), worth, judge)
     first = next((each for each in worse[1:2] if each in wanted), wanted[0])
     better = [first, *_line(position.play(first), value, judge, [each for each in worse if each != PASS])]
-    return Explanation(tuple(worse), tuple(better), reason(position, worse, better))
+    return Explanation(tuple(worse), tuple(better), reason(position, worse, better, game))
 
 
 def _line(

@@ -6,7 +6,6 @@ from pathlib import Path
 from book.answers.query import Knowledge, KnownMove
 from book.answers.report import verdict
 from runtime.svg import picture
-from solver.answer import Answer
 from solver.bounds import score_text, worth_text
 from solver.colours import COLOURS
 from solver.position import PASS, SIZE, Position, points_of
@@ -73,21 +72,19 @@ def _board(position: Position) -> list[str]:
 
 def _caption(knowledge: Knowledge) -> list[str]:
     position = knowledge.position
-    lines = [verdict(position, knowledge.answer)]
+    lines = [verdict(position, knowledge.answer, knowledge.game)]
     if position.is_over:
         return lines
     lines[0] = f"{COLOURS[position.mover]} to move. {lines[0]}"
-    lines += [f"PASS: {_told(known.after.answer)}" for known in knowledge.moves if PASS in known.moves]
+    lines += [f"PASS: {_told(known.after)}" for known in knowledge.moves if PASS in known.moves]
     kinds = dict.fromkeys(_kind(position, known) for known in knowledge.moves)
     meanings = {"wins": "square: wins for the mover", "loses": "disc: loses", "open": "dashed: not proven"}
     legend = [meaning for kind, meaning in meanings.items() if kind in kinds]
     return [*lines, "; ".join([*legend, *(["double line: best"] if knowledge.best_moves else [])])]
 
 
-def _told(answer: Answer | None) -> str:
-    if answer is None:
-        return "nothing is known"
-    return worth_text(answer)
+def _told(known: Knowledge) -> str:
+    return "nothing is known" if known.answer is None else worth_text(known, known.game)
 
 
 def _at(point: int) -> tuple[int, int]:
@@ -114,7 +111,7 @@ def _stone(point: int, colour: str) -> str:
 
 def _marks(position: Position, known: KnownMove) -> list[str]:
     """Return the marks of moves that are alike."""
-    kind, value = _kind(position, known), _short(known.after.bounds)
+    kind, value = _kind(position, known), _short(known.after)
     style = "value" + (" small" if len(value) > 1 else "") + (" dim" if kind == "open" else "")
     shapes = []
     for move in known.moves:
@@ -126,11 +123,11 @@ def _marks(position: Position, known: KnownMove) -> list[str]:
     return shapes
 
 
-def _short(answer: Answer) -> str:
+def _short(known: Knowledge) -> str:
     """Return the result, or the winner, or nothing."""
-    if answer.value is not None:
-        return score_text(answer.value)
-    return "" if answer.winner is None else COLOURS[answer.winner][0]
+    if known.value is not None:
+        return score_text(known.value, known.game.komi)
+    return "" if known.answer is None or known.winner is None else COLOURS[known.winner][0]
 
 
 def _shape(point: int, kind: str, style: str, half: int) -> str:
@@ -146,5 +143,5 @@ def _text(point: int, text: str, style: str) -> str:
 
 
 def _kind(position: Position, known: KnownMove) -> str:
-    winner = None if known.after.answer is None else known.after.answer.winner
+    winner = None if known.after.answer is None else known.after.winner
     return "open" if winner is None else "wins" if winner == position.mover else "loses"
