@@ -982,7 +982,6 @@ MOST_INPUT_BYTES = 1 << 16
 
 EMPTY_FOR_WHITE = "White moves on an empty board, but a PASS on the first ply ends the game"
 TOO_MANY = "so many stones take {} plies or more, and then the game is over"
-TOO_MANY_STONES = TOO_MANY.format(GAME_PLIES)
 
 _INPUT_LINES = 1 + 2 * SIZE
 _LINE_END = re.compile("\r\n|\r|\n")

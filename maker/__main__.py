@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
+from book.commands.game_option import checked, game_options
 from book.files.reader import BookError
 from book.store.facts import StoreError
 from generator.workers.crew import CrewError
@@ -14,7 +15,7 @@ from maker.chain import StepError, make_all
 from maker.folder import FolderError, open_folder
 from maker.lengths import COLUMNS, length_line, lengths
 from player.build import BuildError
-from runtime.errors import BadUsage, OneLineErrors, exit_interrupted
+from runtime.errors import OneLineErrors, exit_interrupted
 from runtime.options import DIRECTORY, setting, table_option, workers_option
 from solver.family import COURSE, Variant
 
@@ -25,31 +26,20 @@ def main() -> None:
 
 
 @main.command()
-@setting("--plies", click.INT, COURSE.plies, "The length of the game, even.")
-@setting("--komi", click.FLOAT, COURSE.komi, "White's points beside the stones.")
+@game_options
 @click.option("--out", type=DIRECTORY, required=True, help="The directory to make, or to finish.")
 @workers_option("Number of threads, and of processes.")
 @table_option("256MiB")
-def make(plies: int, komi: float, out: Path, workers: int, table_mib: int) -> None:
+def make(game: Variant, out: Path, workers: int, table_mib: int) -> None:
     """Make the player of a game, from nothing, and check it.
 
     It solves the game, chooses a move in every position that the player can be led into, writes book.json and
     my_player3.py, walks the script through all of it, and writes and checks a certificate of who wins. README.md in the
     directory lists the results. You can stop it at any moment, with Ctrl-C or kill -9: the same command resumes.
     """
-    game = _checked(Variant(plies, komi))
     with open_folder(out, game) as folder:
         if not make_all(folder, workers, table_mib):
             exit_interrupted("Not finished; the same command resumes")
-
-
-def _checked(game: Variant) -> Variant:
-    """Return a game that there is; raises BadUsage."""
-    try:
-        game.check()
-    except ValueError as error:
-        raise BadUsage(str(error)) from None
-    return game
 
 
 @main.command()
@@ -62,7 +52,7 @@ def family(plies: int, workers: int, table_mib: int, as_csv: bool) -> None:
 
     The value is Black's stones less White's in best play. Black wins a game if its komi is less than that.
     """
-    _checked(Variant(plies))
+    checked(Variant(plies))
     if as_csv:
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(COLUMNS)

@@ -10,15 +10,17 @@ from notation.movetext import after_moves
 from notation.placed import Placed, read_input
 from notation.record import is_object, read_json
 from notation.sgf import MOST_SGF_BYTES, is_sgf, read_sgf
+from solver.family import COURSE, Variant
 
 #: The beginning of an input.txt: the colour on a line of its own.
 _INPUT = re.compile(r"\+?0*[12][ \t]*[\r\n]")
 
 
-def read(content: bytes | str, ply: int | None = None) -> Placed:
+def read(content: bytes | str, ply: int | None = None, game: Variant | None = COURSE) -> Placed:
     """Return the position that a text or a file shows: moves, a board, an ``input.txt``, SGF, JSON, a link or a key.
 
     ply: plies played, where the text does not contain it; of a line of moves or a game, the ply to stop at.
+    game: the one that it is of; None for the one that SGF or JSON names, and for the course's where it names none.
     Raises NotationError.
 
     >>> read("2,2 1,1").position == read("C3 B4").position == read("...../.O.../..X../...../.....").position
@@ -29,13 +31,16 @@ def read(content: bytes | str, ply: int | None = None) -> Placed:
     text = content if isinstance(content, str) else text_of(content)
     word = text.lstrip("\ufeff").strip()
     if is_sgf(word):
-        return read_sgf(content, ply)
+        return read_sgf(content, ply, game=game)
+    if is_object(word):
+        return read_json(word, ply, game)
+    game = game or COURSE
     if _INPUT.match(word):
-        return read_input(text, ply)
-    for known, read_known in ((is_object, read_json), (is_link, read_link), (is_key, read_key)):
+        return read_input(text, ply, game)
+    for known, read_known in ((is_link, read_link), (is_key, read_key)):
         if known(word):
-            return read_known(word, ply)
-    return read_board(word, ply) if shows_rows(word) else after_moves(word, ply=ply)
+            return read_known(word, ply, game)
+    return read_board(word, ply, game) if shows_rows(word) else after_moves(word, ply=ply, game=game)
 
 
 def text_of(content: bytes) -> str:

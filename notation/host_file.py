@@ -12,7 +12,6 @@ from notation.faults import NotationError, shown
 from solver.family import COURSE, Variant
 from solver.position import (
     FULL,
-    GAME_PLIES,
     SIZE,
     IllegalMove,
     Position,
@@ -28,7 +27,6 @@ MOST_INPUT_BYTES = 1 << 16
 
 EMPTY_FOR_WHITE = "White moves on an empty board, but a PASS on the first ply ends the game"
 TOO_MANY = "so many stones take {} plies or more, and then the game is over"
-TOO_MANY_STONES = TOO_MANY.format(GAME_PLIES)
 
 _INPUT_LINES = 1 + 2 * SIZE
 _LINE_END = re.compile("\r\n|\r|\n")

@@ -6,7 +6,8 @@ from urllib.parse import unquote
 from notation.faults import NotationError, shown
 from notation.movetext import after_moves
 from notation.placed import Placed, check_told, checked
-from solver.position import SIZE, START, Position, parse_rows
+from solver.family import COURSE, Variant
+from solver.position import SIZE, Position, parse_rows
 from solver.symmetry import position_of
 
 #: A link to the empty board has nothing behind its #.
@@ -23,8 +24,8 @@ def is_link(text: str) -> bool:
     return _LINK.search(text) is not None
 
 
-def read_link(text: str, ply: int | None = None) -> Placed:
-    """Return the position that a link of the page shows, and those before it on its line.
+def read_link(text: str, ply: int | None = None, game: Variant = COURSE) -> Placed:
+    """Return the position that a link of a game's page shows, and those before it on its line.
 
     Raises NotationError, also if a ply is given, which a link contains.
     """
@@ -39,8 +40,8 @@ def read_link(text: str, ply: int | None = None) -> Placed:
         parts = dict(part.partition("=")[::2] for part in unquote(fragment, errors="strict").split("&") if part)
     except ValueError:
         raise NotationError("damaged", "the link is cut within an escape, % and two digits") from None
-    start = read_start(parts["from"]) if "from" in parts else START
-    line = after_moves(parts.get("moves", "").replace(".", " "), start)
+    start = read_start(parts["from"], game) if "from" in parts else game.start
+    line = after_moves(parts.get("moves", "").replace(".", " "), start, game=game)
     if "at" not in parts:
         return line
     positions = (*line.way, line.position)
@@ -51,20 +52,23 @@ def read_link(text: str, ply: int | None = None) -> Placed:
     return line._replace(position=positions[at], way=positions[:at])
 
 
-def read_start(text: str) -> Position:
-    """Return the position that a link or an SGF of ours tells in full; raises NotationError."""
+def read_start(text: str, game: Variant = COURSE) -> Position:
+    """Return the position that a link or an SGF of ours tells in full, its ply as positions count it.
+
+    Raises NotationError.
+    """
     match = _FROM.fullmatch(text)
     if match is None:
         raise NotationError("damaged", "want 25 of _ X O, the ply, the ko point or -, and P or -", part="from")
     signs = match[1].translate(str.maketrans("_XO", "012"))
     board = parse_rows([signs[at : at + SIZE] for at in range(0, len(signs), SIZE)])
-    return checked(Position(*board, None if match[3] == "-" else int(match[3]), int(match[2]), match[4] == "P"))
+    return checked(Position(*board, None if match[3] == "-" else int(match[3]), int(match[2]), match[4] == "P"), game)
 
 
 def link_fragment(position: Position) -> str:
     """Return the part of a page's link that names a position.
 
-    >>> link_fragment(START)
+    >>> link_fragment(COURSE.start)
     'from=_________________________.0.-.-'
     """
     return f"from={start_text(position)}"
@@ -82,12 +86,12 @@ def is_key(text: str) -> bool:
     return _KEY.fullmatch(text) is not None
 
 
-def read_key(text: str, ply: int | None = None) -> Placed:
+def read_key(text: str, ply: int | None = None, game: Variant = COURSE) -> Placed:
     """Return the position of a key (solver.symmetry), decimal or, with 0x before it, hexadecimal.
 
     Raises NotationError, also if a ply is given, which a key contains.
 
-    >>> read_key("864691128455135232").position == START
+    >>> read_key("864691128455135232").position == COURSE.start
     True
     """
     check_told(ply)
@@ -98,4 +102,4 @@ def read_key(text: str, ply: int | None = None) -> Placed:
         position = position_of(int(word, 16 if word[:2] in ("0x", "0X") else 10))
     except ValueError as error:
         raise NotationError("damaged", str(error)) from None
-    return Placed(checked(position))
+    return Placed(checked(position, game), game=game)

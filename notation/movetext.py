@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from notation.faults import NotationError, place_in, shown
 from notation.placed import Placed
-from solver.position import PASS, SIZE, START, IllegalMove, Position, move_name
+from solver.family import COURSE, Variant
+from solver.position import PASS, SIZE, IllegalMove, Position, move_name
 
 #: GTP names columns with letters, and leaves out I.
 _COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
@@ -54,25 +55,26 @@ def read_moves(text: str) -> list[int]:
     return [scanned.move for scanned in _scan(text)]
 
 
-def after_moves(text: str, start: Position = START, ply: int | None = None) -> Placed:
-    """Return the position after moves from the empty board or another one, and those before it; raises NotationError.
+def after_moves(text: str, start: Position | None = None, ply: int | None = None, game: Variant = COURSE) -> Placed:
+    """Return the position after moves from the game's start or another one, and those before it; raises NotationError.
 
-    ply: after so many plies; what comes later has to be moves, but the rules need not allow them.
+    ply: after so many plies, as the game counts; what comes later has to be moves, but the rules need not allow them.
 
     >>> after_moves("2,2 1,1 Pass").position.ply
     3
     """
-    way, number = [start], 0
-    for number, (move, offset) in enumerate(_scan(text, start.ply), 1):
-        if ply is not None and start.ply + len(way) > ply:
+    way, number = [game.start if start is None else start], 0
+    first = way[0].ply - game.first_ply
+    for number, (move, offset) in enumerate(_scan(text, first), 1):
+        if ply is not None and first + len(way) > ply:
             continue
         try:
             way.append(way[-1].play(move))
         except IllegalMove as error:
             line, column = place_in(text, offset)
             raise illegal(way[-1], f"move {number}: {error}", line, column) from None
-    check_ply(ply, start.ply, start.ply + number)
-    return Placed(way[-1], tuple(way[:-1]))
+    check_ply(ply, first, first + number)
+    return Placed(way[-1], tuple(way[:-1]), game=game)
 
 
 def check_ply(ply: int | None, first: int, last: int) -> None:

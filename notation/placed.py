@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from notation.faults import NotationError
-from notation.host_file import EMPTY_FOR_WHITE, TOO_MANY_STONES, least_ply, parse_question
-from solver.position import GAME_PLIES, Position
+from notation.host_file import EMPTY_FOR_WHITE, TOO_MANY, least_ply, parse_question
+from solver.family import COURSE, Variant
+from solver.position import Position
 
 
 class Placed(NamedTuple):
@@ -14,12 +15,19 @@ class Placed(NamedTuple):
     way: the positions before it, the first one first; empty where the text shows none.
     ply_guessed: whether the text does not contain the ply, and the least that fits is taken.
     notes: what else a reader has to know, such as another komi; each is a clause.
+    game: the one that the position is of.
     """
 
     position: Position
     way: tuple[Position, ...] = ()
     ply_guessed: bool = False
     notes: tuple[str, ...] = ()
+    game: Variant = COURSE
+
+    @property
+    def ply(self) -> int:
+        """Plies played, as the game counts."""
+        return self.position.ply - self.game.first_ply
 
 
 def check_told(ply: int | None) -> None:
@@ -28,67 +36,89 @@ def check_told(ply: int | None) -> None:
         raise NotationError("ambiguous", "it contains the ply, so no other can be given")
 
 
-def checked(position: Position) -> Position:
+def same_game(named: Variant, asked: Variant | None) -> Variant:
+    """Return the game that a text names; raises NotationError where another one is asked about."""
+    if asked not in (None, named):
+        raise NotationError("other-game", f"it is of a game of {named}, and this one is of {asked}")
+    return named
+
+
+def checked(position: Position, game: Variant = COURSE) -> Position:
     """Return a position that a game can show; raises NotationError for any other."""
+    ply = position.ply - game.first_ply
     try:
+        if ply < 0 <= position.ply:
+            raise ValueError(f"{position.left} plies are left, and the game has {game.plies}")
+        if ply > game.plies != COURSE.plies:
+            raise ValueError(f"ply {ply} is not within 0 to {game.plies}")
         position.check()
+        if not ply and position != game.start:
+            raise ValueError("the game starts from the empty board")
     except ValueError as error:
         raise NotationError("unreachable", str(error)) from None
     return position
 
 
-def place(board: Position, colour: int | None, ply: int | None) -> Placed:
+def at_ply(board: Position, ply: int, game: Variant) -> Position:
+    """Return a board with its ko point and PASS after so many plies of a game; it may be one that no game shows."""
+    return board._replace(ply=game.first_ply + ply, passed=board.passed if ply else board.passed or game.start.passed)
+
+
+def place(board: Position, colour: int | None, ply: int | None, game: Variant = COURSE) -> Placed:
     """Place a board in a game.
 
     board: stones, ko point and PASS; its ply means nothing. A ko point that cannot be one is dropped, with a note.
     colour: the mover, 1 = Black, 2 = White; None if the text does not tell.
-    ply: plies played; None for the least that fits.
+    ply: plies played, as the game counts; None for the least that fits.
     Raises NotationError.
     """
     faults = []
-    for each in [ply] if ply is not None else sorted(_least_plies(board, colour)):
+    for each in [ply] if ply is not None else sorted(_least_plies(board, colour, game)):
         if colour not in (None, 1 + each % 2):
             raise NotationError("wrong-colour", f"after {each} plies it is the other side's move")
         # Nobody has passed before the first ply.
-        found = board._replace(ply=each, passed=board.passed and each > 0)
+        found = at_ply(board._replace(passed=board.passed and each > 0), each, game)
         try:
-            checked(found)
-            _check_count(found)
-            return Placed(found, ply_guessed=ply is None)
+            checked(found, game)
+            _check_count(found, game)
+            return Placed(found, ply_guessed=ply is None, game=game)
         except NotationError as error:
             faults.append(error)
     if not faults:
-        raise NotationError("unreachable", EMPTY_FOR_WHITE if not board.black | board.white else TOO_MANY_STONES)
+        too_many = TOO_MANY.format(game.plies)
+        raise NotationError("unreachable", EMPTY_FOR_WHITE if not board.black | board.white else too_many)
     if board.ko is None:
         raise faults[0]
-    placed = place(board._replace(ko=None), colour, ply)
+    placed = place(board._replace(ko=None), colour, ply, game)
     return placed._replace(notes=("the + is read as an empty point, as no ko is possible there",))
 
 
-def _check_count(position: Position) -> None:
+def _check_count(position: Position, game: Variant) -> None:
     """Raise NotationError for more stones than the plies played have put down."""
     least = least_ply(position.black, position.white, position.mover, position.passed)
-    if position.black | position.white and position.ply < least:
-        raise NotationError("unreachable", f"so many stones take {least} plies, and not {position.ply}")
+    ply = position.ply - game.first_ply
+    if position.black | position.white and ply < least:
+        raise NotationError("unreachable", f"so many stones take {least} plies, and not {ply}")
 
 
-def _least_plies(board: Position, colour: int | None) -> Iterator[int]:
+def _least_plies(board: Position, colour: int | None, game: Variant) -> Iterator[int]:
     """Yield the least ply for each side that may be the mover, if the game is not over then."""
     for mover in (1, 2) if colour is None else (colour,):
         is_start = mover == 1 and not board.black | board.white
         ply = 0 if is_start else least_ply(board.black, board.white, mover, board.passed)
-        if ply < GAME_PLIES and (is_start or board.black | board.white):
+        if ply < game.plies and (is_start or board.black | board.white):
             yield ply
 
 
-def read_input(content: bytes | str, ply: int | None = None) -> Placed:
+def read_input(content: bytes | str, ply: int | None = None, game: Variant = COURSE) -> Placed:
     """Return the position that the host's ``input.txt`` shows.
 
     ply: plies played, which the file does not contain; None for the least that fits.
     Raises NotationError, also for boards that no game can show.
     """
-    question = parse_question(content.encode() if isinstance(content, str) else content)
+    question = parse_question(content.encode() if isinstance(content, str) else content, game)
     if question.fault is not None:
         raise question.fault
-    placed = place(question.position(1), question.colour, ply if ply is not None else question.least_ply)
+    least = question.least_ply - game.first_ply
+    placed = place(question.position(1), question.colour, least if ply is None else ply, game)
     return placed._replace(ply_guessed=ply is None and not question.is_opening)

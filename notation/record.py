@@ -11,7 +11,7 @@ from typing import Any
 from notation.faults import NotationError, place_in
 from notation.link import read_key
 from notation.movetext import after_moves
-from notation.placed import Placed, check_told, checked
+from notation.placed import Placed, at_ply, check_told, checked, same_game
 from solver.answer import Answer
 from solver.family import COURSE, Variant
 from solver.position import Position, move_name
@@ -43,8 +43,8 @@ def answer_record(answer: Answer, sources: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def from_record(record: Mapping[str, Any]) -> Position:
-    """Return the position that a mapping describes; ``ko`` and ``passed`` may be left out.
+def from_record(record: Mapping[str, Any], game: Variant = COURSE) -> Position:
+    """Return the position that a mapping describes, its ply as the game counts; ``ko`` and ``passed`` may be left out.
 
     Raises NotationError naming the key that is missing or wrong, or saying why the position is impossible.
     """
@@ -59,12 +59,34 @@ def from_record(record: Mapping[str, Any]) -> Position:
         raise NotationError("damaged", f"'ko' must be a point number or null, not {ko!r:.40}")
     if not isinstance(passed, bool):
         raise NotationError("damaged", f"'passed' must be true or false, not {passed!r:.40}")
-    return checked(Position(record["black"], record["white"], ko, record["ply"], passed))
+    return checked(at_ply(Position(record["black"], record["white"], ko, 0, passed), record["ply"], game), game)
 
 
-def read_json(text: str, ply: int | None = None) -> Placed:
+def game_of(record: Mapping[str, Any]) -> Variant:
+    """Return the length and komi that a game's record names, or the course's; raises ValueError for no such game."""
+    plies, komi = record.get("plies", COURSE.plies), record.get("komi", COURSE.komi)
+    if type(plies) is not int or type(komi) not in (int, float):
+        raise ValueError("its plies and komi are no numbers")
+    game = Variant(plies, komi)
+    game.check()
+    return game
+
+
+def _game_of(record: Mapping[str, Any], asked: Variant | None) -> Variant:
+    """Return the game of an object, that which is asked about where it names none; raises NotationError."""
+    if not {"plies", "komi"} & record.keys():
+        return asked or COURSE
+    try:
+        named = game_of(record)
+    except ValueError as error:
+        raise NotationError("damaged", str(error)) from None
+    return same_game(named, asked)
+
+
+def read_json(text: str, ply: int | None = None, game: Variant | None = COURSE) -> Placed:
     """Return the position of a JSON object: with ``moves``, with ``key``, or as ``from_record`` takes it.
 
+    game: None for the one that the object names, and for the course's where it names none.
     Raises NotationError, also where its keys say different things, and if a ply is given, which an object contains.
 
     >>> read_json('{"moves": "2,2 1,1"}') == read_json('{"moves": ["2,2", "1,1"]}') == after_moves("2,2 1,1")
@@ -72,18 +94,18 @@ def read_json(text: str, ply: int | None = None) -> Placed:
     """
     check_told(ply)
     record = parse_object(text)
-    told = []
+    game, told = _game_of(record, game), []
     if _is_int(record.get("ply")) or not isinstance(record.get("black", ""), str):
         # The names of a game's sides are texts.
-        told.append(Placed(from_record(record)))
+        told.append(Placed(from_record(record, game), game=game))
     if _is_moves(record.get("moves")):
-        told.append(after_moves(_moves_text(record["moves"])))
+        told.append(after_moves(_moves_text(record["moves"]), game=game))
     elif not told and "moves" in record:
         raise NotationError("damaged", "want a text, or a list of moves", part="moves")
     elif not told and "position" in record and isinstance(record["position"], dict):
-        told.append(Placed(from_record(record["position"])))
+        told.append(Placed(from_record(record["position"], game), game=game))
     elif not told and "key" in record:
-        told.append(read_key(str(record["key"])))
+        told.append(read_key(str(record["key"]), game=game))
     if not told:
         raise NotationError("damaged", "no position: want moves, or key, or black, white and ply")
     if told[0].position != told[-1].position:

@@ -15,9 +15,9 @@ from sgfmill import sgf, sgf_grammar, sgf_properties
 from notation.faults import NotationError, shown
 from notation.link import read_start, start_text
 from notation.movetext import check_ply, illegal
-from notation.placed import Placed, place
+from notation.placed import Placed, place, same_game
 from solver.family import COURSE, Variant
-from solver.position import GAME_PLIES, KOMI, PASS, SIZE, START, IllegalMove, Position, points_of
+from solver.position import GAME_PLIES, PASS, SIZE, IllegalMove, Position, points_of
 
 #: The most bytes of a file that are read: sgfmill needs seconds for so many.
 MOST_SGF_BYTES = 20_000_000
@@ -26,6 +26,9 @@ MOST_SGF_BYTES = 20_000_000
 _RULES = "Little-Go: stones alone count, {} plies"
 
 RULES = _RULES.format(GAME_PLIES)
+
+#: The same without blanks, with the plies.
+_OUR_RULES = re.compile(_RULES.replace(" ", "").format(r"(\d{1,3})"))
 
 _START = re.compile(r"\(\s*;")
 _CHARSET = re.compile(rb"(?<![A-Za-z])[Cc][Aa]\s*\[\s*([\w.:-]{1,40})\s*\]")
@@ -47,12 +50,13 @@ class SgfGame(NamedTuple):
     """The main line of a game; where stones are set up on the way, what comes after the last of them.
 
     root: the properties of its first node, each with its raw values.
-    start: the position before the first of the moves; START, or what was set up.
+    start: the position before the first of the moves: the game's, or what was set up.
     moves: the moves after it, all of them.
     positions: the start, and the position after each move up to the first one that the rules forbid.
     fault: why the rules forbid that one; None if they forbid none.
     notes: as in Placed.
     others: lines that stand beside the main one, sgfmill's trees, by how many of the moves come before them.
+    game: its length and komi, if it is ours; else those that are asked about.
     """
 
     root: Mapping[str, list[bytes]]
@@ -62,6 +66,7 @@ class SgfGame(NamedTuple):
     fault: NotationError | None
     notes: tuple[str, ...]
     others: Mapping[int, Sequence[Any]]
+    game: Variant
 
     def text(self, name: str) -> str:
         """Return the text of one of the root's properties, "" without."""
@@ -70,29 +75,33 @@ class SgfGame(NamedTuple):
         return text
 
 
-def read_sgf(content: bytes | str, ply: int | None = None, number: int = 1) -> Placed:
+def read_sgf(content: bytes | str, ply: int | None = None, number: int = 1, game: Variant | None = COURSE) -> Placed:
     """Return the position after the main line of a game.
 
     ply: after so many plies; what comes later is not judged. number: which game of a collection, from 1.
+    game: its length and komi; None for those that SGF of ours names, and for the course's where none are named.
     Raises NotationError.
     """
-    game, more = nth_game(content, number)
-    first = game.start.ply
-    check_ply(ply, first, first + len(game.moves))
-    at = len(game.moves) if ply is None else ply - first
-    if at >= len(game.positions) and game.fault is not None:
-        raise game.fault
-    notes = [*game.notes, f"it has other games, and this is game {number}"] if more else game.notes
-    return Placed(game.positions[at], game.positions[:at], notes=tuple(notes))
+    found, more = nth_game(content, number, game)
+    first = found.start.ply - found.game.first_ply
+    check_ply(ply, first, first + len(found.moves))
+    at = len(found.moves) if ply is None else ply - first
+    if at >= len(found.positions) and found.fault is not None:
+        raise found.fault
+    notes = [*found.notes, f"it has other games, and this is game {number}"] if more else found.notes
+    return Placed(found.positions[at], found.positions[:at], notes=tuple(notes), game=found.game)
 
 
-def read_games(content: bytes | str) -> Iterator[SgfGame | NotationError]:
-    """Yield all games of a collection, or why one cannot be read; raises NotationError if there is none."""
+def read_games(content: bytes | str, game: Variant | None = COURSE) -> Iterator[SgfGame | NotationError]:
+    """Yield all games of a collection, or why one cannot be read; raises NotationError if there is none.
+
+    game: as for ``read_sgf``.
+    """
     is_empty = True
     for tree in _trees(_decoded(content)):
         is_empty = False
         try:
-            yield tree if isinstance(tree, NotationError) else _main_line(tree)
+            yield tree if isinstance(tree, NotationError) else _main_line(tree, game)
         except NotationError as error:
             yield error
     if is_empty:
@@ -104,8 +113,8 @@ def is_sgf(text: str) -> bool:
     return _START.search(text) is not None
 
 
-def nth_game(content: bytes | str, number: int) -> tuple[SgfGame, bool]:
-    """Return a game of a collection, and whether there are others; raises NotationError."""
+def nth_game(content: bytes | str, number: int, game: Variant | None = COURSE) -> tuple[SgfGame, bool]:
+    """Return a game of a collection, and whether there are others; raises NotationError. game: as for ``read_sgf``."""
     count = 0
     chosen = None
     for count, tree in enumerate(_trees(_decoded(content)), 1):
@@ -114,7 +123,7 @@ def nth_game(content: bytes | str, number: int) -> tuple[SgfGame, bool]:
         if count == number:
             if isinstance(tree, NotationError):
                 raise tree
-            chosen = _main_line(tree)
+            chosen = _main_line(tree, game)
     if chosen is None:
         few = f"it has {count} game{'s' if count > 1 else ''}, and no game {number}"
         raise NotationError("damaged", few if count else "no SGF: it has no game, which begins with (;")
@@ -170,8 +179,9 @@ class _Walk:
     played: the positions since the last set-up. stones: black and white ones since then, as the next move finds them.
     """
 
-    def __init__(self) -> None:
-        self.played = [START]
+    def __init__(self, game: Variant) -> None:
+        self.game = game
+        self.played = [game.start]
         self.moves: list[int] = []
         self.fault: NotationError | None = None
         self.notes: list[str] = []
@@ -191,7 +201,7 @@ class _Walk:
         if "LG" in node:
             # Ours, with what SGF has no property for: the ply, the ko point, and a PASS.
             with suppress(NotationError):
-                self.told = read_start(_value(node, "LG"))
+                self.told = read_start(_value(node, "LG"), self.game)
         if "PL" in node:
             self.to_move = _colour(node["PL"][0], f"{part}, PL")
 
@@ -210,9 +220,9 @@ class _Walk:
         if self.fault is not None:
             raise self.fault
         mover = self.to_move if self.to_move is not None else next_mover
-        placed = place(Position(*self.stones), mover, None)
+        placed = place(Position(*self.stones), mover, None, self.game)
         self._begin(placed.position)
-        self.notes.append(f"its set-up does not contain the ply: taking the smallest, {placed.position.ply}")
+        self.notes.append(f"its set-up does not contain the ply: taking the smallest, {placed.ply}")
 
     def _begin(self, start: Position) -> None:
         number = len(self.moves)
@@ -237,12 +247,12 @@ class _Walk:
         self.stones = (self.played[-1].black, self.played[-1].white)
 
 
-def _main_line(tree: Any) -> SgfGame:
+def _main_line(tree: Any, game: Variant | None) -> SgfGame:
     """Return the main line of one of sgfmill's trees; raises NotationError."""
     nodes = list(_main_nodes(tree))
     root, _ = nodes[0]
     sized = _check_game(root)
-    walk = _Walk()
+    walk = _Walk(_game_of(root, game))
     try:
         for number, (node, others) in enumerate(nodes):
             part = f"node {number + 1}"
@@ -263,8 +273,8 @@ def _main_line(tree: Any) -> SgfGame:
             raise NotationError("not-5x5", wanted, part=error.part) from None
         raise
     played, line = tuple(walk.played), tuple(walk.moves)
-    notes = [*_komi_notes(root), *walk.notes]
-    return SgfGame(root, played[0], line, played, walk.fault, tuple(notes), walk.others)
+    notes = [*_komi_notes(root, walk.game), *walk.notes]
+    return SgfGame(root, played[0], line, played, walk.fault, tuple(notes), walk.others, walk.game)
 
 
 def _main_nodes(tree: Any) -> Iterator[tuple[Mapping[str, list[bytes]], Sequence[Any]]]:
@@ -301,13 +311,40 @@ def _is_handicap(root: Mapping[str, list[bytes]]) -> bool:
     return _value(root, "HA").isdecimal() and int(_value(root, "HA")[:3]) > 1
 
 
-def _komi_notes(root: Mapping[str, list[bytes]]) -> tuple[str, ...]:
-    """Return a note on a komi other than ours; one that is empty or no number does not matter."""
+def _game_of(root: Mapping[str, list[bytes]], asked: Variant | None) -> Variant:
+    """Return the length and komi of a game of ours, or else those asked about; raises NotationError.
+
+    A komi that there is not is none: other programs write theirs into our games.
+    """
+    known = asked or COURSE
+    ours = _OUR_RULES.fullmatch(_value(root, "RU"))
+    if ours is None:
+        return known
+    named = Variant(int(ours[1]), known.komi)
     try:
-        komi = sgf_properties.interpret_real(_value(root, "KM").encode())
+        named.check()
+        stated = named._replace(komi=_komi(root, known.komi))
+        with suppress(ValueError):
+            stated.check()
+            named = stated
+    except ValueError as error:
+        raise NotationError("other-game", str(error), part="node 1, RU") from None
+    return same_game(named, asked)
+
+
+def _komi(root: Mapping[str, list[bytes]], otherwise: float) -> float:
+    """Return the komi that a game states; one that is empty or no number does not matter."""
+    try:
+        komi: float = sgf_properties.interpret_real(_value(root, "KM").encode())
     except ValueError:
-        return ()
-    return () if komi == KOMI else (f"it states komi {komi:g}, and what is said here is for komi {KOMI:g}",)
+        return otherwise
+    return komi
+
+
+def _komi_notes(root: Mapping[str, list[bytes]], game: Variant) -> tuple[str, ...]:
+    """Return a note on another komi than that of the game."""
+    komi = _komi(root, game.komi)
+    return () if komi == game.komi else (f"it states komi {komi:g}, and what is said here is for komi {game.komi:g}",)
 
 
 def _colour(raw: bytes, part: str) -> int:

@@ -9,9 +9,7 @@ import click
 from arena.match.runner import LACKING, Limits, SandboxError, require_sandbox
 from arena.standings.entrants import Entrant, Terms, is_program
 from book.files.games import STAFF_GAMES
-from runtime.errors import BadUsage
 from runtime.options import FILE, SOME_TIME, Size, gathered, setting
-from solver.family import COURSE, Variant
 
 #: For commands that read logged games.
 logged_option = click.option(
@@ -109,23 +107,6 @@ def tell_lacking(entrants: Iterable[Entrant]) -> None:
     if LACKING and any(is_program(entrant.agent) for entrant in entrants):
         click.echo(LACKING, err=True)
 
-
-def _game(plies: int, komi: float) -> Variant:
-    game = Variant(plies, komi)
-    try:
-        game.check()
-    except ValueError as error:
-        raise BadUsage(str(error)) from None
-    return game
-
-
-#: The game that is played; the command gets ``game``.
-game_options = gathered(
-    "game",
-    _game,
-    setting("--plies", click.INT, COURSE.plies, "The length of the game, even."),
-    setting("--komi", click.FLOAT, COURSE.komi, "White's points beside the stones."),
-)
 
 #: How agents are run and judged, without limits of time; the command gets ``terms``.
 terms_options = gathered("terms", _terms, *_TERMS, _SANDBOX)

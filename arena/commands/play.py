@@ -8,12 +8,13 @@ from typing import IO
 
 import click
 
-from arena.commands.game_options import game_options, program_options, tell_lacking
+from arena.commands.game_options import program_options, tell_lacking
 from arena.commands.series import REVIEW_NODES
 from arena.commands.sitting import Sitting, open_valuer
 from arena.review.adviser import Adviser
 from arena.review.worth import NODES
 from arena.standings.entrants import Terms, open_contestant, parse_entrant
+from book.commands.game_option import game_options
 from runtime.errors import BadUsage, writing
 from runtime.filesystem import STANDARD_OUTPUT, check_writable, open_to_write
 from runtime.options import COUNT, FILE, seed_option, setting

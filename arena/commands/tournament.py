@@ -4,11 +4,12 @@ import json
 
 import click
 
-from arena.commands.game_options import game_options, program_options
+from arena.commands.game_options import program_options
 from arena.commands.series import Series, end_series, enter_agents, play_series, series_options
 from arena.standings.entrants import Terms
 from arena.standings.standings import Standings
 from arena.standings.tournament import schedule
+from book.commands.game_option import game_options
 from runtime.errors import BadUsage
 from runtime.options import COUNT, json_option, setting
 from solver.family import COURSE, Variant

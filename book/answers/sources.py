@@ -19,6 +19,7 @@ from book.store.facts import Choice
 from runtime.filesystem import read_named
 from solver.answer import Bounds, Ends
 from solver.bounds import meet
+from solver.family import COURSE, Variant
 from solver.native import NoKernel
 from solver.position import Position, parse_move
 from solver.symmetry import IDENTITY, INVERSE, POINT_IMAGE, Turned, key_of
@@ -208,9 +209,13 @@ class LineSource(Source):
 
 @contextmanager
 def open_sources(
-    db: Path | None, atlas: Path | None, book: Path | None, certificates: Iterable[Path] = ()
+    db: Path | None,
+    atlas: Path | None,
+    book: Path | None,
+    certificates: Iterable[Path] = (),
+    game: Variant = COURSE,
 ) -> Iterator[list[Source]]:
-    """Open a store, None: without one, and give it with the other sources, as sources_of() does.
+    """Open a game's store, None: without one, and give it with the other sources, as sources_of() does.
 
     Raises StoreError for a store that cannot be read, and as sources_of() does.
     """
@@ -220,12 +225,16 @@ def open_sources(
             # Imported here, because what the files state needs no database.
             from book.store.store import open_store
 
-            store = stack.enter_context(open_store(db))
-        yield sources_of(store, atlas, book, certificates)
+            store = stack.enter_context(open_store(db, game=game))
+        yield sources_of(store, atlas, book, certificates, game)
 
 
 def sources_of(
-    store: "Store | None", atlas: Path | None, book: Path | None, certificates: Iterable[Path] = ()
+    store: "Store | None",
+    atlas: Path | None,
+    book: Path | None,
+    certificates: Iterable[Path] = (),
+    game: Variant = COURSE,
 ) -> list[Source]:
     """Return the sources to ask; None: do not ask it. A file that the store has imported is not asked again.
 
@@ -243,7 +252,7 @@ def sources_of(
         sources.append(CertificateSource(unread))
     sources += _of_atlas(atlas, read)
     if book is not None and not _is_read(book, read):
-        sources.append(BookSource(read_book(str(book)), book.name))
+        sources.append(BookSource(read_book(str(book), game), book.name))
     return sources
 
 

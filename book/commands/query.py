@@ -4,6 +4,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -13,11 +14,14 @@ from book.answers.live import LIVE_SECONDS, LOOK_SECONDS, Live, for_seconds
 from book.answers.query import Knowledge
 from book.answers.report import knowledge_csv, knowledge_record, knowledge_text, settled_text, settling_text
 from book.answers.service import Service
-from book.answers.sources import open_sources
+from book.answers.sources import Source, open_sources
+from book.commands.game_option import named_game_options
 from book.commands.stores import db_to_read, store_path
 from book.drawing.picture import board_svg
 from book.exchange.merge import standard_store
+from book.files.named import read_named_book
 from book.files.shipped import ATLAS_FILE, BOOK_FILE, certificates
+from book.store.connection import named_game
 from notation.board import read_board
 from notation.faults import NotationError
 from notation.forms import read, text_of
@@ -29,8 +33,9 @@ from runtime.display import Display
 from runtime.errors import BadUsage
 from runtime.filesystem import open_text, read_named, write_whole
 from runtime.options import FILE, OUTPUT, Duration, json_option, setting, table_option
+from solver.family import COURSE, Variant
 from solver.native import NoKernel
-from solver.position import GAME_PLIES, START, Position, move_name
+from solver.position import GAME_PLIES, Position, move_name
 
 #: Seconds before it is shown how far a search has come.
 PATIENCE = 0.5
@@ -40,14 +45,14 @@ KINDS = ("store", "certificate", "atlas", "book", "kernel")
 
 
 #: The readers of the options' values, and of the files that the options name.
-_TEXTS: dict[str, Callable[[str, int | None], Placed]] = {
-    "moves": lambda text, ply: after_moves(text, ply=ply),
+_TEXTS: dict[str, Callable[[str, int | None, Variant], Placed]] = {
+    "moves": lambda text, ply, game: after_moves(text, ply=ply, game=game),
     "key": read_key,
 }
-_FILES: dict[str, Callable[[bytes, int | None], Placed]] = {
-    "input": read_input,
-    "board": lambda content, ply: read_board(text_of(content), ply),
-    "game": read_sgf,
+_FILES: dict[str, Callable[[bytes, int | None, Variant | None], Placed]] = {
+    "input": lambda content, ply, game: read_input(content, ply, game or COURSE),
+    "board": lambda content, ply, game: read_board(text_of(content), ply, game or COURSE),
+    "game": lambda content, ply, game: read_sgf(content, ply, game=game),
     "place": read,
 }
 
@@ -69,6 +74,7 @@ _FILES: dict[str, Callable[[bytes, int | None], Placed]] = {
     type=click.IntRange(0, GAME_PLIES - 1),
     help="Plies played; of moves or a game, where to stop.",
 )
+@named_game_options
 @db_to_read
 @click.option("--book", type=FILE, help="The book to ask.  [default: the one that ships]")
 @click.option(
@@ -76,7 +82,7 @@ _FILES: dict[str, Callable[[bytes, int | None], Placed]] = {
     multiple=True,
     type=click.Choice(KINDS),
     metavar="SOURCE",
-    help=f"Ask only this source: {', '.join(KINDS)}.",
+    help=f"Ask only it: {', '.join(KINDS)}.",
 )
 @setting(
     "--live",
@@ -92,6 +98,7 @@ _FILES: dict[str, Callable[[bytes, int | None], Placed]] = {
 def query_command(
     place: str | None,
     ply: int | None,
+    variant: Variant | None,
     db: Path | None,
     book: Path | None,
     only: tuple[str, ...],
@@ -103,21 +110,21 @@ def query_command(
     svg: Path | None,
     **options: str | None,
 ) -> None:
-    """Show what a position and each of its moves is worth, and its source.
-
-    POSITION is moves such as "2,2 1,1", a link, a key or a file of any form; - is standard input. B+0.5 is a win for
-    Black by half a point, komi included. "Loses": points less than the best.
+    """Show what a position and each of its moves is worth, and its source. POSITION is moves such as "2,2 1,1", a link,
+    a key or a file; - is standard input. B+0.5 is a win for Black by 0.5, komi included. "Loses": points less than the
+    best.
     """
     given = {name: value for name, value in (options | {"place": place}).items() if value is not None}
     _check_options(given, ply, as_json, as_csv, why, svg)
-    asked = set(only or KINDS)
-    search = _open_live(table_mib, named="kernel" in only) if "kernel" in asked and live else None
-    store = _store_of(db, needed="store" in only) if "store" in asked else None
-    files = {"atlas": ATLAS_FILE, "book": book or BOOK_FILE}
-    atlas, moves = (path if kind in asked else None for kind, path in files.items())
-    with open_sources(store, atlas, moves, certificates() if "certificate" in asked else []) as sources:
-        service = Service(sources, search)
-        for number, placed in enumerate(_positions(given, ply)):
+    game = variant or _named_game(db, book)
+    search = _open_live(table_mib, named="kernel" in only) if "kernel" in (only or KINDS) and live else None
+    with ExitStack() as stack:
+        services: dict[Variant, Service] = {}
+        for number, placed in enumerate(_positions(given, ply, game)):
+            if placed.game not in services:
+                sources = stack.enter_context(_sources(placed.game, set(only), db, book))
+                services[placed.game] = Service(sources, search, placed.game)
+            service = services[placed.game]
             asked_why = None if why is None else _move_of(why, placed.position)
             knowledge = _answered(service, placed, live, tell=not (as_json or as_csv or "lines" in given))
             if svg is not None:
@@ -142,6 +149,31 @@ def _check_options(
         raise BadUsage("--why tells of one position, in text or JSON")
     if svg is not None and "lines" in given:
         raise BadUsage("--svg draws one position, and --lines gives many")
+
+
+def _named_game(db: Path | None, book: Path | None) -> Variant | None:
+    """Return the game that a store or a book is about, None where none is named; raises BookError."""
+    if db is not None:
+        return named_game(store_path(db))
+    return None if book is None else read_named_book(book)[1]
+
+
+def _sources(game: Variant, only: set[str], db: Path | None, book: Path | None) -> AbstractContextManager[list[Source]]:
+    """Open what answers for a game; for others than the course's nothing ships.
+
+    only: the kinds of sources that are named. Raises BadUsage, and as open_sources() does.
+    """
+    asked = only or set(KINDS)
+    if game != COURSE:
+        theirs: dict[str, Path | None] = {"store": db, "book": book, "kernel": Path()}
+        if missing := [kind for kind in KINDS if kind in only and theirs.get(kind) is None]:
+            raise BadUsage(f"--only {missing[0]}: none is given of the game of {game}, and what ships is of {COURSE}")
+        store, moves = (theirs[kind] if kind in asked else None for kind in ("store", "book"))
+        return open_sources(None if store is None else store_path(store), None, moves, game=game)
+    store = _store_of(db, needed="store" in only) if "store" in asked else None
+    files = {"atlas": ATLAS_FILE, "book": book or BOOK_FILE}
+    atlas, moves = (path if kind in asked else None for kind, path in files.items())
+    return open_sources(store, atlas, moves, certificates() if "certificate" in asked else [])
 
 
 def _answer(knowledge: Knowledge, as_json: bool, as_csv: bool, why: str | None, *, header: bool) -> str:
@@ -201,19 +233,24 @@ def _answered(service: Service, placed: Placed, seconds: float, *, tell: bool) -
         return knowledge
 
 
-def _positions(given: dict[str, str], ply: int | None) -> Iterator[Placed]:
-    """Yield the positions that the options show; raises BadUsage naming file and line."""
+def _positions(given: dict[str, str], ply: int | None, game: Variant | None) -> Iterator[Placed]:
+    """Yield the positions that the options show; raises BadUsage naming file and line.
+
+    game: None for the one that each of them names, and for the course's where it names none.
+    """
     if not given:
-        yield Placed(START)
+        yield Placed((game or COURSE).start, game=game or COURSE)
     for name, text in given.items():
         if name == "lines":
-            yield from _positions_in(text)
+            yield from _positions_in(text, game)
         elif name in _TEXTS:
-            yield _read("", partial(_TEXTS[name], text, ply))
+            yield _read("", partial(_TEXTS[name], text, ply, game or COURSE))
         elif name == "place" and text != "-" and not os.path.exists(_file_and_number(text)[0]):
-            yield _told("POSITION", _read("" if " " in text else "no file, and no position", partial(read, text, ply)))
+            yield _told(
+                "POSITION", _read("" if " " in text else "no file, and no position", partial(read, text, ply, game))
+            )
         else:
-            yield _from_file(name, text, ply)
+            yield _from_file(name, text, ply, game)
 
 
 def _file_and_number(path: str) -> tuple[str, int]:
@@ -222,13 +259,13 @@ def _file_and_number(path: str) -> tuple[str, int]:
     return (found[1], int(found[2])) if found and not os.path.exists(path) else (path, 1)
 
 
-def _from_file(name: str, text: str, ply: int | None) -> Placed:
+def _from_file(name: str, text: str, ply: int | None, game: Variant | None) -> Placed:
     path, number = _file_and_number(text)
     content = read_named(path) if path != "-" else click.open_file(path, "rb").read()
     if number != 1:
-        placed = _read(path, lambda: read_sgf(content, ply, number))
+        placed = _read(path, lambda: read_sgf(content, ply, number, game))
     else:
-        placed = _read(path, lambda: _FILES[name](content, ply))
+        placed = _read(path, lambda: _FILES[name](content, ply, game))
     return _told("standard input" if path == "-" else path, placed)
 
 
@@ -236,18 +273,18 @@ def _told(name: str, placed: Placed) -> Placed:
     """Return a position, having said what has been taken for granted."""
     for note in placed.notes:
         click.echo(f"{name}: {note}", err=True)
-    if placed.ply_guessed and placed.position != START:
-        told = f"{name} does not contain the ply: taking the smallest, {placed.position.ply}"
+    if placed.ply_guessed and placed.position != placed.game.start:
+        told = f"{name} does not contain the ply: taking the smallest, {placed.ply}"
         click.echo(f"{told}; give --ply to change it", err=True)
     return placed
 
 
-def _positions_in(path: str) -> Iterator[Placed]:
+def _positions_in(path: str, game: Variant | None) -> Iterator[Placed]:
     is_file = path != "-"
     with open_text(path, errors="replace") if is_file else click.open_file(path, errors="replace") as file:
         for number, line in enumerate(file, 1):
             if line.strip():
-                yield _read(f"{path}, line {number}", partial(read, line))
+                yield _read(f"{path}, line {number}", partial(read, line, game=game))
 
 
 def _read(where: str, reader: Callable[[], Placed]) -> Placed:

@@ -107,10 +107,25 @@ def game_number(game: Variant) -> int:
     return 0 if game == COURSE else game.plies << 8 | int(2 * game.komi) + 64
 
 
-def _check_game(db: sqlite3.Connection, path: Path, game: Variant) -> None:
+def _game_in(db: sqlite3.Connection) -> Variant:
     (number,) = db.execute("PRAGMA user_version").fetchone()
-    if number != game_number(game):
-        there = COURSE if number == 0 else Variant(number >> 8, ((number & 255) - 64) / 2)
+    return COURSE if number == 0 else Variant(number >> 8, ((number & 255) - 64) / 2)
+
+
+def named_game(path: Path) -> Variant:
+    """Return the game that a store is about; the course's where there is no store, which Store() tells then."""
+    with suppress(sqlite3.Error, StoreError, ValueError):
+        db = connect(path, write=False, timeout=5.0)
+        with closing(db):
+            game = _game_in(db)
+            game.check()
+            return game
+    return COURSE
+
+
+def _check_game(db: sqlite3.Connection, path: Path, game: Variant) -> None:
+    there = _game_in(db)
+    if there != game:
         raise StoreError(f"{path} is about the game of {there}, and this one is of {game}; name another file")
 
 

@@ -1,0 +1,216 @@
+"""Questions about games of another length and komi: answers are those of plain minimax, counted on the boards."""
+
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from book.__main__ import main
+from book.files.writer import BookLine, verdict_of, write_book
+from book.store.facts import Fact
+from book.store.store import open_store
+from notation.sgf import add_move, new_sgf
+from solver.family import COURSE, Variant
+from solver.position import move_name
+from solver.symmetry import canonical_key, key_of
+from tests.solver import minimax
+
+EIGHT, TEN = Variant(8, 0.5), Variant(10, -1.5)
+
+#: Plies left at the positions asked about: plain minimax of more takes too long for many of them.
+LATE = {1: 130, 2: 65, 3: 1}
+
+
+def options(game: Variant) -> tuple[str, ...]:
+    return "--plies", str(game.plies), "--komi", str(game.komi)
+
+
+def query(*arguments: str, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(main, ["query", "--table", "16MiB", *arguments], input=stdin)
+
+
+def name(move: int | None) -> str:
+    return move_name(25 if move is None else move)
+
+
+def reached(game: Variant, seed: int) -> Iterator[tuple[str, minimax.State]]:
+    """Yield positions late in games at random: the moves to each, and what plain minimax goes on from."""
+    rng = random.Random(seed)
+    for left, count in LATE.items():
+        for _ in range(count):
+            state, names = minimax.START._replace(left=game.plies), []
+            while state.left > left:
+                # A PASS in seven; the last one there is would end the game.
+                going_on = [(move, after) for move, after in minimax.successors(state) if after.left]
+                stones = [each for each in going_on if each[0] is not None]
+                move, state = rng.choice(going_on if rng.random() < 1 / 7 and not state.passed else stones)
+                names.append(name(move))
+            yield " ".join(names), state
+
+
+def winner_of(value: int, game: Variant) -> str:
+    return "Black" if value > game.komi else "White"
+
+
+@pytest.mark.parametrize("game", [EIGHT, TEN], ids=str)
+def test_values_winners_and_best_moves_are_those_of_plain_minimax(game: Variant) -> None:
+    asked = dict(reached(game, game.plies))
+    assert len(asked) > 190
+    lines = "".join(json.dumps({"moves": moves}) + "\n" for moves in asked)
+    done = query("--lines", "-", *options(game), stdin=lines)
+    assert done.exit_code == 0, done.output
+    for record, (moves, state) in zip(map(json.loads, done.stdout.splitlines()), asked.items(), strict=True):
+        values = {name(move): minimax.value(after) for move, after in minimax.successors(state)}
+        best = (max if state.mover == "X" else min)(values.values())
+        assert (record["value"], record["winner"]) == (best, winner_of(best, game)), moves
+        assert record["ply"] == game.plies - state.left == len(moves.split())
+        assert sorted(record["best"]) == sorted(move for move, value in values.items() if value == best)
+        told = {move: (each["value"], each["winner"]) for move, each in record["moves"].items()}
+        assert told == {move: (value, winner_of(value, game)) for move, value in values.items()}
+        assert record["best_move"] in record["best"]
+        ours = "Black" if state.mover == "X" else "White"
+        for move, after in minimax.successors(state):
+            replies = [minimax.value(reply) for _, reply in minimax.successors(after)] if after.left else []
+            holding = [value for value in replies if winner_of(value, game) != ours]
+            assert record["moves"][name(move)]["holding"] == len(holding)
+
+
+def ask(*arguments: str) -> dict[str, Any]:
+    done = query("--json", *arguments)
+    assert done.exit_code == 0, done.output
+    record: dict[str, Any] = json.loads(done.stdout)
+    return record
+
+
+@pytest.fixture
+def forms(tmp_path: Path) -> dict[str, list[str]]:
+    """The position after three plies of EIGHT, in every form that names it."""
+    position = EIGHT.start.play(12).play(6).play(7)
+    drawn = query(*options(EIGHT), "2,2 1,1 1,2").stdout
+    game = new_sgf(EIGHT)
+    for ply, move in enumerate([12, 6, 7]):
+        add_move(game.extend_main_sequence(), ply, move)
+    before, now = EIGHT.start.play(12).play(6).rows(), position.rows()
+    written = {
+        "board.txt": drawn,
+        "game.sgf": game.serialise().decode(),
+        "input.txt": "\n".join(["2", *before, *now]),
+        "record.json": json.dumps(
+            {"moves": ["2,2", "1,1", "1,2"], "plies": 8, "komi": 0.5, "black": "a", "white": "b"}
+        ),
+        "keys.json": json.dumps({"black": position.black, "white": position.white, "ply": 3}),
+    }
+    for file, text in written.items():
+        (tmp_path / file).write_text(text)
+    fragment = f"from=______OX____X____________.{position.ply}.-.-"
+    return {
+        "moves": ["2,2 1,1 1,2"],
+        "--moves": ["--moves", "2,2 1,1 1,2"],
+        "--key": ["--key", str(canonical_key(position))],
+        "link": [f"explorer.html#{fragment}"],
+        "link of moves": ["explorer.html#moves=2,2.1,1.1,2"],
+        **{file: [str(tmp_path / file)] for file in written},
+        "--board": ["--board", str(tmp_path / "board.txt")],
+        "--game": ["--game", str(tmp_path / "game.sgf")],
+        "--input": ["--input", str(tmp_path / "input.txt"), "--ply", "3"],
+    }
+
+
+def test_every_form_is_read_in_its_game(forms: dict[str, list[str]]) -> None:
+    told = {form: ask(*options(EIGHT), *words) for form, words in forms.items()}
+    first = told.pop("moves")
+    assert (first["ply"], first["passed"]) == (3, False)
+    for form, record in told.items():
+        assert (record["ply"], record["value"], record["winner"]) == (3, first["value"], first["winner"]), form
+        assert len(record["moves"]) == len(first["moves"])
+
+
+def test_sgf_and_json_name_their_game(forms: dict[str, list[str]]) -> None:
+    for form in ("game.sgf", "--game", "record.json"):
+        assert ask(*forms[form]) == ask(*options(EIGHT), *forms[form])
+        refused = query(*options(TEN), *forms[form])
+        assert refused.exit_code == 2
+        assert refused.stderr.splitlines()[-1].endswith(
+            "it is of a game of 8 plies, komi 0.5, and this one is of 10 plies, komi -1.5"
+        )
+    refused = query(*forms["board.txt"])
+    assert refused.stderr.splitlines()[-1].endswith("it is of a game of 8 plies, and this one has 24")
+
+
+def test_lines_may_be_of_several_games() -> None:
+    lines = [
+        '{"moves": "2,2", "plies": 8, "komi": 0.5}',
+        '{"moves": "2,2", "plies": 10, "komi": -1.5}',
+        '{"moves": "2,2"}',
+    ]
+    done = query("--lines", "-", stdin="\n".join(lines))
+    records = list(map(json.loads, done.stdout.splitlines()))
+    assert [record["ply"] for record in records] == [1, 1, 1]
+    assert [record["winner"] for record in records] == ["White", "Black", "Black"]
+    assert records[2]["value"] == 3
+
+
+def test_text_picture_and_reason_have_the_komi(tmp_path: Path) -> None:
+    picture = tmp_path / "board.svg"
+    text = query(*options(EIGHT), "--why", "0,0", "--svg", str(picture), "").stdout
+    assert text.startswith("0 of 8 plies played, Black (X) to move; komi 0.5.\n")
+    assert "Proven: White wins, W+0.5." in text
+    assert "the point that both sides want: W+1.5." in text
+    assert "White wins, W+0.5." in picture.read_text()
+    assert "W+1.5" in picture.read_text()
+    over = query(*options(TEN), "2,2 PASS PASS").stdout
+    assert over.startswith("The game is over; komi -1.5.\n")
+    assert over.endswith("The result: B+2.5.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["--plies", "7"], "7 plies: games have an even number of plies, 2 to 24"),
+        (["--komi", "3"], "komi 3: it is a half from -24.5 to 24.5"),
+        (["--plies", "8", "--key", "864691128455135232"], "24 plies are left, and the game has 8"),
+        (["--plies", "8", "--ply", "9", "2,2"], "the line has plies 0 to 1, and not 9"),
+        (["--plies", "8", "--ply", "9", "...../..X../...../...../....."], "ply 9 is not within 0 to 8"),
+        (["--plies", "8", '{"black": 1, "white": 0, "ply": 0}'], "the game starts from the empty board"),
+        (["--plies", "8", "--moves", "0,0 0,1 0,2 0,3 0,4 1,0 1,1 1,2 1,3"], "move 9: the game is over"),
+        (["--plies", "8", "--only", "atlas"], "--only atlas: none is given of the game of 8 plies, komi 2.5"),
+        (["--komi", "0.5", "--only", "store"], "--only store: none is given of the game of 24 plies, komi 0.5"),
+        (["(;RU[Little-Go: stones alone count, 7 plies];B[cc])"], "7 plies: games have an even number"),
+        (['{"moves": "2,2", "komi": 3}'], "komi 3: it is a half"),
+    ],
+)
+def test_refusals_are_one_line(arguments: list[str], line: str) -> None:
+    refused = query(*arguments)
+    assert refused.exit_code == 2
+    assert refused.stdout == ""
+    assert line in refused.stderr.splitlines()[-1]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A store and a book of EIGHT, in which its start has the value that it has."""
+    with open_store(tmp_path / "eight.db", write=True, game=EIGHT) as store:
+        store.record([Fact(EIGHT.start, 0, 0, best=12)])
+    line = BookLine(key_of(EIGHT.start), 12, verdict_of(EIGHT.start, -24, 0, EIGHT))
+    write_book([line], tmp_path / "eight.json", EIGHT)
+    return tmp_path
+
+
+def test_a_store_and_a_book_name_their_game(files: Path) -> None:
+    for option, file in (("--db", "eight.db"), ("--book", "eight.json")):
+        text = query(option, str(files / file), "--live", "0").stdout
+        assert text.startswith("0 of 8 plies played, Black (X) to move; komi 0.5.\n")
+        assert "Proven: White wins" in text
+        refused = query(option, str(files / file), *options(TEN))
+        assert refused.exit_code != 0
+        (line,) = refused.stderr.splitlines()
+        assert "8 plies, komi 0.5" in line
+        assert "10 plies, komi -1.5" in line
+
+
+def test_the_course_by_its_options_is_the_course() -> None:
+    assert query("2,2 1,1", *options(COURSE)).stdout == query("2,2 1,1").stdout
