@@ -18,7 +18,7 @@ from book.commands.game_option import game_options
 from runtime.errors import BadUsage, writing
 from runtime.filesystem import STANDARD_OUTPUT, check_writable, open_to_write
 from runtime.options import COUNT, FILE, seed_option, setting
-from solver.family import COURSE, Variant
+from solver.family import Variant
 
 #: As many games as get their final boards drawn without being asked for.
 FEW_GAMES = 3
@@ -65,12 +65,10 @@ def play(
     if sgf:
         _check_sgf(sgf, games)
     terms = terms._replace(game=game)
-    # What positions are worth to a player depends on the komi: the reviews know the course's.
-    adviser = Adviser(partial(open_valuer, NODES if people else REVIEW_NODES), people) if game == COURSE else None
-    advice = adviser.advice if adviser else None
+    adviser = Adviser(partial(open_valuer, NODES if people else REVIEW_NODES), people)
     tell_lacking(entrants)
     with ExitStack() as stack:
-        first, second = (stack.enter_context(open_contestant(entrant, terms, advice)) for entrant in entrants)
+        first, second = (stack.enter_context(open_contestant(entrant, terms, adviser.advice)) for entrant in entrants)
         lines = stack.enter_context(_open_lines(jsonl)) if jsonl else None
         sitting = Sitting(first, second, terms, draw, adviser, lines, sgf)
         sitting.play(range(seed, seed + games))

@@ -18,13 +18,16 @@ from arena.review.summary import summaries_text, summarise
 from arena.review.text import WIDTH, game_text, review_text, unfolding_text
 from arena.review.worth import GAME_NODES, NODES, Valuer, open_plies
 from arena.standings.games_progress import Progress
-from book.answers.sources import session_sources
+from book.answers.sources import BookSource, session_sources
+from book.commands.game_option import named_game_options
 from book.files.games import GamesError
+from book.files.named import read_named_book
 from book.files.reader import MoveBook, read_book
 from runtime.errors import BadUsage, writing
 from runtime.filesystem import check_writable, write_whole
 from runtime.options import COUNT, json_option, table_option
 from runtime.release import here_or_shipped
+from solver.family import COURSE, Variant
 
 
 @click.command()
@@ -42,6 +45,7 @@ from runtime.release import here_or_shipped
     help="Draw the values: a file, for more games a folder.",
 )
 @html_option
+@named_game_options
 @click.option(
     "--nodes",
     type=COUNT,
@@ -56,6 +60,7 @@ def review(
     sgf: Path | None,
     svg: Path | None,
     html: Path | None,
+    variant: Variant | None,
     nodes: int | None,
     table_mib: int | None,
     book: Path,
@@ -69,7 +74,7 @@ def review(
     a point. The turning point is the last move that changed who wins.
     """
     faults: list[GamesError] = []
-    played = list(read_games(games, faults.append))
+    played = list(read_games(games, faults.append, variant))
     for fault in faults if played else faults[:-1]:
         click.echo(f"Error: {fault}", err=True)
     if faults and not played:
@@ -81,9 +86,11 @@ def review(
         if out is not None:
             with writing(out):
                 check_writable(out, folder=len(played) > 1 or out.is_dir())
-    sources = session_sources(find_book(book))
+    known, game = read_named_book(here_or_shipped(book))
+    sources = session_sources(known if game == COURSE else None)
     try:
         valuer = Valuer(sources, nodes or NODES, table_mib, None if nodes else GAME_NODES)
+        valuer.of(game, [BookSource(known, book.name)])
     except ValueError as error:
         raise BadUsage(str(error)) from None
     if not played:
@@ -121,7 +128,7 @@ def _told_as_text(played: list[Played], valuer: Valuer, full: bool) -> Iterator[
                 progress.hide()
                 click.echo(line)
         if left := open_plies(stages[-1].worth):
-            plies = ", ".join(str(stages[-1].start.ply + number) for number in sorted(left))
+            plies = ", ".join(str(stages[-1].first_ply + number) for number in sorted(left))
             click.echo(f"not exact after ply {plies}: --nodes {NODES} goes on until it is", err=True)
         yield stages[-1]
         return

@@ -21,7 +21,6 @@ from arena.review.reading import Played
 from arena.review.text import wrapped
 from arena.review.worth import Valuer
 from arena.standings.entrants import Terms
-from arena.standings.game_sgf import sgf_of
 from arena.standings.games_progress import Progress
 from arena.standings.tally import Tally, counted
 from arena.standings.tournament import MOST_WAITING
@@ -49,14 +48,14 @@ class Sitting:
         white: Contestant,
         terms: Terms,
         draw: bool,
-        adviser: Adviser | None,
+        adviser: Adviser,
         lines: IO[str] | None,
         sgf: Path | None,
     ) -> None:
         """Prepare the series.
 
         terms: its game, and whether an answer must be a move to the letter. draw: whether final boards are shown.
-        adviser: what reviews the games; None where nothing can, as in another game than the course's.
+        adviser: what reviews the games.
         lines, sgf: where games go as JSON lines, and as SGF: a file for one game, a directory for more.
         """
         self._sides = black, white
@@ -108,7 +107,7 @@ class Sitting:
             self._progress.hide()
             self._say("\n".join([*self._drawing(game.state), ""]))
         self._progress.game()
-        self._keep_sgf(game.state, many, game)
+        self._keep_sgf(game.state, many)
 
     def _played_game(self) -> Game:
         terms = self._terms
@@ -123,8 +122,8 @@ class Sitting:
         """Let a person look back on a game that has ended; raises TakenBack."""
         if not self._people:
             return
-        lesson = ["", *self._adviser.lesson(self._played(state))] if self._adviser else []
-        self._say("\n".join(["", *self._drawing(state), *lesson]))
+        lesson = self._adviser.lesson(self._played(state))
+        self._say("\n".join(["", *self._drawing(state), "", *lesson]))
         last = self._sides[(answers(state) - 1) % 2]
         try:
             self._people[0].part(state, plies=1 if last in self._people else 2)
@@ -152,19 +151,11 @@ class Sitting:
         note = f"seed {self._seed}"
         return Played(f"{black.name} - {white.name}", black.name, white.name, state, date.today(), note)
 
-    def _keep_sgf(self, state: State, many: bool, game: Game | None = None) -> None:
-        """Write a game as SGF, if that is asked for; raises BadUsage.
-
-        game: None for one that was left. Where nothing reviews games, it is written without values, if it has ended.
-        """
+    def _keep_sgf(self, state: State, many: bool) -> None:
+        """Write a game as SGF with values, if that is asked for; raises BadUsage."""
         if self._sgf is None:
             return
-        if self._adviser:
-            text = annotated_sgf(self._adviser.review(self._played(state)))
-        elif game:
-            text = sgf_of(game.record(), date.today())
-        else:
-            return
+        text = annotated_sgf(self._adviser.review(self._played(state)))
         path = self._sgf / f"seed-{self._seed}.sgf" if many else self._sgf
         self._progress.hide()
         with writing(path):

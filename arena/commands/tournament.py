@@ -12,7 +12,7 @@ from arena.standings.tournament import schedule
 from book.commands.game_option import game_options
 from runtime.errors import BadUsage
 from runtime.options import COUNT, json_option, setting
-from solver.family import COURSE, Variant
+from solver.family import Variant
 
 
 @click.command()
@@ -34,8 +34,6 @@ def tournament(
     intervals, CPU per move, and faults.
     """
     terms = terms._replace(game=game)
-    if (series.reviewed or series.html) and game != COURSE:
-        raise BadUsage(f"reviews are of the game of {COURSE}, and this one is of {game}")
     if len(agents) < 2 or len(set(agents)) < len(agents):
         raise BadUsage("a tournament needs two or more agents, each named once")
     roster, identities = enter_agents(agents, terms)

@@ -18,9 +18,8 @@ from book.answers.report import settled_text, settling_text
 from notation.movetext import moves_text
 from runtime.display import Display
 from solver.alphabeta import AlphaBeta
-from solver.bounds import worth_text
 from solver.colours import COLOURS
-from solver.position import KOMI, move_name, parse_move
+from solver.position import move_name, parse_move
 
 #: How far ahead a guess looks where nothing is proven.
 GUESS_DEPTH = 4
@@ -50,11 +49,12 @@ class Adviser:
     def hint(self, state: State) -> list[str]:
         """Tell the best move and what comes of it."""
         *way, position = positions_of(state)
-        worth = self._valuer.worth(position, way=way)
+        valuer = self._valuer.of(state.game)
+        worth = valuer.worth(position, way=way)
         if worth.best is None or worth.winner is None:
-            guess = AlphaBeta().search(position, depth_limit=GUESS_DEPTH).move
+            guess = AlphaBeta(state.game.komi).search(position, depth_limit=GUESS_DEPTH).move
             return wrapped(f"{unproven(worth)}. A guess, from {GUESS_DEPTH} plies ahead: {move_name(guess)}.")
-        line = [worth.best, *self._valuer.line(position.play(worth.best), HINT_PLIES - 1)]
+        line = [worth.best, *valuer.line(position.play(worth.best), HINT_PLIES - 1)]
         head = "Play" if worth.winner == position.mover else "Lost against best play; most stubborn is"
         trap = None if worth.winner == position.mover or worth.choice is None else worth.choice.move
         return [
@@ -66,7 +66,7 @@ class Adviser:
     def values(self, state: State) -> list[str]:
         """Tell what each legal move is worth, the best for the mover first."""
         *way, position = positions_of(state)
-        updates = self._valuer.values(position, way)
+        updates = self._valuer.of(state.game).values(position, way)
         with Display(patience=PATIENCE) as display:
             for known in updates:
                 display.show(settling_text(known), known.exact, len(known.after_moves))
@@ -86,7 +86,7 @@ class Adviser:
             return ["You have made no move yet."]
         before, after = positions_of(state)[ply - 1 : ply + 1]
         move = parse_move(state.moves[ply - 1])
-        worth = self._valuer.along([before, after])
+        worth = self._valuer.of(state.game).along([before, after])
         mistake = judged_move(move, *worth)
         if mistake is not None:
             return mistake_text(with_lines(mistake, self._valuer))
@@ -123,9 +123,9 @@ def verdict_text(worth: Knowledge) -> str:
     winner = f"{COLOURS[worth.winner]} ({'XO'[worth.winner - 1]}) wins"
     if worth.value is None:
         return f"{winner} here; by how much is not known."
-    points = abs(worth.value - KOMI)
+    points = abs(worth.value - worth.game.komi)
     by = "half a point" if points == 0.5 else f"{points:g} points"
-    return f"{worth_text(worth)} here: {winner} by {by}, komi included."
+    return f"{worth.worth} here: {winner} by {by}, komi included."
 
 
 def unproven(worth: Knowledge) -> str:
@@ -149,4 +149,4 @@ def told(worth: Knowledge) -> str:
     """
     if worth.state == NOT_IN_BOOK:
         return "not in the book, and the search cannot tell"
-    return f"{worth_text(worth)} ({', '.join(worth.kinds)})"
+    return f"{worth.worth} ({', '.join(worth.kinds)})"

@@ -12,8 +12,7 @@ from arena.review.text import LINE_PLIES, cost_text, summary_text
 from arena.standings.game_sgf import open_sgf, result_text, set_end
 from notation.movetext import moves_text
 from notation.sgf import add_line, add_move, move_in, set_up
-from solver.bounds import worth_text
-from solver.position import START, move_name
+from solver.position import move_name
 
 #: How SGF marks a move that gives away the game, and one that gives away points: bad, twice bad.
 _VERY = {True: 2, False: 1}
@@ -25,28 +24,29 @@ def annotated_sgf(review: Review) -> bytes:
     The value of a position is its node's V: stones Black - White under best play, where it is exact.
     """
     played, result = review.game, review.state.result
-    score = "?" if result is None else result_text(result.reason, result.winner, review.state.position.margin)
+    margin = review.state.position.margin
+    score = "?" if result is None else result_text(result.reason, result.winner, margin, played.game)
     note = "; ".join(filter(None, [played.note, *played.notes]))
-    game = open_sgf(played.black, played.white, score, played.day, note)
+    game = open_sgf(played.black, played.white, score, played.day, note, played.game)
     root = game.get_root()
-    if review.start != START:
+    if review.start != played.game.start:
         set_up(root, review.start)
     if result is not None:
         set_end(game, result.reason, "" if review.fault is None else review.fault.move, result.detail)
     root.set("GN", played.source)
-    root.set("C", "\n".join([worth_text(review.worth[0]), *summary_text(review, 1000)]))
+    root.set("C", "\n".join([review.worth[0].worth, *summary_text(review, 1000)]))
     if review.worth[0].value is not None:
         root.set("V", review.worth[0].value)
     node = root
     mistakes = {mistake.ply: mistake for mistake in review.mistakes}
     for number, move in enumerate(review.moves()):
         parent, node = node, node.new_child()
-        ply = review.start.ply + number + 1
+        ply = review.first_ply + number + 1
         add_move(node, ply - 1, move)
         for line in played.others.get(number, []):
             add_line(parent, line)
         worth = review.worth[number + 1]
-        comment = [worth_text(worth)]
+        comment = [worth.worth]
         if worth.value is not None:
             node.set("V", worth.value)
         if ply in mistakes:
@@ -81,7 +81,7 @@ def _mark(parent: Any, node: Any, mistake: Mistake, comment: list[str]) -> None:
         branch = branch.new_child() if there is None else there
         if there is None:
             add_move(branch, mistake.ply - 1 + at, move)
-        better = f"Better: {worth_text(mistake.before)}."
+        better = f"Better: {mistake.before.worth}."
         comment_there = branch.get("C") if branch.has_property("C") else ""
         if not at and better not in comment_there:
             branch.set("C", "\n".join(filter(None, [comment_there, better])))

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 from arena.match.host import ILLEGAL, PLAYED_OUT, State
 from book.answers.query import Knowledge
 from notation.record import to_record
-from solver.bounds import worth_text
 from solver.colours import COLOURS
+from solver.family import COURSE, Variant
 from solver.position import SIZE, Position, move_name, parse_move, points_of
 
 _RESIGNED = "resigned"
@@ -92,6 +92,7 @@ class Fault:
     reason: str
     detail: str
     before: Knowledge | None
+    game: Variant = COURSE
 
     @property
     def cost(self) -> int:
@@ -141,7 +142,7 @@ class Fault:
         if self.before is None or self.before.winner is None:
             return "It lost the game at once; who was winning is not proven."
         standing = "was winning" if self.decisive else "was losing already"
-        return f"It lost the game at once; {name} {standing} ({worth_text(self.before)})."
+        return f"It lost the game at once; {name} {standing} ({self.before.worth})."
 
     def record(self) -> dict[str, Any]:
         """Return the fault as JSON keys."""
@@ -154,7 +155,7 @@ class Fault:
             "kind": self.kind,
             "rule": self.rule,
             "was_winning": None if self.before is None or self.before.winner is None else self.decisive,
-            "position": to_record(self.position),
+            "position": to_record(self.position, self.game),
         }
 
     @property
@@ -194,4 +195,5 @@ def fault_in(state: State, before: Knowledge | None = None) -> Fault | None:
     if result.reason == _RESIGNED and (before is None or before.winner != position.mover):
         return None
     illegal = result.reason.startswith(ILLEGAL)
-    return Fault(position.ply + 1, position, state.moves[-1] if illegal else "", result.reason, result.detail, before)
+    ply, move = position.ply - state.game.first_ply + 1, state.moves[-1] if illegal else ""
+    return Fault(ply, position, move, result.reason, result.detail, before, state.game)

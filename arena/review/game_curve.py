@@ -6,14 +6,14 @@ from html import escape
 from arena.review.review import Review
 from book.answers.query import Knowledge
 from runtime.svg import picture
-from solver.answer import BLACK_WINS, LEAST, MOST
-from solver.bounds import worth_text
+from solver.answer import LEAST, MOST
 from solver.colours import COLOURS
-from solver.position import GAME_PLIES, KOMI, move_name
+from solver.family import Variant
+from solver.position import move_name
 
 #: Pixels: between two plies, for a point of value, and round the curve.
 _STEP, _POINT, _LEFT, _TOP, _BOTTOM = 30, 7, 56, 44, 46
-_WIDTH = _LEFT + _STEP * GAME_PLIES + 24
+_RIGHT = 24
 _HEIGHT = _TOP + _POINT * (MOST - LEAST) + _BOTTOM
 
 
@@ -24,21 +24,23 @@ def curve_svg(review: Review) -> str:
     points.
     """
     title = f"{review.game.black} (Black) - {review.game.white} (White)"
+    game = review.game.game
+    width = _LEFT + _STEP * game.plies + _RIGHT
     body = [
-        f'<rect class="page" width="{_WIDTH}" height="{_HEIGHT}"/>',
+        f'<rect class="page" width="{width}" height="{_HEIGHT}"/>',
         f'<text class="title" x="{_LEFT}" y="26">{escape(title)}</text>',
-        *_grid(),
+        *_grid(game),
         *(_range(ply, worth) for ply, worth in _plies(review) if worth.value is None),
         *_curve(review),
         *_dots(review),
-        f'<text x="{_LEFT + _STEP * GAME_PLIES / 2:g}" y="{_HEIGHT - 8}">plies played</text>',
+        f'<text x="{_LEFT + _STEP * game.plies / 2:g}" y="{_HEIGHT - 8}">plies played</text>',
     ]
-    return picture(__file__, _WIDTH, _HEIGHT, title, body)
+    return picture(__file__, width, _HEIGHT, title, body)
 
 
 def _plies(review: Review) -> Iterator[tuple[int, Knowledge]]:
     """Yield each ply played, from the start's on, with what the position then is worth."""
-    return enumerate(review.worth, review.start.ply)
+    return enumerate(review.worth, review.first_ply)
 
 
 def _x(ply: int) -> float:
@@ -49,15 +51,15 @@ def _y(value: float) -> float:
     return _TOP + _POINT * (MOST - value)
 
 
-def _grid() -> list[str]:
-    right = _x(GAME_PLIES)
+def _grid(game: Variant) -> list[str]:
+    right = _x(game.plies)
     lines = []
     for value in range(LEAST, MOST + 1, 6):
         lines.append(f'<line class="grid" x1="{_LEFT}" y1="{_y(value):g}" x2="{right:g}" y2="{_y(value):g}"/>')
         lines.append(f'<text class="value" x="{_LEFT - 8}" y="{_y(value):g}" dy=".35em">{value:+d}</text>')
-    for ply in range(0, GAME_PLIES + 1, 2):
+    for ply in range(0, game.plies + 1, 2):
         lines.append(f'<text x="{_x(ply):g}" y="{_y(LEAST) + 20:g}">{ply}</text>')
-    lines.append(f'<line class="komi" x1="{_LEFT}" y1="{_y(KOMI):g}" x2="{right:g}" y2="{_y(KOMI):g}"/>')
+    lines.append(f'<line class="komi" x1="{_LEFT}" y1="{_y(game.komi):g}" x2="{right:g}" y2="{_y(game.komi):g}"/>')
     for side, colour in ((MOST - 1.5, 1), (LEAST + 1.5, 2)):
         lines.append(f'<text x="{right - 44:g}" y="{_y(side):g}" dy=".35em">{COLOURS[colour]} wins</text>')
     return lines
@@ -86,7 +88,7 @@ def _dots(review: Review) -> list[str]:
         x, y = _x(mistake.ply), _y(_shown(mistake.after))
         kind = "decisive" if mistake.decisive else "mistake"
         move = move_name(mistake.move)
-        told = f"ply {mistake.ply}, {move}: {worth_text(mistake.after)}"
+        told = f"ply {mistake.ply}, {move}: {mistake.after.worth}"
         dots.append(f'<circle class="{kind}" cx="{x:g}" cy="{y:g}" r="6"><title>{escape(told)}</title></circle>')
         # Black's mistakes fall, White's rise: the move is written where the curve does not go.
         below = mistake.mover == 1
@@ -103,4 +105,4 @@ def _shown(worth: Knowledge) -> int:
     """Return the value, or the bound nearer to where the winner changes."""
     if worth.value is not None:
         return worth.value
-    return worth.lo if worth.lo >= BLACK_WINS else worth.hi
+    return worth.lo if worth.lo >= worth.game.least else worth.hi

@@ -10,13 +10,14 @@ from statistics import fmean
 
 from arena.review.fault import Fault
 from arena.review.review import Mistake
-from arena.review.summary import AgentSummary
+from arena.review.summary import AgentSummary, lengths_text
 from arena.review.text import cost_text
 from arena.standings.tally import counted, seconds_text
 from book.drawing.picture import STYLE, mistake_svg
 from runtime.svg import writable
 from solver.colours import COLOURS
-from solver.position import move_name
+from solver.family import COURSE
+from solver.position import GAME_PLIES, move_name
 
 #: So many moves are shown with their boards, and so many that lost the win among what to repair first.
 MOST_BOARDS, MOST_FIRST = 10, 3
@@ -38,19 +39,23 @@ _HEAD = """<!doctype html>
 <main>
 """
 
-#: How points, plies, results and groups are named on pages with boards.
-NAMING = """<p>A point is named by its row and its column, from 0 to 4, as in input.txt: 0,0 is at the top left. A
-<b>ply</b> is one move of one side; a game has 24, and Black has the odd ones. <i>B+0.5</i> is a win for Black by half a
+#: How points, plies, results and groups are named on pages with boards, given the plies of a game.
+_NAMING = """<p>A point is named by its row and its column, from 0 to 4, as in input.txt: 0,0 is at the top left. A
+<b>ply</b> is one move of one side; a game has {}, and Black has the odd ones. <i>B+0.5</i> is a win for Black by half a
 point. Stones of one colour that touch share their <b>liberties</b>, the empty points beside them: stones without one
 are taken, and stones with one are in <b>atari</b>.</p>
 """
 
+NAMING = _NAMING.format(GAME_PLIES)
+
 #: What the words and signs on a page of reviews mean.
-GLOSSARY = f"""<p>A <b>fault</b> loses the game at once, whatever the board is worth: a move that the rules forbid,
+_GLOSSARY = """<p>A <b>fault</b> loses the game at once, whatever the board is worth: a move that the rules forbid,
 no move, or one that took too long. A <b>mistake</b> is a move that is proven to be worth less than the best one; its
 cost is in points. On the boards <span class="sign bad">?</span> is the move played, <span class="sign good">!</span> a
 better one. Why it is better is told by rule, from best play after both.</p>
-{NAMING}"""
+"""
+
+GLOSSARY = _GLOSSARY + NAMING
 
 
 def report_page(summaries: Mapping[str, AgentSummary]) -> str:
@@ -63,7 +68,12 @@ def report_page(summaries: Mapping[str, AgentSummary]) -> str:
     ]
     contents = [f"<nav><ul>{links}</ul></nav>"] if len(names) > 1 else []
     heading = "<h1>Where the games were lost</h1>"
-    return whole_page("Little-Go: where the games were lost", [heading, GLOSSARY, *contents, *sections])
+    variants = {variant for summary in summaries.values() for variant in summary.variants} or {COURSE}
+    others = [] if variants == {COURSE} else [f"<p>Games of {'; '.join(map(str, sorted(variants)))}.</p>"]
+    naming = _NAMING.format(lengths_text(variants))
+    return whole_page(
+        "Little-Go: where the games were lost", [heading, *others, _GLOSSARY + naming, *contents, *sections]
+    )
 
 
 def whole_page(title: str, parts: Iterable[str], *own: Path) -> str:

@@ -11,20 +11,19 @@ from typing import Any, NamedTuple
 
 from arena.match.host import ILLEGAL, PLAYED_OUT, WITHOUT_A_MOVE, Result, State, forfeit, states_of
 from arena.standings.game_sgf import read_end
-from arena.standings.records import game_of
 from book.files.games import GamesError
 from notation.faults import NotationError
 from notation.forms import read, text_of
 from notation.movetext import read_move, read_moves
-from notation.placed import Placed
-from notation.record import is_object, read_json
+from notation.placed import Placed, same_game
+from notation.record import game_of, is_object, read_json
 from notation.sgf import SgfGame, is_sgf
 from notation.sgf import read_games as sgf_games
 from runtime.filesystem import UNREADABLE, open_text, read_unpacked
 from runtime.terminal import printable
 from solver.colours import COLOUR_NUMBERS, COLOURS
-from solver.family import COURSE
-from solver.position import START, Position, move_name
+from solver.family import COURSE, Variant
+from solver.position import Position, move_name
 
 _BLACK, _WHITE = COLOURS[1], COLOURS[2]
 
@@ -58,21 +57,29 @@ class Played(NamedTuple):
     notes: tuple[str, ...] = ()
     others: Mapping[int, Sequence[Any]] = {}
 
+    @property
+    def game(self) -> Variant:
+        """Its length and komi."""
+        return self.state.game
+
     def agent(self, colour: int) -> str:
         """Return the name of 1 = Black or 2 = White."""
         return self.black if colour == 1 else self.white
 
 
-def read_games(words: Sequence[str], refuse: Callable[[GamesError], None] | None = None) -> Iterator[Played]:
+def read_games(
+    words: Sequence[str], refuse: Callable[[GamesError], None] | None = None, asked: Variant | None = None
+) -> Iterator[Played]:
     """Yield the games that the words of a command line name: files, directories of files, or moves in a row.
 
     A file is what its content shows, whatever its name. Where there is only a position it is a game without moves.
 
     refuse: given each file, or game of a file, that cannot be read; without it, the first one raises GamesError.
+    asked: the length and komi of all of them; None for what each of them names, and the course's where it names none.
     """
     refuse = refuse or _refuse
     if words and not any(Path(word).exists() for word in words):
-        yield _from_words(words)
+        yield _from_words(words, asked)
         return
     for word in words:
         try:
@@ -81,17 +88,17 @@ def read_games(words: Sequence[str], refuse: Callable[[GamesError], None] | None
             refuse(error)
             continue
         for path in files:
-            yield from _from_path(path, refuse)
+            yield from _from_path(path, refuse, asked)
 
 
 def _refuse(error: GamesError) -> None:
     raise error
 
 
-def _from_words(words: Sequence[str]) -> Played:
+def _from_words(words: Sequence[str], asked: Variant | None) -> Played:
     """Return the game of moves in a row; raises GamesError."""
     try:
-        return _from_text("moves", " ".join(words))
+        return _from_text("moves", " ".join(words), asked)
     except GamesError:
         # No move has a letter behind a dot, and a word alone that is no move was meant for a file.
         for word in words:
@@ -129,33 +136,33 @@ def _beginning(path: Path) -> str:
         return ""
 
 
-def _from_path(path: Path, refuse: Callable[[GamesError], None]) -> Iterator[Played]:
+def _from_path(path: Path, refuse: Callable[[GamesError], None], asked: Variant | None) -> Iterator[Played]:
     try:
         content = read_unpacked(path)
         text = text_of(content)
         if is_sgf(text):
-            yield from _from_sgf(path, content, refuse)
+            yield from _from_sgf(path, content, refuse, asked)
         elif is_object(text.lstrip()):
-            yield from _from_lines(path, text, refuse)
+            yield from _from_lines(path, text, refuse, asked)
         elif path.suffix.lower() == ".sgf":
             raise GamesError(f"{path}: no SGF: it has no game, which begins with (;")
         else:
-            yield _from_text(path.name, text)
+            yield _from_text(path.name, text, asked)
     except GamesError as error:
         refuse(error)
     except UNREADABLE as error:
         refuse(GamesError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}"))
 
 
-def _from_text(source: str, text: str) -> Played:
+def _from_text(source: str, text: str, asked: Variant | None) -> Played:
     """Return the game of a text in any form but SGF; raises GamesError."""
     try:
-        return _from_placed(source, read(text))
+        return _from_placed(source, read(text, game=asked))
     except NotationError as error:
         if error.fault in ("illegal", "too-long"):
             # A move that the rules forbid ends a game, as it did on the host.
             with suppress(NotationError):
-                return _from_moves(source, _BLACK, _WHITE, list(map(move_name, read_moves(text))))
+                return _from_moves(source, _BLACK, _WHITE, list(map(move_name, read_moves(text))), game=asked or COURSE)
         raise GamesError(f"{source}: {error}") from None
 
 
@@ -163,16 +170,18 @@ def _from_placed(source: str, placed: Placed) -> Played:
     """Return the game that led to a position, as far as a text shows it."""
     line = [*placed.way, placed.position]
     moves = [next(move for move in one.legal_moves() if one.play(move) == next_) for one, next_ in pairwise(line)]
-    guessed = placed.ply_guessed and placed.position != START
-    notes = [f"it does not contain the ply: taking the smallest, {placed.position.ply}"] if guessed else []
-    played = _from_moves(source, _BLACK, _WHITE, list(map(move_name, moves)), start=line[0])
+    guessed = placed.ply_guessed and placed.position != placed.game.start
+    notes = [f"it does not contain the ply: taking the smallest, {placed.ply}"] if guessed else []
+    played = _from_moves(source, _BLACK, _WHITE, list(map(move_name, moves)), start=line[0], game=placed.game)
     return played._replace(notes=(*placed.notes, *notes, *played.notes))
 
 
-def _from_sgf(path: Path, content: bytes, refuse: Callable[[GamesError], None]) -> Iterator[Played]:
+def _from_sgf(
+    path: Path, content: bytes, refuse: Callable[[GamesError], None], asked: Variant | None
+) -> Iterator[Played]:
     """Yield the games of a file, each by its main line."""
     try:
-        games = list(sgf_games(content))
+        games = list(sgf_games(content, asked))
     except NotationError as error:
         raise GamesError(f"{path}: {error}") from None
     for number, game in enumerate(games, 1):
@@ -183,7 +192,7 @@ def _from_sgf(path: Path, content: bytes, refuse: Callable[[GamesError], None]) 
         names = game.text("PB") or _BLACK, game.text("PW") or _WHITE
         result, illegal = _sgf_result(game)
         moves = [*map(move_name, game.moves), *illegal]
-        played = _from_moves(f"{path.name}{which}", *names, moves, result, game.start)
+        played = _from_moves(f"{path.name}{which}", *names, moves, result, game.start, game.game)
         played = played._replace(day=_sgf_day(game), note=game.text("GC"), others=game.others)
         yield played._replace(notes=(*game.notes, *played.notes))
 
@@ -197,7 +206,7 @@ def _sgf_day(game: SgfGame) -> date | None:
 
 
 def _sgf_result(game: SgfGame) -> tuple[Result | None, list[str]]:
-    """Return the result that ends a game before its 24 plies, as SGF tells it; None for one that the score decides.
+    """Return the result that ends a game before its last ply, as SGF tells it; None for one that the score decides.
 
     With it comes the move that the rules forbid, if our own SGF has noted one.
     """
@@ -210,27 +219,32 @@ def _sgf_result(game: SgfGame) -> tuple[Result | None, list[str]]:
     return Result("BW".index(winner) + 1, {"F": "forfeit", "R": "resigned", "T": "timeout"}[how[0]], ""), []
 
 
-def _from_lines(path: Path, text: str, refuse: Callable[[GamesError], None]) -> Iterator[Played]:
+def _from_lines(path: Path, text: str, refuse: Callable[[GamesError], None], asked: Variant | None) -> Iterator[Played]:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
-                yield _from_line(f"{path.name}, game {number}", line)
+                yield _from_line(f"{path.name}, game {number}", line, asked)
             except GamesError as error:
                 refuse(error)
 
 
-def _from_line(source: str, line: str) -> Played:
+def _from_line(source: str, line: str, asked: Variant | None) -> Played:
     try:
         record = json.loads(line)
-        return from_record(source, record) if "reason" in record else _from_placed(source, read_json(line))
+        if "reason" in record:
+            return from_record(source, record, asked)
+        return _from_placed(source, read_json(line, game=asked))
     except NotationError as error:
         raise GamesError(f"{source}: {error}") from None
     except (ValueError, TypeError, RecursionError) as error:
         raise error if isinstance(error, GamesError) else GamesError(f"{source}: not a game of the arena") from None
 
 
-def from_record(source: str, record: dict[str, Any]) -> Played:
-    """Return the game of a record, the arena's own (``Game.record()``) or the course's; raises GamesError."""
+def from_record(source: str, record: dict[str, Any], asked: Variant | None = None) -> Played:
+    """Return the game of a record, the arena's own (``Game.record()``) or the course's; raises GamesError.
+
+    asked: its length and komi, which the record names where they are not the course's; None for any.
+    """
     try:
         moves = _names(record["moves"])
         reason, winner, detail = str(record["reason"]), _colour(record["winner"]), str(record.get("detail", ""))
@@ -238,9 +252,12 @@ def from_record(source: str, record: dict[str, Any]) -> Played:
         game = game_of(record)
     except (ValueError, KeyError, TypeError):
         raise GamesError(f"{source}: not a game of the arena") from None
-    if game != COURSE:
-        raise GamesError(f"{source}: a game of {game}, and reviews are of {COURSE}")
-    played = _from_moves(source, black, white, moves, Result(winner, reason, detail) if winner in COLOURS else None)
+    try:
+        same_game(game, asked)
+    except NotationError as error:
+        raise GamesError(f"{source}: {error}") from None
+    result = Result(winner, reason, detail) if winner in COLOURS else None
+    played = _from_moves(source, black, white, moves, result, game=game)
     played = played._replace(cpu=_cpu(record.get("cpu")))
     return played._replace(note=f"seed {record['seed']}") if "seed" in record else played
 
@@ -284,20 +301,21 @@ def _from_moves(
     white: str,
     moves: Sequence[str],
     result: Result | None = None,
-    start: Position = START,
+    start: Position | None = None,
+    game: Variant = COURSE,
 ) -> Played:
     """Play the moves by the host. A game that stops before its end has ``result``, or none.
 
     Raises GamesError for a move that is none; one that breaks the rules ends its game, as it did on the host.
     """
-    *_, state = states = states_of(moves, start)
+    *_, state = states = states_of(moves, start, game)
     if state.result is not None and state.result.reason == "malformed":
         raise GamesError(f"{source}: {moves[len(states) - 2]!r} is not a move such as 2,2 or PASS")
     if state.result is None and result is not None and result.winner == 3 - state.position.mover:
         state = forfeit(state, result.reason, printable(result.detail))
     over = len(states) - 1
     left_out = "move after that does" if len(moves) == over + 1 else f"{len(moves) - over} moves after that do"
-    notes = (f"the game is over after ply {start.ply + over}: the {left_out} not count",)
+    notes = (f"the game is over after ply {state.start.ply - game.first_ply + over}: the {left_out} not count",)
     # These go to pages and pictures too, which may not hold control characters or half of one.
     played = Played(source, printable(black), printable(white), state)
     return played._replace(notes=notes) if len(moves) > over else played
@@ -309,5 +327,5 @@ def positions_of(state: State) -> list[Position]:
     >>> [position.ply for position in positions_of(states_of(["2,2", "2,2"])[-1])]
     [0, 1]
     """
-    states = states_of(state.moves, state.start)
+    states = states_of(state.moves, state.start, state.game)
     return [each.position for each in states if each.result is None or each.result.reason in PLAYED_OUT]

@@ -110,6 +110,11 @@ class Review:
         """The position before the first move."""
         return self.game.state.start
 
+    @property
+    def first_ply(self) -> int:
+        """The plies played before the first move, as the game counts."""
+        return self.start.ply - self.game.game.first_ply
+
     def moves(self) -> list[int]:
         """Return the legal moves of the game."""
         return [parse_move(name) for name in self.state.moves[: len(self.positions) - 1]]
@@ -128,7 +133,7 @@ class Review:
             "plies": [
                 {
                     "move": None if not number else self.state.moves[number - 1],
-                    "position": to_record(position),
+                    "position": to_record(position, self.game.game),
                     "value": worth.value,
                     "lo": worth.lo,
                     "hi": worth.hi,
@@ -152,7 +157,7 @@ def review(game: Played, valuer: Valuer) -> Review:
 
 def unfolding(game: Played, valuer: Valuer) -> Iterator[Review]:
     """Yield the review of a game as far as it is settled, several times: at last it is whole."""
-    positions = positions_of(game.state)
+    positions, valuer = positions_of(game.state), valuer.of(game.game)
     moves = list(map(parse_move, game.state.moves[: len(positions) - 1]))
     so_far = Review(game, tuple(positions), (), ())
     for worth, left in valuer.settling(positions):
@@ -186,11 +191,12 @@ def judged_move(move: int, before: Knowledge, after: Knowledge) -> Mistake | Non
         return None
     exact = before.value is not None and after.value is not None
     decisive = before.winner is not None and after.winner is not None and before.winner != after.winner
-    return Mistake(position.ply + 1, position, move, before, after, cost, exact, decisive)
+    ply = position.ply - before.game.first_ply + 1
+    return Mistake(ply, position, move, before, after, cost, exact, decisive)
 
 
 def with_lines(mistake: Mistake, valuer: Valuer) -> Mistake:
     """Return a mistake with best play in its place and after it, and why it is one."""
-    found = valuer.explained(mistake.position, mistake.move)
+    found = valuer.of(mistake.before.game).explained(mistake.position, mistake.move)
     assert found is not None, "what costs points is worse than the best move"
     return replace(mistake, instead=found.better, answer=found.worse[1:], reason=found.reason)

@@ -13,7 +13,8 @@ from arena.review.review import Mistake, Review
 from arena.review.text import WIDTH, cost_text, indented, wrapped
 from arena.standings.aligned import aligned
 from arena.standings.tally import SIDES, counted
-from solver.position import GAME_PLIES, move_name
+from solver.family import Variant
+from solver.position import move_name
 from solver.symmetry import canonical_key
 
 _Sort = TypeVar("_Sort")
@@ -42,6 +43,7 @@ class AgentSummary:
 
     games, lost: played, and lost. faults: those by which it lost, each of another game. threw_away: other lost ones
         that it had won at some time, by its own turning point. plies: how often it was asked for a move at each ply.
+    variants: the lengths and komis that they had.
     mistakes: all moves by which it gave something away. cpu: seconds of its calls, by ply. against: its games by the
         opponents' names.
     """
@@ -51,6 +53,7 @@ class AgentSummary:
     threw_away: int = 0
     faults: list[tuple[Fault, str]] = field(default_factory=list)
     plies: Counter[int] = field(default_factory=Counter)
+    variants: set[Variant] = field(default_factory=set)
     mistakes: list[Mistake] = field(default_factory=list)
     cpu: dict[int, list[float]] = field(default_factory=dict)
     against: dict[str, Against] = field(default_factory=dict)
@@ -61,7 +64,9 @@ class AgentSummary:
         mine = [mistake for mistake in review.mistakes if mistake.mover == colour]
         against = self.against.setdefault(review.game.agent(3 - colour), Against())
         self.games += 1
-        self.plies.update(each.ply + 1 for each in review.positions[:-1] if each.mover == colour)
+        self.variants.add(review.game.game)
+        first = review.game.game.first_ply
+        self.plies.update(each.ply - first + 1 for each in review.positions[:-1] if each.mover == colour)
         self.mistakes += mine
         if review.fault and review.fault.mover == colour:
             self.plies[review.fault.ply] += 1
@@ -105,10 +110,11 @@ class AgentSummary:
 
         Those that lost the win most often, and then those that cost most, come first.
         """
-        groups: dict[tuple[int, int], list[Mistake]] = {}
+        groups: dict[tuple[Variant, int, int], list[Mistake]] = {}
         for mistake in self.mistakes:
             after = mistake.position.play(mistake.move)
-            groups.setdefault((canonical_key(mistake.position), canonical_key(after)), []).append(mistake)
+            which = (mistake.before.game, canonical_key(mistake.position), canonical_key(after))
+            groups.setdefault(which, []).append(mistake)
         return sorted(groups.values(), key=lambda alike: (-_decisive(alike), -_cost(alike), alike[0].ply))
 
     def _counts(self, sort_of: Callable[[Mistake | Fault], _Sort]) -> dict[_Sort, tuple[int, int, int]]:
@@ -194,8 +200,9 @@ class AgentSummary:
     def _plies_table(self) -> list[str]:
         worst = sorted(self.by_ply().items(), key=lambda each: (-each[1][1], -each[1][2], each[0]))[:MOST_PLIES]
         rows = [["worst plies", "moves", "mistakes", "lost the win", "points"]]
+        of_all = f" of {lengths_text(self.variants)}"
         for ply, counts in worst:
-            rows.append([f"ply {ply} of {GAME_PLIES}", f"{self.plies[ply]}", *map(str, counts)])
+            rows.append([f"ply {ply}{of_all}", f"{self.plies[ply]}", *map(str, counts)])
         return aligned(rows)
 
     def _kinds_table(self) -> list[str]:
@@ -207,6 +214,15 @@ class AgentSummary:
         """Return ``by_kind`` without the kinds that it has nothing of: faults first, and then what lost most."""
         found = [(kind, counts) for kind, counts in self.by_kind().items() if counts[0]]
         return sorted(found, key=lambda each: (each[0] not in FAULT_KINDS, -each[1][1], -each[1][2]))
+
+
+def lengths_text(variants: Iterable[Variant]) -> str:
+    """Return how many plies games have.
+
+    >>> lengths_text([Variant(8), Variant(10), Variant(8, 0.5)])
+    '8 or 10'
+    """
+    return " or ".join(map(str, sorted({variant.plies for variant in variants})))
 
 
 def _decisive(mistakes: Iterable[Mistake]) -> int:

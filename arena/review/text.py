@@ -9,9 +9,8 @@ from arena.review.kinds import OTHER
 from arena.review.review import Mistake, Review
 from arena.standings.tally import counted
 from notation.movetext import moves_text
-from solver.bounds import worth_text
 from solver.colours import COLOURS
-from solver.position import START, move_name
+from solver.position import move_name
 
 #: No line is longer, unless asked.
 WIDTH = 60
@@ -27,9 +26,10 @@ def review_text(review: Review, width: int = WIDTH) -> list[str]:
 
 def unfolding_text(stages: Iterable[Review], width: int = WIDTH) -> Iterator[str]:
     """Yield the lines of ``review_text`` one by one, each as soon as it is settled; ``stages``: as a review unfolds."""
-    number = 0
+    number, begun = 0, False
     for review in stages:
-        if not number:
+        if not begun:
+            begun = True
             yield from [*wrapped(_sides(review), width), *wrapped(_ending(review), width), "", *_start_text(review)]
         while number < len(review.worth) and number not in review.open:
             yield from wrapped(_ply_text(review, number), width, " " * 12)
@@ -63,7 +63,7 @@ def mistake_text(mistake: Mistake, width: int = WIDTH) -> list[str]:
     head = f"Ply {mistake.ply}: {COLOURS[mistake.mover]} plays {move_name(mistake.move)}, {cost_text(mistake)}"
     kind = "" if mistake.kind == OTHER else f" ({mistake.kind})"
     lines = [*wrapped(f"{head}{kind}.", width), *indented(mistake.position.diagram().split("\n"))]
-    lines += wrapped(f"Before: {worth_text(mistake.before)}. After: {worth_text(mistake.after)}.", width)
+    lines += wrapped(f"Before: {mistake.before.worth}. After: {mistake.after.worth}.", width)
     if mistake.reason:
         lines += wrapped(f"Why: {mistake.reason.text}", width)
     if mistake.instead:
@@ -125,17 +125,21 @@ def _turn_text(review: Review) -> str:
 def _start_text(review: Review) -> list[str]:
     """Return the board that a game begins with, unless it is the empty one."""
     start = review.start
-    if start == START:
+    if start == review.game.game.start:
         return []
-    return [f"It begins after ply {start.ply} with {COLOURS[start.mover]} to move:", *start.diagram().split("\n"), ""]
+    return [
+        f"It begins after ply {review.first_ply} with {COLOURS[start.mover]} to move:",
+        *start.diagram().split("\n"),
+        "",
+    ]
 
 
 def _ply_text(review: Review, number: int) -> str:
     """Return the line on the position after so many moves."""
-    worth = worth_text(review.worth[number])
+    worth = review.worth[number].worth
     if not number:
         return f"start        {worth}"
-    ply = review.start.ply + number
+    ply = review.first_ply + number
     mistake = next((each for each in review.mistakes if each.ply == ply), None)
     told = f"  <- {cost_text(mistake)}" if mistake else ""
     return f"{ply:2d} {'XO'[1 - ply % 2]} {review.state.moves[number - 1]:<6}  {worth}{told}"

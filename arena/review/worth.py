@@ -1,13 +1,14 @@
 """What the positions of games are worth, with so many nodes of search for each."""
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 
 from book.answers.live import LOOK_SECONDS, Live
 from book.answers.query import Knowledge, pass_on
 from book.answers.service import Service
 from book.answers.sources import Source
 from book.answers.teaching import LATE_LEFT, Explanation, explained, teaching_line
-from solver.answer import BLACK_WINS
+from solver.family import COURSE, Variant
 from solver.position import Position
 from solver.symmetry import canonical_key
 
@@ -25,7 +26,7 @@ QUICK_NODES, WINNER_NODES = 300_000, 3_000_000
 
 
 class Valuer:
-    """Finds out what positions are worth; what was found for one helps with the next."""
+    """Finds out what the positions of games are worth; what was found for one helps with the next."""
 
     def __init__(
         self,
@@ -45,6 +46,18 @@ class Valuer:
         self._line_nodes = max(nodes // LINE_SHARE, min(nodes, QUICK_NODES))
         self._game_nodes = game_nodes
         self._tried: dict[int, int] = {}
+        self._by_game = {COURSE: self}
+
+    def of(self, game: Variant, sources: Sequence[Source] = ()) -> "Valuer":
+        """Return what values a game's positions, by the same search.
+
+        sources: of another game than the course's, when it is valued for the first time.
+        """
+        if game not in self._by_game:
+            other = copy(self)
+            other._service, other._tried = Service(sources, self._live, game), {}
+            self._by_game[game] = other
+        return self._by_game[game]
 
     @property
     def searched(self) -> int:
@@ -74,7 +87,9 @@ class Valuer:
                 spare = nodes if limit is None else limit + searched - self.searched
                 if ply in left and spare > 0 and (exact or worth[ply].winner is None):
                     if not exact:
-                        self._service.decide(positions[ply], BLACK_WINS, self._live.nodes(min(nodes, spare)))
+                        self._service.decide(
+                            positions[ply], self._service.game.least, self._live.nodes(min(nodes, spare))
+                        )
                     guess = worth[ply + 1].value if ply + 1 < len(worth) else None
                     worth[ply] = self.worth(positions[ply], guess, min(nodes, spare) if exact else 1, positions[:ply])
         _pass_on(worth)
@@ -119,7 +134,7 @@ class Valuer:
 
     def explained(self, position: Position, move: int) -> Explanation | None:
         """Return why a move is worse than the best one, always the same, whatever that costs; None where it is not."""
-        return explained(position, move, self._live.judge)
+        return explained(position, move, self._live.judge, self._service.game)
 
 
 def open_plies(worth: Sequence[Knowledge]) -> frozenset[int]:

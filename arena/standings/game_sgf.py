@@ -4,7 +4,7 @@ from datetime import date
 from typing import Any
 
 from arena.match.host import ILLEGAL, PLAYED_OUT
-from arena.standings.records import game_of
+from notation.record import game_of
 from notation.sgf import add_move, new_sgf
 from solver.bounds import score_text
 from solver.colours import COLOUR_NUMBERS

@@ -3,8 +3,8 @@
 from typing import Any
 
 from arena.match.host import WITHOUT_A_MOVE, State, states_of
+from notation.record import game_of
 from solver.colours import COLOURS
-from solver.family import COURSE, Variant
 
 #: The keys of a record, with what they hold (``Game.record()`` and ``number``).
 _KEYS: dict[str, type] = {
@@ -48,16 +48,6 @@ def fault_of(record: object) -> str:
     if played < len(record["moves"]):
         return f"it goes on after its end at ply {played}"
     return _end_fault(record, state) or _calls_fault(record)
-
-
-def game_of(record: dict[str, Any]) -> Variant:
-    """Return the length and komi of a record's game; raises ValueError where there is no such game."""
-    plies, komi = record.get("plies", COURSE.plies), record.get("komi", COURSE.komi)
-    if type(plies) is not int or type(komi) not in (int, float):
-        raise ValueError("its plies and komi are no numbers")
-    game = Variant(plies, komi)
-    game.check()
-    return game
 
 
 def _end_fault(record: dict[str, Any], state: State) -> str:

@@ -30,7 +30,8 @@ from typing import Any, NamedTuple, TextIO, TypeAlias
 from arena.match.play import Game, play_game, play_when_free
 from arena.standings.entrants import BUILT_IN, Entrant, Terms, open_contestant
 from arena.standings.game_sgf import sgf_of
-from arena.standings.records import fault_of, game_of
+from arena.standings.records import fault_of
+from notation.record import game_of
 from runtime.display import tracked
 from runtime.filesystem import open_to_write
 from runtime.locks import try_lock

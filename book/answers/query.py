@@ -13,7 +13,7 @@ from book.answers.sources import BY_MOVES, BY_POSITION, LINE, Origin, Said
 from book.answers.strategy import least_best
 from book.store.facts import Choice
 from solver.answer import LEAST, Answer, Ends, goal_of
-from solver.bounds import UNKNOWN, after_move, best_of, met, points_lost, rank
+from solver.bounds import UNKNOWN, after_move, best_of, met, points_lost, rank, worth_text
 from solver.family import COURSE, Variant
 from solver.position import Position, play_all
 from solver.symmetry import canonical_key, position_of
@@ -82,6 +82,11 @@ class Knowledge(Ends):
     def winner(self) -> int | None:
         """The colour that wins the game (1 = Black, 2 = White), or None when the bounds do not tell."""
         return self.game.winner(self)
+
+    @property
+    def worth(self) -> str:
+        """The bounds in words, as results of the game."""
+        return worth_text(self, self.game)
 
     @property
     def best(self) -> int | None:

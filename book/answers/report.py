@@ -89,8 +89,7 @@ def settling_text(knowledge: Knowledge) -> str:
     """Return in a line how far the search of a position has come: who wins, the best move, how many are exact."""
     best = knowledge.best_moves
     told = f", best {move_name(best[0])}" if best else ""
-    worth, moves = worth_text(knowledge, knowledge.game), len(knowledge.after_moves)
-    return f"{worth}{told}; exact: {knowledge.exact} of {moves} moves"
+    return f"{knowledge.worth}{told}; exact: {knowledge.exact} of {len(knowledge.after_moves)} moves"
 
 
 def settled_text(knowledge: Knowledge, seconds: float) -> str:
@@ -148,7 +147,7 @@ def _row(known: KnownMove) -> list[str]:
     others = f" (also {_names(known.moves[1:])})" if len(known.moves) > 1 else ""
     return [
         move_name(known.moves[0]) + others,
-        "?" if after.answer is None or after.winner is None else worth_text(after, after.game),
+        "?" if after.answer is None or after.winner is None else after.worth,
         lost_text(known),
         holding_text(known),
         origins_text(after),

@@ -110,9 +110,8 @@ def query_command(
     svg: Path | None,
     **options: str | None,
 ) -> None:
-    """Show what a position and each of its moves is worth, and its source. POSITION is moves such as "2,2 1,1", a link,
-    a key or a file; - is standard input. B+0.5 is a win for Black by 0.5, komi included. "Loses": points less than the
-    best.
+    """Show what a position and each of its moves is worth, and its source. POSITION: moves such as "2,2 1,1", a link, a
+    key or a file, - for stdin. B+0.5: Black wins by 0.5, komi included. "Loses": points below the best.
     """
     given = {name: value for name, value in (options | {"place": place}).items() if value is not None}
     _check_options(given, ply, as_json, as_csv, why, svg)

@@ -6,7 +6,7 @@ from pathlib import Path
 from book.answers.query import Knowledge, KnownMove
 from book.answers.report import verdict
 from runtime.svg import picture
-from solver.bounds import score_text, worth_text
+from solver.bounds import score_text
 from solver.colours import COLOURS
 from solver.position import PASS, SIZE, Position, points_of
 
@@ -84,7 +84,7 @@ def _caption(knowledge: Knowledge) -> list[str]:
 
 
 def _told(known: Knowledge) -> str:
-    return "nothing is known" if known.answer is None else worth_text(known, known.game)
+    return "nothing is known" if known.answer is None else known.worth
 
 
 def _at(point: int) -> tuple[int, int]:
