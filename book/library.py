@@ -17,15 +17,19 @@ from book.answers.service import Service
 from book.answers.sources import BookSource, StoreSource, sources_of
 from book.drawing.picture import board_svg
 from book.exchange.merge import provide_store, standard_store
-from book.files.reader import MoveBook, read_book
+from book.files.named import read_named_book
+from book.files.reader import MoveBook
 from book.files.shipped import ATLAS_FILE, BOOK_FILE, certificates
+from book.store.connection import named_game
 from book.store.store import Store, open_store
 from notation.forms import read
 from notation.link import read_key
 from notation.movetext import read_move
+from notation.placed import checked
 from runtime.release import here_or_shipped
 from solver.answer import LEAST, MOST, Answer
 from solver.colours import COLOURS
+from solver.family import Variant
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key
 
@@ -53,6 +57,7 @@ def open_book(path: str | Path | None = None, *, live: float = 0.0, table: int |
         where there is none. None: the shipped files, and ``book.db`` where there is one: in the working directory, or
         else in the clone; of an installed package, in the user's cache directory. What needs it where there is none,
         ``len()`` and ``positions()``, builds it from the shipped files in about 15 seconds, and standard error says so.
+        A store or a book of another game than the course's answers about that one: see ``Book.game``.
     live: seconds for which to search what a position and its moves leave open, at each look-up, by all cores; it ends
         when all is exact.
     table: memory for the search, in MiB, a power of two; as much as fits the machine when None.
@@ -60,11 +65,12 @@ def open_book(path: str | Path | None = None, *, live: float = 0.0, table: int |
     """
     search = Live(table) if live else None
     if path is not None and Path(path).suffix == ".json":
-        compressed = read_book(str(here_or_shipped(path)))
-        return Book(compressed, Service([BookSource(compressed, Path(path).name)], search), live)
+        compressed, game = read_named_book(here_or_shipped(path))
+        return Book(compressed, Service([BookSource(compressed, Path(path).name)], search, game), live)
     if path is not None:
-        store = open_store(path)
-        return Book(store, Service([StoreSource(store)], search), live)
+        game = named_game(Path(path))
+        store = open_store(path, game=game)
+        return Book(store, Service([StoreSource(store)], search, game), live)
     held = open_store(standard_store()) if standard_store().exists() else None
     return Book(held, Service(sources_of(held, ATLAS_FILE, BOOK_FILE, certificates()), search), live)
 
@@ -80,13 +86,17 @@ def _close_unused(store: Store) -> None:
 
 
 class Book:
-    """An open book; make one with open_book(). ``len()`` is the number of positions stored."""
+    """An open book; make one with open_book(). ``len()`` is the number of positions stored.
+
+    Public attributes: ``game``, the length and komi that it is about.
+    """
 
     def __init__(self, held: Store | MoveBook | None, service: Service, seconds: float) -> None:
         """held: the positions that are stored; None: those of the store that is built when they are asked for."""
         self._held = held
         self._service = service
         self._seconds = seconds
+        self.game: Variant = service.game
         if isinstance(held, Store):
             weakref.finalize(self, _close_unused, held)
 
@@ -109,7 +119,7 @@ class Book:
             self._held.close()
 
     def find(self, place: Place = "") -> "Known":
-        """Look a position up; the empty board unless one is given. ``book[place]`` is the same.
+        """Look a position up; the game's start unless one is given. ``book[place]`` is the same.
 
         >>> book = open_book("book.json")
         >>> book.find("2,2 1,2").bounds, book["2,2"].mover
@@ -135,7 +145,7 @@ class Book:
 
     def get(self, place: Place = "", default: Any = None) -> Any:
         """Look a position up, or return ``default`` when nothing is known; raises as find() does otherwise."""
-        known = Known(self, *_placed(place))
+        known = Known(self, *_placed(place, self.game))
         return default if known.status == NOT_IN_BOOK else known
 
     def __getitem__(self, place: Place) -> "Known":
@@ -153,13 +163,14 @@ class Book:
     def positions(self, ply: int | None = None) -> Iterator["Known"]:
         """Yield the positions that are stored, in canonical orientation.
 
-        ply: only those with so many plies played, 0 to 23. Of symmetric copies only one is stored.
+        ply: only those with so many plies played, from 0. Of symmetric copies only one is stored.
         """
         for position, answer in self._stored(ply):
             yield Known(self, position, stored=answer)
 
     def _stored(self, ply: int | None) -> Iterator[tuple[Position, Answer]]:
         held = self._positions
+        ply = None if ply is None else self.game.first_ply + ply
         if isinstance(held, Store):
             for entry in held.entries(ply=ply):
                 yield entry.position, entry.answer
@@ -215,8 +226,8 @@ class Known:
 
     @property
     def ply(self) -> int:
-        """Plies played, 0 to 24."""
-        return self.position.ply
+        """Plies played, from 0; ``position.ply`` counts as if all games ended with ply 24."""
+        return self.position.ply - self._book.game.first_ply
 
     @property
     def mover(self) -> str:
@@ -231,7 +242,7 @@ class Known:
     @property
     def status(self) -> str:
         """``proven`` (who wins), ``undecided`` (bounds that do not tell) or ``not-in-book``."""
-        return state_of(self._answer)
+        return state_of(self._answer, self._book.game)
 
     @property
     def value(self) -> int | None:
@@ -245,8 +256,8 @@ class Known:
 
     @property
     def winner(self) -> str | None:
-        """``Black`` or ``White`` if it is proven who wins; Black does from a value of 3 on."""
-        winner = None if self._answer is None else self._answer.winner
+        """``Black`` or ``White`` if it is proven who wins; Black does with a value above the komi."""
+        winner = None if self._answer is None else self._book.game.winner(self._answer)
         return None if winner is None else COLOURS[winner]
 
     @property
@@ -330,12 +341,9 @@ class Move:
     open: int
 
 
-def _placed(place: Place) -> tuple[Position, Sequence[Position]]:
-    """Return a place's position, and those on the way there as far as it tells them."""
-    if isinstance(place, Position):
-        place.check()
-        return place, ()
-    if isinstance(place, Known):
-        return place.position, ()
-    placed = read(place) if isinstance(place, str) else read_key(str(place))
+def _placed(place: Place, game: Variant) -> tuple[Position, Sequence[Position]]:
+    """Return a place's position, and those on the way there as far as it tells them; raises ValueError."""
+    if isinstance(place, Position | Known):
+        return checked(place if isinstance(place, Position) else place.position, game), ()
+    placed = read(place, game=game) if isinstance(place, str) else read_key(str(place), game=game)
     return placed.position, placed.way

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from book import open_book
 from book.__main__ import main
+from book.files.reader import BookError
 from book.files.writer import BookLine, verdict_of, write_book
-from book.store.facts import Fact
+from book.store.facts import Fact, StoreError
 from book.store.store import open_store
 from notation.sgf import add_move, new_sgf
 from solver.family import COURSE, Variant
@@ -214,3 +216,39 @@ def test_a_store_and_a_book_name_their_game(files: Path) -> None:
 
 def test_the_course_by_its_options_is_the_course() -> None:
     assert query("2,2 1,1", *options(COURSE)).stdout == query("2,2 1,1").stdout
+
+
+@pytest.mark.parametrize("file", ["eight.db", "eight.json"])
+def test_open_book_is_about_the_game_of_the_file(files: Path, file: str) -> None:
+    with open_book(files / file) as book:
+        assert book.game == EIGHT
+        start = book[""]
+        assert (start.winner, start.status, start.ply) == ("White", "proven", 0)
+        assert start.position == EIGHT.start
+        assert str(start).startswith("0 of 8 plies played, Black (X) to move; komi 0.5.\n")
+        assert start.record()["winner"] == "White"
+        assert start.record()["ply"] == 0
+        assert "White wins" in start.svg()
+        assert [known.winner for known in book.positions(ply=0)] == ["White"]
+        assert list(book.positions(ply=1)) == []
+        assert book[start.key] == start == book[EIGHT.start] == book[start]
+        with pytest.raises(ValueError, match="24 plies are left, and the game has 8"):
+            book.get(COURSE.start)
+        with pytest.raises(ValueError, match=r"10 plies, komi -1.5, and this one is of 8 plies, komi 0.5"):
+            book.get('{"moves": "2,2", "plies": 10, "komi": -1.5}')
+
+
+def test_values_that_a_book_of_another_game_finds(files: Path) -> None:
+    with open_book(files / "eight.db", live=10, table=16) as book:
+        known = book["2,2 1,1 1,2 PASS"]
+        assert (known.value, known.winner, known.ply) == (1, "Black", 4)
+        assert {move.after.winner for move in known.moves.values()} == {"Black", "White"}
+
+
+def test_a_damaged_header_is_told_by_what_reads_the_file(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text('{"format": 1, "rules": {"plies": 7, "komi": 0.5}}')
+    with pytest.raises(BookError, match="made for other rules"):
+        open_book(tmp_path / "a.json")
+    (tmp_path / "a.db").write_text("no store")
+    with pytest.raises(StoreError, match=r"not a Little-Go store|not a database"):
+        open_book(tmp_path / "a.db")
