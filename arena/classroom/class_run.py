@@ -104,7 +104,8 @@ class ClassRun:
     def _check_settings(self) -> None:
         """Keep what all games of the directory are played by; raises TournamentError where it was something else."""
         path = self.wanted.out / SETTINGS_FILE
-        now = {"scheme": self.wanted.year, "seed": self.wanted.seed, **self._terms_settings()}
+        game = self.wanted.terms.game
+        now = {"scheme": self.wanted.year, "seed": self.wanted.seed, "game": str(game), **self._terms_settings()}
         with suppress(FileNotFoundError):
             try:
                 before = json.loads(path.read_text("utf-8"))
@@ -222,7 +223,7 @@ class _Season:
         mine = [each for each in fixtures if not only or only & set(each[:2])]
         if dropped := self._folder.drop(mine, self._identities):
             self._say(f"{counted(dropped, 'game')} of submissions that have changed: played again")
-        played, others = self._folder.played(fixtures, self._identities)
+        played, others = self._folder.played(fixtures, self._identities, wanted.terms.game)
         left = [fixture for fixture in mine if fixture.key not in played.keys() | others.keys()]
         self.records += played.values()
         if not left:

@@ -8,10 +8,12 @@ import click
 from arena.classroom.class_run import ClassRun, Wanted
 from arena.classroom.handing_back import GRADEBOOK, REVIEWED, class_line, write_gradebook, write_pages
 from arena.commands.game_options import CLOCK, class_terms_options
+from book.commands.game_option import game_options
 from arena.course.schemes import SCHEMES
 from arena.standings.entrants import Terms
 from runtime.errors import exit_interrupted, writing
 from runtime.options import COUNT, DIRECTORY, FILE, json_option, seed_option, workers_option
+from solver.family import Variant
 
 
 @click.command("class")
@@ -33,12 +35,13 @@ from runtime.options import COUNT, DIRECTORY, FILE, json_option, seed_option, wo
 @click.option("--out", type=DIRECTORY, required=True, help="Where all is kept.")
 @click.option("--late", type=FILE, help="Days late, a table with name and days.")
 @click.option("--only", multiple=True, metavar="NAME", help="Play only this student's games; may be repeated.")
-@click.option("--games", type=COUNT, help="A quick look: how many games with the same colours.")
+@click.option("--games", type=COUNT, help="Fewer: how many games with the same colours.")
 @workers_option("Number of processes.")
 @click.option("--scheduler", metavar="ADDRESS", help="Use this dask.distributed scheduler.")
 @seed_option("Seed of all games and lots.")
 @json_option("Print the gradebook as one JSON object.")
 @class_terms_options
+@game_options
 def grade_class(
     submissions: Path,
     year: str,
@@ -51,10 +54,12 @@ def grade_class(
     seed: int,
     as_json: bool,
     terms: Terms,
+    game: Variant,
 ) -> None:
-    """Grade a whole class, and write its gradebook, database and pages; the same command resumes."""
+    """Grade a class: gradebook, database and pages; the same command resumes."""
     scheme = SCHEMES[int(year)]
-    terms = terms._replace(limits=terms.limits._replace(cpu=scheme.move_cpu, wall=CLOCK * scheme.move_cpu))
+    limits = terms.limits._replace(cpu=scheme.move_cpu, wall=CLOCK * scheme.move_cpu)
+    terms = terms._replace(limits=limits, game=game)
     wanted = Wanted(submissions, int(year), out, seed, terms, workers, late, games, only, scheduler)
     run = ClassRun(wanted, lambda line: click.echo(line, err=True))
     graded = run.grade()

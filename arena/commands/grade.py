@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import click
 
 from arena.commands.game_options import CLOCK, terms_options
+from book.commands.game_option import game_options
 from arena.commands.series import Series, end_series, enter_agents, play_series, series_options
 from arena.course.grading import GradingPlan
 from arena.course.schemes import SCHEMES
@@ -14,6 +15,7 @@ from arena.standings.tournament import Record
 from runtime.errors import BadUsage
 from runtime.hints import command_line
 from runtime.options import COUNT, json_option
+from solver.family import Variant
 
 
 @click.command()
@@ -37,6 +39,7 @@ from runtime.options import COUNT, json_option
 @series_options
 @json_option("Print the grade as one JSON object.")
 @terms_options
+@game_options
 def grade(
     agent: str,
     year: str,
@@ -46,11 +49,10 @@ def grade(
     series: Series,
     as_json: bool,
     terms: Terms,
+    game: Variant,
 ) -> None:
-    """Play the games of the course's grading, and count the agent's points.
-
-    AGENT is as for play, except human. It plays our agents of the course's names, as Black and as White. In 2025 all is
-    played three times and the best counts.
+    """Play the games of the course's grading, and count the points. AGENT is as for play, except human. In
+    2025 all is played three times: the best counts.
     """
     scheme = SCHEMES[int(year)]
     if stage is not None and stage not in scheme.stages:
@@ -58,7 +60,8 @@ def grade(
         raise BadUsage(f"stage {stage} of {year} was played among the students, as by {whole}")
     stages = tuple(scheme.stages) if stage is None else (stage,)
     plan = GradingPlan(parse_entrant(agent).name, scheme, stages, submit, None if games is None else 2 * games)
-    terms = terms._replace(limits=terms.limits._replace(cpu=scheme.move_cpu, wall=CLOCK * scheme.move_cpu))
+    limits = terms.limits._replace(cpu=scheme.move_cpu, wall=CLOCK * scheme.move_cpu)
+    terms = terms._replace(limits=limits, game=game)
     fixtures = plan.fixtures(series.seed)
     roster, identities = enter_agents([agent, *plan.opponents], terms)
     told: list[list[str]] = []

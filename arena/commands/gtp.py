@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.game_options import game_options
+from book.commands.game_option import game_options
 from arena.gtp.engine import Engine, serve
 from arena.gtp.line_reader import LineReader
 from book.answers.live import LIVE_SECONDS

@@ -12,7 +12,6 @@ from arena.gtp.protocol import parse_colour, parse_count
 from book.answers.query import NOT_IN_BOOK, PROVEN, UNDECIDED, Knowledge
 from notation.movetext import vertex_name
 from solver.colours import COLOURS
-from solver.position import KOMI
 
 #: Hundredths of a second between two lines, unless the command states an interval.
 INTERVAL = 100
@@ -108,6 +107,7 @@ def _katago(value: Knowledge, mover: int, share: float) -> Iterator[str]:
     yield f"visits {_VISITS[value.state]} winrate {winrate}"
     if value.lo == value.hi:
         # Points on the board and komi, for the side to move.
-        lead = value.lo - KOMI if mover == 1 else KOMI - value.lo
+        komi = value.game.komi
+        lead = value.lo - komi if mover == 1 else komi - value.lo
         yield f"scoreMean {lead} scoreLead {lead}"
     yield f"prior {round(share, 4)} lcb {winrate}"

@@ -118,7 +118,8 @@ class Engine:
     def _service(self) -> Service:
         """What says what positions are worth: here, for playing needs no kernel. Raises CommandFailed."""
         try:
-            return Service(session_sources(self._book), Live(self._table_mib))
+            sources = session_sources(self._book, course=self._game == COURSE)
+            return Service(sources, Live(self._table_mib), self._game)
         except (NoKernel, ValueError) as error:
             raise CommandFailed(str(error)) from None
 
@@ -196,7 +197,7 @@ class Engine:
 
     def _loadsgf(self, name: str, move_number: str = "") -> str:
         try:
-            game, _ = nth_game(read_named(name), 1)
+            game, _ = nth_game(read_named(name), 1, self._game)
         except OSError:
             raise CommandFailed("cannot load file") from None
         except NotationError as error:

@@ -211,9 +211,9 @@ const DIGITS = /^\s*([012](?:\s*[012]){4})\s*$/;
 const PART = new RegExp(`^\\s*(?:\\d\\s+)?(?:[${ANY}]\\s*){3,}(?:(?<=\\s)\\d\\b.*)?$`);
 /** @type {[RegExp, number][]} */
 const PLAYED = [
-  [new RegExp(`\\b(\\d{1,3}) of ${PLIES} plies played`), 0],
-  [new RegExp(`\\bply (\\d{1,3}) of ${PLIES},`), 0],
-  [new RegExp(`\\bply (\\d{1,3}) of ${PLIES};`), 1],
+  [/\b(\d{1,3}) of (\d{1,3}) plies played/, 0],
+  [/\bply (\d{1,3}) of (\d{1,3}),/, 0],
+  [/\bply (\d{1,3}) of (\d{1,3});/, 1],
   [/\bPly (\d{1,3}): (?:Black|White) plays\b/, 1],
 ];
 
@@ -256,6 +256,8 @@ function toldPly(text) {
   if (/^[ \t]*(?:The game is over\.|the game has ended: )/m.test(text)) return PLIES;
   for (const [told, less] of PLAYED) {
     const found = text.match(told);
+    if (found && found[2] !== undefined && Number(found[2]) !== PLIES)
+      throw new BadText("other-game", `it is of a game of ${found[2]} plies, and this page has ${PLIES}`);
     if (found) return Number(found[1]) - less;
   }
   return null;
@@ -369,6 +371,7 @@ function parsed(text) {
 function readRecord(text, index, rules) {
   const record = parsed(text);
   if (!record || typeof record !== "object" || Array.isArray(record)) throw new BadText("damaged", "not a JSON object");
+  if ("plies" in record || "komi" in record) checkGame(record.plies, record.komi);
   // The names of a game's sides are texts.
   const isPosition = typeof record.ply === "number" || ("black" in record && typeof record.black !== "string");
   const start = isPosition ? positionIn(record, rules) : null;
@@ -392,6 +395,14 @@ function readRecord(text, index, rules) {
   // A number of 61 bits is more than JavaScript keeps.
   if (key !== undefined) return readKey(text.match(/"key"\s*:\s*"?([0-9a-fx]+)/i)?.[1] ?? "", rules);
   throw new BadText("damaged", "no position: want moves, or key, or black, white and ply");
+}
+
+// What names no length or komi is the course's.
+function checkGame(plies = 24, komi = 2.5) {
+  for (const number of [plies, komi])
+    if (typeof number !== "number" || !Number.isFinite(number)) throw new BadText("damaged", "its plies and komi are no numbers");
+  if (plies !== PLIES || komi !== KOMI)
+    throw new BadText("other-game", `it is of a game of ${plies} plies, komi ${komi}, and this page of ${PLIES} plies, komi ${KOMI}`);
 }
 
 const PLAYED_OUT = ["", "max", "two_passes"];
@@ -593,6 +604,9 @@ const textIn = (node, name) => (node[name]?.[0] ?? "").replace(/\\([\s\S])/g, "$
 function sgfGame(nodes, tree, rules) {
   const root = nodes[0];
   const sized = checkSgf(root);
+  const ours = valueIn(root, "RU").replace(/\s/g, "").match(OUR_RULES);
+  const stated = Number(valueIn(root, "KM") || NaN);
+  if (ours) checkGame(Number(ours[1]), isKomi(stated) ? stated : KOMI);
   const walk = new SgfWalk(rules);
   try {
     nodes.forEach((node, index) => {
@@ -699,6 +713,10 @@ function checkSgf(root) {
   const fault = /^\d+(:\d+)?$/.test(size) ? "not-5x5" : "damaged";
   throw new BadText(fault, `SZ: a board of size ${shown(size)}, but only 5 is possible here`);
 }
+
+const OUR_RULES = /^Little-Go:stonesalonecount,(\d{1,3})plies$/;
+
+const isKomi = (komi) => Math.abs(komi) < 25 && Math.abs(komi % 1) === 0.5;
 
 function komiNote(root) {
   const text = valueIn(root, "KM");

@@ -3,6 +3,7 @@
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -95,3 +96,40 @@ def test_championship_keeps_a_win_that_there_is(seed: int) -> None:
         after = minimax.after(state, None if move == 25 else move)
         assert after is not None
         assert (minimax.value(after) > game.komi) == (minimax.value(state) > game.komi)
+
+
+#: The agent that plays the first point that it may.
+FIRST_POINT = """
+lines = open("input.txt").read().split()
+board = lines[6:]
+empty = [(i, j) for i in range(5) for j in range(5) if board[i][j] == "0"]
+free = [(i, j) for i, j in empty if any(abs(i - x) + abs(j - y) == 1 for x, y in empty)]
+open("output.txt", "w").write("%d,%d" % free[0] if free else "PASS")
+"""
+
+
+def by_the_board(record: dict[str, Any], komi: float) -> str:
+    return "Black" if record["final"].count("1") - record["final"].count("2") > komi else "White"
+
+
+def test_a_grade_and_a_class_are_of_the_game_that_is_asked_for(tmp_path: Path) -> None:
+    place = tmp_path / "class" / "student one"
+    place.mkdir(parents=True)
+    (place / "my_player3.py").write_text(f"# 1234567890:one\n{FIRST_POINT}")
+    quick = ("--scheme", "2020", "--games", "1", "--plies", "6", "--komi", "-3.5")
+    graded = run("grade", "--agent", f"one={place}", *quick, "--out", str(tmp_path / "grade"))
+    assert graded.exit_code == 0, graded.stderr
+    classed = run("class", str(tmp_path / "class"), *quick, "--out", str(tmp_path / "out"), "--workers", "1")
+    assert classed.exit_code == 0, classed.stderr
+    for kept in (tmp_path / "grade", tmp_path / "out"):
+        records = [json.loads(line) for line in (kept / "games.jsonl").read_text().splitlines()]
+        assert len(records) == 8
+        for record in records:
+            assert (record["plies"], record["komi"]) == (6, -3.5)
+            assert len(record["moves"]) <= 6
+            assert record["reason"] != "max" or record["winner"] == by_the_board(record, -3.5)
+        # By the course's komi White would win where nothing was taken.
+        assert any(record["winner"] == "Black" and by_the_board(record, 2.5) == "White" for record in records)
+    refused = run("class", str(tmp_path / "class"), *quick[:4], "--out", str(tmp_path / "out"))
+    assert refused.exit_code == 2
+    assert "has games with game 6 plies, komi -3.5 instead of 24 plies, komi 2.5" in refused.stderr.splitlines()[-1]
