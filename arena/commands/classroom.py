@@ -8,9 +8,9 @@ import click
 from arena.classroom.class_run import ClassRun, Wanted
 from arena.classroom.handing_back import GRADEBOOK, REVIEWED, class_line, write_gradebook, write_pages
 from arena.commands.game_options import CLOCK, class_terms_options
-from book.commands.game_option import game_options
 from arena.course.schemes import SCHEMES
 from arena.standings.entrants import Terms
+from book.commands.game_option import game_options
 from runtime.errors import exit_interrupted, writing
 from runtime.options import COUNT, DIRECTORY, FILE, json_option, seed_option, workers_option
 from solver.family import Variant

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 import click
 
 from arena.commands.game_options import CLOCK, terms_options
-from book.commands.game_option import game_options
 from arena.commands.series import Series, end_series, enter_agents, play_series, series_options
 from arena.course.grading import GradingPlan
 from arena.course.schemes import SCHEMES
 from arena.standings.entrants import Terms, parse_entrant
 from arena.standings.tournament import Record
+from book.commands.game_option import game_options
 from runtime.errors import BadUsage
 from runtime.hints import command_line
 from runtime.options import COUNT, json_option
