@@ -752,7 +752,7 @@ static bool out_of_budget(Kernel *kernel)
     return false;
 }
 
-/* Put a dear result aside for the caller; stop when there is no room for the next. */
+/* Put an expensive result aside for the caller; stop when there is no room for the next. */
 static void put_aside(Kernel *kernel, const Node *node, int left, bool pass_ends, int lo, int hi, int move, u64 nodes)
 {
     if (kernel->kept_count < kernel->kept_room) {
