@@ -5,7 +5,7 @@ from urllib.parse import unquote
 
 from notation.faults import NotationError, shown
 from notation.movetext import after_moves
-from notation.placed import Placed, check_told, checked
+from notation.placed import Placed, at_ply, check_told, checked
 from solver.family import COURSE, Variant
 from solver.position import SIZE, Position, parse_rows
 from solver.symmetry import position_of
@@ -53,16 +53,14 @@ def read_link(text: str, ply: int | None = None, game: Variant = COURSE) -> Plac
 
 
 def read_start(text: str, game: Variant = COURSE) -> Position:
-    """Return the position that a link or an SGF of ours tells in full, its ply as positions count it.
-
-    Raises NotationError.
-    """
+    """Return the position that a link or an SGF of ours tells in full; raises NotationError."""
     match = _FROM.fullmatch(text)
     if match is None:
         raise NotationError("damaged", "want 25 of _ X O, the ply, the ko point or -, and P or -", part="from")
     signs = match[1].translate(str.maketrans("_XO", "012"))
     board = parse_rows([signs[at : at + SIZE] for at in range(0, len(signs), SIZE)])
-    return checked(Position(*board, None if match[3] == "-" else int(match[3]), int(match[2]), match[4] == "P"), game)
+    found = Position(*board, None if match[3] == "-" else int(match[3]), passed=match[4] == "P")
+    return checked(at_ply(found, int(match[2]), game), game)
 
 
 def link_fragment(position: Position) -> str:
@@ -74,11 +72,12 @@ def link_fragment(position: Position) -> str:
     return f"from={start_text(position)}"
 
 
-def start_text(position: Position) -> str:
-    """Return a position as ``read_start`` takes it."""
+def start_text(position: Position, game: Variant = COURSE) -> str:
+    """Return a position as ``read_start`` takes it, with the ply as its game counts."""
     board = "".join("_XO"[int(digit)] for row in position.rows() for digit in row)
     ko = "-" if position.ko is None else position.ko
-    return f"{board}.{position.ply}.{ko}.{'P' if position.passed else '-'}"
+    ply = position.ply - game.first_ply
+    return f"{board}.{ply}.{ko}.{'P' if position.passed and ply else '-'}"
 
 
 def is_key(text: str) -> bool:

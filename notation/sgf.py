@@ -410,12 +410,12 @@ def move_in(node: Any) -> int | None:
     return None
 
 
-def set_up(node: Any, position: Position) -> None:
+def set_up(node: Any, position: Position, game: Variant = COURSE) -> None:
     """Make a node of sgfmill's show a position; LG has what SGF has no property for."""
     stones = ({(SIZE - 1 - point // SIZE, point % SIZE) for point in points_of(mask)} for mask in position[:2])
     node.set_setup_stones(*stones)
     node.set("PL", "bw"[position.ply % 2])
-    node.set_raw("LG", start_text(position).encode())
+    node.set_raw("LG", start_text(position, game).encode())
 
 
 def add_line(node: Any, line: Any) -> None:

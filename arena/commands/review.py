@@ -18,7 +18,7 @@ from arena.review.summary import summaries_text, summarise
 from arena.review.text import WIDTH, game_text, review_text, unfolding_text
 from arena.review.worth import GAME_NODES, NODES, Valuer, open_plies
 from arena.standings.games_progress import Progress
-from book.answers.sources import BookSource, session_sources
+from book.answers.sources import session_sources
 from book.commands.game_option import named_game_options
 from book.files.games import GamesError
 from book.files.named import read_named_book
@@ -90,7 +90,7 @@ def review(
     sources = session_sources(known if game == COURSE else None)
     try:
         valuer = Valuer(sources, nodes or NODES, table_mib, None if nodes else GAME_NODES)
-        valuer.of(game, [BookSource(known, book.name)])
+        valuer.of(game, session_sources(known, game))
     except ValueError as error:
         raise BadUsage(str(error)) from None
     if not played:

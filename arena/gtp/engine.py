@@ -118,8 +118,7 @@ class Engine:
     def _service(self) -> Service:
         """What says what positions are worth: here, for playing needs no kernel. Raises CommandFailed."""
         try:
-            sources = session_sources(self._book, course=self._game == COURSE)
-            return Service(sources, Live(self._table_mib), self._game)
+            return Service(session_sources(self._book, self._game), Live(self._table_mib), self._game)
         except (NoKernel, ValueError) as error:
             raise CommandFailed(str(error)) from None
 

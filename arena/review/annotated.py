@@ -30,7 +30,7 @@ def annotated_sgf(review: Review) -> bytes:
     game = open_sgf(played.black, played.white, score, played.day, note, played.game)
     root = game.get_root()
     if review.start != played.game.start:
-        set_up(root, review.start)
+        set_up(root, review.start, played.game)
     if result is not None:
         set_end(game, result.reason, "" if review.fault is None else review.fault.move, result.detail)
     root.set("GN", played.source)

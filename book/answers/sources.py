@@ -271,14 +271,14 @@ def _of_atlas(atlas: Path | None, read: Collection[str]) -> Iterator[Source]:
         yield AtlasSource(atlas)
 
 
-def session_sources(book: MoveBook | None, *, course: bool = True) -> list[Source]:
+def session_sources(book: MoveBook | None, game: Variant = COURSE) -> list[Source]:
     """Return what a session asks that asks a lot: the certificates and the atlas that ship, and the book it has.
 
-    They are read once, in a fifth of a second; where they cannot be read, the session does without. course: whether it
-    asks about the course's game; what ships hardly has a position of another one.
+    They are read once, in a fifth of a second; where they cannot be read, the session does without. What ships is about
+    the course's game, so of another one there is the book alone.
     """
     sources: list[Source] = [] if book is None else [BookSource(book, BOOK_FILE.name)]
-    if not course:
+    if game != COURSE:
         return sources
     with suppress(AtlasError, CertificateError, OSError):
         sources = [*_shipped(), *sources]

@@ -5,7 +5,10 @@ from hypothesis import assume, given
 from sgfmill import sgf
 
 from notation.faults import NotationError
+from notation.forms import read
+from notation.link import start_text
 from notation.sgf import SgfGame, add_move, new_sgf, read_games, read_sgf, set_up
+from solver.family import Variant
 from solver.position import PASS, START, Position, play_all
 from tests.book.positions import open_positions
 
@@ -66,3 +69,18 @@ def test_hostile_games_cost_a_line_and_no_time(content: str) -> None:
     with pytest.raises(NotationError) as caught:
         read_sgf(content)
     assert "\n" not in str(caught.value)
+
+
+def test_a_set_up_counts_the_plies_of_its_game() -> None:
+    variant = Variant(8, 0.5)
+    position = variant.start.play(12).play(25).play(0)
+    made = new_sgf(variant)
+    set_up(made.get_root(), position, variant)
+    text = made.serialise()
+    assert b".3.-.-]" in text
+    placed = read_sgf(text, game=None)
+    assert (placed.position, placed.game, placed.ply) == (position, variant, 3)
+    link = read(f"explorer.html#from={start_text(position, variant)}", game=variant)
+    assert link.position == position
+    assert start_text(variant.start, variant) == start_text(START)
+    assert read(f"explorer.html#from={start_text(START)}", game=variant).position == variant.start

@@ -153,7 +153,7 @@ def test_a_book_of_the_game_is_asked(tmp_path: Path) -> None:
     line = BookLine(key_of(EIGHT.start), 12, verdict_of(EIGHT.start, -24, 0, EIGHT))
     write_book([line], book, EIGHT)
     done = run("review", "--json", "--nodes", "1", "--book", str(book), *options(EIGHT), *MOVES)
-    assert json.loads(done.stdout.splitlines()[0])["plies"][0]["hi_from"][-1] == "book eight.json"
+    assert json.loads(done.stdout.splitlines()[0])["plies"][0]["hi_from"][-1] == "book book.json"
 
 
 def test_tournaments_are_reviewed(tmp_path: Path) -> None:

@@ -353,3 +353,21 @@ def test_another_komi_and_length_are_played_for() -> None:
         assert response != "= PASS\n\n"
     assert "the game has ended: W+0.5" in board(engine)
     assert engine.respond("final_score") == "= W+0.5\n\n"
+
+
+def test_analyses_and_files_are_of_the_game_that_is_played(tmp_path: Path) -> None:
+    engine = Engine(None, seconds=10, table_mib=16)
+    for line in ("littlego-plies 8", "komi 0.5", "play b C3", "play w B4"):
+        assert engine.respond(line) == "=\n\n"
+    lines = str(engine.respond("littlego-analyze")).splitlines()
+    assert any("winner White lo 0 hi 0" in line for line in lines)
+    assert all("book" not in line and "atlas" not in line for line in lines)
+    path = tmp_path / "a.sgf"
+    game = "(;GM[1]SZ[5]KM[{}]RU[Little-Go: stones alone count, {} plies];B[cc];W[bb])"
+    path.write_text(game.format(0.5, 8))
+    assert engine.respond(f"loadsgf {path}") == "=\n\n"
+    assert "ply 2 of 8" in board(engine)
+    path.write_text(game.format(0.5, 10))
+    assert engine.respond(f"loadsgf {path}") == (
+        "? cannot load file: it is of a game of 10 plies, komi 0.5, and this one is of 8 plies, komi 0.5\n\n"
+    )

@@ -108,7 +108,7 @@ def forms(tmp_path: Path) -> dict[str, list[str]]:
     }
     for file, text in written.items():
         (tmp_path / file).write_text(text)
-    fragment = f"from=______OX____X____________.{position.ply}.-.-"
+    fragment = "from=______OX____X____________.3.-.-"
     return {
         "moves": ["2,2 1,1 1,2"],
         "--moves": ["--moves", "2,2 1,1 1,2"],
