@@ -3,6 +3,8 @@
 import json
 import os
 import random
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -166,12 +168,13 @@ def test_black_wins_by_a_pass_where_komi_is_below_zero(tmp_path: Path) -> None:
     assert script.game.start == Position(ply=20, passed=True)
 
 
-def test_killed_at_random_it_comes_to_the_same(made: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", [4, pytest.param(20, marks=pytest.mark.long)])
+def test_killed_at_random_it_comes_to_the_same(made: Path, tmp_path: Path, kills: int) -> None:
     rng = random.Random(48)
     out = tmp_path / "out"
     command = [sys.executable, "-m", "maker", "make", "--out", str(out), "--workers", "1", "--table", "16MiB"]
     command += ["--plies", "4", "--komi", "0.5"]
-    for _ in range(4):
+    for _ in range(kills):
         process = subprocess.Popen(
             command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
@@ -181,6 +184,28 @@ def test_killed_at_random_it_comes_to_the_same(made: Path, tmp_path: Path) -> No
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     for name in ("book.json", "my_player3.py", "player.zip", "winner.cert.gz"):
         assert (out / name).read_bytes() == (made / name).read_bytes()
+
+
+@pytest.mark.parametrize("kilobytes", [40, 200, 400])
+def test_a_full_disk_costs_one_line_and_nothing_else(made: Path, tmp_path: Path, kilobytes: int) -> None:
+    """On a file system so small that the store, or the page, does not fit; then it grows."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = ["mount", "-t", "tmpfs", "-o", f"size={kilobytes}k", "tmpfs", str(disk)]
+    if not shutil.which("mount") or subprocess.run(mounted, capture_output=True).returncode:
+        pytest.skip("no right to mount a small file system here")
+    try:
+        options = ["--plies", "4", "--komi", "0.5", "--out", str(disk / "out"), "--workers", "1", "--table", "16MiB"]
+        full = CliRunner().invoke(main, ["make", *options])
+        assert full.exit_code == 1
+        assert re.search(r"^Error: .* (?:disk is full|No space left on device)$", full.output.splitlines()[-1])
+        assert not list((disk / "out").glob("*.tmp"))
+        subprocess.run(["mount", "-o", "remount,size=50m", str(disk)], check=True)
+        make(disk / "out", *options[:4])
+        for name in ("book.json", "my_player3.py", "player.zip", "winner.cert.gz", "explorer.html"):
+            assert (disk / "out" / name).read_bytes() == (made / name).read_bytes()
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
 
 
 def test_the_course_is_a_member() -> None:
