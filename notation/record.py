@@ -62,6 +62,11 @@ def from_record(record: Mapping[str, Any], game: Variant = COURSE) -> Position:
     return checked(at_ply(Position(record["black"], record["white"], ko, 0, passed), record["ply"], game), game)
 
 
+def game_keys(game: Variant) -> dict[str, Any]:
+    """Return what a record says of the game's length and komi: nothing of the course's."""
+    return {} if game == COURSE else {"plies": game.plies, "komi": game.komi}
+
+
 def game_of(record: Mapping[str, Any]) -> Variant:
     """Return the length and komi that a game's record names, or the course's; raises ValueError for no such game."""
     plies, komi = record.get("plies", COURSE.plies), record.get("komi", COURSE.komi)

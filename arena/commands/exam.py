@@ -9,11 +9,11 @@ from arena.commands.game_options import program_options
 from arena.exam.exam_page import exam_page
 from arena.exam.fixtures import write_fixtures
 from arena.exam.outcome import sit
-from arena.exam.paper import TOPICS, drawn, read_exam
+from arena.exam.paper import EXAM, TOPICS, drawn, read_exam
 from arena.standings.entrants import Terms, parse_entrant
 from runtime.errors import BadUsage, writing
 from runtime.filesystem import write_whole
-from runtime.options import COUNT, DIRECTORY, OUTPUT, json_option, seed_option, workers_option
+from runtime.options import COUNT, DIRECTORY, FILE, OUTPUT, json_option, seed_option, workers_option
 
 #: So many wrong answers are shown, the easiest ones, unless all are asked for.
 _SHOWN = 5
@@ -25,6 +25,7 @@ _SHOWN = 5
 @click.option(
     "--theme", type=click.Choice(list(TOPICS)), metavar="THEME", help="Ask only this theme, such as endgames."
 )
+@click.option("--questions", type=FILE, default=EXAM, help="The exam of another game.  [the one that ships]")
 @click.option("--full", is_flag=True, help="Show every wrong answer.")
 @click.option("--html", type=OUTPUT, help="Write a page for a browser.")
 @json_option("Print the outcome as one JSON object.")
@@ -36,6 +37,7 @@ def exam(
     agent: str,
     positions: int | None,
     theme: str | None,
+    questions: Path,
     full: bool,
     html: Path | None,
     as_json: bool,
@@ -52,8 +54,12 @@ def exam(
     entrant = parse_entrant(agent)
     if entrant.agent == "human":
         raise BadUsage("human cannot sit an exam: little-go puzzle asks people")
-    questions = drawn([each for each in read_exam() if theme in (None, each.theme)], positions, seed)
-    outcome = sit(entrant, terms, questions, workers, seed)
+    paper = read_exam(questions)
+    about = [each for each in paper if theme in (None, each.theme)]
+    if not about:
+        raise BadUsage(f"{questions} has no questions about {theme}")
+    asked = drawn(about, positions, seed)
+    outcome = sit(entrant, terms._replace(game=paper[0].game), asked, workers, seed)
     if as_json:
         click.echo(json.dumps(outcome.record()))
     else:
@@ -63,5 +69,5 @@ def exam(
             write_whole(html, exam_page(outcome))
     if fixtures:
         with writing(fixtures):
-            for path in write_fixtures(questions, entrant.agent, outcome.with_calls, fixtures):
+            for path in write_fixtures(asked, entrant.agent, outcome.with_calls, fixtures):
                 click.echo(f"wrote {path}", err=True)

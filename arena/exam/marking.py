@@ -92,7 +92,7 @@ class MarkedAnswer:
             "difficulty": question.difficulty,
             "source": question.source,
             "asks": question.asks,
-            "position": to_record(position),
+            "position": to_record(position, question.game),
             "mover": COLOURS[position.mover],
             "accepted": list(map(move_name, question.accepted)),
             "right": self.is_right,

@@ -156,7 +156,7 @@ def heading(question: ExamQuestion) -> str:
     """Return a question in a line: its number, what it is about, and who is to move."""
     position = question.position
     about = question.theme if question.topic in question.theme else f"{question.theme}, {question.topic}"
-    mover = f"{COLOURS[position.mover]} at ply {position.ply + 1}"
+    mover = f"{COLOURS[position.mover]} at ply {len(question.way) + 1}"
     return f"Question {question.number}, {about} ({question.difficulty}): {mover}"
 
 

@@ -10,6 +10,7 @@ lost game. ``accepted``: all of these moves.
 is right, one who plays on any empty point.
 ``lines``: by each other legal move, where a win is asked for: best play to the end after it, and after a better move.
 ``built_in``: the share of the point that each built-in agent gets, as it draws among moves that are equal to it.
+``plies``, ``komi``: of another game than the course's.
 """
 
 import gzip
@@ -23,8 +24,10 @@ from typing import Any
 
 from arena.match.host import State, states_of
 from book.answers.reasons import Reason, reason
+from notation.record import game_keys, game_of
 from runtime.filesystem import UNREADABLE, open_text, write_whole
 from runtime.release import shipped
+from solver.family import COURSE, Variant
 from solver.position import PASS, Position, move_name, parse_moves
 
 #: The questions that ship.
@@ -73,11 +76,12 @@ class ExamQuestion:
     wrong: float
     lines: Mapping[int, tuple[tuple[int, ...], tuple[int, ...]]]
     built_in: Mapping[str, float]
+    game: Variant = COURSE
 
     @cached_property
     def states(self) -> list[State]:
         """The host's states of the game before it, from the empty board to the position that is asked."""
-        return states_of(map(move_name, self.way))
+        return states_of(map(move_name, self.way), game=self.game)
 
     @property
     def position(self) -> Position:
@@ -94,16 +98,16 @@ class ExamQuestion:
         if move not in self.lines:
             return None
         worse, better = self.lines[move]
-        return reason(self.position, worse, better)
+        return reason(self.position, worse, better, self.game)
 
     def better(self, move: int | None) -> int:
         """Return a move that is right: the one that the reason against a move compares it with, or the first one."""
         return self.accepted[0] if move is None or move not in self.lines else self.lines[move][1][0]
 
 
-def acceptable(position: Position) -> list[int]:
+def acceptable(position: Position, game: Variant = COURSE) -> list[int]:
     """Return the moves that a question for any legal move accepts: not a PASS that ends a lost game."""
-    loses = position.pass_ends and position.leader != position.mover
+    loses = position.pass_ends and game.leader(position) != position.mover
     return [move for move in position.legal_moves() if move != PASS or not loses]
 
 
@@ -125,6 +129,7 @@ def _record(question: ExamQuestion) -> dict[str, Any]:
         "wrong": round(question.wrong, 1),
         "lines": {move_name(move): list(map(_names, lines)) for move, lines in question.lines.items()},
         "built_in": {name: round(share, 4) for name, share in question.built_in.items()},
+        **game_keys(question.game),
     }
 
 
@@ -133,12 +138,18 @@ def _names(moves: Iterable[int]) -> str:
 
 
 def read_exam(path: Path = EXAM) -> list[ExamQuestion]:
-    """Read a file of questions; raises ExamError."""
+    """Read a file of questions, one or more, all of one game; raises ExamError."""
     try:
         with open_text(path, "ascii") as text:
-            return list(_questions(path, text))
+            questions = list(_questions(path, text))
     except UNREADABLE as error:
         raise ExamError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    if not questions:
+        raise ExamError(f"{path}: it has no questions")
+    games = sorted({str(question.game) for question in questions})
+    if len(games) > 1:
+        raise ExamError(f"{path}: its questions are of several games: {'; '.join(games)}")
+    return questions
 
 
 def _questions(path: Path, lines: Iterable[str]) -> Iterator[ExamQuestion]:
@@ -166,6 +177,7 @@ def _question(record: dict[str, Any]) -> ExamQuestion:
         float(record["wrong"]),
         lines,
         record["built_in"],
+        game_of(record),
     )
     _check(question)
     return question

@@ -9,6 +9,7 @@ from arena.agents import TakenBack
 from arena.match.contestant import Contestant
 from arena.match.host import Result, State, forfeit, judge, opening
 from arena.match.reply import Reply
+from notation.record import game_keys
 from solver.colours import COLOURS
 from solver.family import COURSE, Variant
 
@@ -78,11 +79,6 @@ class Game:
             "inexact": {str(ply): text for ply, text in self.state.inexact},
             **game_keys(self.state.game),
         }
-
-
-def game_keys(game: Variant) -> dict[str, Any]:
-    """Return what a record says of the game's length and komi: nothing of the course's."""
-    return {} if game == COURSE else {"plies": game.plies, "komi": game.komi}
 
 
 def play_game(

@@ -1,4 +1,7 @@
-"""Draw the exam: positions of the atlas, the puzzles and the logged games, by theme and by how often players go wrong.
+"""Draw an exam: positions of the atlas, the puzzles and the logged games, by theme and by how often players go wrong.
+
+For another game than the course's they are from games that the simple built-in agents play, and the book and the
+puzzles, which are of the course's game, are left out.
 
 Every theme has positions that no other theme has. A position in which White has a chance, as Black's last move gave
 the win away, is of that theme alone; so is one in which PASS alone wins.
@@ -39,21 +42,27 @@ from runtime.options import cores
 from runtime.release import shipped
 from runtime.watching import Watch, unwatched
 from runtime.workers import WorkerPool, serve_parent
-from solver.answer import BLACK_WINS
+from solver.family import COURSE, Variant
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import FULL, PASS, START, Position, parse_moves, play_all, points_of
 from solver.symmetry import canonical_key
 
 #: The built-in agents, the strongest first: the moves that are equal to each.
-BUILT_IN: dict[str, Callable[[Position], list[int]]] = {
+BUILT_IN: dict[str, Callable[[Position, Variant], list[int]]] = {
     "championship": championship.candidates,
-    "qlearning": qlearning.candidates,
-    "alphabeta": lambda position: alphabeta.equals(position)[-1:],
-    "aggressive": aggressive.candidates,
-    "greedy": greedy.candidates,
-    "random": random.candidates,
+    "qlearning": lambda position, _: qlearning.candidates(position),
+    "alphabeta": lambda position, _: alphabeta.equals(position)[-1:],
+    "aggressive": lambda position, _: aggressive.candidates(position),
+    "greedy": lambda position, _: greedy.candidates(position),
+    "random": lambda position, _: random.candidates(position),
 }
+
+#: Who plays the games of another length or komi, and how many; the searcher of an exam has less to do there.
+_PLAYERS, _GAMES, _DEEPEST = ("alphabeta", "aggressive", "greedy", "random"), 1200, 2
+
+#: Plies of a game's opening, for the questions of openings.
+_OPENING = range(1, 6)
 
 #: How many questions each topic has.
 COUNTS: dict[tuple[str, str], int] = {
@@ -123,10 +132,11 @@ class _Topic:
 class Examiner:
     """Draws the questions on a table that stays warm."""
 
-    def __init__(self, seed: int) -> None:
-        """seed: for the order in which positions are looked at."""
+    def __init__(self, seed: int, game: Variant = COURSE) -> None:
+        """seed: for the order in which positions are looked at, and for games that are played."""
+        self._game = game
         self._kernel = Kernel(open_table(_TABLE_MIB))
-        self._population = open_population()
+        self._population = open_population() if game == COURSE else open_population(_DEEPEST)
         self._book: MoveBook = read_book(str(shipped("book.json")))
         self._atlas = read_values(VALUES)
         self._random = Random(seed)
@@ -138,13 +148,14 @@ class Examiner:
 
         watch: given what is to look at, gives it back one by one, to show how far the work is.
         """
-        games = self._games()
+        course = self._game == COURSE
+        games = self._games() if course else self._played_games()
         self._draw_rules(games)
         self._draw_heavy(games)
-        self._draw_openings()
+        self._draw_openings(None if course else games)
         middle = [each for each in games if each[0].left <= _MOST_LEFT]
         self._draw_last_passes(middle)
-        for found in watch([*self._puzzles(middle)[:_PUZZLES], *middle]):
+        for found in watch([*(self._puzzles(middle)[:_PUZZLES] if course else []), *middle]):
             self._look(found)
         chosen = [question for topic in self._topics.values() for question in topic.chosen()]
         numbered = [replace(question, number=number) for number, question in enumerate(chosen, 1)]
@@ -165,6 +176,24 @@ class Examiner:
         self._random.shuffle(positions)
         return positions
 
+    def _played_games(self) -> list[_Found]:
+        """Return the positions of games between built-in agents, each once, shuffled."""
+        found: dict[int, _Found] = {}
+        for number in range(1, _GAMES + 1):
+            players = [BUILT_IN[self._random.choice(_PLAYERS)] for _ in range(2)]
+            position, way = self._game.start, list[int]()
+            while not position.is_over:
+                # Else most games between the same two would begin alike.
+                legal = list(points_of(position.legal_points()))
+                free = legal and self._random.random() < 0.2
+                moves = legal if free else players[position.mover - 1](position, self._game)
+                found.setdefault(canonical_key(position), (position, tuple(way), f"game {number} between agents"))
+                way.append(self._random.choice(moves))
+                position = position.play(way[-1])
+        positions = list(found.values())
+        self._random.shuffle(positions)
+        return positions
+
     def _puzzles(self, games: Sequence[_Found]) -> list[_Found]:
         """Return the puzzles that are from logged games, shuffled."""
         by_key = {canonical_key(position): (position, way) for position, way, _ in games}
@@ -177,11 +206,13 @@ class Examiner:
 
     def _wins(self, position: Position, colour: int) -> bool:
         """Tell whether a colour wins a position."""
+        game = self._game
         if position.is_over:
-            return position.leader == colour
+            return game.leader(position) == colour
         known = self._atlas.get(position) if position.ply < len(PLY_SIZES) else None
-        answer = known if known is not None and known.winner else self._kernel.decide(position, BLACK_WINS)
-        return answer.winner == colour
+        if known is None or game.winner(known) is None:
+            known = self._kernel.decide(position, game.least)
+        return game.winner(known) == colour
 
     def _winning(self, position: Position) -> list[int]:
         """Return the moves that keep the mover's win; none where there is no win."""
@@ -194,7 +225,7 @@ class Examiner:
         position, way, _ = found
         if position.mover == 1 or not way or not self._wins(position, 2):
             return False
-        return self._wins(play_all(START, way[:-1]), 1)
+        return self._wins(play_all(self._game.start, way[:-1]), 1)
 
     # What is asked
 
@@ -207,7 +238,7 @@ class Examiner:
             return
         self._used.add(key)
         wrong = 100 * (self._wrong(position, accepted) if asks == WIN else _illegal_share(position))
-        into.found.append(ExamQuestion(0, theme, topic, source, way, asks, tuple(accepted), wrong, {}, {}))
+        into.found.append(ExamQuestion(0, theme, topic, source, way, asks, tuple(accepted), wrong, {}, {}, self._game))
 
     def _wrong(self, position: Position, winning: Sequence[int]) -> float:
         """Return how likely an opponent goes wrong."""
@@ -258,13 +289,12 @@ class Examiner:
         themes = themes_of(position, accepted[0], tempting)
         return next((topic for topic in TOPICS[ONLY_MOVES] if topic in themes), "other")
 
-    def _draw_openings(self) -> None:
-        """Take positions of the atlas that one side's own good play leads to: the book has them."""
-        known = [position for position in self._book_positions() if 0 < position.ply < len(PLY_SIZES) - 1]
-        self._random.shuffle(known)
-        for position in known:
-            way = self._some_way(position)
-            found = position, way, "atlas"
+    def _draw_openings(self, games: Sequence[_Found] | None) -> None:
+        """Take positions of the first plies: of games, or those that one side's own good play leads to, by the book."""
+        for found in self._opening_positions() if games is None else games:
+            position, way, _ = found
+            if position.ply - self._game.first_ply not in _OPENING:
+                continue
             accepted = self._winning(position) if way else []
             if not accepted or len(accepted) > _SHARE * len(position.legal_moves()):
                 continue
@@ -272,6 +302,11 @@ class Examiner:
                 self._add(found, CHANCES, "opening", WIN, accepted)
             else:
                 self._add(found, OPENINGS, f"as {'Black' if position.mover == 1 else 'White'}", WIN, accepted)
+
+    def _opening_positions(self) -> list[_Found]:
+        known = [position for position in self._book_positions() if 0 < position.ply < len(PLY_SIZES) - 1]
+        self._random.shuffle(known)
+        return [(position, self._some_way(position), "atlas") for position in known]
 
     def _book_positions(self) -> list[Position]:
         """Return the positions of the first plies that the book's play leads to as one side, in canonical order."""
@@ -312,7 +347,7 @@ class Examiner:
         for position, way, source in games:
             if self._topics[theme, topic].is_full:
                 return
-            if position.ply and not position.passed and position.leader != position.mover:
+            if way and not position.passed and self._game.leader(position) != position.mover:
                 passed = position.play(PASS)
                 if not passed.is_over and passed.legal_points() and self._winning(passed) == [PASS]:
                     self._add((passed, (*way, PASS), f"{source}, played on"), theme, topic, WIN, [PASS])
@@ -321,14 +356,17 @@ class Examiner:
         """Take the position of each ply after the first from which most games of three plies go on."""
         by_ply: dict[int, list[_Found]] = {}
         for found in games:
-            if found[0].ply:
+            if found[1]:
                 by_ply.setdefault(found[0].ply, []).append(found)
         for _, group in sorted(by_ply.items()):
             group.sort(key=lambda found: -len(found[0].legal_moves()))
             found = max(group[:_HEAVY], key=lambda found: _games_of(found[0], 3))
-            self._add(found, FORMAT, "heaviest of its ply", LEGAL, acceptable(found[0]))
+            self._add(found, FORMAT, "heaviest of its ply", LEGAL, self._acceptable(found[0]))
 
     # The rules
+
+    def _acceptable(self, position: Position) -> list[int]:
+        return acceptable(position, self._game)
 
     def _wants(self, topic: str) -> bool:
         """Return whether a topic of the rules has not enough candidates yet."""
@@ -339,17 +377,17 @@ class Examiner:
         late = [each for each in games if each[0].left <= _MOST_LEFT]
         for line in _FIRST_MOVES:
             way = tuple(parse_moves(line))
-            position = play_all(START, way)
-            self._add((position, way, "first moves"), RULES, "first ply", LEGAL, acceptable(position))
+            position = play_all(self._game.start, way)
+            self._add((position, way, "first moves"), RULES, "first ply", LEGAL, self._acceptable(position))
         for found in late:
             position = found[0]
             empty = FULL & ~(position.black | position.white)
             legal = position.legal_points()
             if not legal and not position.passed and empty:
-                self._add(found, RULES, "no move but PASS", LEGAL, acceptable(position))
+                self._add(found, RULES, "no move but PASS", LEGAL, self._acceptable(position))
             suicides = (empty & ~legal).bit_count() - (position.ko is not None)
             if legal and suicides >= max(_SUICIDES, _SUICIDE_SHARE * empty.bit_count()):
-                self._add(found, RULES, "suicide", LEGAL, acceptable(position))
+                self._add(found, RULES, "suicide", LEGAL, self._acceptable(position))
             if position.ko is not None:
                 self._look_at_a_ko(found)
             self._look_at_both_colours(found)
@@ -368,7 +406,7 @@ class Examiner:
         if ko is None or greedy.candidates(free) != [ko]:
             return
         if self._wants("forbidden recapture") and self._wins(free.play(ko), position.mover):
-            self._add(found, RULES, "forbidden recapture", LEGAL, acceptable(position))
+            self._add(found, RULES, "forbidden recapture", LEGAL, self._acceptable(position))
         if not self._wants("recapture allowed later"):
             return
         for move in position.legal_moves():
@@ -436,9 +474,9 @@ def _finished(question: ExamQuestion) -> ExamQuestion:
     return replace(question, lines=_lines(question) if question.asks == WIN else {}, built_in=shares)
 
 
-def share_of(candidates: Callable[[Position], list[int]], question: ExamQuestion) -> float:
+def share_of(candidates: Callable[[Position, Variant], list[int]], question: ExamQuestion) -> float:
     """Return the share of a question's point that an agent gets, which draws among the moves that are equal to it."""
-    chances = Counter(candidates(question.position))
+    chances = Counter(candidates(question.position, question.game))
     return sum(chances[move] for move in set(question.accepted)) / chances.total()
 
 
@@ -447,7 +485,7 @@ def _lines(question: ExamQuestion) -> dict[int, tuple[tuple[int, ...], tuple[int
     judge, lines = Judge(Kernel(open_table(_TABLE_MIB))), {}
     for move in question.position.legal_moves():
         if move not in question.accepted:
-            why = explained(question.position, move, judge)
+            why = explained(question.position, move, judge, question.game)
             assert why is not None, "the move loses a won game, so it is worth less"
             lines[move] = why.worse, why.better
     return lines
