@@ -25,7 +25,7 @@ _SHOWN = 5
 @click.option(
     "--theme", type=click.Choice(list(TOPICS)), metavar="THEME", help="Ask only this theme, such as endgames."
 )
-@click.option("--questions", type=FILE, default=EXAM, help="The exam of another game.  [the one that ships]")
+@click.option("--paper", type=FILE, default=EXAM, help="The exam.  [the one that ships]")
 @click.option("--full", is_flag=True, help="Show every wrong answer.")
 @click.option("--html", type=OUTPUT, help="Write a page for a browser.")
 @json_option("Print the outcome as one JSON object.")
@@ -37,7 +37,7 @@ def exam(
     agent: str,
     positions: int | None,
     theme: str | None,
-    questions: Path,
+    paper: Path,
     full: bool,
     html: Path | None,
     as_json: bool,
@@ -46,20 +46,18 @@ def exam(
     workers: int,
     terms: Terms,
 ) -> None:
-    """Ask an agent some 250 positions, one call each, and explain its wrong answers.
-
-    AGENT is as for play, except human. Right is a move that keeps the win; about rules, format and time mostly any
-    legal one.
+    """Ask an agent some 250 positions, one call each, and explain its wrong answers. AGENT is as for play, except
+    human.
     """
     entrant = parse_entrant(agent)
     if entrant.agent == "human":
         raise BadUsage("human cannot sit an exam: little-go puzzle asks people")
-    paper = read_exam(questions)
-    about = [each for each in paper if theme in (None, each.theme)]
+    every = read_exam(paper)
+    about = [each for each in every if theme in (None, each.theme)]
     if not about:
-        raise BadUsage(f"{questions} has no questions about {theme}")
+        raise BadUsage(f"{paper} has no questions about {theme}")
     asked = drawn(about, positions, seed)
-    outcome = sit(entrant, terms._replace(game=paper[0].game), asked, workers, seed)
+    outcome = sit(entrant, terms._replace(game=every[0].game), asked, workers, seed)
     if as_json:
         click.echo(json.dumps(outcome.record()))
     else:

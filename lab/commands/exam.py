@@ -23,7 +23,7 @@ def draw_exam(seed: int, out: Path, game: Variant) -> None:
 
     They are about 250, evenly over their themes and, as far as there are such positions, easy, medium and hard. It
     takes some minutes of CPU. The exam of another game, by --plies and --komi, is drawn from games between built-in
-    agents; `little-go exam --questions FILE` asks it.
+    agents; `little-go exam --paper FILE` asks it.
     """
     if game != COURSE and out == EXAM:
         raise BadUsage("the exam of another game is not the one that ships: give --out")

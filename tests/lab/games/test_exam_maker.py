@@ -51,7 +51,7 @@ def test_accepted_moves_are_those_that_plain_minimax_accepts(paper: Path) -> Non
 
 
 def test_an_agent_is_asked_in_that_game(paper: Path) -> None:
-    done = CliRunner().invoke(arena_main, ["exam", "championship", "--questions", str(paper), "--theme", RULES])
+    done = CliRunner().invoke(arena_main, ["exam", "championship", "--paper", str(paper), "--theme", RULES])
     assert done.exit_code == 0, done.output
     asked = [question for question in read_exam(paper) if question.theme == RULES]
     assert f"{RULES}  " in done.stdout
