@@ -1,6 +1,9 @@
 """The pages that `make docs` makes by itself. `.ci/run` builds the site, and a bad link fails the build."""
 
 import importlib.util
+import os
+import re
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -52,6 +55,18 @@ def test_links_lead_to_the_pages_of_the_site(site: ModuleType) -> None:
     assert (
         site._moved("docs/guides/B.md", below) == "[a](../a.svg) [b](GTP.md) [c](../reference/HOST.md) [d](../data.md)"
     )
+
+
+def test_every_file_that_a_document_links_to_is_on_the_site(site: ModuleType) -> None:
+    """A file of the clone that is no page, such as one of data/, would stop `make docs`."""
+    for document in [*site.PAGES.values(), *(path.relative_to(ROOT).as_posix() for path in ROOT.glob("docs/**/*.md"))]:
+        page = Path("docs", next((key for key, value in site.PAGES.items() if value == document), document[5:]))
+        text = re.sub(r"```.*?```|`[^`]*`", "", site._moved(document, (ROOT / document).read_text("utf-8")), flags=re.S)
+        for link in re.findall(r"\]\(([^)\s#]+)[)#]", text):
+            if ":" not in link:
+                target = os.path.normpath(page.parent / link)
+                made = {f"docs/{name}" for name in (*site.PAGES, "explorer.html", "COMMANDS.md", "SCHEMA.md", "API.md")}
+                assert target in made or ((ROOT / target).is_file() and target.startswith("docs/")), (document, link)
 
 
 def test_examples_become_blocks_and_parameters_lines(site: ModuleType) -> None:
