@@ -108,6 +108,17 @@ def allowed(module: str) -> set[str]:
     return KNOWS[room] | {room} | DOORS.get(module, set())
 
 
+def test_the_table_of_packages_lists_the_imports() -> None:
+    """docs/reference/LAYOUT.md leaves out runtime, which it allows to all in one sentence."""
+    text = (ROOT / "docs" / "reference" / "LAYOUT.md").read_text("utf-8")
+    cells = dict(re.findall(r"^\| `(\w+)/` \|.*\| ([^|]*?) ?\|$", text.partition("\n## ")[0], re.MULTILINE))
+    for room, known in KNOWS.items():
+        named = set(re.findall(rf"\b({'|'.join(KNOWS)})\b", cells[room]))
+        if cells[room].startswith("all"):
+            named = KNOWS.keys() - named - {room}
+        assert named - {"runtime"} == {each.partition(".")[0] for each in known} - {"runtime"}, room
+
+
 def is_in(name: str, packages: set[str]) -> bool:
     return any(f"{name}.".startswith(f"{package}.") for package in packages)
 
