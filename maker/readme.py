@@ -45,6 +45,7 @@ def readme_of(game: Variant, noted: Mapping[str, Mapping[str, Any]]) -> str:
         "\n".join([_FILES.rstrip(), *([_PAGE_ROW] if noted["page"].get("bytes") else [])]),
         "| step | seconds |\n|---|---|\n"
         + "\n".join(f"| {name} | {step['seconds']:,} |" for name, step in noted.items() if "seconds" in step),
-        f"Made by `little-go make --plies {game.plies} --komi {game.komi:g} --out .`: again, it does what is missing.",
+        f"Made by `little-go make --plies {game.plies} --komi {game.komi:g} --out .`, "
+        "which does what is missing when you run it again.",
     ]
     return "\n\n".join(lines) + "\n"
