@@ -92,6 +92,12 @@ def test_few_sentences_are_long() -> None:
     assert len(long) / len(every) < SHARE, "\n".join(long)
 
 
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+def test_a_sentence_that_is_cut_out_leaves_no_blanks(path: Path) -> None:
+    prose = re.sub(r"^```.*?^```$", "", path.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    assert re.findall(r"^(?!\||    ).*(?:\S  +\S.*| )$", prose, re.MULTILINE) == []
+
+
 def test_all_documents_together_are_short_enough() -> None:
     """Whatever a new document adds, another one has to give up, or the bound has to be argued for."""
     counts = {
