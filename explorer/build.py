@@ -10,7 +10,7 @@ from pathlib import Path
 from book.exchange.claims import CertificateError
 from book.files.atlas import AtlasError
 from book.files.puzzles import PuzzlesError, read_puzzles
-from book.files.reader import BookError, MoveBook, read_book
+from book.files.reader import BookError, read_book
 from book.files.shipped import certificates
 from explorer.packing import (
     certified,
@@ -187,35 +187,22 @@ def _game_module(game: Variant) -> str:
 def _packs(root: Path, game: Variant, path: Path) -> dict[str, str]:
     try:
         book = read_book(str(path), game)
-        if game != COURSE:
-            return _packs_of_a_book(root, book)
         opponents = open_opponents(root / "generator/opponents/models.json")
+        shared = {"BOOK": pack_book(book), "MODELS": json.dumps(opponents.weights, separators=(",", ":"))}
+        if game != COURSE:
+            nothing = {"LINES": "[]", "PROVED": pack_proved([]), "TRAPS": pack_traps([]), "PUZZLES": pack_puzzles([])}
+            return {**shared, **nothing, "ATLAS": pack_no_atlas()}
         replies = trap_replies(book, Kernel(open_table(LEAST_MIB)), opponents)
         return {
-            "BOOK": pack_book(book),
+            **shared,
             "ATLAS": pack_atlas(root / "data/atlas.values"),
             "LINES": pack_lines(),
             "PROVED": pack_proved(certified(root / name for name in CERTIFICATES)),
             "TRAPS": pack_traps(replies),
-            "MODELS": json.dumps(opponents.weights, separators=(",", ":")),
             "PUZZLES": pack_puzzles(read_puzzles(root / "data/puzzles.csv")),
         }
     except (BookError, AtlasError, OpponentsError, CertificateError, PuzzlesError) as error:
         raise PageError(str(error)) from None
-
-
-def _packs_of_a_book(root: Path, book: MoveBook) -> dict[str, str]:
-    """Return the packs of a page that has a book, and of everything else nothing."""
-    opponents = open_opponents(root / "generator/opponents/models.json")
-    return {
-        "BOOK": pack_book(book),
-        "ATLAS": pack_no_atlas(),
-        "LINES": "[]",
-        "PROVED": pack_proved([]),
-        "TRAPS": pack_traps([]),
-        "MODELS": json.dumps(opponents.weights, separators=(",", ":")),
-        "PUZZLES": pack_puzzles([]),
-    }
 
 
 def _page_sources(root: Path) -> list[str]:

@@ -2,7 +2,7 @@
 //
 // The readers are those of notation/ in Python, function by function; tests/notation/*.jsonl holds both to the same answers.
 
-import { GAME_PLIES, KOMI } from "./game.js";
+import { KOMI } from "./game.js";
 import { endingText } from "./words.js";
 import {
   FULL,
@@ -869,5 +869,5 @@ function sgfRoot(start) {
     return stones.length ? `A${colour}${stones.join("")}` : "";
   });
   const turn = start === START ? "" : `PL[${"BW"[moverOf(start)]}]LG[${positionText(start)}]`;
-  return `;FF[4]GM[1]CA[UTF-8]SZ[5]KM[${KOMI}]RU[Little-Go: stones alone count, ${GAME_PLIES} plies]${setup.join("")}${turn}`;
+  return `;FF[4]GM[1]CA[UTF-8]SZ[5]KM[${KOMI}]RU[Little-Go: stones alone count, ${PLIES} plies]${setup.join("")}${turn}`;
 }

@@ -3,7 +3,8 @@
 // link: what the board shows, as in an address. steps: the moves that are wanted ("any": a stone on any other point), what is said
 // of another one, White's reply if there is one, and what is said then.
 
-import { GAME_PLIES, KOMI } from "./game.js";
+import { KOMI } from "./game.js";
+import { PLIES } from "./rules.js";
 import { resultOf } from "./words.js";
 
 export const RULES_BOARDS = [
@@ -64,7 +65,7 @@ export const RULES_BOARDS = [
   {
     title: "PASS and the count",
     link: "from=XXXO__XXOOXXXO__X_OO_____.20.-.P",
-    text: `Who does not want to put a stone says PASS. Two in a row end the game, and so does the last of its ${GAME_PLIES} moves, which are called plies. Then stones are counted, and White gets ${KOMI} points more, the komi. White has passed. Black has 9 stones, White 6 and ${KOMI}, which is ${6 + KOMI}. Press PASS.`,
+    text: `Who does not want to put a stone says PASS. Two in a row end the game, and so does the last of its ${PLIES} moves, which are called plies. Then stones are counted, and White gets ${KOMI} points more, the komi. White has passed. Black has 9 stones, White 6 and ${KOMI}, which is ${6 + KOMI}. Press PASS.`,
     steps: [
       {
         moves: ["PASS"],

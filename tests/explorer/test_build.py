@@ -233,7 +233,7 @@ def test_what_the_page_repeats_is_what_python_says() -> None:
     }
     assert f"const EARLY_ROWS = {sum(PLY_SIZES[:6])};" in pages["facts.js"]
     assert f"const VALUES_FORMAT = {VALUES_FORMAT};" in pages["facts.js"]
-    assert f"RU[{RULES.replace(str(GAME_PLIES), '${GAME_PLIES}')}]" in pages["formats.js"]
+    assert f"RU[{RULES.replace(str(GAME_PLIES), '${PLIES}')}]" in pages["formats.js"]
     # The length of a game and the komi, for all that the page says and counts.
     assert f"export const GAME_PLIES = {GAME_PLIES};\nexport const KOMI = {KOMI};\n" in pages["game.js"]
 
