@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 from generator.opponents.models import Opponents, open_opponents
 from generator.opponents.searchers import Evaluation, Searcher
+from solver.family import COURSE, Variant
 from solver.position import Position
 
 #: A number for each class, in the order of ``Population.names``.
@@ -34,6 +35,10 @@ EXACT_LEFT = (6, 10, 14)
 
 #: From this depth on a searcher counts as strong.
 STRONG_DEPTH = 4
+
+#: The most in games other than the course's, whose traps should take minutes: with 4 plies a trap takes four times as
+#: long.
+DEEPEST_ELSEWHERE = 2
 
 #: The weight of all searchers together.
 SEARCHING = 0.5
@@ -143,3 +148,8 @@ def plus(one: ByClass, other: ByClass) -> ByClass:
 def open_population(deepest: int = DEPTHS[-1]) -> Population:
     """Return the population with the fitted models that come with the generator, and searchers up to a depth."""
     return Population(open_opponents(), deepest)
+
+
+def population_of(game: Variant) -> Population:
+    """Return the classes of opponents in a game."""
+    return open_population() if game == COURSE else open_population(DEEPEST_ELSEWHERE)

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 from book.store.facts import Choice
-from generator.opponents.population import EXACT_LEFT, ByClass, Population, open_population, plus, times, total
+from generator.opponents.population import EXACT_LEFT, ByClass, plus, population_of, times, total
 from generator.workers.worker import Job, Tools
 from generator.workers.workshop import Workshop
 from solver.family import COURSE, Variant
@@ -26,11 +26,9 @@ from solver.steps import distinct_steps, steps_from
 from solver.symmetry import canonical_key, position_of
 
 #: How many of our moves are followed on: in the position itself, then at our next plies. In games other than the
-#: course's, whose traps should take minutes, none is, and no opponent looks further ahead than DEEPEST_ELSEWHERE.
+#: course's, whose traps should take minutes, none is, and no opponent looks further ahead than
+#: DEEPEST_ELSEWHERE.
 BEAM, BEAM_ELSEWHERE = (4, 3, 2, 1), (3,)
-
-#: A searcher of 4 plies takes four times as long as all else.
-DEEPEST_ELSEWHERE = 2
 
 #: In other games so many moves are looked at.
 TRIED_ELSEWHERE = 4
@@ -123,7 +121,9 @@ def _decided(tools: Tools, position: Position, move: int, here: ByClass, least: 
         if child.left > max(EXACT_LEFT)
         else {key: _winner(tools, position_of(key), game) for key in set(keys.values())}
     )
-    chances = _population(game).chances(child, [reply for reply, key in keys.items() if known.get(key) == child.mover])
+    chances = population_of(game).chances(
+        child, [reply for reply, key in keys.items() if known.get(key) == child.mover]
+    )
     by_key: dict[int, ByClass] = {}
     for reply, key in keys.items():
         by_key[key] = plus(by_key[key], chances[reply]) if key in by_key else chances[reply]
@@ -149,11 +149,6 @@ def _winner(tools: Tools, position: Position, game: Variant) -> int | None:
     return game.leader(position) if position.is_over else game.winner(tools.decide(position, game))
 
 
-def _population(game: Variant) -> Population:
-    """Return the classes of opponents in a game."""
-    return open_population() if game == COURSE else open_population(DEEPEST_ELSEWHERE)
-
-
 class Traps:
     """The trees of traps below the lost positions of a closure; each position is looked at once."""
 
@@ -162,7 +157,7 @@ class Traps:
         self._shop = shop
         self._watch = watch
         self._game = game
-        self._population = _population(game)
+        self._population = population_of(game)
         self._beam = BEAM if game == COURSE else BEAM_ELSEWHERE
         #: By lost position, its moves that are worth a look.
         self._lost: dict[int, list[Trap]] = {}

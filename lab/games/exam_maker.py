@@ -37,7 +37,7 @@ from book.files.puzzles import read_puzzles, themes_of
 from book.files.reader import MoveBook, read_book
 from book.files.shipped import VALUES
 from book.files.values import PLY_SIZES, read_values
-from generator.opponents.population import open_population, times, total
+from generator.opponents.population import population_of, times, total
 from runtime.options import cores
 from runtime.release import shipped
 from runtime.watching import Watch, unwatched
@@ -58,8 +58,11 @@ BUILT_IN: dict[str, Callable[[Position, Variant], list[int]]] = {
     "random": lambda position, _: random.candidates(position),
 }
 
-#: Who plays the games of another length or komi, and how many; the searcher of an exam has less to do there.
-_PLAYERS, _GAMES, _DEEPEST = ("alphabeta", "aggressive", "greedy", "random"), 1200, 2
+#: Who plays the games of another length or komi, and how many.
+_PLAYERS, _GAMES = ("alphabeta", "aggressive", "greedy", "random"), 1200
+
+#: How often a player of these games takes any legal point: else most games of a pair would begin alike.
+_FREE = 0.2
 
 #: Plies of a game's opening, for the questions of openings.
 _OPENING = range(1, 6)
@@ -136,7 +139,7 @@ class Examiner:
         """seed: for the order in which positions are looked at, and for games that are played."""
         self._game = game
         self._kernel = Kernel(open_table(_TABLE_MIB))
-        self._population = open_population() if game == COURSE else open_population(_DEEPEST)
+        self._population = population_of(game)
         self._book: MoveBook = read_book(str(shipped("book.json")))
         self._atlas = read_values(VALUES)
         self._random = Random(seed)
@@ -183,9 +186,8 @@ class Examiner:
             players = [BUILT_IN[self._random.choice(_PLAYERS)] for _ in range(2)]
             position, way = self._game.start, list[int]()
             while not position.is_over:
-                # Else most games between the same two would begin alike.
                 legal = list(points_of(position.legal_points()))
-                free = legal and self._random.random() < 0.2
+                free = legal and self._random.random() < _FREE
                 moves = legal if free else players[position.mover - 1](position, self._game)
                 found.setdefault(canonical_key(position), (position, tuple(way), f"game {number} between agents"))
                 way.append(self._random.choice(moves))
