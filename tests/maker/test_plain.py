@@ -15,11 +15,15 @@ from book.store.store import open_store
 from maker.__main__ import main
 from solver.answer import LEAST, MOST
 from solver.family import Variant
-from solver.position import PASS, Position
+from solver.position import PASS
 from solver.symmetry import position_of
 from tests.solver import minimax
+from tests.solver.sanitize import plain_state
 
 pytestmark = pytest.mark.system
+
+#: No stone brings a full board back.
+FULL = "X" * 25
 
 SOURCE = Path(__file__).parents[1] / "solver" / "plain.c"
 
@@ -29,20 +33,6 @@ class Question(NamedTuple):
 
     state: minimax.State
     goal: int
-
-
-def plain(position: Position) -> minimax.State:
-    """Return a position as plain minimax has it: its ko is in the board before the last ply."""
-    board = "".join(position.rows()).translate(str.maketrans("012", ".XO"))
-    state = minimax.State(board, "-" * 25, "XO"[position.mover - 1], position.left, position.passed)
-    if position.passed:
-        return state._replace(before=board)
-    if position.ko is not None:
-        taken = minimax.after(state, position.ko)
-        assert taken is not None
-        return state._replace(before=taken.board)
-    # No stone brings a full board back.
-    return state._replace(before="X" * 25)
 
 
 def after(state: minimax.State, move: int) -> minimax.State:
@@ -61,7 +51,7 @@ def judge(tmp_path_factory: pytest.TempPathFactory) -> Callable[[set[Question]],
 
     def judged(questions: set[Question]) -> dict[Question, bool]:
         ordered = sorted(questions, key=lambda question: (question.goal, -question.state.left))
-        lines = [f"{q.state.board} {q.state.before} {q.state.mover} {q.state.left} {q.goal}" for q in ordered]
+        lines = [f"{q.state.board} {q.state.before or FULL} {q.state.mover} {q.state.left} {q.goal}" for q in ordered]
         done = subprocess.run([program], input="\n".join(lines), capture_output=True, text=True, check=True)
         answers = done.stdout.split()
         assert len(answers) == len(ordered)
@@ -88,7 +78,7 @@ def of_bounds(state: minimax.State, lo: int, hi: int, source: str) -> Iterator[C
 def of_store(out: Path, game: Variant) -> Iterator[Claim]:
     with open_store(out / "proof.db", game=game) as store:
         for entry in store.entries():
-            state, (lo, hi, best, _) = plain(entry.position), entry.answer
+            state, (lo, hi, best, _) = plain_state(entry.position), entry.answer
             yield from of_bounds(state, lo, hi, "store")
             if best is not None:
                 kept = entry.answer.kept(state.mover == "X")
@@ -99,7 +89,7 @@ def of_book(out: Path, game: Variant) -> Iterator[Claim]:
     for position, entry in read_book(str(out / "book.json"), game).items():
         if entry.verdict == BOOK_UNDECIDED:
             continue
-        state = plain(position)
+        state = plain_state(position)
         yield from of_bounds(state, entry.lo, entry.hi, "book")
         black_wins = entry.lo >= game.least
         if black_wins is (state.mover == "X"):
@@ -111,7 +101,7 @@ def walked(out: Path) -> Iterator[tuple[minimax.State, int]]:
     for colour in ("black", "white"):
         _, *lines = (out / f"walked-{colour}").read_text("ascii").splitlines()
         for key, move, *_ in map(json.loads, filter(None, lines)):
-            yield plain(position_of(key)), move
+            yield plain_state(position_of(key)), move
 
 
 @pytest.mark.parametrize(
@@ -126,7 +116,7 @@ def test_a_game_is_what_plain_minimax_says(
     done = CliRunner().invoke(main, ["make", *options])
     assert done.exit_code == 0, done.output
     solved = json.loads((out / "made.json").read_text())["steps"]["solve"]
-    start = plain(game.start)
+    start = plain_state(game.start)
     claims = [*of_store(out, game), *of_book(out, game)]
     claims += of_bounds(start, solved["value"], solved["value"], "value")
     claims.append(Claim(Question(start, game.least), solved["winner"] == "Black", "verdict"))

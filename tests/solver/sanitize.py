@@ -223,6 +223,12 @@ def plain_value(position: Position) -> int | None:
     """Find the value by plain minimax, or None if it would take long."""
     if len(position.legal_moves()) ** position.left > PLAIN_LEAVES:
         return None
+    minimax.value.cache_clear()
+    return minimax.value(plain_state(position))
+
+
+def plain_state(position: Position) -> minimax.State:
+    """Return a position as plain minimax has it; ``before`` is "" where no stone may bring it back."""
     board = "".join(".XO"[int(digit)] for digit in "".join(position.rows()))
     if position.pass_ends:
         before = board
@@ -230,8 +236,7 @@ def plain_value(position: Position) -> int | None:
         before = ""
     else:
         before = _before_the_ko(position, board)
-    minimax.value.cache_clear()
-    return minimax.value(minimax.State(board, before, ".XO"[position.mover], position.left, position.passed))
+    return minimax.State(board, before, ".XO"[position.mover], position.left, position.passed)
 
 
 def _before_the_ko(position: Position, board: str) -> str:
