@@ -31,7 +31,7 @@ SECTIONS = {
         "import": "Make the database of what ships, or add files to it.",
     },
     "Solve and prove": {
-        "solve": "Solve the game; make, any length's player; family, values.",
+        "solve": "Solve the game; make and family, games of other lengths.",
         "status": "See what a database holds, and which command comes next.",
         "check": "Check a certificate from the rules alone.",
         "demo": "See it all in 1.5 minutes: solve the game, and play.",

@@ -35,7 +35,7 @@ from solver.family import Variant
 @click.option("--out", type=DIRECTORY, required=True, help="Where all is kept.")
 @click.option("--late", type=FILE, help="Days late, a table with name and days.")
 @click.option("--only", multiple=True, metavar="NAME", help="Play only this student's games; may be repeated.")
-@click.option("--games", type=COUNT, help="Fewer: how many games with the same colours.")
+@click.option("--games", type=COUNT, help="How many games with the same colours, at most.")
 @workers_option("Number of processes.")
 @click.option("--scheduler", metavar="ADDRESS", help="Use this dask.distributed scheduler.")
 @seed_option("Seed of all games and lots.")

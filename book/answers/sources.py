@@ -274,8 +274,8 @@ def _of_atlas(atlas: Path | None, read: Collection[str]) -> Iterator[Source]:
 def session_sources(book: MoveBook | None, game: Variant = COURSE) -> list[Source]:
     """Return what a session asks that asks a lot: the certificates and the atlas that ship, and the book it has.
 
-    They are read once, in a fifth of a second; where they cannot be read, the session does without. What ships is about
-    the course's game, so of another one there is the book alone.
+    They are read once, in a fifth of a second; where they cannot be read, the session does without. The shipped files
+    are about the course's game, so of another one there is the book alone.
     """
     sources: list[Source] = [] if book is None else [BookSource(book, BOOK_FILE.name)]
     if game != COURSE:

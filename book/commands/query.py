@@ -158,7 +158,7 @@ def _named_game(db: Path | None, book: Path | None) -> Variant | None:
 
 
 def _sources(game: Variant, only: set[str], db: Path | None, book: Path | None) -> AbstractContextManager[list[Source]]:
-    """Open what answers for a game; for others than the course's nothing ships.
+    """Open what answers for a game; no shipped file is about another one than the course's.
 
     only: the kinds of sources that are named. Raises BadUsage, and as open_sources() does.
     """
@@ -166,7 +166,9 @@ def _sources(game: Variant, only: set[str], db: Path | None, book: Path | None) 
     if game != COURSE:
         theirs: dict[str, Path | None] = {"store": db, "book": book, "kernel": Path()}
         if missing := [kind for kind in KINDS if kind in only and theirs.get(kind) is None]:
-            raise BadUsage(f"--only {missing[0]}: none is given of the game of {game}, and what ships is of {COURSE}")
+            raise BadUsage(
+                f"--only {missing[0]}: none is given of the game of {game}; the shipped files are of {COURSE}"
+            )
         store, moves = (theirs[kind] if kind in asked else None for kind in ("store", "book"))
         return open_sources(None if store is None else store_path(store), None, moves, game=game)
     store = _store_of(db, needed="store" in only) if "store" in asked else None
