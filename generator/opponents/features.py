@@ -10,6 +10,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from solver.family import COURSE, Variant
 from solver.position import FULL, PASS, POINTS, SIZE, Position, groups_of, neighbours, points_of
 
 _HAS_EAST = sum(1 << point for point in range(POINTS) if point % SIZE < SIZE - 1)
@@ -81,18 +82,18 @@ class Effect(NamedTuple):
     theirs_hit: list[Group]
 
 
-def features_of(position: Position) -> dict[int, Seen]:
+def features_of(position: Position, game: Variant = COURSE) -> dict[int, Seen]:
     """Return the nonzero features of each legal move, PASS included; {} when the game is over."""
     if position.is_over:
         return {}
-    board = _board(position)
+    board = _board(position, game)
     effects = {point: _effect(board, 1 << point) for point in points_of(board.legal)}
     most = max((effect.captured.bit_count() for effect in effects.values()), default=0)
     seen = {point: list(_of_point(board, point, effect, most)) for point, effect in effects.items()}
-    return {**seen, PASS: list(_of_pass(position, board))}
+    return {**seen, PASS: list(_of_pass(position, board, game))}
 
 
-def _board(position: Position) -> Board:
+def _board(position: Position, game: Variant) -> Board:
     mine, theirs = position.black, position.white
     if not position.black_to_move:
         mine, theirs = theirs, mine
@@ -103,7 +104,7 @@ def _board(position: Position) -> Board:
         side_groups(mine, theirs),
         side_groups(theirs, mine),
         position.legal_points(),
-        position.ply < OPENING_PLIES,
+        position.ply - game.first_ply < OPENING_PLIES,
         position.left <= LATE_PLIES,
     )
 
@@ -126,12 +127,12 @@ def _effect(board: Board, stone: int) -> Effect:
     return Effect(touched, captured, Group(stones, liberties), staying)
 
 
-def _of_pass(position: Position, board: Board) -> Iterator[tuple[int, int]]:
+def _of_pass(position: Position, board: Board, game: Variant) -> Iterator[tuple[int, int]]:
     yield Feature.PASS, 1
     if board.late:
         yield Feature.PASS_LATE, 1
     if position.pass_ends:
-        yield (Feature.PASS_ENDS_AHEAD if position.leader == position.mover else Feature.PASS_ENDS_BEHIND), 1
+        yield (Feature.PASS_ENDS_AHEAD if game.leader(position) == position.mover else Feature.PASS_ENDS_BEHIND), 1
     yield from _whole_board(board, board.mine, board.theirs, board.my_groups, board.their_groups)
 
 

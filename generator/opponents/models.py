@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 
 from generator.opponents.features import FEATURE_NAMES, Seen, features_of
 from runtime.filesystem import read_json
+from solver.family import COURSE, Variant
 from solver.position import Position
 
 OPPONENTS_FORMAT = 1
@@ -60,23 +61,23 @@ class Opponents:
         """The weights of each fitted model, one a feature."""
         return list(zip(*self._columns, strict=True))[:-1]
 
-    def chances(self, position: Position) -> dict[int, float]:
+    def chances(self, position: Position, game: Variant = COURSE) -> dict[int, float]:
         """Return the chance of each legal move, PASS included.
 
         They sum to 1, and each is above 0 (by the uniform model); {} when the game is over. Positions
         that differ by a symmetry have the same chances to the last bit.
         """
-        each = self._each(position)
+        each = self._each(position, game)
         return {move: math.fsum(chances) / len(self.names) for move, chances in each.items()}
 
-    def by_model(self, position: Position) -> dict[str, dict[int, float]]:
+    def by_model(self, position: Position, game: Variant = COURSE) -> dict[str, dict[int, float]]:
         """Return the chances that each model of the mixture gives, by its name."""
-        each = self._each(position)
+        each = self._each(position, game)
         return {name: {move: chances[k] for move, chances in each.items()} for k, name in enumerate(self.names)}
 
-    def _each(self, position: Position) -> dict[int, list[float]]:
+    def _each(self, position: Position, game: Variant) -> dict[int, list[float]]:
         """Return, for each legal move, its chance by each model."""
-        seen = features_of(position)
+        seen = features_of(position, game)
         utilities = [self._utilities(features) for features in seen.values()]
         by_model = [softmax(list(column)) for column in zip(*utilities, strict=True)]
         return {move: [chances[k] for chances in by_model] for k, move in enumerate(seen)}

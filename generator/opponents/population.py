@@ -74,9 +74,11 @@ class Population:
     Public attributes, each with an entry a class: ``names``; ``weights``, which sum to 1; ``strong``, yes or no.
     """
 
-    def __init__(self, opponents: Opponents, deepest: int = DEPTHS[-1]) -> None:
-        """opponents: the fitted models. deepest: the searchers that look further ahead are left out."""
+    def __init__(self, opponents: Opponents, game: Variant = COURSE) -> None:
+        """opponents: the fitted models. game: what they play; it says which searchers there are."""
+        deepest = DEPTHS[-1] if game == COURSE else DEEPEST_ELSEWHERE
         self._opponents = opponents
+        self._game = game
         self._classes = _classes(deepest)
         # Of an evaluation, the shallow ones first: what they find orders the moves of the deeper ones.
         self._searchers = tuple(dict.fromkeys(each.searcher for each in self._classes))
@@ -97,7 +99,7 @@ class Population:
         holding: the moves that keep the mover's win, at least one if any class plays exactly by now; it chooses
             among them.
         """
-        models = self._opponents.by_model(position)
+        models = self._opponents.by_model(position, self._game)
         searching = {searcher: _smoothed(searcher, position) for searcher in self._searchers}
         exact = _evenly(holding)
         return {
@@ -145,11 +147,6 @@ def plus(one: ByClass, other: ByClass) -> ByClass:
 
 
 @cache
-def open_population(deepest: int = DEPTHS[-1]) -> Population:
-    """Return the population with the fitted models that come with the generator, and searchers up to a depth."""
-    return Population(open_opponents(), deepest)
-
-
-def population_of(game: Variant) -> Population:
-    """Return the classes of opponents in a game."""
-    return open_population() if game == COURSE else open_population(DEEPEST_ELSEWHERE)
+def open_population(game: Variant = COURSE) -> Population:
+    """Return the population of a game, with the fitted models that come with the generator."""
+    return Population(open_opponents(), game)

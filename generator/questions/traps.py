@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 from book.store.facts import Choice
-from generator.opponents.population import EXACT_LEFT, ByClass, plus, population_of, times, total
+from generator.opponents.population import EXACT_LEFT, ByClass, open_population, plus, times, total
 from generator.workers.worker import Job, Tools
 from generator.workers.workshop import Workshop
 from solver.family import COURSE, Variant
@@ -121,7 +121,7 @@ def _decided(tools: Tools, position: Position, move: int, here: ByClass, least: 
         if child.left > max(EXACT_LEFT)
         else {key: _winner(tools, position_of(key), game) for key in set(keys.values())}
     )
-    chances = population_of(game).chances(
+    chances = open_population(game).chances(
         child, [reply for reply, key in keys.items() if known.get(key) == child.mover]
     )
     by_key: dict[int, ByClass] = {}
@@ -157,7 +157,7 @@ class Traps:
         self._shop = shop
         self._watch = watch
         self._game = game
-        self._population = population_of(game)
+        self._population = open_population(game)
         self._beam = BEAM if game == COURSE else BEAM_ELSEWHERE
         #: By lost position, its moves that are worth a look.
         self._lost: dict[int, list[Trap]] = {}

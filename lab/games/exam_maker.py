@@ -37,7 +37,7 @@ from book.files.puzzles import read_puzzles, themes_of
 from book.files.reader import MoveBook, read_book
 from book.files.shipped import VALUES
 from book.files.values import PLY_SIZES, read_values
-from generator.opponents.population import population_of, times, total
+from generator.opponents.population import open_population, times, total
 from runtime.options import cores
 from runtime.release import shipped
 from runtime.watching import Watch, unwatched
@@ -139,7 +139,7 @@ class Examiner:
         """seed: for the order in which positions are looked at, and for games that are played."""
         self._game = game
         self._kernel = Kernel(open_table(_TABLE_MIB))
-        self._population = population_of(game)
+        self._population = open_population(game)
         self._book: MoveBook = read_book(str(shipped("book.json")))
         self._atlas = read_values(VALUES)
         self._random = Random(seed)

@@ -19,7 +19,8 @@ from generator.opponents.features import FEATURE_NAMES, features_of
 from generator.opponents.models import OPPONENTS_FILE, UNIFORM, Model, Opponents, OpponentsError, open_opponents
 from lab.__main__ import main
 from lab.games.fit import fit_games, fit_text, split, write_fits
-from solver.position import START, Position, move_name, parse_move, parse_moves, play_all
+from solver.family import COURSE, Variant
+from solver.position import PASS, START, Position, move_name, parse_move, parse_moves, play_all
 from solver.symmetry import POINT_IMAGE, SYMMETRIES, transform
 
 ROOT = Path(__file__).parents[3]
@@ -121,6 +122,17 @@ def test_features_of_a_pass_that_ends_the_game() -> None:
     behind = Position(black=0b11, ply=8, passed=True)
     assert seen(behind, "PASS")["pass_ends_behind"] == 1
     assert "pass_late" not in seen(behind, "PASS")
+
+
+def test_features_of_another_game() -> None:
+    def names(position: Position, move: int, game: Variant) -> set[str]:
+        return {FEATURE_NAMES[feature] for feature, _ in features_of(position, game)[move]}
+
+    behind = Position(black=0b11, ply=20, passed=True)
+    assert "pass_ends_behind" in names(behind, PASS, COURSE)
+    assert "pass_ends_ahead" in names(behind, PASS, Variant(24, 1.5))
+    assert "opening_centre" not in names(Position(ply=12, passed=True), 12, COURSE)
+    assert "opening_centre" in names(Position(ply=12, passed=True), 12, Variant(12, 2.5))
 
 
 def played(agent: str, number: int) -> list[LoggedGame]:
