@@ -5,7 +5,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from maker.folder import Folder
 from maker.readme import readme_of
 from player.build import SCRIPT, build_script
 from proof.checker.certificate import read_certificate
+from proof.fsck import Inspected, fsck
 from proof.pool import check, open_state
 from proof.strategist import Strategist
 from proof.verify import Broken, Notes, Ply, Script, Walk, ply_line, start_walker, summary
@@ -145,6 +146,18 @@ def _counts(level: Level) -> tuple[int, int, int]:
     return level.positions, level.won, level.alone
 
 
+def _inspect(bench: Bench) -> dict[str, Any]:
+    path, report = bench.folder.file(STORE), Inspected()
+    with open_store(path, suspect=True, game=bench.folder.game) as store, Display() as display:
+        # Not before the first row is there to be read.
+        total = cache(lambda: len(store) + store.count_choices())
+        watch = lambda: display.part("positions and choices", report.entries + report.choices, total())  # noqa: E731
+        for fault in fsck(store, report, LAST_LEFT, watch):
+            raise StepError(f"{path}: {fault}")
+    click.echo(f"{path}: {report.entries:,} positions, {report.choices:,} choices of ours: no faults")
+    return {"positions": report.entries, "choices": report.choices}
+
+
 def _compress(bench: Bench) -> dict[str, Any]:
     game, out = bench.folder.game, bench.folder.file(BOOK)
     with open_store(bench.folder.file(STORE), game=game) as store:
@@ -254,6 +267,7 @@ STEPS: dict[str, tuple[Doing, tuple[str, ...]]] = {
     "solve": (_solve, ()),
     "close black": (partial(_close, "black"), ()),
     "close white": (partial(_close, "white"), ()),
+    "store": (_inspect, ()),
     "book": (_compress, (BOOK,)),
     "player": (_build, (SCRIPT, ZIP)),
     "walk black": (partial(_walk, "black"), ()),

@@ -20,15 +20,15 @@ _KEYS = ("black", "white", "ply")
 
 
 def to_record(position: Position, game: Variant = COURSE) -> dict[str, Any]:
-    """Return the position's five keys, with the ply as its game counts.
+    """Return the position's five keys, with the ply as its game counts, and the game's if it is not the course's.
 
-    >>> to_record(Position()) == to_record(Variant(8, 0.5).start, Variant(8, 0.5))
-    True
     >>> to_record(Position())
     {'black': 0, 'white': 0, 'ko': None, 'ply': 0, 'passed': False}
+    >>> to_record(Variant(8, 0.5).start, Variant(8, 0.5))
+    {'black': 0, 'white': 0, 'ko': None, 'ply': 0, 'passed': False, 'plies': 8, 'komi': 0.5}
     """
     ply = position.ply - game.first_ply
-    return position._replace(ply=ply, passed=position.passed and ply > 0)._asdict()
+    return position._replace(ply=ply, passed=position.passed and ply > 0)._asdict() | game_keys(game)
 
 
 def answer_record(answer: Answer, sources: Sequence[str]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import click
 
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
 from book.commands.stores import db_to_read, store_path
+from book.store.connection import named_game
 from book.store.facts import StoreError
 from book.store.store import Store, open_store
 from notation.movetext import after_moves
@@ -135,7 +136,7 @@ def fsck_command(db: Path | None, left: int | None, prove: str | None, seed: int
     number = _number_of(prove)
     report = Inspected()
     path = store_path(db)
-    with open_store(path, suspect=True) as store, Display() as display:
+    with open_store(path, suspect=True, game=named_game(path)) as store, Display() as display:
         # Not before fsck has found that the rows can be read.
         total = cache(lambda: len(store) + store.count_choices())
         show = partial(display.part, "positions and choices")

@@ -54,13 +54,13 @@ def fsck(store: Store, report: Inspected, last_left: int | None, watch: Callable
         report.entries += 1
         for fault in _all_told(_entry_faults(store, entry, report)):
             report.faults += 1
-            yield f"{fault}: {json.dumps(to_record(entry.position))}"
+            yield f"{fault}: {json.dumps(to_record(entry.position, store.game))}"
         watch()
     for choice, entry in store.choices():
         report.choices += 1
         for fault in _all_told(_choice_faults(store, choice, entry, last_left, report)):
             report.faults += 1
-            yield f"{fault}: {json.dumps(to_record(entry.position))}"
+            yield f"{fault}: {json.dumps(to_record(entry.position, store.game))}"
         watch()
 
 
@@ -84,7 +84,7 @@ def _entry_faults(store: Store, entry: Entry, report: Inspected) -> Iterator[str
         return
     if key_of(position) != canonical_key(position):
         yield "not in canonical orientation"
-    if not may_arise_in_some_game(position):
+    if position != store.game.start and not may_arise_in_some_game(position):
         yield "no game reaches it: its number of stones does not fit the ply"
     if entry.best is not None and entry.best not in position.legal_moves():
         yield f"the best move, {entry.best}, is illegal"
@@ -126,8 +126,8 @@ def _choice_faults(
     store: Store, choice: Choice, entry: Entry, last_left: int | None, report: Inspected
 ) -> Iterator[str]:
     """Yield what is wrong with a choice: it must keep a proven win after every reply."""
-    position = choice.position
-    winner = entry.answer.winner
+    position, game = choice.position, store.game
+    winner = game.winner(entry.answer)
     if choice.move not in position.legal_moves():
         yield f"the choice, {choice.move}, is illegal"
         return
@@ -141,7 +141,7 @@ def _choice_faults(
     for after in ends:
         report.replies += 1
         known = store.get(after) if not after.is_over else None
-        won = after.leader if after.is_over else None if known is None else known.answer.winner
+        won = game.leader(after) if after.is_over else None if known is None else game.winner(known.answer)
         if winner == position.mover and won not in (None, position.mover):
             yield f"the choice, {move_name(choice.move)}, loses a won position"
         missing = last_left is not None and not after.is_over and after.left >= last_left
@@ -160,7 +160,7 @@ def prove_entries(
     # Those with few plies left take no time, and help with the others.
     for done, entry in enumerate(sorted(entries, key=lambda entry: entry.position.left), 1):
         position = entry.position
-        record = json.dumps(to_record(position))
+        record = json.dumps(to_record(position, store.game))
         for fault in disproved(kernel.decide, position, entry.answer):
             yield f"{fault}, {_whose(store, entry)}: {record}"
         for move, answer in store.moves_of(position).items():

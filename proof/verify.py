@@ -280,7 +280,7 @@ class Walk:
                 if step.source == "exact" and (longest is None or step.nodes > longest.nodes):
                     longest = step
                 if level[step.key] and step.winner != self._colour:
-                    raise Broken(_broken(step))
+                    raise Broken(_broken(step, self._game))
                 if not beyond:
                     self._follow(step, after)
             if longest is not None and not longest.seconds:
@@ -315,7 +315,7 @@ class Walk:
         child = position_of(step.key).play(step.move)
         if child.is_over:
             if won and self._game.leader(child) != self._colour:
-                raise Broken(_broken(step))
+                raise Broken(_broken(step, self._game))
             return
         for reply in child.legal_moves():
             position = child.play(reply)
@@ -323,7 +323,7 @@ class Walk:
                 key = canonical_key(position)
                 after[key] = after.get(key, False) or won
             elif won and self._game.leader(position) != self._colour:
-                raise Broken(_broken(step))
+                raise Broken(_broken(step, self._game))
 
 
 def _replies(position: Position, won: bool) -> dict[int, bool]:
@@ -344,12 +344,12 @@ def _count(ply: Ply, step: WalkStep, colour: int) -> None:
         ply.most_seconds = max(ply.most_seconds, step.seconds)
 
 
-def _broken(step: WalkStep) -> str:
+def _broken(step: WalkStep, game: Variant) -> str:
     position = position_of(step.key)
     claim = "nobody is known to win" if step.winner is None else f"{COLOURS[step.winner]} wins"
     return (
-        f"ply {position.ply}: a position that should be won is not: by {step.source}, {claim}, "
-        f"move {move_name(step.move)}: {json.dumps(to_record(position))}"
+        f"ply {position.ply - game.first_ply}: a position that should be won is not: by {step.source}, {claim}, "
+        f"move {move_name(step.move)}: {json.dumps(to_record(position, game))}"
     )
 
 

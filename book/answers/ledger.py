@@ -65,7 +65,7 @@ class Stated(_Stated, Ends):
         by_lo = _end_from(self.lo, self.lo_from, said.lo, lo_from, LEAST)
         by_hi = _end_from(-self.hi, self.hi_from, -said.hi, hi_from, -MOST)
         if lo > hi:
-            raise contradiction(key, Bounds(lo=lo), Bounds(hi=hi), _names(by_lo), _names(by_hi))
+            raise contradiction(key, Bounds(lo=lo), Bounds(hi=hi), _names(by_lo), _names(by_hi), self.game)
         winner, winner_from = self.game.winner(said), self.winner_from
         if winner is not None:
             winner_from = joined(winner_from, lo_from if winner == 1 else hi_from)

@@ -161,11 +161,8 @@ def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = 
             run_script(empty, script)
         named = schema_rows(empty)
     names = {name for _, name, _, _ in named}
-    if game != COURSE:
-        # The views for people are about the course's komi: others' stores have none.
-        named = [row for row in named if row[0] != "view"]
     # What others have added is nothing that is read.
-    faults = schema_faults([row for row in schema_rows(db) if row[1] in names], named)
+    faults = schema_faults([row for row in schema_rows(db) if row[1] in names], schema_of(game, named))
     if faults and not suspect:
         raise (
             older
@@ -219,6 +216,11 @@ def schema_rows(db: sqlite3.Connection) -> list[SchemaRow]:
     rows = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema")
     found = [tuple(" ".join(str(text or "").split()) for text in row) for row in rows]
     return [(kind, name, table, made) for kind, name, table, made in found]
+
+
+def schema_of(game: Variant, rows: list[SchemaRow]) -> list[SchemaRow]:
+    """Return what a game's store has of our schema: the views for people are about the course's komi."""
+    return rows if game == COURSE else [row for row in rows if row[0] != "view"]
 
 
 def schema_faults(there: Collection[SchemaRow], ours: Collection[SchemaRow]) -> list[str]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from notation.record import to_record
 from solver.answer import LEAST, MOST, Answer, Bounds, Ends
 from solver.bounds import bounds_text, meet
+from solver.family import COURSE, Variant
 from solver.position import Position
 from solver.symmetry import key_of, position_of
 
@@ -29,12 +30,14 @@ class Contradiction(StoreError):
     """Two proven facts that cannot both be true."""
 
 
-def contradiction(key: int, one: Ends, other: Ends, one_from: str, other_from: str) -> Contradiction:
+def contradiction(
+    key: int, one: Ends, other: Ends, one_from: str, other_from: str, game: Variant = COURSE
+) -> Contradiction:
     """Return the error for bounds of one position that cannot both be true.
 
-    key: the position's. one_from, other_from: who states them.
+    key: the position's, of a game. one_from, other_from: who states them.
     """
-    board = json.dumps(to_record(position_of(key)))
+    board = json.dumps(to_record(position_of(key), game))
     return Contradiction(
         f"{board}: {one_from}: {bounds_text(one)}, and {other_from}: {bounds_text(other)}, cannot both be true"
     )

@@ -22,6 +22,7 @@ from book.store.connection import (
     renew_views,
     run_script,
     schema_faults,
+    schema_of,
     schema_rows,
 )
 from book.store.facts import StoreError
@@ -40,9 +41,9 @@ for _script in SCRIPTS:
     _add(_script)
 
 
-def damage(db: sqlite3.Connection) -> list[str]:
+def damage(db: sqlite3.Connection, game: Variant) -> list[str]:
     """Return a line for each fault of the file, and for each part of its schema not ours; raises sqlite3.Error."""
-    return file_faults(db) + schema_faults(schema_rows(db), _made(len(SCRIPTS)))
+    return file_faults(db) + schema_faults(schema_rows(db), schema_of(game, _made(len(SCRIPTS))))
 
 
 def _made(count: int) -> list[SchemaRow]:

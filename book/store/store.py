@@ -86,6 +86,7 @@ class Store:
 
     def __init__(self, path: Path, write: bool, timeout: float, suspect: bool = False, game: Variant = COURSE) -> None:
         self.path = path
+        self.game = game
         if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
             raise StoreError(f"{path}: this Python has SQLite {sqlite3.sqlite_version}, the store needs 3.37 or newer")
         if not write and not path.exists():
@@ -310,7 +311,7 @@ class Store:
         from book.store.migrations import damage
 
         with self._clear_errors():
-            found = damage(self._db)
+            found = damage(self._db, self.game)
         if any(line.startswith("schema: ") for line in found):
             return found
         wrong = " OR ".join(f"NOT json_valid(coalesce({name}, 'null'))" for name in _JSON)

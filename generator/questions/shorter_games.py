@@ -127,7 +127,7 @@ class ShorterGames:
             if self._known(child).at_least(threshold) is position.black_to_move:
                 self.solve(child, True)
                 return child
-        raise Contradiction(f"{json.dumps(to_record(position))}: no move keeps its value {value:+d}")
+        raise Contradiction(f"{json.dumps(to_record(position, self._game))}: no move keeps its value {value:+d}")
 
     def solve(self, position: Position, exact: bool) -> Answer:
         """Decide who wins from a position, find its exact value too if asked, and return what is known then.

@@ -6,9 +6,11 @@ import random
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -81,7 +83,7 @@ def test_a_made_directory(made: Path) -> None:
 def test_made_again_nothing_changes(made: Path) -> None:
     before = {each.name: each.read_bytes() for each in made.iterdir() if each.is_file()}
     output = make(made, "--plies", "4", "--komi", "0.5")
-    assert output.count("done before") == 11
+    assert output.count("done before") == 12
     assert {each.name: each.read_bytes() for each in made.iterdir()} == before
 
 
@@ -90,8 +92,22 @@ def test_what_is_gone_is_made_again(made: Path) -> None:
     before = script.read_bytes()
     script.write_bytes(b"")
     output = make(made, "--plies", "4", "--komi", "0.5")
-    assert output.count("done before") == 4
+    assert output.count("done before") == 5
     assert script.read_bytes() == before
+
+
+def test_a_store_that_contradicts_itself_ends_the_run(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    make(out, "--plies", "4", "--komi", "0.5")
+    with closing(sqlite3.connect(out / "proof.db")) as db, db:
+        db.execute("UPDATE positions SET best_move = 25, lo = 9, hi = 9 WHERE ply = 20")
+    note = json.loads((out / NOTE).read_text())
+    del note["steps"]["store"]
+    (out / NOTE).write_text(json.dumps(note))
+    done = CliRunner().invoke(main, ["make", "--plies", "4", "--komi", "0.5", "--out", str(out)])
+    assert done.exit_code == 1
+    last = done.output.splitlines()[-1]
+    assert last.startswith(f"Error: {out / 'proof.db'}: the best move, PASS, cannot keep +9")
 
 
 def rows(position: Position) -> str:
