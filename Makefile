@@ -84,6 +84,7 @@ test-system: setup
 # What asks more of the same, other Pythons, and new machines where they can be made (exit code 3: they cannot).
 test-long: setup
 	$(TEST) -m long
+	LITTLE_GO_EXAMPLES=10000 $(TEST) tests/player/test_hostile.py
 	$(MAKE) test-pythons
 	$(FRESH_MACHINE) || [ $$? -eq 3 ]
 
@@ -235,26 +236,11 @@ measure: setup
 scaling: setup
 	$(BIN)/python -m tools.scaling
 
-# All first stones but 2,2.
-LOSING := --moves 0,0 --moves 0,1 --moves 0,2 --moves 1,1 --moves 1,2
-
-# Hours: the game solved, both colours' books made, and all of it checked. Stop it when you like and start it again.
-# From nothing: a store of its own, as book.db may have been built from the shipped files, and the shipped book is kept.
-TABLE ?= 2GiB
-# A check that was begun by an earlier run counts what it noted, and says so by its exit code.
-COUNTING_NOTES := || [ $$? -eq 3 ]
+# Half an hour on two cores: the course's game from nothing to a checked player, in course/. Stop it when you like, and
+# start it again.
+TABLE ?= 256MiB
 proof: setup
-	$(BIN)/python -m generator solve --db proof.db --table $(TABLE)
-	$(BIN)/python -m generator closure --db proof.db --table $(TABLE)
-	$(BIN)/python -m proof fsck --db proof.db --left 14
-	$(BIN)/python -m proof certificate --claim "black >= 3" --out black.cert.gz
-	$(BIN)/python -m proof check black.cert.gz --notes black.checked $(COUNTING_NOTES)
-	$(BIN)/python -m proof certificate --claim "black <= 2" $(LOSING) --out white.cert.gz
-	$(BIN)/python -m proof check white.cert.gz --notes white.checked $(COUNTING_NOTES)
-	$(BIN)/python -m book compress --db proof.db --out proof.json
-	$(BIN)/python -m proof verify --book proof.json --colour black
-	$(BIN)/python -m proof verify --book proof.json --colour white
-	LITTLE_GO_EXAMPLES=10000 $(BIN)/python -m pytest -q -n 2 tests/player/test_hostile.py
+	$(BIN)/little-go make --out course --table $(TABLE)
 
 # What ships as a proof, checked from the rules alone; nothing is generated. SAMPLE=200 checks so many lines of each,
 # OF=game only the certificates whose names begin so. The search is compiled, for more than twice the speed; `python -m

@@ -1,6 +1,6 @@
 """Random and hostile ``input.txt``: a legal move, or one clear line and exit code 2; never a traceback.
 
-``make proof`` runs it with LITTLE_GO_EXAMPLES=10000.
+``make test-long`` runs it with LITTLE_GO_EXAMPLES=10000.
 """
 
 import contextlib
