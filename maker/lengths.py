@@ -4,11 +4,14 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from solver.family import LEAST_PLIES, Variant
+from solver.family import LEAST_PLIES
 from solver.native.moves import MoveSolver
 from solver.native.table import open_table
-from solver.position import move_name
+from solver.position import GAME_PLIES, Position, move_name
 from solver.steps import distinct_steps
+
+#: The longest game that the kernel searches. What is made has up to 24 plies: positions count plies from that game.
+LONGEST = 30
 
 #: The columns of the table in CSV.
 COLUMNS = ("plies", "value", "best", "nodes", "seconds")
@@ -39,7 +42,7 @@ def lengths(longest: int, threads: int, mib: int) -> Iterator[Length]:
     solver = MoveSolver(open_table(mib), threads)
     for plies in range(LEAST_PLIES, longest + 1, 2):
         started, before = time.monotonic(), solver.nodes
-        start = Variant(plies).start
+        start = Position(ply=GAME_PLIES - plies, passed=plies != GAME_PLIES)
         answers = solver.solve(start)
         value = max(answer.lo for answer in answers.values())
         best = tuple(move_name(step.move) for step in distinct_steps(start) if answers[step.move].lo == value)

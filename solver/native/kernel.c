@@ -723,7 +723,7 @@ static inline void set_next_check(Kernel *kernel)
 /* Whether another worker has decided a position that this one is inside of: then stop, back to the first such. */
 static bool is_overtaken(Kernel *kernel)
 {
-    for (int left = POINTS - 1; left >= BUSY_LEFT; left--) {
+    for (int left = MOST_LEFT; left >= BUSY_LEFT; left--) {
         u64 entry = kernel->open[left] ? probe(kernel->open[left]) : 0;
         if (entry && (entry_lo(entry) >= kernel->goals[left] || entry_hi(entry) < kernel->goals[left])) {
             kernel->verdict = entry_lo(entry) >= kernel->goals[left] ? entry_lo(entry) : entry_hi(entry);
@@ -1290,7 +1290,7 @@ void kernel_open(Kernel *kernel, void *table, uint64_t lines, uint64_t seed)
     kernel->last_line = lines - 1;
     kernel->near = (u64 *)(((uintptr_t)kernel->near_room + LINE_BYTES - 1) & ~(uintptr_t)(LINE_BYTES - 1));
     if (seed)
-        for (int left = 0; left < POINTS; left++)
+        for (int left = 0; left <= MOST_LEFT; left++)
             for (int point = 0; point < POINTS; point++)
                 kernel->decided[left][0][point] = kernel->decided[left][1][point] =
                     (int16_t)(mix(mix(seed) + left * POINTS + point) % RECORD_SPREAD);

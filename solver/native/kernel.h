@@ -9,7 +9,7 @@
  *
  * The kernel calls nothing, allocates nothing and has no state but what the caller hands it, so the
  * same file serves Python, sanitizers and WebAssembly. Functions do not check their arguments: positions
- * must be possible ones, with every group on a liberty and `left` within 0 .. GAME_PLIES.
+ * must be possible ones, with every group on a liberty and `left` within 0 .. MOST_LEFT.
  */
 #ifndef LITTLE_GO_KERNEL_H
 #define LITTLE_GO_KERNEL_H
@@ -30,6 +30,7 @@ enum {
     MOST_MOVES = POINTS + 1,  /* of a position, PASS included */
     MOST_VALUE = POINTS - 1,  /* no value is further from 0, and no board has more stones: each group has a liberty */
     GAME_PLIES = POINTS - 1,
+    MOST_LEFT = 30,         /* plies left; keys and tables have five bits for them */
     NO_GUESS = 99,
     LINE_BYTES = 64,
     LEAST_LINES = 1 << 18,  /* of a table */
@@ -82,16 +83,16 @@ typedef struct {
     uint64_t next_check;
     bool stopped;
     bool was_interrupted;
-    const struct Slot *open[POINTS];      /* by plies left, the positions this worker is inside of, or NULL */
-    int goals[POINTS];                    /* what is asked there */
+    const struct Slot *open[MOST_LEFT + 1]; /* by plies left, the positions this worker is inside of, or NULL */
+    int goals[MOST_LEFT + 1];             /* what is asked there */
     int overtaken;                        /* plies left of the one of them that another has decided, until unwound */
     int verdict;                          /* the bound that decides it */
     /* What moves came to of late, by plies left, then by */
-    int16_t decided[POINTS][2][POINTS];          /* whether the mover had to gain, and the point */
-    int16_t reply[POINTS][PASS + 1][POINTS];     /* the move before, and the point */
-    int16_t follow[POINTS][PASS + 1][POINTS];    /* the mover's move before that, and the point */
-    int16_t shape[POINTS][POINTS][SHAPES];       /* the point, and what stands next to it */
-    int32_t usual_cost[POINTS][2];               /* of moves that decided, by plies left and whether the mover had to gain */
+    int16_t decided[MOST_LEFT + 1][2][POINTS];       /* whether the mover had to gain, and the point */
+    int16_t reply[MOST_LEFT + 1][PASS + 1][POINTS];  /* the move before, and the point */
+    int16_t follow[MOST_LEFT + 1][PASS + 1][POINTS]; /* the mover's move before that, and the point */
+    int16_t shape[MOST_LEFT + 1][POINTS][SHAPES];    /* the point, and what stands next to it */
+    int32_t usual_cost[MOST_LEFT + 1][2];   /* of moves that decided, by plies left and whether the mover had to gain */
     uint64_t *near;                       /* the small table, in near_room, on a line's boundary */
     uint64_t near_room[(NEAR_LINES + 1) * LINE_BYTES / sizeof(uint64_t)];
 } Kernel;

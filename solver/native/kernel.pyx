@@ -36,6 +36,7 @@ cdef extern from "kernel.h" nogil:
         KEY_KO
         KEY_LEFT
         KEY_BITS
+        MOST_LEFT
         PLIES "GAME_PLIES"
         MOST_CHILDREN
 
@@ -146,7 +147,10 @@ cdef enum:
 
 
 cdef CPosition _from_mover(position):
+    """Return the position as the search sees it; raises ValueError where it has no arrays for the plies left."""
     cdef CPosition seen
+    if not 0 <= position.left <= MOST_LEFT:
+        raise ValueError(f"{position.left} plies are left: the kernel searches 0 to {MOST_LEFT}")
     seen.me, seen.opp = (position.black, position.white) if position.black_to_move else (position.white, position.black)
     seen.ko = NO_KO if position.ko is None else position.ko
     seen.left = position.left
@@ -159,7 +163,7 @@ cdef object _position(CPosition seen):
     stones = (seen.me, seen.opp) if black else (seen.opp, seen.me)
     ply = GAME_PLIES - seen.left
     # On the first ply a PASS ends the game though none came before.
-    return Position(*stones, None if seen.ko == NO_KO else seen.ko, ply, bool(seen.pass_ends) and ply > 0)
+    return Position(*stones, None if seen.ko == NO_KO else seen.ko, ply, bool(seen.pass_ends) and ply != 0)
 
 
 cdef object _answer(CAnswer seen, bint black):

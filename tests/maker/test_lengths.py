@@ -47,7 +47,7 @@ def test_the_command() -> None:
     assert len(text) == 3
     assert text[1].split()[:2] == ["2", "+0"]
     done = CliRunner().invoke(main, ["family", "--plies", "5"])
-    assert (done.exit_code, done.output) == (2, "Error: 5 plies: games have an even number of plies, 2 to 24\n")
+    assert (done.exit_code, done.output) == (2, "Error: --plies is 5: give an even number of plies, 2 to 30\n")
 
 
 def shipped_rows() -> list[dict[str, str]]:
@@ -55,7 +55,7 @@ def shipped_rows() -> list[dict[str, str]]:
         return list(csv.DictReader(text))
 
 
-@pytest.mark.parametrize("longest", [14, pytest.param(24, marks=pytest.mark.long)])
+@pytest.mark.parametrize("longest", [14, pytest.param(30, marks=pytest.mark.long)])
 def test_the_table_that_ships_is_what_one_thread_finds(longest: int) -> None:
     wanted = [{**row, "seconds": ""} for row in shipped_rows() if int(row["plies"]) <= longest]
     found = (dict(zip(COLUMNS, length.record(), strict=True)) for length in lengths(longest, 1, 256))

@@ -1,6 +1,7 @@
 /* The kernel, compiled for 3x3 or 4x4, against plain minimax.
  *
  *     small_boards REACH                                     3x3: every position of the whole game
+ *     small_boards REACH PLIES                               3x3: of a longer game, those before that one
  *     small_boards REACH SEED NUMBER MOST_LEFT MOST_LEAVES   random positions with 1 to MOST_LEFT plies left, whose
  *                                                            trees have about MOST_LEAVES leaves at most
  *
@@ -19,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM = 1 << 22, TABLE_POSITIONS = 100, KO_EVERY = 16 };
+enum { ROOM = 1 << 22, LENGTHS = MOST_LEFT + 1, TABLE_POSITIONS = 100, KO_EVERY = 16 };
 
 /* --- minimax -------------------------------------------------------------------------------- */
 
@@ -34,13 +35,13 @@ static uint64_t code_of(const State *state)
         code = 3 * code + (state->board[i] == 'X') + 2 * (state->board[i] == 'O');
     for (int i = 0; i < POINTS; i++)
         code = 3 * code + (state->before[i] == 'X') + 2 * (state->before[i] == 'O');
-    return code * POINTS + state->left;
+    return code * LENGTHS + state->left;
 }
 
 static State state_of(uint64_t code)
 {
-    State state = {.left = (int)(code % POINTS)};
-    code /= POINTS;
+    State state = {.left = (int)(code % LENGTHS)};
+    code /= LENGTHS;
     for (int i = POINTS - 1; i >= 0; i--, code /= 3)
         state.before[i] = ".XO"[code % 3];
     for (int i = POINTS - 1; i >= 0; i--, code /= 3)
@@ -127,7 +128,7 @@ static Position position_of(const State *state)
 static Key key_of(const State *state, int image)
 {
     int ko = ko_of(state);
-    bool passed = !memcmp(state->board, state->before, POINTS) && state->left < GAME_PLIES;
+    bool passed = !memcmp(state->board, state->before, POINTS) && state->left != GAME_PLIES;
     Key key = (Key)state->left << KEY_LEFT | (Key)passed << KEY_PASSED;
     for (int i = 0; i < POINTS; i++) {
         int row = image & 1 ? SIZE - 1 - i / SIZE : i / SIZE, column = image & 2 ? SIZE - 1 - i % SIZE : i % SIZE;
@@ -237,16 +238,16 @@ static State start(int left)
 }
 
 /* Compare what minimax meets in the whole game. Each number of plies left has a table of its own, so that nothing is
- * known of the plies that follow. */
-static int compare_all(int reach, int *count)
+ * known of the plies that follow. The keys take GAME_PLIES left for the first ply, so a longer game ends two plies before. */
+static int compare_all(int reach, int plies, int *count)
 {
-    State first = start(GAME_PLIES);
-    int found = 0;
+    State first = start(plies);
+    int found = 0, last = plies > GAME_PLIES ? GAME_PLIES + 2 : 1;
     value_of(&first);
-    for (int left = GAME_PLIES; left > 0; left--) {
+    for (int left = plies; left >= last; left--) {
         open_kernel((uint64_t)left % 3);
         for (int place = 0; place < ROOM; place++) {
-            if (!memory[place].code || memory[place].code % POINTS != (uint64_t)left)
+            if (!memory[place].code || memory[place].code % LENGTHS != (uint64_t)left)
                 continue;
             State state = state_of(memory[place].code);
             found += compare(&state, reach);
@@ -332,11 +333,11 @@ static int compare_random(int reach, int number, int most_left, double most_leav
 
 int main(int argc, char **argv)
 {
-    if (argc != 2 && argc != 6)
+    if (argc != 2 && argc != 3 && argc != 6)
         return 2;
     int reach = atoi(argv[1]), number = 0, found;
-    if (argc == 2) {
-        found = compare_all(reach, &number);
+    if (argc < 6) {
+        found = compare_all(reach, argc == 2 ? GAME_PLIES : atoi(argv[2]), &number);
     } else {
         chance = strtoull(argv[2], NULL, 10);
         number = atoi(argv[3]);
