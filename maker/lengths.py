@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from solver.family import LEAST_PLIES
 from solver.native.moves import MoveSolver
 from solver.native.table import open_table
-from solver.position import GAME_PLIES, Position, move_name
+from solver.position import GAME_PLIES, START, Position, move_name
 from solver.steps import distinct_steps
 
 #: The longest game that the kernel searches. What is made has up to 24 plies: positions count plies from that game.
@@ -45,7 +45,8 @@ def lengths(longest: int, threads: int, mib: int) -> Iterator[Length]:
         start = Position(ply=GAME_PLIES - plies, passed=plies != GAME_PLIES)
         answers = solver.solve(start)
         value = max(answer.lo for answer in answers.values())
-        best = tuple(move_name(step.move) for step in distinct_steps(start) if answers[step.move].lo == value)
+        # The first moves that differ are the same at every length.
+        best = tuple(move_name(step.move) for step in distinct_steps(START) if answers[step.move].lo == value)
         yield Length(plies, value, best, solver.nodes - before, time.monotonic() - started)
 
 

@@ -375,3 +375,12 @@ def test_every_variant_searches_the_same_tree() -> None:
     assert found == found[:1] * len(VARIANTS)
     with pytest.raises(ValueError, match="not in tuple"):
         Kernel(open_table(16), variant="none")
+
+
+def test_games_longer_than_the_course_s_are_searched_and_no_others() -> None:
+    kernel = Kernel(open_table(16))
+    assert kernel.decide(Position(ply=-6, passed=True), 3, node_limit=50_000).nodes >= 50_000
+    with pytest.raises(ValueError, match="31 plies are left: the kernel searches 0 to 30"):
+        kernel.decide(Position(ply=-7, passed=True), 3)
+    with pytest.raises(ValueError, match="-1 plies are left"):
+        kernel.decide(Position(ply=25), 3)
