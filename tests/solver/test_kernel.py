@@ -382,5 +382,3 @@ def test_games_longer_than_the_course_s_are_searched_and_no_others() -> None:
     assert kernel.decide(Position(ply=-6, passed=True), 3, node_limit=50_000).nodes >= 50_000
     with pytest.raises(ValueError, match="31 plies are left: the kernel searches 0 to 30"):
         kernel.decide(Position(ply=-7, passed=True), 3)
-    with pytest.raises(ValueError, match="-1 plies are left"):
-        kernel.decide(Position(ply=25), 3)
