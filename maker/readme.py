@@ -1,6 +1,6 @@
 """The README of a game that was made: what came out, what lies there, and what it took."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from solver.answer import Bounds
@@ -11,12 +11,20 @@ _FILES = """| file | what it is |
 |---|---|
 | `my_player3.py`, `book.json` | the player: one file of Python 3.7, and its book; `player.zip` has both |
 | `proof.db` | what was proved on the way, in SQLite |
-| `winner.cert.gz` | the winner's whole strategy, for `little-go check winner.cert.gz` |
 | `walked-black`, `walked-white` | the script's move in every position that it can be led into, with what it searched |
 | `made.json` | which steps are done, and what each took |
 """
 
+_CERTIFICATE_ROW = "| `winner.cert.gz` | the winner's whole strategy, for `little-go check winner.cert.gz` |"
 _PAGE_ROW = "| `explorer.html` | the page that shows what any position of this game is worth: open it in a browser |"
+
+
+def _rows(noted: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the rows of the files that not every game has."""
+    if noted["check"]["lines"]:
+        yield _CERTIFICATE_ROW
+    if noted["page"].get("bytes"):
+        yield _PAGE_ROW
 
 
 def readme_of(game: Variant, noted: Mapping[str, Mapping[str, Any]]) -> str:
@@ -42,7 +50,7 @@ def readme_of(game: Variant, noted: Mapping[str, Mapping[str, Any]]) -> str:
         f"book of {book['positions']:,} positions reaches, and one move on. It never gives up a won game there; what "
         f"follows, it searches to the end itself. The longest search took {nodes:,} nodes and {cpu:.2f} s of CPU. "
         f"{checked if noted['check']['lines'] else ''}".rstrip(),
-        "\n".join([_FILES.rstrip(), *([_PAGE_ROW] if noted["page"].get("bytes") else [])]),
+        "\n".join([_FILES.rstrip(), *_rows(noted)]),
         "| step | seconds |\n|---|---|\n"
         + "\n".join(f"| {name} | {step['seconds']:,} |" for name, step in noted.items() if "seconds" in step),
         f"Made by `little-go make --plies {game.plies} --komi {game.komi:g} --out .`, "

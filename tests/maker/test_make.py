@@ -180,6 +180,9 @@ def test_a_directory_with_other_files_is_left_alone(tmp_path: Path) -> None:
 def test_black_wins_by_a_pass_where_komi_is_below_zero(tmp_path: Path) -> None:
     output = make(tmp_path / "out", "--plies", "4", "--komi", "-1.5")
     assert "Black wins at once" in output
+    assert not (tmp_path / "out" / "winner.cert.gz").exists()
+    assert "winner.cert.gz" not in (tmp_path / "out" / "README.md").read_text()
+    assert make(tmp_path / "out", "--plies", "4", "--komi", "-1.5").count("done before") == 12
     script = Script(tmp_path / "out" / "my_player3.py", tmp_path / "out" / "book.json")
     assert script.game.start == Position(ply=20, passed=True)
 
