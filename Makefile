@@ -236,11 +236,10 @@ measure: setup
 scaling: setup
 	$(BIN)/python -m tools.scaling
 
-# Half an hour on two cores: the course's game from nothing to a checked player, in course/. Stop it when you like, and
-# start it again.
-TABLE ?= 256MiB
+# An hour on two cores: the course's game from nothing to a checked player, in course/. Stop it when you like, and start it
+# again.
 proof: setup
-	$(BIN)/little-go make --out course --table $(TABLE)
+	$(BIN)/little-go make --out course
 
 # What ships as a proof, checked from the rules alone; nothing is generated. SAMPLE=200 checks so many lines of each,
 # OF=game only the certificates whose names begin so. The search is compiled, for more than twice the speed; `python -m

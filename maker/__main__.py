@@ -13,11 +13,12 @@ from book.store.facts import StoreError
 from generator.workers.crew import CrewError
 from maker.chain import StepError, make_all
 from maker.folder import FolderError, open_folder
-from maker.lengths import COLUMNS, LONGEST, length_line, lengths
+from maker.lengths import COLUMNS, length_line, lengths
 from player.build import BuildError
 from runtime.errors import BadUsage, OneLineErrors, exit_interrupted
 from runtime.options import DIRECTORY, setting, table_option, workers_option
 from solver.family import COURSE, LEAST_PLIES, Variant
+from solver.native.kernel import MOST_LEFT
 
 
 @click.group(cls=OneLineErrors, expected=(StoreError, BookError, CrewError, BuildError, FolderError, StepError))
@@ -50,11 +51,11 @@ def make(game: Variant, out: Path, workers: int, table_mib: int) -> None:
 def family(plies: int, workers: int, table_mib: int, as_csv: bool) -> None:
     """List what the games of 2, 4, 6, … plies are worth, and Black's best first moves.
 
-    The value is Black's stones less White's in best play. Black wins a game if its komi is less than that. The longest
-    game listed has up to 30 plies, the longest that `make` makes 24.
+    The value is Black's stones less White's in best play. Black wins a game if its komi is less than that. Games of up
+    to 30 plies are listed; those of up to 24 can be made.
     """
-    if not LEAST_PLIES <= plies <= LONGEST or plies % 2:
-        raise BadUsage(f"--plies is {plies}: give an even number of plies, {LEAST_PLIES} to {LONGEST}")
+    if not LEAST_PLIES <= plies <= MOST_LEFT or plies % 2:
+        raise BadUsage(f"--plies is {plies}: give an even number of plies, {LEAST_PLIES} to {MOST_LEFT}")
     if as_csv:
         writer = csv.writer(sys.stdout, lineterminator="\n")
         writer.writerow(COLUMNS)

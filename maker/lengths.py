@@ -10,9 +10,6 @@ from solver.native.table import open_table
 from solver.position import GAME_PLIES, START, Position, move_name
 from solver.steps import distinct_steps
 
-#: The longest game that the kernel searches. What is made has up to 24 plies: positions count plies from that game.
-LONGEST = 30
-
 #: The columns of the table in CSV.
 COLUMNS = ("plies", "value", "best", "nodes", "seconds")
 

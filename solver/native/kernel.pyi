@@ -12,6 +12,7 @@ def children(key: int) -> list[tuple[int, int]]: ...
 def next_ply(keys: Iterable[int]) -> array[int]: ...
 
 BUSY_BYTES: int
+MOST_LEFT: int
 SOURCE: str
 VARIANTS: tuple[str, ...]
 

@@ -36,7 +36,7 @@ cdef extern from "kernel.h" nogil:
         KEY_KO
         KEY_LEFT
         KEY_BITS
-        MOST_LEFT
+        SEARCHED_LEFT "MOST_LEFT"
         PLIES "GAME_PLIES"
         MOST_CHILDREN
 
@@ -130,6 +130,9 @@ cdef extern from *:
 
 BUSY_BYTES = 4 * BUSY_TAGS
 
+#: The most plies left of a position that is searched.
+MOST_LEFT = SEARCHED_LEFT
+
 #: A hash of the C source that this kernel was built from, 64 hexadecimal digits.
 SOURCE = KERNEL_SOURCE.decode("ascii")
 
@@ -149,8 +152,8 @@ cdef enum:
 cdef CPosition _from_mover(position):
     """Return the position as the search sees it; raises ValueError where it has no arrays for the plies left."""
     cdef CPosition seen
-    if not 0 <= position.left <= MOST_LEFT:
-        raise ValueError(f"{position.left} plies are left: the kernel searches 0 to {MOST_LEFT}")
+    if not 0 <= position.left <= SEARCHED_LEFT:
+        raise ValueError(f"{position.left} plies are left: the kernel searches 0 to {SEARCHED_LEFT}")
     seen.me, seen.opp = (position.black, position.white) if position.black_to_move else (position.white, position.black)
     seen.ko = NO_KO if position.ko is None else position.ko
     seen.left = position.left

@@ -96,9 +96,8 @@ def test_what_is_gone_is_made_again(made: Path) -> None:
     assert script.read_bytes() == before
 
 
-def test_a_store_that_contradicts_itself_ends_the_run(tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    make(out, "--plies", "4", "--komi", "0.5")
+def test_a_store_that_contradicts_itself_ends_the_run(made: Path, tmp_path: Path) -> None:
+    out = shutil.copytree(made, tmp_path / "out")
     with closing(sqlite3.connect(out / "proof.db")) as db, db:
         db.execute("UPDATE positions SET best_move = 25, lo = 9, hi = 9 WHERE ply = 20")
     note = json.loads((out / NOTE).read_text())
