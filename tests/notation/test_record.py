@@ -8,6 +8,7 @@ from hypothesis import given
 from notation.faults import NotationError
 from notation.record import answer_record, from_record, read_json, to_record
 from solver.answer import Answer
+from solver.family import Variant
 from solver.position import PASS, Position
 from tests.book.positions import open_positions
 
@@ -19,6 +20,16 @@ def test_position_round_trips_through_json(position: Position) -> None:
     record = to_record(position)
     assert list(record) == ["black", "white", "ko", "ply", "passed"]
     assert read_json(json.dumps(record)).position == position
+
+
+def test_position_of_another_game_is_read_back_as_one_of_it() -> None:
+    game = Variant(12, 0.5)
+    position = game.start.play(12).play(PASS)
+    record = json.dumps(to_record(position, game))
+    placed = read_json(record, game=None)
+    assert (placed.position, placed.game) == (position, game)
+    with pytest.raises(NotationError, match="it is of a game of 12 plies, komi 0.5"):
+        read_json(record)
 
 
 def test_ko_and_passed_may_be_left_out() -> None:
