@@ -28,7 +28,7 @@ def test_position_of_another_game_is_read_back_as_one_of_it() -> None:
     record = json.dumps(to_record(position, game))
     placed = read_json(record, game=None)
     assert (placed.position, placed.game) == (position, game)
-    with pytest.raises(NotationError, match="it is of a game of 12 plies, komi 0.5"):
+    with pytest.raises(NotationError, match=r"it is of a game of 12 plies, komi 0\.5"):
         read_json(record)
 
 
