@@ -43,11 +43,11 @@ def contradiction(
     )
 
 
-def agree(key: int, one: Ends, other: Ends, one_from: str = "one proof", other_from: str = "another") -> Bounds:
-    """Intersect bounds of one position; the arguments, and what it raises, are those of contradiction()."""
+def agree(key: int, one: Ends, other: Ends, game: Variant) -> Bounds:
+    """Intersect bounds of one position of a game, named by its key; raises Contradiction."""
     bounds = meet(one, other)
     if bounds.lo > bounds.hi:
-        raise contradiction(key, one, other, one_from, other_from)
+        raise contradiction(key, one, other, "one proof", "another", game)
     return bounds
 
 

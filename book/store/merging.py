@@ -10,6 +10,7 @@ from typing import NamedTuple
 from book.store.facts import Entry, Fact, StoreError, agree, contradiction
 from solver.answer import LEAST, MOST, Answer, Bounds, Ends
 from solver.bounds import met
+from solver.family import Variant
 from solver.position import PASS, Position
 from solver.symmetry import Turned, canonical_key, position_of
 
@@ -54,8 +55,8 @@ _MoveRows = dict[tuple[int, int], MoveRow]
 _Whose = Callable[[StoredRow], str]
 
 
-def rows_of(facts: Iterable[Fact], run: int | None, whose: _Whose) -> tuple[_PositionRows, _MoveRows]:
-    """Turn a batch of facts into rows, facts about the same position merged; raises Contradiction and ValueError."""
+def rows_of(facts: Iterable[Fact], run: int | None, whose: _Whose, game: Variant) -> tuple[_PositionRows, _MoveRows]:
+    """Turn facts about positions of a game into rows, one for each position; raises Contradiction and ValueError."""
     rows: _PositionRows = {}
     moves: _MoveRows = {}
     for fact in facts:
@@ -64,16 +65,16 @@ def rows_of(facts: Iterable[Fact], run: int | None, whose: _Whose) -> tuple[_Pos
         key, image = turned.key, turned.to
         for move, bounds in fact.moves.items():
             at = key, image[move]
-            moves[at] = merge_move(at, moves.get(at), _move_row(key, fact.position.play(move), bounds))
-        lo, hi, best = _with_moves(key, fact)
+            moves[at] = merge_move(at, moves.get(at), _move_row(key, fact.position.play(move), bounds, game), game)
+        lo, hi, best = _with_moves(key, fact, game)
         best = None if best is None else image[best]
         cost = fact.nodes, fact.seconds
         new = StoredRow(lo, hi, best, *cost, run, fact.maker, fact.moves_known, fact.origin)
-        rows[key] = merge(key, rows.get(key), new, whose)
+        rows[key] = merge(key, rows.get(key), new, whose, game)
     return rows, moves
 
 
-def _with_moves(key: int, fact: Fact) -> tuple[int, int, int | None]:
+def _with_moves(key: int, fact: Fact, game: Variant) -> tuple[int, int, int | None]:
     """Return the fact's bounds and best move, the mover's side improved by what its moves are proven to reach."""
     lo, hi, best = fact.lo, fact.hi, fact.best
     for move, (move_lo, move_hi) in fact.moves.items():
@@ -81,25 +82,25 @@ def _with_moves(key: int, fact: Fact) -> tuple[int, int, int | None]:
             lo, best = move_lo, move
         elif not fact.position.black_to_move and move_hi < hi:
             hi, best = move_hi, move
-    return *agree(key, Bounds(lo=lo), Bounds(hi=hi)), best
+    return *agree(key, Bounds(lo=lo), Bounds(hi=hi), game), best
 
 
-def _move_row(key: int, child: Position, bounds: tuple[int, int]) -> MoveRow:
+def _move_row(key: int, child: Position, bounds: tuple[int, int], game: Variant) -> MoveRow:
     if child.is_over:
-        return MoveRow(None, *agree(key, Bounds(*bounds), Bounds(child.margin, child.margin)))
+        return MoveRow(None, *agree(key, Bounds(*bounds), Bounds(child.margin, child.margin), game))
     return MoveRow(canonical_key(child), *bounds)
 
 
-def merge(key: int, old: StoredRow | None, new: StoredRow, whose: _Whose) -> StoredRow:
-    """Merge two rows about a position; the mover's side keeps the best move that proves it.
+def merge(key: int, old: StoredRow | None, new: StoredRow, whose: _Whose, game: Variant) -> StoredRow:
+    """Merge two rows about a position of a game; the mover's side keeps the best move that proves it.
 
     whose: tells where a row is from. Raises Contradiction, which names both.
     """
     if old is None:
         return new
     if max(old.lo, new.lo) > min(old.hi, new.hi):
-        raise contradiction(key, old, new, whose(old), whose(new))
-    lo, hi = agree(key, old, new)
+        raise contradiction(key, old, new, whose(old), whose(new), game)
+    lo, hi = agree(key, old, new, game)
     best = met(position_of(key).black_to_move, Answer(*old[:4]), Answer(*new[:4])).best
     row = old._replace(lo=lo, hi=hi, best=best, nodes=old.nodes + new.nodes, seconds=old.seconds + new.seconds)
     row = row._replace(moves_known=old.moves_known or new.moves_known)
@@ -108,11 +109,11 @@ def merge(key: int, old: StoredRow | None, new: StoredRow, whose: _Whose) -> Sto
     return row._replace(run=new.run, maker=new.maker) if improves(row, old) else row
 
 
-def merge_move(at: tuple[int, int], old: MoveRow | None, new: MoveRow) -> MoveRow:
+def merge_move(at: tuple[int, int], old: MoveRow | None, new: MoveRow, game: Variant) -> MoveRow:
     """Merge two rows about a move, whose position's key and number are ``at``; raises Contradiction."""
     if old is None:
         return new
-    return MoveRow(new.child, *agree(at[0], old, new))
+    return MoveRow(new.child, *agree(at[0], old, new, game))
 
 
 def improves(row: StoredRow, old: StoredRow | None) -> bool:

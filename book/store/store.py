@@ -169,25 +169,21 @@ class Store:
         if not rows and turned.key not in recorded:
             return None
         row = rows.get(turned.key, NOTHING)
-        lo, hi = agree(turned.key, row, recorded.get(turned.key, Bounds()))
+        lo, hi = agree(turned.key, row, recorded.get(turned.key, Bounds()), self.game)
         return entry_of(position, turned, row._replace(lo=lo, hi=hi)).answer
 
-    def entries(
-        self, status: str | None = None, *, ply: int | None = None, last_ply: int | None = None
-    ) -> Iterator[Entry]:
+    def entries(self, *, ply: int | None = None, last_ply: int | None = None) -> Iterator[Entry]:
         """Yield the entries, in the order of their keys and in canonical orientation; rows of no position are left out.
 
-        status: one of STATUSES, or None for all. ply: only positions with so many plies played. last_ply: with at most
-        so many.
+        ply: only positions with so many plies played. last_ply: with at most so many.
         """
-        where = "" if status is None else "AND status = :status "
-        where += "" if ply is None else "AND ply = :ply "
+        where = "" if ply is None else "AND ply = :ply "
         where += "" if last_ply is None else "AND ply <= :last_ply"
         sql = f"""
             SELECT key, {_COLUMNS} FROM positions
             WHERE key > :key AND {_IS_POSITION} {where} ORDER BY key LIMIT {_PAGE}
         """
-        for key, *columns in self._pages(sql, {"status": status, "ply": ply, "last_ply": last_ply}):
+        for key, *columns in self._pages(sql, {"ply": ply, "last_ply": last_ply}):
             yield Entry(position_of(key), *columns)
 
     def winning_moves(self, position: Position, game: Variant = COURSE) -> list[int]:
@@ -250,13 +246,22 @@ class Store:
 
     def count_by_status(self) -> dict[str, int]:
         """Return the number of positions per status; all of STATUSES are present."""
-        counts = dict(self._rows("SELECT status, count(*) FROM positions GROUP BY status"))
-        return {status: counts.get(status, 0) for status in STATUSES}
+        plies = self.count_by_ply().values()
+        return {status: sum(counts[status] for counts in plies) for status in STATUSES}
 
     def count_by_ply(self) -> dict[int, dict[str, int]]:
-        """Return, for each ply with positions, their number per status; all of STATUSES are present."""
+        """Return, for each ply with positions, their number per status; all of STATUSES are present.
+
+        Plies count from the start of the store's game. The column ``status`` is about the course's komi.
+        """
+        sql = """
+            SELECT ply - :first,
+                CASE WHEN lo = hi THEN 'exact' WHEN lo >= :least OR hi < :least THEN 'decided' ELSE 'undecided' END,
+                count(*)
+            FROM positions GROUP BY 1, 2 ORDER BY 1
+        """
         counts: dict[int, dict[str, int]] = {}
-        for ply, status, positions in self._rows("SELECT ply, status, positions FROM progress ORDER BY ply"):
+        for ply, status, positions in self._rows(sql, {"first": self.game.first_ply, "least": self.game.least}):
             counts.setdefault(ply, dict.fromkeys(STATUSES, 0))[status] = positions
         return counts
 
@@ -337,11 +342,11 @@ class Store:
         Raises Contradiction, ValueError (a fact that fails Fact.check(), a move that is
         illegal) or StoreError; then nothing of the batch is written.
         """
-        rows, moves = rows_of(facts, run, self._whose)
+        rows, moves = rows_of(facts, run, self._whose, self.game)
         with self._transaction():
             olds = self._positions(rows)
-            merged = {key: merge(key, olds.get(key), rows[key], self._whose) for key in rows}
-            merged_moves = {at: merge_move(at, self._old_move(at), new) for at, new in moves.items()}
+            merged = {key: merge(key, olds.get(key), rows[key], self._whose, self.game) for key in rows}
+            merged_moves = {at: merge_move(at, self._old_move(at), new, self.game) for at, new in moves.items()}
             self._write_rows(_INSERT_POSITION, ((key, *row) for key, row in merged.items()))
             self._write_rows(_INSERT_MOVE, ((*at, *move) for at, move in merged_moves.items()))
             if stated:

@@ -10,7 +10,8 @@ from runtime.hints import command_line
 from solver.answer import Bounds
 from solver.bounds import bounds_text
 from solver.colours import COLOURS
-from solver.position import GAME_PLIES, START, move_name, start_of
+from solver.family import COURSE
+from solver.position import START, move_name, start_of
 
 #: The atlas that is asked for when none is begun: so many plies played.
 ATLAS_PLIES = 4
@@ -19,15 +20,17 @@ ATLAS_PLIES = 4
 def status_record(store: Store) -> dict[str, Any]:
     """Return the store's contents as JSON keys.
 
-    ``games``: for each game begun, shorter or whole, its plies, value, lo, hi, winner (1 = Black, 2 = White, null
-    while undecided) and Black's winning move; ``statuses``: positions by status; ``plies``: the same by ply;
-    ``atlas``: for the first plies, how many positions can arise, and of how many the store has the exact value, or
-    who wins; ``choices``: in how many positions it is chosen what we play; ``next``: the commands that would find out
-    more; ``runs``: the columns of that table, parameters as an object.
+    ``game``: the plies and komi of the store's game; ``games``: for each game begun, shorter or whole, its plies,
+    value, lo, hi, winner (1 = Black, 2 = White, null while undecided) and Black's winning move; ``statuses``: positions
+    by status; ``plies``: the same by ply; ``atlas``: for the first plies of the course's game, how many positions can
+    arise, and of how many the store has the exact value, or who wins; ``choices``: in how many positions it is chosen
+    what we play; ``next``: the commands that would find out more; ``runs``: the columns of that table, parameters as an
+    object.
     """
-    atlas, choices = _atlas(store), store.count_choices()
+    game, atlas, choices = store.game, _atlas(store), store.count_choices()
     return {
-        "games": [game for plies in range(2, GAME_PLIES + 1, 2) if (game := _game(store, plies))],
+        "game": {"plies": game.plies, "komi": game.komi},
+        "games": [each for plies in range(2, game.plies + 1, 2) if (each := _game(store, plies))],
         "statuses": store.count_by_status(),
         "plies": store.count_by_ply(),
         "atlas": atlas,
@@ -38,6 +41,8 @@ def status_record(store: Store) -> dict[str, Any]:
 
 
 def _atlas(store: Store) -> list[dict[str, int]]:
+    if store.game != COURSE:
+        return []
     found = [{"ply": ply, "positions": positions, "exact": 0, "decided": 0} for ply, positions in enumerate(PLY_SIZES)]
     for entry in store.entries(last_ply=len(found) - 1):
         # A shorter game starts at a later ply, and is none of this one's.
@@ -47,6 +52,10 @@ def _atlas(store: Store) -> list[dict[str, int]]:
 
 
 def _next(store: Store, atlas: list[dict[str, int]], choices: int) -> Iterator[str]:
+    if store.game != COURSE:
+        plies, komi = store.game.plies, f"{store.game.komi:g}"
+        yield command_line("make --plies", plies, "--komi", komi, "--out", store.path.parent)
+        return
     entry = store.get(START)
     if entry is None or entry.answer.winner is None:
         yield command_line("generator run --db", store.path)
@@ -62,17 +71,17 @@ def _next(store: Store, atlas: list[dict[str, int]], choices: int) -> Iterator[s
 
 
 def _game(store: Store, plies: int) -> dict[str, Any] | None:
-    entry = store.get(start_of(plies))
+    entry = store.get(store.game.start if plies == store.game.plies else start_of(plies))
     if entry is None:
         return None
-    answer = entry.answer
-    best = move_name(answer.best) if answer.winner == 1 and answer.best is not None else None
+    answer, winner = entry.answer, store.game.winner(entry)
+    best = move_name(answer.best) if winner == 1 and answer.best is not None else None
     return {
         "plies": plies,
         "value": answer.value,
         "lo": answer.lo,
         "hi": answer.hi,
-        "winner": None if answer.winner is None else COLOURS[answer.winner],
+        "winner": None if winner is None else COLOURS[winner],
         "best_move": best,
     }
 
@@ -80,19 +89,21 @@ def _game(store: Store, plies: int) -> dict[str, Any] | None:
 def status_text(record: dict[str, Any]) -> str:
     """Return a status record as a page of text."""
     parts = [
-        _games(record["games"]),
+        _games(record["games"], record["game"]["komi"]),
         _plies(record["plies"]),
-        _atlas_lines(record["atlas"]),
+        *([_atlas_lines(record["atlas"])] if record["atlas"] else []),
         _runs(record["runs"]),
         ["Next", *(f"  {command}" for command in record["next"])],
     ]
     return "\n\n".join("\n".join(part) for part in parts)
 
 
-def _games(games: list[dict[str, Any]]) -> list[str]:
+def _games(games: list[dict[str, Any]], komi: float) -> list[str]:
+    if komi < 0:
+        return ["Black wins at once: a PASS on the first ply ends the game, and White's komi is below zero."]
     if not games:
         return ["No game has been started yet."]
-    return ["Games from the empty board (value: stones Black - White)", *map(_game_line, games)]
+    return [f"Games from the empty board, komi {komi:g} (value: stones Black - White)", *map(_game_line, games)]
 
 
 def _game_line(game: dict[str, Any]) -> str:

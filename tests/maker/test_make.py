@@ -19,6 +19,7 @@ from click.testing import CliRunner
 from book.files.reader import BookError, read_book
 from book.store.facts import StoreError
 from book.store.store import open_store
+from generator.__main__ import main as generator
 from maker.__main__ import main
 from maker.folder import NOTE
 from proof.verify import Script
@@ -78,6 +79,21 @@ def test_a_made_directory(made: Path) -> None:
     assert noted["steps"]["solve"]["value"] == 0
     assert noted["steps"]["solve"]["winner"] == "White"
     assert "# Little-Go, 4 plies, komi 0.5" in (made / "README.md").read_text()
+
+
+def test_the_status_of_a_store_is_that_of_its_game(made: Path) -> None:
+    asked = ["status", "--db", str(made / "proof.db")]
+    record = json.loads(CliRunner().invoke(generator, [*asked, "--json"]).output)
+    assert record["game"] == {"plies": 4, "komi": 0.5}
+    assert (record["games"][-1]["plies"], record["games"][-1]["winner"]) == (4, "White")
+    assert record["plies"]["0"] == {"exact": 1, "decided": 0, "undecided": 0}
+    command = f"little-go make --plies 4 --komi 0.5 --out {made}"
+    assert record["next"] == [command]
+    text = CliRunner().invoke(generator, asked).output
+    assert "Games from the empty board, komi 0.5 (value: stones Black - White)" in text
+    assert "   4 plies: White wins, value +0\n" in text
+    assert "Atlas" not in text
+    assert text.endswith(f"Next\n  {command}\n")
 
 
 def test_made_again_nothing_changes(made: Path) -> None:
@@ -184,6 +200,8 @@ def test_black_wins_by_a_pass_where_komi_is_below_zero(tmp_path: Path) -> None:
     assert make(tmp_path / "out", "--plies", "4", "--komi", "-1.5").count("done before") == 12
     script = Script(tmp_path / "out" / "my_player3.py", tmp_path / "out" / "book.json")
     assert script.game.start == Position(ply=20, passed=True)
+    status = CliRunner().invoke(generator, ["status", "--db", str(tmp_path / "out" / "proof.db")]).output
+    assert status.startswith("Black wins at once: a PASS on the first ply ends the game")
 
 
 @pytest.mark.parametrize("kills", [4, pytest.param(20, marks=pytest.mark.long)])

@@ -1,7 +1,9 @@
 """The store keeps facts and merges them."""
 
+import json
 import sqlite3
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -10,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from book.store.facts import STATUSES, Contradiction, Fact, StoreError
+from book.store.facts import Contradiction, Fact, StoreError
 from book.store.store import Store, open_store
+from solver.family import Variant
 from solver.position import PASS, POINTS, START, Position, parse_moves, play_all
 from solver.symmetry import SYMMETRIES, canonical_key, key_of, transform
 from tests.book.positions import facts, make_store, open_positions
@@ -190,11 +193,37 @@ def test_statuses_follow_the_bounds(store: Store) -> None:
     middle, corner, side = (START.play(p) for p in (12, 0, 2))
     store.record([Fact(START, 3, 24), Fact(middle, -24, 2), Fact(corner, 2, 3), Fact(side, 1, 1)])
     assert store.count_by_status() == {"exact": 1, "decided": 2, "undecided": 1}
-    for entry in store:
-        assert entry in list(store.entries(entry.status))
-    assert sum(len(list(store.entries(status))) for status in STATUSES) == len(list(store)) == 4
+    assert Counter(entry.status for entry in store) == store.count_by_status()
     store.record([Fact(corner, 3, 3)])
     assert store.count_by_status()["undecided"] == 0
+
+
+def test_a_store_of_another_game_counts_by_its_komi_and_from_its_start(tmp_path: Path) -> None:
+    game = Variant(8, -1.5)
+    with open_store(tmp_path / "eight.db", write=True, game=game) as store:
+        store.record([Fact(game.start, -1, 24), Fact(game.start.play(12), -24, -2), Fact(game.start.play(0), -9, 24)])
+        assert store.count_by_ply() == {
+            0: {"exact": 0, "decided": 1, "undecided": 0},
+            1: {"exact": 0, "decided": 1, "undecided": 1},
+        }
+        assert store.count_by_status() == {"exact": 0, "decided": 2, "undecided": 1}
+
+
+def test_a_contradiction_names_the_game_that_its_position_is_of(tmp_path: Path) -> None:
+    game = Variant(8, -1.5)
+    with open_store(tmp_path / "eight.db", write=True, game=game) as store:
+        store.record([Fact(game.start, -1, 24)])
+        for fact in (
+            Fact(game.start, -24, -2),
+            Fact(game.start, -24, -5, moves={12: (3, 24)}),
+            Fact(game.start, -24, 24, moves={PASS: (7, 24)}),
+        ):
+            with pytest.raises(Contradiction) as caught:
+                store.record([fact])
+            assert json.loads(str(caught.value).split("}: ")[0] + "}")["plies"] == 8
+        store.record([Fact(game.start, -24, 24, moves={12: (3, 24)}), Fact(game.start.play(12), -24, 2)])
+        with pytest.raises(Contradiction, match=r'"plies": 8, "komi": -1\.5'):
+            store.moves_of(game.start)
 
 
 def test_runs_are_noted_and_credited_with_what_they_improve(store: Store) -> None:
