@@ -82,11 +82,12 @@ def make_all(folder: Folder, workers: int, table_mib: int) -> bool:
         # What follows from files that are gone, or are others by now, is done again.
         folder.forget(names[number:])
         click.echo(f"{name}: step {number + 1} of {len(names)}")
+        resumed = folder.begin(name)
         started = time.monotonic()
         figures = doing(bench)
         if figures is None:
             return False
-        folder.note(name, time.monotonic() - started, figures, files)
+        folder.note(name, time.monotonic() - started, {"resumed": resumed, **figures}, files)
     click.echo(folder.file(README).read_text("utf-8").split("\n\n")[1])
     return True
 

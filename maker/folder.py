@@ -24,10 +24,11 @@ class FolderError(Exception):
 class Folder:
     """A game's directory; make one with open_folder()."""
 
-    def __init__(self, path: Path, game: Variant, steps: dict[str, dict[str, Any]]) -> None:
+    def __init__(self, path: Path, game: Variant, steps: dict[str, dict[str, Any]], begun: str | None = None) -> None:
         self.path = path
         self.game = game
         self._steps = steps
+        self._begun = begun
 
     def file(self, name: str) -> Path:
         """Return the path of a file in it."""
@@ -40,10 +41,18 @@ class Folder:
             return None
         return noted
 
+    def begin(self, step: str) -> bool:
+        """Note that a step begins, and return whether it resumes, because it was stopped before; raises OSError."""
+        resumes = self._begun == step
+        self._begun = step
+        self._write()
+        return resumes
+
     def note(self, step: str, seconds: float, figures: Mapping[str, Any], files: tuple[str, ...]) -> None:
         """Note that a step is done; raises OSError."""
         hashes = {name: _hash(self.file(name)) for name in files}
         self._steps[step] = {"seconds": round(seconds, 1), **figures, "files": hashes}
+        self._begun = None
         self._write()
 
     def forget(self, steps: tuple[str, ...]) -> None:
@@ -54,7 +63,13 @@ class Folder:
             self._write()
 
     def _write(self) -> None:
-        content = {"format": _FORMAT, "plies": self.game.plies, "komi": self.game.komi, "steps": self._steps}
+        content = {
+            "format": _FORMAT,
+            "plies": self.game.plies,
+            "komi": self.game.komi,
+            "begun": self._begun,
+            "steps": self._steps,
+        }
         write_whole(self.file(NOTE), json.dumps(content, indent=1) + "\n")
 
 
@@ -89,10 +104,11 @@ def _read(path: Path, game: Variant) -> Folder:
     try:
         content = json.loads((path / NOTE).read_text("utf-8"))
         there, steps = Variant(content["plies"], content["komi"]), content["steps"]
+        begun = content.get("begun")
         if content["format"] != _FORMAT or not all(isinstance(step["files"], dict) for step in steps.values()):
             raise ValueError
     except (ValueError, KeyError, TypeError, AttributeError):
         raise FolderError(f"{path / NOTE}: damaged; remove the directory, or give another --out") from None
     if there != game:
         raise FolderError(f"{path} has the game of {there}, and this one is of {game}: give another --out")
-    return Folder(path, game, steps)
+    return Folder(path, game, steps, begun)

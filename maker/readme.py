@@ -27,6 +27,13 @@ def _rows(noted: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
         yield _PAGE_ROW
 
 
+def _times(noted: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Yield a row for each step that is done."""
+    for name, step in noted.items():
+        if "seconds" in step:
+            yield f"| {name} | {step['seconds']:,}{' since it resumed' if step.get('resumed') else ''} |"
+
+
 def readme_of(game: Variant, noted: Mapping[str, Mapping[str, Any]]) -> str:
     """Return the README: a screen of text.
 
@@ -51,8 +58,7 @@ def readme_of(game: Variant, noted: Mapping[str, Mapping[str, Any]]) -> str:
         f"follows, it searches to the end itself. The longest search took {nodes:,} nodes and {cpu:.2f} s of CPU. "
         f"{checked if noted['check']['lines'] else ''}".rstrip(),
         "\n".join([_FILES.rstrip(), *_rows(noted)]),
-        "| step | seconds |\n|---|---|\n"
-        + "\n".join(f"| {name} | {step['seconds']:,} |" for name, step in noted.items() if "seconds" in step),
+        "\n".join(["| step | seconds |\n|---|---|", *_times(noted)]),
         f"Made by `little-go make --plies {game.plies} --komi {game.komi:g} --out .`, "
         "which does what is missing when you run it again.",
     ]

@@ -78,6 +78,7 @@ def test_a_made_directory(made: Path) -> None:
     # As many stones each, and none can be taken.
     assert noted["steps"]["solve"]["value"] == 0
     assert noted["steps"]["solve"]["winner"] == "White"
+    assert not any(step.get("resumed") for step in noted["steps"].values())
     assert "# Little-Go, 4 plies, komi 0.5" in (made / "README.md").read_text()
 
 
@@ -101,6 +102,18 @@ def test_made_again_nothing_changes(made: Path) -> None:
     output = make(made, "--plies", "4", "--komi", "0.5")
     assert output.count("done before") == 12
     assert {each.name: each.read_bytes() for each in made.iterdir()} == before
+
+
+def test_a_step_that_was_stopped_is_marked_as_resumed(made: Path, tmp_path: Path) -> None:
+    out = shutil.copytree(made, tmp_path / "out")
+    note = json.loads((out / NOTE).read_text())
+    for name in ("check", "page", "readme"):
+        del note["steps"][name]
+    (out / NOTE).write_text(json.dumps(note | {"begun": "check"}))
+    make(out, "--plies", "4", "--komi", "0.5")
+    steps = json.loads((out / NOTE).read_text())["steps"]
+    assert [name for name, step in steps.items() if step.get("resumed")] == ["check"]
+    assert f"| check | {steps['check']['seconds']} since it resumed |" in (out / "README.md").read_text()
 
 
 def test_what_is_gone_is_made_again(made: Path) -> None:
