@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from functools import reduce
 
 from book.store.facts import Choice
-from generator.opponents.population import EXACT_LEFT, ByClass, open_population, plus, times, total
+from generator.opponents.population import EVALUATIONS, EXACT_LEFT, ByClass, open_population, plus, times, total
+from generator.opponents.searchers import Searcher
 from generator.workers.worker import Job, Tools
 from generator.workers.workshop import Workshop
 from solver.family import COURSE, Variant
@@ -30,8 +31,12 @@ from solver.symmetry import canonical_key, position_of
 #: DEEPEST_ELSEWHERE.
 BEAM, BEAM_ELSEWHERE = (4, 3, 2, 1), (3,)
 
-#: In other games so many moves are looked at.
-TRIED_ELSEWHERE = 4
+#: In other games so many moves are looked at, the best ones by this search. Far behind, no move works within what is
+#: followed: then the best of them is played, and not the first on the board.
+TRIED_ELSEWHERE, RANKING = 4, Searcher(EVALUATIONS["atari"], 4)
+
+#: How many stones worse than the best move it may see a move that it still ranks.
+RANKED_STONES = 2
 
 #: A move that works at once so much less often than the best one is not followed on.
 FAR_BEHIND = 0.25
@@ -91,11 +96,18 @@ class Trapping(Job):
         return [trap for won, trap in found if self.moves is not None or won >= best - FAR_BEHIND]
 
     def _tried(self) -> list[int]:
-        """Return the moves that go on, those beside many stones first: one that works well spares looks at others."""
+        """Return the moves that go on, those beside many stones first: one that works well spares looks at others.
+
+        In games other than the course's a few of them, those first that RANKING prefers.
+        """
         stones = self.position.black | self.position.white
         moves = [move for move, _, child in distinct_steps(self.position) if not child.is_over]
         ranked = sorted(moves, key=lambda move: -_contacts(move, stones))
-        return ranked if self.game == COURSE else ranked[:TRIED_ELSEWHERE]
+        if self.game == COURSE:
+            return ranked
+        scores = RANKING.scores(self.position, RANKED_STONES * RANKING.evaluation[0])
+        worst = min(scores.values()) - 1
+        return sorted(ranked, key=lambda move: -scores.get(move, worst))[:TRIED_ELSEWHERE]
 
     def describe(self, result: list[Trap]) -> str:
         """Summarise the traps: the ply, how many, and the chance that the best works at once."""
@@ -159,7 +171,7 @@ class Traps:
         self._game = game
         self._population = open_population(game)
         self._beam = BEAM if game == COURSE else BEAM_ELSEWHERE
-        #: By lost position, its moves that are worth a look.
+        #: By lost position, its moves that are worth a look; of two that work as well the first is taken.
         self._lost: dict[int, list[Trap]] = {}
         #: By lost position, how much of each class comes there when we play for it.
         self._arriving: dict[int, ByClass] = {}
@@ -238,7 +250,8 @@ class Traps:
             return None, nothing
         least = max(total(won) for _, won in tried) - NEARLY_AS_GOOD * total(here)
         near = [each for each in tried if total(each[1]) >= least]
-        return max(near, key=lambda each: (total(each[1], self._population.strong), -each[0].move))
+        order = [trap.move for trap in self._lost[key]]
+        return max(near, key=lambda each: (total(each[1], self._population.strong), -order.index(each[0].move)))
 
     def _look_at(self, arriving: Mapping[int, ByClass]) -> None:
         """Find what can come of the moves in lost positions of one ply, given how much of each class comes there."""
@@ -246,8 +259,9 @@ class Traps:
         jobs = [Trapping(position_of(key), arriving[key], game=self._game) for key in sorted(arriving)]
         for trap in self._done(jobs, "traps in lost positions"):
             self._lost[trap.key].append(trap)
-        for key in arriving:
-            self._lost[key].sort(key=lambda trap: trap.move)
+        if self._game == COURSE:
+            for key in arriving:
+                self._lost[key].sort(key=lambda trap: trap.move)
 
     def _done(self, jobs: Sequence[Trapping], what: str) -> Iterator[Trap]:
         """Yield the traps that jobs find, and keep what they prove."""
@@ -268,5 +282,5 @@ def _worth_following(traps: Sequence[Trap], here: ByClass, beam: int) -> list[Tr
     """Return the few moves that work best at once, the best first."""
     at_once = [(total(times(here, trap.errors)), trap) for trap in traps]
     least = max((won for won, _ in at_once), default=0.0) - FAR_BEHIND * total(here)
-    ranked = sorted(at_once, key=lambda each: (-each[0], each[1].move))
+    ranked = sorted(at_once, key=lambda each: -each[0])
     return [trap for won, trap in ranked[:beam] if won >= least]

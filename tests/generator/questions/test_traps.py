@@ -12,9 +12,11 @@ from generator.workers.worker import Finding, Job, Tools
 from generator.workers.workshop import Workshop
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
+from solver.family import Variant
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import START, Position, play_all
+from solver.steps import distinct_steps
 from solver.symmetry import canonical_key, position_of
 
 POPULATION = open_population()
@@ -100,6 +102,20 @@ def test_the_choice_is_the_best_or_nearly(shop: Workshop, tools: Tools) -> None:
         assert choice.chance is not None
         assert choice.chance >= found.get(choice.move, 0.0) - 1e-9
         assert choice.chance >= max(found.values(), default=0.0) - NEARLY_AS_GOOD - 1e-9
+
+
+def test_where_no_move_works_the_one_that_a_search_prefers_is_played(shop: Workshop) -> None:
+    """Black cannot win by 13 stones in 12 plies, nor can anybody err so much; he plays as well as he can."""
+    game = Variant(12, 12.5)
+    traps = Traps(shop, lambda *_: None, game)
+    traps.begin(game.start, 1)
+    second = game.start.play(12).play(7)
+    kernel = Kernel(open_table(16))
+    for position in (game.start, second):
+        (choice,) = traps.choices([position_of(canonical_key(position))])
+        values = [kernel.value(after).lo for _, _, after in distinct_steps(choice.position) if not after.is_over]
+        assert choice.chance == 0.0
+        assert kernel.value(choice.position.play(choice.move)).lo == max(values) > min(values)
 
 
 def test_what_was_played_tells_the_class(shop: Workshop) -> None:
