@@ -3,7 +3,7 @@
 import time
 import zipfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from io import BytesIO
@@ -13,7 +13,9 @@ from typing import Any
 import click
 
 from book.exchange.compress import chosen_lines
+from book.files.atlas import SEARCH
 from book.files.writer import write_book
+from book.store.facts import Choice, Fact
 from book.store.store import COMPLETE, open_store
 from explorer.build import PageError, build_page
 from generator.questions.closure import Closure, Level
@@ -24,6 +26,8 @@ from generator.workers.workshop import Settings, Workshop, open_workshop
 from maker.folder import Folder
 from maker.readme import readme_of
 from player.build import SCRIPT, build_script
+from player.choose import EXACT_SHARE
+from player.clock import DEFAULT_BUDGET
 from proof.checker.certificate import read_certificate
 from proof.fsck import Inspected, fsck
 from proof.pool import check, open_state
@@ -35,7 +39,10 @@ from runtime.filesystem import write_whole
 from runtime.release import in_clone
 from runtime.workers import WorkerPool
 from solver.colours import COLOUR_NUMBERS, COLOURS
-from solver.position import START
+from solver.native.kernel import Kernel
+from solver.native.table import open_table
+from solver.native.twin import SCRIPT_RATE
+from solver.position import GAME_PLIES, START, Position
 
 ROOT = Path(__file__).parents[1]
 
@@ -44,6 +51,9 @@ PAGE = "explorer.html"
 
 #: Nodes that the player's own solver may take at a move, and plies left down to which we choose.
 SOLVER_NODES, LAST_LEFT = 100_000, 14
+
+#: Nodes of a won position after which the script, on a slow host, would stop its search.
+SLOW_NODES = int(EXACT_SHARE * DEFAULT_BUDGET * SCRIPT_RATE)
 
 #: Results that cost so many nodes are stored.
 KEEP_NODES = 100_000
@@ -181,17 +191,46 @@ def _build(bench: Bench) -> dict[str, Any]:
 
 
 def _walk(colour: str, bench: Bench) -> dict[str, Any]:
+    """Walk; where a search takes the script too long, give the book the move, and walk again with what is noted."""
+    while True:
+        plies, slow = _walk_once(colour, bench)
+        if not slow:
+            return {name: figure for name, figure in summary(plies).items() if name != "plies"}
+        click.echo(f"the book gets the moves of {len(slow):,} won positions that take the script too long")
+        _choose(bench, slow)
+
+
+def _choose(bench: Bench, positions: Sequence[Position]) -> None:
+    """Choose a winning move in each of some won positions, and make book and player again."""
+    folder, game = bench.folder, bench.folder.game
+    kernel = Kernel(open_table(bench.table_mib))
+    answers = {position: kernel.decide(position, game.least) for position in positions}
+    with open_store(folder.file(STORE), write=True, game=game) as store:
+        store.record(Fact(position, *answer, origin=SEARCH) for position, answer in answers.items())
+        store.choose(Choice(position, answer.best) for position, answer in answers.items() if answer.best is not None)
+    for name in ("book", "player"):
+        doing, files = STEPS[name]
+        started = time.monotonic()
+        figures = doing(bench) or {}
+        folder.note(name, time.monotonic() - started, figures, files)
+
+
+def _walk_once(colour: str, bench: Bench) -> tuple[list[Ply], list[Position]]:
+    """Return what a walk saw, and the won positions that take the script too long."""
     folder, game = bench.folder, bench.folder.game
     script, book, number = folder.file(SCRIPT), folder.file(BOOK), COLOUR_NUMBERS[colour]
-    # A game may be so short that the player needs no book: it is walked past its first ply nevertheless.
-    reach = max(Script(script, book).last_ply(number), game.first_ply + 1)
-    notes = Notes(folder.file(f"walked-{colour}"), script, book)
+    asked = Script(script, book)
+    # A game may be so short that the player needs no book: it is walked past its first ply nevertheless. Where the
+    # closures end, the book has single positions.
+    reach = max(min(asked.last_ply(number), GAME_PLIES - LAST_LEFT), game.first_ply + 1)
+    notes = Notes(folder.file(f"walked-{colour}"), script, asked.moves)
     plies: list[Ply] = []
     executor = WorkerPool(bench.workers, start_walker, script, book)
     with Display() as display:
         show = lambda ply, done, total: display.part(f"ply {ply - game.first_ply}", done, total)  # noqa: E731
         try:
-            for ply in Walk(executor, number, show, notes, game).plies(game.start, reach):
+            walk = Walk(executor, number, show, notes, game, SLOW_NODES)
+            for ply in walk.plies(game.start, reach):
                 plies.append(ply)
                 ply.ply -= game.first_ply
                 click.echo(ply_line(ply))
@@ -199,7 +238,7 @@ def _walk(colour: str, bench: Bench) -> dict[str, Any]:
             raise StepError(f"{colour}: {error}") from None
         finally:
             executor.shutdown(cancel_futures=True)
-    return {name: figure for name, figure in summary(plies).items() if name != "plies"}
+    return plies, walk.slow
 
 
 def _certify(bench: Bench) -> dict[str, Any]:

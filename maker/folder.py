@@ -52,7 +52,8 @@ class Folder:
         """Note that a step is done; raises OSError."""
         hashes = {name: _hash(self.file(name)) for name in files}
         self._steps[step] = {"seconds": round(seconds, 1), **figures, "files": hashes}
-        self._begun = None
+        if self._begun == step:
+            self._begun = None
         self._write()
 
     def forget(self, steps: tuple[str, ...]) -> None:

@@ -5,6 +5,7 @@ the script chooses, the other side everything legal, ply by ply, positions that 
 reflection taken as one. What the script claims to be won must be so after every reply: as far as the book
 reaches, by the book or the script's exact search; below that, by the exact search alone, each position from
 an empty memory as in a real call. So every win that is claimed rests on searches that were run to the end.
+Single positions that the book has below that are followed on.
 
 Where the script has our exact solver, its twin in C (solver.native.twin) answers in its place: it takes the same nodes
 in the same order, and so finds the same moves. One position of SAMPLE is asked of the script as it stands too, and so
@@ -16,7 +17,7 @@ import importlib.util
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import astuple, dataclass, field, replace
 from itertools import repeat
@@ -77,7 +78,7 @@ class Ply:
 
     won, lost, open: positions by what the script claims for its side.
     moves_by: positions by where the move comes from.
-    most_nodes, most_seconds: of one exact search.
+    most_nodes, most_seconds: of one exact search, lost positions left out: no move of theirs can be wrong.
     """
 
     ply: int
@@ -107,17 +108,21 @@ class Script:
             self._book = self._asked(self._module.read_book, str(book))
         except self._module.BookError as error:
             raise ScriptError(str(error)) from None
+        #: The book's moves by canonical key.
+        self.moves = {canonical_key(position): entry.move for position, entry in self._book.items()}
 
     def last_ply(self, colour: int) -> int:
         """Return the last ply at which the book knows a position with this colour to move; -1 for none."""
         return max((position.ply for position, _ in self._book.items() if position.mover == colour), default=-1)
 
     def answer(self, key: int, beyond: bool, as_it_stands: bool) -> WalkStep:
-        """Ask for the move in a position, or ``beyond`` the book what the exact search alone says.
+        """Ask for the move in a position, or ``beyond`` the book's last ply what the exact search alone says.
+
+        What the book has is asked of it everywhere.
 
         as_it_stands: ask the script without the twin. Raises Broken where the sample shows that the twin is none.
         """
-        ask = self._judge if beyond else self._step
+        ask = self._judge if beyond and key not in self.moves else self._step
         if as_it_stands or self._twin is None:
             return ask(self._module, key)
         step = replace(ask(self._twin, key), seconds=0.0)
@@ -212,22 +217,22 @@ def walk(keys: tuple[int, ...], beyond: bool, as_it_stands: bool = False) -> lis
 class Notes:
     """The steps of a walk in a file, so that a walk that was stopped goes on from them.
 
-    The first line tells the script and the book by their hashes; each other is a step and whether it was beyond the
-    book. Notes on another script or book are not used, and are written over.
+    The first line names the script by its hash; each other is a step and whether it was beyond the book. Notes on
+    another script are not used, and are written over. A step is used only if the book says the same of its position.
     """
 
-    def __init__(self, path: Path, script: Path, book: Path) -> None:
-        """Read what is there; raises OSError."""
+    def __init__(self, path: Path, script: Path, moves: Mapping[int, int]) -> None:
+        """Read what is there; raises OSError. moves: the book's, as Script.moves has them."""
         self._path = path
-        hashes = [hashlib.sha256(read_named(each)).hexdigest() for each in (script, book)]
-        self._head = json.dumps(["little-go walk 1", *hashes]) + "\n"
+        self._head = json.dumps(["little-go walk 2", hashlib.sha256(read_named(script)).hexdigest()]) + "\n"
         self._steps: dict[tuple[int, bool], WalkStep] = {}
         text = read_plain(str(path), -1).decode("ascii", "replace") if os.path.lexists(path) else ""
         lines = text.splitlines(keepends=True)
         if lines and lines[0] == self._head:
             # A line cut off by a kill is none.
             rows = [json.loads(line) for line in lines[1:] if line.endswith("]\n")]
-            self._steps = {(row[0], row[-1]): WalkStep(*row[:-1]) for row in rows}
+            steps = [(WalkStep(*row[:-1]), row[-1]) for row in rows]
+            self._steps = {(step.key, beyond): step for step, beyond in steps if _agrees(step, moves)}
         self._begun = bool(self._steps)
 
     def __len__(self) -> int:
@@ -246,8 +251,16 @@ class Notes:
         self._begun = True
 
 
+def _agrees(step: WalkStep, moves: Mapping[int, int]) -> bool:
+    """Whether a step is the book's move, or of a position that the book does not have."""
+    return moves.get(step.key) == (step.move if step.source == "book" else None)
+
+
 class Walk:
-    """A walk over all that can happen to the player of one colour."""
+    """A walk over all that can happen to the player of one colour.
+
+    Public attribute: ``slow``, the won positions in which the exact search takes more than ``slow_nodes``.
+    """
 
     def __init__(
         self,
@@ -256,8 +269,11 @@ class Walk:
         watch: Callable[[int, int, int], None],
         notes: Notes | None = None,
         game: Variant = COURSE,
+        slow_nodes: int | None = None,
     ) -> None:
         """Prepare; the executor's workers are walkers; ``watch`` is shown the ply, positions walked, and in all."""
+        self.slow: list[Position] = []
+        self._slow_nodes = slow_nodes
         self._game = game
         self._executor = executor
         self._colour = colour
@@ -277,16 +293,22 @@ class Walk:
             longest: WalkStep | None = None
             for step in self._steps(ply.ply, sorted(level), beyond):
                 _count(ply, step, self._colour)
-                if step.source == "exact" and (longest is None or step.nodes > longest.nodes):
+                if _counts(step, self._colour) and (longest is None or step.nodes > longest.nodes):
                     longest = step
+                if self._is_slow(step):
+                    self.slow.append(position_of(step.key))
                 if level[step.key] and step.winner != self._colour:
                     raise Broken(_broken(step, self._game))
-                if not beyond:
+                if not beyond or step.source == "book":
                     self._follow(step, after)
             if longest is not None and not longest.seconds:
                 ply.most_seconds = max(ply.most_seconds, self._timed(longest.key, beyond))
             yield ply
             level = after
+
+    def _is_slow(self, step: WalkStep) -> bool:
+        won = step.source == "exact" and step.winner == self._colour
+        return won and self._slow_nodes is not None and step.nodes > self._slow_nodes
 
     def _timed(self, key: int, beyond: bool) -> float:
         """Return how long the script as it stands takes for a position, and note it."""
@@ -339,9 +361,14 @@ def _count(ply: Ply, step: WalkStep, colour: int) -> None:
     else:
         ply.lost += 1
     ply.moves_by[step.source] = ply.moves_by.get(step.source, 0) + 1
-    if step.source == "exact":
+    if _counts(step, colour):
         ply.most_nodes = max(ply.most_nodes, step.nodes)
         ply.most_seconds = max(ply.most_seconds, step.seconds)
+
+
+def _counts(step: WalkStep, colour: int) -> bool:
+    """Whether it matters how long a search took: a lost position is none the worse for another move."""
+    return step.source == "exact" and step.winner in (None, colour)
 
 
 def _broken(step: WalkStep, game: Variant) -> str:

@@ -20,9 +20,11 @@ from book.files.reader import BookError, read_book
 from book.store.facts import StoreError
 from book.store.store import open_store
 from generator.__main__ import main as generator
+from maker import chain
 from maker.__main__ import main
 from maker.folder import NOTE
 from proof.verify import Script
+from solver.exact import ExactSolver
 from solver.family import COURSE, Variant
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
@@ -114,6 +116,33 @@ def test_a_step_that_was_stopped_is_marked_as_resumed(made: Path, tmp_path: Path
     steps = json.loads((out / NOTE).read_text())["steps"]
     assert [name for name, step in steps.items() if step.get("resumed")] == ["check"]
     assert f"| check | {steps['check']['seconds']} since it resumed |" in (out / "README.md").read_text()
+
+
+def test_the_book_has_the_won_positions_that_take_the_script_too_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same game with a script that is slower: its book has more, and no search of a won position takes longer."""
+    limit, game, books = 150, Variant(8, 0.5), []
+    for nodes in (chain.SLOW_NODES, limit):
+        monkeypatch.setattr(chain, "SLOW_NODES", nodes)
+        output = make(tmp_path / str(nodes), "--plies", "8", "--komi", "0.5")
+        books.append(read_book(str(tmp_path / str(nodes) / "book.json"), game))
+    assert "the book gets the moves of" in output
+    fast, slow = (len(list(book.items())) for book in books)
+    assert fast < slow
+    steps = json.loads((tmp_path / str(limit) / NOTE).read_text())["steps"]
+    assert steps["book"]["positions"] == slow
+    assert all(0 < steps[walk]["most_nodes"] <= limit for walk in ("walk black", "walk white"))
+    for position, entry in books[1].items():
+        solver = ExactSolver()
+        answer = solver.decide(position, game.least)
+        assert game.winner(answer) == position.mover
+        assert answer.nodes > limit
+        after = position.play(entry.move)
+        assert (
+            game.leader(after) if after.is_over else game.winner(solver.decide(after, game.least))
+        ) == position.mover
+    assert make(tmp_path / str(limit), "--plies", "8", "--komi", "0.5").count("done before") == 12
 
 
 def test_what_is_gone_is_made_again(made: Path) -> None:
