@@ -55,7 +55,8 @@ def readme_of(game: Variant, noted: Mapping[str, Mapping[str, Any]]) -> str:
         f"{verdict}",
         f"The script was walked through {positions:,} positions, against every reply, as either colour: as far as its "
         f"book of {book['positions']:,} positions reaches, and one move on. It never gives up a won game there; what "
-        f"follows, it searches to the end itself. The longest search took {nodes:,} nodes and {cpu:.2f} s of CPU. "
+        "follows, it searches to the end itself. "
+        f"The longest search of a won position took {nodes:,} nodes and {cpu:.2f} s of CPU. "
         f"{checked if noted['check']['lines'] else ''}".rstrip(),
         "\n".join([_FILES.rstrip(), *_rows(noted)]),
         "\n".join(["| step | seconds |\n|---|---|", *_times(noted)]),
