@@ -223,7 +223,7 @@ def _walk_once(colour: str, bench: Bench) -> tuple[list[Ply], list[Position]]:
     # A game may be so short that the player needs no book: it is walked past its first ply nevertheless. Where the
     # closures end, the book has single positions.
     reach = max(min(asked.last_ply(number), GAME_PLIES - LAST_LEFT), game.first_ply + 1)
-    notes = Notes(folder.file(f"walked-{colour}"), script, asked.moves)
+    notes = Notes(folder.file(f"walked-{colour}"), asked)
     plies: list[Ply] = []
     executor = WorkerPool(bench.workers, start_walker, script, book)
     with Display() as display:

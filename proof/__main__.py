@@ -206,7 +206,7 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
     player, book = here_or_shipped(player), here_or_shipped(book)
     script = Script(player, book)
     reach, game = script.last_ply(number), script.game
-    notes = Notes(notes_path, player, script.moves)
+    notes = Notes(notes_path, script)
     if len(notes):
         click.echo(f"going on after {len(notes):,} positions", err=True)
     plies: list[Ply] = []

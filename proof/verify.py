@@ -17,7 +17,7 @@ import importlib.util
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor
 from dataclasses import astuple, dataclass, field, replace
 from itertools import repeat
@@ -101,6 +101,7 @@ class Script:
     def __init__(self, script: Path, book: Path) -> None:
         """Load both; raises ScriptError."""
         self._module = _load(script)
+        self.sha256 = hashlib.sha256(read_named(script)).hexdigest()
         self._twin = _with_twin(script)
         #: A script of before says nothing of its game: it is the course's.
         self.game = Variant(*getattr(self._module, "GAME", COURSE))
@@ -108,12 +109,22 @@ class Script:
             self._book = self._asked(self._module.read_book, str(book))
         except self._module.BookError as error:
             raise ScriptError(str(error)) from None
-        #: The book's moves by canonical key.
-        self.moves = {canonical_key(position): entry.move for position, entry in self._book.items()}
+        #: What the book says, by canonical key: the move, and the bounds of its verdict.
+        self.known = {
+            canonical_key(position): (entry.move, entry.lo, entry.hi) for position, entry in self._book.items()
+        }
 
     def last_ply(self, colour: int) -> int:
         """Return the last ply at which the book knows a position with this colour to move; -1 for none."""
         return max((position.ply for position, _ in self._book.items() if position.mover == colour), default=-1)
+
+    def says(self, step: WalkStep) -> bool:
+        """Whether a step is what the book says, or of a position that the book does not have."""
+        known = self.known.get(step.key)
+        if known is None or step.source != "book":
+            return known is None and step.source != "book"
+        move, lo, hi = known
+        return (step.move, step.winner) == (move, self.game.winner(Bounds(lo, hi)))
 
     def answer(self, key: int, beyond: bool, as_it_stands: bool) -> WalkStep:
         """Ask for the move in a position, or ``beyond`` the book's last ply what the exact search alone says.
@@ -122,7 +133,7 @@ class Script:
 
         as_it_stands: ask the script without the twin. Raises Broken where the sample shows that the twin is none.
         """
-        ask = self._judge if beyond and key not in self.moves else self._step
+        ask = self._judge if beyond and key not in self.known else self._step
         if as_it_stands or self._twin is None:
             return ask(self._module, key)
         step = replace(ask(self._twin, key), seconds=0.0)
@@ -221,10 +232,10 @@ class Notes:
     another script are not used, and are written over. A step is used only if the book says the same of its position.
     """
 
-    def __init__(self, path: Path, script: Path, moves: Mapping[int, int]) -> None:
-        """Read what is there; raises OSError. moves: the book's, as Script.moves has them."""
+    def __init__(self, path: Path, script: Script) -> None:
+        """Read what is there; raises OSError."""
         self._path = path
-        self._head = json.dumps(["little-go walk 2", hashlib.sha256(read_named(script)).hexdigest()]) + "\n"
+        self._head = json.dumps(["little-go walk 2", script.sha256]) + "\n"
         self._steps: dict[tuple[int, bool], WalkStep] = {}
         text = read_plain(str(path), -1).decode("ascii", "replace") if os.path.lexists(path) else ""
         lines = text.splitlines(keepends=True)
@@ -232,7 +243,7 @@ class Notes:
             # A line cut off by a kill is none.
             rows = [json.loads(line) for line in lines[1:] if line.endswith("]\n")]
             steps = [(WalkStep(*row[:-1]), row[-1]) for row in rows]
-            self._steps = {(step.key, beyond): step for step, beyond in steps if _agrees(step, moves)}
+            self._steps = {(step.key, beyond): step for step, beyond in steps if script.says(step)}
         self._begun = bool(self._steps)
 
     def __len__(self) -> int:
@@ -249,11 +260,6 @@ class Notes:
             file.write("\n" if self._begun else self._head)
             file.writelines(json.dumps([*astuple(step), beyond]) + "\n" for step in steps)
         self._begun = True
-
-
-def _agrees(step: WalkStep, moves: Mapping[int, int]) -> bool:
-    """Whether a step is the book's move, or of a position that the book does not have."""
-    return moves.get(step.key) == (step.move if step.source == "book" else None)
 
 
 class Walk:
@@ -293,7 +299,7 @@ class Walk:
             longest: WalkStep | None = None
             for step in self._steps(ply.ply, sorted(level), beyond):
                 _count(ply, step, self._colour)
-                if _counts(step, self._colour) and (longest is None or step.nodes > longest.nodes):
+                if _matters(step, self._colour) and (longest is None or step.nodes > longest.nodes):
                     longest = step
                 if self._is_slow(step):
                     self.slow.append(position_of(step.key))
@@ -361,12 +367,12 @@ def _count(ply: Ply, step: WalkStep, colour: int) -> None:
     else:
         ply.lost += 1
     ply.moves_by[step.source] = ply.moves_by.get(step.source, 0) + 1
-    if _counts(step, colour):
+    if _matters(step, colour):
         ply.most_nodes = max(ply.most_nodes, step.nodes)
         ply.most_seconds = max(ply.most_seconds, step.seconds)
 
 
-def _counts(step: WalkStep, colour: int) -> bool:
+def _matters(step: WalkStep, colour: int) -> bool:
     """Whether it matters how long a search took: a lost position is none the worse for another move."""
     return step.source == "exact" and step.winner in (None, colour)
 

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from book.files.reader import BOOK_LOSS, BOOK_WIN
 from book.files.writer import BookLine, write_book
 from proof.__main__ import main
-from proof.verify import Broken, Notes, Ply, Script, Walk, set_script, summary
+from proof.verify import Broken, Notes, Ply, Script, Walk, WalkStep, set_script, summary
 from solver.answer import Answer
 from solver.exact import ExactSolver
 from solver.position import Position
@@ -90,7 +90,7 @@ def test_a_claim_that_the_winner_loses_is_found(tmp_path: Path) -> None:
 
 def test_the_twin_answers_and_a_sample_and_the_longest_search_are_the_scripts(tmp_path: Path) -> None:
     book = book_with(tmp_path / "book.json", line(WON, winning=True))
-    notes = Notes(tmp_path / "notes", SCRIPT, Script(SCRIPT, book).moves)
+    notes = Notes(tmp_path / "notes", Script(SCRIPT, book))
     with ThreadPoolExecutor(1, initializer=set_script, initargs=(SCRIPT, book)) as executor:
         *_, last = Walk(executor, 1, lambda *_: None, notes).plies(WON, 18)
     assert last.most_seconds > 0
@@ -154,7 +154,7 @@ def test_a_stopped_walk_goes_on_from_its_notes(tmp_path: Path) -> None:
     def seen(times: int | None, change: str | None = None) -> list[Ply]:
         """Walk, and stop after so many reports."""
         reports = iter(range(times or 10**6))
-        notes = Notes(path, SCRIPT, Script(SCRIPT, book).moves)
+        notes = Notes(path, Script(SCRIPT, book))
         with ThreadPoolExecutor(1, initializer=set_script, initargs=(SCRIPT, book)) as executor:
             return list(Walk(executor, 1, lambda *_: next(reports), notes).plies(WON, 18))  # type: ignore[arg-type]
 
@@ -162,18 +162,24 @@ def test_a_stopped_walk_goes_on_from_its_notes(tmp_path: Path) -> None:
         seen(2)
     with open(path, "a", encoding="ascii") as file:
         file.write("[123, 4, ")
-    noted = len(Notes(path, SCRIPT, Script(SCRIPT, book).moves))
+    noted = len(Notes(path, Script(SCRIPT, book)))
     assert noted > 10
     whole = seen(None)
-    assert len(Notes(path, SCRIPT, Script(SCRIPT, book).moves)) == sum(ply.positions for ply in whole)
+    assert len(Notes(path, Script(SCRIPT, book))) == sum(ply.positions for ply in whole)
     before = path.stat().st_mtime_ns
     assert seen(1) == whole
     assert path.stat().st_mtime_ns == before
     book_with(book, line(WON, winning=False))
     # Of what another book says nothing is used; the script's own searches stay as they are.
-    assert len(Notes(path, SCRIPT, Script(SCRIPT, book).moves)) == sum(ply.positions for ply in whole) - 1
+    assert len(Notes(path, Script(SCRIPT, book))) == sum(ply.positions for ply in whole) - 1
     with pytest.raises(Broken):
         seen(None)
+    # The same move with the other verdict is another statement.
+    claim = line(WON, winning=True)
+    for verdict, known in ((claim.verdict, True), (BOOK_LOSS, False)):
+        book_with(book, claim._replace(verdict=verdict))
+        step = WalkStep(claim.key, claim.move, "book", 1, 0, 0.0)
+        assert Script(SCRIPT, book).says(step) == known
 
 
 SLOW = (
