@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 
 from book.exchange.merge import import_shipped
+from tests.costs import Costs
 from tools.browsing import NoBrowser, open_browser
 from tools.interpreters import name_of, script_pythons
 
@@ -23,8 +24,9 @@ settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
 
-def pytest_configure() -> None:
-    """Let Ctrl-C end what the tests start: in a script's background it is ignored, and child processes inherit that."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Measure what tests cost. Let Ctrl-C end what the tests start: in a script's background it is ignored, and child processes inherit that."""
+    config.pluginmanager.register(Costs())
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
