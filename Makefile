@@ -3,6 +3,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PACKAGES := $(VENV)/.packages
 KERNEL := $(VENV)/.kernel
+WASM_VENV := .venv-wasm
+WASM_COMPILER := $(WASM_VENV)/.packages
 
 # The tests start Python several hundred times. Without what was compiled earlier each start takes longer.
 unexport PYTHONDONTWRITEBYTECODE
@@ -55,16 +57,34 @@ $(DATASETTE): $(PACKAGES) requirements/datasette.txt
 book.db: | setup
 	$(BIN)/python -m book import --db $@
 
-lint: setup page-types
+# The parts at the same time, each with its output in one piece.
+LINT := lint-ruff lint-mypy lint-darwin lint-win32 lint-c page-types
+.PHONY: $(LINT)
+lint: setup
+	@$(MAKE) --no-print-directory --output-sync=target -j$(shell nproc) $(LINT)
+
+lint-ruff:
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+
+lint-mypy:
 	$(BIN)/mypy
-	@# What people install, as on the other systems; the tests and tools are for Linux.
-	for system in darwin win32; do $(BIN)/mypy --platform $$system $(PEOPLES) || exit 1; done
+
+# The packages that people install, on the other systems; tests and tools are for Linux. Each with a cache of its own, as
+# mypy drops what it has cached for another system.
+lint-darwin lint-win32: lint-%:
+	$(BIN)/mypy --cache-dir .mypy_cache/$* --platform $* $(PEOPLES)
+
+lint-c: $(VENV)/.c-checked
+
+# Every C file, with all warnings as errors, by gcc and by zig's clang where `make wasm` has installed that; again when a
+# file or a compiler has changed.
+$(VENV)/.c-checked: $(shell git ls-files '*.c' '*.h' 2>/dev/null) tools/check_c.py $(wildcard $(WASM_COMPILER)) | $(KERNEL)
+	$(BIN)/python -m tools.check_c
+	@touch $@
 
 # The types of the page's modules, where npm is: a pinned TypeScript checks them, and nothing of it is in the page.
 TSC := $(VENV)/page/node_modules/.bin/tsc
-.PHONY: page-types
 page-types: $(PACKAGES)
 	@if command -v npm >/dev/null; then $(MAKE) --no-print-directory $(TSC) && $(TSC) -p requirements/page/tsconfig.json; \
 	else echo "no npm here: the page's types are not checked"; fi
@@ -116,8 +136,6 @@ sanitize: setup
 # The kernel for browsers, the same bytes everywhere: hence a pinned compiler (400 MB), and no cache of an earlier one's.
 WASM := build/kernel.wasm
 WASM_SHARED := build/kernel-shared.wasm
-WASM_VENV := .venv-wasm
-WASM_COMPILER := $(WASM_VENV)/.packages
 WASM_FLAGS := -target wasm32-freestanding -std=c11 -O2 -msimd128 -g0 -Wall -Wextra -Werror -nostdlib \
 	-Wl,--no-entry -Wl,-z,stack-size=1048576
 

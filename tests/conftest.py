@@ -25,7 +25,10 @@ settings.load_profile("untimed")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Measure what tests cost. Let Ctrl-C end what the tests start: in a script's background it is ignored, and child processes inherit that."""
+    """Measure what tests cost, and let Ctrl-C end what they start.
+
+    In a script's background Ctrl-C is ignored, and child processes inherit that.
+    """
     config.pluginmanager.register(Costs())
     signal.signal(signal.SIGINT, signal.default_int_handler)
 

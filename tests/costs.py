@@ -1,4 +1,4 @@
-"""What each test costs: the CPU time of the process that runs it and of the processes that it started and waited for."""
+"""The cost of each test: CPU time of the process that runs it and of the processes that it started and waited for."""
 
 import json
 import os
@@ -36,10 +36,14 @@ class Costs:
         """List the expensive tests, and write all costs as JSON to the file that TEST_COSTS names."""
         costs: Counter[str] = Counter()
         for report in _reports(terminalreporter):
-            costs[report.nodeid] += sum(value for name, value in report.user_properties if name == _PROPERTY)
+            costs[report.nodeid] += sum(
+                float(str(value)) for name, value in report.user_properties if name == _PROPERTY
+            )
         listed = [(seconds, name) for name, seconds in costs.most_common() if seconds > _LISTED]
         if listed:
-            terminalreporter.write_line(f"{len(listed)} tests of more than {_LISTED:g} s of CPU, of {costs.total():.0f} s in all:")
+            terminalreporter.write_line(
+                f"{len(listed)} tests of more than {_LISTED:g} s of CPU, of {costs.total():.0f} s in all:"
+            )
         for seconds, name in listed:
             terminalreporter.write_line(f"{seconds:6.1f} s  {name}")
         if path := os.environ.get("TEST_COSTS"):

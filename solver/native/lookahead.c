@@ -184,7 +184,8 @@ void lookahead_scores(Lookahead *lookahead, const Position *position, int depth,
     Node node;
     u8 points[POINTS];
     int best = -ENDLESS;
-    memset(lookahead->cuts, 0, sizeof lookahead->cuts);
+    for (int point = 0; point < POINTS; point++)
+        lookahead->cuts[0][point] = lookahead->cuts[1][point] = 0;
     fill_node(&node, position);
     for (int move = 0; move <= PASS; move++)
         scores[move] = BELOW;

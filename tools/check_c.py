@@ -1,0 +1,124 @@
+"""Compile every C file of the clone with all warnings as errors: ``python -m tools.check_c``, some seconds.
+
+gcc compiles for this machine, and optimizes, because otherwise it does not see that a variable may be uninitialized.
+The pinned clang of zig, where ``make wasm`` has installed it, compiles for x86-64, arm64 and WebAssembly. A new C file
+needs no entry here: FILES has the exceptions.
+"""
+
+import itertools
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+from tools.cross.building import ROOT, ZIG
+
+NATIVE = Path("solver/native")
+
+_FLAGS = ("-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{NATIVE}")
+
+#: zig's names of the systems. The C library is musl or WASI, whose headers zig has.
+X86_64, ARM64, WASM = "x86_64-linux-musl", "aarch64-linux-musl", "wasm32-wasi"
+
+#: Compilers that refuse what gcc 12 only warns of: gcc 14 and clang do so by default.
+_STRICT = ("-Werror=implicit-function-declaration", "-Werror=int-conversion", "-Werror=incompatible-pointer-types")
+
+
+class Rule(NamedTuple):
+    """How a file is compiled.
+
+    options: the sets of options to compile it with, one after the other. gcc: whether gcc compiles it. systems: those
+    that clang compiles it for.
+    """
+
+    options: tuple[tuple[str, ...], ...] = ((),)
+    gcc: bool = True
+    systems: tuple[str, ...] = (X86_64, ARM64, WASM)
+
+
+_SIZES = tuple((f"-DSIZE={size}",) for size in (3, 4, 5))
+
+FILES = {
+    "solver/native/kernel.c": Rule(_SIZES),
+    "tests/solver/small_boards.c": Rule(_SIZES[:2]),
+    "lab/games/small_boards.c": Rule(_SIZES[:2]),
+    # No gcc here compiles for WebAssembly, and freestanding is how `make wasm` compiles it.
+    "solver/native/wasm.c": Rule(((), ("-DSHARED", "-matomics", "-mbulk-memory")), False, ("wasm32-freestanding",)),
+    # Threads, and a library that is loaded into others: programs of a system, not of a page.
+    "tests/solver/sanitize.c": Rule(systems=(X86_64, ARM64)),
+    "tools/fuzz/failing.c": Rule(systems=("x86_64-linux-gnu",)),
+}
+
+
+class Compilation(NamedTuple):
+    """One call of a compiler. compiler: its name for people."""
+
+    file: str
+    compiler: str
+    command: tuple[str, ...]
+
+
+def list_files(root: Path = ROOT) -> list[str]:
+    """Return the clone's C files: those that git lists, or without git all but those of hidden and build folders."""
+    listed = subprocess.run(["git", "ls-files", "*.c"], cwd=root, capture_output=True, text=True, check=False)
+    if not listed.returncode and listed.stdout:
+        return listed.stdout.split()
+    found = (path.relative_to(root) for path in root.rglob("*.c"))
+    return sorted(str(path) for path in found if not path.parts[0].startswith((".", "build")))
+
+
+def list_compilations(files: Iterable[str], zig: Path | None) -> Iterator[Compilation]:
+    """Yield the calls for some files. zig: the Python that has zig, or None to compile with gcc alone."""
+    for file in files:
+        rule = FILES.get(file, Rule())
+        for options in rule.options:
+            if rule.gcc:
+                words = ("gcc", *_FLAGS, *_STRICT, *options, "-O2", "-S", file)
+                yield Compilation(file, " ".join(("gcc", *options)), words)
+            for system in rule.systems if zig else ():
+                words = (str(zig), "-m", "ziglang", "cc", "-target", system, *_FLAGS, *options, "-O0", "-c")
+                yield Compilation(file, " ".join(("clang", system, *options)), (*words, file))
+
+
+def compile_one(each: Compilation) -> str:
+    """Return the compiler's messages, or "" where it has none."""
+    with tempfile.TemporaryDirectory(prefix="check-c-") as folder:
+        command = (*each.command, "-o", str(Path(folder, "compiled")))
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=_environment())
+    if not done.returncode and not done.stderr:
+        return ""
+    return f"{each.file}: {each.compiler} ends with {done.returncode}:\n{done.stderr}"
+
+
+def _environment() -> dict[str, str]:
+    """Return the environment, with zig's cache in build/."""
+    return {
+        **os.environ,
+        **{f"ZIG_{kind}_CACHE_DIR": str(ROOT / "build" / "zig-check") for kind in ("GLOBAL", "LOCAL")},
+    }
+
+
+def main() -> int:
+    """Compile all, print what the compilers refuse, and return the exit code."""
+    if not shutil.which("gcc"):
+        print("Error: no gcc here to check the C files with", file=sys.stderr)
+        return 1
+    zig = ZIG if ZIG.exists() else None
+    files = list_files()
+    calls = list(list_compilations(files, zig))
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        refused = [message for message in threads.map(compile_one, calls) if message]
+    print(*refused, sep="\n", end="\n" if refused else "", file=sys.stderr)
+    by = "gcc and clang" if zig else "gcc; no clang here: `make wasm` installs it"
+    wrong = len(set(itertools.chain(message.partition(":")[0] for message in refused)))
+    print(f"{len(files)} C files, {len(calls)} compilations by {by}: {wrong or 'no'} files are refused")
+    return int(bool(refused))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
