@@ -245,10 +245,11 @@ fuzz: setup
 soak: setup
 	$(BIN)/python -m tools.soak
 
-# Some minutes on an idle machine: the figures of report/measured.toml, measured again and stored.
+# On an idle machine: the figures of report/measured.toml, measured again, stored, and put into the documents. RUNS=solve
+# measures a part.
 .PHONY: measure
 measure: setup
-	$(BIN)/python -m tools.measure
+	$(BIN)/python -m tools.measure $(RUNS)
 
 # Ten minutes on an idle machine: what more workers bring, on threads and on a cluster.
 scaling: setup

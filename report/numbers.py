@@ -8,7 +8,7 @@ import gzip
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -353,18 +353,32 @@ def measured(root: Path) -> Record:
     """Return the figures of measured.toml; raises ReportError where a document states another one."""
     figures: Record = tomllib.loads((root / "report" / "measured.toml").read_text("utf-8"))
     for name, figure in figures.items():
-        for document, words in figure.pop("stated", {}).items():
+        for document, words in sentences(figure.pop("stated", {})):
             for key, value in _stated(root, document, words).items():
                 if figure[key] != value:
                     raise ReportError(f"{document} has {value} for the {key} of {name}, measured.toml {figure[key]}")
     return figures
 
 
+def sentences(stated: Mapping[str, str | list[str]]) -> Iterator[tuple[str, str]]:
+    """Yield each document that states a figure, with the words around it, in which the figure's key is in braces."""
+    for document, words in stated.items():
+        yield from ((document, each) for each in ([words] if isinstance(words, str) else words))
+
+
+def find_sentence(text: str, words: str) -> re.Match[str] | None:
+    """Find the words in a document's text, however its lines are broken; each key in braces is a group of the match."""
+    pieces = re.split(r"{(\w+)}", words)
+    pattern = "".join(
+        f"(?P<{piece}>[^|]{{1,60}}?)" if k % 2 else re.sub(r"(\\[ \n])+", r"\\s+", re.escape(piece))
+        for k, piece in enumerate(pieces)
+    )
+    return re.search(pattern, text)
+
+
 def _stated(root: Path, document: str, words: str) -> dict[str, str]:
     """Return what a document has in the places of words that are in braces; raises ReportError."""
-    pieces = re.split(r"{(\w+)}", words)
-    pattern = "".join(f"(?P<{piece}>[^|]{{1,60}}?)" if k % 2 else re.escape(piece) for k, piece in enumerate(pieces))
-    found = re.search(pattern, " ".join((root / document).read_text("utf-8").split()))
+    found = find_sentence((root / document).read_text("utf-8"), words)
     if found is None:
         raise ReportError(f"{document} does not say: {words}")
-    return found.groupdict()
+    return {key: " ".join(value.split()) for key, value in found.groupdict().items()}

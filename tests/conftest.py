@@ -13,6 +13,7 @@ from hypothesis import settings
 
 from book.exchange.merge import import_shipped
 from tests.costs import Costs
+from tests.leaks import _nothing_stays_open as _nothing_stays_open
 from tools.browsing import NoBrowser, open_browser
 from tools.interpreters import name_of, script_pythons
 

@@ -3,7 +3,7 @@
 import json
 import os
 import resource
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -34,20 +34,21 @@ class Costs:
     @pytest.hookimpl
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """List the expensive tests, and write all costs as JSON to the file that TEST_COSTS names."""
-        costs: Counter[str] = Counter()
+        costs: dict[str, float] = defaultdict(float)
         for report in _reports(terminalreporter):
             costs[report.nodeid] += sum(
                 float(str(value)) for name, value in report.user_properties if name == _PROPERTY
             )
-        listed = [(seconds, name) for name, seconds in costs.most_common() if seconds > _LISTED]
+        ordered = sorted(costs.items(), key=lambda cost: -cost[1])
+        listed = [(seconds, name) for name, seconds in ordered if seconds > _LISTED]
         if listed:
             terminalreporter.write_line(
-                f"{len(listed)} tests of more than {_LISTED:g} s of CPU, of {costs.total():.0f} s in all:"
+                f"{len(listed)} tests of more than {_LISTED:g} s of CPU, of {sum(costs.values()):.0f} s in all:"
             )
         for seconds, name in listed:
             terminalreporter.write_line(f"{seconds:6.1f} s  {name}")
         if path := os.environ.get("TEST_COSTS"):
-            Path(path).write_text(json.dumps(dict(costs.most_common()), indent=1), "utf-8")
+            Path(path).write_text(json.dumps(dict(ordered), indent=1), "utf-8")
 
 
 def _reports(reporter: pytest.TerminalReporter) -> Iterator[pytest.TestReport]:

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from tools.measure import RUNS, STORED, with_values
+from tools.measure import RUNS, STORED, duration, fill, with_values
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -24,3 +24,17 @@ def test_a_value_is_stored_in_its_section_alone(key: str, value: str) -> None:
     assert after["solve"][key] == value
     after["solve"][key] = tomllib.loads(before)["solve"][key]
     assert after == tomllib.loads(before)
+
+
+def test_a_figure_is_put_into_its_sentence_however_its_lines_are_broken() -> None:
+    text = "It takes 20 s\nafter 1 min; 20 s is not a figure. It takes\n9 s."
+    assert fill(text, "It takes {demo} after {setup}; 20 s is", {"demo": "18 s", "setup": "70 s"}) == (
+        "It takes 18 s\nafter 70 s; 20 s is not a figure. It takes\n9 s."
+    )
+    with pytest.raises(ValueError, match="no sentence: It took"):
+        fill(text, "It took {demo}.", {"demo": "1 s"})
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(0.4, "0 s"), (89.4, "89 s"), (90, "2 min"), (1500, "25 min")])
+def test_a_time_is_in_seconds_or_minutes(seconds: float, words: str) -> None:
+    assert duration(seconds) == words

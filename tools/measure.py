@@ -1,9 +1,11 @@
 """Measure the figures of ``report/measured.toml`` that have a ``run``, and store them: ``make measure``.
 
-It takes some minutes on an idle machine; on a busy one the node counts hold and the times do not. The file lists the
-documents that state a figure: change their sentences to what is stored; ``tests/test_report.py`` compares them.
+On a busy machine the node counts hold and the times do not. The file lists the sentences of documents that state a
+figure: the new figure is put into them, and ``tests/test_report.py`` compares both. ``RUNS=solve`` measures one section
+alone; ``python -m tools.measure --store ci minutes "14 min"`` stores a figure that was measured elsewhere.
 """
 
+import argparse
 import json
 import os
 import platform
@@ -16,7 +18,13 @@ from pathlib import Path
 from typing import Any
 
 from book.store.store import open_store
+from report.numbers import find_sentence, sentences
 from runtime.filesystem import write_whole
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 ROOT = Path(__file__).parents[1]
 STORED = ROOT / "report" / "measured.toml"
@@ -65,7 +73,29 @@ def bench() -> dict[str, str]:
     }
 
 
-RUNS = {"solve": solve, "exact": exact, "bench": bench}
+def targets() -> dict[str, str]:
+    """Time the targets that users and developers call, one after the other, in a fresh clone of the last commit."""
+    with tempfile.TemporaryDirectory(prefix="measure-") as folder:
+        clone = Path(folder) / "clone"
+        subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
+        return {target.replace("-", "_"): duration(_timed(clone, target)) for target in TARGETS}
+
+
+def _timed(clone: Path, target: str) -> float:
+    began = time.monotonic()
+    subprocess.run(["make", target], cwd=clone, capture_output=True, check=True)
+    return time.monotonic() - began
+
+
+def duration(seconds: float) -> str:
+    """Return a time for people: seconds up to a minute and a half, then minutes."""
+    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+
+
+#: The order matters: each target finds done what those before it have done, as users have it.
+TARGETS = ("setup", "demo", "lint", "test", "wasm", "docs", "release", "test-system")
+
+RUNS = {"solve": solve, "exact": exact, "bench": bench, "targets": targets}
 
 
 def with_values(text: str, section: str, values: dict[str, str]) -> str:
@@ -77,19 +107,53 @@ def with_values(text: str, section: str, values: dict[str, str]) -> str:
     return before + head + body + mark + after
 
 
+def fill(text: str, words: str, figure: dict[str, str]) -> str:
+    """Return a document's text with a section's figures in a sentence; raises ValueError without the sentence."""
+    found = find_sentence(text, words)
+    if found is None:
+        raise ValueError(f"no sentence: {words}")
+    for key in sorted(found.groupdict(), key=found.start, reverse=True):
+        text = text[: found.start(key)] + figure[key] + text[found.end(key) :]
+    return text
+
+
+def fill_documents(root: Path) -> None:
+    """Put the stored figures into the documents that state them."""
+    for figure in tomllib.loads((root / STORED.relative_to(ROOT)).read_text("utf-8")).values():
+        for document, words in sentences(figure.get("stated", {})):
+            before = (root / document).read_text("utf-8")
+            if (after := fill(before, words, figure)) != before:
+                write_whole(root / document, after)
+
+
 def main() -> None:
-    """Measure, store, and print what has changed."""
+    """Measure, store, fill in the documents, and print what was measured."""
+    parser = argparse.ArgumentParser(prog="python -m tools.measure", description=main.__doc__)
+    parser.add_argument("--store", nargs=3, metavar=("SECTION", "KEY", "VALUE"), help="store one figure, measure none")
+    parser.add_argument("runs", nargs="*", metavar="RUN", help=f"what to measure; {', '.join(RUNS)}; all by default")
+    asked_for = parser.parse_args()
     text = STORED.read_text("utf-8")
-    sections = re.findall(r"^\[(\w+)\]\n(?:\w+ = .*\n)*?run = \"(\w+)\"$", text, re.MULTILINE)
-    for section, run in sections:
-        values = RUNS[run]()
-        text = with_values(text, section, values)
-        print(section, values, flush=True)
+    if asked_for.store:
+        section, key, value = asked_for.store
+        if not re.search(rf"^\[{section}\]\n(?:.+\n)*{key} = ", text, re.MULTILINE):
+            parser.error(f"measured.toml has no {key} in [{section}]")
+        write_whole(STORED, with_values(text, section, {key: value}))
+    else:
+        write_whole(STORED, measure_all(text, asked_for.runs or list(RUNS)))
+    fill_documents(ROOT)
+    print(f"{STORED.relative_to(ROOT)}: stored, and the documents have its figures")
+
+
+def measure_all(text: str, runs: list[str]) -> str:
+    """Return the text of measured.toml with new figures, the machine's name and the commit."""
+    for section, run in re.findall(r"^\[(\w+)\]\n(?:\w+ = .*\n)*?run = \"(\w+)\"$", text, re.MULTILINE):
+        if run in runs:
+            values = RUNS[run]()
+            text = with_values(text, section, values)
+            print(section, values, flush=True)
     commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True)
     machine = f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}"
-    text = with_values(text, "machine", {"name": machine, "commit": commit.strip()})
-    write_whole(STORED, text)
-    print(f"{STORED.relative_to(ROOT)}: stored; tests/test_report.py compares the documents")
+    return with_values(text, "machine", {"name": machine, "commit": commit.strip()})
 
 
 if __name__ == "__main__":

@@ -1,0 +1,51 @@
+"""What stays open after a test: files, sockets and pipes, threads, and child processes."""
+
+import gc
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+#: Seconds that a process or thread has to end after the test that ended it.
+_GRACE = 5.0
+
+
+@pytest.fixture(autouse=True)
+def _nothing_stays_open() -> Iterator[None]:
+    """Fail a test that leaves open what was not open before it. What a whole module shares is open before."""
+    before = open_things()
+    yield
+    if left := open_things() - before:
+        # A ResourceWarning belongs to this test, not to the one that runs at the next collection.
+        gc.collect()
+        deadline = time.monotonic() + _GRACE
+        while (left := open_things() - before) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert not left, "the test leaves open: " + ", ".join(sorted(left))
+
+
+def open_things() -> set[str]:
+    """Return what this process has open; on other systems than Linux its threads alone."""
+    threads = {f"thread {thread.name} {thread.ident}" for thread in threading.enumerate()}
+    return threads | set(_files()) | set(_children()) if sys.platform == "linux" else threads
+
+
+def _files() -> Iterator[str]:
+    for number in os.listdir("/proc/self/fd"):
+        try:
+            yield f"file {number} {os.readlink(f'/proc/self/fd/{number}')}"
+        except FileNotFoundError:
+            # The descriptor that listed the directory.
+            continue
+
+
+def _children() -> Iterator[str]:
+    for task in Path("/proc/self/task").iterdir():
+        try:
+            yield from (f"process {child}" for child in (task / "children").read_text("ascii").split())
+        except OSError:
+            continue
