@@ -108,15 +108,15 @@ test-long: setup
 	$(MAKE) test-pythons
 	$(FRESH_MACHINE) || [ $$? -eq 3 ]
 
-# Ten minutes: what `make test` tests, on every other Python that pyproject.toml names and that is found here, each in an
-# environment of its own. PYTHONS=newest takes the newest of them alone, TESTS=tests/book a part of the tests.
-PYTHONS ?= all
+# What `make test` tests, on every other Python that pyproject.toml names and that is found here, each in an environment of
+# its own. PYTHONS="3.10 3.13" takes these, and fails without one of them; TESTS=tests/book a part of the tests.
+PYTHONS ?=
 TESTS ?=
 .PHONY: test-pythons
 test-pythons: setup
 	@found=$$($(BIN)/python -m tools.interpreters $(PYTHONS)) || exit 1; \
-	echo "$${found:-another}" | while read -r version python; do \
-		echo "--- Python $$version: $${python:-none here}"; [ "$$python" ] || continue; \
+	echo "$$found" | while read -r version python; do \
+		echo "--- Python $$version: $$python"; \
 		$(MAKE) --no-print-directory test-python VENV=.venv-$$version PYTHON=$$python </dev/null || exit 1; done
 
 test-python: setup
@@ -168,6 +168,20 @@ explorer: setup $(WASM) $(WASM_SHARED)
 .PHONY: cross
 cross: setup $(WASM_COMPILER)
 	$(BIN)/python -m tools.cross
+
+# All optional programs that tests use, on Debian and Ubuntu as root: what is there is left as it is.
+DATA := $(VENV)/.data
+PROGRAMS := gnugo:gnugo bwrap:bubblewrap g++:g++ javac:default-jdk-headless chromium:chromium node:nodejs npm:npm \
+	Rscript:r-base-core
+.PHONY: programs
+programs: setup
+	@missing=$$(for each in $(PROGRAMS); do command -v $${each%%:*} >/dev/null || \
+		[ -x /usr/games/$${each%%:*} ] || echo $${each##*:}; done); [ -z "$$missing" ] || sh tools/apt.sh $$missing
+	@$(MAKE) --no-print-directory $(DATA) $(DATASETTE) $(BROWSER) $(DOCS) $(RELEASE) wasm
+
+$(DATA): $(PACKAGES) requirements/data.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/data.txt
+	@touch $@
 
 # What drives a browser in tests, 165 MB; the browser is Debian's `chromium`.
 BROWSER := $(VENV)/.browser
@@ -317,6 +331,7 @@ lock: $(PACKAGES)
 	$(PIN) --group docs -c requirements/dev.txt -o requirements/docs.txt
 	$(PIN) --group release -c requirements/dev.txt -o requirements/release.txt
 	$(PIN) pyproject.toml --extra cluster --group slurm -c requirements/dev.txt -o requirements/slurm.txt
+	$(PIN) --group data -c requirements/dev.txt -o requirements/data.txt
 	for group in wasm browser datasette lock; do $(PIN) --group $$group -o requirements/$$group.txt || exit 1; done
 
 clean:

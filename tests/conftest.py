@@ -14,6 +14,7 @@ from hypothesis import settings
 from book.exchange.merge import import_shipped
 from tests.costs import Costs
 from tests.leaks import _nothing_stays_open as _nothing_stays_open
+from tests.skips import Skips
 from tools.browsing import NoBrowser, open_browser
 from tools.interpreters import name_of, script_pythons
 
@@ -31,6 +32,7 @@ def pytest_configure(config: pytest.Config) -> None:
     In a script's background Ctrl-C is ignored, and child processes inherit that.
     """
     config.pluginmanager.register(Costs())
+    config.pluginmanager.register(Skips())
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

@@ -18,19 +18,37 @@ def test_the_versions_are_those_of_pyproject() -> None:
     assert "{}.{}".format(*sys.version_info) in named_versions()
 
 
-@pytest.mark.parametrize(("which", "lines"), [("all", ["3.1 ", "3.2 two", "3.3 "]), ("newest", ["3.2 two"])])
-def test_the_other_versions_and_the_newest_that_is_found(
-    which: str, lines: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def one_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of three other versions one is found."""
     versions = ["3.1", "3.2", "3.3", "{}.{}".format(*sys.version_info)]
     monkeypatch.setattr(interpreters, "named_versions", lambda: versions)
     monkeypatch.setattr(interpreters, "find_python", {"3.2": "two"}.get)
-    assert main(which) is None
-    assert capsys.readouterr().out.splitlines() == lines
 
 
-def test_another_word_is_one_line() -> None:
-    assert main("oldest") == "Error: 'oldest' is neither all nor newest"
+@pytest.mark.usefixtures("one_other")
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ((), None),
+        (("3.2",), None),
+        (("3.1", "3.2"), "Error: there is no Python 3.1 here"),
+        (("3.2", "newest"), "Error: pyproject.toml does not name Python newest"),
+    ],
+)
+def test_the_other_versions_are_listed_and_one_that_is_wanted_is_not_left_out(
+    wanted: tuple[str, ...], message: str | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(*wanted) == message
+    output = capsys.readouterr()
+    assert output.out == ("" if message else "3.2 two\n")
+    assert output.err.count("its tests are not run") == (0 if wanted else 2)
+
+
+@pytest.mark.usefixtures("one_other")
+def test_no_other_version_at_all_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interpreters, "find_python", lambda version: None)
+    assert main() == "Error: there is no Python 3.1, 3.2, 3.3 here"
 
 
 @pytest.mark.parametrize("graders", [True, False])

@@ -25,8 +25,8 @@ _FLAGS = ("-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{NATIVE}")
 #: zig's names of the systems. The C library is musl or WASI, whose headers zig has.
 X86_64, ARM64, WASM = "x86_64-linux-musl", "aarch64-linux-musl", "wasm32-wasi"
 
-#: Compilers that refuse what gcc 12 only warns of: gcc 14 and clang do so by default.
-_STRICT = ("-Werror=implicit-function-declaration", "-Werror=int-conversion", "-Werror=incompatible-pointer-types")
+#: What gcc 14 and clang refuse by default, and gcc 12 only warns of.
+STRICT = ("-Werror=implicit-function-declaration", "-Werror=int-conversion", "-Werror=incompatible-pointer-types")
 
 
 class Rule(NamedTuple):
@@ -78,7 +78,7 @@ def list_compilations(files: Iterable[str], zig: Path | None) -> Iterator[Compil
         rule = FILES.get(file, Rule())
         for options in rule.options:
             if rule.gcc:
-                words = ("gcc", *_FLAGS, *_STRICT, *options, "-O2", "-S", file)
+                words = ("gcc", *_FLAGS, *STRICT, *options, "-O2", "-S", file)
                 yield Compilation(file, " ".join(("gcc", *options)), words)
             for system in rule.systems if zig else ():
                 words = (str(zig), "-m", "ziglang", "cc", "-target", system, *_FLAGS, *options, "-O0", "-c")

@@ -1,7 +1,6 @@
 """Find interpreters of other versions: the graders' 3.7, and those that pyproject.toml names.
 
-``python -m tools.interpreters`` lists those for ``make test-pythons``: each version, and its interpreter if one is
-here.
+``python -m tools.interpreters [VERSION…]`` lists those for ``make test-pythons``: each version and its interpreter.
 """
 
 import os
@@ -67,16 +66,23 @@ def _output(command: list[str]) -> str:
         return ""
 
 
-def main(which: str = "all") -> str | None:
-    """Print the versions but this one, and their interpreters; ``newest``: only the newest that is found."""
+def main(*wanted: str) -> str | None:
+    """Print versions and their interpreters: those wanted, or all that are found but this one's.
+
+    Return a message where one that is wanted is missing, or there is no other at all.
+    """
     this = "{}.{}".format(*sys.version_info)
-    found = {version: find_python(version) for version in named_versions() if version != this}
-    if which == "newest":
-        found = dict([each for each in found.items() if each[1]][-1:])
-    elif which != "all":
-        return f"Error: {which!r} is neither all nor newest"
+    if unknown := set(wanted) - set(named_versions()):
+        return f"Error: pyproject.toml does not name Python {', '.join(sorted(unknown))}"
+    found = {version: find_python(version) for version in wanted or named_versions() if version != this}
+    missing = [version for version, path in found.items() if path is None]
+    if missing and (wanted or len(missing) == len(found)):
+        return f"Error: there is no Python {', '.join(missing)} here"
+    for version in missing:
+        print(f"no Python {version} here: its tests are not run", file=sys.stderr)
     for version, path in found.items():
-        print(version, path or "")
+        if path:
+            print(version, path)
     return None
 
 

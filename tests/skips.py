@@ -1,0 +1,74 @@
+"""Tests that a machine skips: which programs are missing, how to get them, and a run that allows none of that."""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+
+#: Set by `.ci/run`, which installs all programs: a skip for another reason than ALLOWED then fails the run.
+VARIABLE = "LITTLE_GO_NO_SKIPS"
+
+#: Reasons that no program removes: they are about the system, or about the state of the clone.
+ALLOWED = (
+    "no control group can be made here",
+    "no linux.uml here",
+    "no device can be made here",
+    "no right to mount a small file system here",
+    "this file system exchanges no names",
+    "the system's Python is too old",
+    "the numbers of system calls are not known for this machine",
+    "no commit message has a line",
+    "the kernel or the bench differs from the last commit",
+    "this kernel ",
+)
+
+
+class Skips:
+    """The plugin: it reads what the processes that test have reported."""
+
+    def __init__(self) -> None:
+        self._reasons: Counter[str] = Counter()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count a skip by its reason."""
+        if report.skipped and not hasattr(report, "wasxfail"):
+            self._reasons[reason_of(report)] += 1
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Fail a run that allows no skips, if there were some."""
+        if self._refused() and os.environ.get(VARIABLE) and not hasattr(session.config, "workerinput"):
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_unconfigure(self, config: pytest.Config) -> None:
+        """Print the last line of the run: how many tests were skipped, for which programs, and what installs them."""
+        if self._reasons and not hasattr(config, "workerinput"):
+            print(last_line(self._reasons, list(self._refused()) if os.environ.get(VARIABLE) else []))
+
+    def _refused(self) -> Iterator[str]:
+        return (reason for reason in self._reasons if not reason.startswith(ALLOWED))
+
+
+def reason_of(report: pytest.TestReport) -> str:
+    """Return the reason of a skip."""
+    reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+    return reason.removeprefix("Skipped: ")
+
+
+def last_line(reasons: Counter[str], refused: list[str]) -> str:
+    """Return the line about skipped tests; refused: the reasons that fail the run."""
+    named = (re.match(r"no (.+?) here", reason) for reason in reasons if not reason.startswith(ALLOWED))
+    missing = dict.fromkeys(found[1] for found in named if found)
+    count = reasons.total()
+    line = f"{count} test{'s'[: count != 1]} skipped"
+    if missing:
+        line += f" without {', '.join(missing)}: `make programs` installs what there is for this system"
+    return line + (f". This run allows no skips: {'; '.join(refused)}" if refused else "")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Count skips, when this module is a plugin."""
+    config.pluginmanager.register(Skips())
