@@ -6,6 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from multiprocessing import resource_tracker
 from pathlib import Path
 
 import pytest
@@ -30,22 +31,33 @@ def _nothing_stays_open() -> Iterator[None]:
 
 def open_things() -> set[str]:
     """Return what this process has open; on other systems than Linux its threads alone."""
+    # Python keeps one process that tracks shared memory, with a pipe to it, and its heap of shared memory, to the end.
     threads = {f"thread {thread.name} {thread.ident}" for thread in threading.enumerate()}
     return threads | set(_files()) | set(_children()) if sys.platform == "linux" else threads
+
+
+def _is_pythons_own(target: str) -> bool:
+    tracker = vars(resource_tracker)["_resource_tracker"]
+    if target.startswith("process "):
+        return target == f"process {vars(tracker).get('_pid')}"
+    return target.startswith(f"file {vars(tracker).get('_fd')} ") or "/dev/shm/pym-" in target
 
 
 def _files() -> Iterator[str]:
     for number in os.listdir("/proc/self/fd"):
         try:
-            yield f"file {number} {os.readlink(f'/proc/self/fd/{number}')}"
+            name = f"file {number} {os.readlink(f'/proc/self/fd/{number}')}"
         except FileNotFoundError:
             # The descriptor that listed the directory.
             continue
+        if not _is_pythons_own(name):
+            yield name
 
 
 def _children() -> Iterator[str]:
     for task in Path("/proc/self/task").iterdir():
         try:
-            yield from (f"process {child}" for child in (task / "children").read_text("ascii").split())
+            names = [f"process {child}" for child in (task / "children").read_text("ascii").split()]
         except OSError:
             continue
+        yield from (name for name in names if not _is_pythons_own(name))

@@ -3,6 +3,7 @@
 import os
 import sys
 from pathlib import Path
+from typing import TextIO
 
 import pytest
 
@@ -14,11 +15,14 @@ from tools.fresh_machine import (
     MachineFailure,
     Person,
     check_skipped,
+    check_transcript,
+    commit,
     main,
     mounted_below,
     pip_settings,
     place,
     try_commands,
+    try_suites,
 )
 
 
@@ -119,3 +123,34 @@ def test_a_user_who_is_not_given_the_command_is_a_failure(needs: str) -> None:
 def test_a_command_that_fails_is_a_failure() -> None:
     with pytest.raises(MachineFailure, match="pretended: root: make test: exit code 1"):
         try_commands(Pretended(NEEDS, "make test"))
+
+
+def test_a_transcript_names_its_commit_and_is_refused_after_another(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    tried: list[str] = []
+    monkeypatch.setattr(fresh_machine, "try_suite", lambda suite, transcript: tried.append(suite))
+    path = tmp_path / "transcript.txt"
+    with open(path, "w", encoding="utf-8") as transcript:
+        try_suites(["one", "two"], transcript)
+    assert tried == ["one", "two"]
+    assert path.read_text("utf-8").splitlines()[0] == f"commit {commit()}"
+    check_transcript(path)
+    monkeypatch.setattr(fresh_machine, "commit", lambda: "another")
+    with pytest.raises(MachineFailure, match="and HEAD is another"):
+        check_transcript(path)
+
+
+def test_a_transcript_with_a_failure_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def fail(suite: str, transcript: TextIO) -> None:
+        print(f"{suite}: failed", file=transcript)
+        raise MachineFailure(suite)
+
+    monkeypatch.setattr(fresh_machine, "try_suite", fail)
+    path = tmp_path / "transcript.txt"
+    with open(path, "w", encoding="utf-8") as transcript, pytest.raises(MachineFailure):
+        try_suites(["one"], transcript)
+    with pytest.raises(MachineFailure, match="not all went well: one: failed"):
+        check_transcript(path)
+    with pytest.raises(MachineFailure, match="No such file"):
+        check_transcript(tmp_path / "none")

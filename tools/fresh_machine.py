@@ -3,7 +3,8 @@
 A machine is a minimal Debian in a folder, with git and make and nothing else. A user without rights is given the
 command that installs the rest, root has it installed, and then both run ``make demo`` and ``make test``. Ends with 0
 only if all of that went well, and with 3 where no such machine can be made. Debian's mirror and pip's settings are
-those of the host.
+those of the host. The transcript, ``build/fresh-machine.txt``, begins with the commit that was tried; ``--check``
+refuses one of another commit than HEAD.
 
 A machine has mounts, devices and processes of its own: nothing of the host's /dev is bound, and its folder is removed
 only after nothing is seen to be mounted below it.
@@ -20,12 +21,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 ROOT = Path(__file__).parents[1]
+
+TRANSCRIPT = ROOT / "build" / "fresh-machine.txt"
 
 #: Debian 12 and 13.
 SUITES = ("bookworm", "trixie")
@@ -136,13 +139,51 @@ def place() -> Iterator[Path]:
         subprocess.run(["rm", "-rf", "--one-file-system", folder], check=True)
 
 
-def try_suite(suite: str) -> None:
+def commit() -> str:
+    """Return the last commit."""
+    return output("git", "-C", ROOT, "rev-parse", "HEAD").strip()
+
+
+def check_transcript(path: Path) -> None:
+    """Raise MachineFailure unless a transcript is of the last commit and all that was tried in it went well."""
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except OSError as error:
+        raise MachineFailure(f"{path}: {error.strerror}") from None
+    if not lines or lines[0] != f"commit {commit()}":
+        raise MachineFailure(f"{path} is of {lines[0] if lines else 'no commit'}, and HEAD is {commit()}")
+    if lines[-1] != ENDED_WELL:
+        raise MachineFailure(f"{path}: not all went well: {lines[-1]}")
+
+
+#: The last line of a transcript in which nothing failed.
+ENDED_WELL = "both commands work on each of these machines"
+
+
+def try_suites(suites: Sequence[str], transcript: TextIO) -> None:
+    """Try the two commands on new machines, and write what they print to a transcript, too; raises MachineFailure."""
+    print(f"commit {commit()}", file=transcript, flush=True)
+    for suite in suites:
+        try_suite(suite, transcript)
+    print(ENDED_WELL, file=transcript)
+
+
+def try_suite(suite: str, transcript: TextIO) -> None:
     """Try the two commands on a new machine; raises MachineFailure."""
     with place() as folder:
         output("git", "-C", ROOT, "bundle", "create", "--quiet", folder / "little-go.bundle", "HEAD")
         alone = ("unshare", "--mount", "--propagation", "private", "--pid", "--fork", "--kill-child")
         this = (sys.executable, "-m", "tools.fresh_machine", "--inside", str(folder), suite)
-        if subprocess.run([*alone, *this], cwd=ROOT, stdin=subprocess.DEVNULL, check=False).returncode != 0:
+        with subprocess.Popen(
+            [*alone, *this], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            text=True, errors="replace",
+        ) as process:  # fmt: skip
+            for line in process.stdout or ():
+                print(line, end="", flush=True)
+                transcript.write(line)
+                transcript.flush()
+        if process.returncode != 0:
+            print(f"{suite}: failed", file=transcript)
             raise MachineFailure(f"{suite}: the two commands do not work on a new machine")
 
 
@@ -285,15 +326,22 @@ def main() -> None:
     """Try the two commands on each machine."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--inside", type=Path, metavar="FOLDER", help="be the machine in this folder")
+    parser.add_argument(
+        "--check", nargs="?", type=Path, const=TRANSCRIPT, metavar="FILE", help="check a transcript alone"
+    )
     parser.add_argument("suites", nargs="*", default=SUITES, help=f"releases of Debian; {' and '.join(SUITES)}")
     asked = parser.parse_args()
     try:
         if asked.inside:
             inside(asked.inside, *asked.suites)
             return
+        if asked.check:
+            check_transcript(asked.check)
+            return
         check_host()
-        for suite in asked.suites:
-            try_suite(suite)
+        TRANSCRIPT.parent.mkdir(exist_ok=True)
+        with open(TRANSCRIPT, "w", encoding="utf-8") as transcript:
+            try_suites(asked.suites, transcript)
     except CannotMakeMachine as error:
         print(f"fresh machines are not tried: {error}", file=sys.stderr)
         sys.exit(CANNOT)

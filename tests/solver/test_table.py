@@ -176,6 +176,8 @@ def test_a_table_in_use_is_left_alone(tmp_path: Path) -> None:
     finally:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
+        os.close(reading)
+        os.close(writing)
 
 
 def test_path_that_cannot_be_made_is_an_os_error(tmp_path: Path) -> None:
