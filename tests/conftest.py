@@ -13,6 +13,7 @@ from hypothesis import settings
 
 from book.exchange.merge import import_shipped
 from tests.costs import Costs
+from tests.explorer.vectors import NoNode, PageModules, open_modules
 from tests.leaks import _nothing_stays_open as _nothing_stays_open
 from tests.skips import Skips
 from tools.browsing import NoBrowser, open_browser
@@ -111,6 +112,16 @@ def browser() -> Iterator[Any]:
         with open_browser() as opened:
             yield opened
     except NoBrowser as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture(scope="session")
+def page_modules() -> Iterator[PageModules]:
+    """One process of Node.js with the page's modules for all tests of a process."""
+    try:
+        with open_modules() as opened:
+            yield opened
+    except NoNode as error:
         pytest.skip(str(error))
 
 

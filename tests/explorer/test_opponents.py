@@ -1,12 +1,7 @@
 """The page's opponents play the moves of the arena's, and err by the same models."""
 
-import json
 import random
-import shutil
-import subprocess
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,9 +10,8 @@ from arena.agents import random as any_move
 from generator.opponents.models import open_opponents
 from notation.record import to_record
 from solver.position import PASS, START, Position
+from tests.explorer.vectors import PageModules
 from tools.browsing import Explorer
-
-SCRIPT = Path(__file__).with_name("page_opponents.mjs")
 
 #: The moves that an agent may play, one of which is there twice if it is twice as likely.
 AGENTS: dict[str, Callable[[Position], list[int]]] = {
@@ -41,15 +35,10 @@ def positions(count: int, seed: int) -> list[Position]:
     return found
 
 
-def test_the_same_moves_and_chances() -> None:
-    if shutil.which("node") is None:
-        pytest.skip("no Node.js here")
+def test_the_same_moves_and_chances(page_modules: PageModules) -> None:
     asked = positions(1500, 50)
-    lines = "".join(json.dumps(to_record(position)) + "\n" for position in asked)
-    done = subprocess.run(["node", str(SCRIPT)], input=lines, capture_output=True, text=True, check=True)
     opponents = open_opponents()
-    for position, line in zip(asked, done.stdout.splitlines(), strict=True):
-        told: dict[str, Any] = json.loads(line)
+    for position, told in zip(asked, page_modules.ask("opponents", map(to_record, asked)), strict=True):
         for name, candidates in AGENTS.items():
             assert sorted(told[name]) == sorted(candidates(position)), (name, position)
         chances = opponents.chances(position)

@@ -9,7 +9,7 @@ from book.answers.teaching import explained, open_judge
 from notation.record import from_record
 from solver.position import START, Position, move_name, parse_moves, play_all
 from tests.explorer.reason_vectors import FILE, MISTAKES, text
-from tests.explorer.vectors import differences
+from tests.explorer.vectors import PageModules
 from tools.browsing import Explorer
 
 #: A game near its end, and a move that loses points there.
@@ -26,9 +26,9 @@ def test_the_vectors_have_every_kind_of_reason() -> None:
     assert {"capture", "missed capture", "added stone", "point", "area", "tempo", "pass", "answer"} == {*themes}
 
 
-@pytest.mark.system
-def test_the_page_says_the_same_of_all_vectors() -> None:
-    assert differences("page_reasons.mjs", FILE.read_text("utf-8")) == []
+def test_the_page_says_the_same_of_all_vectors(page_modules: PageModules) -> None:
+    vectors = [json.loads(line) for line in FILE.read_text("utf-8").splitlines()]
+    assert page_modules.differences("reasons", vectors) == []
 
 
 def test_a_mistake_is_explained_when_it_is_played(explorer: Explorer) -> None:

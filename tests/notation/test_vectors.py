@@ -6,7 +6,6 @@ what the door that finds out the form makes of it, where that differs: an error,
 """
 
 import json
-import shutil
 import subprocess
 import time
 from collections import Counter
@@ -33,6 +32,7 @@ from notation.sgf import read_sgf
 from player.__main__ import ROOT
 from player.build import SCRIPT
 from solver.position import GAME_PLIES, Position
+from tests.explorer.vectors import PageModules
 from tests.notation.generated import FILE as GENERATED
 from tests.notation.generated import expected, text
 from tools.interpreters import find_python
@@ -174,16 +174,9 @@ def test_the_player_answers_whatever_board_can_be_read(
     assert (tmp_path / "output.txt").exists() == readable
 
 
-@pytest.mark.system
-def test_the_page() -> None:
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("no node here: the page's reader is not run")
+def test_the_page(page_modules: PageModules) -> None:
     vectors = [vector for vector in VECTORS if vector["form"] in READERS and "ply" not in vector]
-    lines = "\n".join(json.dumps({"input": raw(vector).hex()}) for vector in vectors)
-    command = [node, str(Path(__file__).with_name("page_reader.mjs"))]
-    done = subprocess.run(command, input=lines, capture_output=True, text=True, check=True)
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    answers = page_modules.ask("readers", [raw(vector).hex() for vector in vectors])
     assert len(answers) == len(vectors) > 380
     wrong = []
     for vector, answer in zip(vectors, answers, strict=True):

@@ -1,0 +1,155 @@
+// The page's modules in Node.js: a line of JSON in, { kind, vectors }, and a line out, the outcome of each vector.
+
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+import * as evidence from "../../explorer/page/evidence.js";
+import { Facts } from "../../explorer/page/facts.js";
+import { BadText, fragmentOf, inputText, positionRecord, readGames, sgfOf, sgfOfTree, textOf } from "../../explorer/page/formats.js";
+import { isBest, lossText, moveLabel, originOf, ranked } from "../../explorer/page/moves.js";
+import { CHOOSERS, chancesOf } from "../../explorer/page/opponents.js";
+import { reason } from "../../explorer/page/reasons.js";
+import * as board from "../../explorer/page/rules.js";
+import { asCsv, plyRows } from "../../explorer/page/tables.js";
+import * as trees from "../../explorer/page/tree.js";
+import * as words from "../../explorer/page/words.js";
+
+const rules = new board.Rules(await board.openKernel(readFileSync(new URL("../../explorer/kernel.wasm", import.meta.url))));
+const { models } = JSON.parse(readFileSync(new URL("../../generator/opponents/models.json", import.meta.url)));
+
+const bounds = ([lo, hi]) => ({ lo, hi });
+const listed = ({ lo, hi }) => [lo, hi];
+const { meet, kept, capped, bestOf, afterMove, pointsLost } = evidence;
+
+// By the law's name: (black, …given) => its outcome. The colours of evidence.js are 0 and 1, those of the file 1 and 2.
+const LAWS = {
+  value: (black, one) => evidence.valueOf(bounds(one)),
+  winner: (black, one) => ({ 0: 1, 1: 2, null: null })[evidence.winnerOf(bounds(one))],
+  at_least: (black, one, goal) => evidence.atLeast(bounds(one), goal),
+  reach: (black, one) => evidence.reach(black, bounds(one)),
+  most: (black, one) => evidence.most(black, bounds(one)),
+  kept: (black, one) => listed(kept(black, bounds(one))),
+  capped: (black, one) => listed(capped(black, bounds(one))),
+  meet: (black, one, other) => listed(meet(bounds(one), bounds(other))),
+  best_of: (black, moves) => listed(bestOf(black, moves.map(bounds))),
+  after_move: (black, here, isBest) => listed(afterMove(black, bounds(here), isBest)),
+  goal_of: (black, value) => evidence.goalOf(value, black),
+  won_by: (black, colour) => listed(evidence.wonBy(colour - 1)),
+  points_lost: (black, here, after, others) => pointsLost(black, bounds(here), bounds(after), others.map(bounds)),
+  rank: (black, after) => evidence.rank(black, bounds(after)).map((part) => part + 0),
+};
+
+const EMPTY = { keys: new BigUint64Array(0), lo: new Int8Array(0), hi: new Int8Array(0), best: [], decided: [] };
+
+function question({ position, told }) {
+  const facts = new Facts(rules, { book: EMPTY, atlas: EMPTY, lines: EMPTY, proved: EMPTY, traps: new Map() });
+  try {
+    // A move is null where the position itself is told of.
+    for (const [move, lo, hi] of told) facts.note(rules.key(move === null ? position : rules.play(position, move)), { lo, hi }, 0, 0);
+    const { fact, moves } = facts.about(position);
+    const rows = ranked(position, { moves });
+    return {
+      bounds: listed(fact),
+      moves: rows.map((one) => [one.moves[0], ...listed(one.fact), ...one.lost]),
+      best: moves.filter(isBest).flatMap((one) => one.moves).sort((a, b) => a - b),
+    };
+  } catch (error) {
+    if (!(error instanceof evidence.Contradiction)) throw error;
+    return { contradiction: true };
+  }
+}
+
+// All that the rules answer about a position that may be impossible, and about the moves of one that is not.
+function ruled(position) {
+  const fault = rules.fault(position);
+  if (fault) return { fault };
+  const moves = rules.legalMoves(position);
+  const every = [...Array(board.POINTS + 1).keys()];
+  return {
+    fault,
+    moves,
+    after: moves.map((move) => rules.play(position, move)),
+    illegal: every.map((move) => rules.illegal(position, move)),
+    classes: rules.classes(position).map(({ moves: alike, key, child }) => [alike, String(key), child]),
+    key: String(board.keyOf(position)),
+    canonical: String(rules.key(position)),
+    again: board.positionOf(board.keyOf(position)),
+    next: [...rules.nextPly([rules.key(position)])].map(String),
+    is_over: board.isOver(position),
+    pass_ends: board.passEnds(position),
+    margin: board.marginOf(position),
+    mover: board.moverOf(position),
+    sign: board.signOf(position),
+    stones: every.slice(0, -1).map((point) => board.stoneAt(position, point)),
+  };
+}
+
+function read(input) {
+  try {
+    const [game] = readGames(textOf(Buffer.from(input, "hex")), rules);
+    const moves = game.moves.slice(0, game.at ?? game.moves.length);
+    const position = moves.reduce((before, move) => rules.play(before, move), game.start);
+    const written = game.fault ? [] : writtenOf(game, moves, position);
+    return { fault: game.fault ?? null, position, written };
+  } catch (error) {
+    if (!(error instanceof BadText)) throw error;
+    return { fault: error.fault, message: error.message };
+  }
+}
+
+// The position as the page's Share writes it: each text is read again.
+function writtenOf({ start }, moves, position) {
+  const previous = moves.slice(0, -1).reduce((before, move) => rules.play(before, move), start);
+  return [
+    `explorer.html#${fragmentOf({ start, moves, at: moves.length })}`,
+    `explorer.html#${fragmentOf({ start: position, moves: [], at: 0 })}`,
+    positionRecord(position),
+    sgfOf({ start, moves }, [], moves.map(() => [])),
+    sgfOf({ start: position, moves: [] }, [], []),
+    inputText(position, moves.length ? previous : null),
+  ];
+}
+
+function opponents(position) {
+  const moves = Object.entries(CHOOSERS).map(([name, choose]) => [name, choose(rules, position).moves]);
+  const chances = chancesOf(rules, position, models.map(({ weights }) => weights));
+  return { ...Object.fromEntries(moves), human: [chances.moves, chances.weights] };
+}
+
+// All that files of games and their tables show: titles, ends, notes, and the tree as it is written again.
+function games(text) {
+  return readGames(text, rules).map(({ title, moves, note, about, lost, root, fault }) => ({
+    title,
+    moves,
+    note: note ?? "",
+    about: about ?? null,
+    lost: lost ?? null,
+    ended: lost ? words.lostText(lost, moves.length) : null,
+    fault: fault ?? null,
+    again: root ? sgfOfTree({ start: board.START, root }) : null,
+  }));
+}
+
+// By the name of a table's function: (…given) => its outcome.
+const TABLES = { ...words, ...trees, asCsv, lossText, moveLabel, originOf, plyRows };
+
+const KINDS = {
+  laws: ({ law, black, given }) => LAWS[law](black, ...given),
+  questions: question,
+  reasons: ({ position, worse, better }) => reason(rules, position, worse, better),
+  rules: ruled,
+  readers: read,
+  opponents,
+  games,
+  tables: ({ name, given }) => TABLES[name](...given) ?? null,
+};
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { kind, vectors } = JSON.parse(line);
+  let answer;
+  try {
+    answer = { outcomes: vectors.map((vector) => KINDS[kind](vector)) };
+  } catch (error) {
+    answer = { error: error.stack };
+  }
+  console.log(JSON.stringify(answer));
+}
