@@ -3,6 +3,7 @@
 import click
 
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
+from arena.classroom.database import BadDatabase
 from arena.classroom.late import BadLateDays
 from arena.classroom.places import BadPlace
 from arena.commands.classroom import grade_class
@@ -31,6 +32,7 @@ from runtime.errors import OneLineErrors
     cls=OneLineErrors,
     expected=(RunnerError,),
     misuse=(
+        BadDatabase,
         BadLateDays,
         BadPlace,
         BookError,

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -34,13 +34,15 @@ _VIEWS = {
         GROUP BY reason ORDER BY students DESC, games DESC""",
     "slowest_programs": """SELECT name, cpu_mean, cpu_max, cpu_total, program FROM students WHERE games
         ORDER BY cpu_max DESC""",
-    # Board, moves and reason are those of one row, as a symmetry turns the others.
+    # Board, moves and reason are those of one row, as a symmetry turns the others; which one does not depend on whose
+    # review was done first.
     "shared_mistakes": """SELECT students, times, mine.ply, mine.board, mine.move, mine.best_move, groups.cost,
         groups.decisive, mine.why, mine.key, groups.alike
         FROM (SELECT alike, count(DISTINCT student) AS students, count(*) AS times, max(cost) AS cost,
-            sum(decisive) AS decisive, coalesce(min(iif(why IS NULL, NULL, rowid)), min(rowid)) AS shown
-            FROM mistakes GROUP BY alike) AS groups
-        JOIN mistakes AS mine ON mine.rowid = shown ORDER BY students DESC, groups.decisive DESC, times DESC, shown""",
+            sum(decisive) AS decisive FROM mistakes GROUP BY alike) AS groups
+        JOIN mistakes AS mine ON mine.rowid = (SELECT rowid FROM mistakes AS one WHERE one.alike = groups.alike
+            ORDER BY why IS NULL, student, game, ply LIMIT 1)
+        ORDER BY students DESC, groups.decisive DESC, times DESC, mine.student, mine.game, mine.ply""",
 }
 
 
@@ -53,16 +55,7 @@ class ClassDatabase:
 
     def __init__(self, path: Path) -> None:
         """Open it, or make it. Raises BadDatabase."""
-        try:
-            connection = sqlite3.connect(path)
-            (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-            (mark,) = connection.execute("PRAGMA application_id").fetchone()
-            if tables and mark != _OURS:
-                raise BadDatabase(f"{path}: not a class's database: move it away")
-            connection.execute(f"PRAGMA application_id = {_OURS}")
-        except sqlite3.Error as error:
-            raise BadDatabase(f"{path}: {error}: move it away, it is made again") from None
-        self._db = Database(connection)
+        self._db = Database(_connect(path))
         with self._db.conn:
             self._db.table("reviews").create(
                 {"student": str, "digest": str, "games": int, "html": str}, pk="student", if_not_exists=True
@@ -82,7 +75,8 @@ class ClassDatabase:
                 },
                 if_not_exists=True,
             )
-            self._db.table("mistakes").create_index(["student"], if_not_exists=True)
+            for column in ("student", "alike"):
+                self._db.table("mistakes").create_index([column], if_not_exists=True)
 
     def close(self) -> None:
         """Close it."""
@@ -140,6 +134,22 @@ class ClassDatabase:
         return found
 
 
+def _connect(path: Path) -> sqlite3.Connection:
+    """Open a file that is ours or new, and mark it as ours; raises BadDatabase."""
+    with ExitStack() as stack:
+        try:
+            connection = stack.enter_context(closing(sqlite3.connect(path)))
+            (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+            (mark,) = connection.execute("PRAGMA application_id").fetchone()
+            if tables and mark != _OURS:
+                raise BadDatabase(f"{path}: not a class's database: move it away")
+            connection.execute(f"PRAGMA application_id = {_OURS}")
+        except sqlite3.Error as error:
+            raise BadDatabase(f"{path}: {error}: move it away, it is made again") from None
+        stack.pop_all()
+    return connection
+
+
 _GAME = {
     **{"id": str, "black": str, "white": str, "number": int, "winner": str, "loser": str, "reason": str, "detail": str},
     **{"margin": int, "plies": int, "moves": str, "seed": int, "seconds": float, "again": int, "sgf": str},
@@ -172,7 +182,7 @@ def _points_rows(rows: Iterable[StudentRow]) -> Iterator[dict[str, Any]]:
                         "repetition": number,
                         "stage": stage.number,
                         **_mark_row(mark),
-                        "counts": int(stage in row.best),
+                        "counts": int(stages is row.best),
                     }
 
 

@@ -1,0 +1,194 @@
+"""A class whose games follow a script: submissions are read and started, games kept and counted, nothing is searched.
+
+A game is written as its moves, each side's in turn: ``3,3`` a move, ``none`` no answer, ``late`` one that was killed
+for CPU time, and one with a ``!`` behind it a move of a call that the clock ended. What is on the board by then is in
+the shipped atlas, so that reviews search nothing; why a move is a mistake, which takes a search, is a sentence of this
+file.
+"""
+
+import shutil
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import Future
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.__main__ import main
+from arena.classroom import handing_back, reviews, starting
+from arena.classroom.class_run import ClassRun
+from arena.classroom.playing import GameOrder, GameOutcome, Players, timed_record
+from arena.commands import classroom
+from arena.course.schemes import SCHEMES, Opponent, Round, Scheme, Stage
+from arena.match.host import State
+from arena.match.play import play_game
+from arena.match.reply import Reply
+from arena.review.review import Mistake
+from arena.review.worth import Valuer
+from arena.standings.tournament import Fixture
+from book.answers.reasons import POINT, Reason
+from solver.position import move_name
+
+#: Black has three stones and White none; White wins as Black passes too early; a game of each kind for either colour.
+WON_BY_BLACK, WON_BY_WHITE = "2,2 PASS 1,1 PASS 3,3 PASS PASS", "2,2 PASS PASS"
+
+#: The CPU seconds of every call but those that are killed, and of these.
+CALL, KILLED = 0.125, 10.0
+
+#: What a game takes by the clock.
+SECONDS = 1.5
+
+#: Answers with a first move that counts.
+PROGRAM = "# 1234567890:{name}\nopen('output.txt', 'w').write('2,2')\n"
+
+#: Schemes as the course's, but with few games and opponents.
+SMALL = {
+    2020: Scheme(
+        {1: Stage((Opponent("random", 50, 15, 0), Opponent("greedy", 50, 30, 10)), Round(2, None), Round(2, None))}
+    ),
+    2025: Scheme(
+        {
+            1: Stage((Opponent("random", 50, 15, 0), Opponent("greedy", 40, 30, 10)), Round(2, 12.0), Round(2, None)),
+            2: Stage((Opponent("alphabeta", 10, 5, 2),), Round(2, 4.0), Round(2, None)),
+        },
+        repetitions=2,
+    ),
+}
+
+#: Return the script of a game.
+Script = Callable[[Fixture], str]
+
+
+class _Side:
+    """A contestant that follows a script; the word for its ply is next."""
+
+    def __init__(self, name: str, identity: str, words: list[str]) -> None:
+        self.name, self.identity, self._words = name, identity, words
+
+    def new_game(self, seed: str) -> None:
+        """Do nothing: nothing is left to chance."""
+
+    def reply(self, state: State) -> Reply:
+        """Answer with the script's next word; ``_`` in it is a blank."""
+        word = self._words[state.ply]
+        if word == "none":
+            return Reply(None, CALL, complaint="NameError: x (my_player3.py, line 2)")
+        if word == "late":
+            return Reply(None, KILLED, "cpu", "timeout")
+        text = word.replace("_", " ")
+        return Reply(text.rstrip("!"), KILLED if text.endswith("!") else CALL, "wall" if text.endswith("!") else "")
+
+
+class ScriptedPlayers:
+    """A crew that plays at once, in this process; ``played`` lists what it played."""
+
+    slots = 1
+
+    def __init__(self, script: Script, identities: Mapping[str, str], played: list[Fixture]) -> None:
+        self._script, self._identities, self.played = script, identities, played
+
+    def submit(self, order: GameOrder) -> "Future[GameOutcome | None]":
+        """Play a game."""
+        fixture = order.fixture
+        words = self._script(fixture).split()
+        black, white = (_Side(name, self._identities[name], words) for name in fixture[:2])
+        game = play_game(black, white, fixture.seed, strict=order.terms.strict, game=order.terms.game)
+        self.played.append(fixture)
+        future: Future[GameOutcome | None] = Future()
+        future.set_result(GameOutcome(order, timed_record(fixture, game, SECONDS), SECONDS))
+        return future
+
+    def take(self, future: "Future[GameOutcome | None]", order: GameOrder) -> GameOutcome:
+        """Return the game."""
+        outcome = future.result()
+        assert outcome is not None
+        return outcome
+
+    def settle(self) -> None:
+        """Do nothing: nothing is checked later."""
+
+    def stop(self, running: Collection["Future[GameOutcome | None]"]) -> None:
+        """Do nothing: no game is at hand."""
+
+    def close(self) -> None:
+        """Do nothing: no process is at work."""
+
+
+class _Here:
+    """Processes that do their work in this one."""
+
+    def __init__(self, workers: int, prepare: Callable[[], None]) -> None:
+        assert workers >= 1
+
+    def submit(self, function: Callable[..., Any], *given: Any) -> "Future[Any]":
+        future: Future[Any] = Future()
+        future.set_result(function(*given))
+        return future
+
+    def shutdown(self, cancel_futures: bool) -> None:
+        pass
+
+
+def explain_shortly(mistake: Mistake, valuer: Valuer) -> Mistake:
+    """Explain a mistake without best play to the end."""
+    return replace(mistake, reason=Reason(POINT, f"{move_name(mistake.move)} gives points away.", "Keep them."))
+
+
+class ScriptedClass:
+    """A class in a folder: ``submissions`` and ``out``; of the last run what was ``played`` and ``explained``."""
+
+    def __init__(self, folder: Path, script: Script, programs: Mapping[str, str]) -> None:
+        """programs: what each student's file holds, by its path in the submissions."""
+        self.submissions, self.out, self.script = folder / "submissions", folder / "out", script
+        self.played: list[Fixture] = []
+        self.explained: list[Mistake] = []
+        for path, content in programs.items():
+            self.hand_in(path, content)
+
+    def copied(self, folder: Path) -> "ScriptedClass":
+        """Return a copy of the class, with all that was written about it, in another folder."""
+        other = ScriptedClass(folder, self.script, {})
+        shutil.copytree(self.submissions, other.submissions)
+        shutil.copytree(self.out, other.out)
+        return other
+
+    def hand_in(self, path: str, content: str) -> None:
+        """Write a file of the submissions."""
+        place = self.submissions / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(content, "utf-8")
+
+    def _explain(self, mistake: Mistake, valuer: Valuer) -> Mistake:
+        self.explained.append(mistake)
+        return explain_shortly(mistake, valuer)
+
+    def grade(self, year: int, *options: str, reviewed: int = 5) -> Result:
+        """Run the command."""
+        played = self.played = list[Fixture]()
+        self.explained = []
+        script = self.script
+
+        class Run(ClassRun):
+            def _players(self, identities: Mapping[str, str]) -> Players:
+                return ScriptedPlayers(script, identities, played)
+
+        words = [
+            "class",
+            str(self.submissions),
+            "--scheme",
+            str(year),
+            "--out",
+            str(self.out),
+            "--no-sandbox",
+            *options,
+        ]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(classroom, "ClassRun", Run)
+            patch.setattr(classroom, "REVIEWED", reviewed)
+            patch.setattr(starting, "WorkerPool", _Here)
+            patch.setattr(handing_back, "WorkerPool", _Here)
+            patch.setattr(reviews, "with_lines", self._explain)
+            patch.setitem(SCHEMES, year, SMALL[year])
+            return CliRunner().invoke(main, words, catch_exceptions=False)

@@ -1,0 +1,557 @@
+"""A class of three students and one without a program, graded once: all that is written about it, to the letter."""
+
+import csv
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.standings.tournament import Fixture
+from runtime.release import version
+from tests.arena.classroom.page_text import PageText
+from tests.arena.classroom.scripted import PROGRAM, WON_BY_BLACK, WON_BY_WHITE, ScriptedClass
+
+#: The games that end otherwise than by the order of strength; scripted.py has the words.
+GAMES = {
+    ("Ann Lee", "random", 0): "2,2 2,2",
+    ("ben", "random", 0): "0,0 2,2 PASS PASS",
+    ("ben", "greedy", 0): "2,2 1,1 2,2",
+    ("greedy", "ben", 1): "2,2 none",
+    ("cid & co", "random", 0): "_2,2 PASS 1,1 PASS 3,3 PASS PASS",
+    ("random", "cid & co", 1): "2,2 PASS! PASS",
+    ("cid & co", "greedy", 0): "4,4 PASS 1,1 PASS 3,3 PASS PASS",
+}
+
+#: Who wins all other games, the first of two.
+STRENGTH = ("Ann Lee", "cid & co", "ben", "random", "greedy")
+
+PROGRAMS = {
+    "Ann Lee/my_player3.py": PROGRAM.format(name="Ann"),
+    "ben/my_player3.py": "import os\n1 / 0\n",
+    "cid & co/my_player3.py": PROGRAM.format(name="cid"),
+    "dee/agent.py": "",
+}
+
+QUICK = ("--games", "1")
+
+
+def script(fixture: Fixture) -> str:
+    wins = STRENGTH.index(fixture.black) < STRENGTH.index(fixture.white)
+    return GAMES.get(fixture.key, WON_BY_BLACK if wins else WON_BY_WHITE)
+
+
+@pytest.fixture(scope="module")
+def printed() -> list[str]:
+    """The lines that the first run printed."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory, printed: list[str]) -> ScriptedClass:
+    """The class, graded by the scheme with a second stage."""
+    found = ScriptedClass(tmp_path_factory.mktemp("class"), script, PROGRAMS)
+    done = found.grade(2020, *QUICK)
+    assert done.exit_code == 0, done.stderr
+    printed += [line for line in done.output.splitlines() if "games reviewed" not in line]
+    return found
+
+
+def gradebook(out: Path) -> dict[str, dict[str, str]]:
+    with open(out / "gradebook.csv", newline="") as file:
+        return {row["name"]: row for row in csv.DictReader(file)}
+
+
+def asked(out: Path, query: str) -> list[tuple[Any, ...]]:
+    with closing(sqlite3.connect(out / "class.db")) as db:
+        return db.execute(query).fetchall()
+
+
+def student_page(out: Path, name: str) -> PageText:
+    return PageText((out / "students" / f"{name}.html").read_text("utf-8"))
+
+
+def test_each_step_is_printed(graded: ScriptedClass, printed: list[str]) -> None:
+    assert printed == [
+        "4 students, from a folder or zip for each",
+        "second stage: 2 agents with 80 points or more",
+        f"{graded.out / 'gradebook.csv'}: 4 students, 15 games, points 0 to 100, median 100",
+    ]
+
+
+def test_the_gradebook_has_every_cell(graded: ScriptedClass) -> None:
+    assert (graded.out / "gradebook.csv").read_text("utf-8").splitlines() == [
+        "name,number,email,program,final,points,full_points,late_days,stage_1,random,greedy,entered,pairs_won,rank,games,wins,"
+        "cpu_mean,cpu_max,cpu_total,faults,notes",
+        "Ann Lee,,,my_player3.py,100.0,100,100,0,100,50,50,1,1,1,7,7,0.125,0.125,1.625,,",
+        "ben,,,my_player3.py,0.0,0.0,100,0,0.0,0.0,0.0,0,,,4,1,0.125,0.125,0.75,invalid_occupied 1 missing 1,"
+        '"the first line of my_player3.py has no number and name, as in 1234567890:Your Name; no move when it was '
+        "started: ZeroDivisionError: division by zero (my_player3.py, line 2); lost by invalid_occupied 1: 2,2 is "
+        'occupied; lost by missing 1: NameError: x (my_player3.py, line 2)"',
+        "cid & co,,,my_player3.py,100.0,100,100,0,100,50,50,1,0,2,7,4,0.7059,10.0,12.0,,"
+        "\"killed for time: 1 move, by the clock; answers not in the exact format: 1, such as ' 2,2' where i,j or PASS "
+        'is wanted"',
+        "dee,,,,0.0,0.0,100,0,0.0,0.0,0.0,0,,,0,0,0.0,0.0,0,,"
+        "\"not graded: no program of the text's names (my_player3.py, my_player.py, my_player.cpp, my_player11.cpp, "
+        'my_player.java); there is agent.py"',
+    ]
+
+
+def test_the_games_are_in_turn_and_kept_as_they_were_played(graded: ScriptedClass) -> None:
+    lines = [json.loads(line) for line in (graded.out / "games.jsonl").read_text("utf-8").splitlines()]
+    assert [(game["black"], game["white"], game["number"]) for game in lines] == [
+        ("Ann Lee", "random", 0),
+        ("Ann Lee", "greedy", 0),
+        ("ben", "random", 0),
+        ("ben", "greedy", 0),
+        ("cid & co", "random", 0),
+        ("cid & co", "greedy", 0),
+        ("random", "Ann Lee", 1),
+        ("greedy", "Ann Lee", 1),
+        ("random", "ben", 1),
+        ("greedy", "ben", 1),
+        ("random", "cid & co", 1),
+        ("greedy", "cid & co", 1),
+        ("Ann Lee", "cid & co", 0),
+        ("cid & co", "Ann Lee", 0),
+        ("cid & co", "Ann Lee", 1),
+    ]
+    assert {game["seconds"] for game in lines} == {1.5}
+    assert sorted(path.name for path in (graded.out / "sgf").iterdir()) == sorted(
+        path.removeprefix("sgf/") for (path,) in asked(graded.out, "SELECT sgf FROM games")
+    )
+
+
+def test_the_database_has_every_game_and_call(graded: ScriptedClass) -> None:
+    columns = "id, black, white, number, winner, loser, reason, detail, margin, plies, moves, seconds, again"
+    rows = {row[0]: row[1:] for row in asked(graded.out, f"SELECT {columns} FROM games")}
+    assert len(rows) == 15
+    assert rows["Ann Lee - random 0"] == (
+        *("Ann Lee", "random", 0, "Black", "random", "invalid_occupied", "2,2 is occupied", 1, 2, "2,2 2,2", 1.5, 0),
+    )
+    assert rows["random - cid & co 1"] == (
+        *("random", "cid & co", 1, "White", "random", "two_passes", "", 1, 3, "2,2 PASS PASS", 1.5, 0),
+    )
+    assert rows["Ann Lee - cid & co 0"][3:10] == ("Black", "cid & co", "two_passes", "", 3, 7, WON_BY_BLACK)
+    calls = asked(
+        graded.out, "SELECT * FROM moves WHERE game IN ('greedy - ben 1', 'random - cid & co 1', 'ben - greedy 0')"
+    )
+    assert calls == [
+        ("ben - greedy 0", 1, "ben", "Black", "2,2", 0.125, 0),
+        ("ben - greedy 0", 2, "greedy", "White", "1,1", 0.125, 0),
+        ("ben - greedy 0", 3, "ben", "Black", "2,2", 0.125, 0),
+        ("greedy - ben 1", 1, "greedy", "Black", "2,2", 0.125, 0),
+        ("greedy - ben 1", 2, "ben", "White", None, 0.125, 0),
+        ("random - cid & co 1", 1, "random", "Black", "2,2", 0.125, 0),
+        ("random - cid & co 1", 2, "cid & co", "White", "PASS", 10.0, 1),
+        ("random - cid & co 1", 3, "random", "Black", "PASS", 0.125, 0),
+    ]
+    assert asked(graded.out, "SELECT count(*), sum(killed) FROM moves") == [(60, 1)]
+
+
+def test_the_database_has_every_point(graded: ScriptedClass) -> None:
+    assert asked(graded.out, "SELECT * FROM points") == [
+        ("Ann Lee", 1, 1, "random", 2, 2, 50.0, 50, 1),
+        ("Ann Lee", 1, 1, "greedy", 2, 2, 50.0, 50, 1),
+        ("ben", 1, 1, "random", 2, 1, 0.0, 50, 1),
+        ("ben", 1, 1, "greedy", 2, 0, 0.0, 50, 1),
+        ("cid & co", 1, 1, "random", 2, 2, 50.0, 50, 1),
+        ("cid & co", 1, 1, "greedy", 2, 2, 50.0, 50, 1),
+    ]
+    book = [[None if cell == "" else cell for cell in row.values()] for row in gradebook(graded.out).values()]
+    kept = [
+        [None if cell in ("", None) else str(cell) for cell in row]
+        for row in asked(graded.out, "SELECT * FROM students")
+    ]
+
+    def numbers(row: list[str | None]) -> list[float | str | None]:
+        return [float(cell) if cell and cell.replace(".", "", 1).isdigit() else cell for cell in row]
+
+    assert [*map(numbers, kept)] == [*map(numbers, book)]
+
+
+def test_the_views_count_for_people(graded: ScriptedClass) -> None:
+    assert asked(graded.out, "SELECT * FROM hardest_opponents") == [
+        ("greedy", 6, 4, 66.7, 33.33),
+        ("random", 6, 5, 83.3, 33.33),
+    ]
+    # The opponent that played on an occupied point is no student.
+    assert asked(graded.out, "SELECT * FROM common_faults") == [
+        ("invalid_occupied", 1, 1, "2,2 is occupied"),
+        ("missing", 1, 1, "NameError: x (my_player3.py, line 2)"),
+    ]
+    assert asked(graded.out, "SELECT * FROM slowest_programs") == [
+        ("cid & co", 0.7059, 10.0, 12.0, "my_player3.py"),
+        ("Ann Lee", 0.125, 0.125, 1.625, "my_player3.py"),
+        ("ben", 0.125, 0.125, 0.75, "my_player3.py"),
+    ]
+    assert [row[:3] for row in asked(graded.out, "SELECT * FROM gradebook")] == [
+        ("Ann Lee", 100.0, 100.0),
+        ("ben", 0.0, 0.0),
+        ("cid & co", 100.0, 100.0),
+        ("dee", 0.0, 0.0),
+    ]
+    columns = "students, times, ply, board, move, best_move, cost, decisive, why"
+    assert asked(graded.out, f"SELECT {columns} FROM shared_mistakes WHERE students > 1") == [
+        (3, 5, 2, "...../...../..X../...../.....", "PASS", "1,1", 2, 0, "PASS gives points away. Keep them."),
+        # The other's is 4,4, which a symmetry makes the same.
+        (2, 2, 1, "...../...../...../...../.....", "0,0", "2,2", 6, 2, "0,0 gives points away. Keep them."),
+        (2, 3, 7, "...../.X.../..X../...X./.....", "PASS", None, 3, 0, "PASS gives points away. Keep them."),
+    ]
+
+
+def test_the_student_s_own_mistakes_are_kept(graded: ScriptedClass) -> None:
+    assert asked(graded.out, "SELECT student, games FROM reviews ORDER BY student") == [
+        ("Ann Lee", 5),
+        ("ben", 2),
+        ("cid & co", 5),
+    ]
+    columns = "game, ply, mover, move, best_move, cost, exact, decisive, kind, why NOT NULL"
+    rows = asked(graded.out, f"SELECT student, {columns} FROM mistakes ORDER BY student, mistakes.rowid")
+    assert [row[1:] for row in rows if row[0] == "ben"] == [
+        ("ben - random 0", 1, "Black", "0,0", "2,2", 6, 1, 1, "leaves the centre", 1),
+        ("ben - random 0", 3, "Black", "PASS", "1,2", 3, 1, 0, "passes", 1),
+        ("random - ben 1", 2, "White", "PASS", "1,1", 2, 1, 0, "passes", 1),
+    ]
+    assert [row[1:] for row in rows if row[0] == "cid & co"] == [
+        ("Ann Lee - cid & co 0", 2, "White", "PASS", "1,1", 2, 1, 0, "passes", 1),
+        # Of seven moves the one that cost least is not explained.
+        ("Ann Lee - cid & co 0", 6, "White", "PASS", "0,1", 1, 1, 0, "passes", 0),
+        ("cid & co - Ann Lee 0", 3, "Black", "PASS", "1,1", 4, 1, 1, "passes", 1),
+        ("cid & co - Ann Lee 1", 3, "Black", "PASS", "1,1", 4, 1, 1, "passes", 1),
+        ("cid & co - greedy 0", 1, "Black", "4,4", "2,2", 6, 1, 1, "leaves the centre", 1),
+        ("cid & co - greedy 0", 3, "Black", "1,1", "2,2", 3, 1, 1, "leaves the centre", 1),
+        ("cid & co - greedy 0", 7, "Black", "PASS", None, 2, 1, 0, "passes", 1),
+        ("cid & co - random 0", 7, "Black", "PASS", None, 3, 1, 0, "passes", 1),
+    ]
+    assert {row[2:4] for row in rows if row[0] == "Ann Lee"} == {(2, "White"), (7, "Black")}
+
+
+def test_a_student_s_page_has_points_notes_and_mistakes(graded: ScriptedClass) -> None:
+    page = student_page(graded.out, "ben")
+    marks, against, kinds, plies = page.tables
+    assert marks == [
+        ["opponent", "stage", "won as Black", "won as White", "points", "of", "CPU mean", "max"],
+        ["random", "1", "0/1", "1/1", "0", "50", "0.12 s", "0.12 s"],
+        ["greedy", "1", "0/1", "0/1", "0", "50", "0.12 s", "0.12 s"],
+    ]
+    assert against[1:] == [["greedy", "0/1", "0/1", "2", "0", "0"], ["random", "0/1", "1/1", "0", "1", "11"]]
+    # A fault in a won game lost the win, and one in a lost game did not.
+    assert kinds[1:] == [
+        ["plays on an occupied point", "1", "1", ""],
+        ["writes no move", "1", "0", ""],
+        ["leaves the centre", "1", "1", "6"],
+        ["passes", "2", "0", "5"],
+    ]
+    assert [row[:5] for row in plies[1:]] == [
+        ["1", "2", "1", "1", "6"],
+        ["2", "2", "2", "", "2"],
+        ["3", "2", "2", "1", "3"],
+    ]
+    assert page.texts[:8] == [
+        "ben",
+        "0 of 100 points",
+        "Notes",
+        "the first line of my_player3.py has no number and name, as in 1234567890:Your Name",
+        "no move when it was started: ZeroDivisionError: division by zero (my_player3.py, line 2)",
+        "lost by invalid_occupied 1: 2,2 is occupied",
+        "lost by missing 1: NameError: x (my_player3.py, line 2)",
+        "What the games show",
+    ]
+    assert page.texts[8] == "The mistakes are those of 2 games, lost ones first; faults are those of all games."
+    # Behind what the words mean.
+    assert page.texts[11].split("; ") == [
+        "4 games",
+        "3 lost: 2 by a fault, 1 thrown away from a win",
+        "5 mistakes (2 faults among them), 11 points given away.",
+    ]
+    shown = [text for text in page.texts[12:] if len(text) < 150 and "output.txt" not in text]
+    assert shown == [
+        "What to repair first",
+        "Writes no move: 1 game lost",
+        "Ply 2 against greedy: White wrote no move: NameError: x (my_player3.py, line 2). It lost the game at once; "
+        "White was losing already (B+0.5).",
+        "Plays on an occupied point: 1 game lost",
+        "Ply 3 against greedy: Black played 2,2, where there is a stone already. It lost the game at once; Black "
+        "was winning (B+0.5).",
+        "A stone may only be put on an empty point.",
+        "Plays 0,0 at ply 1: 1 win given away",
+        "Black's 0,0 gives away 6 points and the win; 2,2 keeps the win.",
+        "0,0 gives points away. Keep them.",
+        "Against whom",
+        "Other expensive moves",
+        *("Ply 3: Black PASS instead of 1,2", "costs 3 (passes)", "PASS gives points away. Keep them."),
+        *("Ply 2: White PASS instead of 1,1", "costs 2 (passes)", "PASS gives points away. Keep them."),
+        *("By kind", "By ply"),
+    ]
+
+
+def test_a_page_has_the_rank_and_the_other_has_no_games(graded: ScriptedClass) -> None:
+    first, second = student_page(graded.out, "Ann Lee"), student_page(graded.out, "cid _ co 7b785c")
+    assert first.texts[:3] == [
+        "Ann Lee",
+        "100 of 100 points: rank 1 of 2 in the second stage, with 1 WIN",
+        "What the games show",
+    ]
+    assert second.texts[:5] == [
+        "cid & co",
+        "100 of 100 points: rank 2 of 2 in the second stage, with 0 WINs",
+        "Notes",
+        "killed for time: 1 move, by the clock",
+        "answers not in the exact format: 1, such as ' 2,2' where i,j or PASS is wanted",
+    ]
+    assert second.tables[0][1] == ["random", "1", "1/1", "1/1", "50", "50", "2.10 s", "10.00 s"]
+    assert second.tables[1][1:] == [
+        ["Ann Lee", "0/2", "0/1", "0", "2", "11"],
+        ["greedy", "1/1", "1/1", "0", "0", "11"],
+        ["random", "1/1", "1/1", "0", "0", "3"],
+    ]
+    none = student_page(graded.out, "dee")
+    assert none.texts[:3] == ["dee", "0 of 100 points", "No game was played."]
+    assert none.tables == []
+    assert none.texts[3:] == ["Notes", gradebook(graded.out)["dee"]["notes"]]
+
+
+def test_the_staff_s_page_has_the_whole_class(graded: ScriptedClass) -> None:
+    page = PageText((graded.out / "index.html").read_text("utf-8"))
+    points, opponents, faults, slowest, students = page.tables
+    assert points == [
+        ["points", "students"],
+        ["100", "2"],
+        *([f"{low} to {low + 9}", "0"] for low in range(90, 0, -10)),
+        ["0 to 9", "2"],
+    ]
+    assert opponents == [
+        ["opponent", "games", "won by the class", "mean points"],
+        ["greedy", "6", "66.7 %", "33.33"],
+        ["random", "6", "83.3 %", "33.33"],
+    ]
+    assert faults == [
+        ["fault", "students", "games", "for example"],
+        ["plays on an occupied point", "1", "1", "2,2 is occupied"],
+        ["writes no move", "1", "1", "NameError: x (my_player3.py, line 2)"],
+    ]
+    assert slowest == [
+        ["student", "slowest move", "mean", "program"],
+        ["cid & co", "10.00 s", "0.71 s", "my_player3.py"],
+        ["Ann Lee", "0.12 s", "0.12 s", "my_player3.py"],
+        ["ben", "0.12 s", "0.12 s", "my_player3.py"],
+    ]
+    assert students == [
+        ["student", "points", "stage 1", "rank", "won", "faults", "notes"],
+        ["Ann Lee", "100", "100", "1", "7/7", "-", ""],
+        ["ben", "0", "0", "", "1/4", "invalid_occupied 1 missing 1", "4"],
+        ["cid & co", "100", "100", "2", "4/7", "-", "2"],
+        ["dee", "0", "0", "", "0/0", "-", "1"],
+    ]
+    assert page.texts == [
+        "The class",
+        "4 students, 15 games, points 0 to 100, median 100",
+        "Points",
+        "Mean 50.0, median 100, of 4 students.",
+        "Hardest opponents",
+        "Common faults",
+        "Slowest programs",
+        "Mistakes that the class shares",
+        *("3 students, ply 2: PASS instead of 1,1", "costs up to 2", "PASS gives points away. Keep them."),
+        *(
+            "2 students, ply 1: 0,0 instead of 2,2",
+            "costs up to 6 and the win, 2 times",
+            "0,0 gives points away. Keep them.",
+        ),
+        *("2 students, ply 7: PASS", "costs up to 3", "PASS gives points away. Keep them."),
+        "Students",
+    ]
+    names = ("cid%20_%20co%207b785c", "Ann%20Lee", "ben", "Ann%20Lee", "ben", "cid%20_%20co%207b785c", "dee")
+    assert page.links == [f"students/{name}.html" for name in names]
+
+
+def test_the_settings_and_starts_are_kept(graded: ScriptedClass) -> None:
+    settings = json.loads((graded.out / "class.json").read_text("utf-8"))
+    assert (settings["scheme"], settings["seed"], settings["sandbox"], settings["strict"]) == (2020, 0, False, False)
+    assert settings["little_go"] == version()
+    starts = json.loads((graded.out / "starts.json").read_text("utf-8"))
+    assert starts["settings"]["cpu"] == 10.0
+    notes = sorted((notes for _, notes in starts["starts"].values()), key=len)
+    assert notes == [
+        [],
+        [],
+        ["no move when it was started: ZeroDivisionError: division by zero (my_player3.py, line 2)"],
+    ]
+    assert all(identity for identity, _ in starts["starts"].values())
+    assert {path.name for path in (graded.out / "programs").iterdir()} == starts["starts"].keys()
+
+
+# Later runs
+
+
+@pytest.fixture
+def again(graded: ScriptedClass, tmp_path: Path) -> ScriptedClass:
+    """A copy of the graded class, to be graded again."""
+    return graded.copied(tmp_path)
+
+
+def written(out: Path) -> dict[str, str]:
+    """Return all pages and the gradebook."""
+    files = [out / "gradebook.csv", out / "index.html", *(out / "students").iterdir()]
+    return {path.name: path.read_text("utf-8") for path in files}
+
+
+def test_a_second_run_plays_and_reviews_nothing(again: ScriptedClass, graded: ScriptedClass) -> None:
+    done = again.grade(2020, *QUICK)
+    assert (done.exit_code, again.played, again.explained) == (0, [], [])
+    assert written(again.out) == written(graded.out)
+    assert "played again" not in done.stderr
+    other = again.grade(2020, *QUICK, "--seed", "1")
+    assert other.exit_code == 2
+    assert f"{str(again.out)!r} has games with seed 0 instead of 1: give the same, or another --out" in other.stderr
+
+
+def test_who_has_changed_plays_again_alone(again: ScriptedClass, graded: ScriptedClass) -> None:
+    again.hand_in("ben/my_player3.py", PROGRAM.format(name="ben"))
+    (again.submissions / "dee" / "agent.py").unlink()
+    (again.submissions / "dee").rmdir()
+    done = again.grade(2020, *QUICK)
+    assert "4 games of submissions that have changed: played again" in done.stderr
+    assert [fixture.key for fixture in again.played] == [
+        *(("ben", "random", 0), ("ben", "greedy", 0), ("random", "ben", 1), ("greedy", "ben", 1)),
+    ]
+    rows = gradebook(again.out)
+    assert [*rows] == ["Ann Lee", "ben", "cid & co"]
+    assert (
+        rows["ben"]["notes"]
+        == "lost by invalid_occupied 1: 2,2 is occupied; lost by missing 1: NameError: x (my_player3.py, line 2)"
+    )
+    # The same games are not reviewed again.
+    assert again.explained == []
+    assert asked(again.out, "SELECT count(*) FROM students") == [(3,)]
+    again.script = lambda fixture: "2,2 2,2" if fixture.black == "ben" else script(fixture)
+    again.hand_in("ben/my_player3.py", PROGRAM.format(name="ben") + "#\n")
+    again.grade(2020, *QUICK)
+    assert gradebook(again.out)["ben"]["points"] == "55.0"
+    assert {mistake.ply for mistake in again.explained} == {2}
+    assert asked(again.out, "SELECT game FROM mistakes WHERE student = 'ben'") == [("random - ben 1",)]
+
+
+def test_only_the_named_student_plays(again: ScriptedClass) -> None:
+    for name in ("ben", "cid & co"):
+        again.hand_in(f"{name}/my_player3.py", PROGRAM.format(name=f"new {name}"))
+    done = again.grade(2020, *QUICK, "--only", "cid & co")
+    assert done.exit_code == 0
+    # What has changed of another student's is neither played again nor counted, and nothing of it is lost.
+    assert {fixture.black for fixture in again.played} == {"cid & co", "random", "greedy"}
+    assert len(again.played) == 4
+    assert "The second stage waits until all games of the first are played." in done.stderr
+    row = gradebook(again.out)["ben"]
+    assert (row["notes"], row["points"], row["final"], row["games"]) == ("0 of 4 games played", "", "", "0")
+    assert student_page(again.out, "ben").texts[1] == "- of 100 points"
+    assert len((again.out / "games.jsonl").read_text("utf-8").splitlines()) == 15
+    refused = again.grade(2020, *QUICK, "--only", "nobody")
+    assert (refused.exit_code, refused.stderr.splitlines()[-1]) == (
+        2,
+        "Error: no student 'nobody': the gradebook has the names",
+    )
+
+
+def test_reviews_of_a_student_who_is_gone_are_gone(again: ScriptedClass) -> None:
+    (again.submissions / "ben" / "my_player3.py").unlink()
+    (again.submissions / "ben").rmdir()
+    assert again.grade(2020, *QUICK).exit_code == 0
+    assert asked(again.out, "SELECT student FROM reviews ORDER BY student") == [("Ann Lee",), ("cid & co",)]
+    assert asked(again.out, "SELECT DISTINCT student FROM mistakes ORDER BY student") == [("Ann Lee",), ("cid & co",)]
+    assert asked(again.out, "SELECT count(*) FROM games") == [(11,)]
+
+
+def test_another_database_is_not_written(again: ScriptedClass) -> None:
+    (again.out / "class.db").unlink()
+    with closing(sqlite3.connect(again.out / "class.db")) as db:
+        db.execute("CREATE TABLE mine (a)")
+    done = again.grade(2020, *QUICK)
+    assert done.exit_code == 2
+    assert done.stderr.endswith("/out/class.db: not a class's database: move it away\n")
+
+
+# Two stages with a program each, repetitions, limits of CPU for all games, and late days
+
+TWO_STAGES = {
+    "Ann Lee/stage1/my_player3.py": PROGRAM.format(name="Ann"),
+    "Ann Lee/stage2/my_player3.py": PROGRAM.format(name="Ann") + "#\n",
+    "ben/my_player3.py": PROGRAM.format(name="ben"),
+}
+
+
+def by_stages(fixture: Fixture) -> str:
+    """Ann loses one of the first two games against random; one of ben's calls in each repetition is killed."""
+    if fixture.key == ("random", "Ann Lee", 1):
+        return WON_BY_BLACK
+    if fixture.key == ("ben", "alphabeta", 0):
+        return "late"
+    return WON_BY_BLACK if fixture.number % 2 == 0 else "2,2 PASS! PASS" if fixture.white == "ben" else WON_BY_WHITE
+
+
+@pytest.fixture(scope="module")
+def staged(tmp_path_factory: pytest.TempPathFactory) -> ScriptedClass:
+    """The class, graded by a scheme with two stages that are played twice."""
+    folder = tmp_path_factory.mktemp("staged")
+    found = ScriptedClass(folder, by_stages, TWO_STAGES)
+    (folder / "late.csv").write_text("name,days\nAnn Lee,0.5\n", "utf-8")
+    done = found.grade(2025, "--late", str(folder / "late.csv"), reviewed=0)
+    assert done.exit_code == 0, done.stderr
+    return found
+
+
+def test_the_best_repetition_counts_less_the_days_late(staged: ScriptedClass) -> None:
+    row = gradebook(staged.out)["Ann Lee"]
+    # Of the first repetition one game in two against random is lost, and 50 points with it.
+    assert (row["points"], row["final"], row["late_days"], row["full_points"]) == ("100", "80.0", "1", "100")
+    assert (row["stage_1"], row["stage_2"], row["random"], row["greedy"], row["alphabeta"]) == (
+        "90",
+        "10",
+        "50",
+        "40",
+        "10",
+    )
+    assert (row["games"], row["wins"]) == ("12", "11")
+    assert row["notes"] == "1 day late: 20 % of the points taken away"
+    assert student_page(staged.out, "Ann Lee").texts[1] == "80 of 100 points: 100 less 1 day late; the best of 50, 100"
+    points = asked(
+        staged.out, "SELECT repetition, stage, opponent, points, counts FROM points WHERE student = 'Ann Lee'"
+    )
+    assert points == [
+        *((1, 1, "random", 0.0, 0), (1, 1, "greedy", 40.0, 0), (1, 2, "alphabeta", 10.0, 0)),
+        *((2, 1, "random", 50.0, 1), (2, 1, "greedy", 40.0, 1), (2, 2, "alphabeta", 10.0, 1)),
+    ]
+
+
+def test_each_stage_has_its_program(staged: ScriptedClass) -> None:
+    players = {name for fixture in staged.played for name in fixture[:2]} - {"random", "greedy", "alphabeta"}
+    assert players == {"Ann Lee", "Ann Lee (stage 2)", "ben"}
+    assert all("alphabeta" in fixture[:2] for fixture in staged.played if "Ann Lee (stage 2)" in fixture[:2])
+    assert asked(staged.out, "SELECT count(*) FROM games WHERE loser = 'Ann Lee'") == [(1,)]
+    assert len(list((staged.out / "programs").iterdir())) == 3
+
+
+def test_a_stage_over_its_limit_of_cpu_has_no_points(staged: ScriptedClass) -> None:
+    row = gradebook(staged.out)["ben"]
+    assert (row["points"], row["stage_1"], row["stage_2"], row["faults"]) == ("0.0", "0.0", "0.0", "timeout 1")
+    assert row["notes"].split("; ") == [
+        "stage 1: over the limit of 12 s of CPU for all games, all points lost",
+        "stage 2: over the limit of 4 s of CPU for all games, all points lost",
+        "killed for time: 7 moves, 6 of them by the clock",
+        "lost by timeout 1: killed for time",
+    ]
+    page = student_page(staged.out, "ben")
+    assert page.tables[0][1] == ["random", "1", "1/1", "1/1", "0 (over the CPU limit)", "50", "2.10 s", "10.00 s"]
+    assert "No game was played to its end. Faults are those of all games." in page.texts
+
+
+def test_without_reviews_no_mistake_is_shared(staged: ScriptedClass) -> None:
+    page = PageText((staged.out / "index.html").read_text("utf-8"))
+    assert "No two students have made the same mistake in the reviewed games." in page.texts
+    assert page.tables[-1] == [
+        ["student", "points", "stage 1", "stage 2", "won", "faults", "notes"],
+        ["Ann Lee", "80", "90", "10", "11/12", "-", "1"],
+        ["ben", "0", "0", "0", "11/12", "timeout 1", "4"],
+    ]
