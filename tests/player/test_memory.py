@@ -1,14 +1,17 @@
 """The ply memory: certain when its notes fit, a guess otherwise, never in the way."""
 
+import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arena.match.host import OPENING, State, input_text, judge
 from notation.host_file import Question, parse_question
 from player.memory import MEMORY_FILE, PlyMemory
-from solver.position import PASS, Position, move_name
+from solver.position import PASS, Position, move_name, parse_move
+from tests.player.notes import games_noted
 
 
 def question_of(state: State) -> Question:
@@ -130,6 +133,74 @@ def test_impossible_notes_are_not_believed(tmp_path: Path) -> None:
     text = f'{{"format": 2, "games": {{"1": [], "2": [["{board}", 2, true]]}}}}'
     (tmp_path / MEMORY_FILE).write_text(text)
     assert PlyMemory([str(tmp_path)]).recall(question_of(state))[1] is False
+
+
+def noted_game(folder: Path) -> tuple[State, dict[str, list[list[Any]]]]:
+    """Note two moves of each colour, and return the state at Black's third with the notes."""
+    state = OPENING
+    for move in ("2,2", "1,1", "1,2", "3,3"):
+        memory = PlyMemory([str(folder)])
+        memory.recall(question_of(state))
+        memory.note(state.position, parse_move(move))
+        state = judge(state, move)
+    return state, games_noted(folder)
+
+
+def test_notes_are_the_boards_that_were_asked_and_left(tmp_path: Path) -> None:
+    state, games = noted_game(tmp_path)
+    boards = ["".join(Position(*stones).rows()) for stones in ((0, 0), (1 << 12, 0), (1 << 12, 1 << 6))]
+    assert games["1"][:3] == [[boards[0], 0, True], [boards[1], 1, True], [boards[2], 2, True]]
+    assert games["2"][:2] == [[boards[1], 1, True], [boards[2], 2, True]]
+    assert [len(notes) for notes in games.values()] == [4, 4]
+    memory = PlyMemory([str(tmp_path)])
+    assert memory.recall(question_of(state)) == (4, True)
+    # A second move for the same question is noted beside the first, and the question once.
+    memory.note(state.position, 24)
+    memory.note(state.position, 23)
+    assert [ply for _, ply, _ in games_noted(tmp_path)["1"]] == [0, 1, 2, 3, 4, 5, 5]
+
+
+@pytest.mark.parametrize(
+    ("place", "wrong"),
+    [
+        *((0, wrong) for wrong in ("0" * 24, "0" * 26, "3" * 25, 5, None)),
+        *((1, wrong) for wrong in (-1, 25, "3", 3.0, True, None)),
+        *((2, wrong) for wrong in (1, 0, "true", None)),
+    ],
+)
+@pytest.mark.parametrize("colour", ["1", "2"])
+def test_one_wrong_note_makes_the_file_another_s(tmp_path: Path, place: int, wrong: object, colour: str) -> None:
+    state, games = noted_game(tmp_path)
+    # The first note, which the question does not follow from.
+    games[colour][0][place] = wrong
+    (tmp_path / MEMORY_FILE).write_text(json.dumps({"format": 2, "games": games}))
+    assert PlyMemory([str(tmp_path)]).recall(question_of(state)) == (4, False)
+
+
+@pytest.mark.parametrize("ply", [0, 24])
+def test_the_first_and_the_last_ply_are_notes(tmp_path: Path, ply: int) -> None:
+    state, games = noted_game(tmp_path)
+    games["2"][0][1] = ply
+    (tmp_path / MEMORY_FILE).write_text(json.dumps({"format": 2, "games": games}))
+    assert PlyMemory([str(tmp_path)]).recall(question_of(state)) == (4, True)
+
+
+def test_the_newest_note_that_fits_counts_and_later_ones_are_dropped(tmp_path: Path) -> None:
+    state, games = noted_game(tmp_path)
+    games["1"].append(["1" + "0" * 24, 7, True])
+    (tmp_path / MEMORY_FILE).write_text(json.dumps({"format": 2, "games": games}))
+    memory = PlyMemory([str(tmp_path)])
+    assert memory.recall(question_of(state)) == (4, True)
+    memory.note(state.position, 24)
+    assert [ply for _, ply, _ in games_noted(tmp_path)["1"]] == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_note_of_fewer_plies_than_the_stones_take_does_not_fit(tmp_path: Path) -> None:
+    state, games = noted_game(tmp_path)
+    for note in games["1"]:
+        note[1] = max(0, note[1] - 2)
+    (tmp_path / MEMORY_FILE).write_text(json.dumps({"format": 2, "games": games}))
+    assert PlyMemory([str(tmp_path)]).recall(question_of(state)) == (4, False)
 
 
 def test_a_directory_that_cannot_be_written_is_passed_over(tmp_path: Path) -> None:

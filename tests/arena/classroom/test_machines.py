@@ -1,6 +1,8 @@
 """Whom a class's run believes when two workers send different records of one game."""
 
+import random
 from collections.abc import Callable
+from concurrent.futures import Future
 
 import pytest
 
@@ -67,3 +69,128 @@ def test_a_game_that_a_busy_machine_spoilt_blames_nobody(monkeypatch: pytest.Mon
     crew = players()
     crew._find_who_is_wrong(played_by(FIRST, 3), played_by(SECOND, 4))
     assert crew.sample.left_out == 1
+
+
+class Client:
+    """A scheduler with workers that have played a game."""
+
+    def __init__(self, *workers: str) -> None:
+        self.workers = workers
+
+    def nthreads(self) -> dict[str, int]:
+        return dict.fromkeys(self.workers, 1)
+
+    def who_has(self, futures: list["Played"]) -> dict[str, list[str]]:
+        return {futures[0].key: [FIRST]}
+
+
+class Played:
+    """Dask's future of a game that the first worker has played."""
+
+    key = "game-1"
+
+    def __init__(self, found: object) -> None:
+        self.found = found
+
+    def result(self, timeout: float) -> object:
+        return self.found
+
+
+Sent = list[tuple[machines._Game, str | None]]
+
+
+def crew_of(monkeypatch: pytest.MonkeyPatch, *workers: str, share: int = 1) -> tuple[RemotePlayers, Sent]:
+    """Return the players of a run with these workers, and the games that it sends from now on."""
+    crew, sent = players(), list[tuple[machines._Game, str | None]]()
+    record = played_by(FIRST).record
+    assert record is not None
+    crew._client, crew._random, crew._share = Client(*workers), random.SystemRandom(), share
+    crew._games, crew._again, crew._archives = {}, {}, {"d": b"zip"}
+    crew._identities = dict(zip(ORDER.fixture[:2], record["identities"], strict=True))
+    monkeypatch.setattr(crew, "_send", lambda future, game, worker=None: sent.append((game, worker)))
+    return crew, sent
+
+
+def take(crew: RemotePlayers, found: object, first: GameOutcome | None = None) -> GameOutcome:
+    """Take a game that has arrived; first: what it has come to elsewhere."""
+    future: Future[GameOutcome | None] = Future()
+    crew._games[future] = machines._Game(ORDER, Played(found), first)
+    return crew.take(future, ORDER)
+
+
+def test_a_drawn_game_is_sent_to_another_worker_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    crew, sent = crew_of(monkeypatch, FIRST, SECOND)
+    outcome = take(crew, played_by(FIRST))
+    assert outcome.worker == FIRST
+    assert [(game.first, worker) for game, worker in sent] == [(outcome, SECOND)]
+    assert crew.sample == Rechecked(workers={FIRST})
+    # One that was played again is not drawn.
+    take(crew, played_by(FIRST), outcome)
+    assert len(sent) == 1
+
+
+def test_without_another_worker_nothing_can_be_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    crew, sent = crew_of(monkeypatch, FIRST)
+    take(crew, played_by(FIRST))
+    assert (sent, crew.sample.left_out) == ([], 1)
+    assert (
+        crew.sample.line()
+        == "1 workers; of 1 games drawn to be played again elsewhere 0 agreed, 1 could not be compared"
+    )
+
+
+def test_a_spoilt_game_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    crew, sent = crew_of(monkeypatch, FIRST, SECOND)
+    outcome = take(crew, played_by(FIRST)._replace(record=None))
+    assert (outcome.record, sent, crew.sample.workers) == (None, [], set())
+
+
+def test_equal_records_agree_and_others_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    crew, _ = crew_of(monkeypatch, FIRST, SECOND, share=10**9)
+    for seed, agreed in ((3, 1), (3, 2)):
+        future: Future[GameOutcome | None] = Future()
+        crew._again[future] = played_by(SECOND)
+        crew._games[future] = machines._Game(ORDER, Played(played_by(FIRST, seed)), played_by(SECOND))
+        future.set_result(None)
+        crew._compare(future)
+        assert crew.sample.agreed == agreed
+    assert crew._again == {}
+
+
+def forged(**changes: object) -> GameOutcome:
+    outcome = played_by(FIRST)
+    assert outcome.record is not None
+    return outcome._replace(record={**outcome.record, **changes})
+
+
+@pytest.mark.parametrize(
+    ("found", "words"),
+    [
+        ("nonsense", "sent no record: take the worker away"),
+        (played_by(FIRST)._replace(seconds=1), "sent no record"),
+        (forged(number=1), "it is the record of another game"),
+        (forged(seed=4), "it is the record of another game"),
+        (forged(identities=["", ""]), "its agents are others"),
+        (forged(winner="nobody"), "sent game 0 of greedy - random: "),
+    ],
+)
+def test_a_worker_is_not_believed_without_a_look(monkeypatch: pytest.MonkeyPatch, found: object, words: str) -> None:
+    crew, sent = crew_of(monkeypatch, FIRST, SECOND)
+    with pytest.raises(TournamentError, match=words):
+        take(crew, found)
+    assert (sent, crew.sample.workers) == ([], set())
+
+
+@pytest.mark.parametrize(
+    ("sample", "line"),
+    [
+        (Rechecked(workers={"a", "b"}), "2 workers; no game was drawn to be played again elsewhere"),
+        (
+            Rechecked(3, 2, 1, {"a"}),
+            "1 workers; of 6 games drawn to be played again elsewhere 3 agreed, 2 had agents with chance of their own,"
+            " 1 could not be compared",
+        ),
+    ],
+)
+def test_the_line_on_what_was_played_again(sample: Rechecked, line: str) -> None:
+    assert sample.line() == line

@@ -1,0 +1,189 @@
+"""The games of a class, each played once, whatever becomes of workers, of the machine and of the run."""
+
+from collections.abc import Callable, Collection
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from arena.classroom import playing
+from arena.classroom.playing import (
+    GameOrder,
+    GameOutcome,
+    LocalPlayers,
+    PlayerLost,
+    ProgramsSent,
+    StagePlayed,
+    play_games,
+    play_order,
+)
+from arena.match.runner import RunnerError
+from arena.standings.entrants import Entrant, Terms
+from arena.standings.tournament import Fixture, GamesFolder, Record, TournamentError, draw_fixture, play_fixture
+
+ROSTER = {name: Entrant(name, name) for name in ("greedy", "random")}
+FIXTURES = [draw_fixture("greedy", "random", number, 3) for number in range(4)]
+
+
+def order_of(fixture: Fixture) -> GameOrder:
+    return GameOrder(fixture, ROSTER, Terms())
+
+
+class Crew:
+    """Players that fail as a test has it. fails: by a game's number, what taking it raises, one after another."""
+
+    def __init__(self, slots: int, fails: dict[int, list[BaseException | None]]) -> None:
+        self.slots, self._fails = slots, fails
+        self.out: list[int] = []
+        self.handed_out: list[int] = []
+        self.most_out = 0
+        self.settled = self.stopped = False
+
+    def submit(self, order: GameOrder) -> "Future[GameOutcome | None]":
+        assert order.roster == ROSTER
+        self.handed_out.append(order.fixture.number)
+        self.out.append(order.fixture.number)
+        self.most_out = max(self.most_out, len(self.out))
+        future: Future[GameOutcome | None] = Future()
+        future.set_result(play_order(order))
+        return future
+
+    def take(self, future: "Future[GameOutcome | None]", order: GameOrder) -> GameOutcome:
+        self.out.remove(order.fixture.number)
+        fails = self._fails.get(order.fixture.number, [])
+        if fails and (error := fails.pop(0)) is not None:
+            raise error
+        outcome = future.result()
+        assert outcome is not None
+        return outcome._replace(record=None) if order.fixture.number == 99 else outcome
+
+    def settle(self) -> None:
+        self.settled = True
+
+    def stop(self, running: Collection["Future[GameOutcome | None]"]) -> None:
+        self.stopped = True
+
+    def close(self) -> None:
+        pass
+
+
+class Run:
+    """A stage that a crew has played: its records, its lines and how it ended."""
+
+    def __init__(self, folder: Path, crew: Crew, fixtures: list[Fixture]) -> None:
+        self.records: list[Record] = []
+        self.lines: list[str] = []
+        games = GamesFolder(folder)
+        try:
+            with games.adding():
+                self.result = play_games(
+                    *(fixtures, [], games, ROSTER, Terms(), crew, "games"), self.records.append, self.lines.append
+                )
+        finally:
+            games.close()
+            self.kept = (folder / "games.jsonl").read_text("utf-8").splitlines()
+
+    @property
+    def numbers(self) -> list[int]:
+        return [record["number"] for record in self.records]
+
+
+def test_each_game_is_played_once_and_no_more_are_out_than_there_are_slots(tmp_path: Path) -> None:
+    crew = Crew(2, {})
+    run = Run(tmp_path, crew, FIXTURES)
+    assert sorted(run.numbers) == crew.handed_out == [0, 1, 2, 3]
+    assert (crew.most_out, crew.settled, crew.stopped) == (2, True, False)
+    assert run.result == StagePlayed(0, False)
+    assert (len(run.kept), run.lines) == (4, [])
+    for record in run.records:
+        alone = play_fixture(FIXTURES[record["number"]], ROSTER, Terms())
+        assert (record["moves"], record["winner"]) == (list(alone.state.moves), alone.record()["winner"])
+        assert record["seconds"] == round(record["seconds"], 3) > 0
+        assert "again" not in record
+
+
+def test_a_lost_game_comes_next_and_programs_sent_are_no_loss(tmp_path: Path) -> None:
+    crew = Crew(1, {0: [*[PlayerLost("gone")] * 5, *[ProgramsSent()] * 9]})
+    run = Run(tmp_path, crew, FIXTURES[:2])
+    assert crew.handed_out == [0] * 15 + [1]
+    assert run.numbers == [0, 1]
+
+
+def test_a_game_whose_worker_is_lost_each_time_ends_the_run(tmp_path: Path) -> None:
+    crew = Crew(1, {0: [PlayerLost("gone")] * 6})
+    with pytest.raises(TournamentError, match=r"game 0 of greedy - random cannot be played: gone; start the same"):
+        Run(tmp_path, crew, FIXTURES)
+    assert (crew.handed_out, crew.stopped, crew.settled) == ([0] * 6, True, False)
+
+
+def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
+    crew = Crew(1, {2: [KeyboardInterrupt()]})
+    run = Run(tmp_path, crew, FIXTURES)
+    assert (run.numbers, run.result, crew.stopped) == ([0, 1], StagePlayed(0, True), True)
+    assert len(run.kept) == 2
+
+
+SPOILT = draw_fixture("greedy", "random", 99, 3)
+
+
+@pytest.mark.parametrize("free", [True, False])
+def test_a_game_that_a_busy_machine_ended_is_played_again_at_the_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free: bool
+) -> None:
+    def when_free(play: Callable[[], object], deadline: float) -> object:
+        return play() if free else None
+
+    monkeypatch.setattr(playing, "play_when_free", when_free)
+    run = Run(tmp_path, Crew(1, {}), [SPOILT, *FIXTURES[:1]])
+    assert run.lines == [
+        "1 game to be played again when the machine is free: the clock ended them while the agents waited for a core"
+    ]
+    assert run.numbers == ([0, 99] if free else [0])
+    assert [record.get("again") for record in run.records] == ([None, True] if free else [None])
+    assert run.result == StagePlayed(0 if free else 1, False)
+
+
+def test_processes_of_this_machine_play_and_one_that_is_lost_is_replaced() -> None:
+    crew = LocalPlayers(1)
+    try:
+        assert crew.slots == 2
+        first = crew.take(crew.submit(order_of(FIXTURES[0])), order_of(FIXTURES[0]))
+        assert first.record is not None
+        assert first.record["moves"] == list(play_fixture(FIXTURES[0], ROSTER, Terms()).state.moves)
+        (process,) = crew._pool._processes.values()
+        process.kill()
+        process.join()
+        before = crew._pool
+        again = None
+        # The first may be lost before it is known that the process is.
+        for _ in range(3):
+            with suppress(PlayerLost):
+                again = crew.take(crew.submit(order_of(FIXTURES[1])), order_of(FIXTURES[1]))
+                break
+        assert again is not None
+        assert again.record is not None
+        assert again.record["number"] == 1
+        assert crew._pool is not before
+    finally:
+        crew.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "raised", "words"),
+    [
+        (BrokenProcessPool(), PlayerLost, "its process was killed"),
+        (RunnerError("no room"), PlayerLost, "no room"),
+        (None, KeyboardInterrupt, "^$"),
+    ],
+)
+def test_what_a_process_leaves_behind(error: Exception | None, raised: type[BaseException], words: str) -> None:
+    crew = LocalPlayers.__new__(LocalPlayers)
+    future: Future[GameOutcome | None] = Future()
+    if error is None:
+        future.set_result(None)
+    else:
+        future.set_exception(error)
+    with pytest.raises(raised, match=words):
+        crew.take(future, order_of(FIXTURES[0]))

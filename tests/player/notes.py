@@ -1,0 +1,12 @@
+"""What the player has noted in a directory."""
+
+import json
+from pathlib import Path
+
+from player.memory import MEMORY_FILE
+
+
+def games_noted(folder: Path) -> dict[str, list[list[object]]]:
+    """Return the notes of the running games, by the colour's number."""
+    found: dict[str, list[list[object]]] = json.loads((folder / MEMORY_FILE).read_text("ascii"))["games"]
+    return found
