@@ -23,12 +23,20 @@ answers = json.load(open("book.json"))
 open("output.txt", "w").write(answers[open("input.txt").read()])
 """
 
-#: Counts its calls in a file, and notes what it was asked.
+#: Counts its calls in a file, those for the colour that it is asked for now.
 COUNTING = """
 import os
-count = len(open("asked").read().split("/")) if os.path.exists("asked") else 0
-open("asked", "a").write(("/" if count else "") + open("input.txt").read()[:1])
-open("output.txt", "w").write("%d,0" % min(count, 4))
+colour = open("input.txt").read()[:1]
+asked = open("asked").read() if os.path.exists("asked") else ""
+open("asked", "w").write(asked + colour)
+open("output.txt", "w").write("%d,0" % min(asked.count(colour), 4))
+"""
+
+#: Leaves a file behind where it is asked about a board with stones on it.
+NOTING_STONES = """
+if "2" in open("input.txt").read()[2:]:
+    open("asked", "w").write("x")
+open("output.txt", "w").write("PASS")
 """
 
 
@@ -39,7 +47,7 @@ def first(theme: str = "", asks: str = WIN) -> ExamQuestion:
 def examinee(folder: Path, source: str, *, with_calls: bool = False, cpu: float = 10.0) -> Examinee:
     (folder / "agent.py").write_text(source)
     path = str(folder / "agent.py")
-    return Examinee(Entrant(path, path), Terms(Limits(cpu, 3 * cpu), sys.executable), 0, with_calls)
+    return Examinee(Entrant(path, path), Terms(Limits(cpu, 60.0), sys.executable), 0, with_calls)
 
 
 def answer(folder: Path, text: str, question: ExamQuestion, more: str = "", cpu: float = 10.0) -> MarkedAnswer:
@@ -132,10 +140,17 @@ def test_an_agent_that_leaves_a_file_gets_the_calls_of_the_game(tmp_path: Path) 
     assert keeps_files(counting, question)
     assert not keeps_files(examinee(tmp_path, "open('output.txt', 'w').write('PASS')"), question)
     told = ask(examinee(tmp_path, COUNTING, with_calls=True), question)
-    # Two calls of the game come before the third, whichever side moves.
+    # Two calls of the game come before the third, all for its own colour.
     assert told.state.moves[-1] == "2,0"
     assert ask(counting, question).state.moves[-1] == "0,0"
     assert calls_of([question]) == 3
+
+
+def test_whether_it_keeps_files_is_seen_at_the_question_s_position(tmp_path: Path) -> None:
+    question = next(each for each in QUESTIONS if each.position.ply >= 4 and each.position.white)
+    assert keeps_files(examinee(tmp_path, NOTING_STONES), question)
+    # A file that it changes is kept as well as one that it adds.
+    assert keeps_files(examinee(tmp_path, "open('agent.py', 'a').write('#')"), question)
 
 
 def test_a_built_in_agent_keeps_no_files() -> None:
