@@ -121,7 +121,8 @@ def check_calls(desk: Desk) -> None:
         assert call.written[0] == early
         assert len(call.written) <= 2
         assert len(set(call.written)) == len(call.written)
-        assert call.noted[1:] == [position.ply + 1, True]
+        after = position.play(parse_move(call.written[-1]))
+        assert call.noted == ["".join(after.rows()), position.ply + 1, True]
     assert any(len(call.written) == 2 for call in desk.calls)
 
 

@@ -120,15 +120,16 @@ class _Here:
     """Processes that do their work in this one."""
 
     def __init__(self, workers: int, prepare: Callable[[], None]) -> None:
-        assert workers >= 1
+        self._workers, self._jobs = workers, 0
 
     def submit(self, function: Callable[..., Any], *given: Any) -> "Future[Any]":
+        self._jobs += 1
         future: Future[Any] = Future()
         future.set_result(function(*given))
         return future
 
     def shutdown(self, cancel_futures: bool) -> None:
-        pass
+        assert 1 <= self._workers <= max(1, self._jobs), "no process without work"
 
 
 def explain_shortly(mistake: Mistake, valuer: Valuer) -> Mistake:

@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -31,7 +32,8 @@ STRENGTH = ("Ann Lee", "cid & co", "ben", "random", "greedy")
 PROGRAMS = {
     "Ann Lee/my_player3.py": PROGRAM.format(name="Ann"),
     "ben/my_player3.py": "import os\n1 / 0\n",
-    "cid & co/my_player3.py": PROGRAM.format(name="cid"),
+    # A PASS ends the game, and is a move all the same.
+    "cid & co/my_player3.py": PROGRAM.format(name="cid").replace("2,2", "PASS"),
     "dee/agent.py": "",
 }
 
@@ -364,6 +366,8 @@ def test_the_staff_s_page_has_the_whole_class(graded: ScriptedClass) -> None:
         *("2 students, ply 7: PASS", "costs up to 3", "PASS gives points away. Keep them."),
         "Students",
     ]
+    assert "0,0 is a mistake, 2,2 is better" in page.html
+    assert re.search(r"PASS is a mistake\W*<", page.html)
     names = ("cid%20_%20co%207b785c", "Ann%20Lee", "ben", "Ann%20Lee", "ben", "cid%20_%20co%207b785c", "dee")
     assert page.links == [f"students/{name}.html" for name in names]
 
@@ -431,6 +435,9 @@ def test_who_has_changed_plays_again_alone(again: ScriptedClass, graded: Scripte
     again.hand_in("ben/my_player3.py", PROGRAM.format(name="ben") + "#\n")
     again.grade(2020, *QUICK)
     assert gradebook(again.out)["ben"]["points"] == "55.0"
+    index = (again.out / "index.html").read_text("utf-8")
+    # Of three students two are at the top: the bars are shares of the longest.
+    assert re.findall(r"--share: (\d+)%[^>]*>(\d+)", index) == [("100", "2"), ("50", "1")]
     assert {mistake.ply for mistake in again.explained} == {2}
     assert asked(again.out, "SELECT game FROM mistakes WHERE student = 'ben'") == [("random - ben 1",)]
 
@@ -464,6 +471,26 @@ def test_reviews_of_a_student_who_is_gone_are_gone(again: ScriptedClass) -> None
     assert asked(again.out, "SELECT count(*) FROM games") == [(11,)]
 
 
+def test_ctrl_c_writes_the_gradebook_alone(again: ScriptedClass, graded: ScriptedClass) -> None:
+    again.hand_in("ben/my_player3.py", PROGRAM.format(name="ben"))
+
+    def interrupted(fixture: Fixture) -> str:
+        if fixture.key == ("random", "ben", 1):
+            raise KeyboardInterrupt
+        return script(fixture)
+
+    again.script = interrupted
+    done = again.grade(2020, *QUICK)
+    assert (done.exit_code, done.stderr.splitlines()[-1]) == (130, "interrupted")
+    assert gradebook(again.out)["ben"]["notes"].startswith("2 of 4 games played; lost by invalid_occupied 1")
+    pages = written(again.out)
+    del pages["gradebook.csv"]
+    assert pages == {name: page for name, page in written(graded.out).items() if name != "gradebook.csv"}
+    again.script = script
+    assert again.grade(2020, *QUICK).exit_code == 0
+    assert [fixture.key for fixture in again.played] == [("random", "ben", 1), ("greedy", "ben", 1)]
+
+
 def test_another_database_is_not_written(again: ScriptedClass) -> None:
     (again.out / "class.db").unlink()
     with closing(sqlite3.connect(again.out / "class.db")) as db:
@@ -477,7 +504,7 @@ def test_another_database_is_not_written(again: ScriptedClass) -> None:
 
 TWO_STAGES = {
     "Ann Lee/stage1/my_player3.py": PROGRAM.format(name="Ann"),
-    "Ann Lee/stage2/my_player3.py": PROGRAM.format(name="Ann") + "#\n",
+    "Ann Lee/stage2/my_player3.py": PROGRAM.format(name="Ann").replace("2,2", "7,7"),
     "ben/my_player3.py": PROGRAM.format(name="ben"),
 }
 
@@ -514,7 +541,10 @@ def test_the_best_repetition_counts_less_the_days_late(staged: ScriptedClass) ->
         "10",
     )
     assert (row["games"], row["wins"]) == ("12", "11")
-    assert row["notes"] == "1 day late: 20 % of the points taken away"
+    assert row["notes"].split("; ") == [
+        "stage 2: its first move is none that counts: 7,7 is off the board",
+        "1 day late: 20 % of the points taken away",
+    ]
     assert student_page(staged.out, "Ann Lee").texts[1] == "80 of 100 points: 100 less 1 day late; the best of 50, 100"
     points = asked(
         staged.out, "SELECT repetition, stage, opponent, points, counts FROM points WHERE student = 'Ann Lee'"
@@ -552,6 +582,6 @@ def test_without_reviews_no_mistake_is_shared(staged: ScriptedClass) -> None:
     assert "No two students have made the same mistake in the reviewed games." in page.texts
     assert page.tables[-1] == [
         ["student", "points", "stage 1", "stage 2", "won", "faults", "notes"],
-        ["Ann Lee", "80", "90", "10", "11/12", "-", "1"],
+        ["Ann Lee", "80", "90", "10", "11/12", "-", "2"],
         ["ben", "0", "0", "0", "11/12", "timeout 1", "4"],
     ]
