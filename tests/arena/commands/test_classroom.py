@@ -183,15 +183,6 @@ def test_who_has_changed_is_graded_again_and_nobody_else(graded: Path, submissio
     assert grade(folder, out, *QUICK, "--only", "nobody").exit_code == 2
 
 
-def test_late_days_come_from_a_table(graded: Path, submissions: Path, tmp_path: Path) -> None:
-    (tmp_path / "late.csv").write_text("name,days\nstudent 02,1\n")
-    shutil.copytree(graded, tmp_path / "out")
-    done = grade(submissions, tmp_path / "out", *QUICK, "--late", str(tmp_path / "late.csv"))
-    assert done.exit_code == 0
-    row = gradebook(tmp_path / "out")["student 02"]
-    assert float(row["final"]) == pytest.approx(0.8 * float(row["points"]), abs=1e-3)
-
-
 def test_in_2020_the_second_stage_follows(tmp_path: Path) -> None:
     """Three of the class win all and enter; a pair's games and the ranks are counted again here."""
     write_class(tmp_path / "class", 8)
