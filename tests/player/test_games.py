@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,10 +21,11 @@ from book.answers.teaching import open_judge
 from player import main as player
 from player.__main__ import ROOT
 from player.build import SCRIPT
-from player.choose import quick_move
+from player.choose import Chosen, quick_move
 from player.clock import Clock
 from player.files import write_move
 from player.memory import MEMORY_FILE
+from player.unsure import choose_unsure
 from solver.answer import BLACK_WINS
 from solver.position import PASS, Position, move_name, parse_move
 from tests.conftest import TickingClock
@@ -69,6 +71,7 @@ class Desk:
     folder: Path
     calls: list[Call] = field(default_factory=list)
     written: list[str] = field(default_factory=list)
+    asked: list[Position] = field(default_factory=list)
 
     def call(self, state: State) -> str:
         """Ask for a move as the host does, and return the final ``output.txt``."""
@@ -78,7 +81,11 @@ class Desk:
         assert player.main() == 0
         answer = (self.folder / "output.txt").read_text("ascii")
         assert answer == self.written[-1]
+        # With a ply that is certain no other is looked at.
+        first, *others = self.asked
+        assert first._replace(ply=0) == state.position._replace(ply=0)
         noted = games_noted(self.folder)[str(state.position.mover)]
+        assert not (others and noted[-1][2])
         self.calls.append(Call(state, [*self.written], [*noted[-1]]))
         return answer
 
@@ -102,7 +109,13 @@ def desk(tmp_path: Path, ticking: TickingClock, monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", [str(tmp_path / SCRIPT)])
+
+    def asking(positions: list[Position], *given: Any) -> Chosen:
+        found.asked = positions
+        return choose_unsure(positions, *given)
+
     monkeypatch.setattr(player, "write_move", spy)
+    monkeypatch.setattr(player, "choose_unsure", asking)
     monkeypatch.setattr(player, "clock_from", lambda: Clock(0.2, ticking()))
     return found
 
@@ -210,6 +223,7 @@ def test_taken_over_in_the_middle_the_ply_is_a_guess_and_the_win_is_kept(desk: D
     desk.calls = []
     answer = parse_move(desk.call(state))
     assert desk.calls[0].noted[2] is False
+    assert [position.ply for position in desk.asked] == [12, 14, 16, 18, 20, 22]
     least = desk.calls[0].noted[1]
     assert isinstance(least, int)
     # Of the plies that these stones may have, the first five are asked about.
