@@ -210,6 +210,12 @@ RELEASE := $(VENV)/.release
 release: $(RELEASE) $(DOCS) $(WASM_COMPILER) setup
 	@$(BIN)/python -m tools.release
 
+# Under a minute: one other system's modules, compiled in two folders and compared. Apple's linker names the folder most.
+SYSTEM ?= aarch64-macos.11.0
+.PHONY: release-check
+release-check: $(RELEASE) $(WASM_COMPILER)
+	@$(BIN)/python -m tools.release --check $(SYSTEM)
+
 $(RELEASE): $(PACKAGES) requirements/release.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/release.txt
 	@touch $@
@@ -335,4 +341,4 @@ lock: $(PACKAGES)
 	for group in wasm browser datasette lock; do $(PIN) --group $$group -o requirements/$$group.txt || exit 1; done
 
 clean:
-	rm -rf $(VENV) $(VENV)-* build demo dist dist.tmp solver/native/*.so
+	rm -rf $(VENV) $(VENV)-* build demo dist dist.tmp dist.log solver/native/*.so

@@ -23,10 +23,11 @@ NAMED = [("KERNEL_SOURCE", f'"{SOURCE}"')]
 IS_LIMITED = sys.version_info[:2] == (3, 11)
 LIMITED = [("Py_LIMITED_API", "0x030B0000")] if IS_LIMITED else []
 
-# Without what debuggers read: it is most of the file, and names the directory of the build.
+# Without what debuggers read: it is most of the file, and names the directory of the build. Nothing is exported but the
+# functions by which Python starts the modules.
 OPTIONS = {
     "include_dirs": [str(NATIVE)],
-    "extra_compile_args": ["-O3", "-std=c11", "-g0"],
+    "extra_compile_args": ["-O3", "-std=c11", "-g0", "-fvisibility=hidden"],
     "py_limited_api": IS_LIMITED,
 }
 BINDINGS = [

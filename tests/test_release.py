@@ -12,13 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 from runtime.release import version
 from tests.shell_blocks import ROOT
+from tools import release
+from tools.archives import read_zip, write_tar
 from tools.browsing import PATIENCE
-from tools.cross.building import MODULES, TARGETS
+from tools.cross.building import MODULES, TARGETS, ZIG, build_modules
 from tools.interpreters import find_python
-from tools.release import SUMS, Commit, ReleaseError, data, make_release, page, player, read_zip, unlinked, write_tar
+from tools.programs import ToolError, error_line, run_program
+from tools.release import SUMS, Commit, check_target, data, export, make_release, page, player, unlinked
 
 #: Of 2023.
 EPOCH = 1_700_000_000
@@ -107,9 +111,123 @@ def test_what_fails_leaves_the_last_release(tmp_path: Path) -> None:
     dist = tmp_path / "dist"
     dist.mkdir()
     (dist / "old").touch()
-    with pytest.raises(ReleaseError, match="a release is made in a clone"):
+    with pytest.raises(ToolError, match="a release is made in a clone"):
         make_release(tmp_path, dist, lambda _: None)
     assert [path.name for path in tmp_path.rglob("*")] == ["dist", "old"]
+
+
+def test_a_step_that_fails_costs_its_own_files_and_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    planted = TARGETS[3]
+    told: list[str] = []
+    compiler = "a.c:1:2: error: planted"
+
+    def wheel(interpreter: str, source: Commit, unpacked: Path, out: Path, draft: Path) -> Path:
+        (out / "lg-1-cp311-abi3-linux.whl").touch()
+        return out / "lg-1-cp311-abi3-linux.whl"
+
+    def foreign_wheel(target: Any, this: Path, source: Commit, unpacked: Path, out: Path, draft: Path) -> None:
+        if target == planted:
+            run_program([sys.executable, "-c", f"raise SystemExit('first\\n{compiler}\\nlast')"], tmp_path, {})
+        (out / f"{target.zig}.whl").touch()
+
+    def no_report(source: Commit, out: Path) -> None:
+        raise ToolError("no typst here")
+
+    monkeypatch.setattr(release, "interpreters", lambda: [("3.11", sys.executable), ("3.10", None)])
+    monkeypatch.setattr(release, "export", lambda clone, place: SOURCE)
+    monkeypatch.setattr(release, "sdist", lambda source, out, draft: draft)
+    for replaced in (wheel, foreign_wheel):
+        monkeypatch.setattr(release, replaced.__name__, replaced)
+    monkeypatch.setattr(release, "place_kernel", lambda this, source: None)
+    monkeypatch.setattr(release, "site", lambda source, out, draft: (out / "site.zip").touch())
+    monkeypatch.setattr(release, "report", no_report)
+    monkeypatch.setattr(release, "materials", lambda source, out: (out / "materials.json").touch())
+    failed = make_release(tmp_path, tmp_path / "dist", told.append)
+
+    assert failed == ["wheel for Python 3.10", f"wheel for {planted.zig}", "report"]
+    log = tmp_path / "dist.log"
+    assert [line for line in told if "FAILED" in line] == [
+        "wheel for Python 3.10 FAILED: there is no Python 3.10 here",
+        f"wheel for {planted.zig} FAILED: {compiler}; all of it: {log}",
+        "report FAILED: no typst here",
+    ]
+    assert f"first\n{compiler}\nlast" in log.read_text("utf-8")
+    made = {path.name for path in (tmp_path / "dist").iterdir()} - {SUMS}
+    assert {f"{target.zig}.whl" for target in TARGETS if target != planted} < made
+    assert {"site.zip", "materials.json", "explorer.html", "little-go-player.zip"} < made
+    assert {line.split()[1] for line in (tmp_path / "dist" / SUMS).read_text("ascii").splitlines()} == made
+
+
+def test_what_needs_a_failed_step_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> Path:
+        raise ToolError("planted")
+
+    monkeypatch.setattr(release, "sdist", fails)
+    told: list[str] = []
+    steps = release.Steps(tmp_path / "log", told.append)
+    release.make_wheels(steps, [("3.11", sys.executable)], SOURCE, tmp_path, tmp_path)
+    assert len(steps.failed) == 2 + len(TARGETS)
+    assert "wheel for Python 3.11 FAILED: it needs the source distribution" in told
+    assert (
+        f"wheel for {TARGETS[0].zig} FAILED: it needs this machine's wheel, which it shares all but the modules with"
+        in told
+    )
+
+
+def test_the_command_fails_where_a_step_has_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "dist").mkdir()
+    (tmp_path / "dist" / "made").touch()
+    monkeypatch.setattr(release, "ROOT", tmp_path)
+    monkeypatch.setattr(release, "DIST", tmp_path / "dist")
+    for failed, code, last in (([], 0, "dist/made"), (["site"], 1, "Error: dist/ is not whole: site")):
+        monkeypatch.setattr(release, "make_release", lambda *_, failed=failed: failed)
+        done = CliRunner().invoke(release.main, [])
+        assert (done.exit_code, done.output.strip().endswith(last)) == (code, True), done.output
+
+
+@pytest.mark.parametrize(
+    ("printed", "line"),
+    [
+        ("In file a.c:\na.c:1:2: error: no b\n1 error generated.\nerror: gcc failed\n", "a.c:1:2: error: no b"),
+        ("a.c:1:2: fatal error: no b\n", "a.c:1:2: fatal error: no b"),
+        ("error: no compiler\n", "error: no compiler"),
+        ("Traceback:\n  a: b\nValueError: no c\n\n", "ValueError: no c"),
+        ("", ""),
+    ],
+)
+def test_the_line_that_names_an_error(printed: str, line: str) -> None:
+    assert error_line(printed) == line
+
+
+def test_a_program_that_is_missing_or_silent_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ToolError, match=r"^nothing-of-this-name: No such file or directory$"):
+        run_program(["nothing-of-this-name"], tmp_path, {})
+    with pytest.raises(ToolError, match=r"^python[\d.]* ended with 3$"):
+        run_program([sys.executable, "-c", "raise SystemExit(3)"], tmp_path, {})
+
+
+def test_modules_that_depend_on_the_folder_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(release, "module_faults", lambda *_: [])
+    monkeypatch.setattr(release, "_modules_alone", lambda clone, target, folder: {"a.so": b"same"})
+    same = hashlib.sha256(b"same").hexdigest()
+    assert check_target(tmp_path, TARGETS[0], tmp_path / "place") == {"a.so": same}
+    monkeypatch.setattr(release, "_modules_alone", lambda clone, target, folder: {"a.so": str(folder).encode()})
+    with pytest.raises(ToolError, match=r"a\.so depends on the folder of the build; a\.so names "):
+        check_target(tmp_path, TARGETS[0], tmp_path / "place")
+
+
+@pytest.mark.system
+@pytest.mark.skipif(not ZIG.exists(), reason="no zig here: `make wasm` installs it")
+def test_a_compilers_message_is_the_line(tmp_path: Path) -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("not in a clone")
+    source = export(ROOT, tmp_path / "source").files
+    subprocess.run([sys.executable, "setup.py", "-q", "--version"], cwd=source, check=True, capture_output=True)
+    kernel = source / "solver" / "native" / "kernel.c"
+    kernel.write_text(f"#error planted\n{kernel.read_text('utf-8')}", "utf-8")
+    with pytest.raises(ToolError, match=r"^solver/native/kernel\.c:1:2: error: planted$") as caught:
+        build_modules(TARGETS[4], source, tmp_path)
+    assert "ended with 1" in caught.value.output
 
 
 def test_the_site_has_the_explorers_colours() -> None:
@@ -125,7 +243,7 @@ def test_the_site_has_the_explorers_colours() -> None:
 @pytest.fixture(scope="module")
 def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What `make release` makes, after it was made twice, in two places by two people, and compared."""
-    for name in ("auditwheel", "cyclonedx_py", "mkdocs", "typst"):
+    for name in ("auditwheel", "cyclonedx_py", "lief", "mkdocs", "typst"):
         pytest.importorskip(name, reason=f"no {name} here: `make release` installs it")
     if not (ROOT / ".git").exists():
         pytest.skip("not in a clone")
@@ -133,6 +251,10 @@ def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
     clones = [tmp_path_factory.mktemp(name) / name for name in ("one", "another")]
     subprocess.run(["git", "clone", "--quiet", str(ROOT), str(clones[0])], check=True)
     subprocess.run(["git", "clone", "--quiet", str(clones[0]), str(clones[1])], check=True)
+    if not ZIG.exists():
+        pytest.skip("no zig here: `make wasm` installs it")
+    for clone in clones:
+        (clone / ZIG.parents[1].name).symlink_to(ZIG.parents[1])
     for clone, mask, zone in zip(clones, ("022", "077"), ("UTC", "Asia/Tokyo"), strict=True):
         command = f"umask {mask}; exec {sys.executable} -m tools.release"
         environment = os.environ | {"TZ": zone, "CFLAGS": "-DONLY_HERE", "PYTHONHASHSEED": "random"}

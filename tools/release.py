@@ -5,19 +5,15 @@ or the time: times are those of the commit. So the same commit gives the same by
 compiled code, and for the wheels wherever the compiler and the interpreters are the same.
 """
 
-import base64
-import gzip
 import hashlib
-import io
 import os
 import re
 import shutil
-import subprocess
 import sys
 import tarfile
 import time
-import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from importlib import metadata
 from pathlib import Path
@@ -26,8 +22,11 @@ from typing import NamedTuple
 import click
 
 from runtime.filesystem import remove_all
-from tools.cross.building import NATIVE, TARGETS, Target, build_modules
+from tools.archives import folder, read_zip, write_tar, write_zip
+from tools.cross.building import MODULES, NATIVE, TARGETS, Target, build_modules
 from tools.interpreters import find_python
+from tools.programs import ToolError, run_program
+from tools.wheels import MODULE_SUFFIXES, check_wheel, module_faults, named_places, platform_of, retagged
 
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
@@ -54,10 +53,6 @@ _PLAYER = {
 SUMS = "SHA256SUMS"
 
 
-class ReleaseError(click.ClickException):
-    """Something that a release needs is missing or has failed; the message says what."""
-
-
 class Commit(NamedTuple):
     """What is released: the files of the last commit, its seconds since 1970, and the version."""
 
@@ -67,19 +62,11 @@ class Commit(NamedTuple):
 
 
 def run(command: Iterable[str | Path], directory: Path, epoch: int = 0, **variables: str) -> str:
-    """Run a program whose output depends on nobody's settings; return its output, raise ReleaseError if it fails."""
+    """Run a program whose output depends on nobody's settings; return its output, raise ToolError if it fails."""
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     fixed = {"SOURCE_DATE_EPOCH": str(epoch), "TZ": "UTC", "LC_ALL": "C.UTF-8", "PYTHONHASHSEED": "0"}
-    words = [str(word) for word in command]
-    environment = kept | fixed | {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"} | variables
-    try:
-        done = subprocess.run(words, cwd=directory, env=environment, capture_output=True, text=True, check=False)
-    except OSError as error:
-        raise ReleaseError(f"{words[0]}: {error.strerror}") from None
-    if done.returncode:
-        said = (done.stderr.strip() or done.stdout.strip()).splitlines()[-8:]
-        raise ReleaseError("\n".join([f"{' '.join(words)[:200]} ended with {done.returncode}:", *said]))
-    return done.stdout
+    path = {"PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    return run_program(command, directory, kept | fixed | path | variables)
 
 
 def python(module: str, *arguments: str | Path, source: Commit) -> str:
@@ -88,9 +75,9 @@ def python(module: str, *arguments: str | Path, source: Commit) -> str:
 
 
 def export(clone: Path, place: Path) -> Commit:
-    """Lay out the files of a clone's last commit; raises ReleaseError where there is none."""
+    """Lay out the files of a clone's last commit; raises ToolError where there is none."""
     if not (clone / ".git").exists():
-        raise ReleaseError("a release is made in a clone: its last commit is what is released")
+        raise ToolError("a release is made in a clone: its last commit is what is released")
     epoch = int(run(["git", "log", "-1", "--format=%ct"], clone))
     place.mkdir(parents=True)
     archive = place.with_suffix(".tar")
@@ -103,43 +90,6 @@ def export(clone: Path, place: Path) -> Commit:
     found = re.search(r'^version = "(.+)"$', (place / "pyproject.toml").read_text("utf-8"), re.MULTILINE)
     assert found
     return Commit(place, epoch, found[1])
-
-
-# Archives
-
-
-def write_zip(path: Path, files: Mapping[str, bytes], epoch: int) -> None:
-    """Write a zip whose bytes follow from the files' names and contents: sorted, of one time and one mode."""
-    when = time.gmtime(epoch)[:6]
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name in sorted(files):
-            info = zipfile.ZipInfo(name, when)
-            info.compress_type, info.external_attr, info.create_system = zipfile.ZIP_DEFLATED, 0o100644 << 16, 3
-            archive.writestr(info, files[name])
-
-
-def read_zip(path: Path) -> dict[str, bytes]:
-    """Return the contents of a zip's files by their names."""
-    with zipfile.ZipFile(path) as archive:
-        return {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
-
-
-def folder(place: Path, under: str) -> dict[str, bytes]:
-    """Return the contents of a folder's files by their names below ``under``."""
-    files = (path for path in place.rglob("*") if path.is_file())
-    return {f"{under}/{path.relative_to(place).as_posix()}": path.read_bytes() for path in files}
-
-
-def write_tar(path: Path, made: Path, epoch: int) -> None:
-    """Write a packed tar again, with its members sorted, of one time and nobody's."""
-    plain = io.BytesIO()
-    with tarfile.open(made) as old, tarfile.open(fileobj=plain, mode="w", format=tarfile.PAX_FORMAT) as new:
-        for member in sorted(old.getmembers(), key=lambda each: each.name):
-            member.mtime, member.uid, member.gid, member.uname, member.gname = epoch, 0, 0, "", ""
-            member.mode, member.pax_headers = 0o755 if member.isdir() or member.mode & 0o100 else 0o644, {}
-            new.addfile(member, old.extractfile(member) if member.isfile() else None)
-    with open(path, "wb") as file, gzip.GzipFile("", "wb", 9, file, epoch) as packed:
-        packed.write(plain.getvalue())
 
 
 # What is released
@@ -187,40 +137,59 @@ def sdist(source: Commit, out: Path, draft: Path) -> Path:
     return draft / "unpacked" / made.name.removesuffix(".tar.gz")
 
 
-def wheel(interpreter: str, source: Commit, unpacked: Path, out: Path, draft: Path) -> None:
-    """Build a wheel from the source distribution, and tag it for all machines that it works on."""
+def wheel(interpreter: str, source: Commit, unpacked: Path, out: Path, draft: Path) -> Path:
+    """Build a wheel from the source distribution, tag it for all machines that it works on, and return it."""
     made = built("wheel", interpreter, source, unpacked, draft)
-    python("auditwheel", "repair", "--plat", PLATFORM, "--wheel-dir", draft / "tagged", made, source=source)
-    (tagged,) = (draft / "tagged").glob("*.whl")
-    write_zip(out / tagged.name, read_zip(tagged), source.epoch)
-    if "-abi3-" in tagged.name:
-        python("abi3audit", "--strict", out / tagged.name, source=source)
-    tagged.unlink()
+    tagged = draft / "tagged"
+    remove_all(tagged)
+    python("auditwheel", "repair", "--plat", PLATFORM, "--wheel-dir", tagged, made, source=source)
+    (repaired,) = tagged.glob("*.whl")
+    python_tag, abi_tag, platforms = repaired.stem.split("-")[2:]
+    files = retagged(read_zip(repaired), python_tag, abi_tag, platforms.split("."))
+    suffix = ".abi3.so" if abi_tag == "abi3" else f".{_sysconfig(interpreter, 'SOABI', source)}.so"
+    places = _places(draft, _sysconfig(interpreter, "prefix", source))
+    return publish_wheel(repaired.name, files, [f"{module}{suffix}" for module in MODULES], places, source, out)
 
 
 def foreign_wheel(target: Target, this: Path, source: Commit, unpacked: Path, out: Path, draft: Path) -> None:
     """Write the wheel for another system: this one's, with modules that zig compiled."""
     place = draft / "cross" / target.zig
     place.mkdir(parents=True)
-    modules = {f"{NATIVE}/{name}": path.read_bytes() for name, path in build_modules(target, unpacked, place).items()}
-    files = {name: content for name, content in read_zip(this).items() if not name.endswith(".so")} | modules
-    (tags,) = (name for name in files if name.endswith(".dist-info/WHEEL"))
-    record = tags.replace("WHEEL", "RECORD")
-    python_tag = this.name.split("-")[2]
-    kept = [line for line in files[tags].decode().splitlines() if line and not line.startswith("Tag: ")]
-    files[tags] = "\n".join([*kept, *(f"Tag: {python_tag}-abi3-{tag}" for tag in target.tags), ""]).encode()
-    files[record] = "".join(
-        [*(_recorded(name, files[name]) for name in sorted(files) if name != record), f"{record},,\n"]
-    ).encode()
-    name = "-".join([*this.name.split("-")[:3], "abi3", ".".join(target.tags)])
-    write_zip(out / f"{name}.whl", files, source.epoch)
-    python("abi3audit", "--strict", out / f"{name}.whl", source=source)
+    modules = {name: path.read_bytes() for name, path in build_modules(target, unpacked, place).items()}
+    files = {name: content for name, content in read_zip(this).items() if not name.endswith(MODULE_SUFFIXES)}
+    files |= {f"{NATIVE}/{name}": content for name, content in modules.items()}
+    name, version, python_tag = this.name.split("-")[:3]
+    files = retagged(files, python_tag, "abi3", target.tags)
+    wheel_name = f"{name}-{version}-{python_tag}-abi3-{'.'.join(target.tags)}.whl"
+    publish_wheel(wheel_name, files, modules, _places(draft), source, out)
 
 
-def _recorded(name: str, content: bytes) -> str:
-    """Return a file's line in a wheel's RECORD."""
-    digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip("=")
-    return f"{name},sha256={digest},{len(content)}\n"
+def publish_wheel(
+    name: str, files: Mapping[str, bytes], modules: Iterable[str], places: Iterable[Path], source: Commit, out: Path
+) -> Path:
+    """Write a wheel into ``out`` if it passes the checks; return it."""
+    unchecked = source.files.with_name("unchecked")
+    unchecked.mkdir(exist_ok=True)
+    write_zip(unchecked / name, files, source.epoch)
+    check_wheel(unchecked / name, modules, places)
+    if "-abi3-" in name:
+        python("abi3audit", "--strict", unchecked / name, source=source)
+    return (unchecked / name).rename(out / name)
+
+
+def _places(draft: Path, *prefixes: str) -> list[Path]:
+    """Return the directories of a build, which no file may name: those of the clone, the drafts and the interpreters.
+
+    Those at the top, such as /usr, are everybody's.
+    """
+    places = {ROOT, draft, *map(Path, (sys.prefix, sys.base_prefix, *prefixes))}
+    return sorted(place for place in places if len(place.parts) > 2)
+
+
+def _sysconfig(interpreter: str, name: str, source: Commit) -> str:
+    """Return a variable of an interpreter's build."""
+    program = f"import sysconfig; print(sysconfig.get_config_var({name!r}))"
+    return run([interpreter, "-s", "-S", "-c", program], source.files).strip()
 
 
 def built(kind: str, interpreter: str, source: Commit, directory: Path, draft: Path) -> Path:
@@ -251,18 +220,20 @@ def interpreters() -> Iterator[tuple[str, str | None]]:
     """
     this = "{}.{}".format(*sys.version_info)
     if this != "3.11":
-        raise ReleaseError(f"a release is made with Python 3.11; this is {this}")
+        raise ToolError(f"a release is made with Python 3.11; this is {this}")
     yield this, sys.executable
     yield "3.10", find_python("3.10")
 
 
+def place_kernel(this: Path, source: Commit) -> None:
+    """Copy the modules of this machine's wheel into the files that are released, whose commands then run there."""
+    for name, content in read_zip(this).items():
+        if name.endswith(MODULE_SUFFIXES):
+            (source.files / name).write_bytes(content)
+
+
 def site(source: Commit, out: Path, draft: Path) -> None:
     """Write the zip of the documents, for which the commands are imported: so the kernel has to be there."""
-    (this,) = out.glob("*-abi3-manylinux*_x86_64.whl")
-    for name, content in read_zip(this).items():
-        if name.startswith("solver/native/") and name.endswith(".so"):
-            (source.files / name).parent.mkdir(exist_ok=True)
-            (source.files / name).write_bytes(content)
     python("mkdocs", "build", "--strict", "--site-dir", draft / "site", source=source)
     write_zip(out / "little-go-site.zip", folder(draft / "site", "little-go-site"), source.epoch)
 
@@ -289,7 +260,7 @@ def sums(out: Path) -> str:
 
 @contextmanager
 def drafts(place: Path) -> Iterator[Path]:
-    """Give a folder to work in, which is gone at the end; raises ReleaseError for what cannot be written."""
+    """Give a folder to work in, which is gone at the end; raises ToolError for what cannot be written."""
     try:
         remove_all(place)
         place.mkdir()
@@ -298,47 +269,140 @@ def drafts(place: Path) -> Iterator[Path]:
         finally:
             remove_all(place)
     except OSError as error:
-        raise ReleaseError(f"{error.filename or place}: {error.strerror}") from None
+        raise ToolError(f"{error.filename or place}: {error.strerror}") from None
 
 
-def make_release(clone: Path, dist: Path, tell: Callable[[str], None]) -> None:
-    """Make all that is published in ``dist``, which is replaced when all is there; tell: told each step."""
+class Steps:
+    """The steps of a release. One that fails costs its own files and a line, and leaves its output in a log."""
+
+    def __init__(self, log: Path, tell: Callable[[str], None]) -> None:
+        self.failed: list[str] = []
+        self._log = log
+        self._tell = tell
+        log.unlink(missing_ok=True)
+
+    @contextmanager
+    def step(self, name: str) -> Iterator[None]:
+        """Print the step's name; catch the ToolError that ends it, and print what failed in a line."""
+        self._tell(name)
+        try:
+            yield
+        except ToolError as error:
+            self.failed.append(name)
+            self._tell(f"{name} FAILED: {error.message}{f'; all of it: {self._log}' if error.output else ''}")
+            with self._log.open("a", encoding="utf-8") as file:
+                file.write(f"--- {name}\n{error.message}\n{error.output}\n")
+
+
+def make_release(clone: Path, dist: Path, tell: Callable[[str], None]) -> list[str]:
+    """Make all that is published in ``dist``, which is replaced when all is there; return the steps that failed.
+
+    tell: called with each step, and with a line for each that fails.
+    """
+    found = list(interpreters())
     with drafts(dist.with_name(f"{dist.name}.tmp")) as draft:
         out = draft / "out"
         out.mkdir()
         tell("the files of the last commit")
         source = export(clone, draft / "source")
+        steps = Steps(dist.with_name(f"{dist.name}.log"), tell)
         for write in (player, data, page):
-            write(source, out)
-        tell("source distribution")
-        unpacked = sdist(source, out, draft)
-        for version, interpreter in interpreters():
-            if interpreter is None:
-                tell(f"no Python {version} here: no wheel for it")
-                continue
-            tell(f"wheel for Python {version}")
-            wheel(interpreter, source, unpacked, out, draft)
-        (this,) = out.glob("*-abi3-*.whl")
-        for target in TARGETS:
-            tell(f"wheel for {target.zig}")
-            foreign_wheel(target, this, source, unpacked, out, draft)
-        tell("site")
-        site(source, out, draft)
-        tell("report and list of materials")
-        report(source, out)
-        materials(source, out)
+            with steps.step(write.__name__):
+                write(source, out)
+        make_wheels(steps, found, source, out, draft)
+        with steps.step("site"):
+            site(source, out, draft)
+        with steps.step("report"):
+            report(source, out)
+        with steps.step("list of materials"):
+            materials(source, out)
         (out / SUMS).write_text(sums(out), "ascii")
         remove_all(dist)
         out.rename(dist)
+    return steps.failed
+
+
+def make_wheels(steps: Steps, found: Iterable[tuple[str, str | None]], source: Commit, out: Path, draft: Path) -> None:
+    """Make the source distribution, and from it the wheels: for each version that is found, and each other system."""
+    unpacked = this = None
+    with steps.step("source distribution"):
+        unpacked = sdist(source, out, draft)
+    for version, interpreter in found:
+        with steps.step(f"wheel for Python {version}"):
+            if interpreter is None:
+                raise ToolError(f"there is no Python {version} here")
+            made = wheel(interpreter, source, _needed(unpacked, "the source distribution"), out, draft)
+            this = made if "-abi3-" in made.name else this
+    if this is not None:
+        place_kernel(this, source)
+    for target in TARGETS:
+        with steps.step(f"wheel for {target.zig}"):
+            whole = _needed(this, "this machine's wheel, which it shares all but the modules with")
+            foreign_wheel(target, whole, source, _needed(unpacked, "the source distribution"), out, draft)
+
+
+def _needed(path: Path | None, name: str) -> Path:
+    if path is None:
+        raise ToolError(f"it needs {name}")
+    return path
+
+
+# A part of it, twice
+
+
+def check_target(clone: Path, target: Target, place: Path) -> dict[str, str]:
+    """Build the modules for a target in two folders of other names and lengths; return their SHA-256 by their names.
+
+    Raises ToolError, unless both are the same and fit the target.
+    """
+    with drafts(place) as draft:
+        folders = [draft / "one", draft / "another-of-a-longer-name"]
+        with ThreadPoolExecutor() as both:
+            one, other = both.map(lambda folder: _modules_alone(clone, target, folder), folders)
+        faults = [f"{name} depends on the folder of the build" for name in one if one[name] != other[name]]
+        faults += named_places(one, _places(draft))
+        for name, content in one.items():
+            faults += [f"{name} {fault}" for fault in module_faults(name, content, platform_of(target.tags[0]))]
+    if faults:
+        raise ToolError(f"{target.zig}: {'; '.join(faults)}")
+    return {name: hashlib.sha256(content).hexdigest() for name, content in one.items()}
+
+
+def _modules_alone(clone: Path, target: Target, folder: Path) -> dict[str, bytes]:
+    """Build a target's modules from a commit's files in a folder."""
+    source = export(clone, folder / "source")
+    # It writes the bindings' C, and compiles nothing.
+    run([sys.executable, "setup.py", "--quiet", "--version"], source.files, source.epoch)
+    made = folder / "made"
+    made.mkdir()
+    return {name: path.read_bytes() for name, path in build_modules(target, source.files, made).items()}
 
 
 @click.command()
-def main() -> None:
+@click.option(
+    "--check",
+    "checked",
+    type=click.Choice([target.zig for target in TARGETS]),
+    help="Only build the modules for this system, in two folders, and compare them.",
+)
+def main(checked: str | None) -> None:
     """Make all that is published, in dist/, from the last commit."""
     began = time.monotonic()
-    make_release(ROOT, DIST, lambda step: click.echo(f"{time.monotonic() - began:5.0f} s  {step}", err=True))
+    if checked is not None:
+        (target,) = (target for target in TARGETS if target.zig == checked)
+        try:
+            digests = check_target(ROOT, target, ROOT / "build" / "release")
+        except ToolError as error:
+            click.echo(error.output, err=True, nl=False)
+            raise
+        for name, digest in digests.items():
+            click.echo(f"{digest}  {name}, the same in two folders")
+        return
+    failed = make_release(ROOT, DIST, lambda step: click.echo(f"{time.monotonic() - began:5.0f} s  {step}", err=True))
     for path in sorted(DIST.iterdir()):
         click.echo(f"{path.stat().st_size:10,}  {path.relative_to(ROOT)}")
+    if failed:
+        raise ToolError(f"{DIST.name}/ is not whole: {', '.join(failed)}")
 
 
 if __name__ == "__main__":

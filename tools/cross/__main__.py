@@ -11,7 +11,8 @@ from solver.answer import Answer
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import Position
-from tools.cross.building import LINES, ROOT, TARGETS, CrossError, Target, build_driver, build_modules
+from tools.cross.building import LINES, ROOT, TARGETS, Target, build_driver, build_modules
+from tools.programs import ToolError
 
 _Question = tuple[Position, int | None]
 
@@ -28,7 +29,7 @@ def bench_answers() -> list[Answer]:
 
 
 def run_driver(driver: Path, target: Target, variant: int) -> list[Answer] | None:
-    """Ask a driver the questions of the bench; None where it has no such variant here. Raises CrossError."""
+    """Ask a driver the questions of the bench; None where it has no such variant here. Raises ToolError."""
     asked = bench_questions()
     runner = [target.runner] if target.runner else []
     lines = "".join(f"{_line(position, threshold)}\n" for position, threshold in asked)
@@ -36,7 +37,7 @@ def run_driver(driver: Path, target: Target, variant: int) -> list[Answer] | Non
         [*runner, str(driver), str(variant), str(LINES)], input=lines, capture_output=True, text=True, check=False
     )
     if done.returncode:
-        raise CrossError(f"{driver} ended with {done.returncode}: {done.stderr[-300:]}")
+        raise ToolError(f"{driver} ended with {done.returncode}: {done.stderr[-300:]}")
     name, *answers = done.stdout.splitlines() or [""]
     return [_answer(line, position) for line, (position, _) in zip(answers, asked, strict=True)] if name else None
 
@@ -61,7 +62,7 @@ def can_run(target: Target) -> bool:
 
 
 def trial(target: Target, draft: Path, expected: Sequence[Answer]) -> str:
-    """Compile for a system, and say in a few words what became of it; raises CrossError for other answers than here."""
+    """Compile for a system, and say in a few words what became of it; raises ToolError for other answers than here."""
     sizes = ", ".join(f"{path.name} {path.stat().st_size:,}" for path in build_modules(target, ROOT, draft).values())
     driver = build_driver(target, ROOT, draft)
     if not can_run(target):
@@ -70,7 +71,7 @@ def trial(target: Target, draft: Path, expected: Sequence[Answer]) -> str:
     for variant in range(2):
         found = run_driver(driver, target, variant)
         if found is not None and found != expected:
-            raise CrossError(f"{target.zig}: variant {variant} answers otherwise than the kernel of this machine")
+            raise ToolError(f"{target.zig}: variant {variant} answers otherwise than the kernel of this machine")
         tried += found is not None
     return f"{sizes}; Bench: {sum(answer.nodes for answer in expected)} by {tried} of its builds"
 
@@ -83,8 +84,8 @@ def main() -> int:
         draft.mkdir(parents=True, exist_ok=True)
         try:
             print(f"{target.zig}: {trial(target, draft, expected)}", flush=True)
-        except CrossError as error:
-            print(f"{target.zig}: {error}", file=sys.stderr)
+        except ToolError as error:
+            print(f"{target.zig}: {error}\n{error.output}".rstrip(), file=sys.stderr)
             return 1
     return 0
 

@@ -6,16 +6,14 @@ which are the same everywhere but for pyconfig.h, and on Windows a list of what 
 
 import hashlib
 import shutil
-import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-import click
-
 from tools.interpreters import PYPROJECT
+from tools.programs import ToolError, run_program
 
 ROOT = PYPROJECT.parent
 HERE = Path(__file__).parent
@@ -27,10 +25,14 @@ ZIG = ROOT / ".venv-wasm" / "bin" / "python"
 #: The modules, and the C files of each beside its binding.
 MODULES = {"kernel": ("kernel", "kernel_v3", "variants"), "lookahead": ("lookahead",), "twin_search": ("twin_search",)}
 
-_FLAGS = ("-O3", "-std=c11", "-g0", "-Wall", "-Wextra", "-Werror")
+#: Hidden: a module exports nothing but the function that Python starts it by, as setup.py has it.
+_FLAGS = ("-O3", "-std=c11", "-g0", "-fvisibility=hidden", "-Wall", "-Wextra", "-Werror")
 
 #: The limited API's version; Cython's own C has what compilers warn of.
 _BINDING = ("-DPy_LIMITED_API=0x030B0000", "-w")
+
+#: Modules for Windows have the time of the link in them, or this.
+_ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C.UTF-8", "SOURCE_DATE_EPOCH": "0"}
 
 #: The memory that a driver's table takes, as lines of 64 bytes: 256 MiB, as the bench has it.
 LINES = 1 << 22
@@ -59,56 +61,68 @@ TARGETS = (
 )
 
 
-class CrossError(click.ClickException):
-    """A compiler that is missing, or fails; the message says which and why."""
-
-
 def build_modules(target: Target, source: Path, draft: Path) -> dict[str, Path]:
     """Compile the modules; return their files by the names that they have in solver/native/.
 
-    source: files of a clone or source distribution in which setup.py has built for this Python.
+    source: files of a clone or source distribution in which setup.py has written the bindings' C. No byte depends on
+    its place or the draft's. Raises ToolError.
     """
+    zig = _Zig(target, source, draft)
     headers = _headers(target, draft)
     digest = hashlib.sha256(b"".join((source / NATIVE / f"kernel.{end}").read_bytes() for end in "ch")).hexdigest()
     modules = {}
     for module, names in MODULES.items():
         binding = draft / f"{module}.o"
-        cython = source / "build" / "cython" / NATIVE / f"{module}.c"
-        include = (f"-I{headers}", f"-I{source / NATIVE}", f'-DKERNEL_SOURCE="{digest}"')
-        _zig(draft, "cc", *_common(target), *_BINDING, *include, "-c", cython, "-o", binding)
+        cython = Path("build", "cython", NATIVE, f"{module}.c")
+        include = (f"-I{headers}", f"-I{NATIVE}", f'-DKERNEL_SOURCE="{digest}"')
+        zig.compile(*_BINDING, *include, "-c", cython, "-o", binding)
         made = draft / f"{module}{target.suffix}"
-        parts = [binding, *_objects(target, source, draft, names)]
-        _zig(draft, "cc", "-target", target.zig, "-shared", "-s", *parts, *_python(target, binding), "-o", made)
+        parts = [binding, *_objects(zig, names), *_link_options(zig, binding, made.name)]
+        zig.run("cc", "-target", target.zig, "-shared", "-s", *parts, "-o", made)
         modules[made.name] = made
     return modules
 
 
 def build_driver(target: Target, source: Path, draft: Path) -> Path:
-    """Compile the program of driver.c; return its file."""
+    """Compile the program of driver.c; return its file. Raises ToolError."""
+    zig = _Zig(target, source, draft)
     made = draft / "driver.exe"
-    parts = _objects(target, source, draft, MODULES["kernel"])
     static = ("-static",) if "musl" in target.zig else ()
-    _zig(draft, "cc", *_common(target), *static, f"-I{source / NATIVE}", HERE / "driver.c", *parts, "-o", made)
+    zig.compile(*static, f"-I{NATIVE}", HERE / "driver.c", *_objects(zig, MODULES["kernel"]), "-o", made)
     return made
 
 
-def _common(target: Target) -> tuple[str, ...]:
-    position = () if "windows" in target.zig else ("-fPIC",)
-    return ("-target", target.zig, *_FLAGS, *position)
+class _Zig(NamedTuple):
+    """The compiler for a target: it runs in ``source``, so that no name of a source file has the place of it."""
+
+    target: Target
+    source: Path
+    draft: Path
+
+    def compile(self, *words: str | Path) -> None:
+        position = () if "windows" in self.target.zig else ("-fPIC",)
+        self.run("cc", "-target", self.target.zig, *_FLAGS, *position, *words)
+
+    def run(self, *words: str | Path) -> None:
+        if not ZIG.exists():
+            raise ToolError("no zig here: `make wasm` installs it")
+        # With a cache of its own, what was compiled before changes no byte.
+        cache = {f"ZIG_{kind}_CACHE_DIR": str(self.draft / "cache") for kind in ("GLOBAL", "LOCAL")}
+        run_program([ZIG, "-m", "ziglang", *words], self.source, _ENVIRONMENT | cache)
 
 
-def _objects(target: Target, source: Path, draft: Path, names: Iterable[str]) -> list[Path]:
+def _objects(zig: _Zig, names: Iterable[str]) -> list[Path]:
     made = []
     for name in names:
-        made.append(draft / f"native_{name}.o")
-        _zig(draft, "cc", *_common(target), "-c", source / NATIVE / f"{name}.c", "-o", made[-1])
+        made.append(zig.draft / f"native_{name}.o")
+        zig.compile("-c", NATIVE / f"{name}.c", "-o", made[-1])
     return made
 
 
 def _headers(target: Target, draft: Path) -> Path:
-    """Return a folder with Python's headers for a system; CrossError where they are of another version."""
+    """Return a folder with Python's headers for a system; ToolError where they are of another version."""
     if sys.version_info[:2] != (3, 11):
-        raise CrossError("modules for other systems are built with Python 3.11, whose headers serve all later versions")
+        raise ToolError("modules for other systems are built with Python 3.11, whose headers serve all later versions")
     here = Path(sysconfig.get_path("include"))
     if "windows" not in target.zig:
         return here
@@ -118,33 +132,18 @@ def _headers(target: Target, draft: Path) -> Path:
     return copy
 
 
-def _python(target: Target, binding: Path) -> list[str | Path]:
-    """Return what the linker needs to leave Python's own functions to the interpreter."""
-    if "macos" in target.zig:
-        return ["-Wl,-undefined,dynamic_lookup"]
-    if "windows" not in target.zig:
+def _link_options(zig: _Zig, binding: Path, name: str) -> list[str | Path]:
+    """Return what the linker needs to leave Python's own functions to the interpreter, and the name of the result."""
+    if "macos" in zig.target.zig:
+        # Without a name of its own a module has the place where it was linked.
+        return ["-Wl,-undefined,dynamic_lookup", f"-Wl,-install_name,{name}"]
+    if "windows" not in zig.target.zig:
         return []
-    wanted = _run(["nm", "--undefined-only", "--format=just-symbols", binding]).split()
+    undefined: list[str | Path] = ["nm", "--undefined-only", "--format=just-symbols", binding]
+    wanted = run_program(undefined, zig.source, _ENVIRONMENT).split()
     names = sorted({name.removeprefix("__imp_") for name in wanted})
     listed, library = binding.with_suffix(".def"), binding.with_suffix(".lib")
     exports = [name for name in names if name.startswith(("Py", "_Py"))]
     listed.write_text("\n".join(["LIBRARY python3.dll", "EXPORTS", *exports, ""]), "ascii")
-    _zig(binding.parent, "dlltool", "-m", "i386:x86-64", "-d", listed, "-l", library)
+    zig.run("dlltool", "-m", "i386:x86-64", "-d", listed, "-l", library)
     return [library]
-
-
-def _zig(draft: Path, *words: str | Path) -> None:
-    if not ZIG.exists():
-        raise CrossError("no zig here: `make wasm` installs it")
-    # With a cache of its own, what was compiled before changes no byte.
-    cache = {f"ZIG_{kind}_CACHE_DIR": str(draft / "cache") for kind in ("GLOBAL", "LOCAL")}
-    _run([ZIG, "-m", "ziglang", *words], cache)
-
-
-def _run(words: Iterable[str | Path], variables: dict[str, str] | None = None) -> str:
-    command = [str(word) for word in words]
-    kept = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"}
-    done = subprocess.run(command, env=kept | (variables or {}), capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise CrossError(f"{' '.join(command)[:200]} ended with {done.returncode}:\n{done.stderr[-2000:]}")
-    return done.stdout
