@@ -48,6 +48,9 @@ for binding, names in zip(BUILT, (("kernel", "kernel_v3", "variants"), ("lookahe
 #: Files outside the packages that commands read: runtime.release finds them, in the clone or beside itself.
 SHIPPED = ("book.json", "explorer.html", "my_player3.py", "data/*", "proof/certificates/*.gz", "proof/certificates/S*")
 
+#: Of those, what only `import` reads, for SQL: it would be half of a wheel. The source distribution has it.
+NOT_INSTALLED = (Path("data/atlas_ply6.csv.gz"),)
+
 
 class Build(build):
     """Say in a line what is missing, before hundreds of files are copied and the compiler is called."""
@@ -77,7 +80,7 @@ class BuildPackages(build_py):
             return
         target = Path(self.build_lib, "runtime", "shipped")
         shutil.rmtree(target, ignore_errors=True)
-        for file in sorted(file for pattern in SHIPPED for file in Path().glob(pattern)):
+        for file in sorted({file for pattern in SHIPPED for file in Path().glob(pattern)} - {*NOT_INSTALLED}):
             (target / file.parent).mkdir(parents=True, exist_ok=True)
             shutil.copy(file, target / file)
 

@@ -16,7 +16,7 @@ from book.exchange.compress import chosen_lines, select_lines
 from book.exchange.merge import STORE, import_files, import_shipped
 from book.files.atlas import AtlasError, read_atlas, summary, summary_text
 from book.files.reader import BookError, read_book
-from book.files.shipped import ATLAS_FILE, LATER_PLIES, VALUES
+from book.files.shipped import ATLAS_FILE, LATER_PLIES, VALUES, where_to_get
 from book.files.values import pack_values, read_values
 from book.files.writer import write_book
 from book.store.columns import TABLES, schema_text
@@ -102,9 +102,16 @@ def import_(file: Path | None, db: Path) -> None:
     checked against itself, and every file against the store. Nothing of a file that contradicts the store is added. At
     the end it notes the legal moves of all stored positions, as `moves` does.
     """
-    files = import_shipped(db, tracked) if file is None else import_files(db, [here_or_shipped(file)], tracked)
+    files = import_shipped(db, tracked) if file is None else import_files(db, [_given(here_or_shipped(file))], tracked)
     for name, positions, improved in list(files):
         click.echo(f"{db}: {positions:,} positions of {name}, {improved:,} of them new or better known")
+
+
+def _given(path: Path) -> Path:
+    """Return a file to read; raises BadUsage for one that is not installed, with the place of it."""
+    if message := where_to_get(path):
+        raise BadUsage(message)
+    return path
 
 
 @main.command()
@@ -142,7 +149,7 @@ def atlas(files: tuple[str, ...], svg: Path | None, values: Path | None, as_json
     An atlas may be in several FILEs, each with other plies. Without FILE it is the one that ships.
     """
     if files or svg or values:
-        paths = [here_or_shipped(file) for file in files] or [ATLAS_FILE, *LATER_PLIES.values()]
+        paths = [*map(_given, [here_or_shipped(file) for file in files] or [ATLAS_FILE, *LATER_PLIES.values()])]
         rows = [row for path in paths for row in tracked(read_atlas(path), f"Reading {path.name}")]
         for out, content_of in ((svg, sheet_svg), (values, pack_values)):
             if out is not None:

@@ -75,6 +75,7 @@ COMMANDS = [
     ("little-go play --black greedy --white qlearning", 0, "^1 game: "),
     ("LITTLE_GO_CPU=1 little-go play --black my_player3.py --white random", 0, "Black wins 1, White wins 0"),
     ("little-go check --sample 10 --workers 1 proof/certificates/game-at-least-3.cert.gz", 0, "^no error in 10 of "),
+    ("little-go import data/atlas_ply6.csv.gz --db six.db", 2, "is in little-go-data.zip of the release"),
     ("little-go solver perft 4", 0, "303,424"),
     ("little-go review 2,2 1,2 1,1", 0, "^Turning point: ply 3"),
     ("little-go generator run --plies 8 --db small.db --workers 1 --table 256MiB", 0, "^small.db: complete"),

@@ -12,7 +12,7 @@ from book.exchange.claims import CertificateError, images_of, read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
 from book.files.mainline import LINES
 from book.files.reader import MoveBook, read_book
-from book.files.shipped import ATLAS_FILE, ATLAS_PLY, BOOK_FILE, LATER_PLIES, VALUES
+from book.files.shipped import ATLAS_FILE, ATLAS_PLY, BOOK_FILE, LATER_PLIES, VALUES, later_digests
 from book.files.shipped import certificates as certificate_files
 from book.files.values import PLY_SIZES, read_values
 from book.store.facts import Choice
@@ -260,7 +260,7 @@ def _of_atlas(atlas: Path | None, read: Collection[str]) -> Iterator[Source]:
     """Yield what answers for an atlas and for the later plies, as far as a store has not read them."""
     if atlas is None:
         return
-    later = {ply for ply, path in LATER_PLIES.items() if not _is_read(path, read)}
+    later = {ply for ply, digest in later_digests().items() if digest not in read} if read else {*LATER_PLIES}
     first = set() if _is_read(atlas, read) or atlas != ATLAS_FILE else set(range(ATLAS_PLY + 1))
     try:
         if first | later:

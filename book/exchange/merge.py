@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from book.exchange.claims import read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
 from book.files.reader import BOOK_UNDECIDED, read_book
-from book.files.shipped import LATER_PLIES, shipped_files
+from book.files.shipped import later_digests, shipped_files
 from book.store.facts import Contradiction, Fact, StoreBusy, StoreError
 from book.store.links import link_moves
 from book.store.store import COMPLETE, FAILED, Store, WriterLock, open_store
@@ -68,8 +68,8 @@ def import_file(store: Store, path: Path, watch: Watch = unwatched) -> Imported:
     """
     facts, about = {"atlas": _atlas, "book": _book, "certificate": _certificate}[kind_of(path)](store, path, watch)
     digest = hashlib.sha256(read_named(path)).hexdigest()
-    ours = (*shipped_files(), *LATER_PLIES.values())
-    if digest not in {hashlib.sha256(read_named(each)).hexdigest() for each in ours}:
+    ours = {hashlib.sha256(read_named(each)).hexdigest() for each in shipped_files()}
+    if digest not in ours | {*later_digests().values()}:
         _prove_some(path, facts)
     run = store.start_run({"import": path.name, "sha256": digest, "kind": kind_of(path), **about})
     outcome = FAILED

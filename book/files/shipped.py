@@ -14,8 +14,25 @@ VALUES = shipped("data/atlas.values")
 BOOK_FILE = shipped("book.json")
 CERTIFICATES = shipped("proof/certificates")
 
-#: In the folder of the certificates: their SHA-256, as sha256sum writes it.
+#: In the folders of the certificates and of the data: their SHA-256, as sha256sum writes it.
 SUMS = "SHA256SUMS"
+
+
+def later_digests() -> dict[int, str]:
+    """Return the SHA-256 of each later ply's file, as listed beside them: an installed package lacks the largest file.
+
+    Raises OSError.
+    """
+    listed = (line.split() for line in shipped(f"data/{SUMS}").read_text("ascii").splitlines())
+    digests = {name: digest for digest, name in listed}
+    return {ply: digests[path.name] for ply, path in LATER_PLIES.items()}
+
+
+def where_to_get(path: Path) -> str | None:
+    """Return where a file of a later ply is that is not installed; None for any other file, or one that is there."""
+    if path.exists() or path.name not in {later.name for later in LATER_PLIES.values()}:
+        return None
+    return f"{path.name} is not installed: it is in little-go-data.zip of the release, and in data/ of the sources"
 
 
 def certificates() -> list[Path]:

@@ -1,6 +1,7 @@
 """The atlas without its keys says what the file that people read says, and what a store says that has read it."""
 
 import csv
+import hashlib
 import itertools
 import random
 import re
@@ -15,7 +16,7 @@ from click.testing import CliRunner
 from book.__main__ import main
 from book.files.atlas import AtlasError, Row, position_fields, read_atlas
 from book.files.mainline import MAIN_LINE, VALUE
-from book.files.shipped import ATLAS_FILE, ATLAS_PLY, LATER_PLIES, VALUES
+from book.files.shipped import ATLAS_FILE, ATLAS_PLY, LATER_PLIES, VALUES, later_digests
 from book.files.values import PLY_SIZES, Values, pack_values, read_values
 from book.store.store import open_store
 from runtime.filesystem import open_text
@@ -220,3 +221,21 @@ def test_damage_is_one_line(content: bytes, complaint: str, tmp_path: Path) -> N
     path.write_bytes(content)
     with pytest.raises(AtlasError, match=f"^{re.escape(str(path))}: [^\n]*{complaint}[^\n]*$"):
         read_values(path)
+
+
+def test_the_later_plies_are_known_where_their_files_are_not() -> None:
+    """A store that has read one is recognised by its SHA-256, also where the file is not installed."""
+    digests = {ply: hashlib.sha256(path.read_bytes()).hexdigest() for ply, path in LATER_PLIES.items()}
+    assert later_digests() == digests
+
+
+@pytest.mark.parametrize("command", ["import", "atlas"])
+def test_a_ply_that_is_not_installed_is_named_with_its_place(command: str, tmp_path: Path) -> None:
+    missing = tmp_path / LATER_PLIES[6].name
+    arguments = [str(missing), *(["--db", str(tmp_path / "new.db")] if command == "import" else [])]
+    done = CliRunner().invoke(main, [command, *arguments])
+    assert done.exit_code == 2
+    assert "atlas_ply6.csv.gz is not installed: it is in little-go-data.zip of the release" in done.output.replace(
+        "\n", " "
+    )
+    assert list(tmp_path.iterdir()) == []
