@@ -24,7 +24,8 @@ def wheel_files(tag: str = "musllinux_1_2_x86_64") -> dict[str, bytes]:
         f"{_INFO}/WHEEL": b"Wheel-Version: 1.0\nTag: cp311-cp311-linux_x86_64\n",
         f"{_INFO}/RECORD": b"old",
     }
-    return retagged(files, "cp311", "abi3", [tag])
+    # As a release does: one for this machine first, and from that those for the others.
+    return retagged(retagged(files, "cp311", "abi3", ["manylinux_2_17_x86_64"]), "cp311", "abi3", [tag])
 
 
 def written(files: dict[str, bytes], folder: Path, tag: str = "musllinux_1_2_x86_64") -> Path:

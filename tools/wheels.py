@@ -61,11 +61,10 @@ def retagged(
     kept = [line for line in files[wheel].decode().splitlines() if line and not line.startswith("Tag: ")]
     new = {name: content for name, content in files.items() if name != record}
     new[wheel] = "\n".join([*kept, *(f"Tag: {python_tag}-{abi_tag}-{tag}" for tag in tags), ""]).encode()
+    is_system = re.compile(rf"(?:Classifier: {_SYSTEM}.*\n)+")
+    # One system in place of all, or of the one that the wheel was for before.
     system = f"Classifier: {platform_of(tags[0]).classifier}\n"
-    lines = files[metadata].decode().splitlines(keepends=True)
-    new[metadata] = "".join(
-        line for line in lines if line == system or not line.startswith(f"Classifier: {_SYSTEM}")
-    ).encode()
+    new[metadata] = is_system.sub(system, files[metadata].decode(), count=1).encode()
     new[record] = "".join([*(_recorded(name, new[name]) for name in sorted(new)), f"{record},,\n"]).encode()
     return new
 
