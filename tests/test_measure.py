@@ -35,6 +35,6 @@ def test_a_figure_is_put_into_its_sentence_however_its_lines_are_broken() -> Non
         fill(text, "It took {demo}.", {"demo": "1 s"})
 
 
-@pytest.mark.parametrize(("seconds", "words"), [(0.4, "0 s"), (89.4, "89 s"), (90, "2 min"), (1500, "25 min")])
+@pytest.mark.parametrize(("seconds", "words"), [(0.4, "0 s"), (59.4, "59 s"), (59.5, "1 min"), (1500, "25 min")])
 def test_a_time_is_in_seconds_or_minutes(seconds: float, words: str) -> None:
     assert duration(seconds) == words

@@ -88,8 +88,8 @@ def _timed(clone: Path, target: str) -> float:
 
 
 def duration(seconds: float) -> str:
-    """Return a time for people: seconds up to a minute and a half, then minutes."""
-    return f"{seconds:.0f} s" if seconds < 90 else f"{seconds / 60:.0f} min"
+    """Return a time for people: seconds below a minute, then minutes."""
+    return f"{seconds:.0f} s" if seconds < 59.5 else f"{seconds / 60:.0f} min"
 
 
 #: The order matters: each target finds done what those before it have done, as users have it.
