@@ -23,7 +23,7 @@ READ = (
         "data/family.csv",
         "data/README.md",
     ),
-    *("docs", "book.json"),
+    *("docs", "book.json", "README.md", "CONTRIBUTING.md"),
     *("explorer/page/style.css", "proof/certificates", "proof/checker", "lab/theorem/coq/Rules.v", "report"),
 )
 
