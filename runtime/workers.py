@@ -1,5 +1,7 @@
 """Worker processes that behave: deaf to Ctrl-C, which is their parent's to answer, and gone when it is gone."""
 
+import ctypes
+import mmap
 import multiprocessing
 import os
 import signal
@@ -9,16 +11,57 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from typing import ParamSpec, TypeVar
+from multiprocessing import resource_tracker
+from multiprocessing.context import BaseContext
+from typing import ParamSpec, TypeAlias, TypeVar
 
 _Arguments = ParamSpec("_Arguments")
 _Result = TypeVar("_Result")
 
-#: How worker processes are made. A fork is the quickest; macOS's libraries do not survive one, and Windows has none.
-_START = "fork" if sys.platform == "linux" else "spawn"
+#: Memory that processes share.
+SharedBytes: TypeAlias = "mmap.mmap | ctypes.Array[ctypes.c_ubyte]"
+
+#: The variable that names another way to start worker processes.
+START_VARIABLE = "LITTLE_GO_START"
+
+#: With it a Python (3.11 and later) imports nothing from the current directory, and this value is ours.
+_SAFE_PATH, _OURS = "PYTHONSAFEPATH", "little-go"
 
 #: Seconds between looks at whether the parent is still there.
 _PARENT_CHECK = 1.0
+
+
+def start_method() -> str:
+    """Return how worker processes are started, ``fork`` or ``spawn``; raises BadUsage for another LITTLE_GO_START.
+
+    A fork is the quickest; macOS's libraries do not survive one, and Windows has none. The way that the calling program
+    has set for its own processes is not asked, and not changed.
+    """
+    chosen = os.environ.get(START_VARIABLE) or ("fork" if sys.platform == "linux" else "spawn")
+    if chosen not in {"fork", "spawn"} & {*multiprocessing.get_all_start_methods()}:
+        from runtime.errors import BadUsage
+
+        raise BadUsage(f"{START_VARIABLE} is {chosen!r}: want spawn, or on Linux and macOS fork")
+    return chosen
+
+
+def worker_context() -> BaseContext:
+    """Return what makes worker processes, and the pipes and locks that they share."""
+    method = start_method()
+    if method == "spawn" and sys.platform != "win32":
+        # The first lock would start it.
+        with _spawning():
+            resource_tracker.ensure_running()
+    return multiprocessing.get_context(method)
+
+
+def shared_bytes(size: int) -> SharedBytes:
+    """Return zeroed memory that is gone with the last process that uses it.
+
+    Workers that are forked later inherit it; those that are spawned must be given it when they start.
+    """
+    # The second has every page written at once, and no huge ones.
+    return mmap.mmap(-1, size) if start_method() == "fork" else multiprocessing.RawArray("B", size)
 
 
 def serve_parent() -> None:
@@ -28,16 +71,25 @@ def serve_parent() -> None:
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    # A parent that has ended by now is not the one that the system names.
-    parent = multiprocessing.parent_process()
-    number = parent.pid if parent is not None and parent.pid else os.getppid()
-    threading.Thread(target=_follow, args=(number,), daemon=True).start()
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    if os.environ.get(_SAFE_PATH) == _OURS:
+        # For this process alone, and not for the programs that it starts.
+        del os.environ[_SAFE_PATH]
+    threading.Thread(target=_follow_parent, daemon=True).start()
 
 
-def _follow(parent: int) -> None:
+def _follow_parent() -> None:
     # A parent killed with -9 closes nothing: its workers would wait for work for ever.
-    while os.getppid() == parent:
-        time.sleep(_PARENT_CHECK)
+    parent = multiprocessing.parent_process()
+    if parent is not None and start_method() == "spawn":
+        parent.join()
+    else:
+        # Forked workers hold each other's ends of the pipes that join() waits for. A parent that has ended by now is
+        # not the one that the system names.
+        number = parent.pid if parent is not None and parent.pid else os.getppid()
+        while os.getppid() == number:
+            time.sleep(_PARENT_CHECK)
     os._exit(1)
 
 
@@ -60,6 +112,26 @@ def ctrl_c_waits() -> Iterator[Sequence[int]]:
             signal.raise_signal(signal.SIGINT)
 
 
+@contextmanager
+def _spawning() -> Iterator[None]:
+    """Let the processes that are spawned meanwhile wait for serve_parent() with a Ctrl-C, and start from no file of the
+    current directory: Python imports modules of its own before it gets this process's path.
+    """
+    if start_method() == "fork":
+        yield
+        return
+    before = os.environ.setdefault(_SAFE_PATH, _OURS)
+    if sys.platform != "win32":
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        if sys.platform != "win32":
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if before == _OURS:
+            os.environ.pop(_SAFE_PATH, None)
+
+
 def peak_memory() -> int:
     """Return the most bytes of memory that this process has had."""
     if sys.platform == "win32":
@@ -75,20 +147,20 @@ def peak_memory() -> int:
 
 
 class WorkerPool(ProcessPoolExecutor):
-    """Worker processes, forked on Linux, whose start a Ctrl-C does not disturb.
+    """Worker processes, started as start_method() has it, whose start a Ctrl-C does not disturb.
 
     Python drops what a signal raises while it forks, and a worker that is not yet tied to its parent would answer.
     """
 
     def __init__(self, workers: int, initializer: Callable[..., object], *given: object) -> None:
         """Take how many, and what each calls first, with what is given, to tie itself to this process."""
-        super().__init__(workers, multiprocessing.get_context(_START), initializer, given)
+        super().__init__(workers, worker_context(), initializer, given)
 
     def submit(
         self, fn: Callable[_Arguments, _Result], /, *args: _Arguments.args, **kwargs: _Arguments.kwargs
     ) -> "Future[_Result]":
         """Start workers if they are missing, and hand the call to a free one."""
-        with ctrl_c_waits():
+        with ctrl_c_waits(), _spawning():
             return super().submit(fn, *args, **kwargs)
 
     def end(self) -> None:

@@ -150,7 +150,7 @@ class Fill:
         now = time.monotonic()
         if now - self._looked >= self._interval:
             self._looked = now
-            used = sum(8 - struct.unpack("8Q", self._table[at : at + 64]).count(0) for at in self._at)
+            used = sum(8 - struct.unpack_from("8Q", self._table, at).count(0) for at in self._at)
             self._share = used / (8 * len(self._at))
         return self._share
 

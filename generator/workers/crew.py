@@ -16,9 +16,10 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import ClassVar
 
 from book.store.facts import Fact
+from generator.workers.one_log import Records
 from generator.workers.shared_memory import Shared
 from generator.workers.worker import Finding, Job, start_process, start_thread, work
-from runtime.workers import WorkerPool
+from runtime.workers import WorkerPool, start_method
 from solver.native.kernel import Kernel
 
 _log = logging.getLogger(__name__)
@@ -111,13 +112,20 @@ class _LocalPool(Pool):
 
 
 class ProcessPool(_LocalPool):
-    """Forked processes on shared memory."""
+    """Processes on shared memory."""
 
     lost = (BrokenProcessPool,)
 
     def __init__(self, workers: int, shared: Shared, keep_nodes: int, seed: int) -> None:
-        """keep_nodes: results that cost so many are kept."""
-        super().__init__(workers, WorkerPool(workers, start_process, shared, keep_nodes, seed))
+        """shared: made for processes. keep_nodes: results that cost so many are kept."""
+        self._records = Records() if start_method() == "spawn" else None
+        super().__init__(workers, WorkerPool(workers, start_process, shared, keep_nodes, seed, self._records))
+
+    def close(self, wait: bool) -> None:
+        """Send the workers home, and log the last that they have to log."""
+        super().close(wait)
+        if self._records is not None:
+            self._records.close()
 
 
 class ThreadPool(_LocalPool):

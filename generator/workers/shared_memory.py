@@ -16,8 +16,9 @@ from typing import Any
 from book.store.facts import Believed
 from book.store.store import Store
 from runtime.display import tracked
+from runtime.workers import SharedBytes, shared_bytes
 from solver.native.kernel import BUSY_BYTES, SOURCE, Kernel
-from solver.native.table import TableFile, free_memory, open_table
+from solver.native.table import TableFile, bytes_of, free_memory, in_huge_pages, open_table
 
 
 @dataclass(frozen=True)
@@ -27,17 +28,17 @@ class Shared:
     taken_over: as in TableFile; None without a file.
     """
 
-    table: mmap.mmap
-    busy: mmap.mmap
+    table: SharedBytes
+    busy: SharedBytes
     taken_over: dict[str, Any] | None = None
 
     @classmethod
-    def make(cls, mib: int, *, forked: bool = False) -> "Shared":
+    def make(cls, mib: int, *, processes: bool = False) -> "Shared":
         """Return a table of so many MiB; raises as open_table() does.
 
-        forked: share it with processes, not only with threads.
+        processes: share it with worker processes, not only with threads.
         """
-        return cls(open_table(mib, shared=forked), mmap.mmap(-1, BUSY_BYTES))
+        return cls(_shared_table(mib) if processes else open_table(mib), _busy(processes))
 
     @classmethod
     def of_machine(cls, mib: int, store: str) -> "Shared":
@@ -67,19 +68,28 @@ class Shared:
 
 
 @contextmanager
-def open_shared(mib: int, path: Path | None, store: str, *, forked: bool) -> Iterator[Shared]:
+def open_shared(mib: int, path: Path | None, store: str, *, processes: bool) -> Iterator[Shared]:
     """Give a table as Shared.make() does, or that of a file, which is sealed in the end unless the process is killed.
 
     store: the identity of the store that the run is for. Raises as open_table() and TableFile do.
     """
     if path is None:
-        yield Shared.make(mib, forked=forked)
+        yield Shared.make(mib, processes=processes)
         return
     file = TableFile(path, mib, SOURCE, store)
     try:
-        yield Shared(file.memory, mmap.mmap(-1, BUSY_BYTES), file.taken_over)
+        yield Shared(file.memory, _busy(processes), file.taken_over)
     finally:
         file.seal()
+
+
+def _shared_table(mib: int) -> SharedBytes:
+    memory = shared_bytes(bytes_of(mib))
+    return in_huge_pages(memory) if isinstance(memory, mmap.mmap) else memory
+
+
+def _busy(processes: bool) -> SharedBytes:
+    return shared_bytes(BUSY_BYTES) if processes else mmap.mmap(-1, BUSY_BYTES)
 
 
 @contextmanager

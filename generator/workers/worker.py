@@ -10,6 +10,7 @@ from typing import Any
 
 from book.files.atlas import SEARCH
 from book.store.facts import Fact
+from generator.workers.one_log import Records
 from generator.workers.shared_memory import Shared
 from runtime.workers import peak_memory, serve_parent
 from solver.answer import Answer
@@ -123,9 +124,11 @@ class Finding:
 _tools = threading.local()
 
 
-def start_process(shared: Shared, keep_nodes: int, seed: int) -> None:
-    """Make this process a worker."""
+def start_process(shared: Shared, keep_nodes: int, seed: int, records: Records | None) -> None:
+    """Make this process a worker. records: where to log to, unless it has been inherited."""
     serve_parent()
+    if records is not None:
+        records.connect()
     start_thread(shared, keep_nodes, seed)
 
 

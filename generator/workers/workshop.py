@@ -1,7 +1,6 @@
 """A search's surroundings, from its start to its end: the store, the workers, one log, and when to stop."""
 
 import logging
-import multiprocessing
 import shlex
 import signal
 import sys
@@ -14,13 +13,11 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-import multiprocessing_logging
-
 from book.store.store import BUDGET_SPENT, COMPLETE, FAILED, INTERRUPTED, Store, open_store
 from generator.workers.crew import Crew, CrewError, Pool, ProcessPool, Stopped, ThreadPool
+from generator.workers.one_log import one_log
 from generator.workers.shared_memory import Shared, open_shared, teach
 from generator.workers.worker import Finding, Job
-from runtime.filesystem import open_to_write
 from runtime.release import requirement
 from solver.family import COURSE, Variant
 
@@ -92,9 +89,9 @@ def open_workshop(settings: Settings, parameters: dict[str, Any], *, processes: 
         store = stack.enter_context(open_store(settings.db, write=True, game=settings.game))
         shared = None
         if settings.scheduler is None:
-            table = open_shared(settings.table_mib, settings.table_file, store.identity, forked=processes)
+            table = open_shared(settings.table_mib, settings.table_file, store.identity, processes=processes)
             shared = stack.enter_context(table)
-        stack.enter_context(_one_log(settings.log or settings.db.with_suffix(".log")))
+        stack.enter_context(one_log(settings.log or settings.db.with_suffix(".log"), processes))
         hurried: list[Callable[[], None]] = []
         interrupted = stack.enter_context(_flag_on_signals(hurried))
         believed = teach(store, shared)
@@ -146,29 +143,6 @@ def _hiring(
     check = Check(store, settings.recheck, settings.workers, fingerprint())
     hire = Hiring(str(settings.scheduler), store, check, settings.table_mib, settings.keep_nodes, settings.seed)
     return hire, check
-
-
-@contextmanager
-def _one_log(path: Path) -> Iterator[None]:
-    """Send what all workers log to one file."""
-    if sys.platform == "linux":
-        # Only forked processes can hand their records over, and not every Python forks by default.
-        multiprocessing.set_start_method("fork", force=True)
-    with open_to_write(path, add=True) as file:
-        handler = logging.StreamHandler(file)
-        handler.setFormatter(
-            logging.Formatter("%(asctime)s %(processName)s %(threadName)s %(levelname)s %(name)s: %(message)s")
-        )
-        root = logging.getLogger("generator")
-        root.setLevel(logging.DEBUG)
-        root.addHandler(handler)
-        multiprocessing_logging.install_mp_handler(root)
-        try:
-            yield
-        finally:
-            for each in list(root.handlers):
-                root.removeHandler(each)
-                each.close()
 
 
 @contextmanager

@@ -50,7 +50,7 @@ def _trial(plies: int, workers: int, seed: int, table_mib: int, processes: bool)
         tempfile.TemporaryDirectory(prefix="bench-") as directory,
         open_store(Path(directory) / "bench.db", write=True) as store,
     ):
-        shared = Shared.make(table_mib, forked=processes)
+        shared = Shared.make(table_mib, processes=processes)
         crew = Crew(partial(ProcessPool if processes else ThreadPool, workers, shared, KEEP_NODES, seed))
         try:
             games = ShorterGames(Workshop(store, crew, store.start_run({}), shared), lambda standing: None)

@@ -40,21 +40,59 @@ class TableError(ValueError):
     """A file that cannot be used as a table; the message is one line that names it."""
 
 
-def open_table(mib: int, *, shared: bool = False) -> mmap.mmap:
+def open_table(mib: int) -> mmap.mmap:
     """Return zeroed memory for a transposition table, for any number of threads.
 
     mib: size in MiB, a power of two, at least 16.
-    shared: share it with processes forked later too. Memory that is not shared may have huge pages whatever the
-        machine's settings for shared memory.
+    It may have huge pages whatever the machine's settings for shared memory.
     Raises ValueError for another size, or one larger than the free memory.
     """
-    size = _size(mib)
-    free = free_memory()
-    if size > free:
-        raise ValueError(f"a table of {size / 2**30:g} GiB does not fit: {free / 2**30:.1f} GiB of memory are free")
+    size = bytes_of(mib)
     if sys.platform == "win32":
         return mmap.mmap(-1, size)
-    return _advised(mmap.mmap(-1, size, flags=mmap.MAP_ANONYMOUS | (mmap.MAP_SHARED if shared else mmap.MAP_PRIVATE)))
+    return in_huge_pages(mmap.mmap(-1, size, flags=mmap.MAP_ANONYMOUS | mmap.MAP_PRIVATE))
+
+
+def bytes_of(mib: int) -> int:
+    """Return the size of a table that is to be in memory; raises as open_table() does."""
+    size, free = _size(mib), free_memory()
+    if size > free:
+        raise ValueError(f"a table of {size / 2**30:g} GiB does not fit: {free / 2**30:.1f} GiB of memory are free")
+    return size
+
+
+def in_huge_pages(table: mmap.mmap) -> mmap.mmap:
+    """Return a table, and ask the system for huge pages for it."""
+    # Most look-ups miss the cache; huge pages spare them a second miss for the address.
+    if sys.platform == "linux" and hasattr(mmap, "MADV_HUGEPAGE"):
+        table.madvise(mmap.MADV_HUGEPAGE)
+    return table
+
+
+class _FileMap(mmap.mmap):
+    """A file's table, which a process that gets it maps again."""
+
+    path: Path
+    number: tuple[int, int]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _mapped_again, (self.path, len(self), self.number)
+
+
+def _mapped(file: FileIO, path: Path, size: int) -> _FileMap:
+    status = os.fstat(file.fileno())
+    memory = _FileMap(file.fileno(), size, offset=HEADER_BYTES)
+    memory.path, memory.number = path.absolute(), (status.st_dev, status.st_ino)
+    in_huge_pages(memory)
+    return memory
+
+
+def _mapped_again(path: Path, size: int, number: tuple[int, int]) -> _FileMap:
+    with FileIO(os.open(path, os.O_RDWR | AT_ONCE), "r+b") as file:
+        memory = _mapped(file, path, size)
+    if memory.number != number:
+        raise TableError(f"{path} was replaced while a run uses it")
+    return memory
 
 
 class TableFile:
@@ -89,7 +127,7 @@ class TableFile:
                 self.taken_over = self._check(status.st_size)
             else:
                 self._reserve(HEADER_BYTES + size)
-            self.memory = _advised(mmap.mmap(self._file.fileno(), size, offset=HEADER_BYTES))
+            self.memory = _mapped(self._file, path, size)
             if self.taken_over is not None and self.taken_over["seal"] not in (None, self._signed(self.memory)):
                 raise TableError(f"{path}: damaged, or another store's table; remove it to start with an empty one")
             self._write_header(None)
@@ -150,13 +188,6 @@ def _size(mib: int) -> int:
     if mib < LEAST_MIB or mib & (mib - 1):
         raise ValueError(f"a table has a power of two of MiB, {LEAST_MIB} or more; not {mib}")
     return mib << 20
-
-
-def _advised(table: mmap.mmap) -> mmap.mmap:
-    # Most look-ups miss the cache; huge pages spare them a second miss for the address.
-    if sys.platform == "linux" and hasattr(mmap, "MADV_HUGEPAGE"):
-        table.madvise(mmap.MADV_HUGEPAGE)
-    return table
 
 
 def fitting_mib() -> int:

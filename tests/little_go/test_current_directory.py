@@ -54,9 +54,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(folder: Path, *command: str, path: str | None = None) -> None:
+def run(folder: Path, *command: str, **environment: str) -> None:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    settings = {"LITTLE_GO_CPU": "0.5"} | ({} if path is None else {"PYTHONPATH": path})
+    settings = {"LITTLE_GO_CPU": "0.5"} | environment
     done = subprocess.run(command, cwd=folder, env=kept | settings, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stdout + done.stderr
     assert not (folder / "ran").exists(), (folder / "ran").read_text()
@@ -76,7 +76,19 @@ def test_an_empty_entry_of_pythonpath_changes_nothing(folder: Path) -> None:
     # A file little_go.py would run before any of ours.
     (folder / "little_go.py").unlink()
     for path in ("", ":", str(folder)):
-        run(folder, LITTLE_GO, "query", "--moves", "2,2", "--only", "atlas", path=path)
+        run(folder, LITTLE_GO, "query", "--moves", "2,2", "--only", "atlas", PYTHONPATH=path)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason="before 3.11 Python imports its own modules from there")
+def test_a_spawned_worker_runs_none_of_them_nor_of_names_of_python_s_own(folder: Path) -> None:
+    for name in ("pickle", "socket", "signal"):
+        (folder / f"{name}.py").write_text(OURS_NOT)
+    run(
+        folder,
+        LITTLE_GO,
+        *["tournament", "greedy", "random", "--games", "1", "--workers", "2"],
+        LITTLE_GO_START="spawn",
+    )
 
 
 @pytest.mark.parametrize("room", COMMANDS)

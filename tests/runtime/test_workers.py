@@ -1,6 +1,9 @@
+import os
 import subprocess
 import sys
 from pathlib import Path
+
+from runtime.workers import START_VARIABLE
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,6 +29,32 @@ def test_a_worker_is_deaf_to_ctrl_c_and_ends_with_its_parent() -> None:
     assert parent.communicate(timeout=30)[0] == "deaf to Ctrl-C\n"
 
 
+#: A parent that is killed once its spawned worker works, which would stay for a minute.
+KILLED = """
+import os, signal, time
+from runtime.workers import WorkerPool, serve_parent
+pool = WorkerPool(1, serve_parent)
+pool.submit(print, "at work", flush=True).result()
+pool.submit(time.sleep, 60)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_spawned_worker_ends_with_its_parent() -> None:
+    parent = start(KILLED, "spawn")
+    # The worker holds the pipe too.
+    assert parent.communicate(timeout=30)[0] == "at work\n"
+    assert parent.returncode == -9
+
+
+def start(script: str, method: str) -> "subprocess.Popen[str]":
+    environment = os.environ | {START_VARIABLE: method}
+    pipe = subprocess.PIPE
+    return subprocess.Popen(
+        [sys.executable, "-c", script], cwd=ROOT, env=environment, stdout=pipe, stderr=pipe, text=True
+    )
+
+
 #: A Ctrl-C at the instant of forking, where Python drops what a handler raises.
 FORKING = """
 import os, signal
@@ -42,5 +71,26 @@ except KeyboardInterrupt:
 
 
 def test_ctrl_c_while_workers_start_is_not_lost_and_reaches_no_worker() -> None:
-    ended = subprocess.run([sys.executable, "-c", FORKING], cwd=ROOT, capture_output=True, text=True, timeout=60)
-    assert (ended.stdout.replace("on it went\n", ""), ended.stderr) == ("interrupted\n", "")
+    printed, errors = start(FORKING, "fork").communicate(timeout=60)
+    assert (printed.replace("on it went\n", ""), errors) == ("interrupted\n", "")
+
+
+#: A Ctrl-C that a worker gets all the time from the instant when it is spawned.
+SPAWNING = """
+import multiprocessing, os, signal
+from concurrent.futures import wait
+from runtime.workers import WorkerPool, serve_parent
+pool = WorkerPool(1, serve_parent)
+future = pool.submit(print, "on it went", flush=True)
+(worker,) = multiprocessing.active_children()
+while not future.done():
+    os.kill(worker.pid, signal.SIGINT)
+    wait([future], 0.01)
+future.result()
+pool.end()
+print(signal.pthread_sigmask(signal.SIG_BLOCK, []), os.environ.get("PYTHONSAFEPATH"))
+"""
+
+
+def test_ctrl_c_reaches_no_worker_that_is_being_spawned() -> None:
+    assert start(SPAWNING, "spawn").communicate(timeout=60) == ("on it went\nset() None\n", "")

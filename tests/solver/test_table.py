@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 from book.store.store import open_store
-from solver.native.table import HEADER_BYTES, LEAST_MIB, TableError, TableFile, free_memory, open_table
+from solver.native.table import (
+    HEADER_BYTES,
+    LEAST_MIB,
+    TableError,
+    TableFile,
+    free_memory,
+    open_table,
+)
 
 KERNEL = "k" * 64
 
@@ -34,17 +41,6 @@ def test_other_sizes_are_refused(mib: int, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=f"power of two of MiB, 16 or more; not {mib}$"):
         TableFile(tmp_path / "table", mib, KERNEL, "one")
     assert not (tmp_path / "table").exists()
-
-
-@pytest.mark.parametrize("shared", [False, True])
-def test_only_a_shared_table_is_seen_by_a_fork(shared: bool) -> None:
-    with open_table(16, shared=shared) as table:
-        child = os.fork()
-        if not child:
-            table[7] = 5
-            os._exit(0)
-        os.waitpid(child, 0)
-        assert table[7] == (5 if shared else 0)
 
 
 def test_more_than_the_machine_has_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

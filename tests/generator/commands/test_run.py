@@ -21,6 +21,7 @@ from book.answers.strategy import least_best
 from book.store.facts import Choice, Fact, StoreError
 from book.store.store import open_store
 from generator.__main__ import main
+from runtime.workers import START_VARIABLE
 from solver.exact import ExactSolver
 from solver.position import START, Position, parse_move
 from tests.background import run_inside
@@ -176,7 +177,7 @@ def test_kill_9_loses_nothing_that_was_stored_and_leaves_no_worker(
         known += len(facts(db))
     with started(db, *options, "--keep-nodes", "5000", name=name) as process:
         wait_until(lambda: len(facts(db)) > known)
-        workers = children(process.pid)
+        workers = workers_of(process)
         assert len(workers) == processes
         before = facts(db)
     wait_until(lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers))
@@ -185,6 +186,13 @@ def test_kill_9_loses_nothing_that_was_stored_and_leaves_no_worker(
     assert status(db)["runs"][-1]["outcome"] is None
     assert run(db, *SHORT_GAME).returncode == 0
     assert status(db)["runs"][-1]["outcome"] == "complete"
+
+
+def workers_of(process: "subprocess.Popen[str]") -> list[int]:
+    """Return its processes, but for the one that cleans up after spawned ones."""
+    return [
+        each for each in children(process.pid) if b"resource_tracker" not in Path(f"/proc/{each}/cmdline").read_bytes()
+    ]
 
 
 def cpu_of(pid: int) -> float:
@@ -231,16 +239,22 @@ def test_a_table_file_survives_kill_9(tmp_path: Path) -> None:
     assert nodes["one"] < nodes["cold"] / 3
 
 
-def test_a_killed_worker_costs_a_retry_and_nothing_else(tmp_path: Path) -> None:
+@pytest.mark.parametrize("method", ["fork", "spawn"])
+def test_a_killed_worker_costs_a_retry_and_nothing_else(
+    tmp_path: Path, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(START_VARIABLE, method)
     db = tmp_path / "book.db"
     assert run(db, *CLOSURE[:2]).returncode == 0
     with started(db, *CLOSURE, "--keep-nodes", "5000", name="closure") as process:
-        wait_until(lambda: len(children(process.pid)) == 2)
-        os.kill(children(process.pid)[0], signal.SIGKILL)
+        wait_until(lambda: len(workers_of(process)) == 2)
+        os.kill(workers_of(process)[0], signal.SIGKILL)
         _, errors = process.communicate(timeout=100)
     assert process.returncode == 0, errors
     assert "white, ply  5:        7 positions, 7 won" in errors
-    assert "a worker died" in (tmp_path / "book.log").read_text()
+    log = (tmp_path / "book.log").read_text()
+    # Those that came in its place log too.
+    assert f" {method.title()}Process-" in log[log.index("a worker died") :]
 
 
 def test_a_second_writer_is_told_so_in_one_line(tmp_path: Path) -> None:

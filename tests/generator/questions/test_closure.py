@@ -31,7 +31,7 @@ SOLVER_NODES = 60
 
 def close(db: Path, colour: int) -> list[Level]:
     levels: list[Level] = []
-    shared = Shared.make(16, forked=True)
+    shared = Shared.make(16, processes=True)
     crew = Crew(partial(ProcessPool, 2, shared, 100_000, 0))
     try:
         with open_store(db, write=True) as store:

@@ -1,0 +1,106 @@
+"""Whichever way processes are started, forked or spawned, the commands that start some give the same answers."""
+
+import ast
+import re
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from sqlite3 import connect
+
+import pytest
+
+from runtime.errors import BadUsage
+from runtime.workers import START_VARIABLE, start_method
+from tests.test_layout import MAKERS, ROOMS
+
+ROOT = Path(__file__).parents[2]
+
+#: All but the first have pools of two; the closure's searches on a table that they share.
+COMMANDS = """
+solve --plies 14 --workers 1 --table 16MiB --db solved.db
+generator closure --plies 14 --colour white --left 13 --workers 2 --db solved.db --table 16MiB --table-file table
+make --plies 8 --komi 0.5 --workers 2 --table 16MiB --out made
+check made/winner.cert.gz --workers 2 --sample 5
+"""
+
+#: Runs them in one process, whose own way to start others is the same. A chunk of two lines has several to share.
+RUN = """
+import multiprocessing, os, shlex, sys
+import proof.pool
+from little_go.__main__ import main
+multiprocessing.set_start_method(os.environ["LITTLE_GO_START"])
+proof.pool.CHUNK = 2
+for line in sys.stdin.read().strip().splitlines():
+    main(shlex.split(line), prog_name="little-go", standalone_mode=False)
+"""
+
+
+def answers(method: str, place: Path) -> dict[str, object]:
+    """Return what the commands print but for times, and what they find out and make."""
+    place.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", RUN],
+        input=COMMANDS,
+        cwd=place,
+        env={"PYTHONPATH": str(ROOT), START_VARIABLE: method},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    log = (place / "solved.log").read_text("utf-8")
+    assert f" {method.title()}Process-" in log
+    with closing(connect(place / "solved.db")) as store:
+        rows = store.execute("SELECT key, lo, hi FROM positions ORDER BY key").fetchall()
+        choices = store.execute("SELECT position, move FROM choices ORDER BY position").fetchall()
+    made = {path.name: path.read_bytes() for path in (place / "made").glob("*") if path.suffix in {".json", ".zip"}}
+    made |= {"certificate": (place / "made" / "winner.cert.gz").read_bytes()}
+    made.pop("made.json")
+    return {"printed": untimed(done.stdout), "rows": rows, "choices": choices, **made}
+
+
+def untimed(text: str) -> str:
+    return re.sub(r"CPU.*|[0-9.]+ m?s\b.*", "", text)
+
+
+def test_answers_are_the_same(tmp_path: Path) -> None:
+    forked, spawned = answers("fork", tmp_path / "forked"), answers("spawn", tmp_path / "spawned")
+    assert forked == spawned
+    assert forked["rows"]
+    assert forked["choices"]
+
+
+def test_another_way_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(START_VARIABLE, "forkserver")
+    with pytest.raises(BadUsage, match=r"^LITTLE_GO_START is 'forkserver': want spawn, or on Linux and macOS fork$"):
+        start_method()
+
+
+@pytest.mark.parametrize(("system", "expected"), [("linux", "fork"), ("darwin", "spawn"), ("win32", "spawn")])
+def test_the_system_decides_where_the_variable_does_not(
+    system: str, expected: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(START_VARIABLE, raising=False)
+    monkeypatch.setattr(sys, "platform", system)
+    assert start_method() == expected
+
+
+#: What others than runtime.workers use: no part of these starts a process, or changes how the calling program does.
+HARMLESS = {"active_children", "RawArray", "cpu_count", "parent_process"}
+
+
+def test_processes_are_started_in_one_place() -> None:
+    for room in ROOMS - MAKERS:
+        for path in (ROOT / room).rglob("*.py"):
+            if path == ROOT / "runtime" / "workers.py":
+                continue
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                    assert node.value.id != "multiprocessing" or node.attr in HARMLESS, f"{path}: {node.attr}"
+                if isinstance(node, ast.ImportFrom):
+                    names = {name.name for name in node.names}
+                    assert "ProcessPoolExecutor" not in names, path
+                    assert (node.module or "").split(".")[0] != "multiprocessing" or names <= HARMLESS, path
