@@ -14,6 +14,7 @@ from hypothesis import settings
 from book.exchange.merge import import_shipped
 from tests.costs import Costs
 from tests.explorer.vectors import NoNode, PageModules, open_modules
+from tests.installing import Installed, install
 from tests.leaks import _nothing_stays_open as _nothing_stays_open
 from tests.skips import Skips
 from tools.browsing import NoBrowser, open_browser
@@ -103,6 +104,12 @@ def shipped_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if not path.exists():
             list(import_shipped(path))
     return path
+
+
+@pytest.fixture(scope="session")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
+    """The project in an environment of its own, once for a process that tests."""
+    return install(tmp_path_factory.mktemp("installed"))
 
 
 @pytest.fixture(scope="session")

@@ -1,12 +1,15 @@
 """Run ``little-go`` as on another system: ``python tests/imitation.py darwin|win32 WORD …``.
 
-What that system lacks is taken away before anything of ours is imported. Python's own library stays the one of this
-system, so it is imported first. A true Windows differs in more: paths, the console, how programs are started.
+What that system lacks is taken away before anything of ours is imported, and again in each worker process and each
+``little-go`` that the command starts. Python's own library stays the one of this system, so it is imported first. A
+true Windows differs in more: paths, the console, how programs are started.
 """
 
 import builtins
 import fcntl
+import multiprocessing
 import os
+import subprocess
 import sys
 from importlib import import_module
 from types import ModuleType, SimpleNamespace
@@ -19,6 +22,7 @@ FIRST = (
     "concurrent.futures.process",
     "ctypes",
     "getpass",
+    "multiprocessing.heap",
     "multiprocessing.popen_spawn_posix",
     "multiprocessing.synchronize",
     "platformdirs.unix",
@@ -52,6 +56,9 @@ LACKS: dict[str, tuple[tuple[str, ...], tuple[dict[str, str], ...]]] = {
     "win32": (("fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty"), (_LINUX_ALONE, _UNIX_ALONE)),
 }
 
+#: In the environment of what this program starts: which system it imitates.
+SYSTEM_VARIABLE = "LITTLE_GO_IMITATES"
+
 #: Folders that only Linux has.
 _LINUX_FOLDERS = ("/proc", "/dev/shm", "/sys")
 
@@ -84,8 +91,17 @@ def _without_folders(function: Any) -> Any:
     return call
 
 
+class _Popen(subprocess.Popen[Any]):
+    """Starts ``little-go`` as on the same system, where a command of ours calls another one."""
+
+    def __init__(self, command: Any, *arguments: Any, **named: Any) -> None:
+        if isinstance(command, list) and command[:2] == [sys.executable, "-c"] and "little_go" in command[2]:
+            command = [sys.executable, __file__, os.environ[SYSTEM_VARIABLE], *command[3:]]
+        super().__init__(command, *arguments, **named)
+
+
 def imitate(system: str) -> None:
-    """Take away what a system lacks."""
+    """Take away what a system lacks, and start processes as it does."""
     for name in FIRST:
         import_module(name)
     modules, groups = LACKS[system]
@@ -104,11 +120,21 @@ def imitate(system: str) -> None:
     for name in ("multiprocessing.synchronize", "shutil"):
         vars(import_module(name))["sys"] = SimpleNamespace(**vars(sys))
     sys.platform = system
+    # Where memory that processes share may be, in a folder of Linux alone.
+    vars(import_module("multiprocessing.heap"))["Arena"]._dir_candidates = []
+    multiprocessing.set_start_method("spawn", force=True)
+    vars(subprocess)["Popen"] = _Popen
 
+
+if __name__ == "__mp_main__":
+    # A worker imports its parent's program under this name before it gets anything to do.
+    imitate(os.environ[SYSTEM_VARIABLE])
 
 if __name__ == "__main__":
-    imitate(sys.argv.pop(1))
-    sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    os.environ[SYSTEM_VARIABLE] = sys.argv.pop(1)
+    imitate(os.environ[SYSTEM_VARIABLE])
+    # The package is the one that this Python has installed: in the clone's environment, the clone.
+    del sys.path[0]
     from little_go.__main__ import main
 
     main(prog_name="little-go")

@@ -2,35 +2,23 @@
 
 import os
 import re
-import shutil
 import subprocess
-import sys
-import tarfile
-import venv
-from importlib import metadata
 from pathlib import Path
 
 import pytest
 
 from book.files.shipped import shipped_files
 from runtime.release import version
-from tests.shell_blocks import ROOT, lay_out
+from tests.installing import Installed
+from tests.shell_blocks import ROOT
 from tests.test_layout import BESIDE, ROOMS
-from tools.check_c import STRICT
 
 pytestmark = pytest.mark.system
 
 
-def test_what_is_built_is_whole_and_works_anywhere(tmp_path: Path) -> None:
-    """One test, as building takes a while: source distribution, wheel out of that, fresh environment, commands."""
-    lay_out(tmp_path / "clone")
-    sdist = build("sdist", tmp_path / "clone", tmp_path)
-    with tarfile.open(sdist) as file:
-        file.extractall(tmp_path / "unpacked", filter="data")
-    (source,) = (tmp_path / "unpacked").iterdir()
-    assert missing_files(source) == set()
-    wheel = build("wheel", source, tmp_path)
-    home = fresh_environment(tmp_path / "venv", wheel)
+def test_what_is_built_is_whole_and_works_anywhere(tmp_path: Path, installed: Installed) -> None:
+    assert missing_files(installed.source) == set()
+    home = installed.programs
     assert [path.name for path in (home.parent / "lib").glob("python*/site-packages/lab")] == []
     elsewhere, crowded = tmp_path / "elsewhere", tmp_path / "crowded with names"
     elsewhere.mkdir()
@@ -112,18 +100,6 @@ HINTS = [
 ]
 
 
-def build(kind: str, source: Path, out: Path) -> Path:
-    """Build a distribution with the packages that are installed here, as the index may be out of reach."""
-    program = f"from setuptools import build_meta as b; b.build_{kind}({str(out)!r})"
-    # As newer compilers build it.
-    environment = os.environ | {"CFLAGS": " ".join(STRICT)}
-    command = [sys.executable, "-c", program]
-    done = subprocess.run(command, cwd=source, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    (built,) = out.glob({"sdist": "*.tar.gz", "wheel": "*.whl"}[kind])
-    return built
-
-
 def missing_files(source: Path) -> set[Path]:
     """Return the files of the clone that an unpacked source distribution lacks."""
     left_out = {".git", ".ci"}
@@ -134,32 +110,6 @@ def missing_files(source: Path) -> set[Path]:
         Path(name) for name in names if name and (ROOT / name).is_file() and not name.startswith(tuple(left_out))
     }
     return {name for name in tracked if not (source / name).is_file()}
-
-
-def fresh_environment(home: Path, wheel: Path) -> Path:
-    """Make an environment with the wheel and what requirements/run.txt names, copied from here; return its programs."""
-    venv.create(home, symlinks=True)
-    (site,) = (home / "lib").glob("python*/site-packages")
-    for name in re.findall(r"^([\w.-]+)==", (ROOT / "requirements/run.txt").read_text("utf-8"), re.MULTILINE):
-        copy_distribution(name, site)
-    pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", str(home / "bin/python")]
-    subprocess.run([*pip, "install", "--quiet", "--no-index", "--no-deps", str(wheel)], check=True)
-    done = subprocess.run([*pip, "check"], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout
-    return home / "bin"
-
-
-def copy_distribution(name: str, site: Path) -> None:
-    try:
-        distribution = metadata.distribution(name)
-    except metadata.PackageNotFoundError:
-        # For another Python or another system.
-        return
-    for file in distribution.files or []:
-        target = site / file
-        if ".." not in file.parts and "__pycache__" not in file.parts:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(Path(str(distribution.locate_file(file))), target)
 
 
 def run(programs: Path, command: str, directory: Path) -> tuple[int, str]:

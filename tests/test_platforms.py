@@ -1,8 +1,9 @@
 """What people do with Little-Go on Linux, and on macOS and Windows as far as taking away what they lack can show it.
 
-``python -m tests.test_platforms`` writes the table of docs/guides/INSTALL.md.
+``python -m tests.test_platforms`` writes the list in docs/guides/INSTALL.md.
 """
 
+import os
 import re
 import shlex
 import shutil
@@ -13,33 +14,37 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.installing import Installed
 from tests.shell_blocks import ROOT
 
 INSTALL = ROOT / "docs" / "guides" / "INSTALL.md"
 
-#: The systems, as sys.platform has them there, with their names for people.
-SYSTEMS = {"linux": "Linux", "darwin": "macOS", "win32": "Windows"}
+#: The systems, as sys.platform has them there.
+SYSTEMS = ("linux", "darwin", "win32")
 
 
 class Job(NamedTuple):
     """What somebody does.
 
     words: after ``little-go``. expected: in its output. typed: on standard input. on: the systems where it is done.
-    needs: the program without which it is not tried.
+    needs: the program without which it is not tried. installed: whether by an installed wheel instead of the clone.
     """
 
     name: str
     words: str
     expected: str
     typed: str = ""
-    on: tuple[str, ...] = tuple(SYSTEMS)
+    on: tuple[str, ...] = SYSTEMS
     needs: str = ""
+    installed: bool = False
 
 
 LINUX = ("linux",)
+CLOSURE = "--plies 14 --colour white --left 13 --workers 2 --table 16MiB"
 GREEDY = "--white greedy"
 
-#: DB is a store with the shipped data, NEW none yet; the others are files of the fixture ``place``.
+#: DB is a store with the shipped data, SOLVED a folder with a copy as book.db, NEW and OUT do not exist yet; the others
+#: are files of the fixture ``place``.
 JOBS = [
     Job("build a database", "import data/atlas.csv.gz --db NEW", "13,532 of them new"),
     Job("ask what is stored", "query --db DB --moves '2,2 1,1'", "Proven: Black wins"),
@@ -47,8 +52,12 @@ JOBS = [
     Job("ask why a move is wrong", "query --why 1,1 --moves 2,2", "1,1"),
     Job("see what a database has", "status --db DB", "Next"),
     Job("check a database", "proof fsck --db SMALL", "no faults"),
-    Job("solve a short game, two threads", "solve --plies 8 --workers 2 --db NEW", "complete"),
-    Job("check a certificate, two processes", "check --sample 5 --workers 2 game-at-least-3", "no error in 5"),
+    Job("solve a short game, two threads", "solve --plies 8 --workers 2 --db NEW", "complete", installed=True),
+    Job("work out the first plies", "generator atlas --plies 8 --depth 2 --workers 2 --db NEW", "complete"),
+    Job("choose our moves, two processes", f"generator closure --db SMALL {CLOSURE}", "complete"),
+    Job("make a game, two processes", "make --plies 8 --komi 0.5 --workers 2 --out OUT", "White wins", installed=True),
+    Job("see a demo of it all", "demo --out SOLVED", "Black wins 1(.|\n)*White wins 1"),
+    Job("check lines of a certificate", "check --sample 5 game-at-least-3", "no error in 5"),
     Job("count positions (perft)", "solver perft 3", "13,800"),
     Job("compare the page with the code", "explorer build --check", ""),
     Job("play against an agent", "play --black human --white greedy", "left as it stands", "2,2\nquit\n"),
@@ -56,7 +65,12 @@ JOBS = [
     Job("let a C++ agent play", "play --black 'CPP' --white greedy", "1 game", needs="g++"),
     Job("let a Java agent play", "play --black 'JAVA' --white greedy", "1 game", needs="javac"),
     Job("end an agent that hangs", f"play --black 'HANGS' {GREEDY} --cpu 0.3s --wall 100s", "timeout 1"),
-    Job("play a tournament, two processes", "tournament greedy aggressive --games 2 --workers 2", "wins"),
+    Job(
+        "play a tournament, two processes",
+        "tournament greedy aggressive --games 2 --workers 2",
+        "wins",
+        installed=True,
+    ),
     Job("grade an agent", "grade --agent greedy --scheme 2020 --games 2", "points"),
     Job("ask an agent positions, two processes", "exam greedy --positions 24 --workers 2", "of 24"),
     Job("grade a class", "class CLASS --scheme 2020 --games 1 --out OUT", "gradebook.csv"),
@@ -81,13 +95,16 @@ class my_player {
 """
 
 
-def run(system: str, words: str, typed: str = "") -> "subprocess.CompletedProcess[str]":
-    """Run little-go as on a system; words: as for a shell."""
-    started = ["tests/imitation.py", system] if system != "linux" else ["-m", "little_go"]
+def run(
+    system: str, words: str, typed: str = "", python: str = sys.executable, **environment: str
+) -> "subprocess.CompletedProcess[str]":
+    """Run little-go as on a system; words: as for a shell. python: where it is installed."""
+    begun = [python, "tests/imitation.py", system] if system != "linux" else [str(Path(python).with_name("little-go"))]
     return subprocess.run(
-        [sys.executable, *started, *shlex.split(words)],
+        [*begun, *shlex.split(words)],
         input=typed,
         cwd=ROOT,
+        env=os.environ | environment,
         capture_output=True,
         text=True,
         timeout=300,
@@ -111,7 +128,7 @@ def place(system: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("ada", "bob"):
         (place / "class" / name).mkdir(parents=True)
         (place / "class" / name / "my_player.py").write_text('open("output.txt", "w").write("PASS")')
-    assert run(system, f"solve --plies 8 --db '{place}/small.db'").returncode == 0
+    assert run(system, f"generator run --plies 14 --db '{place}/small.db'").returncode == 0
     made = run(system, f"play --black greedy --white random --jsonl '{place}/games.jsonl'")
     assert made.returncode == 0, made.stderr
     return place
@@ -119,21 +136,26 @@ def place(system: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.system
 @pytest.mark.parametrize("job", JOBS, ids=[job.name for job in JOBS])
-def test_a_job_is_done(system: str, place: Path, shipped_store: Path, tmp_path: Path, job: Job) -> None:
+def test_a_job_is_done(
+    system: str, place: Path, shipped_store: Path, tmp_path: Path, installed: Installed, job: Job
+) -> None:
     if job.needs and not shutil.which(job.needs):
         pytest.skip(f"no {job.needs} here")
+    if "SOLVED" in job.words:
+        (tmp_path / "solved").mkdir()
+        shutil.copy(shipped_store, tmp_path / "solved" / "book.db")
     names = {
         "DB": shipped_store,
         "NEW": tmp_path / "new.db",
         "GAMES": place / "games.jsonl",
         "SMALL": place / "small.db",
     }
-    names |= {"CLASS": place / "class", "OUT": tmp_path / "graded"}
+    names |= {"CLASS": place / "class", "OUT": tmp_path / "made", "SOLVED": tmp_path / "solved"}
     names |= {"CPP": place / "my_player.cpp", "JAVA": place / "my_player.java", "HANGS": place / "hangs.py"}
     words = job.words
     for name, path in names.items():
         words = re.sub(rf"'?\b{name}\b'?", f"'{path}'", words)
-    done = run(system, words, job.typed)
+    done = run(system, words, job.typed, str(installed.programs / "python") if job.installed else sys.executable)
     assert "Traceback" not in done.stderr
     if system not in job.on:
         assert done.returncode != 0
@@ -144,27 +166,53 @@ def test_a_job_is_done(system: str, place: Path, shipped_store: Path, tmp_path: 
     assert re.search(job.expected, done.stdout + done.stderr)
 
 
-def table() -> str:
-    """Return the jobs by system, as docs/guides/INSTALL.md shows them."""
-    rows = [
-        f"| {job.name} | {' | '.join('needs Linux' if system not in job.on else how for system, how in HOW.items())} |"
-        for job in JOBS
-    ]
-    return "\n".join([f"| job | {' | '.join(SYSTEMS.values())} |", "|---|---|---|---|", *rows, ""])
+@pytest.mark.system
+@pytest.mark.parametrize("other", SYSTEMS[1:])
+def test_workers_and_commands_of_a_command_are_imitated_too(other: str, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(NOTE_THE_END)
+    seen = tmp_path / "seen"
+    # The demo's first command refuses it.
+    (tmp_path / "book.db").write_text("no database")
+    for words in ("tournament greedy random --games 9 --workers 2", f"demo --out '{tmp_path}'"):
+        run(other, words, PYTHONPATH=str(tmp_path), SEEN=str(seen))
+    lines = seen.read_text().splitlines()
+    # Two commands and one that the second calls; workers. A second worker is spawned only while the first is busy.
+    assert lines.count(f"{other} False spawn") == 3
+    assert len(lines) - 3 == lines.count(f"{other} True spawn") > 0
 
 
-HOW = {"linux": "runs here", "darwin": "imitated", "win32": "imitated"}
+#: For each Python that ends: the system that it took itself to be on, whether it was a worker, how it would start one.
+NOTE_THE_END = """
+import atexit, multiprocessing, os, sys
+def note():
+    if "resource_tracker" not in str(sys.orig_argv):
+        words = sys.platform, "--multiprocessing-fork" in sys.orig_argv, multiprocessing.get_start_method(True)
+        with os.fdopen(os.open(os.environ["SEEN"], os.O_WRONLY | os.O_APPEND | os.O_CREAT), "w") as file:
+            print(*words, file=file)
+atexit.register(note)
+"""
+
+
+def test_one_job_in_ten_is_done_by_an_installed_wheel() -> None:
+    assert 10 * sum(job.installed for job in JOBS) >= len(JOBS)
+
+
+def jobs() -> str:
+    """Return how many jobs there are, and which need Linux, as docs/guides/INSTALL.md lists them."""
+    rest = [job.name for job in JOBS if job.on == LINUX]
+    return "\n".join([f"Of {len(JOBS)} jobs, {len(rest)} need Linux:", "", *(f"- {name}" for name in rest), ""])
+
 
 BEGIN, END = "<!-- jobs, by python -m tests.test_platforms -->\n", "<!-- end of jobs -->\n"
 
 
 def shown(text: str) -> str:
-    """Return docs/guides/INSTALL.md with the table as it is now."""
+    """Return docs/guides/INSTALL.md with the list as it is now."""
     before, _, rest = text.partition(BEGIN)
-    return f"{before}{BEGIN}\n{table()}\n{END}{rest.partition(END)[2]}"
+    return f"{before}{BEGIN}\n{jobs()}\n{END}{rest.partition(END)[2]}"
 
 
-def test_the_table_of_jobs_is_that_of_the_tests() -> None:
+def test_the_list_of_jobs_is_that_of_the_tests() -> None:
     text = INSTALL.read_text("utf-8")
     assert text == shown(text)
 
