@@ -53,7 +53,7 @@ $(DATASETTE): $(PACKAGES) requirements/datasette.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/datasette.txt
 	@touch $@
 
-# About 15 seconds: the store that the analyst's commands ask, built from the shipped files. One that is there is left as it is.
+# The store that the analyst's commands ask, built from the shipped files. One that is there is left as it is.
 book.db: | setup
 	$(BIN)/python -m book import --db $@
 
@@ -122,14 +122,14 @@ test-pythons: setup
 test-python: setup
 	$(TEST) -m "not long and not system" $(TESTS)
 
-# Half an hour, as root: the README's two commands on a new Debian 12 and 13, each made in a temporary folder.
+# As root: the README's two commands on a new Debian 12 and 13, each made in a temporary folder.
 FRESH_MACHINE = $(BIN)/python -m tools.fresh_machine
 .PHONY: fresh-machine
 fresh-machine: setup
 	@command -v debootstrap >/dev/null || sh tools/apt.sh debootstrap
 	$(FRESH_MACHINE)
 
-# About two minutes: the kernel under the compiler's sanitizers. `make test-system` asks a little of it.
+# The kernel under the compiler's sanitizers. `make test-system` asks a little of it.
 sanitize: setup
 	$(TEST) -m "long or not long" tests/solver/test_sanitize.py
 
@@ -164,7 +164,7 @@ $(WASM_SHARED): $(WASM)
 explorer: setup $(WASM) $(WASM_SHARED)
 	$(BIN)/python -m explorer build --kernel $(WASM) $(WASM_SHARED)
 
-# Five minutes: the kernel compiled for other systems, and tried where wine or qemu runs it.
+# The kernel compiled for other systems, and tried where wine or qemu runs it.
 .PHONY: cross
 cross: setup $(WASM_COMPILER)
 	$(BIN)/python -m tools.cross
@@ -192,7 +192,7 @@ $(BROWSER): $(PACKAGES) requirements/browser.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/browser.txt
 	@touch $@
 
-# Some seconds: the documents, the help of every command, the Python API and the explorer, as a site in build/site.
+# The documents, the help of every command, the Python API and the explorer, as a site in build/site.
 DOCS := $(VENV)/.docs
 
 docs: $(DOCS) setup
@@ -200,17 +200,17 @@ docs: $(DOCS) setup
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 	@echo "build/site/index.html"
 
-# Some seconds: "Little-Go is solved", build/report.pdf. Its numbers are read from the shipped files, now.
+# "Little-Go is solved", build/report.pdf. Its numbers are read from the shipped files, now.
 report: $(DOCS) setup
 	$(BIN)/python -m report build/report.pdf
 
-# Two minutes of CPU: all that is published, in dist/, from the last commit. docs/guides/RELEASING.md says what a person does besides.
+# All that is published, in dist/, from the last commit. docs/guides/RELEASING.md says what a person does besides.
 RELEASE := $(VENV)/.release
 
 release: $(RELEASE) $(DOCS) $(WASM_COMPILER) setup
 	@$(BIN)/python -m tools.release
 
-# Under a minute: one other system's modules, compiled in two folders and compared. Apple's linker names the folder most.
+# One other system's modules, compiled in two folders and compared. Apple's linker names the folder most.
 SYSTEM ?= aarch64-macos.11.0
 .PHONY: release-check
 release-check: $(RELEASE) $(WASM_COMPILER)
@@ -224,7 +224,7 @@ $(DOCS): $(PACKAGES) requirements/docs.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/docs.txt
 	@touch $@
 
-# Half a minute: a real book, made now, and a game as each colour with it.
+# A real book, made now, and a game as each colour with it.
 demo: setup
 	@$(BIN)/little-go demo --out demo
 
@@ -245,11 +245,11 @@ cluster-demo: setup
 	$(BIN)/python -m generator atlas --depth 2 --verdict --db $(CLUSTER_DB) --table 256MiB --scheduler $(CLUSTER)
 	@$(BIN)/python -m generator status --db $(CLUSTER_DB)
 
-# Some minutes: a class of 24 graded by two workers of a cluster on this machine, one of which is killed in the middle.
+# A class of 24 graded by two workers of a cluster on this machine, one of which is killed in the middle.
 class-demo: setup
 	$(BIN)/python -m tools.class_demo
 
-# The example of docs/guides/SCALING.md on a SLURM of one node, which this installs (Debian, as root): some minutes.
+# The example of docs/guides/SCALING.md on a SLURM of one node, which this installs (Debian, as root).
 slurm-demo: setup
 	@command -v slurmctld slurmd munged >/dev/null || sh tools/apt.sh slurm-wlm munge
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/slurm.txt
@@ -261,7 +261,7 @@ SEED ?= 561
 fuzz: setup
 	$(BIN)/python -m tools.fuzz --minutes $(MINUTES) --seed $(SEED)
 
-# Seven minutes: the processes of a search killed at random instants.
+# The processes of a search killed at random instants.
 soak: setup
 	$(BIN)/python -m tools.soak
 
@@ -271,7 +271,7 @@ soak: setup
 measure: setup
 	$(BIN)/python -m tools.measure $(RUNS)
 
-# Ten minutes on an idle machine: what more workers bring, on threads and on a cluster.
+# On an idle machine: what more workers bring, on threads and on a cluster.
 scaling: setup
 	$(BIN)/python -m tools.scaling
 
