@@ -261,6 +261,16 @@ SEED ?= 561
 fuzz: setup
 	$(BIN)/python -m tools.fuzz --minutes $(MINUTES) --seed $(SEED)
 
+# Small faults planted in copies of the sources, one at a time. Stop it when you like, and
+# start it again: a seed's results are kept in build/mutants/. IN=player,page draws from some rooms alone, and
+# AT=player/main.py:80 takes all of a line.
+COUNT ?= 100
+IN ?=
+AT ?=
+.PHONY: mutants
+mutants: setup
+	$(BIN)/python -m tools.mutants --seed $(SEED) --count $(COUNT) $(if $(IN),--rooms $(IN)) $(addprefix --at ,$(AT))
+
 # The processes of a search killed at random instants.
 soak: setup
 	$(BIN)/python -m tools.soak

@@ -1,0 +1,217 @@
+"""Plant small faults, and list those that no test of their room notices: ``make mutants SEED=561 COUNT=100``.
+
+Each mutant changes one place of one file, in a copy of the project, and the fast tests of its room run there until one
+fails. The results are kept in build/mutants/, and another run of the seed continues; a survivor is tried again when
+its room's tests have changed. Ends with 1 if fewer than 97 % are killed, or equivalent by tools/mutants/equivalent.txt.
+"""
+
+import argparse
+import hashlib
+import json
+import queue
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from tools.mutants.equivalent import EQUIVALENT, read_equivalent
+from tools.mutants.mutant import Mutant
+from tools.mutants.rooms import ROOMS, Room, mutants_of, room_of, sample
+from tools.mutants.trial import KILLED, SURVIVED, TIMEOUT, Baseline, Copy
+
+ROOT = Path(__file__).parents[2]
+
+#: The part that must be killed or equivalent.
+WANTED = 0.97
+
+Planted = tuple[Room, Mutant]
+Result = dict[str, Any]
+
+
+class Campaign:
+    """Mutants, the workers that try them, and the file that keeps what they find.
+
+    results: by a mutant's key.
+    """
+
+    def __init__(self, root: Path, folder: Path, store: Path, planted: list[Planted]) -> None:
+        self._root, self._folder, self._store, self._planted = root, folder, store, planted
+        self._equivalent = read_equivalent(root)
+        self._lock, self._print_lock = threading.RLock(), threading.Lock()
+        self._todo: queue.SimpleQueue[Planted] = queue.SimpleQueue()
+        self._errors: list[BaseException] = []
+        self._started, self._new = time.monotonic(), 0
+        self.results: dict[str, Result] = {}
+
+    def run(self, workers: int) -> None:
+        """Try all mutants that the store has no result of; raises what a worker raises."""
+        self._store.parent.mkdir(parents=True, exist_ok=True)
+        self._take_what_is_known()
+        for room, mutant in self._planted:
+            if mutant.key not in self.results:
+                self._todo.put((room, mutant))
+        threads = [
+            threading.Thread(target=self._work, args=(number,), daemon=True)
+            for number in range(min(workers, self._todo.qsize()))
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            while thread.is_alive():
+                thread.join(1)
+        if self._errors:
+            raise self._errors[0]
+
+    def _take_what_is_known(self) -> None:
+        stored = _read_lines(self._store)
+        for room, mutant in self._planted:
+            result = stored.get(mutant.key)
+            if reason := self._equivalent.get(mutant.key):
+                self.results[mutant.key] = {"status": EQUIVALENT, "by": reason}
+            elif result and result["seen"] == _digest(self._root, _evidence(self._root, room, mutant, result)):
+                self.results[mutant.key] = result
+
+    def _work(self, number: int) -> None:
+        try:
+            copy: Copy | None = None
+            while not self._errors:
+                room, mutant = self._todo.get_nowait()
+                folder = self._folder / str(number)
+                if copy is None:
+                    folder.mkdir()
+                    copy = Copy(self._root, folder)
+                self._note(room, mutant, copy)
+        except queue.Empty:
+            pass
+        except BaseException as error:
+            self._errors.append(error)
+
+    def _note(self, room: Room, mutant: Mutant, copy: Copy) -> None:
+        with self._lock:
+            baseline = self._baseline(room, copy)
+        outcome = copy.try_out(mutant, room, baseline)
+        result = {"key": mutant.key, **outcome._asdict()}
+        result["seen"] = _digest(self._root, _evidence(self._root, room, mutant, result))
+        with self._print_lock, self._store.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(result) + "\n")
+            self.results[mutant.key] = result
+            self._new += 1
+            left = len(self._planted) - len(self.results)
+            estimate = left * (time.monotonic() - self._started) / self._new / 60
+            print(
+                f"{len(self.results):4} of {len(self._planted)}, {estimate:3.0f} min left  {outcome.status:8}"
+                f" {outcome.seconds:5.0f} s  {mutant}" + (f"  [{outcome.by}]" if outcome.by else ""),
+                flush=True,
+            )
+
+    def _baseline(self, room: Room, copy: Copy) -> Baseline:
+        """Return what a room's tests take, measured once for each state of the room and its tests."""
+        file = self._store.with_name("baselines.jsonl")
+        key = f"{' '.join(room.tests)} {_digest(self._root, [*room.files(self._root), *_tests(self._root, room)])}"
+        known = _read_lines(file).get(key)
+        if known is None:
+            print(f"{room.name}: its tests without a mutant", flush=True)
+            baseline = copy.baseline(room)
+            for name in baseline.failing:
+                print(f"{room.name}: fails without a mutant, and is left out: {name}", flush=True)
+            known = {"key": key, "baseline": baseline}
+            with file.open("a", encoding="utf-8") as lines:
+                lines.write(json.dumps(known) + "\n")
+        start, files, longest, failing = known["baseline"]
+        return Baseline(start, files, longest, tuple(failing))
+
+
+def _read_lines(file: Path) -> dict[str, Result]:
+    """Return the last line of each key."""
+    if not file.exists():
+        return {}
+    return {row["key"]: row for row in map(json.loads, file.read_text("utf-8").splitlines())}
+
+
+def _tests(root: Path, room: Room) -> list[Path]:
+    """Return a room's files of tests."""
+    places = [root / name for name in room.tests if name.startswith("tests")]
+    found = {file for place in places for file in (place.rglob("*") if place.is_dir() else [place])}
+    return sorted(file for file in found if file.is_file() and "__pycache__" not in file.parts)
+
+
+def _evidence(root: Path, room: Room, mutant: Mutant, result: Result) -> list[Path]:
+    """Return the files on which a result rests: the mutant's, and the test that failed, or all tests of the room."""
+    by = root / result["by"].partition("::")[0] if result["by"] else root
+    tests = [by] if result["status"] == KILLED and by.is_file() else _tests(root, room)
+    return [root / mutant.path, *tests]
+
+
+def _digest(root: Path, files: Iterable[Path]) -> str:
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(file.relative_to(root).as_posix().encode() + b"\0" + file.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _at(place: str) -> list[Planted]:
+    """Return all mutants of a line, given as FILE:LINE; raises LookupError."""
+    path, _, line = place.rpartition(":")
+    found = [mutant for mutant in mutants_of(ROOT / path, ROOT) if str(mutant.line) == line]
+    if not found:
+        raise LookupError(f"{place}: there is nothing that can be changed")
+    return [(room_of(path, ROOT), mutant) for mutant in found]
+
+
+def _chosen(options: argparse.Namespace) -> list[Planted]:
+    if options.at:
+        return [planted for place in options.at for planted in _at(place)]
+    rooms = [ROOMS[name] for name in options.rooms.split(",")] if options.rooms else list(ROOMS.values())
+    if shutil.which("node") is None:
+        print("no Node.js here: the page's mutants are left out")
+        rooms = [room for room in rooms if room.name != "page"]
+    return sample(ROOT, rooms, options.seed, options.count)
+
+
+def _summary(planted: list[Planted], results: dict[str, Result]) -> int:
+    """Print the table and the survivors; return the exit code."""
+    kinds = (KILLED, TIMEOUT, EQUIVALENT, SURVIVED)
+    counts = Counter((room.name, results[mutant.key]["status"]) for room, mutant in planted)
+    print("\n| room | " + " | ".join(kinds) + " |\n|---|" + "--:|" * len(kinds))
+    for name in dict.fromkeys(room.name for room, _ in planted):
+        print(f"| {name} | " + " | ".join(str(counts[name, kind]) for kind in kinds) + " |")
+    survivors = [mutant for _, mutant in planted if results[mutant.key]["status"] == SURVIVED]
+    good = len(planted) - len(survivors)
+    print(f"\n{good} of {len(planted)} are killed or equivalent; wanted: {WANTED:.0%}")
+    for mutant in survivors:
+        print(f"survived: {mutant}")
+    return int(good < WANTED * len(planted))
+
+
+def main() -> int:
+    """Try the mutants, and print a line for each; return 1 if too many survive, 2 if none can be tried, else 0."""
+    parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--seed", type=int, default=561)
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--rooms", metavar="ROOM,...", help=f"some of: {', '.join(ROOMS)}")
+    parser.add_argument("--at", action="append", metavar="FILE:LINE", help="all mutants of a line instead")
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--list", action="store_true", help="print the mutants, and try none")
+    options = parser.parse_args()
+    try:
+        planted = _chosen(options)
+    except LookupError as error:
+        parser.error(str(error))
+    if options.list:
+        print(*(mutant for _, mutant in planted), sep="\n")
+        return 0
+    store = ROOT / "build" / "mutants" / ("lines.jsonl" if options.at else f"{options.seed}.jsonl")
+    with tempfile.TemporaryDirectory(prefix="mutants-", ignore_cleanup_errors=True) as folder:
+        Path(folder).chmod(0o711)  # for tests that go on as another user
+        campaign = Campaign(ROOT, Path(folder), store, planted)
+        campaign.run(options.workers)
+    return _summary(planted, campaign.results)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,160 @@
+"""Edits of Python sources, found by ``ast``: of the bodies of functions alone."""
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from tools.mutants.mutant import Edit
+
+#: What takes the place of a comparison; ``<`` becomes both its neighbour and its opposite.
+_COMPARISONS: dict[type[ast.cmpop], tuple[str, tuple[bytes, ...]]] = {
+    ast.Lt: (r"<", (b"<=", b">=")),
+    ast.LtE: (r"<=", (b"<", b">")),
+    ast.Gt: (r">", (b">=", b"<=")),
+    ast.GtE: (r">=", (b">", b"<")),
+    ast.Eq: (r"==", (b"!=",)),
+    ast.NotEq: (r"!=", (b"==",)),
+    ast.Is: (r"\bis\b", (b"is not",)),
+    ast.IsNot: (r"\bis\s+not\b", (b"is",)),
+    ast.In: (r"\bin\b", (b"not in",)),
+    ast.NotIn: (r"\bnot\s+in\b", (b"in",)),
+}
+
+_OPERATORS: dict[type[ast.operator], tuple[str, bytes]] = {
+    ast.Add: (r"\+", b"-"),
+    ast.Sub: (r"-", b"+"),
+    ast.Mult: (r"\*", b"//"),
+    ast.FloorDiv: (r"//", b"*"),
+    ast.BitAnd: (r"&", b"|"),
+    ast.BitOr: (r"\|", b"&"),
+    ast.LShift: (r"<<", b">>"),
+    ast.RShift: (r">>", b"<<"),
+}
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+#: Methods that only people who debug see.
+_UNTESTED = ("__repr__",)
+
+
+def python_edits(source: bytes) -> list[Edit]:
+    """Return all edits of a module's functions; raises SyntaxError."""
+    return list(_Finder(source).edits_in(ast.parse(source), None))
+
+
+class _Finder:
+    def __init__(self, source: bytes) -> None:
+        self._source = source
+        self._lines = [0, *(match.end() for match in re.finditer(rb"\n", source))]
+
+    def edits_in(self, node: ast.AST, names: Counter[str] | None) -> Iterator[Edit]:
+        """Yield the edits of a node and of those in it; names: how often its function stores each, None outside."""
+        if isinstance(node, _FUNCTIONS):
+            names = Counter(
+                each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
+            )
+        elif names is not None:
+            yield from self._edits_of(node, names)
+        for child in _children(node):
+            yield from self.edits_in(child, names)
+
+    def _edits_of(self, node: ast.AST, names: Counter[str]) -> Iterator[Edit]:
+        if isinstance(node, ast.Compare):
+            operands = [node.left, *node.comparators]
+            for left, operator, right in zip(operands, node.ops, operands[1:], strict=False):
+                pattern, others = _COMPARISONS[type(operator)]
+                yield from (self._between(left, right, pattern, other) for other in others)
+            return
+        if isinstance(node, ast.BoolOp):
+            pattern, other = (r"\band\b", b"or") if isinstance(node.op, ast.And) else (r"\bor\b", b"and")
+            for left, right in zip(node.values, node.values[1:], strict=False):
+                yield self._between(left, right, pattern, other)
+        elif isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS and not _has_text(node):
+            yield self._between(node.left, node.right, *_OPERATORS[type(node.op)])
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            yield Edit(self._start(node), self._start(node) + len(b"not"), b"")
+        elif isinstance(node, ast.Constant):
+            yield from self._edits_of_constant(node)
+        elif isinstance(node, ast.If | ast.While | ast.IfExp):
+            yield from self._negated(node.test)
+        elif isinstance(node, ast.comprehension):
+            yield from (edit for test in node.ifs for edit in self._negated(test))
+        elif isinstance(node, ast.stmt):
+            yield from self._edits_of_statement(node, names)
+
+    def _edits_of_constant(self, node: ast.Constant) -> Iterator[Edit]:
+        if isinstance(node.value, bool):
+            yield Edit(self._start(node), self._end(node), str(not node.value).encode())
+        elif isinstance(node.value, int | float):
+            yield Edit(self._start(node), self._end(node), str(node.value + 1).encode())
+
+    def _edits_of_statement(self, node: ast.stmt, names: Counter[str]) -> Iterator[Edit]:
+        if isinstance(node, ast.AugAssign) and type(node.op) in _OPERATORS:
+            pattern, other = _OPERATORS[type(node.op)]
+            yield self._between(node.target, node.value, f"{pattern}(?==)", other)
+        if isinstance(node, ast.Return) and node.value and not isinstance(node.value, ast.Constant):
+            yield Edit(self._start(node.value), self._end(node.value), b"None")
+        elif _can_go(node, names):
+            yield Edit(self._start(node), self._end(node), b"pass")
+
+    def _negated(self, test: ast.expr) -> Iterator[Edit]:
+        """Yield a condition's opposite, unless an edit of its one operator makes it."""
+        if not isinstance(test, ast.Compare | ast.Constant) and not (
+            isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not)
+        ):
+            start, end = self._start(test), self._end(test)
+            yield Edit(start, end, b"not (" + self._source[start:end] + b")")
+
+    def _between(self, left: ast.expr, right: ast.expr, pattern: str, new: bytes) -> Edit:
+        """Replace the operator between two operands; blanks and brackets may stand around it."""
+        found = re.compile(pattern.encode()).search(self._source, self._end(left), self._start(right))
+        assert found is not None, ast.unparse(left)
+        return Edit(found.start(), found.end(), new)
+
+    def _start(self, node: ast.expr | ast.stmt) -> int:
+        return self._lines[node.lineno - 1] + node.col_offset
+
+    def _end(self, node: ast.expr | ast.stmt) -> int:
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        return self._lines[node.end_lineno - 1] + node.end_col_offset
+
+
+def _children(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the parts of a node that run: no annotation, decorator, default, docstring or text."""
+    if isinstance(node, _FUNCTIONS):
+        if node.name not in _UNTESTED:
+            yield from node.body[1:] if ast.get_docstring(node) is not None else node.body
+    elif isinstance(node, ast.ClassDef):
+        yield from node.body
+    elif isinstance(node, ast.Lambda):
+        yield node.body
+    elif isinstance(node, ast.AnnAssign):
+        yield from [node.value] if node.value else []
+    elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+        yield from node.orelse
+    elif not isinstance(node, ast.JoinedStr):  # Python 3.10 and 3.11 give places in f-strings that are wrong.
+        yield from ast.iter_child_nodes(node)
+
+
+def _has_text(node: ast.BinOp) -> bool:
+    """Return whether an operand is a text: any other operator would be a TypeError, which no test has to look for."""
+    return any(
+        isinstance(side, ast.JoinedStr) or (isinstance(side, ast.Constant) and isinstance(side.value, str | bytes))
+        for side in (node.left, node.right)
+    )
+
+
+def _can_go(node: ast.stmt, names: Counter[str]) -> bool:
+    """Return whether a statement can be left out without a name that nothing else stores."""
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Call)
+    if isinstance(node, ast.AugAssign):
+        return True
+    if isinstance(node, ast.Assign):
+        return all(
+            isinstance(target, ast.Attribute | ast.Subscript) or (isinstance(target, ast.Name) and names[target.id] > 1)
+            for target in node.targets
+        )
+    return False

@@ -1,0 +1,127 @@
+"""The rooms whose mutants are tried, with the tests of each."""
+
+import subprocess
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from tools.mutants.brace_edits import brace_edits
+from tools.mutants.mutant import Edit, Mutant, apply, mutants_from
+from tools.mutants.python_edits import python_edits
+
+
+class Room(NamedTuple):
+    """A room, or the part of one that is written in another language.
+
+    sources: patterns of its files. left_out: names of files among them that no fast test runs. tests: what pytest is
+    given, folders and files.
+    """
+
+    name: str
+    sources: tuple[str, ...]
+    tests: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+
+    def files(self, root: Path) -> list[Path]:
+        """Return the files of sources, in order."""
+        found = {file for pattern in self.sources for file in root.glob(pattern)}
+        return sorted(file for file in found if file.name not in self.left_out)
+
+
+_PYTHON = (
+    "solver", "runtime", "notation", "book", "proof", "generator", "player", "explorer", "arena", "maker", "little_go",
+)  # fmt: skip
+
+#: A Python room's doctests are among its tests. Only a browser's kernel has `wasm.c`, which takes a large compiler.
+ROOMS = {
+    room.name: room
+    for room in (
+        *(Room(name, (f"{name}/**/*.py",), (f"tests/{name}", name)) for name in _PYTHON),
+        Room("native", ("solver/native/*.c", "solver/native/*.h"), ("tests/solver",), ("wasm.c",)),
+        Room("page", ("explorer/page/*.js",), ("tests/explorer", "tests/notation/test_vectors.py")),
+    )
+}
+
+#: A sample has as many mutants of each room at least, if it is large enough.
+LEAST = 4
+
+_EDITS: dict[str, Callable[[bytes], list[Edit]]] = {
+    ".py": python_edits,
+    ".c": partial(brace_edits, script=False),
+    ".h": partial(brace_edits, script=False),
+    ".js": partial(brace_edits, script=True),
+}
+
+
+def mutants_of(file: Path, root: Path) -> list[Mutant]:
+    """Return all mutants of a file under the root."""
+    return mutants_from(file, root, _EDITS[file.suffix](file.read_bytes()))
+
+
+def room_of(path: str, root: Path) -> Room:
+    """Return the room of a file, by its path under the root; raises LookupError."""
+    for room in ROOMS.values():
+        if root / path in room.files(root):
+            return room
+    raise LookupError(f"{path} is a source of no room: {', '.join(ROOMS)}")
+
+
+def sample(root: Path, rooms: list[Room], seed: int, count: int) -> list[tuple[Room, Mutant]]:
+    """Return mutants drawn by a seed, the rooms in turn: LEAST of each, and the rest by the number that a room has."""
+    ranked = {
+        room.name: sorted(
+            (mutant for file in room.files(root) for mutant in mutants_of(file, root)),
+            key=lambda mutant: mutant.rank(seed),
+        )
+        for room in rooms
+    }
+    shares = _shares({name: len(mutants) for name, mutants in ranked.items()}, count)
+    chosen = {room.name: _valid(root, ranked[room.name], shares[room.name]) for room in rooms}
+    turns = range(max(shares.values(), default=0))
+    return [(room, chosen[room.name][turn]) for turn in turns for room in rooms if turn < len(chosen[room.name])]
+
+
+def _shares(sizes: dict[str, int], count: int) -> dict[str, int]:
+    """Divide a count among rooms; one that has fewer mutants than its share gives all."""
+    least = min(LEAST, count // max(len(sizes), 1))
+    shares = {name: min(least, size) for name, size in sizes.items()}
+    while sum(shares.values()) < min(count, sum(sizes.values())):
+        open_ = [name for name in sizes if shares[name] < sizes[name]]
+        # The room whose share is the smallest part of what it has.
+        neediest = min(open_, key=lambda name: (shares[name] + 1 - least) / sizes[name])
+        shares[neediest] += 1
+    return shares
+
+
+def _valid(root: Path, mutants: list[Mutant], count: int) -> list[Mutant]:
+    found: list[Mutant] = []
+    for mutant in mutants:
+        if len(found) == count:
+            break
+        if is_valid(root, mutant):
+            found.append(mutant)
+    return found
+
+
+def is_valid(root: Path, mutant: Mutant) -> bool:
+    """Return whether a mutant's language takes it; one that it refuses would be killed by any test."""
+    file = root / mutant.path
+    source = apply(file.read_bytes(), mutant.edit)
+    if file.suffix == ".py":
+        try:
+            compile(source, mutant.path, "exec")
+        except SyntaxError:
+            return False
+        return True
+    return all(
+        subprocess.run(command, input=source, capture_output=True, check=False).returncode == 0
+        for command in _checks(file)
+    )
+
+
+def _checks(file: Path) -> Iterator[list[str]]:
+    if file.suffix == ".js":
+        yield ["node", "--check", "--input-type=module", "-"]
+    else:
+        yield ["gcc", "-fsyntax-only", "-std=c11", "-w", "-I", str(file.parent), "-x", "c", "-"]

@@ -1,0 +1,286 @@
+"""A copy of the project in which mutants are tried, one after the other; nothing outside its folder is written."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+import venv
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+
+from tools.mutants.mutant import Mutant, apply
+from tools.mutants.rooms import Room
+
+KILLED, TIMEOUT, SURVIVED = "killed", "timeout", "survived"
+
+#: A mutant's tests may take as many times what they took without it.
+PATIENCE = 5
+
+#: What a build of a mutant may take, in seconds.
+_BUILD = 300
+
+#: pytest's exit codes: all passed, some failed, none were found.
+_PASSED, _FAILED, _NONE = 0, 1, 5
+
+_SELECTED = ["-q", "-x", "--tb=no", "-p", "no:cacheprovider", "-m", "not long and not system"]
+
+#: A module's C sources, by the beginning of their names.
+_EXTENSIONS = {"kernel": "kernel", "variants": "kernel", "lookahead": "lookahead", "twin_search": "twin_search"}
+
+
+class Baseline(NamedTuple):
+    """A room's tests without a mutant.
+
+    start: seconds before the first test and after the last. files: seconds of each file of tests. longest: seconds of
+    the slowest test, as any may be the one that makes what a session shares. failing: tests that fail, and that are
+    left out.
+    """
+
+    start: float
+    files: dict[str, float]
+    longest: float
+    failing: tuple[str, ...]
+
+    def limit(self, stage: list[str]) -> float:
+        """Return the seconds after which the tests that pytest is given are taken to hang."""
+        kept = {name for name in stage if not name.startswith("--")}
+        left = {name.partition("=")[2] for name in stage if name.startswith("--ignore=")}
+        own = sum(
+            seconds
+            for file, seconds in self.files.items()
+            if any(_is_in(file, name) for name in kept) and not any(_is_in(file, name) for name in left)
+        )
+        return PATIENCE * (self.start + self.longest + own)
+
+
+class Outcome(NamedTuple):
+    """What became of a mutant; by: the test that failed, or a build; "" of a survivor."""
+
+    status: str
+    by: str
+    seconds: float
+
+
+class BrokenRoom(Exception):
+    """Tests that do not even start without a mutant; the message has pytest's last lines."""
+
+
+class Copy:
+    """A project's files as they are now, committed or not, and a Python that imports them instead of the original."""
+
+    def __init__(self, root: Path, folder: Path) -> None:
+        """Copy; folder: an empty one, which holds all that the tests write."""
+        self._pristine, self.root = folder / "pristine", folder / "clone"
+        self._folder = folder
+        for name in _files(root):
+            target = self._pristine / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(root / name, target)
+        shutil.copytree(self._pristine, self.root)
+        self._stamps = {file: _stamp(self.root / file) for file in _names(self._pristine)}
+        self._python = _environment(self.root)
+        self._renew_scratch()
+
+    def baseline(self, room: Room) -> Baseline:
+        """Run a room's tests without a mutant; raises BrokenRoom."""
+        report = self._folder / "junit.xml"
+        selected = [word for word in _SELECTED if word != "-x"]
+        started = time.monotonic()
+        done = self._pytest([*selected, *room.tests, f"--junit-xml={report}", "-o", "junit_family=xunit1"], None)
+        seconds = time.monotonic() - started
+        if done.code not in (_PASSED, _FAILED):
+            raise BrokenRoom(f"{room.name}: pytest ends with {done.code}:\n{done.output[-2000:]}")
+        costs: dict[str, float] = {}
+        longest = 0.0
+        for case in ElementTree.parse(report).iter("testcase"):
+            own, file = float(case.get("time", 0)), case.get("file", "")
+            costs[file] = costs.get(file, 0.0) + own
+            longest = max(longest, own)
+        self._repair()
+        return Baseline(max(seconds - sum(costs.values()), 1.0), costs, longest, tuple(_failures(done.output)))
+
+    def try_out(self, mutant: Mutant, room: Room, baseline: Baseline) -> Outcome:
+        """Plant a mutant, build what has it in it, run the tests nearest to it first, and take it away again."""
+        started = time.monotonic()
+        file = self.root / mutant.path
+        file.write_bytes(apply(file.read_bytes(), mutant.edit))
+        # Python takes a compiled module for current if second and size are the same.
+        second = max(int(time.time()), self._stamps[mutant.path][1] // 10**9 + 1)
+        os.utime(file, (second, second))
+        try:
+            status, by = self._status(mutant, room, baseline)
+        finally:
+            self._repair()
+        return Outcome(status, by, round(time.monotonic() - started, 1))
+
+    def _status(self, mutant: Mutant, room: Room, baseline: Baseline) -> tuple[str, str]:
+        for command in self._builds(mutant):
+            built = self._run([str(self._python), *command], _BUILD)
+            if built.code != 0:
+                return (TIMEOUT if built.code is None else KILLED), " ".join(command)
+        left_out = [f"--deselect={name}" for name in baseline.failing]
+        for stage in stages(mutant.path, room, self.root):
+            done = self._pytest([*_SELECTED, *stage, *left_out], baseline.limit(stage))
+            if done.code is None:
+                return TIMEOUT, stage[0]
+            if done.code not in (_PASSED, _NONE):
+                return KILLED, next(_failures(done.output), f"{stage[0]}: pytest ends with {done.code}")
+        return SURVIVED, ""
+
+    def _builds(self, mutant: Mutant) -> Iterator[list[str]]:
+        """Yield the commands that build what is tested instead of the source itself."""
+        file = self.root / mutant.path
+        if file.suffix in (".c", ".h"):
+            module = _EXTENSIONS[file.stem.partition("_v3")[0]]
+            for other in file.parent.glob("*.so"):
+                # Only a module older than its sources is compiled.
+                if other.name.partition(".")[0] != module:
+                    os.utime(other, (2**31, 2**31))
+            yield ["setup.py", "-q", "build_ext", "--inplace"]
+        elif file.suffix == ".js":
+            yield ["-m", "explorer", "build"]
+        elif f"\n    {mutant.path}\n" in (self.root / "my_player3.py").read_text("utf-8"):
+            yield ["-m", "player", "build"]
+
+    def _pytest(self, arguments: list[str], limit: float | None) -> "_Done":
+        return self._run([str(self._python), "-m", "pytest", *arguments], limit)
+
+    def _run(self, command: list[str], limit: float | None) -> "_Done":
+        """Run a command in the copy; its code is None if it was stopped at the limit, in seconds."""
+        with tempfile.TemporaryFile(dir=self._folder) as output:
+            process = subprocess.Popen(
+                command,
+                cwd=self.root,
+                env=self._environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            code: int | None = None
+            try:
+                code = process.wait(limit)
+            except subprocess.TimeoutExpired:
+                pass
+            finally:
+                self._kill(process)
+            output.seek(0)
+            return _Done(code, output.read().decode("utf-8", "replace"))
+
+    def _kill(self, process: "subprocess.Popen[bytes]") -> None:
+        """Kill what a command started and left, in other sessions too: all that has this copy's temporary folder."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+        for other in psutil.process_iter():
+            with suppress(psutil.Error, OSError):
+                if other.pid != os.getpid() and other.environ().get("MUTANTS_FOLDER") == str(self._folder):
+                    other.kill()
+
+    def _environment(self) -> dict[str, str]:
+        scratch = self._folder / "scratch"
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "XDG_", "PYTEST"))}
+        return {
+            **kept,
+            "PATH": f"{self._python.parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}",
+            "HOME": str(scratch / "home"),
+            "TMPDIR": str(scratch / "tmp"),
+            "VIRTUAL_ENV": str(self._python.parents[1]),
+            "MUTANTS_FOLDER": str(self._folder),
+        }
+
+    def _repair(self) -> None:
+        """Put back all files that a mutant, its build or its tests changed, and remove what they wrote besides."""
+        for name, stamp in self._stamps.items():
+            if _stamp(self.root / name) != stamp:
+                (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+                (self.root / name).unlink(missing_ok=True)
+                shutil.copy2(self._pristine / name, self.root / name)
+        shutil.rmtree(self.root / ".hypothesis", ignore_errors=True)
+        self._renew_scratch()
+
+    def _renew_scratch(self) -> None:
+        shutil.rmtree(self._folder / "scratch", ignore_errors=True)
+        for name in ("home", "tmp"):
+            (self._folder / "scratch" / name).mkdir(parents=True, exist_ok=True)
+
+
+class _Done(NamedTuple):
+    code: int | None
+    output: str
+
+
+def stages(path: str, room: Room, root: Path) -> list[list[str]]:
+    """Return what pytest is given in turn: the tests named like a file, those of its folder, and the room's others."""
+    source = Path(path)
+    found: list[list[str]] = []
+    tests = Path("tests", source.parent)
+    named = tests / f"test_{source.stem}.py"
+    done: list[str] = []
+    for place, is_there in ((named, (root / named).is_file()), (tests, (root / tests).is_dir())):
+        if is_there and place.as_posix() not in room.tests:
+            found.append([place.as_posix(), *(f"--ignore={name}" for name in done)])
+            done.append(place.as_posix())
+    return [*found, [*room.tests, *(f"--ignore={name}" for name in done)]]
+
+
+def _failures(output: str) -> Iterator[str]:
+    """Yield the tests that pytest's last lines list, or the files in which it found an error."""
+    yield from (found[1] for found in re.finditer(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", output, re.MULTILINE))
+
+
+def _files(root: Path) -> Iterator[str]:
+    """Yield the files that git has or would take, and the compiled modules."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=root,
+        capture_output=True,
+        check=True,
+    )
+    names = [name for name in listed.stdout.decode().split("\0") if name and (root / name).is_file()]
+    yield from names
+    yield from (file.relative_to(root).as_posix() for file in root.glob("solver/native/*.so"))
+
+
+def _names(root: Path) -> Iterator[str]:
+    yield from (file.relative_to(root).as_posix() for file in root.rglob("*") if file.is_file())
+
+
+def _stamp(file: Path) -> tuple[int, int]:
+    try:
+        status = file.stat()
+    except OSError:
+        return -1, -1
+    return status.st_size, status.st_mtime_ns
+
+
+def _environment(clone: Path) -> Path:
+    """Make a virtual environment that has this one's packages, but the clone's rooms; return its Python."""
+    folder = clone / ".venv"
+    venv.create(folder, symlinks=True)
+    packages = next(folder.glob("lib/python*/site-packages"))
+    # A path in such a file is added without the files of this kind in it: the original's rooms are not found.
+    (packages / "mutants.pth").write_text(f"{clone}\n{sysconfig.get_path('purelib')}\n", "utf-8")
+    python = folder / "bin" / "python"
+    for script in Path(sys.executable).parent.iterdir():
+        target = python.with_name(script.name)
+        if script.is_file() and not target.exists():
+            first, _, rest = script.read_bytes().partition(b"\n")
+            is_python = first.startswith(b"#!") and b"python" in first
+            target.write_bytes(f"#!{python}\n".encode() + rest if is_python else first + b"\n" + rest)
+            target.chmod(0o755)
+    return python
+
+
+def _is_in(file: str, name: str) -> bool:
+    return f"{file}/".startswith(f"{name}/")
