@@ -36,11 +36,11 @@ Result = dict[str, Any]
 class Campaign:
     """Mutants, the workers that try them, and the file that keeps what they find.
 
-    results: by a mutant's key.
+    planted: what is tried. results: by a mutant's key.
     """
 
     def __init__(self, root: Path, folder: Path, store: Path, planted: list[Planted]) -> None:
-        self._root, self._folder, self._store, self._planted = root, folder, store, planted
+        self._root, self._folder, self._store, self.planted = root, folder, store, planted
         self._equivalent = read_equivalent(root)
         self._lock, self._print_lock = threading.RLock(), threading.Lock()
         self._todo: queue.SimpleQueue[Planted] = queue.SimpleQueue()
@@ -52,7 +52,7 @@ class Campaign:
         """Try all mutants that the store has no result of; raises what a worker raises."""
         self._store.parent.mkdir(parents=True, exist_ok=True)
         self._take_what_is_known()
-        for room, mutant in self._planted:
+        for room, mutant in self.planted:
             if mutant.key not in self.results:
                 self._todo.put((room, mutant))
         threads = [
@@ -69,7 +69,7 @@ class Campaign:
 
     def _take_what_is_known(self) -> None:
         stored = _read_lines(self._store)
-        for room, mutant in self._planted:
+        for room, mutant in self.planted:
             result = stored.get(mutant.key)
             if reason := self._equivalent.get(mutant.key):
                 self.results[mutant.key] = {"status": EQUIVALENT, "by": reason}
@@ -101,10 +101,10 @@ class Campaign:
             file.write(json.dumps(result) + "\n")
             self.results[mutant.key] = result
             self._new += 1
-            left = len(self._planted) - len(self.results)
+            left = len(self.planted) - len(self.results)
             estimate = left * (time.monotonic() - self._started) / self._new / 60
             print(
-                f"{len(self.results):4} of {len(self._planted)}, {estimate:3.0f} min left  {outcome.status:8}"
+                f"{len(self.results):4} of {len(self.planted)}, {estimate:3.0f} min left  {outcome.status:8}"
                 f" {outcome.seconds:5.0f} s  {mutant}" + (f"  [{outcome.by}]" if outcome.by else ""),
                 flush=True,
             )
@@ -173,7 +173,7 @@ def _chosen(options: argparse.Namespace) -> list[Planted]:
     return sample(ROOT, rooms, options.seed, options.count)
 
 
-def _summary(planted: list[Planted], results: dict[str, Result]) -> int:
+def summary(planted: list[Planted], results: dict[str, Result]) -> int:
     """Print the table and the survivors; return the exit code."""
     kinds = (KILLED, TIMEOUT, EQUIVALENT, SURVIVED)
     counts = Counter((room.name, results[mutant.key]["status"]) for room, mutant in planted)
@@ -210,7 +210,7 @@ def main() -> int:
         Path(folder).chmod(0o711)  # for tests that go on as another user
         campaign = Campaign(ROOT, Path(folder), store, planted)
         campaign.run(options.workers)
-    return _summary(planted, campaign.results)
+    return summary(planted, campaign.results)
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ class _Finder:
             names = Counter(
                 each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
             )
-        elif names is not None:
+        elif names is not None and not _is_for_types(node):
             yield from self._edits_of(node, names)
         for child in _children(node):
             yield from self.edits_in(child, names)
@@ -132,10 +132,14 @@ def _children(node: ast.AST) -> Iterator[ast.AST]:
         yield node.body
     elif isinstance(node, ast.AnnAssign):
         yield from [node.value] if node.value else []
-    elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-        yield from node.orelse
+    elif _is_for_types(node):
+        return
     elif not isinstance(node, ast.JoinedStr):  # Python 3.10 and 3.11 give places in f-strings that are wrong.
         yield from ast.iter_child_nodes(node)
+
+
+def _is_for_types(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
 def _has_text(node: ast.BinOp) -> bool:

@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import psutil
 
+from player.build import SCRIPT
 from tools.mutants.mutant import Mutant, apply
 from tools.mutants.rooms import Room
 
@@ -34,8 +35,19 @@ _PASSED, _FAILED, _NONE = 0, 1, 5
 
 _SELECTED = ["-q", "-x", "--tb=no", "-p", "no:cacheprovider", "-m", "not long and not system"]
 
-#: A module's C sources, by the beginning of their names.
-_EXTENSIONS = {"kernel": "kernel", "variants": "kernel", "lookahead": "lookahead", "twin_search": "twin_search"}
+C_SUFFIXES = (".c", ".h")
+
+#: The compiled module of each C source.
+_EXTENSIONS = {
+    "kernel": "kernel",
+    "kernel_v3": "kernel",
+    "variants": "kernel",
+    "lookahead": "lookahead",
+    "twin_search": "twin_search",
+}
+
+#: A time after all others.
+_LATE = 2**31
 
 
 class Baseline(NamedTuple):
@@ -124,7 +136,9 @@ class Copy:
         return Outcome(status, by, round(time.monotonic() - started, 1))
 
     def _status(self, mutant: Mutant, room: Room, baseline: Baseline) -> tuple[str, str]:
-        for command in self._builds(mutant):
+        if Path(mutant.path).suffix in C_SUFFIXES:
+            self._age_modules(mutant.path)
+        for command in builds(mutant.path, self.root):
             built = self._run([str(self._python), *command], _BUILD)
             if built.code != 0:
                 return (TIMEOUT if built.code is None else KILLED), " ".join(command)
@@ -137,20 +151,11 @@ class Copy:
                 return KILLED, next(_failures(done.output), f"{stage[0]}: pytest ends with {done.code}")
         return SURVIVED, ""
 
-    def _builds(self, mutant: Mutant) -> Iterator[list[str]]:
-        """Yield the commands that build what is tested instead of the source itself."""
-        file = self.root / mutant.path
-        if file.suffix in (".c", ".h"):
-            module = _EXTENSIONS[file.stem.partition("_v3")[0]]
-            for other in file.parent.glob("*.so"):
-                # Only a module older than its sources is compiled.
-                if other.name.partition(".")[0] != module:
-                    os.utime(other, (2**31, 2**31))
-            yield ["setup.py", "-q", "build_ext", "--inplace"]
-        elif file.suffix == ".js":
-            yield ["-m", "explorer", "build"]
-        elif f"\n    {mutant.path}\n" in (self.root / "my_player3.py").read_text("utf-8"):
-            yield ["-m", "player", "build"]
+    def _age_modules(self, path: str) -> None:
+        """Make compiled modules newer than their sources, all but that of a C source."""
+        for module in self.root.glob("solver/native/*.so"):
+            if module.name.partition(".")[0] != _EXTENSIONS[Path(path).stem]:
+                os.utime(module, (_LATE, _LATE))
 
     def _pytest(self, arguments: list[str], limit: float | None) -> "_Done":
         return self._run([str(self._python), "-m", "pytest", *arguments], limit)
@@ -234,6 +239,18 @@ def stages(path: str, room: Room, root: Path) -> list[list[str]]:
     return [*found, [*room.tests, *(f"--ignore={name}" for name in done)]]
 
 
+def builds(path: str, root: Path) -> list[list[str]]:
+    """Return what Python is given to build what the tests of a file run instead of the file itself."""
+    if Path(path).suffix in C_SUFFIXES:
+        return [["setup.py", "-q", "build_ext", "--inplace"]]
+    if Path(path).suffix == ".js":
+        return [["-m", "explorer", "build"]]
+    # The script's head lists its sources.
+    script = root / SCRIPT
+    is_in_script = script.is_file() and f"\n    {path}\n" in script.read_text("utf-8")
+    return [["-m", "player", "build"]] if is_in_script else []
+
+
 def _failures(output: str) -> Iterator[str]:
     """Yield the tests that pytest's last lines list, or the files in which it found an error."""
     yield from (found[1] for found in re.finditer(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", output, re.MULTILINE))
@@ -274,11 +291,16 @@ def _environment(clone: Path) -> Path:
     python = folder / "bin" / "python"
     for script in Path(sys.executable).parent.iterdir():
         target = python.with_name(script.name)
-        if script.is_file() and not target.exists():
-            first, _, rest = script.read_bytes().partition(b"\n")
-            is_python = first.startswith(b"#!") and b"python" in first
-            target.write_bytes(f"#!{python}\n".encode() + rest if is_python else first + b"\n" + rest)
+        if target.exists() or not script.is_file():
+            continue
+        with script.open("rb") as file:
+            is_python = Path(os.fsdecode(file.readline(1000)[2:].rstrip())).parent == script.parent
+            rest = file.read() if is_python else b""
+        if is_python:
+            target.write_bytes(f"#!{python}\n".encode() + rest)
             target.chmod(0o755)
+        else:
+            target.symlink_to(script)
     return python
 
 

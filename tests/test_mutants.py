@@ -1,0 +1,278 @@
+"""The tool that plants mutants: what it changes, and that one is killed, and another is not."""
+
+import os
+import subprocess
+import textwrap
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tools.mutants.__main__ import Campaign, summary
+from tools.mutants.brace_edits import brace_edits, masked
+from tools.mutants.equivalent import EQUIVALENT, FILE, read_equivalent
+from tools.mutants.mutant import Mutant, apply
+from tools.mutants.python_edits import python_edits
+from tools.mutants.rooms import LEAST, ROOMS, Room, mutants_of, room_of, sample
+from tools.mutants.trial import KILLED, SURVIVED, TIMEOUT, Baseline, Copy, builds, stages
+
+ROOT = Path(__file__).parents[1]
+
+
+def made(source: str) -> set[str]:
+    """Return what the edits of a Python function's lines make of them."""
+    text = f"def f(a, b):\n{textwrap.indent(source, '    ')}\n".encode()
+    changed = {apply(text, edit).decode() for edit in python_edits(text)}
+    return {"\n".join(textwrap.dedent(each.partition("\n")[2]).split("\n")).rstrip() for each in changed}
+
+
+@pytest.mark.parametrize(
+    ("line", "changed"),
+    [
+        ("return a < b", {"return a <= b", "return a >= b", "return None"}),
+        ("return (a) == (b)", {"return (a) != (b)", "return None"}),
+        ("if a is not b: g()", {"if a is b: g()", "if a is not b: pass"}),
+        ("if not a in b: g()", {"if  a in b: g()", "if not a not in b: g()", "if not a in b: pass"}),
+        ("if a and b: g()", {"if a or b: g()", "if not (a and b): g()", "if a and b: pass"}),
+        ("a += 2", {"a -= 2", "a += 3", "pass"}),
+        ("a = b - 1", {"a = b + 1", "a = b - 2"}),
+        ("a.x = True", {"a.x = False", "pass"}),
+        ("return a << 0x10", {"return a >> 0x10", "return a << 17", "return None"}),
+        ("return [x for x in a if b]", {"return [x for x in a if not (b)]", "return None"}),
+        ("raise ValueError(f'{a + 1}' + 'x')", set()),
+        ("x: list[1] = 2", {"x: list[1] = 3"}),
+        ("g(a,\n  b)", {"pass"}),
+    ],
+)
+def test_the_edits_of_a_python_line(line: str, changed: set[str]) -> None:
+    assert made(line) == changed
+
+
+def test_what_no_test_looks_at_is_left_alone() -> None:
+    source = b'''"""Text: 1 < 2."""
+LIMIT = 1 + 2
+if TYPE_CHECKING:
+    import x
+@click.option("--n", default=1 + 2, help="1 < 2")
+def f(a: int = 1 + 2) -> "list[1]":
+    """Return 1 + 2."""
+    if TYPE_CHECKING:
+        g(1)
+    return True
+class C:
+    size = 1 + 2
+    def __repr__(self):
+        return str(1 + 2)
+'''
+    assert [apply(source, edit).decode().split("\n")[9] for edit in python_edits(source)] == ["    return False"]
+
+
+def test_the_edits_of_a_c_function() -> None:
+    source = b"""#include "a.h"  /* 1 < 2 */
+static const int SIZES[] = { 1, 2 };
+int f(int a) {  // 3 > 4
+  if (a >= 0x0F && "1 < 2"[0] == '"') a->b--; /* 5 + 6 */
+  return a;
+}
+"""
+    changed = {apply(source, edit).decode().split("\n")[3].strip() for edit in brace_edits(source, script=False)}
+    line = """if (a >= 0x0F && "1 < 2"[0] == '"') a->b--; /* 5 + 6 */"""
+    assert changed == {
+        line.replace(before, after, 1)
+        for before, after in (
+            (">=", ">"),
+            (">=", "<"),
+            ("0x0F", "16"),
+            ("&&", "||"),
+            ("[0]", "[1]"),
+            ("==", "!="),
+            ("--", "++"),
+            ("""a >= 0x0F && "1 < 2"[0] == '"'""", """!(a >= 0x0F && "1 < 2"[0] == '"')"""),
+        )
+    }
+
+
+def test_the_edits_of_a_script() -> None:
+    source = b"""import { a } from "./b.js";
+const WIDE = 1 + 2;
+const even = (n) => n % 2 === 0;
+export function f(text) { return `1 < ${text.length > 3 ? `${1}` : "4"} < 2` + text.match(/[/`]+1/g); }
+"""
+    changed = {apply(source, edit).decode() for edit in brace_edits(source, script=True)}
+    lines = source.decode()
+    assert changed == {
+        lines.replace(before, after, 1)
+        for before, after in (
+            ("% 2", "% 3"),
+            ("===", "!=="),
+            ("=== 0", "=== 1"),
+            ("length > 3", "length >= 3"),
+            ("length > 3", "length <= 3"),
+            ("> 3", "> 4"),
+            ("${1}", "${2}"),
+            ("` + text", "` - text"),
+        )
+    }
+
+
+def test_masks_keep_every_place() -> None:
+    for file in (*(ROOT / "explorer" / "page").glob("*.js"), *(ROOT / "solver" / "native").glob("*.c")):
+        text = file.read_bytes().decode("latin-1")
+        code = masked(text, script=file.suffix == ".js")
+        assert all(kept in (" ", there) for kept, there in zip(code, text, strict=True))
+        assert all(code.count(left) == code.count(right) for left, right in ("()", "[]", "{}")), file.name
+
+
+@pytest.mark.parametrize("path", ["player/memory.py", "solver/native/lookahead.c", "explorer/page/rules.js"])
+def test_no_line_moves(path: str) -> None:
+    source = (ROOT / path).read_bytes()
+    found = mutants_of(ROOT / path, ROOT)
+    assert len(found) > 50
+    assert len({mutant.key for mutant in found}) == len(found)
+    for mutant in found:
+        changed = apply(source, mutant.edit)
+        lines = [number for number, pair in enumerate(zip(source.split(b"\n"), changed.split(b"\n"), strict=True), 1)
+                 if pair[0] != pair[1]]  # fmt: skip
+        assert lines[0] == mutant.line or source.split(b"\n")[mutant.line - 1].endswith(b"("), mutant
+
+
+@pytest.fixture(scope="module")
+def sampled() -> list[tuple[Room, Mutant]]:
+    rooms = [room for room in ROOMS.values() if room.name != "page"]  # whose mutants need Node.js
+    return sample(ROOT, rooms, 561, 60)
+
+
+def test_a_sample_is_of_all_rooms(sampled: list[tuple[Room, Mutant]]) -> None:
+    names = [room.name for room, _ in sampled]
+    assert len({mutant.key for _, mutant in sampled}) == 60
+    assert min(names.count(name) for name in ROOMS if name != "page") >= LEAST
+    assert names.count("arena") > names.count("little_go")
+    assert all(room_of(mutant.path, ROOT).name in (room.name, "native") for room, mutant in sampled)
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> tuple[Path, Room]:
+    """Make a project of one room: its test calls both functions, and looks at what one returns."""
+    root = tmp_path / "project"
+    for name, text in {
+        "tiny/sums.py": "def twice(n):\n    return n + n\n\n\ndef half(n):\n    return n // 2\n",
+        "tiny/waits.py": (
+            "import time\n\n\ndef wait(n):\n    while n > 0:\n        n -= 1\n        time.sleep(0.01)\n    return n\n"
+        ),
+        "tests/tiny/test_sums.py": "from tiny.sums import half, twice\n\n\ndef test_sums():\n    half(4)\n"
+        "    assert twice(3) == 6\n",
+        "tests/tiny/test_waits.py": "import subprocess\n\nfrom tiny.waits import wait\n\n\ndef test_wait():\n"
+        "    subprocess.Popen(['sleep', '543'], start_new_session=True)\n    assert wait(1) == 0\n",
+        "tests/tiny/test_red.py": "def test_red():\n    assert False\n",
+        "pytest.ini": "[pytest]\npythonpath = .\naddopts = --import-mode=importlib\nmarkers =\n    long\n    system\n",
+    }.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, "utf-8")
+    subprocess.run(["git", "init", "-q", str(root)], check=True)
+    return root, Room("tiny", ("tiny/*.py",), ("tests/tiny",))
+
+
+def campaign(tiny: tuple[Path, Room], folder: Path, after: tuple[str, ...]) -> Campaign:
+    """Return one that tries those mutants of the sums that read so."""
+    root, room = tiny
+    found = [(room, mutant) for mutant in mutants_of(root / "tiny/sums.py", root) if mutant.after in after]
+    assert len(found) == len(after)
+    folder.mkdir()
+    return Campaign(root, folder, root / "build" / "1.jsonl", found)
+
+
+def statuses(campaign: Campaign) -> dict[str, tuple[str, str]]:
+    campaign.run(1)
+    return {key.split("\t")[2]: (result["status"], result["by"]) for key, result in campaign.results.items()}
+
+
+def test_a_mutant_is_killed_and_another_survives(
+    tiny: tuple[Path, Room], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = tiny[0]
+    before = {file: file.read_bytes() for file in root.rglob("*.py")}
+    after = ("return n - n", "return n * 2")
+    first = campaign(tiny, tmp_path / "1", after)
+    found = statuses(first)
+    assert found == {"return n - n": (KILLED, "tests/tiny/test_sums.py::test_sums"), "return n * 2": (SURVIVED, "")}
+    assert "fails without a mutant, and is left out: tests/tiny/test_red.py::test_red" in capsys.readouterr().out
+    assert {file: file.read_bytes() for file in root.rglob("*.py")} == before
+
+    # Another run has nothing to try, and makes no copy.
+    again = campaign(tiny, tmp_path / "2", after)
+    assert statuses(again) == found
+    assert list((tmp_path / "2").iterdir()) == []
+    assert summary(again.planted, again.results) == 1
+    assert "survived: tiny/sums.py:6  return n // 2  ->  return n * 2" in capsys.readouterr().out
+
+    # A new test: what survived is tried again, what was killed is not.
+    (root / "tests/tiny/test_half.py").write_text(
+        "from tiny.sums import half\n\n\ndef test_half():\n    assert half(4) == 2\n"
+    )
+    killed = campaign(tiny, tmp_path / "3", after)
+    assert statuses(killed) == {**found, "return n * 2": (KILLED, "tests/tiny/test_half.py::test_half")}
+    assert len((root / "build" / "1.jsonl").read_text().splitlines()) == 3
+    assert summary(killed.planted, killed.results) == 0
+
+
+def test_what_hangs_is_stopped_with_all_that_it_started(tiny: tuple[Path, Room], tmp_path: Path) -> None:
+    root, room = tiny
+    folder = tmp_path / "copy"
+    folder.mkdir()
+    copy = Copy(root, folder)
+    [mutant] = [each for each in mutants_of(root / "tiny/waits.py", root) if each.after == "n += 1"]
+    outcome = copy.try_out(mutant, room, Baseline(0.4, {}, 0, ()))
+    assert (outcome.status, outcome.by) == (TIMEOUT, "tests/tiny/test_waits.py")
+    assert not [each for each in psutil.process_iter(["cmdline"]) if each.info["cmdline"] == ["sleep", "543"]]
+    assert (copy.root / "tiny/waits.py").read_bytes() == (root / "tiny/waits.py").read_bytes()
+
+
+def test_a_judged_mutant_counts_while_its_line_stays(tiny: tuple[Path, Room], tmp_path: Path) -> None:
+    root = tiny[0]
+    file = root / FILE
+    file.parent.mkdir(parents=True)
+    file.write_text("tiny/sums.py\n- return n // 2\n+ return n * 2\nIt serves\nas an example.\n", "utf-8")
+    judged = campaign(tiny, tmp_path / "1", ("return n * 2",))
+    assert statuses(judged) == {"return n * 2": (EQUIVALENT, "It serves as an example.")}
+    assert summary(judged.planted, judged.results) == 0
+    sums = root / "tiny/sums.py"
+    sums.write_text(sums.read_text("utf-8").replace("n // 2", "n // 4"), "utf-8")
+    other = campaign(tiny, tmp_path / "2", ("return n * 4",))
+    assert statuses(other) == {"return n * 4": (SURVIVED, "")}
+
+
+def test_every_judged_mutant_exists() -> None:
+    for key in read_equivalent(ROOT):
+        assert key in {mutant.key for mutant in mutants_of(ROOT / key.split("\t")[0], ROOT)}, f"{FILE}: no such mutant"
+
+
+def test_the_nearest_tests_come_first() -> None:
+    assert stages("arena/exam/marking.py", ROOMS["arena"], ROOT) == [
+        ["tests/arena/exam/test_marking.py"],
+        ["tests/arena/exam", "--ignore=tests/arena/exam/test_marking.py"],
+        ["tests/arena", "arena", "--ignore=tests/arena/exam/test_marking.py", "--ignore=tests/arena/exam"],
+    ]
+    assert stages("explorer/page/rules.js", ROOMS["page"], ROOT) == [list(ROOMS["page"].tests)]
+
+
+def test_what_is_built_of_a_source() -> None:
+    assert builds("player/main.py", ROOT) == [["-m", "player", "build"]]
+    assert builds("player/build.py", ROOT) == []
+    assert builds("explorer/page/rules.js", ROOT) == [["-m", "explorer", "build"]]
+    assert builds("solver/native/kernel.c", ROOT) == [["setup.py", "-q", "build_ext", "--inplace"]]
+
+
+def test_a_copy_imports_itself(tiny: tuple[Path, Room], tmp_path: Path) -> None:
+    folder = tmp_path / "copy"
+    folder.mkdir()
+    copy = Copy(tiny[0], folder)
+    python = copy.root / ".venv" / "bin" / "python"
+    shown = "import tiny.sums, importlib.util, pytest; print(tiny.sums.__file__, importlib.util.find_spec('solver'))"
+    done = subprocess.run([python, "-c", shown], cwd="/", env={"PATH": os.defpath}, capture_output=True, text=True)
+    assert done.stdout.split() == [str(copy.root / "tiny/sums.py"), "None"], done.stderr
+
+
+def test_every_room_has_its_tests() -> None:
+    for room in ROOMS.values():
+        assert room.files(ROOT), room.name
+        assert all((ROOT / name).exists() for name in room.tests), room.name
