@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from book.exchange.claims import CertificateError
 from book.files.reader import read_book
-from book.files.values import PLY_SIZES, VALUES_FORMAT
+from book.files.values import PLY_SIZES, VALUES_FORMAT, read_values
 from book.files.writer import write_book
 from explorer.__main__ import PAGE, main
 from explorer.build import (
@@ -37,7 +37,7 @@ from explorer.build import (
     fingerprint,
     take_modules,
 )
-from explorer.packing import Proved, certified, pack_proved
+from explorer.packing import Proved, certified, pack_no_atlas, pack_proved
 from notation.sgf import RULES
 from solver.family import Variant
 from solver.position import GAME_PLIES, KOMI, START, Position
@@ -96,6 +96,11 @@ def test_what_is_proved_of_the_first_moves() -> None:
     assert bounds == {0: (-24, -3), 1: (-24, -2), 2: (-24, -3), 6: (-24, -2), 7: (0, 0), 12: (3, 3)}
     assert bounds_of(proved, START) == (3, 3)
     assert keys_of(pack_proved(proved), 10) == sorted({canonical_key(position) for position, *_ in proved})
+
+
+def test_a_page_without_an_atlas_has_a_file_of_values_without_a_position(tmp_path: Path) -> None:
+    (tmp_path / "none.values").write_bytes(b64decode(pack_no_atlas()))
+    assert len(read_values(tmp_path / "none.values")) == 0
 
 
 def write_certificate(path: Path, claim: str, start: str, leaf: int, lines: list[str]) -> None:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from click.testing import CliRunner
 from book.files.reader import BOOK_LOSS, BOOK_WIN
 from book.files.writer import BookLine, write_book
 from proof.__main__ import main
-from proof.verify import Broken, Notes, Ply, Script, Walk, WalkStep, set_script, summary
+from proof.verify import Broken, Notes, Ply, Script, Walk, WalkStep, _agree, set_script, summary
 from solver.answer import Answer
 from solver.exact import ExactSolver
 from solver.position import Position
@@ -115,6 +116,29 @@ def test_a_twin_that_differs_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
     script = Script(SCRIPT, book_with(tmp_path / "book.json"))
     with pytest.raises(Broken, match="the search in C differs"):
         script.answer(canonical_key(WON), True, False)
+
+
+FOUND = WalkStep(canonical_key(WON), 12, "exact", WON.mover, 100, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("agree", "plain", "twin"),
+    [
+        (True, {}, {}),
+        (False, {}, {"nodes": 101}),
+        (False, {}, {"winner": 1 - WON.mover}),
+        (False, {}, {"move": 13}),
+        # Any move of a lost position will do.
+        (True, {"winner": 1 - WON.mover}, {"winner": 1 - WON.mover, "move": 13}),
+        # One was no search, or the clock may have ended it.
+        (True, {}, {"source": "book", "nodes": 0}),
+        (True, {"source": "book", "nodes": 0}, {}),
+        (True, {}, {"winner": None, "nodes": 99}),
+        (True, {"winner": None, "nodes": 99}, {}),
+    ],
+)
+def test_which_searches_can_be_the_same(agree: bool, plain: dict[str, Any], twin: dict[str, Any]) -> None:
+    assert _agree(replace(FOUND, **plain), replace(FOUND, **twin)) == agree
 
 
 IGNORANT = """

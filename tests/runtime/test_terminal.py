@@ -2,16 +2,18 @@
 
 import os
 import pty
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from types import FrameType
 
 import click
 import pytest
 from click.testing import CliRunner
 
 from runtime.errors import OneLineErrors
-from runtime.terminal import printable
+from runtime.terminal import interruptible, printable
 
 ROOT = Path(__file__).parents[2]
 
@@ -102,6 +104,21 @@ def test_what_is_printed_beside_a_bar_is_printable_too() -> None:
     assert seen.count(rb"\x1b]0;mine\x07a\x00\u202eb") >= 3, seen
     for part in (b"\x1b[2J", b"\x1b]0", b"\0", "\u202e".encode()):
         assert part not in seen, part
+
+
+def test_a_command_leaves_ctrl_c_as_it_was_or_as_it_was_set_meanwhile() -> None:
+    def own(number: int, frame: FrameType | None) -> None:
+        """Do nothing."""
+
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with interruptible():
+        assert signal.getsignal(signal.SIGINT) is not signal.default_int_handler
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    with interruptible():
+        signal.signal(signal.SIGINT, own)
+    assert signal.getsignal(signal.SIGINT) is own
+    with interruptible():
+        assert signal.getsignal(signal.SIGINT) is own
 
 
 #: Raises Ctrl-C in a callback like those of the import locks: what is raised there is lost.

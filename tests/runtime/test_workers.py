@@ -1,9 +1,11 @@
 import os
 import subprocess
 import sys
+import time
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
-from runtime.workers import START_VARIABLE
+from runtime.workers import START_VARIABLE, WorkerPool, serve_parent
 
 ROOT = Path(__file__).parents[2]
 
@@ -53,6 +55,15 @@ def start(script: str, method: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         [sys.executable, "-c", script], cwd=ROOT, env=environment, stdout=pipe, stderr=pipe, text=True
     )
+
+
+def test_the_end_of_a_pool_stops_what_its_workers_do() -> None:
+    pool = WorkerPool(1, serve_parent)
+    slept = pool.submit(time.sleep, 20)
+    while not slept.running():
+        time.sleep(0.01)
+    pool.end()
+    assert isinstance(slept.exception(), BrokenProcessPool)
 
 
 #: A Ctrl-C at the instant of forking, where Python drops what a handler raises.
