@@ -14,7 +14,7 @@ from tools.mutants.equivalent import EQUIVALENT, FILE, read_equivalent
 from tools.mutants.mutant import Mutant, apply
 from tools.mutants.python_edits import python_edits
 from tools.mutants.rooms import LEAST, ROOMS, Room, mutants_of, room_of, sample
-from tools.mutants.trial import KILLED, SURVIVED, TIMEOUT, Baseline, Copy, builds, stages
+from tools.mutants.trial import KILLED, SURVIVED, TIMEOUT, Baseline, Copy, builds, stages, take_snapshot
 
 ROOT = Path(__file__).parents[1]
 
@@ -177,8 +177,13 @@ def campaign(tiny: tuple[Path, Room], folder: Path, after: tuple[str, ...]) -> C
     root, room = tiny
     found = [(room, mutant) for mutant in mutants_of(root / "tiny/sums.py", root) if mutant.after in after]
     assert len(found) == len(after)
-    folder.mkdir()
-    return Campaign(root, folder, root / "build" / "1.jsonl", found)
+    take_snapshot(root, folder / "snapshot")
+    return Campaign(folder / "snapshot", folder, root / "build" / "1.jsonl", found)
+
+
+def copy_of(root: Path, folder: Path) -> Copy:
+    take_snapshot(root, folder / "snapshot")
+    return Copy(folder / "snapshot", folder)
 
 
 def statuses(campaign: Campaign) -> dict[str, tuple[str, str]]:
@@ -201,7 +206,7 @@ def test_a_mutant_is_killed_and_another_survives(
     # Another run has nothing to try, and makes no copy.
     again = campaign(tiny, tmp_path / "2", after)
     assert statuses(again) == found
-    assert list((tmp_path / "2").iterdir()) == []
+    assert [each.name for each in (tmp_path / "2").iterdir()] == ["snapshot"]
     assert summary(again.planted, again.results) == 1
     assert "survived: tiny/sums.py:6  return n // 2  ->  return n * 2" in capsys.readouterr().out
 
@@ -217,9 +222,7 @@ def test_a_mutant_is_killed_and_another_survives(
 
 def test_what_hangs_is_stopped_with_all_that_it_started(tiny: tuple[Path, Room], tmp_path: Path) -> None:
     root, room = tiny
-    folder = tmp_path / "copy"
-    folder.mkdir()
-    copy = Copy(root, folder)
+    copy = copy_of(root, tmp_path / "copy")
     [mutant] = [each for each in mutants_of(root / "tiny/waits.py", root) if each.after == "n += 1"]
     outcome = copy.try_out(mutant, room, Baseline(0.4, {}, 0, ()))
     assert (outcome.status, outcome.by) == (TIMEOUT, "tests/tiny/test_waits.py")
@@ -258,14 +261,13 @@ def test_the_nearest_tests_come_first() -> None:
 def test_what_is_built_of_a_source() -> None:
     assert builds("player/main.py", ROOT) == [["-m", "player", "build"]]
     assert builds("player/build.py", ROOT) == []
+    assert builds("explorer/packing.py", ROOT) == [["-m", "explorer", "build"]]
     assert builds("explorer/page/rules.js", ROOT) == [["-m", "explorer", "build"]]
     assert builds("solver/native/kernel.c", ROOT) == [["setup.py", "-q", "build_ext", "--inplace"]]
 
 
 def test_a_copy_imports_itself(tiny: tuple[Path, Room], tmp_path: Path) -> None:
-    folder = tmp_path / "copy"
-    folder.mkdir()
-    copy = Copy(tiny[0], folder)
+    copy = copy_of(tiny[0], tmp_path / "copy")
     python = copy.root / ".venv" / "bin" / "python"
     shown = "import tiny.sums, importlib.util, pytest; print(tiny.sums.__file__, importlib.util.find_spec('solver'))"
     done = subprocess.run([python, "-c", shown], cwd="/", env={"PATH": os.defpath}, capture_output=True, text=True)

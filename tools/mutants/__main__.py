@@ -10,6 +10,7 @@ import hashlib
 import json
 import queue
 import shutil
+import signal
 import sys
 import tempfile
 import threading
@@ -22,7 +23,7 @@ from typing import Any
 from tools.mutants.equivalent import EQUIVALENT, read_equivalent
 from tools.mutants.mutant import Mutant
 from tools.mutants.rooms import ROOMS, Room, mutants_of, room_of, sample
-from tools.mutants.trial import KILLED, SURVIVED, TIMEOUT, Baseline, Copy
+from tools.mutants.trial import KILLED, SURVIVED, TIMEOUT, Baseline, Copy, take_snapshot
 
 ROOT = Path(__file__).parents[2]
 
@@ -39,11 +40,13 @@ class Campaign:
     planted: what is tried. results: by a mutant's key.
     """
 
-    def __init__(self, root: Path, folder: Path, store: Path, planted: list[Planted]) -> None:
-        self._root, self._folder, self._store, self.planted = root, folder, store, planted
-        self._equivalent = read_equivalent(root)
+    def __init__(self, snapshot: Path, folder: Path, store: Path, planted: list[Planted]) -> None:
+        """Take the project's files, an empty folder for copies, the file that keeps the results, and what to try."""
+        self._root, self._folder, self._store, self.planted = snapshot, folder, store, planted
+        self._equivalent = read_equivalent(snapshot)
         self._lock, self._print_lock = threading.RLock(), threading.Lock()
         self._todo: queue.SimpleQueue[Planted] = queue.SimpleQueue()
+        self._copies: list[Copy] = []
         self._errors: list[BaseException] = []
         self._started, self._new = time.monotonic(), 0
         self.results: dict[str, Result] = {}
@@ -61,9 +64,15 @@ class Campaign:
         ]
         for thread in threads:
             thread.start()
-        for thread in threads:
-            while thread.is_alive():
-                thread.join(1)
+        try:
+            for thread in threads:
+                thread.join()
+        except BaseException as error:
+            self._errors.append(error)
+            while any(thread.is_alive() for thread in threads):
+                for copy in list(self._copies):
+                    copy.stop()
+                time.sleep(0.1)
         if self._errors:
             raise self._errors[0]
 
@@ -85,6 +94,7 @@ class Campaign:
                 if copy is None:
                     folder.mkdir()
                     copy = Copy(self._root, folder)
+                    self._copies.append(copy)
                 self._note(room, mutant, copy)
         except queue.Empty:
             pass
@@ -95,6 +105,8 @@ class Campaign:
         with self._lock:
             baseline = self._baseline(room, copy)
         outcome = copy.try_out(mutant, room, baseline)
+        if self._errors:  # whose tests were stopped
+            return
         result = {"key": mutant.key, **outcome._asdict()}
         result["seen"] = _digest(self._root, _evidence(self._root, room, mutant, result))
         with self._print_lock, self._store.open("a", encoding="utf-8") as file:
@@ -154,23 +166,24 @@ def _digest(root: Path, files: Iterable[Path]) -> str:
     return digest.hexdigest()[:16]
 
 
-def _at(place: str) -> list[Planted]:
+def _at(place: str, root: Path) -> list[Planted]:
     """Return all mutants of a line, given as FILE:LINE; raises LookupError."""
     path, _, line = place.rpartition(":")
-    found = [mutant for mutant in mutants_of(ROOT / path, ROOT) if str(mutant.line) == line]
+    room = room_of(path, root)
+    found = [(room, mutant) for mutant in mutants_of(root / path, root) if str(mutant.line) == line]
     if not found:
         raise LookupError(f"{place}: there is nothing that can be changed")
-    return [(room_of(path, ROOT), mutant) for mutant in found]
+    return found
 
 
-def _chosen(options: argparse.Namespace) -> list[Planted]:
+def _chosen(options: argparse.Namespace, root: Path) -> list[Planted]:
     if options.at:
-        return [planted for place in options.at for planted in _at(place)]
+        return [planted for place in options.at for planted in _at(place, root)]
     rooms = [ROOMS[name] for name in options.rooms.split(",")] if options.rooms else list(ROOMS.values())
     if shutil.which("node") is None:
         print("no Node.js here: the page's mutants are left out")
         rooms = [room for room in rooms if room.name != "page"]
-    return sample(ROOT, rooms, options.seed, options.count)
+    return sample(root, rooms, options.seed, options.count)
 
 
 def summary(planted: list[Planted], results: dict[str, Result]) -> int:
@@ -188,6 +201,10 @@ def summary(planted: list[Planted], results: dict[str, Result]) -> int:
     return int(good < WANTED * len(planted))
 
 
+def _end(number: int, frame: object) -> None:
+    sys.exit(128 + number)
+
+
 def main() -> int:
     """Try the mutants, and print a line for each; return 1 if too many survive, 2 if none can be tried, else 0."""
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=(__doc__ or "").splitlines()[0])
@@ -198,20 +215,28 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--list", action="store_true", help="print the mutants, and try none")
     options = parser.parse_args()
-    try:
-        planted = _chosen(options)
-    except LookupError as error:
-        parser.error(str(error))
-    if options.list:
-        print(*(mutant for _, mutant in planted), sep="\n")
-        return 0
+    signal.signal(signal.SIGTERM, _end)
+    if unknown := set(filter(None, (options.rooms or "").split(","))) - set(ROOMS):
+        parser.error(f"no room {', '.join(sorted(unknown))}")
     store = ROOT / "build" / "mutants" / ("lines.jsonl" if options.at else f"{options.seed}.jsonl")
-    with tempfile.TemporaryDirectory(prefix="mutants-", ignore_cleanup_errors=True) as folder:
-        Path(folder).chmod(0o711)  # for tests that go on as another user
-        campaign = Campaign(ROOT, Path(folder), store, planted)
+    with tempfile.TemporaryDirectory(prefix="mutants-", ignore_cleanup_errors=True) as name:
+        folder, snapshot = Path(name), Path(name, "snapshot")
+        folder.chmod(0o711)  # for tests that continue as another user
+        take_snapshot(ROOT, snapshot)
+        try:
+            planted = _chosen(options, snapshot)
+        except LookupError as error:
+            parser.error(str(error))
+        if options.list:
+            print(*(mutant for _, mutant in planted), sep="\n")
+            return 0
+        campaign = Campaign(snapshot, folder, store, planted)
         campaign.run(options.workers)
     return summary(planted, campaign.results)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

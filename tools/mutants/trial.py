@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import psutil
 
+from explorer.build import MAKERS
 from player.build import SCRIPT
 from tools.mutants.mutant import Mutant, apply
 from tools.mutants.rooms import Room
@@ -87,17 +88,21 @@ class BrokenRoom(Exception):
     """Tests that do not even start without a mutant; the message has pytest's last lines."""
 
 
-class Copy:
-    """A project's files as they are now, committed or not, and a Python that imports them instead of the original."""
+def take_snapshot(root: Path, folder: Path) -> None:
+    """Copy a project's files as they are now, committed or not, to a folder that there is not yet."""
+    for name in _files(root):
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(root / name, target)
 
-    def __init__(self, root: Path, folder: Path) -> None:
+
+class Copy:
+    """A copy of a snapshot, and a Python that imports it instead of the original."""
+
+    def __init__(self, snapshot: Path, folder: Path) -> None:
         """Copy; folder: an empty one, which holds all that the tests write."""
-        self._pristine, self.root = folder / "pristine", folder / "clone"
+        self._pristine, self.root = snapshot, folder / "clone"
         self._folder = folder
-        for name in _files(root):
-            target = self._pristine / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(root / name, target)
         shutil.copytree(self._pristine, self.root)
         self._stamps = {file: _stamp(self.root / file) for file in _names(self._pristine)}
         self._python = _environment(self.root)
@@ -183,10 +188,14 @@ class Copy:
             return _Done(code, output.read().decode("utf-8", "replace"))
 
     def _kill(self, process: "subprocess.Popen[bytes]") -> None:
-        """Kill what a command started and left, in other sessions too: all that has this copy's temporary folder."""
+        """Kill what a command started and left, in other sessions too."""
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+        self.stop()
+
+    def stop(self) -> None:
+        """Kill all that runs in this copy."""
         for other in psutil.process_iter():
             with suppress(psutil.Error, OSError):
                 if other.pid != os.getpid() and other.environ().get("MUTANTS_FOLDER") == str(self._folder):
@@ -240,10 +249,10 @@ def stages(path: str, room: Room, root: Path) -> list[list[str]]:
 
 
 def builds(path: str, root: Path) -> list[list[str]]:
-    """Return what Python is given to build what the tests of a file run instead of the file itself."""
+    """Return what Python is given to build what the tests of a file run, or compare, instead of the file itself."""
     if Path(path).suffix in C_SUFFIXES:
         return [["setup.py", "-q", "build_ext", "--inplace"]]
-    if Path(path).suffix == ".js":
+    if Path(path).suffix == ".js" or path in MAKERS:
         return [["-m", "explorer", "build"]]
     # The script's head lists its sources.
     script = root / SCRIPT
