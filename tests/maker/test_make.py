@@ -22,7 +22,7 @@ from book.store.store import open_store
 from generator.__main__ import main as generator
 from maker import chain
 from maker.__main__ import main
-from maker.folder import NOTE
+from maker.folder import NOTE, Folder
 from proof.verify import Script
 from solver.exact import ExactSolver
 from solver.family import COURSE, Variant
@@ -143,6 +143,23 @@ def test_the_book_has_the_won_positions_that_take_the_script_too_long(
             game.leader(after) if after.is_over else game.winner(solver.decide(after, game.least))
         ) == position.mover
     assert make(tmp_path / str(limit), "--plies", "8", "--komi", "0.5").count("done before") == 12
+
+
+def test_what_is_noted_of_a_closing_is_the_sum_of_its_plies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of 4 plies, both before the last two: the empty board and what follows two, and the six first moves."""
+    monkeypatch.setattr(chain, "LAST_LEFT", 2)
+    bench = chain.Bench(Folder(tmp_path, Variant(4, 0.5), {}), 1, 16)
+    chain.STEPS["solve"][0](bench)
+    for colour, plies in (("black", ["0", "2"]), ("white", ["1"])):
+        capsys.readouterr()
+        figures = chain.STEPS[f"close {colour}"][0](bench)
+        printed = re.findall(rf"{colour}, ply +(\d+): +(\d+) positions", "".join(capsys.readouterr()))
+        assert [ply for ply, _ in printed] == plies
+        assert figures is not None
+        assert figures["positions"] == sum(int(count) for _, count in printed)
+    assert printed == [("1", "6")]
 
 
 def test_what_is_gone_is_made_again(made: Path) -> None:
