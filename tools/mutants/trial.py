@@ -195,11 +195,14 @@ class Copy:
         self.stop()
 
     def stop(self) -> None:
-        """Kill all that runs in this copy."""
+        """Kill all that runs in this copy, and wait for its end: what still writes would keep its folder."""
+        killed = []
         for other in psutil.process_iter():
             with suppress(psutil.Error, OSError):
                 if other.pid != os.getpid() and other.environ().get("MUTANTS_FOLDER") == str(self._folder):
                     other.kill()
+                    killed.append(other)
+        psutil.wait_procs(killed, timeout=10)
 
     def _environment(self) -> dict[str, str]:
         scratch = self._folder / "scratch"
