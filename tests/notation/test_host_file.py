@@ -1,0 +1,24 @@
+"""What ``input.txt`` shows without a number of plies."""
+
+import pytest
+
+from notation.host_file import parse_question
+
+EMPTY = "00000\n" * 5
+ONE_EACH = "10000\n02000\n" + "00000\n" * 3
+
+
+@pytest.mark.parametrize(
+    ("colour", "before", "now", "least"),
+    [
+        # No PASS comes before the first ply.
+        (1, EMPTY, EMPTY, 0),
+        (2, EMPTY, "10000\n" + "00000\n" * 4, 1),
+        # White has put down a stone and passed, or Black has.
+        (1, ONE_EACH, ONE_EACH, 4),
+        (2, ONE_EACH, ONE_EACH, 3),
+        (1, "10000\n" + "00000\n" * 4, ONE_EACH, 2),
+    ],
+)
+def test_the_least_ply_that_boards_take(colour: int, before: str, now: str, least: int) -> None:
+    assert parse_question(f"{colour}\n{before}{now}".encode()).least_ply == least
