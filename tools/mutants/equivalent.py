@@ -1,7 +1,8 @@
 """Mutants that people have judged: no test can kill them, for a reason that stands in equivalent.txt.
 
 An entry is the file, the line before after ``- ``, the line with the change after ``+ ``, and the reason in one line or
-more; a blank line ends it. It holds as long as the file has the line with the same text.
+more; a blank line ends it. ``FILE #2`` is the second of those in a file that read the same. An entry holds as long as
+the file has the line with the same text.
 """
 
 from pathlib import Path
@@ -22,4 +23,5 @@ def _parse(entry: str) -> tuple[str, str]:
     path, before, after, *reason = entry.splitlines()
     if not (before.startswith("- ") and after.startswith("+ ") and reason):
         raise ValueError(f"{FILE}: an entry is a file, a line after '- ', one after '+ ', and a reason: {entry}")
-    return "\t".join((path, before[2:], after[2:], "0")), " ".join(reason)
+    name, _, number = path.partition(" #")
+    return "\t".join((name, before[2:], after[2:], str(int(number or 1) - 1))), " ".join(reason)
