@@ -1,0 +1,53 @@
+"""What options take, and how a help lists them."""
+
+import click
+import pytest
+
+from runtime.errors import BadUsage
+from runtime.help_page import HelpFormatter
+from runtime.options import Duration, Size
+
+
+@pytest.mark.parametrize(
+    ("size", "text", "mib"),
+    [
+        (Size(), "1MiB", 1),
+        (Size(), "2GiB", 2048),
+        (Size(), "1.5GiB", 1536),
+        (Size(), 64, 64),
+        (Size(16), "16MiB", 16),
+        (Size(16, power=True), "0.5GiB", 512),
+    ],
+)
+def test_a_size_is_in_mib(size: Size, text: str, mib: int) -> None:
+    assert size.convert(text, None, None) == mib
+
+
+@pytest.mark.parametrize(
+    ("size", "text", "message"),
+    [
+        (Size(), "64", "give a size such as"),
+        (Size(), "64mb", "give a size such as"),
+        (Size(), "1.5MiB", "in whole MiB"),
+        (Size(), "0MiB", "give 1MiB or more"),
+        (Size(16), "15MiB", "give 16MiB or more"),
+        (Size(power=True), "96MiB", "a power of two"),
+    ],
+)
+def test_another_size_is_refused(size: Size, text: str, message: str) -> None:
+    with pytest.raises(BadUsage, match=message):
+        size.convert(text, click.Option(["--table"]), None)
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("5", 5), ("0.5s", 0.5), ("5m", 300), ("2h", 7200), (3.5, 3.5)])
+def test_a_time_is_in_seconds(text: object, seconds: float) -> None:
+    assert Duration(min=0).convert(text, None, None) == seconds
+
+
+def test_the_sections_of_a_help_begin_at_the_left() -> None:
+    formatter = HelpFormatter(width=80)
+    for name in ("Options", "Commands"):
+        with formatter.section(name):
+            formatter.write_dl([("--plies INTEGER", "Plies.  [default: 3; 1<=x<=9]"), ("--help", "Show this.")])
+    lines = ["  --plies N  Plies.  [default: 3]"]
+    assert formatter.getvalue().splitlines() == ["Options:", *lines, "Commands:", *lines]
