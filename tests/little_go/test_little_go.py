@@ -33,6 +33,7 @@ def test_a_short_name_is_the_command(name: str) -> None:
     package, command = SHORT[name]
     short = CliRunner().invoke(main, [name, "--help"]).output
     assert short.startswith(f"Usage: main {name} ")
+    assert not short.startswith(f"Usage: main {name} {command}")
     whole = CliRunner().invoke(main, [package, command, "--help"]).output
     assert short.partition("\n\n")[2] == whole.partition("\n\n")[2]
 
@@ -49,6 +50,7 @@ def test_help_names_all_and_imports_none() -> None:
     shown = subprocess.run([sys.executable, "-c", program, "--help"], capture_output=True, text=True, check=True).stdout
     assert all(re.search(rf"\b{name}\b", shown) for name in [*PACKAGES, *SHORT])
     in_others = {"tictactoe", "class", "make", "family", "value"}
+    assert all(f"\n  {name} " in shown for names in SECTIONS.values() for name in names)
     assert {name for names in SECTIONS.values() for name in names} == SHORT.keys() - in_others
     lines = shown.splitlines()[:-1]
     assert len(lines) < 24

@@ -50,6 +50,19 @@ def test_the_command() -> None:
     assert (done.exit_code, done.output) == (2, "Error: --plies is 5: give an even number of plies, 2 to 30\n")
 
 
+@pytest.mark.parametrize(("plies", "code"), [(0, 2), (2, 0), (3, 2), (30, 0), (31, 2), (32, 2)])
+def test_the_lengths_that_are_taken(monkeypatch: pytest.MonkeyPatch, plies: int, code: int) -> None:
+    asked: list[int] = []
+
+    def none(plies: int, *_: object) -> list[object]:
+        asked.append(plies)
+        return []
+
+    monkeypatch.setattr("maker.__main__.lengths", none)
+    assert CliRunner().invoke(main, ["family", "--plies", str(plies), "--workers", "1"]).exit_code == code
+    assert asked == ([] if code else [plies])
+
+
 def shipped_rows() -> list[dict[str, str]]:
     with shipped("data/family.csv").open(encoding="ascii", newline="") as text:
         return list(csv.DictReader(text))
