@@ -37,7 +37,11 @@ def check(path: Path) -> Result:
     return CliRunner().invoke(main, ["check", str(path), "--workers", "1"])
 
 
-@pytest.mark.parametrize(("sign", "leaf", "words"), [(">=", "6", "or more"), ("<=", "5", "or less")])
+@pytest.mark.parametrize(
+    ("sign", "leaf", "words"),
+    # The last is as near to the start as a leaf can be: it is the start.
+    [(">=", "6", "or more"), ("<=", "5", "or less"), (">=", "10", "or more")],
+)
 def test_an_exact_value_is_proved_from_both_sides(tmp_path: Path, value: int, sign: str, leaf: str, words: str) -> None:
     out = tmp_path / "cert.gz"
     done = write(f"black {sign} {value}", out, "--moves", PLAYED, "--left", leaf)
