@@ -78,7 +78,7 @@ def list_compilations(files: Iterable[str], zig: Path | None) -> Iterator[Compil
         rule = FILES.get(file, Rule())
         for options in rule.options:
             if rule.gcc:
-                words = ("gcc", *_FLAGS, *STRICT, *options, "-O2", "-S", file)
+                words = ("gcc", *_FLAGS, *STRICT, *options, "-O3", "-S", file)
                 yield Compilation(file, " ".join(("gcc", *options)), words)
             for system in rule.systems if zig else ():
                 words = (str(zig), "-m", "ziglang", "cc", "-target", system, *_FLAGS, *options, "-O0", "-c")

@@ -323,8 +323,6 @@ static inline void play_pass(Node *child, const Node *node)
 {
     child->me = node->opp;
     child->opp = node->me;
-    child->mine = node->theirs;
-    child->theirs = node->mine;
     child->ko = NO_KO;
     child->last = PASS;
     child->before = node->last;
@@ -335,6 +333,13 @@ static inline void play_images(Node *child, const Node *node, int point, u32 tak
 {
     child->theirs = turned_over(&node->mine, BIT(point));
     child->mine = turned_over(&node->theirs, taken);
+}
+
+/* Make `child`'s images those after a PASS. */
+static inline void pass_images(Node *child, const Node *node)
+{
+    child->mine = node->theirs;
+    child->theirs = node->mine;
 }
 
 /* The points the mover may play; look() before. */
@@ -1225,6 +1230,8 @@ static int decide(Kernel *kernel, Node *node, int left, bool passed, int goal, b
         first_tried = true;
         if (move == PASS) {
             play_pass(&child, node);
+            if (left > TABLE_LEFT)
+                pass_images(&child, node);
         } else {
             play(&child, node, move, moves.taken[i]);
             if (left > TABLE_LEFT)
