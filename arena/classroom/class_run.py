@@ -96,7 +96,7 @@ class ClassRun:
     def grade(self) -> Graded:
         """Play what is missing, and count; raises TournamentError and what the crew raises."""
         self.wanted.out.mkdir(parents=True, exist_ok=True)
-        with closing(GamesFolder(self.wanted.out)) as folder:
+        with GamesFolder(self.wanted.out) as folder:
             self._check_settings()
             starts = self._start()
             return self._play(folder, starts)

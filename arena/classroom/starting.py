@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from arena.classroom.submissions import AgentProgram, python_notes
 from arena.match.host import OPENING, judge
-from arena.match.runner import RunnerError
+from arena.match.runner import RunnerError, SandboxError
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
 from arena.standings.tally import seconds_text
 from runtime.display import Display
@@ -38,7 +38,7 @@ def start_program(program: AgentProgram, folder: Path, terms: Terms) -> Start | 
         with open_contestant(Entrant("program", str(place)), terms) as contestant:
             reply = contestant.reply(OPENING)
             identity = contestant.identity
-    except (UnknownAgent, RunnerError) as error:
+    except (UnknownAgent, RunnerError, SandboxError) as error:
         # Its place is of no use to anybody.
         words = str(error).replace(f"cannot use agent {str(place)!r}: ", "").replace(f"{place}/", "")
         return Start("", [f"not graded: {words}", *notes])

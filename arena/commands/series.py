@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -148,7 +148,7 @@ def play_series(
     tell: given the games so far, after each, returns what there is to print. Raises TournamentError.
     """
     with ExitStack() as stack:
-        folder = stack.enter_context(closing(GamesFolder(series.out))) if series.out else None
+        folder = stack.enter_context(GamesFolder(series.out)) if series.out else None
         if folder and series.again and folder.drop(fixtures, identities) and series.out:
             # They are about games that are no longer there.
             for name in (REVIEW_TEXT, REVIEW_LINES):

@@ -17,7 +17,7 @@ from arena.gtp.protocol import ENGINE_PREFIX, EngineFault
 from arena.match.contestant import Contestant, FunctionContestant, GameAdvice, HumanContestant, ProgramContestant
 from arena.match.interpreter import find_interpreter
 from arena.match.programs import LaidOut, command_digest, command_words, find_source, lay_out
-from arena.match.runner import Limits, Runner, SandboxError, open_runner
+from arena.match.runner import Limits, Runner, open_runner
 from runtime.filesystem import remove_all
 from runtime.release import here_or_shipped, version
 from solver.family import COURSE, Variant
@@ -100,14 +100,15 @@ def open_contestant(entrant: Entrant, terms: Terms, advice: GameAdvice | None = 
 
     Its agent is the name of a built-in one; ``gtp:COMMAND``; ``cmd:COMMAND``; the path of a Python, Java or C++
     file, which is copied with a ``book.json`` beside it; or a directory, ``DIR`` or ``DIR:FILE``, which is copied
-    whole. Each program has a fresh directory, as long as the context lasts, and is run there. Raises UnknownAgent.
+    whole. Each program has a fresh directory, as long as the context lasts, and is run there. Raises UnknownAgent, and
+    SandboxError where there can be no sandbox.
     """
     with ExitStack() as stack:
         try:
             contestant = _contestant(entrant, terms, advice, stack)
         except UnknownAgent:
             raise
-        except (EngineFault, SandboxError, ValueError) as error:
+        except (EngineFault, ValueError) as error:
             raise UnknownAgent(f"cannot use agent {entrant.agent!r}: {error}") from None
         except OSError as error:
             raise UnknownAgent(f"cannot use agent {entrant.agent!r}: {error.strerror}") from None

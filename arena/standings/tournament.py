@@ -146,7 +146,10 @@ def _games(fixtures: Sequence[Fixture], roster: Roster, terms: Terms, jobs: int)
 
 
 class GamesFolder:
-    """The games in a directory: those found there, and those added. One run at a time keeps games in a directory."""
+    """The games in a directory: those found there, and those added. One run at a time keeps games in a directory.
+
+    A context manager, which closes it.
+    """
 
     def __init__(self, directory: Path) -> None:
         """Lock the directory until ``close``, read what is there and judge it again.
@@ -169,6 +172,12 @@ class GamesFolder:
         except BaseException:
             self.close()
             raise
+
+    def __enter__(self) -> "GamesFolder":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         """Let other runs keep games there."""

@@ -119,14 +119,12 @@ def measure_class(games: int, sandboxed: bool) -> ClassGames:
         terms = Terms(Limits(memory=CLASS_MEMORY), sandboxed=sandboxed)
         close_idle()
         before, taken = _all_seconds(), list[float]()
-        kept = GamesFolder(Path(folder, "games"))
-        with kept.adding():
+        with GamesFolder(Path(folder, "games")) as kept, kept.adding():
             for number in range(games):
                 fixture = Fixture("black", "white", number, number)
                 game = play_fixture(fixture, roster, terms)
                 kept.add(record_of(fixture, game))
                 taken += [*game.cpu[0], *game.cpu[1]]
-        kept.close()
         close_idle()
         own, calls = sum(taken), len(taken)
         return ClassGames(sandboxed, games, calls, own / calls, (_all_seconds() - before - own) / calls)

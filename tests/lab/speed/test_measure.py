@@ -49,7 +49,7 @@ def test_the_figures_are_those_of_a_fresh_solver(python: str) -> None:
     for sample in samples:
         answer = ExactSolver().decide(sample.position, BLACK_WINS)
         assert (sample.wins, sample.nodes) == (answer.at_least(BLACK_WINS), answer.nodes)
-        assert 0 < sample.seconds < 10
+        assert sample.seconds > 0
 
 
 def test_percentiles_are_of_the_sample() -> None:
