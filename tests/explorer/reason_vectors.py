@@ -6,30 +6,30 @@ far as a line of some plies goes, and each mistake is there with whole lines and
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
+from itertools import islice
 from typing import Any
 
 from book.answers.reasons import reason
 from notation.record import to_record
-from tests.book.answers.test_reasons import mistakes
+from tests.book.answers.test_reasons import VECTORS, mistakes
 
-FILE = Path(__file__).parents[1] / "data" / "reasons.jsonl"
+FILE = VECTORS
 SEED = 7
 MISTAKES = 500
 
 
-def vectors() -> Iterator[dict[str, Any]]:
-    """Yield the vectors of the seed."""
-    for position, worse, better in mistakes(MISTAKES, SEED):
+def vectors(count: int = MISTAKES) -> Iterator[dict[str, Any]]:
+    """Yield the vectors of the seed, of the first so many mistakes."""
+    for position, worse, better in islice(mistakes(MISTAKES, SEED), count):
         for plies in (24, 3):
             cut = worse[:plies], better[:plies]
             given = {"position": to_record(position), "worse": cut[0], "better": cut[1]}
             yield given | {"is": reason(position, *cut)._asdict()}
 
 
-def text() -> str:
-    """Return the file's text."""
-    return "".join(json.dumps(vector, separators=(",", ":")) + "\n" for vector in vectors())
+def text(count: int = MISTAKES) -> str:
+    """Return the file's text, as far as it is about the first so many mistakes."""
+    return "".join(json.dumps(vector, separators=(",", ":")) + "\n" for vector in vectors(count))
 
 
 if __name__ == "__main__":
