@@ -299,7 +299,7 @@ DOORS: tuple[Callable[[Random, Truth], None], ...] = (
 )  # fmt: skip
 
 #: Answers that each door gives in the short campaign and in the long one.
-FEW, MANY = 300, 7_200
+FEW, MANY = 60, 7_200
 
 
 def campaign(door: Callable[[Random, Truth], None], answers: int) -> None:
