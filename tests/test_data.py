@@ -4,6 +4,7 @@ import csv
 import gzip
 import hashlib
 import importlib.util
+import itertools
 import json
 import re
 import shutil
@@ -52,20 +53,23 @@ def test_every_file_is_described_and_has_its_hash() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "columns"),
+    ("name", "columns", "step"),
     [
-        *((path.name, COLUMNS) for path in (ATLAS_FILE, *LATER_PLIES.values())),
-        ("puzzles.csv", PUZZLE_COLUMNS),
-        ("family.csv", FAMILY_COLUMNS),
+        (ATLAS_FILE.name, COLUMNS, 1),
+        *((path.name, COLUMNS, 40) for path in LATER_PLIES.values()),
+        *(pytest.param(path.name, COLUMNS, 1, marks=pytest.mark.long) for path in LATER_PLIES.values()),
+        ("puzzles.csv", PUZZLE_COLUMNS, 1),
+        ("family.csv", FAMILY_COLUMNS, 1),
     ],
 )
-def test_a_table_is_as_its_schema_says(name: str, columns: tuple[str, ...]) -> None:
+def test_a_table_is_as_its_schema_says(name: str, columns: tuple[str, ...], step: int) -> None:
+    """step: of the rows, one in so many is looked at."""
     schema = resources()[name]["schema"]
     assert tuple(field["name"] for field in schema["fields"]) == columns
     cells_of: dict[str, set[str]] = {column: set() for column in columns}
     keys, rows = set(), 0
     with open_text(DATA / name, "utf-8") as text:
-        for row in csv.DictReader(text):
+        for row in csv.DictReader(itertools.islice(text, 0, None, step)):
             rows += 1
             keys.add(tuple(row[column] for column in schema["primaryKey"]))
             for column, cell in row.items():

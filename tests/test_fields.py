@@ -2,6 +2,7 @@
 
 import csv
 import io
+import itertools
 import json
 import re
 import sqlite3
@@ -142,7 +143,8 @@ def _played() -> list[Any]:
 
 def _reviewed() -> list[Any]:
     Path("two.sgf").write_text("(;SZ[5];B[cc];W[bb];B[];W[])(;SZ[5];B[bb];W[cc])", "ascii")
-    return [*lines("review", "two.sgf", "--json", "--nodes", "2000"), *lines("review", "2,2", "2,2", "--json")]
+    few = ("--json", "--nodes", "2000")
+    return [*lines("review", "two.sgf", *few), *lines("review", "2,2", "2,2", *few)]
 
 
 def _walked() -> list[Any]:
@@ -214,14 +216,14 @@ def _csv_rows(output: str) -> Iterator[dict[str, str]]:
         yield from csv.DictReader(io.StringIO(run("query", "--moves", "2,2 1,1", "--live", "0", "--csv")))
         return
     with open_text(dict(zip("456", (ATLAS_FILE, *LATER_PLIES.values()), strict=True))[output], "ascii") as text:
-        yield from csv.DictReader(text)
+        yield from csv.DictReader(itertools.islice(text, 0, None, 101))
 
 
 @pytest.mark.parametrize("output", ["query --csv", "4", "5", "6"])
 def test_csv_is_as_documented(output: str) -> None:
     known = TOLD[COMMON] | TOLD.get(output, {})
-    for number, row in enumerate(_csv_rows(output)):
-        for name, text in row.items() if number % 101 == 0 else ():
+    for row in _csv_rows(output):
+        for name, text in row.items():
             kinds = ["point", "null"] if name == "ko" else known[name]
             assert fits(kinds, text or None), f"{output}: {name} is {text!r}, not {kinds}"
 
