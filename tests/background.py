@@ -1,6 +1,8 @@
 """Commands of ours beside a test, which can interrupt them, or inside it, which spares a start of Python."""
 
+import json
 import logging
+import os
 import signal
 import subprocess
 import sys
@@ -26,6 +28,36 @@ def start(*command: str, env: Mapping[str, str] | None = None) -> subprocess.Pop
         # Where the tests run in the background, children ignore interrupts unless told otherwise.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
+
+
+#: Runs each argument as a command, ROOM WORD..., and prints its exit code, what it printed and what went wrong in JSON.
+_TOGETHER = """
+import json, sys
+from importlib import import_module
+from click.testing import CliRunner
+done = []
+for command in sys.argv[1:]:
+    room, *words = command.split()
+    result = CliRunner().invoke(import_module(f"{room}.__main__").main, words)
+    fault = None if isinstance(result.exception, SystemExit) or result.exception is None else repr(result.exception)
+    done.append((result.exit_code, result.stdout, result.stderr, fault))
+print(json.dumps(done))
+"""
+
+
+def run_together(folder: Path, *commands: str, timeout: float = 120) -> "list[subprocess.CompletedProcess[str]]":
+    """Run commands one after the other in one process beside this one, which is ended when it takes too long.
+
+    Raises subprocess.TimeoutExpired, and AssertionError for what would be a traceback.
+    """
+    words = [sys.executable, "-c", _TOGETHER, *commands]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=timeout)
+    assert done.returncode == 0, done.stderr
+    answers = json.loads(done.stdout.splitlines()[-1])
+    assert [fault for *_, fault in answers if fault] == []
+    pairs = zip(commands, answers, strict=True)
+    return [subprocess.CompletedProcess(command, code, out, err) for command, (code, out, err, _) in pairs]
 
 
 def run_inside(main: click.Command, *arguments: str) -> "subprocess.CompletedProcess[str]":

@@ -10,6 +10,7 @@ import pytest
 
 from runtime.errors import BadUsage, told, writing
 from runtime.filesystem import open_text, open_to_write, read_named, write_whole
+from tests.background import run_together
 
 
 @pytest.mark.parametrize(("content", "data"), [("é\n", b"\xc3\xa9\n"), (b"\x00\xff", b"\x00\xff")])
@@ -129,30 +130,27 @@ def test_what_is_packed_is_unpacked_up_to_a_limit(tmp_path: Path, monkeypatch: p
         file.read()
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "book import PIPE.gz",
-        "book import ZEROS.gz",
-        "book query --only atlas --lines PIPE",
-        "solver value --lines PIPE",
-        "explorer build --kernel PIPE",
-        "lab fit --logged PIPE",
-        "generator run --plies 4 --db new.db --log PIPE",
-        "generator run --plies 4 --db piped.db",
-        "arena play --black greedy --white greedy --jsonl PIPE",
-        "arena play --black greedy --white greedy --sgf PIPE",
-        "arena review PIPE.sgf",
-    ],
+#: Each is given a pipe that nobody writes to or reads, or what unpacks without end.
+WAITING = (
+    "book import PIPE.gz",
+    "book import ZEROS.gz",
+    "book query --only atlas --lines PIPE",
+    "solver value --lines PIPE",
+    "explorer build --kernel PIPE",
+    "lab fit --logged PIPE",
+    "generator run --plies 4 --db new.db --log PIPE",
+    "generator run --plies 4 --db piped.db",
+    "arena play --black greedy --white greedy --jsonl PIPE",
+    "arena play --black greedy --white greedy --sgf PIPE",
+    "arena review PIPE.sgf",
 )
-def test_no_command_waits_for_a_pipe(tmp_path: Path, command: str) -> None:
+
+
+def test_no_command_waits_for_a_pipe(tmp_path: Path) -> None:
     for name in ("PIPE", "PIPE.gz", "PIPE.sgf", "piped.db-writer"):
         os.mkfifo(tmp_path / name)
     (tmp_path / "ZEROS.gz").write_bytes(gzip.compress(bytes(300 << 20), 1))
-    words = [sys.executable, "-m", *command.split()]
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
-    done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
-    assert done.returncode in (1, 2)
-    assert done.stderr.splitlines()[-1].startswith("Error: "), done.stderr
-    assert "Traceback" not in done.stderr
+    for done in run_together(tmp_path, *WAITING):
+        assert done.returncode in (1, 2), done.args
+        assert done.stderr.splitlines()[-1].startswith("Error: "), (done.args, done.stderr)
     assert (tmp_path / "PIPE").is_fifo()

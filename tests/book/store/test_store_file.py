@@ -12,10 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from book.__main__ import main as book
 from book.store.facts import Fact, StoreError
 from book.store.migrations import migrations
 from book.store.store import open_store
+from generator.__main__ import main as generator
+from proof.__main__ import main as proof
 from solver.position import START, Position
+from tests.background import run_inside, run_together
 from tests.book.positions import make_store
 
 ROOT = Path(__file__).parents[3]
@@ -383,11 +387,8 @@ def test_a_store_of_before_makers_keeps_its_runs_workers(tmp_path: Path) -> None
 
 
 def test_a_name_of_300_characters_is_one_line() -> None:
-    for command in ("book import", "proof fsck", "generator run --plies 8"):
-        name, *options = command.split()
-        done = subprocess.run(
-            [sys.executable, "-m", name, *options, "--db", "x" * 300], cwd=ROOT, capture_output=True, text=True
-        )
+    for main, command in ((book, "import"), (proof, "fsck"), (generator, "run --plies 8")):
+        done = run_inside(main, *command.split(), "--db", "x" * 300)
         assert done.returncode in (1, 2)
         assert done.stderr.splitlines()[-1] == f"Error: {'x' * 300}: File name too long"
 
@@ -517,11 +518,11 @@ def test_nothing_endless_of_somebody_else_is_run(tmp_path: Path, name: str) -> N
     kind = "VIEW" if name == "progress" else "TABLE"
     sql = f"PRAGMA foreign_keys = OFF; DROP {kind} {name}; CREATE VIEW {name} AS {_ENDLESS}"
     path = changed(tmp_path / "book.db", sql)
-    for room, command in (("generator", "status"), ("proof", "fsck"), ("book", "sgf")):
-        words = [sys.executable, "-m", room, command, "--db", str(path)]
-        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    # In a process of its own, which can be ended.
+    commands = (f"{room} --db {path}" for room in ("generator status", "proof fsck", "book sgf"))
+    refusals = ("schema: ", "its list of migrations is none", "written by another version")
+    for done in run_together(tmp_path, *commands):
         assert done.returncode == 1
-        refusals = ("schema: ", "its list of migrations is none", "written by another version")
         assert any(refusal in done.stdout + done.stderr for refusal in refusals)
 
 
@@ -598,11 +599,11 @@ def test_a_move_or_a_key_that_is_none_is_told_in_a_line(tmp_path: Path, plant: s
                     assert "has 99 in the place of a move" in str(error)  # noqa: PT017 - not each of them
                     refusals += 1
             assert refusals
-    for words in (("generator", "status"), ("proof", "fsck"), ("book", "sgf", "--out", str(tmp_path / "tree.sgf"))):
-        command = [sys.executable, "-m", words[0], words[1], "--db", str(path), *words[2:]]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
-        assert "Traceback" not in done.stderr
-        assert done.returncode == 1 or words[1] != "fsck"
+    sgf = ("sgf", "--out", str(tmp_path / "tree.sgf"))
+    for main, words in ((generator, ("status",)), (proof, ("fsck",)), (book, sgf)):
+        # What no command expects is raised here.
+        done = run_inside(main, *words, "--db", str(path))
+        assert done.returncode == 1 or words[0] != "fsck"
 
 
 #: Reads a store as any SQLite program does; run as a user who may write nothing.
