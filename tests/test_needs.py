@@ -186,6 +186,31 @@ def test_a_full_disk_is_one_line(machine: Machine, free: int, works: bool) -> No
     assert not (machine.folder / "env").exists()
 
 
+#: Makes an environment whose Python has pip, which gets packages or does not.
+MAKE_ENVIRONMENT = f"""for environment; do :; done
+rm -rf "$environment"
+{shutil.which("mkdir")} -p "$environment/bin"
+printf '#!/bin/sh\\ncase "$*" in *"pip download"*) exit $REFUSED ;; esac\\n' >"$environment/bin/python"
+{shutil.which("chmod")} +x "$environment/bin/python"
+exit"""
+
+
+def test_an_environment_that_is_broken_is_made_again_and_its_pip_tried(machine: Machine) -> None:
+    machine.add_python({"-m venv --clear": MAKE_ENVIRONMENT}).add_compiler()
+    environment = machine.folder / "env"
+    environment.mkdir()
+    (environment / ".packages").touch()
+    code, out, said = machine.needs(str(environment), REFUSED="1")
+    assert (code, out, said.count("\n")) == (1, "", 1)
+    assert said.startswith("make setup needs: a way to the package index (")
+    assert [path.name for path in environment.iterdir()] == ["bin"]
+    # What is sound is not made again.
+    (environment / ".packages").touch()
+    assert machine.needs(str(environment), REFUSED="0") == (0, "", "")
+    assert (environment / ".packages").exists()
+
+
+@pytest.mark.system
 def test_no_way_to_the_index_is_one_line_and_a_broken_environment_is_made_again(machine: Machine) -> None:
     machine.add_python().add_compiler()
     environment = machine.folder / "env"

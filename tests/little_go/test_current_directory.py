@@ -36,6 +36,18 @@ COMMANDS = {
     "solver": ["solver perft 3"],
 }
 
+#: One command of each room, which takes little.
+CHEAP = {
+    "arena": "arena tournament greedy mine=student --games 1 --workers 2",
+    "book": "book query --moves 2,2 --only book",
+    "explorer": "explorer build --check",
+    "generator": "generator run --db my.db --plies 8 --workers 2 --table 16MiB",
+    "player": "player build --check",
+    "maker": "maker family --plies 4 --workers 1",
+    "proof": "proof check after-1-2-at-most-0 --sample 10 --workers 2",
+    "solver": "solver perft 2",
+}
+
 #: What each room begins with.
 GUARD = """
 # `python -m` looks for modules in the current directory first, where anybody's solver.py may be. Not from here on.
@@ -63,9 +75,21 @@ def run(folder: Path, *command: str, **environment: str) -> None:
 
 
 def test_every_room_with_commands_is_tried() -> None:
-    assert COMMANDS.keys() == ROOMS - MAKERS - {"little_go", "notation", "runtime"}
+    assert COMMANDS.keys() == CHEAP.keys() == ROOMS - MAKERS - {"little_go", "notation", "runtime"}
 
 
+def test_little_go_runs_no_file_of_the_current_directory(folder: Path) -> None:
+    run(folder, LITTLE_GO, *CHEAP["arena"].split())
+
+
+@pytest.mark.parametrize("room", CHEAP)
+def test_a_room_runs_no_file_of_the_current_directory_but_its_own_name(folder: Path, room: str) -> None:
+    # Python itself runs the file that has the very name after -m.
+    (folder / f"{room}.py").unlink()
+    run(folder, sys.executable, "-m", *CHEAP[room].split())
+
+
+@pytest.mark.system
 @pytest.mark.parametrize("room", COMMANDS)
 def test_little_go_runs_none_of_them(folder: Path, room: str) -> None:
     for command in COMMANDS[room] if room != "proof" else [*COMMANDS["generator"][:1], *COMMANDS[room]]:
@@ -76,7 +100,7 @@ def test_an_empty_entry_of_pythonpath_changes_nothing(folder: Path) -> None:
     # A file little_go.py would run before any of ours.
     (folder / "little_go.py").unlink()
     for path in ("", ":", str(folder)):
-        run(folder, LITTLE_GO, "query", "--moves", "2,2", "--only", "atlas", PYTHONPATH=path)
+        run(folder, LITTLE_GO, "query", "--moves", "2,2", "--only", "book", PYTHONPATH=path)
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="before 3.11 Python imports its own modules from there")
@@ -91,9 +115,9 @@ def test_a_spawned_worker_runs_none_of_them_nor_of_names_of_python_s_own(folder:
     )
 
 
+@pytest.mark.system
 @pytest.mark.parametrize("room", COMMANDS)
 def test_python_m_runs_none_but_the_room_s_own_name(folder: Path, room: str) -> None:
-    # Python itself runs the file that has the very name after -m.
     (folder / f"{room}.py").unlink()
     for command in COMMANDS[room] if room != "proof" else COMMANDS[room][:1]:
         run(folder, sys.executable, "-m", *command.split())

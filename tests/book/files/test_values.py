@@ -13,7 +13,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from book.__main__ import main
 from book.files.atlas import AtlasError, Row, position_fields, read_atlas
 from book.files.mainline import MAIN_LINE, VALUE
 from book.files.shipped import ATLAS_FILE, ATLAS_PLY, LATER_PLIES, VALUES, later_digests
