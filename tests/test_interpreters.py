@@ -1,16 +1,14 @@
 """Interpreters of other versions are found, and the tests' last line names those that ran the script."""
 
-import os
-import subprocess
 import sys
-from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
+from tests import conftest
 from tools import interpreters
-from tools.interpreters import main, name_of, named_versions, script_pythons
-
-ROOT = Path(__file__).parents[1]
+from tools.interpreters import main, named_versions, script_pythons
 
 
 def test_the_versions_are_those_of_pyproject() -> None:
@@ -51,25 +49,36 @@ def test_no_other_version_at_all_is_an_error(monkeypatch: pytest.MonkeyPatch) ->
     assert main() == "Error: there is no Python 3.1, 3.2, 3.3 here"
 
 
-@pytest.mark.parametrize("graders", [True, False])
-def test_the_last_line_names_who_ran_the_script(graders: bool) -> None:
-    if graders and "3.7" not in script_pythons():
-        graders = False
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
-    environment["LITTLE_GO_PY37"] = script_pythons()["3.7"] if graders else ""
-    environment["PATH"] = "/bin"
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-p",
-        "no:cacheprovider",
-        "tests/player/test_main.py",
-        "-k",
-        "first_move",
-    ]
-    done = subprocess.run([*command, "-n", "1"], cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout
-    this = name_of(sys.executable)
-    told = f"{this}, {name_of(script_pythons()['3.7'])}\n" if graders else f"{this}; no CPython 3.7 is here, and"
-    assert f"\nmy_player3.py was run by {told}" in done.stdout
+class Lines:
+    """What the end of a run writes its lines to, with the reports of the run."""
+
+    def __init__(self, *versions: str) -> None:
+        reports = [SimpleNamespace(user_properties=[("run by", version)]) for version in versions]
+        self.stats = {"passed": reports[:1], "failed": reports[1:]}
+        self.written: list[str] = []
+
+    def write_line(self, line: str) -> None:
+        self.written.append(line)
+
+
+@pytest.mark.parametrize(
+    ("used", "line"),
+    [
+        ([], []),
+        (["3.9"], ["my_player3.py was run by A; no CPython 3.7 is here, and vermin checked what it would reject"]),
+        (["3.9", "3.7"], ["my_player3.py was run by A, B"]),
+    ],
+)
+def test_the_last_line_names_who_ran_the_script(
+    used: list[str], line: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(conftest, "script_pythons", lambda: {"3.9": "a", "3.7": "b", "3.8": "c"})
+    monkeypatch.setattr(conftest, "name_of", str.upper)
+    reporter = Lines(*used)
+    conftest.pytest_terminal_summary(cast("pytest.TerminalReporter", reporter))
+    assert reporter.written == line
+
+
+def test_a_test_of_the_script_notes_who_runs_it(python: str, request: pytest.FixtureRequest) -> None:
+    (found,) = [value for name, value in request.node.user_properties if name == "run by"]
+    assert script_pythons()[found] == python
