@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from book.files.puzzles import read_puzzles
 from report.__main__ import build, dated, main
-from report.numbers import Record, ReportError, certificates, gather, measured, table
+from report.numbers import Record, ReportError, certificates, gather, measured, puzzles, table
 from tests.test_layout import ROOT
 
 #: All that the report reads.
@@ -110,7 +111,7 @@ def test_every_figure_but_a_table_says_in_words_what_it_shows() -> None:
 def test_the_numbers_follow_the_files(clone: Path) -> None:
     last = (clone / "data" / "puzzles.csv").read_text("utf-8").splitlines()[-1]
     change(clone / "data" / "puzzles.csv", last + "\n", "")
-    assert gather(clone)["puzzles"]["count"] == 359
+    assert puzzles(read_puzzles(clone / "data" / "puzzles.csv"))["count"] == 359
 
 
 @pytest.mark.skipif(not importlib.util.find_spec("typst"), reason="no typst here: `make report` installs it")

@@ -97,12 +97,12 @@ def test_values_of_the_moves_lead_on(shipped_store: Path) -> None:
 
 def test_iteration_gives_what_is_stored(shipped_store: Path) -> None:
     with open_book(shipped_store) as book:
-        rows = {row.position: row for row in read_atlas(ATLAS_FILE)}
-        found = {known.position: known.bounds for ply in range(5) for known in book.positions(ply)}
+        rows = {row.position: row for row in read_atlas(ATLAS_FILE) if row.position.ply < 4}
+        found = {known.position: known.bounds for ply in range(4) for known in book.positions(ply)}
         assert found.keys() == rows.keys()
         # Of some positions a certificate says more than the atlas.
         assert all(rows[position].lo <= lo <= hi <= rows[position].hi for position, (lo, hi) in found.items())
-        assert sum(bounds == (rows[position].lo, rows[position].hi) for position, bounds in found.items()) > 13_000
+        assert sum(bounds == (rows[position].lo, rows[position].hi) for position, bounds in found.items()) > 1_000
         assert len(book) == sum(1 for _ in book)
         late = list(book.positions(ply=10))
         assert {known.ply for known in late} == {10}
@@ -230,7 +230,7 @@ def test_a_book_that_nobody_closes_is_closed(shipped_store: Path) -> None:
 
 def test_what_iteration_gives_is_in_the_book() -> None:
     book = open_book(BOOK_FILE)
-    for known in islice(book, 50):
+    for known in islice(book, 20):
         assert known in book
         assert book[known] == known
         assert hash(book[known]) == hash(known)

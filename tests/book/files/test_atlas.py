@@ -202,15 +202,6 @@ def test_a_wrong_line_is_named_and_nothing_is_written(
         assert (len(store), store.runs()) == (1, [])
 
 
-def test_the_shipped_atlas_can_be_read_though_it_is_unfinished(folder: Path) -> None:
-    """Of some best moves the line of the position after them does not tell yet that they keep the value."""
-    shipped = Path(__file__).parents[3] / "data" / "atlas.csv.gz"
-    done = CliRunner().invoke(main, ["import", str(shipped), "--db", "book.db"])
-    assert done.exit_code == 0, done.output
-    with open_store("book.db") as store:
-        assert store.find(START).answer.value == 3
-
-
 def test_a_contradiction_with_the_store_is_named_and_nothing_is_written(folder: Path) -> None:
     known = list(read_atlas("atlas.csv.gz"))
     with open_store("book.db", write=True) as store:

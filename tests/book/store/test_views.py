@@ -15,7 +15,8 @@ from hypothesis import example, given, settings
 from book.__main__ import main
 from book.answers.report import verdict
 from book.files.atlas import ORIGINS, read_atlas
-from book.files.shipped import ATLAS_FILE, LATER_PLIES
+from book.files.shipped import ATLAS_FILE, VALUES
+from book.files.values import Values, read_values
 from book.store.columns import TABLES, schema_text
 from book.store.facts import Fact
 from book.store.links import link_moves
@@ -211,18 +212,21 @@ def test_pass_alone_is_best_in_46_positions_of_ply_4(shipped_store: Path) -> Non
     with closing(sqlite3.connect(shipped_store)) as db:
         lost_none = db.execute(f"SELECT key FROM moves_view WHERE ply = 4 AND points_lost = 0 {alone}").fetchall()
         named = db.execute("SELECT key FROM positions_view WHERE ply = 4 AND best = 'PASS' AND moves_known").fetchall()
-    fifth = {key_of(row.position): row.lo for row in read_atlas(LATER_PLIES[5])}
-    expected = []
-    for row in read_atlas(ATLAS_FILE):
-        if row.position.ply == 4:
-            # A PASS after a PASS ends the game.
-            ended = {PASS: row.position.margin} if row.position.passed else {}
-            open_moves = [move for move in row.position.legal_moves() if move not in ended]
-            after = ended | {move: fifth[canonical_key(row.position.play(move))] for move in open_moves}
-            if [move for move, value in after.items() if value == row.lo] == [PASS]:
-                expected.append((key_of(row.position),))
+    fifth = read_values(VALUES)
+    expected = [row for row in read_atlas(ATLAS_FILE) if row.position.ply == 4 and row.best == (PASS,)]
     assert len(expected) == 46
-    assert sorted(lost_none) == sorted(named) == sorted(expected)
+    assert sorted(lost_none) == sorted(named) == sorted((key_of(row.position),) for row in expected)
+    for row in expected:
+        children = [row.position.play(move) for move in row.position.legal_moves()]
+        *stones, passed = (child.margin if child.is_over else worth_in(fifth, child) for child in children)
+        assert row.lo not in stones
+        assert row.lo == passed
+
+
+def worth_in(values: Values, position: Position) -> int:
+    known = values.get(position)
+    assert known is not None
+    return known.lo
 
 
 def test_every_best_move_is_in_the_store_as_far_as_the_plies_of_the_atlas_that_it_is_made_from(

@@ -1,6 +1,7 @@
 """An atlas's agenda: in which order, how far, and when it splits."""
 
 from collections.abc import Callable
+from functools import cache
 
 import pytest
 
@@ -23,6 +24,7 @@ def agenda(
     return Agenda(tree, window, look_up, SPLIT if split else None)
 
 
+@cache
 def exact(key: int) -> Answer:
     return ExactSolver().value(position_of(key))
 
