@@ -466,25 +466,48 @@ def test_a_store_whose_tables_have_exchanged_their_pages_is_not_written_to(tmp_p
     assert path.read_bytes() == before
 
 
-@pytest.mark.parametrize("at", ["", "-journal", "-wal", "-shm"])
-@pytest.mark.parametrize("kind", ["pipe", "directory", "link"])
-@pytest.mark.parametrize("write", [False, True])
-def test_no_pipe_is_opened_in_a_stores_place_or_beside_it(tmp_path: Path, at: str, kind: str, write: bool) -> None:
-    if not at and kind != "pipe":
-        return
-    path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
-    place = Path(f"{path}{at}")
-    place.unlink(missing_ok=True)
-    if kind == "pipe":
-        os.mkfifo(place)
-    elif kind == "directory":
-        place.mkdir()
-    else:
-        place.symlink_to("/dev/zero")
-    program = "import sys; from book.store.store import open_store; open_store(sys.argv[1], write=len(sys.argv) > 2)"
-    words = [sys.executable, "-c", program, str(path), *["write"] * write]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60)
-    assert f"{place}: not a plain file, so the store is not opened" in done.stderr
+#: What may stand in the place of a store, or of a file beside it, and keep whoever opens it waiting.
+BLOCKING = [
+    (at, kind, write)
+    for at in ["", "-journal", "-wal", "-shm"]
+    for kind in ("pipe", "directory", "link")
+    for write in ("", "write")
+    if at or kind == "pipe"
+]
+
+#: Opens stores, each given as its path and whether it is to be written, and prints why not.
+_OPEN_ALL = """
+import sys
+from book.store.store import StoreError, open_store
+for path, write in zip(sys.argv[1::2], sys.argv[2::2]):
+    try:
+        open_store(path, write=bool(write)).close()
+        print("opened")
+    except StoreError as error:
+        print(error)
+"""
+
+
+def test_no_pipe_is_opened_in_a_stores_place_or_beside_it(tmp_path: Path) -> None:
+    arguments, places = [], []
+    for number, (at, kind, write) in enumerate(BLOCKING):
+        (tmp_path / str(number)).mkdir()
+        path = make_store(tmp_path / str(number) / "book.db", Fact(START, 3, 24))
+        place = Path(f"{path}{at}")
+        place.unlink(missing_ok=True)
+        if kind == "pipe":
+            os.mkfifo(place)
+        elif kind == "directory":
+            place.mkdir()
+        else:
+            place.symlink_to("/dev/zero")
+        places.append(place)
+        arguments += [str(path), write]
+    # In a process of its own, which can be ended.
+    words = [sys.executable, "-c", _OPEN_ALL, *arguments]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    for place, told in zip(places, done.stdout.splitlines(), strict=True):
+        assert f"{place}: not a plain file, so the store is not opened" in told
 
 
 def test_a_journal_that_names_another_file_does_not_remove_it(tmp_path: Path) -> None:

@@ -1,14 +1,11 @@
 import gc
 import json
-from collections.abc import Callable
-from functools import partial
 
 import pytest
 from click.testing import CliRunner
 
 from arena.match.play import Game
-from arena.match.runner import Runner, SandboxError
-from arena.standings import entrants
+from arena.match.runner import Runner, SandboxError, open_runner
 from arena.standings.tournament import Fixture, Record, record_of
 from lab.__main__ import main
 from lab.speed import host_speed as speed
@@ -55,7 +52,7 @@ def test_command_says_the_rates() -> None:
 @pytest.mark.usefixtures("short")
 def test_where_there_is_no_sandbox_a_line_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     """And what was measured before is not lost; the folder of the games is closed."""
-    monkeypatch.setattr(entrants, "open_runner", partial(_no_sandbox, entrants.open_runner))
+    monkeypatch.setattr("arena.standings.entrants.open_runner", _no_sandbox)
     result = CliRunner().invoke(main, ["bench-host", "--json"], catch_exceptions=False)
     assert result.exit_code == 0
     assert [each["sandboxed"] for each in json.loads(result.stdout)["class"]] == [False]
@@ -63,10 +60,10 @@ def test_where_there_is_no_sandbox_a_line_says_why(monkeypatch: pytest.MonkeyPat
     gc.collect()
 
 
-def _no_sandbox(open_runner: Callable[[bool], Runner], sandboxed: bool = False) -> Runner:
+def _no_sandbox(sandboxed: bool) -> Runner:
     if sandboxed:
         raise SandboxError("no sandbox: none here")
-    return open_runner(False)
+    return open_runner()
 
 
 @pytest.mark.usefixtures("short")
