@@ -140,8 +140,8 @@ WAITING = (
     "lab fit --logged PIPE",
     "generator run --plies 4 --db new.db --log PIPE",
     "generator run --plies 4 --db piped.db",
-    "arena play --black greedy --white greedy --jsonl PIPE",
-    "arena play --black greedy --white greedy --sgf PIPE",
+    "arena play --black greedy --white greedy --plies 4 --jsonl PIPE",
+    "arena play --black greedy --white greedy --plies 4 --sgf PIPE",
     "arena review PIPE.sgf",
 )
 
