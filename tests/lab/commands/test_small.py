@@ -31,8 +31,19 @@ def test_small_boards_are_worth_what_plain_minimax_says(monkeypatch: pytest.Monk
         empty = "." * size * size
         start = minimax.State(empty, empty, "X", plies, False)
         assert minimax.value(start) == value
-        for name in row["best"].split():
-            point = None if name == "PASS" else size * int(name[0]) + int(name[2])
-            after = minimax.after(start, point)
-            assert after is not None
-            assert minimax.value(after) == value
+        points = [None if name == "PASS" else size * int(name[0]) + int(name[2]) for name in row["best"].split()]
+        after = dict(minimax.successors(start))
+        named = [alike(after[point]) for point in points]
+        # Of moves that are alike one is named, and none is left out.
+        assert sorted(named) == sorted({alike(child) for child in after.values() if minimax.value(child) == value})
+
+
+def alike(state: minimax.State) -> tuple[str, bool]:
+    """Return what the positions that turn into each other share: the least of their boards, and whether one passed."""
+    size, boards = minimax.SIZE, [state.board]
+    for _ in range(3):
+        boards.append(
+            "".join(boards[-1][size * (size - 1 - column) + row] for row in range(size) for column in range(size))
+        )
+    mirrored = ["".join(board[at : at + size][::-1] for at in range(0, size * size, size)) for board in boards]
+    return min(*boards, *mirrored), state.passed
