@@ -15,7 +15,7 @@ from little_go.__main__ import main
 ROOT = Path(__file__).parents[1]
 
 GAME = "2,2 1,1 1,2 2,1 3,1 3,2 1,3 0,2 2,3 3,3"
-TWO = "(;SZ[5];B[cc];W[bb])(;SZ[5];B[bb];W[cc])"
+TWO = "(;SZ[5];B[cc];W[bb])(;SZ[5];B[cc];W[bd])"
 
 #: Command lines, and what they print on standard error after "Error: ", with nothing on standard output.
 FAULTS = {
@@ -92,22 +92,39 @@ def test_a_file_that_cannot_be_written_in_the_end_is_named_itself(here: Path) ->
 NAME = "李世石 ☃ Ł é"
 
 
-@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "cp437"])
-@pytest.mark.parametrize(
-    "line",
-    [
-        "review named.sgf --nodes 10",
-        "review named.sgf two.sgf --nodes 10",
-        f"play --black '{NAME}=greedy' --white random",
-        f"tournament '{NAME}=greedy' random --games 1 --out kept --html page.html",
-    ],
-)
-def test_a_name_that_the_terminal_lacks_ends_nothing(encoding: str, line: str, here: Path) -> None:
+#: Commands that show it, of short games.
+NAMING = [
+    "review named.sgf --nodes 10",
+    "review named.sgf two.sgf --nodes 10",
+    f"play --black '{NAME}=greedy' --white random --plies 4",
+    f"tournament '{NAME}=greedy' random --games 1 --plies 4 --out kept --html page.html",
+]
+
+
+def check_name_is_shown(output: bytes, encoding: str) -> None:
+    shown = output.decode(encoding)
+    assert "\\u2603" in shown
+    assert ("é" in shown) == ("é".encode(encoding) in output)
+
+
+@pytest.fixture
+def named(here: Path) -> None:
     Path("named.sgf").write_text(f"(;SZ[5]PB[{NAME}]PW[b];B[cc];W[bb])", "utf-8")
-    settings = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "little_go", *shlex.split(line)]
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "cp437"])
+@pytest.mark.parametrize("line", NAMING)
+@pytest.mark.usefixtures("named")
+def test_a_name_that_the_terminal_lacks_ends_nothing(encoding: str, line: str) -> None:
+    done = CliRunner(charset=encoding).invoke(main, shlex.split(line), catch_exceptions=False)
+    assert done.exit_code == 0, done.stderr_bytes
+    check_name_is_shown(done.stdout_bytes, encoding)
+
+
+@pytest.mark.usefixtures("named")
+def test_a_process_finds_out_what_its_terminal_lacks() -> None:
+    settings = {**os.environ, "PYTHONIOENCODING": "cp437", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "little_go", *shlex.split(NAMING[0])]
     done = subprocess.run(command, capture_output=True, env=settings, timeout=300)
     assert done.returncode == 0, done.stderr
-    shown = done.stdout.decode(encoding)
-    assert "\\u2603" in shown
-    assert ("é" in shown) == ("é".encode(encoding) in done.stdout)
+    check_name_is_shown(done.stdout, "cp437")
