@@ -1,6 +1,6 @@
 import json
 import shutil
-import time
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -11,7 +11,7 @@ from arena.match.contestant import FunctionContestant, HumanContestant, ProgramC
 from arena.match.host import OPENING, State
 from arena.match.play import play_game
 from arena.match.reply import Reply, useful_words
-from arena.match.runner import Limits
+from arena.match.runner import Limits, Report
 from solver.position import PASS, Position, move_name
 from tests.arena.helpers import AMPLE, PYTHON, after, new_runner, program
 
@@ -72,31 +72,38 @@ def test_program_reads_input_and_answers(tmp_path: Path) -> None:
         assert player.reply(after("0,0")).text == "2,3"
 
 
-def test_what_a_program_leaves_in_place_of_input_txt_is_removed_on_its_clock(tmp_path: Path) -> None:
-    source = """
-    import os
-    os.unlink("input.txt")
-    os.mkdir("input.txt")
-    for number in range(20_000):
-        os.mknod(f"input.txt/{number}")
-    """
-    with program(tmp_path, source, AMPLE) as player:
-        player.reply(OPENING)
-        (tmp_path / "player.py").write_text("pass")
-        before = time.process_time()
-        cost = player.reply(OPENING).cpu
-        # A Python that does nothing takes a tenth of it.
-        assert cost > 0.1 > time.process_time() - before
-        assert (tmp_path / "input.txt").is_file()
+def test_what_a_program_leaves_in_place_of_input_txt_is_removed_on_its_clock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a program of its own, which has gone through its limits before the question is put."""
+    runs: list[tuple[Limits, Report, bool]] = []
+    (tmp_path / "input.txt" / "deep").mkdir(parents=True)
+    with program(tmp_path, "answer('2,2')") as player:
+        run = player._runner.run
 
+        def recorded(command: Sequence[str], directory: Path, limits: Limits) -> Report:
+            report = run(command, directory, limits)
+            runs.append((limits, report, (tmp_path / "input.txt").exists()))
+            return report
 
-def test_a_program_may_leave_more_than_it_has_time_for(tmp_path: Path) -> None:
-    (tmp_path / "input.txt").mkdir()
-    for number in range(20_000):
-        (tmp_path / "input.txt" / str(number)).touch()
-    with program(tmp_path, "pass", AMPLE._replace(cpu=0.02)) as player:
+        monkeypatch.setattr(player._runner, "run", recorded)
         reply = player.reply(OPENING)
-    assert (reply.text, reply.killed, reply.absence) == (None, "cpu", "timeout")
+    (first, cleared, was_there), (second, called, is_there) = runs
+    assert (was_there, is_there, reply.text) == (False, True, "2,2")
+    assert (first, second) == (AMPLE, AMPLE._replace(cpu=AMPLE.cpu - cleared.cpu))
+    assert reply.cpu == cleared.cpu + called.cpu
+
+
+@pytest.mark.parametrize("overstayed", ["cpu", "wall", ""], ids=["killed", "slow", "no time left"])
+def test_a_program_may_leave_more_than_it_has_time_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, overstayed: str
+) -> None:
+    (tmp_path / "input.txt").mkdir()
+    spent = AMPLE.cpu if overstayed != "wall" else 0.0
+    with program(tmp_path, "pass") as player:
+        monkeypatch.setattr(player._runner, "run", lambda *_: Report(spent, overstayed, "", 0.0, AMPLE.wall, 0.0))
+        reply = player.reply(OPENING)
+    assert (reply.text, reply.killed, reply.absence) == (None, overstayed or "cpu", "timeout")
     assert "by what it had left" in reply.complaint
 
 

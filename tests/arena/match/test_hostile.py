@@ -20,7 +20,7 @@ warden_only = pytest.mark.parametrize("kind", ["warden"], indirect=True)
 
 HOSTILE = Path(__file__).parents[1] / "hostile"
 
-SHORT = Limits(cpu=0.5, wall=1.0)
+SHORT = Limits(cpu=0.2, wall=1.0)
 
 #: Plays the first legal point: 0,0 and on.
 OTHER = FunctionContestant("other", lambda position, rng: position.legal_moves()[0])

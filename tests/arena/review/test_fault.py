@@ -25,6 +25,9 @@ from tests.arena.review.test_page import Parsed
 
 AGENT = Path(__file__).parents[1] / "agents" / "programs" / "three_faults.py"
 
+#: A game whose mistakes are explained in no time.
+SHORT = {"plies": 10, "komi": 0.5}
+
 #: A ko: White takes at 1,2, and Black must not take back at 1,1.
 KO = "0,1 0,2 1,0 1,3 2,1 2,2 1,2 1,1"
 
@@ -34,9 +37,12 @@ def valuer() -> Valuer:
     return Valuer(session_sources(None), 20_000)
 
 
-def reviewed(valuer: Valuer, moves: str, reason: str = "", winner: int = 0, detail: str = "") -> Review:
+def reviewed(
+    valuer: Valuer, moves: str, reason: str = "", winner: int = 0, detail: str = "", **more: str | float
+) -> Review:
+    """more: other keys of the game's record."""
     record = {"black": "me", "white": "you", "moves": moves.split(), "winner": winner, "reason": reason}
-    return review(from_record("a game", {**record, "detail": detail}), valuer)
+    return review(from_record("a game", {**record, "detail": detail, **more}), valuer)
 
 
 def words(lines: list[str]) -> str:
@@ -98,7 +104,7 @@ CASES = [
 def test_every_fault_is_named_with_what_was_done(
     valuer: Valuer, moves: str, reason: str, winner: int, detail: str, deed: str
 ) -> None:
-    each = reviewed(valuer, moves, reason, winner, detail)
+    each = reviewed(valuer, moves, reason, winner, detail, **SHORT)
     assert each.fault is not None
     assert each.turning_point is each.fault or each.turning_point == each.fault
     assert deed in each.fault.deed
@@ -112,7 +118,7 @@ def test_every_fault_is_named_with_what_was_done(
 
 def test_who_resigns_a_lost_game_makes_no_fault(valuer: Valuer) -> None:
     assert reviewed(valuer, "2,2", "resigned", 1).fault is None
-    won = reviewed(valuer, "2,2 PASS", "resigned", 2)
+    won = reviewed(valuer, "2,2 PASS", "resigned", 2, **SHORT)
     assert won.fault is not None
     assert won.fault.kind == "resigns a won game"
     assert "Turning point: ply 3, a fault: Black resigned." in words(summary_text(won))
@@ -201,6 +207,26 @@ PLANTED = [
 ]
 
 
+#: Games of such an agent, cut where its faults are: its moves, who wins, the reason, and its colour.
+PLANTED_GAMES = [
+    *3 * [("2,2", 1, "timeout", "white")],
+    ("1,1 0,3 0,2 1,4 2,2 2,3 1,3 1,2 1,3", 2, "invalid_ko", "black"),
+    *2 * [("1,1", 1, "resigned", "black")],
+]
+
+
+def test_the_commonest_fault_comes_first_in_words_without_go(valuer: Valuer) -> None:
+    detail = "killed for CPU time: 0.41 s of CPU (limit 0.4 s), 0.9 s by the clock (limit 40 s)"
+    games = [
+        reviewed(
+            valuer, moves, why, winner, detail * (why == "timeout"), **{"black": "you", "white": "you", side: "me"}
+        )
+        for moves, winner, why, side in PLANTED_GAMES
+    ]
+    check_that_all_are_first(report_page({"me": summarise(games)["me"]}))
+
+
+@pytest.mark.system
 def test_three_planted_faults_are_named_first_in_words_without_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
