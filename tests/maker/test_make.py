@@ -31,6 +31,9 @@ from solver.native.table import open_table
 from solver.position import PASS, Position, parse_move
 from tests.solver import minimax
 
+#: The options of the smallest game.
+SMALL = ["--plies", "2", "--komi", "0.5"]
+
 
 def make(out: Path, *options: str) -> str:
     done = CliRunner().invoke(main, ["make", "--out", str(out), "--workers", "1", "--table", "16MiB", *options])
@@ -47,6 +50,14 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The game of 4 plies with komi 0.5."""
     out = tmp_path_factory.mktemp("maker") / "four"
     make(out, "--plies", "4", "--komi", "0.5")
+    return out
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The game of 2 plies with komi 0.5, which takes every step all the same."""
+    out = tmp_path_factory.mktemp("maker") / "two"
+    make(out, *SMALL)
     return out
 
 
@@ -252,37 +263,37 @@ def test_a_directory_with_other_files_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_black_wins_by_a_pass_where_komi_is_below_zero(tmp_path: Path) -> None:
-    output = make(tmp_path / "out", "--plies", "4", "--komi", "-1.5")
+    output = make(tmp_path / "out", "--plies", "2", "--komi", "-1.5")
     assert "Black wins at once" in output
     assert not (tmp_path / "out" / "winner.cert.gz").exists()
     assert "winner.cert.gz" not in (tmp_path / "out" / "README.md").read_text()
-    assert make(tmp_path / "out", "--plies", "4", "--komi", "-1.5").count("done before") == 12
+    assert make(tmp_path / "out", "--plies", "2", "--komi", "-1.5").count("done before") == 12
     script = Script(tmp_path / "out" / "my_player3.py", tmp_path / "out" / "book.json")
-    assert script.game.start == Position(ply=20, passed=True)
+    assert script.game.start == Position(ply=22, passed=True)
     status = CliRunner().invoke(generator, ["status", "--db", str(tmp_path / "out" / "proof.db")]).output
     assert status.startswith("Black wins at once: a PASS on the first ply ends the game")
 
 
-@pytest.mark.parametrize("kills", [4, pytest.param(20, marks=pytest.mark.long)])
-def test_killed_at_random_it_comes_to_the_same(made: Path, tmp_path: Path, kills: int) -> None:
+@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=pytest.mark.long)])
+def test_killed_at_random_it_comes_to_the_same(small: Path, tmp_path: Path, kills: int) -> None:
     rng = random.Random(48)
     out = tmp_path / "out"
     command = [sys.executable, "-m", "maker", "make", "--out", str(out), "--workers", "1", "--table", "16MiB"]
-    command += ["--plies", "4", "--komi", "0.5"]
+    command += SMALL
     for _ in range(kills):
         process = subprocess.Popen(
             command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
-        time.sleep(rng.uniform(0.3, 3.0))
+        time.sleep(rng.uniform(0.5, 1.5))
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     for name in ("book.json", "my_player3.py", "player.zip", "winner.cert.gz"):
-        assert (out / name).read_bytes() == (made / name).read_bytes()
+        assert (out / name).read_bytes() == (small / name).read_bytes()
 
 
-@pytest.mark.parametrize("kilobytes", [40, 200, 400])
-def test_a_full_disk_costs_one_line_and_nothing_else(made: Path, tmp_path: Path, kilobytes: int) -> None:
+@pytest.mark.parametrize("kilobytes", [40, 400, pytest.param(200, marks=pytest.mark.long)])
+def test_a_full_disk_costs_one_line_and_nothing_else(small: Path, tmp_path: Path, kilobytes: int) -> None:
     """On a file system so small that the store, or the page, does not fit; then it grows."""
     disk = tmp_path / "disk"
     disk.mkdir()
@@ -290,7 +301,7 @@ def test_a_full_disk_costs_one_line_and_nothing_else(made: Path, tmp_path: Path,
     if not shutil.which("mount") or subprocess.run(mounted, capture_output=True).returncode:
         pytest.skip("no right to mount a small file system here")
     try:
-        options = ["--plies", "4", "--komi", "0.5", "--out", str(disk / "out"), "--workers", "1", "--table", "16MiB"]
+        options = [*SMALL, "--out", str(disk / "out"), "--workers", "1", "--table", "16MiB"]
         full = CliRunner().invoke(main, ["make", *options])
         assert full.exit_code == 1
         assert re.search(r"^Error: .* (?:disk is full|No space left on device)$", full.output.splitlines()[-1])
@@ -298,7 +309,7 @@ def test_a_full_disk_costs_one_line_and_nothing_else(made: Path, tmp_path: Path,
         subprocess.run(["mount", "-o", "remount,size=50m", str(disk)], check=True)
         make(disk / "out", *options[:4])
         for name in ("book.json", "my_player3.py", "player.zip", "winner.cert.gz", "explorer.html"):
-            assert (disk / "out" / name).read_bytes() == (made / name).read_bytes()
+            assert (disk / "out" / name).read_bytes() == (small / name).read_bytes()
     finally:
         subprocess.run(["umount", str(disk)], check=True)
 

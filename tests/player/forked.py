@@ -10,9 +10,10 @@ from types import TracebackType
 from player.__main__ import ROOT
 from player.build import SCRIPT
 
-#: Runs the script in a fork for each line of JSON, as "python my_player3.py" does, and prints how it ended.
+#: Runs the script in a fork for each line of JSON, as "python my_player3.py" does, and prints how it ended. One that
+#: waits for something is ended by a signal.
 _SERVER = """
-import json, os, sys
+import json, os, signal, sys
 path = sys.argv[1]
 with open(path, encoding="ascii") as file:
     code = compile(file.read(), path, "exec")
@@ -21,6 +22,7 @@ for line in sys.stdin:
     child = os.fork()
     if not child:
         status = 1
+        signal.alarm(60)
         try:
             os.chdir(asked["directory"])
             os.environ.update(asked["environment"])

@@ -20,7 +20,7 @@ from player.main import main
 from player.memory import MEMORY_FILE
 from solver.position import FULL, PASS, Position, group_of, groups_of, move_name, neighbours, parse_move
 
-EXAMPLES = int(os.environ.get("LITTLE_GO_EXAMPLES", "400"))
+EXAMPLES = int(os.environ.get("LITTLE_GO_EXAMPLES", "100"))
 
 hostile = settings(max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow])
 

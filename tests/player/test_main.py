@@ -12,9 +12,8 @@ import resource
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from player.build import SCRIPT
 from player.memory import MEMORY_FILE
 from solver.position import PASS, move_name, parse_move
 from tests.player.forked import ForkedScript
+from tools.interpreters import script_pythons
 
 OPENING_INPUT = input_text(OPENING)
 
@@ -38,15 +38,15 @@ def directory(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def forked() -> Iterator[Callable[[str], ForkedScript]]:
-    """The script as an interpreter has compiled it, once for all tests of this file."""
+def forked() -> Iterator[dict[str, ForkedScript]]:
+    """The script as each interpreter has compiled it, once for all tests of this file."""
     with ExitStack() as stack:
-        yield lru_cache(lambda python: stack.enter_context(ForkedScript(python)))
+        yield {str(path): stack.enter_context(ForkedScript(str(path))) for path in script_pythons().values()}
 
 
 @pytest.fixture
-def script(python: str, forked: Callable[[str], ForkedScript]) -> ForkedScript:
-    return forked(python)
+def script(forked: dict[str, ForkedScript], python: str) -> ForkedScript:
+    return forked[python]
 
 
 def ask(directory: Path, text: str | bytes | None) -> None:
@@ -93,7 +93,8 @@ def test_no_module_in_the_working_directory_is_imported(python: str, directory: 
     (here / "input.txt").write_text(OPENING_INPUT)
     for name in sys.stdlib_module_names:
         (here / f"{name}.py").write_text("raise SystemExit(3)")
-    command, environment = [python, directory / SCRIPT], {**os.environ, "LITTLE_GO_CPU": "0.1"}
+    command = [python, str(directory / SCRIPT)]
+    environment = {**os.environ, "LITTLE_GO_CPU": "0.1"}
     done = subprocess.run(command, cwd=here, env=environment, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
     assert (here / "output.txt").exists()

@@ -23,6 +23,7 @@ from arena.agents import (
     qlearning,
     random,
 )
+from arena.agents import program as agent_program
 from arena.agents.fixed_depth import Style, Weights, best_moves, evaluate
 from arena.learning.learnt import ValueTable, ValueTableError, open_table
 from arena.learning.littlego import LITTLE_GO
@@ -398,6 +399,7 @@ def test_program_answers_the_host(tmp_path: Path, agent: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     text = (tmp_path / "output.txt").read_text()
     assert text in [f"{p // 5},{p % 5}" for p in points_of(state.position.legal_points())]
+    assert (tmp_path / "little_go_memory.json").exists() == (agent in ("championship", "qlearning"))
 
 
 def test_greedy_program_takes_stones(tmp_path: Path) -> None:
@@ -406,11 +408,24 @@ def test_greedy_program_takes_stones(tmp_path: Path) -> None:
     assert (tmp_path / "output.txt").read_text() == "0,0"
 
 
-@pytest.mark.parametrize(("agent", "opening"), [("championship", "2,2"), ("qlearning", "1,2")])
-def test_program_keeps_the_ply(tmp_path: Path, agent: str, opening: str) -> None:
-    for moves in ("", f"{opening} PASS"):
+def test_a_program_that_needs_the_ply_is_given_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    asked: list[int] = []
+
+    def choose(position: Position, rng: Random) -> int:
+        asked.append(position.ply)
+        return 12 if position.ply == 0 else PASS
+
+    for moves in ("", "2,2 PASS"):
         put_question(tmp_path, input_text(after(moves)))
-        call(agent, tmp_path)
+        agent_program.run(choose, needs_ply=True)
+    assert asked == [0, 2]
+
+
+def test_program_keeps_the_ply(tmp_path: Path) -> None:
+    for moves in ("", "1,2 PASS"):
+        put_question(tmp_path, input_text(after(moves)))
+        call("qlearning", tmp_path)
     notes = json.loads((tmp_path / "little_go_memory.json").read_text())["games"]["1"]
     assert [ply for _, ply, _ in notes] == [0, 1, 2, 3]
 

@@ -69,7 +69,7 @@ def reviewed(lines: list[str], folder: Path, *arguments: str) -> list[dict[str, 
 
 @pytest.mark.parametrize("game", [EIGHT, TEN], ids=str)
 def test_values_and_mistakes_are_those_of_plain_minimax(game: Variant, tmp_path: Path) -> None:
-    lines, decisive = games(game, 24, seed=7), 0
+    lines, decisive = games(game, 12, seed=7), 0
     for line, review in zip(lines, reviewed(lines, tmp_path), strict=True):
         values, mistakes = judged(json.loads(line)["moves"], game)
         assert {ply: review["plies"][ply]["value"] for ply in values} == values

@@ -25,6 +25,9 @@ from arena.match.play import Game, play_game
 ROOT = Path(__file__).parents[3]
 COLUMNS = 60
 
+#: A game whose mistakes are explained in no time.
+SHORT = ("--plies", "8", "--komi", "0.5")
+
 #: What the game asks with, each time.
 PROMPT = re.compile(r"\(\? for help[^)]*\): $")
 
@@ -138,7 +141,7 @@ def test_a_whole_game_at_the_terminal(tmp_path: Path, passes: str) -> None:
 
 
 def test_the_end_of_the_input_resigns_and_ends(passes: str) -> None:
-    raw, code = sit(["D3"], white=passes)
+    raw, code = sit(["D3"], *SHORT, white=passes)
     assert code == 0
     screen, widest = shown(raw)
     assert widest <= COLUMNS, screen
@@ -147,7 +150,7 @@ def test_the_end_of_the_input_resigns_and_ends(passes: str) -> None:
 
 
 def by_hand(*entries: str, arguments: tuple[str, ...] = (), white: str = "greedy") -> str:
-    words = ["play", "--black", "human", "--white", white, *arguments]
+    words = ["play", "--black", "human", "--white", white, *SHORT, *arguments]
     result = CliRunner().invoke(main, words, "".join(f"{entry}\n" for entry in entries), catch_exceptions=False)
     assert result.exit_code == 0
     return result.stdout
@@ -156,7 +159,7 @@ def by_hand(*entries: str, arguments: tuple[str, ...] = (), white: str = "greedy
 def test_resigning_can_be_undone() -> None:
     out = by_hand("2,2", "resign", "undo", "quit")
     assert out.count("White wins (resigned)") == 1
-    assert out.count("ply 3 of 24") == 2
+    assert out.count("ply 3 of 8") == 2
 
 
 def test_quitting_after_the_end_plays_no_further_game() -> None:

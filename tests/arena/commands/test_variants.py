@@ -85,7 +85,7 @@ def test_championship_keeps_a_win_that_there_is(seed: int) -> None:
     rng = random.Random(seed)
     game = Variant(8, rng.randrange(-3, 3) + 0.5)
     position, state = game.start, minimax.START._replace(left=game.plies)
-    while position.left > 4:
+    while position.left > 3:
         move = rng.choice(position.legal_moves()[:-1])
         after = minimax.after(state, move)
         assert after is not None

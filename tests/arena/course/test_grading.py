@@ -203,7 +203,7 @@ def test_command_counts_faults_of_the_agent_alone(tmp_path: Path) -> None:
 
 
 def test_2020_says_what_its_second_stage_was() -> None:
-    result = grade("--agent", "random", "--scheme", "2020", "--submit")
+    result = grade("--agent", "random", "--scheme", "2020", "--submit", "--games", "1")
     assert "little-go class" in result.stdout.splitlines()[-1]
     refused = grade("--agent", "random", "--scheme", "2020", "--stage", "2")
     assert refused.exit_code == 2
@@ -274,12 +274,13 @@ def test_a_stage_is_told_when_its_games_are_played() -> None:
 def test_the_command_takes_a_quick_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.commands.series.REVIEW_NODES", 1000)
     monkeypatch.setattr("arena.commands.series.session_sources", lambda book: [])
-    options = ["--agent", "greedy", "--scheme", "2020", "--games", "1", "--html", str(tmp_path / "page.html")]
-    done = grade(*options)
+    options = ["--agent", "greedy", "--scheme", "2020", "--games", "1", "--plies", "6"]
+    page = ["--html", str(tmp_path / "page.html")]
+    done = grade(*options, *page)
     assert done.exit_code == 0, done.output
     assert done.stdout.count("opponent") == 1
     assert "by 2 games against each at most" in done.stdout
-    page = (tmp_path / "page.html").read_text("utf-8")
-    assert page.count("<h2>") == 1
-    assert "<h2><bdi>greedy</bdi></h2>" in page
-    assert grade(*options[:-1], str(tmp_path / "none" / "page.html")).exit_code == 2
+    text = (tmp_path / "page.html").read_text("utf-8")
+    assert text.count("<h2>") == 1
+    assert "<h2><bdi>greedy</bdi></h2>" in text
+    assert grade(*options, page[0], str(tmp_path / "none" / "page.html")).exit_code == 2

@@ -63,8 +63,8 @@ def learnt(learner: Learner) -> Moves:
 
 @pytest.fixture(scope="module")
 def learner() -> Learner:
-    """Return a learner after less than a third of the games that the command plays."""
-    return learn(SETTINGS, 30_000, 0)
+    """Return a learner after a sixth of the games that the command plays."""
+    return learn(SETTINGS, 15_000, 0)
 
 
 # The game
@@ -131,7 +131,7 @@ def test_smart_can_lose_and_cannot_beat_perfect() -> None:
     """O at the edge loses to X in the corner, and the smart player knows nothing of that."""
 
     def smart_moves(here: TicTacToeBoard) -> set[int]:
-        return {play_smart(here, Random(seed)) for seed in range(100)}
+        return {play_smart(here, Random(seed)) for seed in range(40)}
 
     assert set(winners(perfect_moves, smart_moves).values()) == {1, DRAW}
     assert set(winners(smart_moves, perfect_moves).values()) == {2, DRAW}

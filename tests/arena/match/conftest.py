@@ -7,15 +7,8 @@ import pytest
 from arena.match.plain_runner import PlainRunner
 from arena.match.process import WardenRunner
 from arena.match.runner import Runner
-from arena.standings.entrants import close_idle
 
 KINDS: dict[str, Callable[[], Runner]] = {"warden": WardenRunner, "plain": PlainRunner}
-
-
-@pytest.fixture(autouse=True)
-def no_idle_warden() -> None:
-    """End the wardens that earlier tests of this process have left for later contestants."""
-    close_idle()
 
 
 @pytest.fixture(params=KINDS)

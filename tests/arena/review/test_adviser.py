@@ -43,7 +43,14 @@ def value_after(kernel: Kernel, position: Position, move: int) -> int:
     return value
 
 
-@pytest.mark.parametrize(("seed", "left"), [(seed, left) for seed in range(3) for left in (1, 4, 9, 10)])
+#: A seed, and how many plies are left.
+LATE = [
+    *((seed, left) for seed in range(3) for left in (1, 4, 8)),
+    *(pytest.param(seed, left, marks=pytest.mark.long) for seed in range(3) for left in (9, 10)),
+]
+
+
+@pytest.mark.parametrize(("seed", "left"), LATE)
 def test_values_are_the_kernels_the_best_first(adviser: Adviser, kernel: Kernel, seed: int, left: int) -> None:
     state = late(seed, left)
     head, *lines, last = adviser.values(state)

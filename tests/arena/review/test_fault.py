@@ -26,7 +26,7 @@ from tests.arena.review.test_page import Parsed
 AGENT = Path(__file__).parents[1] / "agents" / "programs" / "three_faults.py"
 
 #: A game whose mistakes are explained in no time.
-SHORT = {"plies": 10, "komi": 0.5}
+SHORT: dict[str, Any] = {"plies": 10, "komi": 0.5}
 
 #: A ko: White takes at 1,2, and Black must not take back at 1,1.
 KO = "0,1 0,2 1,0 1,3 2,1 2,2 1,2 1,1"

@@ -16,7 +16,6 @@ from click.testing import CliRunner
 from sgfmill import sgf
 
 from arena.__main__ import main
-from arena.match.host import OPENING, State, judge
 from arena.review.annotated import annotated_sgf
 from arena.review.game_curve import curve_svg
 from arena.review.kinds import kind_of, share_by_kind
@@ -40,10 +39,14 @@ LOGS = "data/staff_games.jsonl.gz"
 REVIEWS = int(os.environ.get("LITTLE_GO_REVIEWS", "3"))
 
 #: With so many plies left or fewer, the kernel is asked again, on a table of its own.
-CHECKED_LEFT = 12
+CHECKED_LEFT = 10
 
-#: Enough for nearly all of the last 12 plies, and few, so that a test takes seconds.
-NODES = 300_000
+#: Enough for nearly all of the last 10 plies, and few, so that a test takes seconds.
+NODES = 30_000
+
+#: A game of 8 plies, in which both sides make mistakes, and the options that name it.
+SHORT_GAME = ["2,2", "1,1", "1,2", "PASS", "3,3", "0,0", "0,1", "4,4"]
+SHORT = ["--plies", "8", "--komi", "0.5"]
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +76,7 @@ def test_values_are_the_kernels_ply_by_ply(reviews: list[Review]) -> None:
                 exact += worth.value is not None
             elif worth.winner is not None:
                 # Cheap to contradict, expensive to confirm: what the kernel decides in a few nodes must agree.
-                assert kernel.decide(position, BLACK_WINS, node_limit=300_000).winner in (None, worth.winner)
+                assert kernel.decide(position, BLACK_WINS, node_limit=NODES).winner in (None, worth.winner)
     print(f"{exact} of {REVIEWS * CHECKED_LEFT} values are exact")
     assert exact >= 0.99 * REVIEWS * CHECKED_LEFT
 
@@ -115,7 +118,7 @@ def test_a_mistake_is_a_move_worse_than_the_best(reviews: list[Review]) -> None:
 
 def test_a_review_unfolds_and_is_told_as_it_settles(reviews: list[Review]) -> None:
     """No line that was told is taken back, what is settled only grows, and no game takes more nodes than it may."""
-    valuer = Valuer(session_sources(None), game_nodes=1_000_000)
+    valuer = Valuer([], game_nodes=200_000)
     stages: list[Review] = []
     told: list[str] = []
 
@@ -133,9 +136,9 @@ def test_a_review_unfolds_and_is_told_as_it_settles(reviews: list[Review]) -> No
     assert settled[0] < settled[-1] == len(stages[-1].worth)
     assert [stage.bare for stage in stages][-1] == 0
     # The lines of mistakes are searched whole, whatever they take; the values are not.
-    alone = Valuer(session_sources(None), game_nodes=1_000_000)
+    alone = Valuer([], game_nodes=200_000)
     alone.along(reviews[0].positions)
-    assert alone.searched < 1_010_000
+    assert alone.searched < 210_000
 
 
 def game_of(moves: str) -> Review:
@@ -385,19 +388,10 @@ def test_a_summary_counts_by_ply_and_kind(reviews: list[Review]) -> None:
         )
 
 
-def late_state(valuer: Valuer) -> State:
-    """Return a whole game by moves drawn at random."""
-    rng, state = Random(5), OPENING
-    while state.result is None:
-        stones = state.position.legal_moves()[:-1] or [PASS]
-        state = judge(state, move_name(rng.choice(stones)))
-    return state
-
-
-def test_the_command_writes_all_it_is_asked_for(tmp_path: Path, valuer: Valuer) -> None:
-    moves = late_state(valuer).moves
+def test_the_command_writes_all_it_is_asked_for(tmp_path: Path) -> None:
+    moves = SHORT_GAME
     out = [f"--{kind}={tmp_path / f'game.{kind}'}" for kind in ("sgf", "svg", "html")] + ["--nodes", "20000"]
-    done = CliRunner().invoke(main, ["review", *moves, *out])
+    done = CliRunner().invoke(main, ["review", *SHORT, *moves, *out])
     assert done.exit_code == 0, done.output
     assert re.search(r"^Turning point: ", done.stdout, re.MULTILINE)
     assert [parse_move(name) for name in moves] == [
@@ -408,20 +402,20 @@ def test_the_command_writes_all_it_is_asked_for(tmp_path: Path, valuer: Valuer) 
     assert "<h2><bdi>Black</bdi></h2>" in (tmp_path / "game.html").read_text("utf-8")
     done = CliRunner().invoke(main, ["review", str(tmp_path / "game.sgf"), "--json", "--nodes", "20000"])
     game, agents = map(json.loads, done.stdout.splitlines())
-    assert len(game["plies"]) == 25
+    assert len(game["plies"]) == 9
     assert set(agents["agents"]) == {"Black", "White"}
 
 
 def test_what_is_not_exact_is_told_with_what_to_do() -> None:
-    moves = ["2,2", "1,1", "0,0", "4,4", "0,4", "4,0", "0,2"]
+    moves = ["2,2", "1,1", "1,2", "3,1", "2,1", "3,2", "0,0"]
     done = CliRunner().invoke(main, ["review", *moves, "--nodes", "1000"])
     assert done.exit_code == 0, done.output
     assert re.search(r"^not exact after ply (6, )?7: --nodes 500000000 goes on until it is$", done.stderr, re.MULTILINE)
 
 
-def test_several_games_are_summed_up(tmp_path: Path, valuer: Valuer) -> None:
-    moves = list(late_state(valuer).moves)
-    line = {"black": "one", "white": "two", "moves": moves, "winner": 2, "reason": "max"}
+def test_several_games_are_summed_up(tmp_path: Path) -> None:
+    game = {"plies": 8, "komi": 0.5, "moves": SHORT_GAME}
+    line = {"black": "one", "white": "two", **game, "winner": 1, "reason": "max"}
     (tmp_path / "games.jsonl").write_text(f"{json.dumps(line)}\n" * 2)
     options = ["--nodes", "20000", "--sgf", str(tmp_path / "sgf")]
     done = CliRunner().invoke(main, ["review", str(tmp_path / "games.jsonl"), *options])
@@ -446,7 +440,7 @@ def test_a_game_that_stops_is_reviewed_as_far_as_it_goes() -> None:
 
 
 def test_a_tournament_writes_reviews_on_request(tmp_path: Path) -> None:
-    words = ["tournament", "random", "greedy", "--games", "1", "--review"]
+    words = ["tournament", "random", "greedy", "--games", "1", "--review", *SHORT]
     assert CliRunner().invoke(main, words).exit_code == 2
     done = CliRunner().invoke(main, [*words, "--out", str(tmp_path)])
     assert done.exit_code == 0, done.output

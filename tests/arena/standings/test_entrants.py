@@ -213,7 +213,10 @@ def test_interpreter_may_be_named_relative_to_here(tmp_path: Path, monkeypatch: 
     "agent",
     ["nobody", "no/such/player.py", "", "tests", "README.md", "greedy@python3", "=", "x=", "a=b=c", "no/dir:x.py"],
 )
-def test_unknown_agent_is_refused(agent: str) -> None:
+def test_unknown_agent_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, agent: str) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "README.md").touch()
+    monkeypatch.chdir(tmp_path)
     with pytest.raises(UnknownAgent, match=r"cannot (use|run) agent"), open_contestant(agent, TERMS):
         pass
 
