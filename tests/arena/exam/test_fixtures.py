@@ -1,6 +1,7 @@
 """What a student keeps beside the agent: pytest asks it the positions, without Little-Go."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,39 +22,49 @@ open("output.txt", "w").write("PASS" if count > 2 else "9,9")
 """
 
 
-def run(folder: Path) -> tuple[int, int]:
-    """Return how many tests passed and failed."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=line", TEST_FILE]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
-    counts = {
-        word: int(number) for number, word in (part.split()[:2] for part in done.stdout.splitlines()[-1].split(", "))
-    }
-    return counts.get("passed", 0), counts.get("failed", 0)
+#: The folders of students, and whether their agents get the calls before a position.
+FOLDERS = {"counting": True, "at once": False}
 
 
-@pytest.mark.parametrize("with_calls", [False, True])
-def test_pytest_asks_the_agent(tmp_path: Path, with_calls: bool) -> None:
-    (tmp_path / "my_agent.py").write_text(COUNTING)
-    paths = write_fixtures(QUESTIONS, "somewhere/my_agent.py", with_calls, tmp_path)
-    assert [path.name for path in paths] == [POSITIONS_FILE, TEST_FILE]
-    passes = sum("PASS" in each["accepted"] for each in json.loads(paths[0].read_text())["positions"])
-    assert passes
-    expected = (passes, len(QUESTIONS) - passes) if with_calls else (0, len(QUESTIONS))
-    assert run(tmp_path) == expected
-
-
-def test_the_agent_may_lie_in_the_folder_above(tmp_path: Path) -> None:
-    (tmp_path / "my_player3.py").write_text("open('output.txt', 'w').write('PASS')")
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The students' folders, and what pytest prints of them all in one run."""
+    root = tmp_path_factory.mktemp("students")
+    for name, with_calls in FOLDERS.items():
+        paths = write_fixtures(QUESTIONS, "somewhere/my_agent.py", with_calls, root / name)
+        assert [path.name for path in paths] == [POSITIONS_FILE, TEST_FILE]
+        (root / name / "my_agent.py").write_text(COUNTING)
     passes = [question for question in QUESTIONS if question.theme == PASS_WINS]
-    write_fixtures(passes, "greedy", False, tmp_path / "tests")
-    assert run(tmp_path / "tests") == (len(passes), 0)
-
-
-def test_without_an_agent_it_says_what_is_missing(tmp_path: Path) -> None:
-    write_fixtures(QUESTIONS[:1], "alice.py", False, tmp_path)
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", TEST_FILE], cwd=tmp_path, capture_output=True, text=True, timeout=300
-    )
+    write_fixtures(passes, "greedy", False, root / "above" / "tests")
+    (root / "above" / "my_player3.py").write_text("open('output.txt', 'w').write('PASS')")
+    write_fixtures(QUESTIONS[:1], "alice.py", False, root / "missing")
+    files = [str(path.relative_to(root)) for path in sorted(root.rglob(TEST_FILE))]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--import-mode=importlib", "-rA", *files]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=300)
     assert done.returncode == 1
-    assert "no agent: put" in done.stdout
-    assert "alice.py" in done.stdout
+    return root, done.stdout
+
+
+def count(asked: tuple[Path, str], folder: str) -> tuple[int, int]:
+    """Return how many tests of a folder passed and failed."""
+    words = re.findall(rf"^(PASSED|FAILED) {folder}/", asked[1], re.MULTILINE)
+    return words.count("PASSED"), words.count("FAILED")
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_pytest_asks_the_agent(asked: tuple[Path, str], name: str) -> None:
+    positions = json.loads((asked[0] / name / POSITIONS_FILE).read_text())["positions"]
+    passes = sum("PASS" in each["accepted"] for each in positions)
+    assert passes
+    assert count(asked, name) == ((passes, len(QUESTIONS) - passes) if FOLDERS[name] else (0, len(QUESTIONS)))
+
+
+def test_the_agent_may_lie_in_the_folder_above(asked: tuple[Path, str]) -> None:
+    passes = [question for question in QUESTIONS if question.theme == PASS_WINS]
+    assert count(asked, "above/tests") == (len(passes), 0)
+
+
+def test_without_an_agent_it_says_what_is_missing(asked: tuple[Path, str]) -> None:
+    assert count(asked, "missing") == (0, 1)
+    assert "no agent: put" in asked[1]
+    assert "alice.py" in asked[1]
