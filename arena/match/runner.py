@@ -148,4 +148,4 @@ def require_sandbox() -> None:
         raise SandboxError(_NO_SANDBOX)
 
 
-_NO_SANDBOX = "no sandbox: only Linux has one; leave out --sandbox"
+_NO_SANDBOX = "no sandbox here: only Linux has one; leave out --sandbox"

@@ -71,17 +71,19 @@ def check_sandbox() -> None:
         try:
             done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, preexec_fn=leave_session)
         except OSError as error:
-            raise SandboxError(f"no sandbox: {command[0]} cannot be started: {error.strerror}") from None
+            raise SandboxError(f"no sandbox here: {command[0]} cannot be started: {error.strerror}") from None
     if done.returncode:
         words = useful_line(done.stderr.decode("utf-8", "replace")) or f"exit code {done.returncode}"
-        raise SandboxError(f"no sandbox: bwrap cannot make its namespaces here ({words})")
+        raise SandboxError(f"no sandbox here: bwrap cannot make its namespaces ({words})")
 
 
 def in_sandbox(command: Sequence[str], directory: Path) -> list[str]:
     """Return the command that runs ``command`` in a sandbox, in ``directory``. Raises SandboxError."""
     tool = shutil.which("bwrap")
     if tool is None:
-        raise SandboxError("no sandbox: bwrap is not installed; install it (Debian: bubblewrap) or leave out --sandbox")
+        raise SandboxError(
+            "no sandbox here: bwrap is not installed; install it (Debian: bubblewrap) or leave out --sandbox"
+        )
     program, places = _needs(command[0])
     separate = [f"--unshare-{kind}" for kind in ("user", "pid", "net", "ipc", "uts")]
     return [

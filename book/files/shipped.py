@@ -16,6 +16,7 @@ CERTIFICATES = shipped("proof/certificates")
 
 #: In the folders of the certificates and of the data: their SHA-256, as sha256sum writes it.
 SUMS = "SHA256SUMS"
+_DATA_SUMS = shipped(f"data/{SUMS}")
 
 
 def later_digests() -> dict[int, str]:
@@ -23,7 +24,7 @@ def later_digests() -> dict[int, str]:
 
     Raises OSError.
     """
-    listed = (line.split() for line in shipped(f"data/{SUMS}").read_text("ascii").splitlines())
+    listed = (line.split() for line in _DATA_SUMS.read_text("ascii").splitlines())
     digests = {name: digest for digest, name in listed}
     return {ply: digests[path.name] for ply, path in LATER_PLIES.items()}
 

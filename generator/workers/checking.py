@@ -24,7 +24,7 @@ from runtime.hints import command_line
 from solver.answer import Answer
 from solver.bounds import UNKNOWN, best_of, disproved, meet
 from solver.native.kernel import Kernel
-from solver.position import Position
+from solver.position import START, Position
 from solver.steps import Step, distinct_steps, steps_from
 
 _log = logging.getLogger(__name__)
@@ -70,6 +70,7 @@ class Check:
         self._random = random.SystemRandom()
         self._queue: PriorityQueue[_Claim] = PriorityQueue()
         self._kernels: list[Kernel] = []
+        self._searchers: list[threading.Thread] = []
         self._faults: list[CrewError] = []
         self._lock = threading.Lock()
         self._claims = self._drawn = self._searched = self._open = 0
@@ -132,10 +133,14 @@ class Check:
         return sum(kernel.nodes for kernel in self._kernels)
 
     def close(self) -> None:
-        """End the searches at hand."""
+        """End the searches at hand, and wait for their threads."""
         self._ended = True
         for kernel in self._kernels:
             kernel.stop()
+            # Before all others, for a thread that waits for a claim.
+            self._queue.put(_Claim(False, -1, 0, "", START, UNKNOWN))
+        for thread in self._searchers:
+            thread.join()
 
     def _compare(self, claim: _Claim) -> None:
         """Raise CrewError unless the store's row of the position, and those after its moves, allow what is claimed."""
@@ -171,14 +176,17 @@ class Check:
             shared = Shared.make(_CHECK_MIB)
             self._kernels = [Kernel(shared.table, busy=shared.busy) for _ in range(self._threads)]
             for kernel in self._kernels:
-                threading.Thread(target=self._work, args=(kernel,), name="check", daemon=True).start()
+                self._searchers.append(threading.Thread(target=self._work, args=(kernel,), name="check", daemon=True))
+                self._searchers[-1].start()
 
     def _work(self, kernel: Kernel) -> None:
         if sys.platform == "linux":
             # A worker of the cluster on this machine goes first.
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
-        while not self._ended:
+        while True:
             claim = self._queue.get()
+            if self._ended:
+                return
             try:
                 self._search(kernel, claim)
             except Exception as error:

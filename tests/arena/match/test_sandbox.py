@@ -416,7 +416,7 @@ def test_without_bubblewrap_one_line_says_so(monkeypatch: pytest.MonkeyPatch, tm
     result = CliRunner().invoke(main, ["play", "--black", "greedy", "--white", "greedy", "--sandbox"])
     assert (result.exit_code, result.stderr) == (
         2,
-        "Error: no sandbox: bwrap is not installed; install it (Debian: bubblewrap) or leave out --sandbox\n",
+        "Error: no sandbox here: bwrap is not installed; install it (Debian: bubblewrap) or leave out --sandbox\n",
     )
 
 
