@@ -42,6 +42,10 @@ def given_words() -> list[str]:
     return words
 
 
+#: The options that print a command's help.
+_HELP_NAMES = ["-h", "--help"]
+
+
 class OneLineErrors(GuardedGroup):
     """A command group that reports what a user can get wrong as one line, ``Error: …``, and Ctrl-C as a word."""
 
@@ -57,7 +61,7 @@ class OneLineErrors(GuardedGroup):
         expected: exceptions, beside OSError, whose message is the line. misuse: others, which say that options make no
         sense.
         """
-        settings.setdefault("context_settings", {"help_option_names": ["-h", "--help"]})
+        settings.setdefault("context_settings", {"help_option_names": _HELP_NAMES})
         super().__init__(*arguments, **settings)
         self._expected = expected
         self._misuse = misuse
@@ -65,6 +69,8 @@ class OneLineErrors(GuardedGroup):
     def add_command(self, cmd: click.Command, name: str | None = None) -> None:
         """Add a command, whose help shall fit a screen."""
         cmd.context_class = Context
+        # A command keeps the names of the first context that asks for them, which need not be this group's.
+        cmd.context_settings.setdefault("help_option_names", _HELP_NAMES)
         super().add_command(cmd, name)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

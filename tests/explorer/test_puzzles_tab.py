@@ -3,14 +3,15 @@
 from typing import Any
 
 from book.answers.reasons import reason
-from book.files.puzzles import SEARCHED_LEFT, Puzzle, read_puzzles
+from book.files.puzzles import SEARCHED_LEFT, Puzzle
 from notation.record import from_record, to_record
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import move_name, play_all
+from tests.shipped import shipped_puzzles
 from tools.browsing import PHONE, Explorer
 
-SHIPPED = read_puzzles()
+SHIPPED = shipped_puzzles()
 
 
 def open_tab(explorer: Explorer) -> None:

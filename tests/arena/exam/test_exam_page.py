@@ -4,10 +4,11 @@ from dataclasses import replace
 
 from arena.exam.exam_page import exam_page
 from arena.exam.outcome import ExamOutcome
-from arena.exam.paper import ENDGAMES, read_exam
+from arena.exam.paper import ENDGAMES
 from tests.arena.exam.planted import PLANTED, mark
+from tests.shipped import exam_questions
 
-QUESTIONS = read_exam()[::3]
+QUESTIONS = exam_questions()[::3]
 OUTCOME = ExamOutcome(
     "<script>alert(1)</script>", [mark(PLANTED[ENDGAMES], question) for question in QUESTIONS], with_calls=True
 )

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from arena.exam.fixtures import POSITIONS_FILE, TEST_FILE, write_fixtures
-from arena.exam.paper import PASS_WINS, read_exam
+from arena.exam.paper import PASS_WINS
+from tests.shipped import exam_questions
 
-QUESTIONS = [question for question in read_exam() if question.theme in (PASS_WINS, "endgames")][::24]
+QUESTIONS = [question for question in exam_questions() if question.theme in (PASS_WINS, "endgames")][::24]
 
 #: Passes at the third call of a game, or later.
 COUNTING = """

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from arena.exam.marking import Examinee, MarkedAnswer, ask, calls_of, keeps_files, marked
 from arena.exam.outcome import played
-from arena.exam.paper import FORMAT, LEGAL, WIN, ExamQuestion, read_exam
+from arena.exam.paper import FORMAT, LEGAL, WIN, ExamQuestion
 from arena.match.host import input_text
 from arena.match.play import answered
 from arena.match.reply import Reply
@@ -13,8 +13,9 @@ from arena.match.runner import Limits
 from arena.standings.entrants import Entrant, Terms
 from notation.host_file import parse_question
 from solver.position import PASS, move_name
+from tests.shipped import exam_questions
 
-QUESTIONS = read_exam()
+QUESTIONS = exam_questions()
 
 #: Answers what a file beside it lists for each input.txt.
 LISTED = """

@@ -6,11 +6,12 @@ import pytest
 
 from arena.agents import aggressive, alphabeta, greedy, qlearning, random
 from arena.exam.outcome import PERFECT, TOTAL, ExamOutcome, answer_text, heading, right_text
-from arena.exam.paper import LEGAL, TOPICS, read_exam
+from arena.exam.paper import LEGAL, TOPICS
 from lab.games.exam_maker import BUILT_IN, share_of
 from tests.arena.exam.planted import PLANTED, mark, perfect
+from tests.shipped import exam_questions
 
-QUESTIONS = read_exam()
+QUESTIONS = exam_questions()
 
 
 @cache

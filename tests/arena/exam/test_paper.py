@@ -30,9 +30,10 @@ from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, START, Position, move_name, parse_moves, play_all
 from solver.symmetry import canonical_key
+from tests.shipped import exam_questions
 from tests.solver import minimax
 
-QUESTIONS = read_exam()
+QUESTIONS = exam_questions()
 
 #: Of the questions one in so many is checked by a search, unless long tests are asked for.
 SOME = 12

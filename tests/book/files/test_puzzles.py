@@ -5,18 +5,17 @@ from pathlib import Path
 import pytest
 
 from book.exchange.claims import read_claims
-from book.files.atlas import read_atlas
 from book.files.puzzles import PUZZLES, SEARCHED_LEFT, THEMES, PuzzlesError, read_puzzles, themes_of, write_puzzles
-from book.files.shipped import ATLAS_FILE, certificates
+from book.files.shipped import certificates
 from solver.answer import BLACK_WINS
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import Position, parse_move, play_all
 from solver.symmetry import canonical_key
+from tests.shipped import shipped_puzzles
 from tests.solver.positions import drawn
 
-SHIPPED = read_puzzles()
-DECIDED = {canonical_key(row.position): row.lo >= BLACK_WINS for row in read_atlas(ATLAS_FILE)}
+SHIPPED = shipped_puzzles()
 
 #: The table that the kernel has for all of them.
 MIB = 256
@@ -39,11 +38,12 @@ def test_written_again_the_file_is_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize("step", [12, pytest.param(1, marks=pytest.mark.long)])
 def test_one_move_wins_and_every_other_loses(step: int) -> None:
     kernel = Kernel(open_table(MIB))
+    decided = {canonical_key(row.position): row.lo >= BLACK_WINS for row in read_atlas(ATLAS_FILE)}
 
     def wins(position: Position, colour: int) -> bool:
         if position.is_over:
             return position.leader == colour
-        black = DECIDED.get(canonical_key(position))
+        black = decided.get(canonical_key(position))
         if black is None:
             black = kernel.decide(position, BLACK_WINS).at_least(BLACK_WINS)
         return black == (colour == 1)
