@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from book.exchange.claims import read_claims
+from book.files.atlas import read_atlas
 from book.files.puzzles import PUZZLES, SEARCHED_LEFT, THEMES, PuzzlesError, read_puzzles, themes_of, write_puzzles
-from book.files.shipped import certificates
+from book.files.shipped import ATLAS_FILE, certificates
 from solver.answer import BLACK_WINS
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
