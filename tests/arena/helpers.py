@@ -1,5 +1,6 @@
 """Helpers that several of the arena's tests share."""
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -69,3 +70,21 @@ def states(draw: st.DrawFn) -> State:
             break
         state = following
     return state
+
+
+#: The processes that this one had before the test: Python's tracker of shared memory, and what a session shares.
+EARLIER: set[int] = set()
+
+
+def children(process: int | str = "self") -> set[int]:
+    """Return the direct children of a process; of this one those that the test has started."""
+    parent = os.getpid() if process == "self" else int(process)
+    found = set()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = stat.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if fields[1] == str(parent):
+            found.add(int(stat.parent.name))
+    return found - EARLIER if process == "self" else found

@@ -7,6 +7,15 @@ import pytest
 from arena.match.plain_runner import PlainRunner
 from arena.match.process import WardenRunner
 from arena.match.runner import Runner
+from tests.arena import helpers
+
+
+@pytest.fixture(autouse=True)
+def _children_of_others() -> None:
+    """Let children() leave out the processes that the test has not started."""
+    helpers.EARLIER.clear()
+    helpers.EARLIER.update(helpers.children())
+
 
 KINDS: dict[str, Callable[[], Runner]] = {"warden": WardenRunner, "plain": PlainRunner}
 

@@ -10,8 +10,8 @@ import pytest
 from arena.match.contestant import FunctionContestant, ProgramContestant
 from arena.match.play import Game, play_game
 from arena.match.runner import Limits
-from tests.arena.helpers import AMPLE, PYTHON, new_runner
-from tests.arena.match.test_process import children, has_ended, wait_for
+from tests.arena.helpers import AMPLE, PYTHON, children, new_runner
+from tests.arena.match.test_process import has_ended, wait_for
 
 pytestmark = pytest.mark.usefixtures("kind")
 

@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from multiprocessing import resource_tracker
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -20,7 +19,7 @@ from arena.match.play import wait_until_free
 from arena.match.process import WardenRunner
 from arena.match.runner import Limits, Overstay, Report, Runner, RunnerError
 from arena.match.warden import _LISTS_CHILDREN, _below, _below_now
-from tests.arena.helpers import AMPLE, PYTHON
+from tests.arena.helpers import AMPLE, PYTHON, children
 
 ROOT = Path(__file__).parents[3]
 
@@ -230,20 +229,6 @@ def test_a_program_leads_a_group_of_its_own(runner: Runner, tmp_path: Path) -> N
 def test_standard_input_is_empty(runner: Runner, tmp_path: Path) -> None:
     run_source(runner, tmp_path, "open('read', 'w').write(repr(sys.stdin.read()))")
     assert (tmp_path / "read").read_text() == "''"
-
-
-def children(process: int | str = "self") -> set[int]:
-    """Return the direct children of a process, but for the one in which Python tracks shared memory."""
-    own = {vars(vars(resource_tracker)["_resource_tracker"]).get("_pid")}
-    found = set()
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            fields = stat.read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        if fields[1] == str(os.getpid() if process == "self" else process):
-            found.add(int(stat.parent.name))
-    return found - own
 
 
 def wait_for(path: Path) -> str:

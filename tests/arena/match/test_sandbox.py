@@ -24,9 +24,9 @@ from arena.match.process import WardenRunner
 from arena.match.runner import Limits, Report, SandboxError
 from arena.match.sandbox import check_sandbox, in_sandbox
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant, parse_entrant
-from tests.arena.helpers import AMPLE, PYTHON
+from tests.arena.helpers import AMPLE, PYTHON, children
 from tests.arena.match.test_hostile import HOSTILE, SHORT
-from tests.arena.match.test_process import BURN, FORKED_TWICE, children
+from tests.arena.match.test_process import BURN, FORKED_TWICE
 
 pytestmark = pytest.mark.system
 
