@@ -10,6 +10,7 @@ import pytest
 from tools import fresh_machine
 from tools.fresh_machine import (
     CANNOT,
+    MOST_SKIPPED,
     VISITOR,
     Machine,
     MachineFailure,
@@ -81,11 +82,20 @@ def test_where_no_machine_can_be_made_is_one_line(
     assert capsys.readouterr().err == "fresh machines are not tried: that takes root\n"
 
 
-def test_too_many_skipped_tests_are_a_failure() -> None:
-    check_skipped("4007 passed, 20 skipped in 1.0s")
+def skipped(count: int, without: str = "node, pandas") -> str:
+    last = f"{count} tests skipped without {without}: `make programs` installs what there is"
+    return f"4007 passed, {count} skipped in 1.0s\n{last}\n"
+
+
+def test_too_many_skipped_tests_are_a_failure_and_so_are_those_for_another_reason() -> None:
     check_skipped("4007 passed in 1.0s")
-    with pytest.raises(MachineFailure, match="21 skipped"):
-        check_skipped("4007 passed, 21 skipped in 1.0s")
+    check_skipped(skipped(MOST_SKIPPED))
+    with pytest.raises(MachineFailure, match=f"{MOST_SKIPPED + 1} skipped, and {MOST_SKIPPED} is the most"):
+        check_skipped(skipped(MOST_SKIPPED + 1))
+    with pytest.raises(MachineFailure, match="not for optional programs alone: {'gcc'}"):
+        check_skipped(skipped(2, "node, gcc"))
+    with pytest.raises(MachineFailure, match="not for optional programs alone"):
+        check_skipped("4007 passed, 2 skipped in 1.0s")
 
 
 class Pretended(Machine):
@@ -101,7 +111,7 @@ class Pretended(Machine):
         self.commands.append(f"{person.name}: {command}")
         if "root: make demo" not in self.commands and person == VISITOR and command == "make demo":
             return (2 if self.needs else 0), self.needs
-        return int(command == self.failing), "4007 passed, 3 skipped"
+        return int(command == self.failing), skipped(3)
 
 
 NEEDS = "make setup needs: Python 3.10 or newer. To install it: as root: apt-get install python3\n"

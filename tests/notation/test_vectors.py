@@ -153,7 +153,7 @@ for line in sys.stdin.buffer.read().decode("utf-8").splitlines():
 def test_the_script_of_python_3_7() -> None:
     python = find_python("3.7")
     if python is None:
-        pytest.skip("no CPython 3.7")
+        pytest.skip("no CPython 3.7 here")
     vectors = [vector for vector in VECTORS if vector["form"] == "input" and "ply" not in vector]
     lines = "".join(json.dumps(vector["input"]) + "\n" for vector in vectors)
     command = [python, "-c", _ASK_SCRIPT, str(ROOT / SCRIPT)]

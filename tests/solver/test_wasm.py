@@ -36,9 +36,9 @@ def ask(asked: list[str], mib: int = 16) -> Told:
     if node is None:
         pytest.skip("no node here: WebAssembly is not run")
     if not MODULE.exists():
-        pytest.skip("no build/kernel.wasm: `make wasm` builds it, with a compiler of 400 MB")
+        pytest.skip("no kernel.wasm here: `make wasm` builds it, with a compiler of 400 MB")
     if MODULE.stat().st_mtime < max((ROOT / "solver" / "native" / name).stat().st_mtime for name in SOURCES):
-        pytest.skip("build/kernel.wasm is older than the kernel: run `make wasm`")
+        pytest.skip("no kernel.wasm of today's kernel here: `make wasm` builds it")
     script = Path(__file__).with_name("wasm_bench.mjs")
     command = [node, str(script), str(MODULE), str(mib * LINES_OF_A_MIB)]
     *answers, about = subprocess.run(
