@@ -90,9 +90,9 @@ def skipped(count: int, without: str = "node, pandas") -> str:
 def test_too_many_skipped_tests_are_a_failure_and_so_are_those_for_another_reason() -> None:
     check_skipped("4007 passed in 1.0s")
     check_skipped(skipped(MOST_SKIPPED))
-    with pytest.raises(MachineFailure, match=rf"{MOST_SKIPPED + 1} skipped, and {MOST_SKIPPED} is the most"):
+    with pytest.raises(MachineFailure, match=f"{MOST_SKIPPED + 1} skipped, and {MOST_SKIPPED} is the most"):
         check_skipped(skipped(MOST_SKIPPED + 1))
-    with pytest.raises(MachineFailure, match="not for optional programs alone: {'gcc'}"):
+    with pytest.raises(MachineFailure, match=r"not for optional programs alone: {'gcc'}"):
         check_skipped(skipped(2, "node, gcc"))
     with pytest.raises(MachineFailure, match="not for optional programs alone"):
         check_skipped("4007 passed, 2 skipped in 1.0s")
