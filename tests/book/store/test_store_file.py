@@ -466,7 +466,7 @@ def test_a_store_whose_tables_have_exchanged_their_pages_is_not_written_to(tmp_p
     assert path.read_bytes() == before
 
 
-#: What may stand in the place of a store, or of a file beside it, and keep whoever opens it waiting.
+#: What may stand in the place of a store, or of a file beside it, and make a reader wait.
 BLOCKING = [
     (at, kind, write)
     for at in ["", "-journal", "-wal", "-shm"]
