@@ -427,7 +427,7 @@ def test_without_namespaces_one_line_says_so(
     tool.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
     tool.chmod(0o755)
     monkeypatch.setenv("PATH", str(shared_path), prepend=os.pathsep)
-    with pytest.raises(SandboxError, match=r"cannot make its namespaces here \(bwrap: No permissions"):
+    with pytest.raises(SandboxError, match=r"cannot make its namespaces \(bwrap: No permissions"):
         check_sandbox()
     assert in_sandbox(["true"], tmp_path)[0] == str(tool)
 
