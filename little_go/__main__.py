@@ -5,6 +5,7 @@ from importlib import import_module
 
 import click
 
+from runtime.help_page import Context
 from runtime.hints import SHORT
 from runtime.release import version
 from runtime.terminal import GuardedGroup
@@ -39,7 +40,7 @@ SECTIONS = {
 }
 
 
-class _Unnamed(click.Context):
+class _Unnamed(Context):
     """A package's context that leaves its name out of usage lines."""
 
     @property
@@ -97,7 +98,6 @@ def _group(package: str) -> click.Group:
 
 @click.command(
     cls=Lazy,
-    context_settings={"help_option_names": ["-h", "--help"]},
     options_metavar="[--version]",
     subcommand_metavar="COMMAND [--help] ...",
 )

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import click
 from click.core import ParameterSource
 
-from runtime.help_page import Context
+from runtime.help_page import CommandContext
 from runtime.terminal import GuardedGroup
 
 #: Exit code of a run ended by Ctrl-C, as the shell has it.
@@ -42,10 +42,6 @@ def given_words() -> list[str]:
     return words
 
 
-#: The options that print a command's help.
-_HELP_NAMES = ["-h", "--help"]
-
-
 class OneLineErrors(GuardedGroup):
     """A command group that reports what a user can get wrong as one line, ``Error: …``, and Ctrl-C as a word."""
 
@@ -61,16 +57,13 @@ class OneLineErrors(GuardedGroup):
         expected: exceptions, beside OSError, whose message is the line. misuse: others, which say that options make no
         sense.
         """
-        settings.setdefault("context_settings", {"help_option_names": _HELP_NAMES})
         super().__init__(*arguments, **settings)
         self._expected = expected
         self._misuse = misuse
 
     def add_command(self, cmd: click.Command, name: str | None = None) -> None:
         """Add a command, whose help shall fit a screen."""
-        cmd.context_class = Context
-        # A command keeps the names of the first context that asks for them, which need not be this group's.
-        cmd.context_settings.setdefault("help_option_names", _HELP_NAMES)
+        cmd.context_class = CommandContext
         super().add_command(cmd, name)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import click
 
@@ -38,6 +39,18 @@ def without_range(meaning: str) -> str:
 
 
 class Context(click.Context):
-    """A context whose helps are written so."""
+    """A context whose help is asked for by ``-h`` or ``--help``."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        """Prepare the context as click.Context does.
+
+        A command keeps the names of the first context that asks it for them: all its contexts must give the same.
+        """
+        settings.setdefault("help_option_names", ["-h", "--help"])
+        super().__init__(*arguments, **settings)
+
+
+class CommandContext(Context):
+    """A command's context, whose help fits a screen."""
 
     formatter_class = HelpFormatter

@@ -12,6 +12,8 @@ from typing import Any
 
 import click
 
+from runtime.help_page import Context
+
 
 def printable(text: str) -> str:
     r"""Return text for a terminal: what is neither seen nor a blank is written as Python writes it.
@@ -136,6 +138,8 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 class GuardedGroup(click.Group):
     """A command group that prints nothing but what is printable, and loses no Ctrl-C."""
+
+    context_class = Context
 
     def main(self, *arguments: Any, **settings: Any) -> Any:
         """Run the command as click does."""

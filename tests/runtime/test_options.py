@@ -2,8 +2,9 @@
 
 import click
 import pytest
+from click.testing import CliRunner
 
-from runtime.errors import BadUsage
+from runtime.errors import BadUsage, OneLineErrors
 from runtime.help_page import HelpFormatter
 from runtime.options import Duration, Size
 
@@ -51,3 +52,15 @@ def test_the_sections_of_a_help_begin_at_the_left() -> None:
             formatter.write_dl([("--plies INTEGER", "Plies.  [default: 3; 1<=x<=9]"), ("--help", "Show this.")])
     lines = ["  --plies N  Plies.  [default: 3]"]
     assert formatter.getvalue().splitlines() == ["Options:", *lines, "Commands:", *lines]
+
+
+def test_h_prints_the_help_of_a_command_whatever_context_was_made_before() -> None:
+    group = OneLineErrors("group")
+
+    @group.command()
+    def play() -> None:
+        """Play."""
+
+    assert play.get_help(play.context_class(play, info_name="play"))
+    for words in ("-h", "play -h", "play --help"):
+        assert CliRunner().invoke(group, words).exit_code == 0
