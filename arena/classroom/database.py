@@ -6,8 +6,6 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
-from sqlite_utils import Database
-
 from arena.classroom.gradebook import StudentRow
 from arena.classroom.reviews import StudentGames, StudentReview, game_id, move_rows
 from arena.course.grading import Mark
@@ -55,6 +53,9 @@ class ClassDatabase:
 
     def __init__(self, path: Path) -> None:
         """Open it, or make it. Raises BadDatabase."""
+        # It takes longer to import, with pandas where that is, than all else that `play` does before its first move.
+        from sqlite_utils import Database
+
         self._db = Database(_connect(path))
         with self._db.conn:
             self._db.table("reviews").create(

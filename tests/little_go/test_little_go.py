@@ -59,6 +59,12 @@ def test_help_names_all_and_imports_none() -> None:
     assert "'solver.native.kernel'" not in shown
 
 
+def test_no_room_imports_sqlite_utils_before_a_command_opens_a_store() -> None:
+    """With pandas, which it imports where that is, it takes longer than `play` takes to its first move."""
+    program = f"import {', '.join(f'{room}.__main__' for room in PACKAGES)}, sys; print('sqlite_utils' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout == "False\n"
+
+
 def test_the_version() -> None:
     assert CliRunner().invoke(main, ["--version"]).output == f"little-go, version {version()}\n"
 
