@@ -16,10 +16,14 @@ from tests.test_layout import MAKERS, ROOMS
 
 ROOT = Path(__file__).parents[2]
 
-#: All but the first have pools of two; the closure's searches on a table that they share.
-COMMANDS = """
+#: The closure's two workers search on a table that they share.
+CLOSURE = """
 solve --plies 14 --workers 1 --table 16MiB --db solved.db
 generator closure --plies 14 --colour white --left 13 --workers 2 --db solved.db --table 16MiB --table-file table
+"""
+
+#: Each step has a pool of two.
+CHAIN = """
 make --plies 8 --komi 0.5 --workers 2 --table 16MiB --out made
 check made/winner.cert.gz --workers 2 --sample 5
 """
@@ -36,12 +40,12 @@ for line in sys.stdin.read().strip().splitlines():
 """
 
 
-def answers(method: str, place: Path) -> dict[str, object]:
-    """Return what the commands print but for times, and what they find out and make."""
+def outputs(commands: str, method: str, place: Path) -> str:
+    """Run the commands in a new folder; return what they print but for times."""
     place.mkdir()
     done = subprocess.run(
         [sys.executable, "-c", RUN],
-        input=COMMANDS,
+        input=commands,
         cwd=place,
         env={"PYTHONPATH": str(ROOT), START_VARIABLE: method},
         capture_output=True,
@@ -51,26 +55,38 @@ def answers(method: str, place: Path) -> dict[str, object]:
     )
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
-    log = (place / "solved.log").read_text("utf-8")
-    assert f" {method.title()}Process-" in log
-    with closing(connect(place / "solved.db")) as store:
-        rows = store.execute("SELECT key, lo, hi FROM positions ORDER BY key").fetchall()
-        choices = store.execute("SELECT position, move FROM choices ORDER BY position").fetchall()
-    made = {path.name: path.read_bytes() for path in (place / "made").glob("*") if path.suffix in {".json", ".zip"}}
-    made |= {"certificate": (place / "made" / "winner.cert.gz").read_bytes()}
-    made.pop("made.json")
-    return {"printed": untimed(done.stdout), "rows": rows, "choices": choices, **made}
+    return untimed(done.stdout)
 
 
 def untimed(text: str) -> str:
     return re.sub(r"CPU.*|[0-9.]+ m?s\b.*", "", text)
 
 
-def test_answers_are_the_same(tmp_path: Path) -> None:
-    forked, spawned = answers("fork", tmp_path / "forked"), answers("spawn", tmp_path / "spawned")
-    assert forked == spawned
-    assert forked["rows"]
-    assert forked["choices"]
+def stored(method: str, place: Path) -> list[list[tuple[object, ...]]]:
+    """Return the bounds and the choices that a run stored whose workers were started so."""
+    assert f" {method.title()}Process-" in (place / "solved.log").read_text("utf-8")
+    with closing(connect(place / "solved.db")) as store:
+        return [
+            store.execute("SELECT key, lo, hi FROM positions ORDER BY key").fetchall(),
+            store.execute("SELECT position, move FROM choices ORDER BY position").fetchall(),
+        ]
+
+
+def test_a_store_is_the_same(tmp_path: Path) -> None:
+    forked, spawned = tmp_path / "forked", tmp_path / "spawned"
+    assert outputs(CLOSURE, "fork", forked) == outputs(CLOSURE, "spawn", spawned)
+    assert all(stored("fork", forked))
+    assert stored("fork", forked) == stored("spawn", spawned)
+
+
+@pytest.mark.system
+def test_what_is_made_is_the_same(tmp_path: Path) -> None:
+    forked, spawned = tmp_path / "forked", tmp_path / "spawned"
+    assert outputs(CHAIN, "fork", forked) == outputs(CHAIN, "spawn", spawned)
+    names = {path.name for path in (forked / "made").glob("*") if path.suffix in {".json", ".zip"}} - {"made.json"}
+    assert "book.json" in names
+    for name in {*names, "winner.cert.gz"}:
+        assert (forked / "made" / name).read_bytes() == (spawned / "made" / name).read_bytes(), name
 
 
 def test_another_way_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
