@@ -39,7 +39,7 @@ class Skips:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Fail a run that allows no skips, if there were some."""
-        if self._refused() and os.environ.get(VARIABLE) and not hasattr(session.config, "workerinput"):
+        if any(self._refused()) and os.environ.get(VARIABLE) and not hasattr(session.config, "workerinput"):
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     @pytest.hookimpl(trylast=True)
