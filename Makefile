@@ -5,6 +5,9 @@ PACKAGES := $(VENV)/.packages
 KERNEL := $(VENV)/.kernel
 WASM_VENV := .venv-wasm
 WASM_COMPILER := $(WASM_VENV)/.packages
+# pandas in an environment of its own: sqlite-utils imports it where it is, which costs every process more than its work.
+DATA_VENV := .venv-data
+DATA := $(DATA_VENV)/.packages
 
 # The tests start Python several hundred times. Without what was compiled earlier each start takes longer.
 unexport PYTHONDONTWRITEBYTECODE
@@ -170,7 +173,6 @@ cross: setup $(WASM_COMPILER)
 	$(BIN)/python -m tools.cross
 
 # All optional programs that tests use, on Debian and Ubuntu as root: what is there is left as it is.
-DATA := $(VENV)/.data
 PROGRAMS := gnugo:gnugo bwrap:bubblewrap g++:g++ javac:default-jdk-headless chromium:chromium node:nodejs npm:npm \
 	Rscript:r-base-core
 .PHONY: programs
@@ -180,7 +182,8 @@ programs: setup
 	@$(MAKE) --no-print-directory $(DATA) $(DATASETTE) $(BROWSER) $(DOCS) $(RELEASE) wasm
 
 $(DATA): $(PACKAGES) requirements/data.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/data.txt
+	$(BIN)/python -m venv --clear $(DATA_VENV)
+	$(DATA_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/data.txt
 	@touch $@
 
 # What drives a browser in tests, 165 MB; the browser is Debian's `chromium`.
