@@ -190,6 +190,7 @@ def statuses(campaign: Campaign) -> dict[str, tuple[str, str]]:
     return {key.split("\t")[2]: (result["status"], result["by"]) for key, result in campaign.results.items()}
 
 
+@pytest.mark.system
 def test_a_mutant_is_killed_and_another_survives(
     tiny: tuple[Path, Room], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

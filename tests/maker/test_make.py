@@ -274,7 +274,7 @@ def test_black_wins_by_a_pass_where_komi_is_below_zero(tmp_path: Path) -> None:
     assert status.startswith("Black wins at once: a PASS on the first ply ends the game")
 
 
-@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=pytest.mark.long)])
+@pytest.mark.parametrize("kills", [pytest.param(2, marks=pytest.mark.system), pytest.param(20, marks=pytest.mark.long)])
 def test_killed_at_random_it_comes_to_the_same(small: Path, tmp_path: Path, kills: int) -> None:
     rng = random.Random(48)
     out = tmp_path / "out"

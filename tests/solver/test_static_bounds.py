@@ -10,7 +10,7 @@ SOURCE = Path(__file__).with_name("static_bounds.c")
 
 
 @pytest.mark.parametrize(
-    ("seed", "positions", "most_left"), [(1, 250, 6), pytest.param(2, 40_000, 6, marks=pytest.mark.long)]
+    ("seed", "positions", "most_left"), [(1, 60, 6), pytest.param(2, 40_000, 6, marks=pytest.mark.long)]
 )
 def test_no_bound_is_wrong(tmp_path: Path, seed: int, positions: int, most_left: int) -> None:
     if not shutil.which("gcc"):

@@ -118,7 +118,7 @@ def test_a_mistake_is_a_move_worse_than_the_best(reviews: list[Review]) -> None:
 
 def test_a_review_unfolds_and_is_told_as_it_settles(reviews: list[Review]) -> None:
     """No line that was told is taken back, what is settled only grows, and no game takes more nodes than it may."""
-    valuer = Valuer([], game_nodes=200_000)
+    valuer = Valuer([], game_nodes=40_000)
     stages: list[Review] = []
     told: list[str] = []
 
@@ -136,9 +136,9 @@ def test_a_review_unfolds_and_is_told_as_it_settles(reviews: list[Review]) -> No
     assert settled[0] < settled[-1] == len(stages[-1].worth)
     assert [stage.bare for stage in stages][-1] == 0
     # The lines of mistakes are searched whole, whatever they take; the values are not.
-    alone = Valuer([], game_nodes=200_000)
+    alone = Valuer([], game_nodes=40_000)
     alone.along(reviews[0].positions)
-    assert alone.searched < 210_000
+    assert alone.searched < 50_000
 
 
 def game_of(moves: str) -> Review:

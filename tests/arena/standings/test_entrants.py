@@ -493,6 +493,7 @@ PROGRAMS = Path(__file__).parents[1] / "agents" / "programs"
 
 @needs_cpp
 @needs_java
+@pytest.mark.system
 def test_a_java_and_a_cpp_agent_play_a_game(tmp_path: Path) -> None:
     for name in ("my_player.java", "my_player.cpp"):
         shutil.copy(PROGRAMS / name, tmp_path)

@@ -212,7 +212,7 @@ def test_killed_worker_is_an_error_in_one_line() -> None:
         list(games)
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.system), "2"])
 def test_interrupted_tournament_ends_its_programs_and_goes_on_later(tmp_path: Path, jobs: str) -> None:
     program = tmp_path / "player.py"
     program.write_text(
@@ -515,7 +515,7 @@ RUN = [
 ]
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.system), "2"])
 def test_one_run_at_a_time_keeps_games_in_a_directory(tmp_path: Path, jobs: str) -> None:
     (tmp_path / "slow.py").write_text("import os, time; open(os.environ['STARTED'], 'w').close(); time.sleep(60)")
     out, started = tmp_path / "out", tmp_path / "started"
@@ -547,8 +547,8 @@ def processes_with(mark: str) -> list[str]:
     return [line for line in found if line]
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.system), "2"])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGTERM, marks=pytest.mark.system), signal.SIGKILL])
 def test_nothing_stays_of_a_run_that_is_killed(tmp_path: Path, jobs: str, number: int) -> None:
     (tmp_path / "slow.py").write_text(
         "import os, time\nopen(os.environ['STARTED'], 'w').close()\nos.fork() or os.setsid()\ntime.sleep(60)\n"

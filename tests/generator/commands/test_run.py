@@ -151,7 +151,7 @@ def test_a_spent_budget_ends_the_run_in_good_order(tmp_path: Path) -> None:
     assert status(db)["runs"][-1]["outcome"] == "budget spent"
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGHUP, marks=pytest.mark.system)])
 def test_ctrl_c_or_a_closed_terminal_keeps_what_is_proven_and_exits_130(tmp_path: Path, number: int) -> None:
     db = tmp_path / "book.db"
     with started(db, *LONG_GAME, "--keep-nodes", "5000", name="solve") as process:
@@ -225,7 +225,7 @@ def test_a_table_file_survives_kill_9(tmp_path: Path) -> None:
     assert nodes["one"] < nodes["cold"] / 3
 
 
-@pytest.mark.parametrize("method", ["fork", "spawn"])
+@pytest.mark.parametrize("method", ["fork", pytest.param("spawn", marks=pytest.mark.system)])
 def test_a_killed_worker_costs_a_retry_and_nothing_else(
     tmp_path: Path, method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

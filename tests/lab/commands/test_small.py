@@ -19,6 +19,7 @@ def rows() -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(done.stdout)))
 
 
+@pytest.mark.system
 def test_small_boards_are_worth_what_plain_minimax_says(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of games so short that plain minimax takes no time; the kernel's own tests go further."""
     found = rows()

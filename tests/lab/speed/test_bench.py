@@ -27,6 +27,7 @@ def git(*arguments: str) -> str:
     return done.stdout
 
 
+@pytest.mark.system
 def test_bench_is_what_the_log_says() -> None:
     if git("status", "--porcelain", *SOURCES):
         pytest.skip("the kernel or the bench differs from the last commit: commit it with its line `Bench: <nodes>`")
