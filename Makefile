@@ -122,8 +122,9 @@ test-pythons: setup
 		echo "--- Python $$version: $$python"; \
 		$(MAKE) --no-print-directory test-python VENV=.venv-$$version PYTHON=$$python </dev/null || exit 1; done
 
+# A file's tests share what its fixtures make: one process runs them all.
 test-python: setup
-	$(TEST) -m "not long and not system" $(TESTS)
+	$(TEST) --dist loadfile -m "not long and not system" $(TESTS)
 
 # As root: the README's two commands on a new Debian 12 and 13, each made in a temporary folder.
 FRESH_MACHINE = $(BIN)/python -m tools.fresh_machine
