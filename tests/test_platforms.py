@@ -74,7 +74,7 @@ JOBS = [
     Job("grade an agent", "grade --agent greedy --scheme 2020 --games 2", "points"),
     Job("ask an agent positions, two processes", "exam greedy --positions 24 --workers 2", "of 24"),
     Job("grade a class", "class CLASS --scheme 2020 --games 1 --out OUT", "gradebook.csv"),
-    Job("check an agent before the upload", "doctor my_player3.py", "right  as White"),
+    Job("check an agent before the upload", "doctor CLASS/ada/my_player.py", "right  as White"),
     Job("review a game", "review GAMES", "Mistakes: Black [0-9]+"),
     Job("solve a puzzle", "puzzle", "", "hint\nquit\n"),
     Job("be an engine for Sabaki", "gtp", "= E5|= [A-E][1-5]", "boardsize 5\nclear_board\ngenmove b\nquit\n"),

@@ -52,8 +52,8 @@ def think(explorer: Explorer, plies: int) -> None:
     explorer.page.click("#tab-play")
     hold(explorer)
     explorer.page.click("#play-on")
-    explorer.until("held.length === 1")
-    assert explorer.text("#play-said") == "White is thinking …"
+    # On a busy machine an answer about the position that was shown before may be held too.
+    explorer.until("held.length > 0 && document.querySelector('#play-said').textContent === 'White is thinking …'")
 
 
 @pytest.mark.parametrize("plies", [9, 11, 13, 15])

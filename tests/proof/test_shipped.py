@@ -42,10 +42,21 @@ def test_the_sums_are_those_of_the_files() -> None:
         assert hashlib.sha256((FOLDER / name).read_bytes()).hexdigest() == digest
 
 
+#: Of these two lines alone take over half a minute.
+SLOW = {
+    "after-1-2-at-least-0.cert.gz",
+    "large/after-0-1-and-1-1-at-least-minus-2.cert.gz",
+    "others-at-most-2.cert.gz",
+}
+
+
+def marks_of(name: str) -> list[pytest.MarkDecorator]:
+    """Return the marks of a certificate: one is quick, a few are slow."""
+    return [] if name == SMALLEST else [pytest.mark.long if name in SLOW else pytest.mark.system]
+
+
 @pytest.mark.parametrize("few", [2, pytest.param(12, marks=pytest.mark.long)])
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[] if name == SMALLEST else pytest.mark.system) for name in CLAIMS]
-)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=marks_of(name)) for name in CLAIMS])
 def test_it_says_what_it_should_and_a_few_lines_are_right(name: str, few: int) -> None:
     certificate = read_certificate(FOLDER / name)
     assert certificate.fault is None

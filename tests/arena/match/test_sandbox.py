@@ -244,7 +244,7 @@ UNSEEN = {
 @needs_sandbox
 @pytest.mark.parametrize("way", UNSEEN)
 def test_memory_is_limited_where_nothing_counts_it(way: str) -> None:
-    source = dedent(UNSEEN[way]) + "time.sleep(1)\nopen('said', 'w').write('had it')"
+    source = dedent(UNSEEN[way]) + "time.sleep(60)\nopen('said', 'w').write('had it')"
     usage, said = run(source, ENOUGH._replace(memory=1 << 28))
     assert (usage.overstayed, said) == ("memory", "")
 

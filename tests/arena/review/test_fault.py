@@ -226,7 +226,7 @@ def test_the_commonest_fault_comes_first_in_words_without_go(valuer: Valuer) -> 
     check_that_all_are_first(report_page({"me": summarise(games)["me"]}))
 
 
-@pytest.mark.system
+@pytest.mark.long
 def test_three_planted_faults_are_named_first_in_words_without_go(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
