@@ -1,13 +1,12 @@
 """Writing certificates, the format of docs/reference/CERTIFICATE.md; proof.checker reads them."""
 
-import gzip
 import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from book.exchange.claims import images_of
-from runtime.filesystem import write_whole
+from runtime.filesystem import packed, write_whole
 from solver.position import POINTS, Position, move_name
 from solver.symmetry import POINT_IMAGE, SYMMETRIES
 
@@ -71,6 +70,5 @@ def write_certificate(
     head = ["little-go certificate 2", "rules 5x5 stones-only komi 2.5 plies 24", f"claim {claim}", *starts]
     head += [f"leaf {leaf}", f"lines {len(lines)}", f"sha256 {hashlib.sha256(body).hexdigest()}"]
     data = "".join(f"{row}\n" for row in head).encode("ascii") + body
-    # Without a time and a name, the same data give the same bytes.
-    write_whole(path, gzip.compress(data, mtime=0) if Path(path).suffix == ".gz" else data)
+    write_whole(path, packed(data) if Path(path).suffix == ".gz" else data)
     return len(lines)

@@ -109,6 +109,15 @@ class _Unpacked(RawIOBase):
         super().close()
 
 
+def packed(content: bytes) -> bytes:
+    """Pack as gzip does, without a time and a name: the same bytes by every Python, which differ in the header."""
+    # Magic number, deflate, no flags, no time, best compression, Unix.
+    head = _PACKED + bytes.fromhex("08 00 00000000 02 03")
+    deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    tail = zlib.crc32(content).to_bytes(4, "little") + (len(content) & 0xFFFFFFFF).to_bytes(4, "little")
+    return head + deflate.compress(content) + deflate.flush() + tail
+
+
 def _check_length(length: int, path: str | Path) -> None:
     if length > MOST_BYTES:
         raise OSError(errno.EFBIG, f"more than {MOST_BYTES >> 20} MiB", str(path))

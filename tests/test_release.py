@@ -107,7 +107,8 @@ def test_a_tar_tells_nothing_of_its_maker(tmp_path: Path) -> None:
         ]
 
 
-def test_what_fails_leaves_the_last_release(tmp_path: Path) -> None:
+def test_what_fails_leaves_the_last_release(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(release, "interpreters", lambda: [("3.11", sys.executable)])
     dist = tmp_path / "dist"
     dist.mkdir()
     (dist / "old").touch()

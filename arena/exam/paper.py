@@ -13,7 +13,6 @@ is right, one who plays on any empty point.
 ``plies``, ``komi``: of another game than the course's.
 """
 
-import gzip
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from typing import Any
 from arena.match.host import State, states_of
 from book.answers.reasons import Reason, reason
 from notation.record import game_keys, game_of
-from runtime.filesystem import UNREADABLE, open_text, write_whole
+from runtime.filesystem import UNREADABLE, open_text, packed, write_whole
 from runtime.release import shipped
 from solver.family import COURSE, Variant
 from solver.position import PASS, Position, move_name, parse_moves
@@ -114,7 +113,7 @@ def acceptable(position: Position, game: Variant = COURSE) -> list[int]:
 def write_exam(questions: Iterable[ExamQuestion], path: Path) -> None:
     """Write questions, whole or not at all; the same ones give the same bytes. Raises OSError."""
     text = "".join(json.dumps(_record(question)) + "\n" for question in questions)
-    write_whole(path, gzip.compress(text.encode("ascii"), mtime=0))
+    write_whole(path, packed(text.encode("ascii")))
 
 
 def _record(question: ExamQuestion) -> dict[str, Any]:

@@ -19,7 +19,6 @@ A position that is not in the file is unknown, not lost.
 """
 
 import csv
-import gzip
 import io
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from runtime.filesystem import UNREADABLE, open_text, write_whole
+from runtime.filesystem import UNREADABLE, open_text, packed, write_whole
 from solver.answer import BLACK_WINS, LEAST, MOST
 from solver.position import Position, move_name, parse_move, parse_moves, parse_rows
 from solver.symmetry import canonical_key, key_of
@@ -68,7 +67,7 @@ def write_atlas(rows: Iterable[Row], path: str | Path) -> None:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     writer.writerows(map(_fields, sorted(rows, key=lambda row: (row.position.ply, key_of(row.position)))))
-    write_whole(path, gzip.compress(text.getvalue().encode("ascii"), mtime=0))
+    write_whole(path, packed(text.getvalue().encode("ascii")))
 
 
 def position_fields(position: Position) -> list[str | int]:

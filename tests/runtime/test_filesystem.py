@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from runtime.errors import BadUsage, told, writing
-from runtime.filesystem import open_text, open_to_write, read_named, write_whole
+from runtime.filesystem import open_text, open_to_write, packed, read_named, write_whole
 from tests.background import run_together
 
 
@@ -154,3 +154,10 @@ def test_no_command_waits_for_a_pipe(tmp_path: Path) -> None:
         assert done.returncode in (1, 2), done.args
         assert done.stderr.splitlines()[-1].startswith("Error: "), (done.args, done.stderr)
     assert (tmp_path / "PIPE").is_fifo()
+
+
+def test_what_is_packed_is_the_same_by_every_python() -> None:
+    """Python 3.13 writes another system into the header than 3.11."""
+    content = b"the same " * 1000
+    assert gzip.decompress(packed(content)) == content
+    assert packed(content)[:10].hex() == "1f8b0800000000000203"

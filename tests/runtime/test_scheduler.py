@@ -9,7 +9,7 @@ from runtime.scheduler import SchedulerError, connect, leave  # noqa: E402
 
 def test_the_scheduler_at_the_address_is_found_and_left() -> None:
     with distributed.LocalCluster(
-        n_workers=0, processes=False, host="127.0.0.1", protocol="tcp://", dashboard_address=None
+        n_workers=0, processes=False, host="127.0.0.1", protocol="tcp://", dashboard_address=":0"
     ) as cluster:
         client = connect(cluster.scheduler_address)
         assert client.scheduler_info()["address"] == cluster.scheduler_address

@@ -97,7 +97,7 @@ def test_programs_play_each_other(tmp_path: Path) -> None:
 
 def test_time_limits_are_kept(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text("while True: pass")
-    result = play("--cpu", "0.1", black=str(tmp_path / "slow.py"))
+    result = play("--cpu", "0.1", "--wall", "100", black=str(tmp_path / "slow.py"))
     assert "timeout 1" in result.stdout
     assert "killed for time: 1 move, for CPU\n" in result.stdout
     assert re.search(r"killed for CPU time: \d+\.\d+ s of CPU \(limit 0\.1 s\), \d+\.\d s by the clock", result.stdout)
