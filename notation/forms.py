@@ -2,13 +2,16 @@
 
 import codecs
 import re
+from collections.abc import Iterator
 
 from notation.board import read_board, shows_rows
 from notation.faults import NotationError
 from notation.link import is_key, is_link, read_key, read_link
 from notation.movetext import after_moves
+from notation.parts import Part, parts_of
 from notation.placed import Placed, read_input
 from notation.record import is_object, read_json
+from notation.script import is_script, read_script
 from notation.sgf import MOST_SGF_BYTES, is_sgf, read_sgf
 from solver.family import COURSE, Variant
 
@@ -30,17 +33,41 @@ def read(content: bytes | str, ply: int | None = None, game: Variant | None = CO
         raise NotationError("damaged", f"longer than {MOST_SGF_BYTES // 1_000_000} MB")
     text = content if isinstance(content, str) else text_of(content)
     word = text.lstrip("\ufeff").strip()
+    if not word and isinstance(content, bytes):
+        raise NotationError("damaged", "it is empty")
+    placed = _read(content, text, word, ply, game)
+    return placed._replace(parts=_around(text, placed.parts))
+
+
+def _read(content: bytes | str, text: str, word: str, ply: int | None, game: Variant | None) -> Placed:
+    """Return the position of a text by the reader of its form; word: the text without blanks around it."""
     if is_sgf(word):
         return read_sgf(content, ply, game=game)
     if is_object(word):
         return read_json(word, ply, game)
-    game = game or COURSE
     if _INPUT.match(word):
-        return read_input(text, ply, game)
-    for known, read_known in ((is_link, read_link), (is_key, read_key)):
-        if known(word):
-            return read_known(word, ply, game)
+        return read_input(text, ply, game or COURSE)
+    if is_link(word):
+        return read_link(word, ply, game)
+    if is_key(word):
+        return read_key(word, ply, game or COURSE)
+    if is_script(word):
+        return read_script(word, ply, game)
     return read_board(word, ply, game) if shows_rows(word) else after_moves(word, ply=ply, game=game)
+
+
+def _around(text: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """Return the parts of a text that a reader has had without the blanks around it, with them."""
+    word = "".join(part.text for part in parts)
+    at = text.find(word)
+    return parts_of(text, _spans(parts, at)) if word != text and at >= 0 else parts
+
+
+def _spans(parts: tuple[Part, ...], at: int) -> Iterator[tuple[int, int]]:
+    for part in parts:
+        if part.is_taken:
+            yield at, at + len(part.text)
+        at += len(part.text)
 
 
 def text_of(content: bytes) -> str:

@@ -1,55 +1,116 @@
 """Addresses of positions: links of the explorer's page, and keys."""
 
 import re
+from collections.abc import Mapping
 from urllib.parse import unquote
 
 from notation.faults import NotationError, shown
 from notation.movetext import after_moves
-from notation.placed import Placed, at_ply, check_told, checked
+from notation.parts import parts_of, whole
+from notation.placed import Placed, at_ply, check_told, checked, same_game
 from solver.family import COURSE, Variant
 from solver.position import SIZE, Position, parse_rows
 from solver.symmetry import position_of
 
 #: A link to the empty board has nothing behind its #.
 _LINK = re.compile(r"#(\S{0,99}\b(?:moves|from)=\S{0,999})|\bexplorer\.html#?(?=\W?$)")
+#: The same in which every sign is escaped that can be.
+_ESCAPED = re.compile(r"%23(?:moves|from)%3[Dd]\S{0,999}")
+#: The parts that name a position, and those of the page that have no bearing on it.
+_NAMES = {"moves", "from", "at", "plies", "komi"}
+_PAGE_NAMES = {"mode", "side", "against", "board", "names"}
+#: What an address is not made of; the longest one that is looked at.
+_BEFORE, _LONGEST = " \t\r\n()<>[]\"'", 300
 #: What a sentence or a bracket leaves behind a link.
 _AFTER = re.compile(r"[^\w-]+$")
 _CUT_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
-_FROM = re.compile(r"([_XO]{25})\.(\d{1,2})\.(-|\d{1,2})\.([P-])")
+_FROM = re.compile(r"([_XO]{25})\.([0-9]{1,2})\.(-|[0-9]{1,2})\.([P-])")
 _KEY = re.compile(r"[0-9]{1,40}|0x[0-9a-f]{1,40}", re.IGNORECASE)
 
 
 def is_link(text: str) -> bool:
     """Whether there is a link of the page in a text."""
-    return _LINK.search(text) is not None
+    return _LINK.search(text) is not None or _ESCAPED.search(text) is not None
 
 
-def read_link(text: str, ply: int | None = None, game: Variant = COURSE) -> Placed:
+def read_link(text: str, ply: int | None = None, game: Variant | None = COURSE) -> Placed:
     """Return the position that a link of a game's page shows, and those before it on its line.
 
-    Raises NotationError, also if a ply is given, which a link contains.
+    game: None for the one that the link names, and for the course's where it names none.
+    Raises NotationError, also if a ply is given, which a link contains, and for two links that differ.
     """
     check_told(ply)
     found = _LINK.search(text)
+    escaped = None if found else _ESCAPED.search(text)
+    if escaped is not None:
+        inner = read_link(unquote(escaped[0]), game=game)
+        return inner._replace(parts=parts_of(text, [(_address(text, escaped.start()), escaped.end())]))
     if found is None:
         raise NotationError("damaged", "no link: want one with #moves= or #from=")
     fragment = _AFTER.sub("", found[1] or "")
-    try:
-        if _CUT_ESCAPE.search(fragment):
-            raise ValueError
-        parts = dict(part.partition("=")[::2] for part in unquote(fragment, errors="strict").split("&") if part)
-    except ValueError:
-        raise NotationError("damaged", "the link is cut within an escape, % and two digits") from None
+    if any(_AFTER.sub("", other[1] or "") != fragment for other in _LINK.finditer(text, found.end())):
+        raise NotationError("ambiguous", "it has two links that differ")
+    parts = _fragment_parts(fragment)
+    game = _named_game(parts, game)
     start = read_start(parts["from"], game) if "from" in parts else game.start
     line = after_moves(parts.get("moves", "").replace(".", " "), start, game=game)
+    line = line._replace(parts=parts_of(text, _taken(text, found, fragment)))
     if "at" not in parts:
         return line
     positions = (*line.way, line.position)
-    at = int(parts["at"]) if re.fullmatch(r"\d{1,3}", parts["at"]) else len(positions)
+    at = int(parts["at"]) if re.fullmatch(r"[0-9]{1,3}", parts["at"]) else len(positions)
     if at >= len(positions):
         wanted = f"{shown(parts['at'])} is no place of a line of {len(positions) - 1} moves"
         raise NotationError("damaged", wanted, part="at")
     return line._replace(position=positions[at], way=positions[:at])
+
+
+def _fragment_parts(fragment: str) -> dict[str, str]:
+    """Return the parts of a fragment by their names; raises NotationError."""
+    try:
+        if _CUT_ESCAPE.search(fragment):
+            raise ValueError
+        pairs = [part.partition("=")[::2] for part in unquote(fragment, errors="strict").split("&") if part]
+    except ValueError:
+        raise NotationError("damaged", "the link is cut within an escape, % and two digits") from None
+    parts = dict(pairs)
+    if twice := [name for name, value in pairs if parts[name] != value]:
+        raise NotationError("ambiguous", "it is there twice", part=twice[0])
+    return parts
+
+
+def _named_game(parts: Mapping[str, str], asked: Variant | None) -> Variant:
+    """Return the game that a link names, or the one asked about where it names none; raises NotationError."""
+    if not {"plies", "komi"} & parts.keys():
+        return asked or COURSE
+    try:
+        named = Variant(int(parts.get("plies", COURSE.plies)), float(parts.get("komi", COURSE.komi)))
+        named.check()
+    except ValueError as error:
+        raise NotationError("damaged", str(error), part="plies") from None
+    return same_game(named, asked)
+
+
+def _address(text: str, end: int) -> int:
+    """Return where the address before a fragment begins."""
+    begin = end
+    while begin and end - begin < _LONGEST and text[begin - 1] not in _BEFORE:
+        begin -= 1
+    return begin
+
+
+def _taken(text: str, found: "re.Match[str]", fragment: str) -> list[tuple[int, int]]:
+    """Return where a text has the link's address and those parts of its fragment that count."""
+    begin = _address(text, found.start())
+    if found[1] is None:
+        return [(begin, found.end())]
+    at = found.start(1)
+    spans = [(begin, at)]
+    for part in fragment.split("&"):
+        if unquote(part).partition("=")[0] in _NAMES | _PAGE_NAMES:
+            spans.append((at, at + len(part)))
+        at += len(part) + 1
+    return spans
 
 
 def read_start(text: str, game: Variant = COURSE) -> Position:
@@ -101,4 +162,4 @@ def read_key(text: str, ply: int | None = None, game: Variant = COURSE) -> Place
         position = position_of(int(word, 16 if word[:2] in ("0x", "0X") else 10))
     except ValueError as error:
         raise NotationError("damaged", str(error)) from None
-    return Placed(checked(position, game), game=game)
+    return Placed(checked(position, game), game=game, parts=whole(text))

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from notation.faults import NotationError, place_in, shown
-from notation.placed import Placed
+from notation.parts import parts_of
+from notation.placed import Placed, same_game
 from solver.family import COURSE, Variant
 from solver.position import PASS, SIZE, IllegalMove, Position, move_name
 
@@ -16,10 +17,10 @@ _TOKEN = re.compile(
     r"""
     (?P<blank> [\s,;()\[\]"']+ )
   | (?P<row> [+-]?[0-9]{1,9} ) \s*,\s* (?P<column> [+-]?[0-9]{1,9} ) (?![0-9])
-  | (?P<number> [0-9]{1,3} ) [.)]+ (?=[^0-9]|[0-9]\s*,)
-  | (?P<colour> black | white | [xobw] ) (?![\w]) :?
+  | (?P<number> [0-9]{1,3} ) (?: [.)]+ (?=[^0-9]|[0-9]\s*,) | \s+ (?=[0-9]\s*,\s*[0-9]) )
+  | (?P<colour> black | white | [xobw] ) (?: (?!\w) :? | (?=[0-9],[0-9](?!\w|\s*,)) )
   | (?P<stop> pass | tt ) (?!\w)
-  | (?P<letter> [a-hj-z] ) (?P<height> [0-9]{1,2} ) (?!\w)
+  | (?P<letter> [a-hj-z] ) (?P<height> [0-9]{1,2} ) (?= [a-hj-z][0-9] | (?!\w) )
   | (?P<bare> [0-9]+ ) (?!\w)
   | (?P<other> [^\s,;()\[\]"']+ )
     """,
@@ -28,7 +29,11 @@ _TOKEN = re.compile(
 
 #: What stands before a line of moves where we print it: a command's option, or a label such as "Better:".
 _OPTION = re.compile(r"--moves(?:=|\s+)(?:\"([^\"]*)\"|'([^']*)'|(.*))", re.DOTALL)
-_LABEL = re.compile(r"\s*(?!(?:black|white|[xobw])\s*:)[a-z][a-z ]{0,30}:", re.IGNORECASE)
+_LABEL = re.compile(r"\s*(?!(?:black|white|[xobw])\s*:)([a-z][a-z ]{0,30}):", re.IGNORECASE)
+#: The labels, the commands and the options that we print; any others are left out.
+_LABELS = re.compile(r"Better|Instead|The answer|Best line|Line|Moves", re.IGNORECASE)
+_COMMAND = re.compile(r"\s*(?:\$\s*)?little-go (?:query|review)\s+")
+_GAME_OPTION = re.compile(r"--(plies|komi)(?:=|\s+)(-?[0-9]{1,3}(?:\.[0-9]{1,2})?)(?!\S)")
 
 _PAIR = re.compile(r"\s*([0-9]+)\s+([0-9]+)\s*")
 _VERTEX = re.compile(r"([A-HJ-Z])([1-9][0-9]?)", re.IGNORECASE)
@@ -55,14 +60,18 @@ def read_moves(text: str) -> list[int]:
     return [scanned.move for scanned in _scan(text)]
 
 
-def after_moves(text: str, start: Position | None = None, ply: int | None = None, game: Variant = COURSE) -> Placed:
+def after_moves(
+    text: str, start: Position | None = None, ply: int | None = None, game: Variant | None = COURSE
+) -> Placed:
     """Return the position after moves from the game's start or another one, and those before it; raises NotationError.
 
     ply: after so many plies, as the game counts; what comes later has to be moves, but the rules need not allow them.
+    game: None for the one that a command's options name, and for the course's where they name none.
 
     >>> after_moves("2,2 1,1 Pass").position.ply
     3
     """
+    game, taken = _surroundings(text, game)
     way, number = [game.start if start is None else start], 0
     first = way[0].ply - game.first_ply
     for number, (move, offset) in enumerate(_scan(text, first), 1):
@@ -74,7 +83,7 @@ def after_moves(text: str, start: Position | None = None, ply: int | None = None
             line, column = place_in(text, offset)
             raise illegal(way[-1], f"move {number}: {error}", line, column) from None
     check_ply(ply, first, first + number)
-    return Placed(way[-1], tuple(way[:-1]), game=game)
+    return Placed(way[-1], tuple(way[:-1]), game=game, parts=parts_of(text, taken))
 
 
 def check_ply(ply: int | None, first: int, last: int) -> None:
@@ -137,6 +146,35 @@ def _inner(text: str) -> tuple[int, int]:
         return option.span(option.lastindex or 0)
     label = _LABEL.match(text)
     return (label.end() if label else 1 if text.startswith("\ufeff") else 0), len(text)
+
+
+def _surroundings(text: str, asked: Variant | None) -> tuple[Variant, list[tuple[int, int]]]:
+    """Return the game of the moves in a text, and where the text has them and what we print around them.
+
+    Raises NotationError for another game than the one asked about.
+    """
+    begin, end = _inner(text)
+    option = _OPTION.search(text)
+    if option is None:
+        label = _LABEL.match(text)
+        known = label is not None and _LABELS.fullmatch(label[1].strip())
+        return asked or COURSE, [(0 if known else begin, end)]
+    taken = [option.span()]
+    if command := _COMMAND.fullmatch(text, 0, option.start()):
+        taken.insert(0, command.span())
+    named: dict[str, float] = {}
+    for found in _GAME_OPTION.finditer(text, option.end()):
+        if named.setdefault(found[1], float(found[2])) != float(found[2]):
+            raise NotationError("ambiguous", f"--{found[1]} is there twice")
+        taken.append(found.span())
+    if not named:
+        return asked or COURSE, taken
+    game = Variant(int(named.get("plies", COURSE.plies)), named.get("komi", COURSE.komi))
+    try:
+        game.check()
+    except ValueError as error:
+        raise NotationError("other-game", str(error)) from None
+    return same_game(game, asked), taken
 
 
 def _point(token: "re.Match[str]") -> int:

@@ -1,12 +1,17 @@
 """What a reader returns: a position, the way to it as far as the text shows it, and what was taken for granted."""
 
+import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from notation.faults import NotationError
 from notation.host_file import EMPTY_FOR_WHITE, TOO_MANY, least_ply, parse_question
+from notation.parts import Part, left_out, parts_of
 from solver.family import COURSE, Variant
-from solver.position import Position
+from solver.position import SIZE, Position
+
+_INPUT_LINE = re.compile(r"[^\r\n]+")
 
 
 class Placed(NamedTuple):
@@ -16,6 +21,7 @@ class Placed(NamedTuple):
     ply_guessed: whether the text does not contain the ply, and the least that fits is taken.
     notes: what else a reader has to know, such as another komi; each is a clause.
     game: the one that the position is of.
+    parts: the text, cut into what was taken and what was left out; empty for what no text shows.
     """
 
     position: Position
@@ -23,6 +29,12 @@ class Placed(NamedTuple):
     ply_guessed: bool = False
     notes: tuple[str, ...] = ()
     game: Variant = COURSE
+    parts: tuple[Part, ...] = ()
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """What the reader left out of the text, in the text's words."""
+        return left_out(self.parts)
 
     @property
     def ply(self) -> int:
@@ -56,6 +68,7 @@ def checked(position: Position, game: Variant = COURSE) -> Position:
             raise ValueError("the game starts from the empty board")
     except ValueError as error:
         raise NotationError("unreachable", str(error)) from None
+    _check_count(position, game)
     return position
 
 
@@ -64,23 +77,30 @@ def at_ply(board: Position, ply: int, game: Variant) -> Position:
     return board._replace(ply=game.first_ply + ply, passed=board.passed if ply else board.passed or game.start.passed)
 
 
-def place(board: Position, colour: int | None, ply: int | None, game: Variant = COURSE) -> Placed:
+def place(
+    board: Position,
+    colour: int | None,
+    ply: int | None,
+    game: Variant = COURSE,
+    captured: tuple[int, int] = (0, 0),
+) -> Placed:
     """Place a board in a game.
 
     board: stones, ko point and PASS; its ply means nothing. A ko point that cannot be one is dropped, with a note.
     colour: the mover, 1 = Black, 2 = White; None if the text does not tell.
     ply: plies played, as the game counts; None for the least that fits.
+    captured: Black's and White's stones that have been captured, as far as the text counts them.
     Raises NotationError.
     """
     faults = []
-    for each in [ply] if ply is not None else sorted(_least_plies(board, colour, game)):
+    for each in [ply] if ply is not None else sorted(_least_plies(board, colour, game, captured)):
         if colour not in (None, 1 + each % 2):
             raise NotationError("wrong-colour", f"after {each} plies it is the other side's move")
         # Nobody has passed before the first ply.
         found = at_ply(board._replace(passed=board.passed and each > 0), each, game)
         try:
             checked(found, game)
-            _check_count(found, game)
+            _check_count(found, game, captured)
             return Placed(found, ply_guessed=ply is None, game=game)
         except NotationError as error:
             faults.append(error)
@@ -89,23 +109,36 @@ def place(board: Position, colour: int | None, ply: int | None, game: Variant = 
         raise NotationError("unreachable", EMPTY_FOR_WHITE if not board.black | board.white else too_many)
     if board.ko is None:
         raise faults[0]
-    placed = place(board._replace(ko=None), colour, ply, game)
+    placed = place(board._replace(ko=None), colour, ply, game, captured)
     return placed._replace(notes=("the + is read as an empty point, as no ko is possible there",))
 
 
-def _check_count(position: Position, game: Variant) -> None:
-    """Raise NotationError for more stones than the plies played have put down."""
-    least = least_ply(position.black, position.white, position.mover, position.passed)
+def _check_count(position: Position, game: Variant, captured: tuple[int, int] = (0, 0)) -> None:
+    """Raise NotationError for more stones than the plies played have put down, and for a stone that came too early."""
     ply = position.ply - game.first_ply
-    if position.black | position.white and ply < least:
-        raise NotationError("unreachable", f"so many stones take {least} plies, and not {ply}")
+    if not position.black and position.white.bit_count() == 1:
+        # A PASS of Black's on the first ply ends the game, and one white stone captures none in so few plies.
+        raise NotationError("unreachable", "a white stone alone: Black puts down the first stone, and it stays")
+    if position.black | position.white:
+        least = _least_ply(position, position.mover, captured)
+        if ply < least:
+            raise NotationError("unreachable", f"so many stones take {least} plies, and not {ply}")
 
 
-def _least_plies(board: Position, colour: int | None, game: Variant) -> Iterator[int]:
+def _least_ply(board: Position, mover: int, captured: tuple[int, int]) -> int:
+    """Return the least number of plies that the stones on the board and the captured ones take."""
+    # Captured stones count like others: they stand behind the board's last point.
+    black, white = (
+        stones | ((1 << count) - 1) << SIZE * SIZE for stones, count in zip(board[:2], captured, strict=True)
+    )
+    return least_ply(black, white, mover, board.passed)
+
+
+def _least_plies(board: Position, colour: int | None, game: Variant, captured: tuple[int, int]) -> Iterator[int]:
     """Yield the least ply for each side that may be the mover, if the game is not over then."""
     for mover in (1, 2) if colour is None else (colour,):
         is_start = mover == 1 and not board.black | board.white
-        ply = 0 if is_start else least_ply(board.black, board.white, mover, board.passed)
+        ply = 0 if is_start else _least_ply(board, mover, captured)
         if ply < game.plies and (is_start or board.black | board.white):
             yield ply
 
@@ -121,4 +154,12 @@ def read_input(content: bytes | str, ply: int | None = None, game: Variant = COU
         raise question.fault
     least = question.least_ply - game.first_ply
     placed = place(question.position(1), question.colour, least if ply is None else ply, game)
-    return placed._replace(ply_guessed=ply is None and not question.is_opening)
+    text = content if isinstance(content, str) else content.decode("utf-8", "replace")
+    guessed = ply is None and not question.is_opening
+    return placed._replace(ply_guessed=guessed, parts=parts_of(text, [(0, _input_end(text))]))
+
+
+def _input_end(text: str) -> int:
+    """Return where the eleventh line ends that is not blank."""
+    lines = (line for line in _INPUT_LINE.finditer(text) if line[0].strip("\ufeff \t\v\f"))
+    return next(islice(lines, 2 * SIZE, None)).end()

@@ -5,18 +5,26 @@ plies already played; ``passed``: whether the last ply was a PASS.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from notation.faults import NotationError, place_in
+from notation.faults import NotationError, place_in, shown
 from notation.link import read_key
 from notation.movetext import after_moves
+from notation.parts import parts_of
 from notation.placed import Placed, at_ply, check_told, checked, same_game
 from solver.answer import Answer
 from solver.family import COURSE, Variant
 from solver.position import Position, move_name
 
 _KEYS = ("black", "white", "ply")
+
+#: Keys of a game's record; the names of its sides are texts. What they contain is for other readers.
+_GAME_KEYS = ("plies", "komi", "black", "white", "winner", "reason", "staff_agent", "staff_color")
+
+#: A text, or a sign that separates values.
+_JSON_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[\[\]{},]', re.DOTALL)
 
 
 def to_record(position: Position, game: Variant = COURSE) -> dict[str, Any]:
@@ -94,28 +102,69 @@ def read_json(text: str, ply: int | None = None, game: Variant | None = COURSE) 
     game: None for the one that the object names, and for the course's where it names none.
     Raises NotationError, also where its keys say different things, and if a ply is given, which an object contains.
 
-    >>> read_json('{"moves": "2,2 1,1"}') == read_json('{"moves": ["2,2", "1,1"]}') == after_moves("2,2 1,1")
+    >>> read_json('{"moves": "2,2 1,1"}').way == read_json('{"moves": ["2,2", "1,1"]}').way
     True
     """
     check_told(ply)
     record = parse_object(text)
-    game, told = _game_of(record, game), []
+    game, told, taken = _game_of(record, game), [], set(_GAME_KEYS)
     if _is_int(record.get("ply")) or not isinstance(record.get("black", ""), str):
         # The names of a game's sides are texts.
         told.append(Placed(from_record(record, game), game=game))
+        taken.update(("ko", "ply", "passed"))
     if _is_moves(record.get("moves")):
-        told.append(after_moves(_moves_text(record["moves"]), game=game))
+        told.append(_after_moves(record["moves"], game))
+        taken.add("moves")
     elif not told and "moves" in record:
         raise NotationError("damaged", "want a text, or a list of moves", part="moves")
     elif not told and "position" in record and isinstance(record["position"], dict):
         told.append(Placed(from_record(record["position"], game), game=game))
+        taken.add("position")
     elif not told and "key" in record:
         told.append(read_key(str(record["key"]), game=game))
+        taken.add("key")
     if not told:
         raise NotationError("damaged", "no position: want moves, or key, or black, white and ply")
     if told[0].position != told[-1].position:
         raise NotationError("ambiguous", "its moves lead to another position than its stones show", part="moves")
-    return told[-1]
+    return told[-1]._replace(parts=parts_of(text, _spans(text, taken)))
+
+
+def _after_moves(moves: Any, game: Variant) -> Placed:
+    """Return the position after a JSON value of moves; raises NotationError, also for words around them."""
+    if isinstance(moves, list) and (bad := [move for move in moves if not _is_move(move)]):
+        raise NotationError("not-a-move", f"{shown(json.dumps(bad[0]))} is no move: want a text, or row and column")
+    placed = after_moves(moves if isinstance(moves, str) else json.dumps(moves), game=game)
+    if placed.left_out:
+        raise NotationError("not-a-move", f"{shown(placed.left_out[0])} is no move", part="moves")
+    return placed
+
+
+def _is_move(value: object) -> bool:
+    """Whether a value of a list may be moves: a text, two whole numbers, or a number of such a pair."""
+    if isinstance(value, list):
+        return all(_is_int(number) or isinstance(number, str) for number in value)
+    return isinstance(value, str) or _is_int(value)
+
+
+def _spans(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]:
+    """Yield where an object has the pairs with these names, and the signs between pairs."""
+    depth, begin, name = 0, 0, None
+    for token in _JSON_TOKEN.finditer(text):
+        sign = token[0]
+        if sign in "[{":
+            depth += 1
+        elif sign in "]}":
+            depth -= 1
+        if depth == 1 and sign == "{":
+            begin = token.end()
+        elif (depth, sign) in ((1, ","), (0, "}")):
+            if name is None or json.loads(name) in names:
+                yield begin, token.start()
+            yield token.span()
+            begin, name = token.end(), None
+        elif depth == 1 and name is None and sign[0] == '"':
+            name = sign
 
 
 def is_object(text: str) -> bool:
@@ -128,15 +177,10 @@ def _is_moves(value: object) -> bool:
     return isinstance(value, str) or (isinstance(value, list) and not any(isinstance(move, dict) for move in value))
 
 
-def _moves_text(moves: Any) -> str:
-    """Return a JSON value of moves as a text of them."""
-    return moves if isinstance(moves, str) else json.dumps(moves)
-
-
 def parse_object(text: str) -> dict[str, Any]:
     """Return the object in a text of JSON; raises NotationError."""
     try:
-        record = json.loads(text)
+        record = json.loads(text, parse_float=_number)
     except json.JSONDecodeError as error:
         raise NotationError("damaged", f"not JSON: {error.msg}", *place_in(text, error.pos)) from None
     except (ValueError, RecursionError) as error:
@@ -144,6 +188,12 @@ def parse_object(text: str) -> dict[str, Any]:
     if not isinstance(record, dict):
         raise NotationError("damaged", f"want a JSON object, got {type(record).__name__}")
     return record
+
+
+def _number(text: str) -> float:
+    """Return a number by its value, as JavaScript reads it: 2.0 is 2."""
+    number = float(text)
+    return int(number) if number.is_integer() else number
 
 
 def _is_int(value: object) -> bool:

@@ -15,6 +15,7 @@ from sgfmill import sgf, sgf_grammar, sgf_properties
 from notation.faults import NotationError, shown
 from notation.link import read_start, start_text
 from notation.movetext import check_ply, illegal
+from notation.parts import left_out, parts_of
 from notation.placed import Placed, place, same_game
 from solver.family import COURSE, Variant
 from solver.position import GAME_PLIES, PASS, SIZE, IllegalMove, Position, points_of
@@ -31,6 +32,11 @@ RULES = _RULES.format(GAME_PLIES)
 _OUR_RULES = re.compile(_RULES.replace(" ", "").format(r"(\d{1,3})"))
 
 _START = re.compile(r"\(\s*;")
+#: Nodes without the brackets around a game.
+_BARE = re.compile(r"\s*;\s*[A-Za-z]{1,8}\s*\[")
+#: A value, to be left alone, or what separates nodes and lines.
+_STRUCTURE = re.compile(r"\[(?:\\.|[^\\\]])*\]?|[();]", re.DOTALL)
+_SIZE = re.compile(rf"0*{SIZE}(?::0*{SIZE})?")
 _CHARSET = re.compile(rb"(?<![A-Za-z])[Cc][Aa]\s*\[\s*([\w.:-]{1,40})\s*\]")
 #: Codecs that an SGF may name: all of them keep ASCII as it is.
 _CODECS = re.compile(r"utf-8|ascii|iso8859|cp\d|shift_jis|euc_|gb|big5|koi8|johab|hkscs|mac|latin")
@@ -89,7 +95,9 @@ def read_sgf(content: bytes | str, ply: int | None = None, number: int = 1, game
     if at >= len(found.positions) and found.fault is not None:
         raise found.fault
     notes = [*found.notes, f"it has other games, and this is game {number}"] if more else found.notes
-    return Placed(found.positions[at], found.positions[:at], notes=tuple(notes), game=found.game)
+    text = _decoded(content)
+    parts = parts_of(text, _main_spans(text, number))
+    return Placed(found.positions[at], found.positions[:at], notes=tuple(notes), game=found.game, parts=parts)
 
 
 def read_games(content: bytes | str, game: Variant | None = COURSE) -> Iterator[SgfGame | NotationError]:
@@ -110,7 +118,57 @@ def read_games(content: bytes | str, game: Variant | None = COURSE) -> Iterator[
 
 def is_sgf(text: str) -> bool:
     """Whether there is the beginning of a game in a text."""
-    return _START.search(text) is not None
+    return _START.search(text) is not None or _BARE.match(text) is not None
+
+
+def beside_games(content: bytes | str) -> tuple[str, ...]:
+    """Return what a text has before, between and behind its games."""
+    text, spans, at = _decoded(content), [], 0
+    while begin := _START.search(text, at):
+        *_, (_, at, _) = _branches(text, begin.start())
+        spans.append((begin.start(), at))
+    return left_out(parts_of(text, spans)) if spans else ()
+
+
+def _main_spans(text: str, number: int) -> Iterator[tuple[int, int]]:
+    """Yield where a text has the main line of one of its games, the first one being 1."""
+    begin = _START.search(text)
+    for _ in range(number - 1):
+        # Only one that can be read comes before: sgfmill has found its end.
+        *_, (_, end, _) = _branches(text, begin.start() if begin else 0)
+        begin = _START.search(text, end)
+    if begin is None:
+        yield 0, len(text)
+        return
+    at = begin.start()
+    for first, last, is_main in _branches(text, at):
+        if is_main:
+            yield at, last
+        else:
+            yield at, first
+        at = last
+
+
+def _branches(text: str, begin: int) -> Iterator[tuple[int, int, bool]]:
+    """Yield where the lines beside the main one of a game are, and last the game's end, with True."""
+    # For each bracket that is open, whether a line in it has ended.
+    ended: list[bool] = []
+    aside = None
+    for token in _STRUCTURE.finditer(text, begin):
+        if token[0] == "(":
+            if aside is None and ended and ended[-1]:
+                aside = (token.start(), len(ended))
+            ended.append(False)
+        elif token[0] == ")":
+            ended.pop()
+            if not ended:
+                yield begin, token.end(), True
+                return
+            ended[-1] = True
+            if aside is not None and len(ended) == aside[1]:
+                yield aside[0], token.end(), False
+                aside = None
+    yield begin, len(text), True
 
 
 def nth_game(content: bytes | str, number: int, game: Variant | None = COURSE) -> tuple[SgfGame, bool]:
@@ -154,6 +212,8 @@ def _decoded(content: bytes | str) -> str:
 def _trees(text: str) -> Iterator[Any]:
     """Yield the games of a text as sgfmill's trees, their values in UTF-8, or why one is none."""
     begin = _START.search(text)
+    if begin is None and _BARE.match(text):
+        text, begin = f"({text})", _START.match(f"({text}")
     content = _NAME.sub(_standard_name, text[begin.start() :] if begin else "").encode("utf-8", "replace")
     at = 0
     while (tokens := sgf_grammar.tokenise(content, at))[0]:
@@ -196,6 +256,8 @@ class _Walk:
         added = [_points(node.get(name, []), f"{part}, {name}") for name in ("AB", "AW", "AE")]
         if added[0] & added[1]:
             raise NotationError("damaged", "a point gets a black and a white stone", part=part)
+        if (added[0] | added[1]) & added[2]:
+            raise NotationError("damaged", "a point gets a stone and is made empty", part=part)
         every = added[0] | added[1] | added[2]
         self.stones = (black & ~every | added[0], white & ~every | added[1])
         if "LG" in node:
@@ -294,7 +356,7 @@ def _check_game(root: Mapping[str, list[bytes]]) -> bool:
     size, kind = (_value(root, name) for name in ("SZ", "GM"))
     if kind not in ("", "1"):
         raise NotationError("other-game", f"{shown(kind)} is another game, and Go is 1", part="node 1, GM")
-    if size not in ("", f"{SIZE}", f"{SIZE}:{SIZE}"):
+    if size and not _SIZE.fullmatch(size):
         fault = "not-5x5" if re.fullmatch(r"\d+(:\d+)?", size) else "damaged"
         raise NotationError(
             fault, f"a board of size {shown(size)}, but only {SIZE} is possible here", part="node 1, SZ"

@@ -15,9 +15,10 @@ from book.files.games import GamesError
 from notation.faults import NotationError
 from notation.forms import read, text_of
 from notation.movetext import read_move, read_moves
+from notation.parts import not_read
 from notation.placed import Placed, same_game
 from notation.record import game_of, is_object, read_json
-from notation.sgf import SgfGame, is_sgf
+from notation.sgf import SgfGame, beside_games, is_sgf
 from notation.sgf import read_games as sgf_games
 from runtime.filesystem import UNREADABLE, open_text, read_unpacked
 from runtime.terminal import printable
@@ -147,17 +148,18 @@ def _from_path(path: Path, refuse: Callable[[GamesError], None], asked: Variant 
         elif path.suffix.lower() == ".sgf":
             raise GamesError(f"{path}: no SGF: it has no game, which begins with (;")
         else:
-            yield _from_text(path.name, text, asked)
+            yield _from_text(path.name, content, asked)
     except GamesError as error:
         refuse(error)
     except UNREADABLE as error:
         refuse(GamesError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}"))
 
 
-def _from_text(source: str, text: str, asked: Variant | None) -> Played:
-    """Return the game of a text in any form but SGF; raises GamesError."""
+def _from_text(source: str, content: bytes | str, asked: Variant | None) -> Played:
+    """Return the game of a text or a file in any form but SGF; raises GamesError."""
+    text = content if isinstance(content, str) else text_of(content)
     try:
-        return _from_placed(source, read(text, game=asked))
+        return _from_placed(source, read(content, game=asked))
     except NotationError as error:
         if error.fault in ("illegal", "too-long"):
             # A move that the rules forbid ends a game, as it did on the host.
@@ -173,7 +175,7 @@ def _from_placed(source: str, placed: Placed) -> Played:
     guessed = placed.ply_guessed and placed.position != placed.game.start
     notes = [f"it does not contain the ply: taking the smallest, {placed.ply}"] if guessed else []
     played = _from_moves(source, _BLACK, _WHITE, list(map(move_name, moves)), start=line[0], game=placed.game)
-    return played._replace(notes=(*placed.notes, *notes, *played.notes))
+    return played._replace(notes=(*placed.notes, *notes, *not_read(placed.left_out), *played.notes))
 
 
 def _from_sgf(
@@ -194,7 +196,8 @@ def _from_sgf(
         moves = [*map(move_name, game.moves), *illegal]
         played = _from_moves(f"{path.name}{which}", *names, moves, result, game.start, game.game)
         played = played._replace(day=_sgf_day(game), note=game.text("GC"), others=game.others)
-        yield played._replace(notes=(*game.notes, *played.notes))
+        beside = not_read(beside_games(content)) if number == 1 else []
+        yield played._replace(notes=(*game.notes, *beside, *played.notes))
 
 
 def _sgf_day(game: SgfGame) -> date | None:

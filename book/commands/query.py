@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from pathlib import Path
@@ -27,6 +27,7 @@ from notation.faults import NotationError
 from notation.forms import read, text_of
 from notation.link import read_key
 from notation.movetext import after_moves, read_move
+from notation.parts import not_read
 from notation.placed import Placed, read_input
 from notation.sgf import read_sgf
 from runtime.display import Display
@@ -45,13 +46,13 @@ KINDS = ("store", "certificate", "atlas", "book", "kernel")
 
 
 #: The readers of the options' values, and of the files that the options name.
-_TEXTS: dict[str, Callable[[str, int | None, Variant], Placed]] = {
+_TEXTS: dict[str, Callable[[str, int | None, Variant | None], Placed]] = {
     "moves": lambda text, ply, game: after_moves(text, ply=ply, game=game),
-    "key": read_key,
+    "key": lambda text, ply, game: read_key(text, ply, game or COURSE),
 }
 _FILES: dict[str, Callable[[bytes, int | None, Variant | None], Placed]] = {
     "input": lambda content, ply, game: read_input(content, ply, game or COURSE),
-    "board": lambda content, ply, game: read_board(text_of(content), ply, game or COURSE),
+    "board": lambda content, ply, game: read_board(text_of(content), ply, game),
     "game": lambda content, ply, game: read_sgf(content, ply, game=game),
     "place": read,
 }
@@ -129,7 +130,8 @@ def query_command(
             if svg is not None:
                 write_whole(svg, board_svg(knowledge))
             reason = None if asked_why is None else service.why(placed.position, asked_why)
-            answer = _answer(knowledge, as_json or "lines" in given, as_csv, reason, header=number == 0)
+            left = placed.left_out
+            answer = _answer(knowledge, as_json or "lines" in given, as_csv, reason, left, header=number == 0)
             click.echo(answer, nl=not as_csv)
 
 
@@ -177,11 +179,15 @@ def _sources(game: Variant, only: set[str], db: Path | None, book: Path | None) 
     return open_sources(store, atlas, moves, certificates() if "certificate" in asked else [])
 
 
-def _answer(knowledge: Knowledge, as_json: bool, as_csv: bool, why: str | None, *, header: bool) -> str:
+def _answer(
+    knowledge: Knowledge, as_json: bool, as_csv: bool, why: str | None, left: Sequence[str], *, header: bool
+) -> str:
+    """Return the answer about a position; left: what its reader left out."""
     if as_csv:
         return knowledge_csv(knowledge, header=header)
     if as_json:
-        return json.dumps(knowledge_record(knowledge) | ({} if why is None else {"why": why}))
+        more = ({} if why is None else {"why": why}) | ({"not_read": [*left]} if left else {})
+        return json.dumps(knowledge_record(knowledge) | more)
     return knowledge_text(knowledge) + ("" if why is None else f"\n\nWhy: {why}")
 
 
@@ -245,7 +251,7 @@ def _positions(given: dict[str, str], ply: int | None, game: Variant | None) -> 
         if name == "lines":
             yield from _positions_in(text, game)
         elif name in _TEXTS:
-            yield _read("", partial(_TEXTS[name], text, ply, game or COURSE))
+            yield _told(f"--{name}", _read("", partial(_TEXTS[name], text, ply, game)))
         elif name == "place" and text != "-" and not os.path.exists(_file_and_number(text)[0]):
             yield _told(
                 "POSITION", _read("" if " " in text else "no file, and no position", partial(read, text, ply, game))
@@ -271,8 +277,8 @@ def _from_file(name: str, text: str, ply: int | None, game: Variant | None) -> P
 
 
 def _told(name: str, placed: Placed) -> Placed:
-    """Return a position, having said what has been taken for granted."""
-    for note in placed.notes:
+    """Return a position, having printed what has been taken for granted and what has been left out."""
+    for note in (*placed.notes, *not_read(placed.left_out)):
         click.echo(f"{name}: {note}", err=True)
     if placed.ply_guessed and placed.position != placed.game.start:
         told = f"{name} does not contain the ply: taking the smallest, {placed.ply}"

@@ -3,7 +3,8 @@
 // Behind `from`, `moves` and `at` (formats.js), which any reader of links understands: `mode`; of a game `side` and `against`;
 // of lessons `board`; of a position being set up `draft`; `beside` of two positions the other one; `names`.
 
-import { BadText, fragmentOf, positionText, readFragment, readPosition } from "./formats.js";
+import { fragmentOf, positionText, readFragment, readPosition } from "./formats.js";
+import { BadText } from "./parts.js";
 import { FIRST_STATE, MODES, SIDES, VISITING, gameOf, shownGame } from "./state.js";
 
 // What opponents there are, is for others to say.
@@ -31,7 +32,7 @@ export function addressOf(state) {
 // The place that an address names, as the state has it; raises BadText. boards: the links of each mode of lessons.
 export function placeOf(fragment, rules, boards, opponents) {
   const found = readFragment(fragment, rules);
-  const { parts } = found;
+  const { named: parts } = found;
   if (fragment && !NAMES_OF_PARTS.some((name) => parts.has(name)))
     throw new BadText("damaged", `“${fragment.slice(0, 20)}” names no position: want moves=2,2.1,1 or another link of this page`);
   const mode = parts.get("mode") ?? FIRST_STATE.mode;

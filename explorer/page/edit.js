@@ -1,7 +1,7 @@
 // Edit: set up any position, stones, ply, ko and pass; what is impossible is told while it is being set up.
 
 import { NAMES, PASS, PLIES, START, moveName, moverOf, stoneAt } from "./rules.js";
-import { leastPly } from "./formats.js";
+import { leastPly } from "./placed.js";
 import { reachOf } from "./reach.js";
 import { allOf, byId, make, on, setText } from "./dom.js";
 

@@ -19,36 +19,39 @@ import {
   positionOf,
   stoneAt,
 } from "./rules.js";
-
-// A text that cannot be read, or that shows what no game can have; `fault` is what is wrong, in a word (notation/faults.py).
-export class BadText extends Error {
-  constructor(fault, message) {
-    super(message);
-    this.fault = fault;
-  }
-}
+import { BadText, leftOut, notRead, partsOf, shown, wholeText } from "./parts.js";
+import { EMPTY_FOR_WHITE, TOO_MANY, guessNote, leastPly, placeBoard, placedGame, possible } from "./placed.js";
+import { maskOf, readBoard, showsRows } from "./drawn.js";
 
 // With many more, the page would stand still while it reads them.
 const MOST_GAMES = 5000;
 
 const STONES = ".XO";
 const SGF_POINTS = "abcde";
-const TOO_MANY = `so many stones take ${PLIES} plies or more, and then the game is over`;
-const EMPTY_FOR_WHITE = "White moves on an empty board, but a PASS on the first ply ends the game";
+// A game is { start, moves, title }: what can be opened. `note` is what a reader has to know; `parts` is the text, cut into
+// what was taken and what was left out; `fault` is why a game is shown only up to an illegal move. `lost` is what ended a
+// game for the side to move, instead of its score: { reason, move }, with the illegal move's name.
+export function readGames(content, rules) {
+  const text = content.replace(/^\uFEFF/, "");
+  const word = text.trim();
+  if (!word) throw new BadText("damaged", "it is empty");
+  return readForm(text, word, rules).map((game) => {
+    const notes = notRead(leftOut(game.parts));
+    return { ...game, note: [game.note, ...notes].filter(Boolean).join(" ") };
+  });
+}
 
-// A game is { start, moves, title }: what can be opened. `note` is what a reader has to know; `fault` is why a game is
-// shown only up to an illegal move. `lost` is what ended a game for the side to move, instead of its score: { reason, move },
-// with the illegal move's name.
-export function readGames(text, rules) {
-  const word = text.replace(/^\uFEFF/, "").trim();
-  if (/\(\s*;/.test(word)) return readSgf(word, rules);
+// word: the text without the blanks around it.
+function readForm(text, word, rules) {
+  if (isSgf(word)) return readSgf(text, rules);
+  if (word.startsWith("{")) return readJson(text, rules);
   if (/^\+?0*[12][ \t]*[\r\n]/.test(word)) return [readInput(text, rules)];
-  if (word.startsWith("{")) return readJson(word, rules);
-  const link = word.match(LINK);
-  if (link) return [readFragment(link[1] ?? "", rules)];
-  if (KEY.test(word)) return [readKey(word, rules)];
-  if (showsRows(word)) return [readBoard(word, rules)];
-  return [checked({ start: START, moves: readMoves(word), title: "Pasted moves" }, rules)];
+  if (isLink(word)) return [readLink(text, rules)];
+  if (KEY.test(word)) return [{ ...readKey(word, rules), parts: wholeText(text) }];
+  if (isScript(word)) return [readScript(text, rules)];
+  if (showsRows(word)) return [readBoard(text, rules)];
+  const { moves, taken } = scanMoves(text);
+  return [{ ...checked({ start: START, moves, title: "Pasted moves" }, rules), parts: partsOf(text, taken) }];
 }
 
 const CHARSET = /(?<![a-z])ca\s*\[\s*([\w.:-]{1,40})\s*\]/i;
@@ -71,8 +74,6 @@ export function textOf(bytes) {
     return latin.decode(bytes);
   }
 }
-
-const shown = (text) => `“${text.length > 20 ? `${text.slice(0, 20)}…` : text}”`;
 
 // Where an offset is, for the beginning of a message.
 function where(text, offset) {
@@ -99,74 +100,29 @@ function checked(game, rules) {
   return { ...game, moves };
 }
 
-function possible(position, rules) {
-  const fault = rules.fault(position);
-  if (fault) throw new BadText("unreachable", fault);
-  return position;
-}
-
-// --- a board in a game
-
-export function leastPly({ black, white }, mover, passed) {
-  let [blacks, whites] = [pointsOf(black).length, pointsOf(white).length];
-  if (passed) mover ? blacks++ : whites++;
-  return mover ? 2 * Math.max(blacks - 1, whites) + 1 : 2 * Math.max(blacks, whites);
-}
-
-// The position of a board: its ply is the least that fits unless it is told; a ko point that cannot be one is dropped.
-function placeBoard(board, mover, ply, rules) {
-  let fault = null;
-  for (const each of ply === null ? leastPlies(board, mover) : [ply]) {
-    if (mover !== null && each % 2 !== mover)
-      throw new BadText("wrong-colour", `after ${each} plies it is the other side's move`);
-    const found = { ...board, ply: each, passed: board.passed && each > 0 };
-    const why = rules.fault(found) ?? tooManyStones(found);
-    if (!why) return { position: found, guessed: ply === null, notes: [] };
-    fault ??= why;
-  }
-  if (!fault) throw new BadText("unreachable", board.black | board.white ? TOO_MANY : EMPTY_FOR_WHITE);
-  if (board.ko === null) throw new BadText("unreachable", fault);
-  const placed = placeBoard({ ...board, ko: null }, mover, ply, rules);
-  return { ...placed, notes: ["The + is read as an empty point, as no ko is possible there."] };
-}
-
-function tooManyStones(position) {
-  const least = leastPly(position, moverOf(position), position.passed);
-  if (!(position.black | position.white) || position.ply >= least) return null;
-  return `so many stones take ${least} plies, and not ${position.ply}`;
-}
-
-function leastPlies(board, mover) {
-  const empty = !(board.black | board.white);
-  const least = (side) => (empty ? (side ? PLIES : 0) : leastPly(board, side, board.passed));
-  const plies = mover === null ? [least(0), least(1)] : [least(mover)];
-  return plies.filter((ply) => ply < PLIES).sort((a, b) => a - b);
-}
-
-const guessNote = (what, ply) =>
-  `${what} does not tell the ply: it cannot be less than ${ply}, so ${ply} is taken. “Edit” changes it.`;
-
-function placedGame({ position, guessed, notes }, title) {
-  const guess = guessed && position.ply ? [guessNote(title, position.ply)] : [];
-  return { start: position.ply ? position : START, moves: [], title, note: [...notes, ...guess].join(" ") };
-}
-
 // --- moves
 
 const TOKEN =
-  /([\s,;()[\]"']+)|([+-]?\d{1,9})\s*,\s*([+-]?\d{1,9})(?!\d)|(\d{1,3})[.)]+(?=\D|\d\s*,)|(black|white|[xobw])(?!\w):?|(pass|tt)(?!\w)|([a-hj-z])(\d{1,2})(?!\w)|(\d+)(?!\w)|([^\s,;()[\]"']+)/iy;
-const OPTION = /--moves(?:=|\s+)(?:"([^"]*)"|'([^']*)'|([\s\S]*))/;
-const LABEL = /^\s*(?!(?:black|white|[xobw])\s*:)[a-z][a-z ]{0,30}:/i;
+  /([\s,;()[\]"']+)|([+-]?\d{1,9})\s*,\s*([+-]?\d{1,9})(?!\d)|(\d{1,3})(?:[.)]+(?=\D|\d\s*,)|\s+(?=\d\s*,\s*\d))|(black|white|[xobw])(?:(?!\w):?|(?=\d,\d(?!\w|\s*,)))|(pass|tt)(?!\w)|([a-hj-z])(\d{1,2})(?=[a-hj-z]\d|(?!\w))|(\d+)(?!\w)|([^\s,;()[\]"']+)/iy;
+const OPTION = /--moves(?:=|\s+)(?:"([^"]*)"|'([^']*)'|([\s\S]*))/d;
+const LABEL = /^\s*(?!(?:black|white|[xobw])\s*:)([a-z][a-z ]{0,30}):/i;
+// The labels, the commands and the options that we print; any others are left out.
+const LABELS = /^(?:Better|Instead|The answer|Best line|Line|Moves)$/i;
+const COMMAND = /^\s*(?:\$\s*)?little-go (?:query|review)\s+$/;
+const GAME_OPTION = /--(plies|komi)(?:=|\s+)(-?\d{1,3}(?:\.\d{1,2})?)(?!\S)/g;
 const COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 const WANTED = `want i,j from 0,0 to ${SIZE - 1},${SIZE - 1}, a vertex such as C3, or PASS`;
 
 // The moves in a text, the first one after so many plies; whether the rules allow them is not asked.
-export function readMoves(text, ply = 0) {
-  const option = text.match(OPTION);
-  const line = option ? (option[1] ?? option[2] ?? option[3]) : text.replace(LABEL, "");
+const readMoves = (text, ply = 0) => scanMoves(text, ply).moves;
+
+// The same, with where they are in the text and what we print around them.
+function scanMoves(text, ply = 0) {
+  const { begin, end, taken } = surroundings(text);
+  const line = text.slice(0, end);
   const moves = [];
   let mark = null;
-  TOKEN.lastIndex = 0;
+  TOKEN.lastIndex = begin;
   while (TOKEN.lastIndex < line.length) {
     const at = TOKEN.lastIndex;
     const token = TOKEN.exec(line);
@@ -187,7 +143,28 @@ export function readMoves(text, ply = 0) {
     }
   }
   if (mark) throw new BadText("not-a-move", `${shown(mark)} and no move behind it: ${WANTED}`);
-  return moves;
+  return { moves, taken };
+}
+
+// Where the moves begin and end in a text, and what is taken with them; a command's options name its game.
+function surroundings(text) {
+  const option = text.match(OPTION);
+  if (!option) {
+    const label = text.match(LABEL);
+    const begin = label ? label[0].length : text.startsWith("\uFEFF") ? 1 : 0;
+    return { begin, end: text.length, taken: [[label && !LABELS.test(label[1].trim()) ? begin : 0, text.length]] };
+  }
+  const taken = [option.indices[0]];
+  if (COMMAND.test(text.slice(0, option.index))) taken.unshift([0, option.index]);
+  const named = {};
+  const after = option.index + option[0].length;
+  for (const found of text.slice(after).matchAll(GAME_OPTION)) {
+    if ((named[found[1]] ??= Number(found[2])) !== Number(found[2])) throw new BadText("ambiguous", `--${found[1]} is there twice`);
+    taken.push([after + found.index, after + found.index + found[0].length]);
+  }
+  if (Object.keys(named).length) checkGame(named.plies, named.komi);
+  const [begin, end] = option.indices[1] ?? option.indices[2] ?? option.indices[3];
+  return { begin, end, taken };
 }
 
 function moveOf(token, bad) {
@@ -200,72 +177,37 @@ function moveOf(token, bad) {
   return SIZE * row + column;
 }
 
-// --- boards
+// --- scripts of the Go Text Protocol: the commands that a Go program was given (notation/script.py)
 
-const SIGNS = [".·", "Xx#●Bb", "Oo○Ww"];
-const KO = "+";
-const ANY = `${SIGNS.join("")}${KO}`;
-const ROW = new RegExp(`^\\s*(?:\\d\\s+)?((?:[${ANY}]\\s*){5})(?:(?<=\\s)\\d\\b.*)?$`);
-const DIGITS = /^\s*([012](?:\s*[012]){4})\s*$/;
-// The same of a smaller or larger board.
-const PART = new RegExp(`^\\s*(?:\\d\\s+)?(?:[${ANY}]\\s*){3,}(?:(?<=\\s)\\d\\b.*)?$`);
-/** @type {[RegExp, number][]} */
-const PLAYED = [
-  [/\b(\d{1,3}) of (\d{1,3}) plies played/, 0],
-  [/\bply (\d{1,3}) of (\d{1,3}),/, 0],
-  [/\bply (\d{1,3}) of (\d{1,3});/, 1],
-  [/\bPly (\d{1,3}): (?:Black|White) plays\b/, 1],
-];
+const GTP_LINE = /[^\r\n]+/g;
+const GTP_COMMAND =
+  /^[ \t]*(?:\d{1,9} +)?(?:play +(black|white|b|w) +([a-hj-z]\d{1,2}|pass)|(undo|clear_board)|boardsize +(\d{1,3})|komi +(-?\d{1,3}(?:\.\d{1,3})?))[ \t]*(?=#|$)/i;
+const GTP_PLAY = /(?:^|[\r\n])[ \t]*(?:\d{1,9} +)?play +(?:black|white|b|w) +\S/i;
 
-const boardLines = (text) => text.replaceAll("/", "\n").split(/\r\n|\r|\n/);
+const isScript = (text) => GTP_PLAY.test(text);
 
-function boardRows(text) {
-  return boardLines(text).flatMap((line) => {
-    const row = line.replace(/[()|]/g, " ").match(ROW);
-    if (row) return [row[1].replace(/\s/g, "")];
-    const digits = line.match(DIGITS);
-    return digits ? [digits[1].replace(/\s/g, "").replace(/./g, (digit) => STONES[digit])] : [];
-  });
-}
-
-const showsRows = (text) =>
-  boardLines(text).some((line) => line.includes(".") && PART.test(line.replace(/[()|]/g, " "))) || boardRows(text).length > 0;
-
-// Five rows of signs, with what stands around them: the mover, the plies played, a PASS.
-function readBoard(text, rules) {
-  const rows = boardRows(text);
-  if (rows.length !== SIZE)
-    throw new BadText("damaged", `${rows.length} rows of a board, want 5 of 5 points: . empty, X Black, O White, + ko`);
-  const signs = rows.join("");
-  for (const colour of SIGNS.slice(1)) {
-    const used = [...colour].filter((sign) => signs.includes(sign));
-    if (used.length > 1)
-      throw new BadText("ambiguous", `${shown(used[0])} and ${shown(used[1])} on one board: want one sign for each side`);
+function readScript(text, rules) {
+  let words = [];
+  const [taken, notes] = [[], new Set()];
+  for (const line of text.matchAll(GTP_LINE)) {
+    const command = line[0].match(GTP_COMMAND);
+    if (!command) {
+      if (/^[ \t]*(?:\d{1,9} +)?play[ \t]/i.test(line[0])) throw new BadText("not-a-move", `${shown(line[0].trim())} plays no move`);
+      continue;
+    }
+    taken.push([line.index, line.index + command[0].length]);
+    const [, colour, vertex, other, size, komi] = command;
+    if (colour) words.push(`${colour} ${vertex}`);
+    else if (other) words = other.toLowerCase() === "undo" ? words.slice(0, -1) : [];
+    else if (size && Number(size) !== SIZE)
+      throw new BadText("not-5x5", `a board of size ${size}, but only ${SIZE} is possible here`);
+    else if (komi && Number(komi) !== KOMI) notes.add(otherKomi(Number(komi)));
   }
-  const [black, white] = SIGNS.slice(1).map((colour) => maskOf(signs, colour));
-  const ko = signs.split(KO).length === 2 ? signs.indexOf(KO) : null;
-  const found = text.match(/\b(?:(black|white)|([xo]))\b[^\n]{0,40}\bto (?:move|play)\b/i);
-  const mover = found ? Number(!["black", "x"].includes((found[1] ?? found[2]).toLowerCase())) : null;
-  return placedGame(
-    placeBoard({ black, white, ko, passed: /\bafter a PASS\b/i.test(text) }, mover, toldPly(text), rules),
-    "The board",
-  );
+  const game = checked({ start: START, moves: readMoves(words.join("\n")), title: "A script of GTP" }, rules);
+  return { ...game, note: [...notes].join(" "), parts: partsOf(text, taken) };
 }
 
-function toldPly(text) {
-  if (/^[ \t]*(?:The game is over\.|the game has ended: )/m.test(text)) return PLIES;
-  for (const [told, less] of PLAYED) {
-    const found = text.match(told);
-    if (found && found[2] !== undefined && Number(found[2]) !== PLIES)
-      throw new BadText("other-game", `it is of a game of ${found[2]} plies, and this page has ${PLIES}`);
-    if (found) return Number(found[1]) - less;
-  }
-  return null;
-}
-
-function maskOf(signs, colour) {
-  return [...signs].reduce((mask, sign, point) => (colour.includes(sign) ? mask | (1 << point) : mask), 0);
-}
+const otherKomi = (komi) => `It states komi ${komi}, and what is said here is for komi ${KOMI}.`;
 
 // --- input.txt
 
@@ -297,7 +239,8 @@ function readInput(text, rules) {
   if (leastPly(now, mover, passed) >= PLIES) throw new BadText("unreachable", TOO_MANY);
   const ko = same ? null : koAfter(before, now, mover, rules);
   const placed = placeBoard({ ...now, ko, passed }, mover, null, rules);
-  return placedGame({ ...placed, guessed: !first }, "input.txt");
+  const end = [...text.matchAll(/[^\r\n]+/g)].filter(([line]) => line.replace(/^\uFEFF/, "").trim())[10];
+  return { ...placedGame({ ...placed, guessed: !first }, "input.txt"), parts: partsOf(text, [[0, end.index + end[0].length]]) };
 }
 
 function hostBoard(rows) {
@@ -376,26 +319,68 @@ function readRecord(text, index, rules) {
   const isPosition = typeof record.ply === "number" || ("black" in record && typeof record.black !== "string");
   const start = isPosition ? positionIn(record, rules) : null;
   const { moves, key } = record;
+  const partsWith = (...names) => partsOf(text, pairSpans(text, [...GAME_NAMES, ...(start ? POSITION_NAMES : []), ...names]));
   if (isMoves(moves)) {
     // A move that is off the board is none for a reader, and the host ends the game with it.
     const offBoard = record.reason === "invalid_off_board" && Array.isArray(moves) ? String(moves.at(-1)) : null;
-    const list = readMoves(typeof moves === "string" ? moves : JSON.stringify(offBoard === null ? moves : moves.slice(0, -1)));
+    const list = movesIn(offBoard === null ? moves : moves.slice(0, -1));
     const played = checked({ start: START, moves: list, title: recordTitle(record, index), lenient: true }, rules);
     const about = { result: winnerIn(record), reason: String(record.reason ?? ""), agents: sidesOf(record) };
-    const game = { ...played, about, lost: lostBy(played, list, about.reason, about.result, offBoard) };
+    const lost = lostBy(played, list, about.reason, about.result, offBoard);
+    const game = { ...played, about, lost, parts: partsWith("moves") };
     const end = game.moves.reduce((before, move) => rules.play(before, move), START);
     if (start && positionRecord(start) !== positionRecord(end))
       throw new BadText("ambiguous", "moves: they lead to another position than its stones show");
     return game;
   }
-  if (start) return { start, moves: [], title: "A position" };
+  if (start) return { start, moves: [], title: "A position", parts: partsWith() };
   if ("moves" in record) throw new BadText("damaged", "moves: want a text, or a list of moves");
   if (record.position && typeof record.position === "object")
-    return { start: positionIn(record.position, rules), moves: [], title: "A position" };
+    return { start: positionIn(record.position, rules), moves: [], title: "A position", parts: partsWith("position") };
   // A number of 61 bits is more than JavaScript keeps.
-  if (key !== undefined) return readKey(text.match(/"key"\s*:\s*"?([0-9a-fx]+)/i)?.[1] ?? "", rules);
+  if (key !== undefined)
+    return { ...readKey(text.match(/"key"\s*:\s*"?([0-9a-fx]+)/i)?.[1] ?? "", rules), parts: partsWith("key") };
   throw new BadText("damaged", "no position: want moves, or key, or black, white and ply");
 }
+
+// The names of a game's sides are texts; those of its length, komi and end are for other readers.
+const GAME_NAMES = ["plies", "komi", "black", "white", "winner", "reason", "staff_agent", "staff_color"];
+const POSITION_NAMES = ["ko", "ply", "passed"];
+
+const JSON_TOKEN = /"(?:\\[^]|[^"\\])*"|[[\]{},]/g;
+
+// Where an object has the pairs with these names, and the signs between pairs.
+function pairSpans(text, names) {
+  const spans = [];
+  let [depth, begin, name] = [0, 0, null];
+  for (const { 0: sign, index } of text.matchAll(JSON_TOKEN)) {
+    if ("[{".includes(sign)) depth++;
+    else if ("]}".includes(sign)) depth--;
+    if (depth === 1 && sign === "{") begin = index + 1;
+    else if ((depth === 1 && sign === ",") || (depth === 0 && sign === "}")) {
+      if (name === null || names.includes(JSON.parse(name))) spans.push([begin, index]);
+      spans.push([index, index + 1]);
+      [begin, name] = [index + 1, null];
+    } else if (depth === 1 && name === null && sign[0] === '"') name = sign;
+  }
+  return spans;
+}
+
+// The moves of a JSON value, which has no words around them.
+function movesIn(value) {
+  const bad = typeof value === "string" ? undefined : value.find((move) => !isMoveValue(move));
+  if (bad !== undefined) throw new BadText("not-a-move", `${shown(JSON.stringify(bad))} is no move: want a text, or row and column`);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const { moves, taken } = scanMoves(text);
+  const [left] = leftOut(partsOf(text, taken));
+  if (left !== undefined) throw new BadText("not-a-move", `moves: ${shown(left)} is no move`);
+  return moves;
+}
+
+const isMoveValue = (value) => {
+  const isNumber = (one) => typeof one === "string" || Number.isInteger(one);
+  return Array.isArray(value) ? value.every(isNumber) : isNumber(value);
+};
 
 // What names no length or komi is the course's.
 function checkGame(plies = 24, komi = 2.5) {
@@ -456,8 +441,53 @@ export function positionRecord({ black, white, ko, ply, passed }) {
 
 // --- links and keys
 
+// What a sentence or a bracket leaves behind a link.
+const AFTER_LINK = /[^\w-]+$/;
 // A link to the empty board has nothing behind its #.
-const LINK = /#(\S{0,99}\b(?:moves|from)=\S{0,999})|\bexplorer\.html#?(?=\W?$)/;
+const LINK = /#(\S{0,99}\b(?:moves|from)=\S{0,999})|\bexplorer\.html#?(?=\W?$)/g;
+// The same in which every sign is escaped that can be.
+const ESCAPED_LINK = /%23(?:moves|from)%3[Dd]\S{0,999}/;
+// The parts of a fragment that name a position, and those of the page that have no bearing on it.
+const LINK_NAMES = ["moves", "from", "at", "plies", "komi", "mode", "side", "against", "board", "names"];
+const NOT_IN_ADDRESS = " \t\r\n()<>[]\"'";
+const LONGEST_ADDRESS = 300;
+
+const isLink = (text) => text.search(LINK) >= 0 || ESCAPED_LINK.test(text);
+
+// Where the address before a fragment begins.
+function addressBegin(text, end) {
+  let begin = end;
+  while (begin && end - begin < LONGEST_ADDRESS && !NOT_IN_ADDRESS.includes(text[begin - 1])) begin--;
+  return begin;
+}
+
+function readLink(text, rules) {
+  const [found, ...others] = text.matchAll(LINK);
+  if (!found) {
+    const { 0: escaped, index } = text.match(ESCAPED_LINK);
+    let address;
+    try {
+      address = decodeURIComponent(escaped);
+    } catch {
+      throw new BadText("damaged", "the link is cut within an escape, % and two digits");
+    }
+    if (address.search(LINK) < 0) throw new BadText("damaged", "no link: want one with #moves= or #from=");
+    return { ...readLink(address, rules), parts: partsOf(text, [[addressBegin(text, index), index + escaped.length]]) };
+  }
+  const fragmentIn = (match) => (match[1] ?? "").replace(AFTER_LINK, "");
+  const fragment = fragmentIn(found);
+  if (others.some((other) => fragmentIn(other) !== fragment)) throw new BadText("ambiguous", "it has two links that differ");
+  const begin = addressBegin(text, found.index);
+  const game = readFragment(fragment, rules);
+  if (found[1] === undefined) return { ...game, parts: partsOf(text, [[begin, found.index + found[0].length]]) };
+  let at = found.index + 1;
+  const spans = [[begin, at]];
+  for (const part of fragment.split("&")) {
+    if (LINK_NAMES.includes(decodeURIComponent(part).split("=")[0])) spans.push([at, at + part.length]);
+    at += part.length + 1;
+  }
+  return { ...game, parts: partsOf(text, spans) };
+}
 const KEY = /^(?:[0-9]{1,40}|0x[0-9a-f]{1,40})$/i;
 
 function readKey(text, rules) {
@@ -489,22 +519,28 @@ export function boardText(position) {
 // The line and the place on it that a link shows, given what follows its #.
 export function readFragment(text, rules) {
   // A sentence or a bracket may leave something behind a link.
-  const fragment = text.replace(/[^\w-]+$/, "");
+  const fragment = text.replace(AFTER_LINK, "");
   let decoded;
   try {
     decoded = decodeURIComponent(fragment);
   } catch {
     throw new BadText("damaged", "the link is cut within an escape, % and two digits");
   }
-  const parts = new Map(decoded.split("&").map((part) => [part.split("=")[0], part.replace(/^[^=]*=?/, "")]));
+  const pairs = decoded.split("&").map((part) => [part.split("=")[0], part.replace(/^[^=]*=?/, "")]);
+  const parts = new Map(/** @type {[string, string][]} */ (pairs));
+  const twice = pairs.find(([name, value]) => parts.get(name) !== value);
+  if (twice) throw new BadText("ambiguous", `${twice[0]}: it is there twice`);
+  if (parts.has("plies") || parts.has("komi")) checkGame(numberIn(parts.get("plies")), numberIn(parts.get("komi")));
   const start = parts.has("from") ? startOf(parts.get("from"), rules) : START;
   const moves = readMoves((parts.get("moves") ?? "").replaceAll(".", " "), start.ply);
   const game = checked({ start, moves, title: "Link" }, rules);
   const at = parts.get("at") ?? String(moves.length);
   if (!/^\d{1,3}$/.test(at) || Number(at) > moves.length)
     throw new BadText("damaged", `at: ${shown(at)} is no place of a line of ${moves.length} moves`);
-  return { ...game, at: Number(at), parts };
+  return { ...game, at: Number(at), named: parts };
 }
+
+const numberIn = (text) => (text === undefined ? undefined : /^-?\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : NaN);
 
 // The position that a link tells in full. rules: null where any stones will do, as while a position is set up.
 export function readPosition(text, rules, name = "from") {
@@ -531,18 +567,32 @@ const NODE_TOKEN = /\s*(?:\[((?:\\[\s\S]|[^\]\\])*)\]|([A-Za-z]{1,64})|([;()]))/
 // Names that do not follow from their capital letters.
 const SGF_NAMES = { size: "SZ", komi: "KM", game: "GM", handicap: "HA", player: "PL", black: "B", white: "W" };
 
-// The main lines of all games.
+const SGF_BEGIN = /\(\s*;/;
+// Nodes without the brackets around a game.
+const BARE_NODES = /^\s*;\s*[A-Za-z]{1,8}\s*\[/;
+
+const isSgf = (text) => SGF_BEGIN.test(text) || BARE_NODES.test(text);
+
+// All games; what stands between them is left out with the first.
 function readSgf(text, rules) {
+  if (!SGF_BEGIN.test(text)) {
+    const { nodes, tree } = sgfMainLine(`(${text})`, 0);
+    return [{ ...sgfGame(nodes, tree, rules), parts: wholeText(text) }];
+  }
   const games = [];
+  const spans = [];
   let at = 0;
   for (;;) {
-    const begin = text.slice(at).search(/\(\s*;/);
-    if (begin < 0) return games;
+    const begin = text.slice(at).search(SGF_BEGIN);
+    if (begin < 0) break;
     if (games.length === MOST_GAMES) throw new BadText("damaged", `too many games: at most ${MOST_GAMES} at once`);
     const { nodes, tree, end } = sgfMainLine(text, at + begin);
-    games.push(sgfGame(nodes, tree, rules));
+    games.push({ ...sgfGame(nodes, tree, rules), parts: [] });
+    spans.push([at + begin, end]);
     at = end;
   }
+  games[0].parts = partsOf(text, spans);
+  return games;
 }
 
 // The nodes up to the end of the first variation, and where the game ends: properties by name, each with its raw values, and
@@ -709,7 +759,7 @@ function markIn(kind, value) {
 function checkSgf(root) {
   const [size, kind] = [valueIn(root, "SZ"), valueIn(root, "GM")];
   if (!["", "1"].includes(kind)) throw new BadText("other-game", `GM: ${shown(kind)} is another game, and Go is 1`);
-  if (["", "5", "5:5"].includes(size)) return size !== "";
+  if (!size || /^0*5(?::0*5)?$/.test(size)) return size !== "";
   const fault = /^\d+(:\d+)?$/.test(size) ? "not-5x5" : "damaged";
   throw new BadText(fault, `SZ: a board of size ${shown(size)}, but only 5 is possible here`);
 }
@@ -747,6 +797,7 @@ class SgfWalk {
   setUp(node, number) {
     const [black, white, empty] = ["AB", "AW", "AE"].map((name) => sgfPoints(node[name] ?? []));
     if (black & white) throw new BadText("damaged", `node ${number}: a point gets a black and a white stone`);
+    if ((black | white) & empty) throw new BadText("damaged", `node ${number}: a point gets a stone and is made empty`);
     const kept = ~(black | white | empty);
     this.stones = [(this.stones[0] & kept) | black, (this.stones[1] & kept) | white];
     if (node.LG) this.told = node.LG[0].trim();

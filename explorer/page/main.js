@@ -44,7 +44,7 @@ import { Line } from "./line.js";
 import { BestLines } from "./bestlines.js";
 import { isBest, moveLabel } from "./moves.js";
 import { marginText, plyText, resultText, shortResult, spokenResult, turnText } from "./words.js";
-import { BadText } from "./formats.js";
+import { BadText } from "./parts.js";
 import { FIRST_STATE, MODES, Past, isUndoable, reduce, shownGame } from "./state.js";
 import { addressOf, placeOf } from "./address.js";
 import { OPPONENTS } from "./opponents.js";

@@ -1,6 +1,7 @@
 // Opening: pasted text, files chosen or dropped; of several games one is chosen.
 
-import { BadText, readGames, textOf } from "./formats.js";
+import { readGames, textOf } from "./formats.js";
+import { BadText } from "./parts.js";
 import { endingText } from "./words.js";
 import { Task } from "./engine.js";
 import { byId, make, on } from "./dom.js";

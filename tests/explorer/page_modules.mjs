@@ -4,10 +4,11 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import * as evidence from "../../explorer/page/evidence.js";
 import { Facts } from "../../explorer/page/facts.js";
-import { BadText, fragmentOf, inputText, positionRecord, readGames, sgfOf, sgfOfTree, textOf } from "../../explorer/page/formats.js";
+import { fragmentOf, inputText, positionRecord, readGames, sgfOf, sgfOfTree, textOf } from "../../explorer/page/formats.js";
 import { isBest, lossText, moveLabel, originOf, ranked } from "../../explorer/page/moves.js";
 import { CHOOSERS, chancesOf } from "../../explorer/page/opponents.js";
 import { reason } from "../../explorer/page/reasons.js";
+import { BadText, leftOut } from "../../explorer/page/parts.js";
 import * as board from "../../explorer/page/rules.js";
 import { asCsv, plyRows } from "../../explorer/page/tables.js";
 import * as trees from "../../explorer/page/tree.js";
@@ -89,7 +90,7 @@ function read(input) {
     const moves = game.moves.slice(0, game.at ?? game.moves.length);
     const position = moves.reduce((before, move) => rules.play(before, move), game.start);
     const written = game.fault ? [] : writtenOf(game, moves, position);
-    return { fault: game.fault ?? null, position, written };
+    return { fault: game.fault ?? null, position, written, parts: game.parts, left: leftOut(game.parts) };
   } catch (error) {
     if (!(error instanceof BadText)) throw error;
     return { fault: error.fault, message: error.message };

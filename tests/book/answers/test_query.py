@@ -157,7 +157,9 @@ def test_the_principal_variation_keeps_the_value(shipped_store: Path) -> None:
 def test_a_position_is_spelled_in_many_ways(folder: Path) -> None:
     position = play_all(START, parse_moves("2,2 PASS 1,2"))
     expected = stored("--json", "--moves", "2,2 PASS 1,2").stdout
-    Path("board.txt").write_text(stored("--moves", "2,2 pass 1,2").stdout)
+    Path("answer.txt").write_text(stored("--moves", "2,2 pass 1,2").stdout)
+    board, _, rest = Path("answer.txt").read_text().partition("\n\n")
+    Path("board.txt").write_text(board)
     Path("rows.txt").write_text("...../..X../..X../...../.....")
     Path("input.txt").write_text("2\n00000\n00000\n00100\n00000\n00000\n00000\n00100\n00100\n00000\n00000")
     Path("game.sgf").write_text("(;GM[1]SZ[5]KM[2.5];B[cc];W[];B[cb];W[aa])")
@@ -174,6 +176,8 @@ def test_a_position_is_spelled_in_many_ways(folder: Path) -> None:
     ):
         result = stored("--json", *options)
         assert (result.exit_code, result.stdout) == (0, expected), options
+    whole = json.loads(stored("--json", "--board", "answer.txt").stdout)
+    assert (whole.pop("not_read"), whole) == ([rest.rstrip()], json.loads(expected))
     assert stored("--lines", "many.jsonl").stdout == 2 * expected
     assert stored("--json", "--board", "-", stdin=Path("board.txt").read_bytes()).stdout == expected
     assert stored("--lines", "-", stdin=Path("many.jsonl").read_bytes()).stdout == 2 * expected
@@ -189,10 +193,10 @@ def test_a_position_has_any_form_and_what_it_does_not_tell_is_said(folder: Path)
     for place, said in {
         "C3 B4": "",
         "X 2,2  O 1,1": "",
-        "see explorer.html#moves=2,2.1,1.": "",
+        "see explorer.html#moves=2,2.1,1.": "POSITION: not read: 'see'\n",
         "...../.O.../..X../...../.....": f"POSITION {guess}; give --ply to change it\n",
         "(;SZ[5]AB[cc]AW[bb])": f"POSITION: its set-up {guess}\n",
-        "games.sgf:2": "games.sgf: it has other games, and this is game 2\n",
+        "games.sgf:2": "games.sgf: it has other games, and this is game 2\ngames.sgf: not read: '(;SZ[5];B[aa])'\n",
     }.items():
         result = stored("--json", place)
         assert (result.exit_code, result.stderr) == (0, said), place
@@ -227,7 +231,7 @@ def test_a_ko_and_a_pass_are_read(folder: Path) -> None:
     Path("input.txt").write_text("\n".join(["1", *before.rows(), *now.rows()]))
     expected = stored("--json", "--moves", moves).stdout
     assert stored("--json", "--input", "input.txt").stdout == expected
-    Path("board.txt").write_text(stored("--moves", moves).stdout)
+    Path("board.txt").write_text(stored("--moves", moves).stdout.partition("\n\n")[0])
     assert stored("--json", "--board", "board.txt").stdout == expected
     Path("input.txt").write_text("\n".join(["2", *now.rows(), *now.rows()]))
     record = json.loads(stored("--json", "--input", "input.txt", "--ply", "9").stdout)

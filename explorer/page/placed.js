@@ -1,0 +1,63 @@
+// A board in a game: its ply, its mover, whether a game can show it (notation/placed.py).
+
+import { PLIES, START, moverOf, pointsOf } from "./rules.js";
+import { BadText } from "./parts.js";
+
+export const TOO_MANY = `so many stones take ${PLIES} plies or more, and then the game is over`;
+export const EMPTY_FOR_WHITE = "White moves on an empty board, but a PASS on the first ply ends the game";
+
+// A position that a game can show.
+export function possible(position, rules) {
+  const fault = rules.fault(position) ?? wrongCount(position);
+  if (fault) throw new BadText("unreachable", fault);
+  return position;
+}
+
+// captured: Black's and White's captured stones, as far as a text counts them.
+export function leastPly({ black, white }, mover, passed, captured = [0, 0]) {
+  let [blacks, whites] = [pointsOf(black).length + captured[0], pointsOf(white).length + captured[1]];
+  if (passed) mover ? blacks++ : whites++;
+  return mover ? 2 * Math.max(blacks - 1, whites) + 1 : 2 * Math.max(blacks, whites);
+}
+
+// The position of a board: its ply is the least that fits unless it is told; a ko point that cannot be one is dropped.
+export function placeBoard(board, mover, ply, rules, captured = [0, 0]) {
+  let fault = null;
+  for (const each of ply === null ? leastPlies(board, mover, captured) : [ply]) {
+    if (mover !== null && each % 2 !== mover)
+      throw new BadText("wrong-colour", `after ${each} plies it is the other side's move`);
+    const found = { ...board, ply: each, passed: board.passed && each > 0 };
+    const why = rules.fault(found) ?? wrongCount(found, captured);
+    if (!why) return { position: found, guessed: ply === null, notes: [] };
+    fault ??= why;
+  }
+  if (!fault) throw new BadText("unreachable", board.black | board.white ? TOO_MANY : EMPTY_FOR_WHITE);
+  if (board.ko === null) throw new BadText("unreachable", fault);
+  const placed = placeBoard({ ...board, ko: null }, mover, ply, rules, captured);
+  return { ...placed, notes: ["The + is read as an empty point, as no ko is possible there."] };
+}
+
+// Why the plies played have not put down these stones, or null.
+function wrongCount(position, captured = [0, 0]) {
+  const { black, white } = position;
+  // A PASS of Black's on the first ply ends the game, and one white stone captures none in so few plies.
+  if (!black && pointsOf(white).length === 1) return "a white stone alone: Black puts down the first stone, and it stays";
+  const least = leastPly(position, moverOf(position), position.passed, captured);
+  if (!(black | white) || position.ply >= least) return null;
+  return `so many stones take ${least} plies, and not ${position.ply}`;
+}
+
+function leastPlies(board, mover, captured) {
+  const empty = !(board.black | board.white);
+  const least = (side) => (empty ? (side ? PLIES : 0) : leastPly(board, side, board.passed, captured));
+  const plies = mover === null ? [least(0), least(1)] : [least(mover)];
+  return plies.filter((ply) => ply < PLIES).sort((a, b) => a - b);
+}
+
+export const guessNote = (what, ply) =>
+  `${what} does not tell the ply: it cannot be less than ${ply}, so ${ply} is taken. “Edit” changes it.`;
+
+export function placedGame({ position, guessed, notes }, title) {
+  const guess = guessed && position.ply ? [guessNote(title, position.ply)] : [];
+  return { start: position.ply ? position : START, moves: [], title, note: [...notes, ...guess].join(" ") };
+}

@@ -1,0 +1,113 @@
+"""Texts as people paste them (``pasted.jsonl``), and what a reader takes of a text and leaves out of it.
+
+A vector: ``form``, ``input``, and either ``position`` or ``error``, a fault's word or ``any``; ``also`` has other
+answers that are right.
+"""
+
+import json
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from notation.faults import NotationError
+from notation.forms import read
+from notation.placed import Placed, read_input
+from solver.position import Position, move_name, points_of
+from tests.explorer.vectors import PageModules
+from tests.notation.test_vectors import READERS, VECTORS, raw
+
+PASTED: list[dict[str, Any]] = [
+    json.loads(line) for line in Path(__file__).with_name("pasted.jsonl").read_text("utf-8").splitlines()
+]
+#: Words of the file for any fault.
+ANY = ("any", "x")
+
+BOARD = ". . . . .\n. O . . .\n. . X . .\n. . . . .\n. . . . .\n"
+
+
+def described(position: Position) -> dict[str, Any]:
+    """Return a position as the file has it."""
+    sides = ([move_name(point) for point in points_of(mask)] for mask in position[:2])
+    ko = None if position.ko is None else move_name(position.ko)
+    return dict(zip(("black", "white"), sides, strict=True)) | {
+        "ply": position.ply,
+        "passed": position.passed,
+        "ko": ko,
+    }
+
+
+def is_right(vector: dict[str, Any], found: dict[str, Any]) -> bool:
+    """Whether an answer, with a position or an error, is among the right ones."""
+    for answer in (vector, *vector.get("also", ())):
+        if answer.get("error") in ANY and "error" in found:
+            return True
+        if found == {key: answer[key] for key in ("error", "position") if key in answer}:
+            return True
+    return False
+
+
+def read_by_python(vector: dict[str, Any]) -> dict[str, Any]:
+    reader = partial(read_input, ply=vector.get("ply")) if vector["form"] == "input_txt" else read
+    try:
+        return {"position": described(reader(vector["input"].encode()).position)}
+    except NotationError as error:
+        return {"error": error.fault}
+
+
+def read_by_page(page_modules: PageModules, texts: list[str]) -> list[dict[str, Any]]:
+    answers = page_modules.ask("readers", [text.encode("utf-8", "surrogatepass").hex() for text in texts])
+    return [
+        {"error": each["fault"]} if each["fault"] else each | {"position": described(Position(**each["position"]))}
+        for each in answers
+    ]
+
+
+def test_python_reads_them_right() -> None:
+    found = [(vector["id"], read_by_python(vector)) for vector in PASTED]
+    assert [pair for pair, vector in zip(found, PASTED, strict=True) if not is_right(vector, pair[1])] == []
+    assert len({vector["id"] for vector in PASTED}) == len(PASTED) >= 81
+
+
+def test_the_page_reads_them_right_and_as_python_does(page_modules: PageModules) -> None:
+    answers = read_by_page(page_modules, [vector["input"] for vector in PASTED])
+    for vector, answer in zip(PASTED, answers, strict=True):
+        found = {key: value for key, value in answer.items() if key in ("error", "position")}
+        # The page has no option for the ply of an input.txt.
+        if "ply" not in vector:
+            assert is_right(vector, found), (vector["id"], found)
+            assert found == read_by_python(vector), vector["id"]
+
+
+def placed(text: str) -> Placed | None:
+    try:
+        return read(text)
+    except NotationError:
+        return None
+
+
+def check_parts(text: str) -> Placed | None:
+    """Read a text, and check that what was taken and what was left out make it up, and that the first is enough."""
+    found = placed(text)
+    if found is None:
+        return None
+    assert "".join(part.text for part in found.parts) == text
+    # Without the pairs that were left out an object is no JSON.
+    if not text.lstrip("\ufeff \r\n").startswith("{"):
+        again = read("".join(part.text for part in found.parts if part.is_taken))
+        assert (again.position, again.game, again.left_out) == (found.position, found.game, ())
+    return found
+
+
+def test_taken_and_left_out_make_up_each_text(page_modules: PageModules) -> None:
+    texts = [raw(vector).decode() for vector in VECTORS if vector["form"] in READERS and "encoding" not in vector]
+    texts += [vector["input"] for vector in PASTED]
+    answers = read_by_page(page_modules, texts)
+    read_count = 0
+    for text, answer in zip(texts, answers, strict=True):
+        found = check_parts(text)
+        if "position" in answer:
+            assert "".join(part["text"] for part in answer["parts"]) == text.removeprefix("\ufeff")
+        if found is not None and "position" in answer and "(" not in text:
+            read_count += 1
+            assert answer["left"] == [*found.left_out], text
+    assert read_count > 250
