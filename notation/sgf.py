@@ -289,7 +289,9 @@ class _Walk:
     def _begin(self, start: Position) -> None:
         number = len(self.moves)
         moves = "the move" if number == 1 else f"the {number} moves"
-        self.notes = [f"{moves} before its last set-up do not count"] if number else []
+        self.notes = [f"{moves} before its last set-up do{'es' * (number == 1)} not count"] if number else []
+        if lines := sum(map(len, self.others.values())):
+            self.notes.append(f"lines beside the moves before its last set-up are left out: {lines}")
         self.played, self.moves, self.to_move, self.others = [start], [], None, {}
 
     def play(self, colour: int, move: int, part: str) -> None:

@@ -12,6 +12,9 @@ Waits = Callable[[float | None], bool]
 
 _CHUNK = 1 << 16
 
+#: The most bytes of a line that are kept: no command is as long.
+MOST_LINE_BYTES = 1 << 20
+
 
 class LineReader:
     """The lines of a file that another process may still be writing.
@@ -22,7 +25,9 @@ class LineReader:
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = file
-        self._buffer = b""
+        # The line that is being read, as far as it is kept, or lines behind it; and where no line end is known to be.
+        self._buffer = bytearray()
+        self._searched = 0
         self._ended = False
         self._chunks: SimpleQueue[bytes] | None = None
         try:
@@ -34,19 +39,22 @@ class LineReader:
         Thread(target=_read, args=(descriptor, self._chunks), daemon=True).start()
 
     def __iter__(self) -> Iterator[bytes]:
-        """Yield the lines, each as soon as it is there, with its end; the last one may have none."""
+        """Yield the lines, each as soon as it is there, with its end; the last one may have none.
+
+        Of a longer line than MOST_LINE_BYTES come so many bytes and one more.
+        """
         while True:
-            line, end, rest = self._buffer.partition(b"\n")
-            if end:
-                self._buffer = rest
-                yield line + end
+            end = self._buffer.find(b"\n", self._searched) + 1
+            if end or (self._ended and self._buffer):
+                line = bytes(self._buffer[: end or len(self._buffer)])
+                del self._buffer[: len(line)]
+                self._searched = 0
+                yield line
             elif self._ended:
-                break
+                return
             else:
+                self._searched = len(self._buffer)
                 self._take(None)
-        if self._buffer:
-            self._buffer, last = b"", self._buffer
-            yield last
 
     def _take(self, seconds: float | None) -> bool:
         """Wait for the next chunk, and return whether it came."""
@@ -54,7 +62,9 @@ class LineReader:
             chunk = self._file.read(_CHUNK) if self._chunks is None else self._chunks.get(timeout=seconds)
         except Empty:
             return False
-        self._buffer += chunk
+        # There is no line end before the chunk.
+        head, end, rest = chunk.partition(b"\n")
+        self._buffer += head[: max(0, MOST_LINE_BYTES + 1 - len(self._buffer))] + end + rest
         self._ended = not chunk
         return True
 

@@ -109,7 +109,7 @@ def read_book(path: str, game: Variant = COURSE) -> MoveBook:
     or was made for other rules, or when a move in it is illegal.
     """
     try:
-        return _unpack_book(json.loads(read_plain(path, _MOST_BOOK_BYTES).decode("utf-8")), game)
+        return _unpack_book(json.loads(read_plain(path, _MOST_BOOK_BYTES).decode("utf-8-sig")), game)
     except OSError as error:
         raise BookError("{}: {}".format(path, error.strerror)) from None
     except BookError as error:

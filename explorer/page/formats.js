@@ -576,8 +576,8 @@ const isSgf = (text) => SGF_BEGIN.test(text) || BARE_NODES.test(text);
 // All games; what stands between them is left out with the first.
 function readSgf(text, rules) {
   if (!SGF_BEGIN.test(text)) {
-    const { nodes, tree } = sgfMainLine(`(${text})`, 0);
-    return [{ ...sgfGame(nodes, tree, rules), parts: wholeText(text) }];
+    const { line } = sgfMainLine(`(${text})`, 0);
+    return [{ ...sgfGame(line, rules), parts: wholeText(text) }];
   }
   const games = [];
   const spans = [];
@@ -586,8 +586,8 @@ function readSgf(text, rules) {
     const begin = text.slice(at).search(SGF_BEGIN);
     if (begin < 0) break;
     if (games.length === MOST_GAMES) throw new BadText("damaged", `too many games: at most ${MOST_GAMES} at once`);
-    const { nodes, tree, end } = sgfMainLine(text, at + begin);
-    games.push({ ...sgfGame(nodes, tree, rules), parts: [] });
+    const { line, end } = sgfMainLine(text, at + begin);
+    games.push({ ...sgfGame(line, rules), parts: [] });
     spans.push([at + begin, end]);
     at = end;
   }
@@ -595,14 +595,14 @@ function readSgf(text, rules) {
   return games;
 }
 
-// The nodes up to the end of the first variation, and where the game ends: properties by name, each with its raw values, and
-// `next`, the nodes that may follow, the main line's first.
+// The nodes up to the end of the first variation, and where the game ends. A node is { node, next, text }: its properties by
+// name, each with its raw values; the nodes that may follow, the main line's first; the SGF from it to the end of its line.
 function sgfMainLine(text, begin) {
   const bad = (what) => new BadText("damaged", `not SGF: ${what}`);
-  const nodes = [];
+  const line = [];
   let [depth, open, node, values, isMain, isBare] = [0, false, null, null, true, false];
-  // The node that the next one follows, and those to come back to where a variation ends.
-  let [last, tree, forks] = [null, null, []];
+  // The node that the next one follows, and those to come back to where a variation ends, with that variation's end.
+  let [last, inner, forks] = [null, { end: begin }, []];
   NODE_TOKEN.lastIndex = begin;
   for (;;) {
     const token = NODE_TOKEN.exec(text);
@@ -626,21 +626,26 @@ function sgfMainLine(text, begin) {
     if (sign === ";") {
       if (!open) throw bad("unexpected node");
       node = {};
-      const follows = { node, next: [] };
+      const [from, variation] = [NODE_TOKEN.lastIndex - 1, inner];
+      const follows = { node, next: [], text: () => text.slice(from, variation.end) };
       last?.next.push(follows);
       last = follows;
-      if (isMain) nodes.push(node);
-      tree ??= follows;
+      if (isMain) line.push(follows);
       continue;
     }
     if (open && !node) throw bad("empty sequence");
     node = null;
     open = sign === "(";
-    if (open) forks.push(last);
-    else last = forks.pop() ?? null;
+    if (open) {
+      forks.push([last, inner]);
+      inner = { end: 0 };
+    } else {
+      inner.end = NODE_TOKEN.lastIndex - 1;
+      [last, inner] = forks.pop() ?? [null, inner];
+    }
     depth += open ? 1 : -1;
     isMain &&= open;
-    if (!depth) return { nodes, tree, end: NODE_TOKEN.lastIndex };
+    if (!depth) return { line, end: NODE_TOKEN.lastIndex };
   }
 }
 
@@ -651,7 +656,8 @@ function standardName(name) {
 const valueIn = (node, name) => (node[name]?.[0] ?? "").replace(/\s/g, "");
 const textIn = (node, name) => (node[name]?.[0] ?? "").replace(/\\([\s\S])/g, "$1").trim();
 
-function sgfGame(nodes, tree, rules) {
+function sgfGame(line, rules) {
+  const nodes = line.map(({ node }) => node);
   const root = nodes[0];
   const sized = checkSgf(root);
   const ours = valueIn(root, "RU").replace(/\s/g, "").match(OUR_RULES);
@@ -674,7 +680,8 @@ function sgfGame(nodes, tree, rules) {
   const names = [textIn(root, "PB"), textIn(root, "PW")];
   const title = names.some(Boolean) ? `${names[0] || "?"} – ${names[1] || "?"}` : "SGF";
   const game = checked({ start: walk.start, moves: walk.moves, title, lenient: true }, rules);
-  if (!nodes.slice(1).some(isSetUp)) game.root = sgfTree(tree, game.start, rules);
+  const unshown = { lines: 0, marks: new Set() };
+  game.root = sgfRootNode(line, walk, game.start, rules, unshown);
   const [, side, how] = valueIn(root, "RE").match(/^([BW])\+([FRT])/) ?? [];
   const reason = { F: "forfeit", R: "resigned", T: "timeout" }[how] ?? "";
   // Our own SGF says more in LF (arena/standings/game_sgf.py).
@@ -682,56 +689,192 @@ function sgfGame(nodes, tree, rules) {
   const end = how && told ? told : reason;
   const lost = lostBy(game, walk.moves, end, "BW".indexOf(side) + 1, end.startsWith("invalid_") ? (illegal ?? null) : null);
   const about = { result: "BW".indexOf(valueIn(root, "RE")[0] ?? "?") + 1 || null, reason: reason || told || "", agents: names.map((name) => name || "?") };
-  return { ...game, about, lost, note: [komiNote(root), walk.note, game.note].filter(Boolean).join(" ") };
+  return { ...game, about, lost, note: [komiNote(root), walk.note, game.note, unshownNote(unshown)].filter(Boolean).join(" ") };
+}
+
+// The root of the tree behind the last set-up; what the game's first node says of players and the like stays with it.
+function sgfRootNode(line, walk, start, rules, unshown) {
+  const { node, next } = line[walk.setUpAt];
+  // A node with moves of its own is a root and the one that follows it.
+  const isPlayed = movesOf(node).length > 0;
+  const own = isPlayed ? without(node, TOLD) : node;
+  const moves = without(node, Object.keys(own));
+  const follows = isPlayed ? [{ node: moves, next, text: () => textOfNode(moves) + textOfLines(next) }] : next;
+  const about = walk.setUpAt ? Object.fromEntries(Object.entries(line[0].node).filter(([name]) => !TOLD.includes(name))) : {};
+  return sgfTree({ node: without({ ...about, ...own }, IN_ROOT), next: follows }, start, rules, unshown);
+}
+
+const without = (node, names) => Object.fromEntries(Object.entries(node).filter(([name]) => !names.includes(name)));
+
+const textOfNode = (node) => `;${propertiesText(node)}`;
+const propertiesText = (node) => Object.entries(node).map(([name, values]) => name + values.map((value) => `[${value}]`).join("")).join("");
+const textOfLines = (lines) => (lines.length === 1 ? lines[0].text() : lines.map((one) => `(${one.text()})`).join(""));
+
+function unshownNote({ lines, marks }) {
+  const names = [...marks].sort();
+  const kept = (what, are) => `${what} ${are} kept in the SGF but not shown here`;
+  return [
+    lines ? `${kept(lines === 1 ? "A variation" : `${lines} variations`, lines === 1 ? "is" : "are")}: stones set up, no move, or one that the rules forbid.` : "",
+    names.length ? `${kept(`The marks ${names.join(" and ")}`, "are")}.` : "",
+  ].filter(Boolean).join(" ");
 }
 
 const SGF_MARKS = { TR: "triangle", SQ: "square", CR: "circle", LB: "letter", AR: "arrow" };
 
 const OUR_COMMENT = /^(?:.* under best play\.|Not computed\.)(?: Best line: .*)?$/;
 
-const isSetUp = (node) => ["AB", "AW", "AE", "PL"].some((name) => node[name]);
+const SET_UP = ["AB", "AW", "AE", "PL", "LG"];
+// What a root is written with anew, and what of a node is shown.
+const IN_ROOT = [...SET_UP, "FF", "GM", "CA", "AP", "SZ", "KM", "RU"];
+const TOLD = ["B", "W", "C", "N", ...Object.keys(SGF_MARKS)];
+const UNSHOWN_MARKS = ["MA", "LN", "SL", "DD", "VW"];
 
-// The variations, comments and marks of a game without set-ups behind its root; what the rules forbid is left out.
-function sgfTree({ node, next }, position, rules, move = null) {
+// Whether a node's set-up leads to another position than the one before it.
+function isSetUp(node, position) {
+  if (!SET_UP.some((name) => node[name])) return false;
+  const [black, white, empty] = ["AB", "AW", "AE"].map((name) => sgfPoints(node[name] ?? []));
+  const kept = ~(black | white | empty);
+  const mover = node.PL?.[0].trim().toLowerCase();
+  return (
+    ((position.black & kept) | black) !== position.black ||
+    ((position.white & kept) | white) !== position.white ||
+    (mover !== undefined && Number(!"b1".includes(mover[0] ?? "")) !== moverOf(position)) ||
+    Boolean(node.LG)
+  );
+}
+
+// The variations, comments and marks of a game behind a position. What cannot be shown is kept as it is written: other
+// properties in `more`, lines with a set-up or an illegal move in `kept`, which isKeptFirst puts before the others; unshown
+// counts them.
+function sgfTree({ node, next }, position, rules, unshown, move = null) {
+  let told = toldOn(node, unshown);
   const children = [];
-  let said = toldOn(node);
-  const take = (following) => {
-    for (const one of following) {
-      const moves = ["B", "W"].flatMap((name, colour) => (one.node[name] ?? []).map((value) => [colour, value]));
-      // A node without a move says more of the same position.
-      if (!moves.length) {
-        said = { ...said, ...toldOn(one.node) };
-        take(one.next);
-        continue;
-      }
-      const child = sgfChild(one, moves, position, rules);
-      if (!child) continue;
-      const had = children.findIndex((other) => other.move === child.move);
-      if (had < 0) children.push(child);
-      else children[had] = { ...child, ...children[had], children: joined(children[had].children, child.children) };
-    }
+  const kept = [];
+  const keep = (one) => {
+    unshown.lines++;
+    kept.push(one.text());
   };
-  if (!isOver(position)) take(next);
-  return { move, ...said, children };
+  const take = (one, before) => {
+    if (isEnd(one)) return;
+    if (isOddNode(one.node, position)) return keep(one);
+    const moves = movesOf(one.node);
+    // A variation's words before its first move go with that move.
+    if (!moves.length) {
+      if (!leadsOn(one, position, rules)) return keep(one);
+      const words = toldMerged(before, toldOn(one.node, unshown));
+      return one.next.forEach((each, index) => take(each, index ? {} : words));
+    }
+    const child = sgfChild(one, moves, position, rules, unshown);
+    if (!child) return keep(one);
+    const whole = { ...child, ...toldMerged(before, child) };
+    const had = children.findIndex((other) => other.move === child.move);
+    if (had < 0) children.push(whole);
+    else children[had] = joined(children[had], whole);
+  };
+  // Nodes without a move say more of the same position.
+  next = withoutEnds(next);
+  while (next.length === 1 && !movesOf(next[0].node).length && !isOddNode(next[0].node, position)) {
+    told = toldMerged(told, toldOn(next[0].node, unshown));
+    next = withoutEnds(next[0].next);
+  }
+  next.forEach((one) => take(one, {}));
+  const isKeptFirst = next.length > 0 && kept[0] === next[0].text();
+  const ends = next.length > 1 && isEnd(next[0]) && children.length + kept.length > 0;
+  return { move, ...told, ...keptLines(kept, isKeptFirst, ends), children };
 }
 
+// An empty node, at which a line ends beside others.
+const isEnd = ({ node, next }) => !next.length && !Object.keys(node).length;
+
+const withoutEnds = (next) => next.filter((one, index) => !index || !isEnd(one));
+
+// The lines that are kept, with their place among the others: whether the main line goes on with the first, or ends.
+const keptLines = (kept, isKeptFirst, ends) => ({
+  ...(kept.length ? { kept } : {}),
+  ...(isKeptFirst ? { isKeptFirst } : {}),
+  ...(ends ? { ends } : {}),
+});
+
+// Whether the first move behind a node without one can be played.
+function leadsOn(one, position, rules) {
+  let at = one;
+  while (at && !movesOf(at.node).length && !isOddNode(at.node, position)) at = at.next[0];
+  if (!at || isOddNode(at.node, position)) return false;
+  const [[colour, value]] = movesOf(at.node);
+  try {
+    return colour === moverOf(position) && !rules.illegal(position, sgfMove(value));
+  } catch (error) {
+    if (error instanceof BadText) return false;
+    throw error;
+  }
+}
+
+const movesOf = (node) =>
+  Object.entries(node).flatMap(([name, values]) => (name === "B" || name === "W" ? values.map((value) => ["BW".indexOf(name), value]) : []));
+
+// Whether a node's set-up changes the position, or cannot be read.
+function isOddNode(node, position) {
+  try {
+    return isSetUp(node, position);
+  } catch (error) {
+    if (error instanceof BadText) return true;
+    throw error;
+  }
+}
+
+// Two nodes of one move as one.
 function joined(one, other) {
-  return [...one, ...other.filter(({ move }) => !one.some((had) => had.move === move))];
+  const children = [...one.children];
+  for (const child of other.children) {
+    const had = children.findIndex(({ move }) => move === child.move);
+    if (had < 0) children.push(child);
+    else children[had] = joined(children[had], child);
+  }
+  const kept = [...(one.kept ?? []), ...(other.kept ?? [])];
+  const isLeaf = (node) => !node.children.length && !node.kept;
+  const ends = one.ends || (isLeaf(one) && !isLeaf(other));
+  return { ...one, ...toldMerged(one, other), ...keptLines(kept, one.isKeptFirst, ends), children };
 }
 
-function sgfChild(one, moves, position, rules) {
-  const [[colour, value]] = moves;
-  if (moves.length > 1 || colour !== moverOf(position) || isSetUp(one.node)) return null;
+// What two nodes say of one position.
+function toldMerged(one, other) {
+  const told = {};
+  const note = [one.note, other.note].filter(Boolean).join("\n");
+  const name = one.name ?? other.name;
+  const marks = [...(one.marks ?? []), ...(other.marks ?? [])];
+  const more = { ...one.more };
+  for (const [name, values] of Object.entries(other.more ?? {})) more[name] = [...(more[name] ?? []), ...values];
+  if (note) told.note = note;
+  if (name) told.name = name;
+  if (marks.length) told.marks = marks;
+  if (Object.keys(more).length) told.more = more;
+  return told;
+}
+
+// The first move of a node and what follows, the node's other moves before the rest; null for a move that the rules forbid.
+function sgfChild(one, moves, position, rules, unshown) {
+  const [[colour, value], ...others] = moves;
+  if (colour !== moverOf(position)) return null;
   try {
     const move = sgfMove(value);
-    return rules.illegal(position, move) ? null : sgfTree(one, rules.play(position, move), rules, move);
+    if (rules.illegal(position, move)) return null;
+    const after = rules.play(position, move);
+    if (!others.length) return sgfTree({ node: without(one.node, SET_UP), next: one.next }, after, rules, unshown, move);
+    const rest = others.reduceRight(
+      (next, [side, raw], index) => {
+        const node = { ["BW"[side]]: [raw], ...(index === others.length - 1 ? without(one.node, ["B", "W", ...SET_UP]) : {}) };
+        return [{ node, next, text: () => textOfNode(node) + textOfLines(next) }];
+      },
+      one.next,
+    );
+    return sgfTree({ node: {}, next: rest }, after, rules, unshown, move);
   } catch (error) {
     if (error instanceof BadText) return null;
     throw error;
   }
 }
 
-function toldOn(node) {
+function toldOn(node, unshown) {
   const told = {};
   // What we write ourselves is worked out again.
   const note = textIn(node, "C").split("\n").filter((line) => !OUR_COMMENT.test(line)).join("\n").trim();
@@ -739,6 +882,9 @@ function toldOn(node) {
   if (textIn(node, "N")) told.name = textIn(node, "N");
   const marks = Object.entries(SGF_MARKS).flatMap(([name, kind]) => (node[name] ?? []).flatMap((value) => markIn(kind, value)));
   if (marks.length) told.marks = marks;
+  const more = without(node, [...TOLD, ...SET_UP]);
+  if (Object.keys(more).length) told.more = more;
+  for (const name of UNSHOWN_MARKS) if (node[name]) unshown.marks.add(name);
   return told;
 }
 
@@ -783,9 +929,16 @@ class SgfWalk {
     this.begin(START, "");
     this.mover = null;
     this.told = null;
+    // The index of the node with the last set-up, and of the one that the game begins at.
+    this.lastSetUp = 0;
+    this.setUpAt = 0;
   }
 
   begin(position, note) {
+    const number = this.moves?.length ?? 0;
+    const before = number ? `The ${number === 1 ? "move" : `${number} moves`} before its last set-up do${number === 1 ? "es" : ""} not count.` : "";
+    note = [before, note].filter(Boolean).join(" ");
+    this.setUpAt = this.lastSetUp ?? 0;
     this.start = position;
     this.moves = [];
     this.note = note;
@@ -800,6 +953,7 @@ class SgfWalk {
     if ((black | white) & empty) throw new BadText("damaged", `node ${number}: a point gets a stone and is made empty`);
     const kept = ~(black | white | empty);
     this.stones = [(this.stones[0] & kept) | black, (this.stones[1] & kept) | white];
+    if (SET_UP.some((name) => node[name])) this.lastSetUp = number - 1;
     if (node.LG) this.told = node.LG[0].trim();
     if (!node.PL) return;
     const colour = node.PL[0].trim().toLowerCase();
@@ -883,10 +1037,12 @@ export function sgfOfTree({ start, root }, said = (/** @type {any} */ _) => "", 
     const move = path.length ? sgfNode(start.ply + path.length - 1, node.move) : sgfRoot(start);
     const comment = [node.note, said(path)].filter(Boolean).join("\n");
     const text = (name, value) => (value ? `${name}[${escaped(value)}]` : "");
-    const own = `${move}${text("N", node.name)}${text("C", comment)}${sgfMarks(node.marks ?? [])}\n`;
+    const own = `${move}${propertiesText(node.more ?? {})}${text("N", node.name)}${text("C", comment)}${sgfMarks(node.marks ?? [])}\n`;
     const others = more(path).map((list) => list.map((each, k) => sgfNode(start.ply + path.length + k, each)).join(""));
-    const lines = [...node.children.map((child) => written(child, [...path, child.move])), ...others];
-    return lines.length < 2 ? own + lines.join("") : own + lines.map((line) => `(${line})\n`).join("");
+    const [shownLines, kept] = [[...node.children.map((child) => written(child, [...path, child.move])), ...others], node.kept ?? []];
+    const inOrder = node.isKeptFirst ? [kept[0], ...shownLines, ...kept.slice(1)] : [...shownLines, ...kept];
+    const lines = node.ends ? [";", ...inOrder] : inOrder;
+    return lines.length < 2 && !node.kept ? own + lines.join("") : own + lines.map((line) => `(${line})\n`).join("");
   };
   return `(${written(root, [])})\n`;
 }

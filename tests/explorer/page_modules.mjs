@@ -118,7 +118,7 @@ function opponents(position) {
 
 // All that files of games and their tables show: titles, ends, notes, and the tree as it is written again.
 function games(text) {
-  return readGames(text, rules).map(({ title, moves, note, about, lost, root, fault }) => ({
+  return readGames(text, rules).map(({ title, start, moves, note, about, lost, root, fault }) => ({
     title,
     moves,
     note: note ?? "",
@@ -126,7 +126,8 @@ function games(text) {
     lost: lost ?? null,
     ended: lost ? words.lostText(lost, moves.length) : null,
     fault: fault ?? null,
-    again: root ? sgfOfTree({ start: board.START, root }) : null,
+    root: root ?? null,
+    again: root ? sgfOfTree({ start, root }) : null,
   }));
 }
 

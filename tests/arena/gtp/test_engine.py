@@ -143,6 +143,15 @@ def test_serve_ends_with_its_input() -> None:
     assert out.getvalue() == "=1\n\n"
 
 
+def test_a_line_of_30_mib_is_refused_and_the_next_one_answered() -> None:
+    out = StringIO()
+    before = time.process_time()
+    serve(Engine(None), LineReader(BytesIO(b"7 play b " + b"C3 " * 10_000_000 + b"\n2 name\n" + b"x" * (3 << 20))), out)
+    # A reader that joins all chunks again for each new one takes minutes.
+    assert time.process_time() - before < 5
+    assert out.getvalue() == "?7 line too long\n\n=2 Little-Go\n\n? line too long\n\n"
+
+
 # Setting up
 
 

@@ -200,6 +200,12 @@ def test_the_shipped_book_has_legal_moves_alone() -> None:
         assert entry.move in position.legal_moves()
 
 
+def test_a_byte_order_mark_before_a_book_means_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "book.json"
+    path.write_bytes(b"\xef\xbb\xbf" + (ROOT / "book.json").read_bytes())
+    assert dict(read_book(str(path)).items()) == dict(read_book(str(ROOT / "book.json")).items())
+
+
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000])
 def test_what_is_not_json_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "book.json"

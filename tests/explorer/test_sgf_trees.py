@@ -1,0 +1,101 @@
+"""The page keeps of an SGF what it cannot show, and names it in a note."""
+
+import random
+import re
+
+import pytest
+
+from solver.position import PASS, START, IllegalMove, Position
+from tests.explorer.vectors import PageModules
+
+TREES = 150
+
+FORK = "(;SZ[5];B[cc];W[bb]"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept", "note"),
+    [
+        (f"{FORK}(;B[dd])(;AB[aa]AW[ee]PL[B];B[ab]))", "(;AB[aa]AW[ee]PL[B];B[ab])", "A variation is kept"),
+        (f"{FORK}(;B[dd])(;B[bb];W[aa]))", "(;B[bb];W[aa])", "A variation is kept"),
+        (f"{FORK}(;B[dd])(;W[aa])(;B[ee];W[dd];B[dd]))", "(;W[aa])", "2 variations are kept"),
+        (f"{FORK}MA[aa][ab]LN[aa:bb];B[dd])", "MA[aa][ab]LN[aa:bb]", "The marks LN and MA are kept"),
+        (f"{FORK}(;B[dd])(;C[note only];B[aa]))", ";B[aa]C[note only]", ""),
+        (f"{FORK}(;B[dd])(;C[words alone]))", "(;C[words alone])", "A variation is kept"),
+        (f"{FORK};C[one];C[two];B[dd])", ";W[bb]C[one\ntwo]", ""),
+        (f"{FORK}(;B[aa];W[ab];B[dd])(;B[aa];W[ab];B[ee]C[x]))", ";B[ee]C[x]", ""),
+        (
+            f"{FORK};AE[bb]AW[dd]PL[B](;B[aa])(;B[ee]C[x]))",
+            ";B[ee]C[x]",
+            "The 2 moves before its last set-up do not count",
+        ),
+        ("(;SZ[5]PB[A\\]nn]EV[Cup];B[cc]BL[30])", "PB[A\\]nn]EV[Cup]", ""),
+        ("(;SZ[5]B[cc]W[bb]C[both];B[dd])", ";W[bb]C[both]", ""),
+        ("(;SZ[5];B[cc];W[cc];B[aa]C[x])", ";W[cc];B[aa]C[x]", "Move 2 is illegal"),
+    ],
+)
+def test_what_is_not_shown_is_kept(page_modules: PageModules, text: str, kept: str, note: str) -> None:
+    ((game,),) = page_modules.ask("games", [text])
+    assert kept in game["again"].replace(")\n(", ")(").replace("\n;", ";")
+    assert note in game["note"]
+    assert bool(note) == bool(game["note"].replace(GUESS, ""))
+
+
+#: A set-up's ply, which is another matter.
+GUESS = "Its set-up does not tell the ply: it cannot be less than 2, so 2 is taken. “Edit” changes it."
+
+
+class Writer:
+    """Random games in SGF: variations, words, marks, set-ups and illegal moves beside the main line."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+        self.words = 0
+
+    def properties(self) -> str:
+        """Return what a node has beside its move."""
+        rng = self.rng
+        text = ""
+        if rng.random() < 0.4:
+            self.words += 1
+            text += f"C[word{self.words}]"
+        if rng.random() < 0.2:
+            self.words += 1
+            text += rng.choice(["MA", "SL"]) + f"[{self.point()}]GB[word{self.words}]"
+        return text + (f"TR[{self.point()}]" if rng.random() < 0.2 else "")
+
+    def point(self) -> str:
+        return "".join(self.rng.choices("abcde", k=2))
+
+    def line(self, position: Position, depth: int, is_main: bool) -> str:
+        """Return the nodes behind a position."""
+        rng = self.rng
+        text = ""
+        for _ in range(rng.randint(1, 5)):
+            if rng.random() < 0.15:
+                text += f";{self.properties()}C[]"
+            if not is_main and rng.random() < 0.1:
+                text += f";AB[{self.point()}]{self.properties()}"
+            move = rng.choice(position.legal_moves()) if not position.is_over else PASS
+            side = "BW"[position.ply % 2] if is_main or rng.random() < 0.95 else rng.choice("BW")
+            cell = "" if move == PASS else "abcde"[move % 5] + "abcde"[move // 5]
+            try:
+                position = position.play(move)
+            except IllegalMove:
+                return text
+            text += f";{side}[{cell}]{self.properties()}"
+        if depth and rng.random() < 0.8:
+            lines = [self.line(position, depth - 1, is_main and not number) for number in range(rng.randint(2, 3))]
+            text += "".join(f"({line or ';'})" for line in lines)
+        return text
+
+
+def test_random_trees_lose_no_word_and_are_written_as_they_are_read(page_modules: PageModules) -> None:
+    writers = [Writer(random.Random(seed)) for seed in range(TREES)]
+    texts = [f"(;SZ[5]{writer.properties()}{writer.line(START, 3, True)})" for writer in writers]
+    first = page_modules.ask("games", texts)
+    again = page_modules.ask("games", [game["again"] for (game,) in first])
+    for text, (game,), (other,) in zip(texts, first, again, strict=True):
+        assert sorted(set(re.findall(r"word\d+", text))) == sorted(set(re.findall(r"word\d+", game["again"]))), text
+        assert (other["root"], other["moves"], other["again"]) == (game["root"], game["moves"], game["again"]), text
+    assert sum("kept in the SGF" in game["note"] for (game,) in first) > TREES // 4
