@@ -66,7 +66,7 @@ def read_board(text: str, ply: int | None = None, game: Variant | None = COURSE)
     Raises NotationError: ``ambiguous`` where two lines contradict each other, or where more than one board is there.
     """
     lines = list(_lines(text))
-    rows = list(_rows(lines))
+    rows = _rows(lines)
     if len(rows) != SIZE:
         wanted = f"{len(rows)} rows of a board, want {SIZE} of {SIZE} points: . empty, X Black, O White, + ko"
         raise NotationError("ambiguous" if len(rows) > SIZE else "damaged", wanted)
@@ -92,7 +92,7 @@ def shows_rows(text: str) -> bool:
     """Whether a text has a row of a board in it, even of another size."""
     lines = list(_lines(text))
     pieces = (piece for line in lines if "." in line.text for piece in line.text.split("/") if "." in piece)
-    return any(_PART.fullmatch(piece.translate(_AROUND)) for piece in pieces) or any(True for _ in _rows(lines))
+    return any(_PART.fullmatch(piece.translate(_AROUND)) for piece in pieces) or bool(_rows(lines))
 
 
 def _lines(text: str) -> Iterator[_Line]:
@@ -106,18 +106,15 @@ def _lines(text: str) -> Iterator[_Line]:
         at = len(text) if end is None else end.end()
 
 
-def _rows(lines: list[_Line]) -> Iterator[_Row]:
-    """Yield the rows of the board in a text; with dashes for empty points only where there is no other row."""
-    found = False
-    for line in lines:
-        for row in (*_listed(line), *_drawn(line, _ROW), *_drawn(line, _DIGITS)):
-            found = True
-            yield row
-    if not found:
-        dashed = [row for line in lines for row in _drawn(line, _DASHED)]
-        # A line of dashes alone separates texts.
-        if len(dashed) == SIZE or any(row.signs.strip("-_+") for row in dashed):
-            yield from dashed
+def _rows(lines: list[_Line]) -> list[_Row]:
+    """Return the rows of the board in a text; with dashes for empty points only where no row has a dot or a zero."""
+    rows = [row for line in lines for row in (*_listed(line), *_drawn(line, _ROW), *_drawn(line, _DIGITS))]
+    if any("." in row.signs for row in rows):
+        return rows
+    dashed = [row for line in lines for row in _drawn(line, _DASHED)]
+    # A line of dashes alone separates texts.
+    is_board = len(dashed) == SIZE or any(row.signs.strip(".+") for row in dashed)
+    return dashed if is_board and len(dashed) > len(rows) else rows
 
 
 def _listed(line: _Line) -> Iterator[_Row]:

@@ -34,7 +34,7 @@ def read(content: bytes | str, ply: int | None = None, game: Variant | None = CO
     text = content if isinstance(content, str) else text_of(content)
     word = text.lstrip("\ufeff").strip()
     if not word and isinstance(content, bytes):
-        raise NotationError("damaged", "it is empty")
+        raise NotationError("damaged", "the text is empty")
     placed = _read(content, text, word, ply, game)
     return placed._replace(parts=_around(text, placed.parts))
 
@@ -53,7 +53,12 @@ def _read(content: bytes | str, text: str, word: str, ply: int | None, game: Var
         return read_key(word, ply, game or COURSE)
     if is_script(word):
         return read_script(word, ply, game)
-    return read_board(word, ply, game) if shows_rows(word) else after_moves(word, ply=ply, game=game)
+    if shows_rows(word):
+        return read_board(word, ply, game)
+    placed = after_moves(word, ply=ply, game=game)
+    if word and not placed.way and not ply and "--moves" not in word:
+        raise NotationError("damaged", "there is no move in it")
+    return placed
 
 
 def _around(text: str, parts: tuple[Part, ...]) -> tuple[Part, ...]:

@@ -13,7 +13,7 @@ from solver.position import SIZE, Position, parse_rows
 from solver.symmetry import position_of
 
 #: A link to the empty board has nothing behind its #.
-_LINK = re.compile(r"#(\S{0,99}\b(?:moves|from)=\S{0,999})|\bexplorer\.html#?(?=\W?$)")
+_LINK = re.compile(r"#(\S{0,99}(?a:\b)(?:moves|from)=\S{0,999})|(?a:\b)explorer\.html#?(?=(?a:\W)?$)")
 #: The same in which every sign is escaped that can be.
 _ESCAPED = re.compile(r"%23(?:moves|from)%3[Dd]\S{0,999}")
 #: The parts that name a position, and those of the page that have no bearing on it.
@@ -22,7 +22,7 @@ _PAGE_NAMES = {"mode", "side", "against", "board", "names"}
 #: What an address is not made of; the longest one that is looked at.
 _BEFORE, _LONGEST = " \t\r\n()<>[]\"'", 300
 #: What a sentence or a bracket leaves behind a link.
-_AFTER = re.compile(r"[^\w-]+$")
+_AFTER = re.compile(r"[^\w-]+$", re.ASCII)
 _CUT_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _FROM = re.compile(r"([_XO]{25})\.([0-9]{1,2})\.(-|[0-9]{1,2})\.([P-])")
 _KEY = re.compile(r"[0-9]{1,40}|0x[0-9a-f]{1,40}", re.IGNORECASE)

@@ -13,27 +13,31 @@ from solver.position import PASS, SIZE, IllegalMove, Position, move_name
 #: GTP names columns with letters, and leaves out I.
 _COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
+#: Blanks as JavaScript has them; all else is ASCII, so that the page reads the same.
+_S = "\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff"
+_BREAK = rf"{_S},;()\[\]\"'"
+
 _TOKEN = re.compile(
-    r"""
-    (?P<blank> [\s,;()\[\]"']+ )
-  | (?P<row> [+-]?[0-9]{1,9} ) \s*,\s* (?P<column> [+-]?[0-9]{1,9} ) (?![0-9])
-  | (?P<number> [0-9]{1,3} ) (?: [.)]+ (?=[^0-9]|[0-9]\s*,) | \s+ (?=[0-9]\s*,\s*[0-9]) )
-  | (?P<colour> black | white | [xobw] ) (?: (?!\w) :? | (?=[0-9],[0-9](?!\w|\s*,)) )
+    rf"""
+    (?P<blank> [{_BREAK}]+ )
+  | (?P<row> [+-]?[0-9]{{1,9}} ) [{_S}]*,[{_S}]* (?P<column> [+-]?[0-9]{{1,9}} ) (?![0-9])
+  | (?P<number> [0-9]{{1,3}} ) (?: [.)]+ (?=[^0-9]|[0-9][{_S}]*,) | [{_S}]+ (?=[0-9][{_S}]*,[{_S}]*[0-9]) )
+  | (?P<colour> black | white | [xobw] ) (?: (?!\w) :? | (?=[0-9],[0-9](?!\w|[{_S}]*,)) )
   | (?P<stop> pass | tt ) (?!\w)
-  | (?P<letter> [a-hj-z] ) (?P<height> [0-9]{1,2} ) (?= [a-hj-z][0-9] | (?!\w) )
+  | (?P<letter> [a-hj-z] ) (?P<height> [0-9]{{1,2}} ) (?= [a-hj-z][0-9] | (?!\w) )
   | (?P<bare> [0-9]+ ) (?!\w)
-  | (?P<other> [^\s,;()\[\]"']+ )
+  | (?P<other> [^{_BREAK}]+ )
     """,
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
 
 #: What stands before a line of moves where we print it: a command's option, or a label such as "Better:".
-_OPTION = re.compile(r"--moves(?:=|\s+)(?:\"([^\"]*)\"|'([^']*)'|(.*))", re.DOTALL)
-_LABEL = re.compile(r"\s*(?!(?:black|white|[xobw])\s*:)([a-z][a-z ]{0,30}):", re.IGNORECASE)
+_OPTION = re.compile(rf"--moves(?:=|[{_S}]+)(?:\"([^\"]*)\"|'([^']*)'|(.*))", re.DOTALL)
+_LABEL = re.compile(rf"[{_S}]*(?!(?:black|white|[xobw])[{_S}]*:)([a-z][a-z ]{{0,30}}):", re.IGNORECASE | re.ASCII)
 #: The labels, the commands and the options that we print; any others are left out.
-_LABELS = re.compile(r"Better|Instead|The answer|Best line|Line|Moves", re.IGNORECASE)
-_COMMAND = re.compile(r"\s*(?:\$\s*)?little-go (?:query|review)\s+")
-_GAME_OPTION = re.compile(r"--(plies|komi)(?:=|\s+)(-?[0-9]{1,3}(?:\.[0-9]{1,2})?)(?!\S)")
+_LABELS = re.compile(r"Better|Instead|The answer|Best line|Line|Moves", re.IGNORECASE | re.ASCII)
+_COMMAND = re.compile(rf"[{_S}]*(?:\$[{_S}]*)?little-go (?:query|review)[{_S}]+")
+_GAME_OPTION = re.compile(rf"--(plies|komi)(?:=|[{_S}]+)(-?[0-9]{{1,3}}(?:\.[0-9]{{1,2}})?)(?![^{_S}])")
 
 _PAIR = re.compile(r"\s*([0-9]+)\s+([0-9]+)\s*")
 _VERTEX = re.compile(r"([A-HJ-Z])([1-9][0-9]?)", re.IGNORECASE)

@@ -1,5 +1,6 @@
 """The parts of a text that a reader took, and those that it left out, in the text's own words."""
 
+import re
 from collections.abc import Iterable
 from itertools import groupby
 from operator import attrgetter
@@ -9,6 +10,9 @@ from typing import NamedTuple
 _MOST_QUOTED, _MOST_PARTS = 60, 5
 
 _BLANKS = " \t\r\n"
+#: Signs without a meaning of their own between parts that were taken.
+_SIGNS = re.escape(_BLANKS + "()[]{}<>|/`'\"\u201c\u201d\u201e\u00ab\u00bb,;:*_=~$&+-\ufeff")
+_NEUTRAL = re.compile(f"[{_SIGNS}]*[.!?]?[{_SIGNS}]*")
 
 
 class Part(NamedTuple):
@@ -22,7 +26,7 @@ def parts_of(text: str, taken: Iterable[tuple[int, int]]) -> tuple[Part, ...]:
     """Cut a text into what was taken and what was left out; the parts make up the text.
 
     taken: where the pieces begin and end that were taken, in their order. Blanks around the others are taken as well,
-        and so is what has neither a letter nor a digit, such as a bracket.
+        and so are brackets, lines and the like, with a full stop at most.
 
     >>> parts_of("see 2,2!", [(4, 7)])
     (Part(text='see', is_taken=False), Part(text=' 2,2!', is_taken=True))
@@ -42,7 +46,7 @@ def parts_of(text: str, taken: Iterable[tuple[int, int]]) -> tuple[Part, ...]:
 
 def _unread(text: str) -> list[Part]:
     """Return the parts of a piece that no reader has taken."""
-    if not any(map(str.isalnum, text)):
+    if _NEUTRAL.fullmatch(text):
         return [Part(text, True)]
     begin, end = len(text) - len(text.lstrip(_BLANKS)), len(text.rstrip(_BLANKS))
     return [Part(text[:begin], True), Part(text[begin:end], False), Part(text[end:], True)]

@@ -5,7 +5,19 @@ import pytest
 from tools.fuzz.__main__ import CAMPAIGNS, attempt
 
 #: What takes a moment; the others start programs.
-QUICK = ("books", "stores", "certificates", "notes", "games", "directories", "gtp", "power", "planted", "copies")
+QUICK = (
+    "books",
+    "stores",
+    "certificates",
+    "notes",
+    "games",
+    "prose",
+    "directories",
+    "gtp",
+    "power",
+    "planted",
+    "copies",
+)
 
 
 @pytest.mark.parametrize("name", QUICK)

@@ -49,14 +49,15 @@ function withoutEnd(line) {
 
 const withoutAround = (line) => line.replace(/[()|]/g, " ");
 
-// The rows of the board in a text, { signs, number, begin, end }[]; with dashes for empty points only where there is no
-// other row.
+// The rows of the board in a text, { signs, number, begin, end }[]; with dashes for empty points only where no row has
+// a dot or a zero.
 function boardRows(lines) {
   const rows = lines.flatMap((line) => [...listedRows(line), ...drawnRows(line, ROW), ...drawnRows(line, DIGITS)]);
-  if (rows.length) return rows;
+  if (rows.some(({ signs }) => signs.includes("."))) return rows;
   const dashed = lines.flatMap((line) => drawnRows(line, DASHED));
   // A line of dashes alone separates texts.
-  return dashed.length === SIZE || dashed.some(({ signs }) => /[^.+]/.test(signs)) ? dashed : [];
+  const isBoard = dashed.length === SIZE || dashed.some(({ signs }) => /[^.+]/.test(signs));
+  return isBoard && dashed.length > rows.length ? dashed : rows;
 }
 
 function listedRows({ text, begin }) {

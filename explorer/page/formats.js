@@ -32,25 +32,42 @@ const SGF_POINTS = "abcde";
 // what was taken and what was left out; `fault` is why a game is shown only up to an illegal move. `lost` is what ended a
 // game for the side to move, instead of its score: { reason, move }, with the illegal move's name.
 export function readGames(content, rules) {
-  const text = content.replace(/^\uFEFF/, "");
+  const text = content.replace(/^\uFEFF+/, "");
   const word = text.trim();
-  if (!word) throw new BadText("damaged", "it is empty");
-  return readForm(text, word, rules).map((game) => {
+  if (!word) throw new BadText("damaged", "the text is empty");
+  const isInput = INPUT.test(word) && !isSgf(word);
+  const games = isInput ? [readInput(text, rules)] : readForm(word, rules);
+  if (!isInput) games[0].parts = withBlanks(games[0].parts, text, word);
+  return games.map((game) => {
     const notes = notRead(leftOut(game.parts));
     return { ...game, note: [game.note, ...notes].filter(Boolean).join(" ") };
   });
 }
 
-// word: the text without the blanks around it.
-function readForm(text, word, rules) {
-  if (isSgf(word)) return readSgf(text, rules);
-  if (word.startsWith("{")) return readJson(text, rules);
-  if (/^\+?0*[12][ \t]*[\r\n]/.test(word)) return [readInput(text, rules)];
-  if (isLink(word)) return [readLink(text, rules)];
-  if (KEY.test(word)) return [{ ...readKey(word, rules), parts: wholeText(text) }];
-  if (isScript(word)) return [readScript(text, rules)];
-  if (showsRows(word)) return [readBoard(text, rules)];
+const INPUT = /^\+?0*[12][ \t]*[\r\n]/;
+
+// The parts with the blanks around the text that a reader has had.
+function withBlanks(parts, text, word) {
+  const begin = text.indexOf(word);
+  const spans = [];
+  let at = begin;
+  for (const part of parts) {
+    if (part.taken) spans.push([at, at + part.text.length]);
+    at += part.text.length;
+  }
+  return partsOf(text, spans);
+}
+
+// text: without the blanks around it.
+function readForm(text, rules) {
+  if (isSgf(text)) return readSgf(text, rules);
+  if (text.startsWith("{")) return readJson(text, rules);
+  if (isLink(text)) return [readLink(text, rules)];
+  if (KEY.test(text)) return [{ ...readKey(text, rules), parts: wholeText(text) }];
+  if (isScript(text)) return [readScript(text, rules)];
+  if (showsRows(text)) return [readBoard(text, rules)];
   const { moves, taken } = scanMoves(text);
+  if (!moves.length && !text.includes("--moves")) throw new BadText("damaged", "there is no move in it");
   return [{ ...checked({ start: START, moves, title: "Pasted moves" }, rules), parts: partsOf(text, taken) }];
 }
 
@@ -573,6 +590,16 @@ const BARE_NODES = /^\s*;\s*[A-Za-z]{1,8}\s*\[/;
 
 const isSgf = (text) => SGF_BEGIN.test(text) || BARE_NODES.test(text);
 
+// What a reader returns, or null for a text that it cannot read; isNeeded: whether to throw that.
+function orNull(reader, isNeeded) {
+  try {
+    return reader();
+  } catch (error) {
+    if (error instanceof BadText && !isNeeded) return null;
+    throw error;
+  }
+}
+
 // All games; what stands between them is left out with the first.
 function readSgf(text, rules) {
   if (!SGF_BEGIN.test(text)) {
@@ -586,10 +613,15 @@ function readSgf(text, rules) {
     const begin = text.slice(at).search(SGF_BEGIN);
     if (begin < 0) break;
     if (games.length === MOST_GAMES) throw new BadText("damaged", `too many games: at most ${MOST_GAMES} at once`);
-    const { line, end } = sgfMainLine(text, at + begin);
-    games.push({ ...sgfGame(line, rules), parts: [] });
-    spans.push([at + begin, end]);
-    at = end;
+    const game = orNull(() => sgfMainLine(text, at + begin), !games.length);
+    // What cannot be read behind a game is left out.
+    if (!game) break;
+    const read = orNull(() => sgfGame(game.line, rules), !games.length);
+    if (read) {
+      games.push({ ...read, parts: [] });
+      spans.push([at + begin, game.end]);
+    }
+    at = game.end;
   }
   games[0].parts = partsOf(text, spans);
   return games;

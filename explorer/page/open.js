@@ -9,9 +9,6 @@ import { byId, make, on } from "./dom.js";
 // More than this is no game, and would only make the page slow.
 const MOST_BYTES = 20e6;
 
-// What stands between moves is no text to open: it would empty the board.
-const NOT_BLANK = /[^\s,;()[\]"']/;
-
 async function fileText(file) {
   if (file.size > MOST_BYTES) throw new BadText("damaged", `${file.name} is too large: ${Math.round(file.size / 1e6)} MB`);
   const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
@@ -47,7 +44,6 @@ export function wireOpen(app) {
       await opening.run(
         () => content,
         (text) => {
-          if (!NOT_BLANK.test(text)) throw new BadText("damaged", text.trim() ? "there is no move in it" : "the text is empty");
           const games = readGames(text, app.rules);
           dialog.close();
           show(app, games);

@@ -13,12 +13,13 @@ export const shown = (text) => `“${text.length > 20 ? `${text.slice(0, 20)}…
 
 const MOST_QUOTED = 60;
 const MOST_PARTS = 5;
-const WORDLIKE = /[\p{L}\p{N}]/u;
 const BLANK = " \t\r\n";
+// Signs without a meaning of their own between parts that were taken.
+const NEUTRAL = /^[ \t\r\n()[\]{}<>|/`'"\u201c\u201d\u201e\u00ab\u00bb,;:*_=~$&+\-\ufeff]*[.!?]?[ \t\r\n()[\]{}<>|/`'"\u201c\u201d\u201e\u00ab\u00bb,;:*_=~$&+\-\ufeff]*$/;
 
 // A text cut into what was taken and what was left out, { text, taken }[]; the parts make up the text. spans: where the
-// pieces begin and end that were taken, in their order. Blanks around the others are taken as well, and so is what has
-// neither a letter nor a digit, such as a bracket.
+// pieces begin and end that were taken, in their order. Blanks around the others are taken as well, and so are brackets,
+// lines and the like, with a full stop at most.
 export function partsOf(text, spans) {
   const pieces = [];
   const add = (piece, taken) => {
@@ -27,7 +28,7 @@ export function partsOf(text, spans) {
     else pieces.push({ text: piece, taken });
   };
   const addUnread = (piece) => {
-    if (!WORDLIKE.test(piece)) return add(piece, true);
+    if (NEUTRAL.test(piece)) return add(piece, true);
     let [first, last] = [0, piece.length];
     while (BLANK.includes(piece[first])) first++;
     while (BLANK.includes(piece[last - 1])) last--;

@@ -9,6 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
 from notation.faults import NotationError
 from notation.forms import read
 from notation.placed import Placed, read_input
@@ -80,7 +83,7 @@ def test_the_page_reads_them_right_and_as_python_does(page_modules: PageModules)
 
 def placed(text: str) -> Placed | None:
     try:
-        return read(text)
+        return read(text.encode())
     except NotationError:
         return None
 
@@ -90,10 +93,10 @@ def check_parts(text: str) -> Placed | None:
     found = placed(text)
     if found is None:
         return None
-    assert "".join(part.text for part in found.parts) == text
+    assert "".join(part.text for part in found.parts) == text.lstrip("\ufeff")
     # Without the pairs that were left out an object is no JSON.
     if not text.lstrip("\ufeff \r\n").startswith("{"):
-        again = read("".join(part.text for part in found.parts if part.is_taken))
+        again = read("".join(part.text for part in found.parts if part.is_taken).encode())
         assert (again.position, again.game, again.left_out) == (found.position, found.game, ())
     return found
 
@@ -106,8 +109,42 @@ def test_taken_and_left_out_make_up_each_text(page_modules: PageModules) -> None
     for text, answer in zip(texts, answers, strict=True):
         found = check_parts(text)
         if "position" in answer:
-            assert "".join(part["text"] for part in answer["parts"]) == text.removeprefix("\ufeff")
+            assert "".join(part["text"] for part in answer["parts"]) == text.lstrip("\ufeff")
         if found is not None and "position" in answer and "(" not in text:
             read_count += 1
             assert answer["left"] == [*found.left_out], text
     assert read_count > 250
+
+
+#: Pieces of texts: rows, lines of known forms and others, moves, links, what JSON and SGF begin with, and any signs.
+_PIECES = st.one_of(
+    st.sampled_from(
+        [
+            *BOARD.splitlines(), BOARD, BOARD.replace(".", "_"), "...../.O.../..X../...../.....",
+            "  0 1 2 3 4", "0 . X . . .", "White to move", "Black to move", "2 of 24 plies played, Black (X) to move.",
+            "2 of 8 plies played, Black (X) to move; komi 0.5.", "The game is over.", "Next player: Black", "Bob: hi!",
+            "White played B4, Black to move", "$$B title", "> ", "2,2 1,1", "C3B4", "X 2,2  O 1,1", "1. 2,2", "PASS",
+            "mistake:", "Better:", "explorer.html#moves=2,2.1,1", "&at=1", "&mode=play&x=7", "%23moves%3D2%2C2",
+            "play B C3", "play w B4", "undo", "(;SZ[5]", ";B[cc]", ";W[bb]", ")", '{"moves": "2,2"', ', "seed": 3', "}",
+            "1", "00000", "02000", "[[0, 0, 0, 0, 0]", "--moves '2,2' --komi 2.5", "little-go query ",
+        ]
+    ),
+    st.text(max_size=8),
+)  # fmt: skip
+_TEXTS = st.lists(st.tuples(_PIECES, st.sampled_from(["\n", "\n", " ", "", "\r\n"])), max_size=9).map(
+    lambda pieces: "".join(piece + end for piece, end in pieces)
+)
+
+
+@given(_TEXTS)
+@example(f"White played B4, Black to move\n{BOARD}")
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_taken_and_left_out_make_up_any_text(page_modules: PageModules, text: str) -> None:
+    found = check_parts(text)
+    (answer,) = read_by_page(page_modules, [text])
+    assert ("error" in answer) == (found is None)
+    if found is not None:
+        assert answer["position"] == described(found.position)
+        assert "".join(part["text"] for part in answer["parts"]) == text.lstrip("\ufeff")
+        if "(" not in text:
+            assert answer["left"] == [*found.left_out]

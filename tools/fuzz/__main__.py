@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 
 from runtime.filesystem import remove_all
-from tools.fuzz import foreign_files, hostility, lying_worker, playing, running
+from tools.fuzz import foreign_files, hostility, lying_worker, playing, prose, running
 from tools.fuzz.mutation import Attempt
 
 CAMPAIGNS: dict[str, Attempt] = {
@@ -25,6 +25,7 @@ CAMPAIGNS: dict[str, Attempt] = {
     "certificates": foreign_files.certificates,
     "notes": foreign_files.notes,
     "games": foreign_files.games,
+    "prose": prose.prose,
     "directories": playing.directories,
     "gtp": playing.gtp,
     "agents": playing.agents,
