@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from notation.faults import NotationError, place_in, shown
-from notation.parts import parts_of
+from notation.parts import left_out, parts_of
 from notation.placed import Placed, same_game
 from solver.family import COURSE, Variant
 from solver.position import PASS, SIZE, IllegalMove, Position, move_name
@@ -56,11 +56,14 @@ def read_moves(text: str) -> list[int]:
     """Return the moves in a text, the first one Black's; whether the rules allow them is not asked.
 
     Moves are ``2,2``, ``(2, 2)``, ``C3`` or ``PASS``, with the sides' marks, numbers, brackets, commas and quotes
-    around them or none. Raises NotationError.
+    around them or none. Raises NotationError, also for other words before or behind them.
 
     >>> read_moves("2,2 pass") == read_moves("1. C3 2. pass") == read_moves("Better: X 2,2  O PASS")
     True
     """
+    _, taken = _surroundings(text, COURSE)
+    if left := left_out(parts_of(text, taken)):
+        raise NotationError("damaged", f"{shown(left[0])} is left over: {_WANTED}")
     return [scanned.move for scanned in _scan(text)]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import NamedTuple
 
-from notation.faults import NotationError
+from notation.faults import NotationError, shown
 from notation.host_file import EMPTY_FOR_WHITE, TOO_MANY, least_ply, parse_question
 from notation.parts import Part, left_out, parts_of
 from solver.family import COURSE, Variant
@@ -35,6 +35,12 @@ class Placed(NamedTuple):
     def left_out(self) -> tuple[str, ...]:
         """What the reader left out of the text, in the text's words."""
         return left_out(self.parts)
+
+    def all_read(self) -> "Placed":
+        """Return this if the reader left nothing out; raises NotationError otherwise."""
+        if self.left_out:
+            raise NotationError("damaged", f"{shown(self.left_out[0])} is left over: want moves and no other words")
+        return self
 
     @property
     def ply(self) -> int:

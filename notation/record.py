@@ -131,13 +131,10 @@ def read_json(text: str, ply: int | None = None, game: Variant | None = COURSE) 
 
 
 def _after_moves(moves: Any, game: Variant) -> Placed:
-    """Return the position after a JSON value of moves; raises NotationError, also for words around them."""
+    """Return the position after a JSON value of moves; raises NotationError, also where words stand around them."""
     if isinstance(moves, list) and (bad := [move for move in moves if not _is_move(move)]):
         raise NotationError("not-a-move", f"{shown(json.dumps(bad[0]))} is no move: want a text, or row and column")
-    placed = after_moves(moves if isinstance(moves, str) else json.dumps(moves), game=game)
-    if placed.left_out:
-        raise NotationError("not-a-move", f"{shown(placed.left_out[0])} is no move", part="moves")
-    return placed
+    return after_moves(moves if isinstance(moves, str) else json.dumps(moves), game=game).all_read()
 
 
 def _is_move(value: object) -> bool:

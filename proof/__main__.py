@@ -100,7 +100,7 @@ def _claim(text: str) -> Claim:
 
 def _position_after(moves: str) -> Position:
     try:
-        position = after_moves(moves).position
+        position = after_moves(moves).all_read().position
     except ValueError as error:
         raise BadUsage(str(error)) from None
     if position.is_over:

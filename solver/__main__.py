@@ -142,7 +142,7 @@ def _open_engine(name: str, table_mib: int) -> ValueEngine:
 
 def _position_after(moves: str) -> Position:
     try:
-        return after_moves(moves).position
+        return after_moves(moves).all_read().position
     except ValueError as error:
         raise BadUsage(str(error)) from None
 

@@ -390,7 +390,7 @@ function movesIn(value) {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const { moves, taken } = scanMoves(text);
   const [left] = leftOut(partsOf(text, taken));
-  if (left !== undefined) throw new BadText("not-a-move", `moves: ${shown(left)} is no move`);
+  if (left !== undefined) throw new BadText("damaged", `moves: ${shown(left)} is left over: want moves and no other words`);
   return moves;
 }
 
