@@ -22,6 +22,7 @@ Built by `python -m player build`; change the sources instead:
     player/unsure.py
     player/main.py
 """
+
 import sys
 
 # Python looks for modules in the script's directory first, where anybody's json.py may be. Not here; with -I or -P it
@@ -787,12 +788,15 @@ class BookEntry(NamedTuple):
 
 
 class MoveBook:
-    """A book in memory; make one with read_book(). ``len()`` is the number of positions."""
+    """A book in memory; make one with read_book(). ``len()`` is the number of positions.
+
+    Public attributes: ``game``, whose wins its verdicts are.
+    """
 
     def __init__(self, keys: "array[int]", plays: bytes, game: Variant = COURSE) -> None:
         self._keys = keys
         self._plays = plays
-        self._game = game
+        self.game = game
 
     def __len__(self) -> int:
         return len(self._plays)
@@ -803,7 +807,7 @@ class MoveBook:
         index = bisect_left(self._keys, turned.key)
         if index == len(self._keys) or self._keys[index] != turned.key:
             return None
-        return _book_entry(self._plays[index], position, turned.back, self._game)
+        return _book_entry(self._plays[index], position, turned.back, self.game)
 
     def find(self, position: Position) -> BookEntry:
         """Return the entry for a position; raises KeyError when it is not in the book."""
@@ -816,7 +820,7 @@ class MoveBook:
         """Yield every position, in canonical orientation and the order of keys, with its entry."""
         for key, play in zip(self._keys, self._plays):
             position = position_of(key)
-            yield position, _book_entry(play, position, range(PASS + 1), self._game)
+            yield position, _book_entry(play, position, range(PASS + 1), self.game)
 
 
 def read_book(path: str, game: Variant = COURSE) -> MoveBook:
@@ -928,6 +932,7 @@ def unpack_columns(content: Dict[str, Any], width: int, count: int) -> Tuple[byt
 
 
 # --- notation/faults.py ---
+
 
 class NotationError(ValueError):
     """A text that cannot be read, or that shows what no game can have; its message is one line.

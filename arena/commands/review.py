@@ -27,7 +27,7 @@ from runtime.errors import BadUsage, writing
 from runtime.filesystem import check_writable, write_whole
 from runtime.options import COUNT, json_option, table_option
 from runtime.release import here_or_shipped
-from solver.family import COURSE, Variant
+from solver.family import Variant
 
 
 @click.command()
@@ -86,11 +86,9 @@ def review(
         if out is not None:
             with writing(out):
                 check_writable(out, folder=len(played) > 1 or out.is_dir())
-    known, game = read_named_book(here_or_shipped(book))
-    sources = session_sources(known if game == COURSE else None)
+    known, _ = read_named_book(here_or_shipped(book))
     try:
-        valuer = Valuer(sources, nodes or NODES, table_mib, None if nodes else GAME_NODES)
-        valuer.of(game, session_sources(known, game))
+        valuer = Valuer(session_sources(known), nodes or NODES, table_mib, None if nodes else GAME_NODES)
     except ValueError as error:
         raise BadUsage(str(error)) from None
     if not played:

@@ -118,7 +118,7 @@ class Engine:
     def _service(self) -> Service:
         """What says what positions are worth: here, for playing needs no kernel. Raises CommandFailed."""
         try:
-            return Service(session_sources(self._book, self._game), Live(self._table_mib), self._game)
+            return Service(session_sources(self._book), Live(self._table_mib), self._game)
         except (NoKernel, ValueError) as error:
             raise CommandFailed(str(error)) from None
 

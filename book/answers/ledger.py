@@ -145,7 +145,7 @@ class Ledger:
 
     def choice(self, position: Position) -> Choice | None:
         """Return our player's move in a position that is not over, as the first source has it that knows one."""
-        choices = (source.choice(position) for source in self._sources)
+        choices = (source.choice(position, self.game) for source in self._sources)
         return next((choice for choice in choices if choice is not None), None)
 
     # Telling

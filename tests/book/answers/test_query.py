@@ -44,6 +44,7 @@ from book.store.store import open_store
 from notation.record import to_record
 from runtime.release import version
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from solver.family import COURSE
 from solver.native import NoKernel
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
@@ -115,7 +116,7 @@ def test_ten_answers_are_the_kernels(moves: str, shipped_store: Path) -> None:
         assert told["open"] == 0 or moves not in LATE
         if moves in LATE and not child.is_over:
             after = [child.play(reply) for reply in child.legal_moves()]
-            holding = [kernel.decide(each, BLACK_WINS).winner == child.mover for each in after]
+            holding = [COURSE.winner(kernel.decide(each, BLACK_WINS)) == child.mover for each in after]
             assert (told["replies"], told["holding"]) == (len(after), sum(holding))
     best = [name for name, told in record["moves"].items() if told["value"] == record["value"]]
     assert sorted(record["best"]) == sorted(best)
@@ -242,7 +243,7 @@ KNOWN, BEST = "2,2 1,1 1,2 3,1", "3,2"
 
 
 def test_what_is_known_of_a_move_holds_when_it_is_played() -> None:
-    with open_sources(None, ATLAS_FILE, None, certificates()) as found:
+    with open_sources(None, ATLAS_FILE, None, certificates(), COURSE) as found:
         certain = [source for source in found if isinstance(source, CertificateSource)]
     sources = [*certain, ValuesSource(range(ATLAS_PLY + 1))]
     *way, before = accumulate(parse_moves(KNOWN), Position.play, initial=START)
@@ -361,14 +362,14 @@ def test_the_later_plies_of_the_atlas_are_known(files: Path, monkeypatch: pytest
     later = (item for item in read_values(VALUES).items() if item[0].ply > ATLAS_PLY)
     position, known = next((each, value) for each, value in later if value.lo == value.hi and value.best is not None)
     said = Said(known.lo, known.hi, (known.best or 0,), Origin(ATLAS, LATER_PLIES[position.ply].name))
-    with open_sources(None, Path("atlas.csv.gz"), None) as sources:
+    with open_sources(None, Path("atlas.csv.gz"), None, [], COURSE) as sources:
         assert [said for source in sources for said in source.said_of(position)] == [said]
 
     def fail(path: Path) -> None:
         raise NoKernel("none here")
 
     monkeypatch.setattr("book.answers.sources.read_values", fail)
-    with open_sources(None, Path("atlas.csv.gz"), None) as sources:
+    with open_sources(None, Path("atlas.csv.gz"), None, [], COURSE) as sources:
         assert not [said for source in sources for said in source.said_of(position)]
         assert [said for source in sources for said in source.said_of(START)]
 

@@ -12,12 +12,14 @@ from click.testing import CliRunner, Result
 from book import open_book
 from book.__main__ import main
 from book.files.reader import BookError
+from book.files.shipped import VALUES
+from book.files.values import read_values
 from book.files.writer import BookLine, verdict_of, write_book
 from book.store.facts import Fact, StoreError
 from book.store.store import open_store
 from notation.sgf import add_move, new_sgf
 from solver.family import COURSE, Variant
-from solver.position import move_name
+from solver.position import move_name, parse_moves, play_all
 from solver.symmetry import canonical_key, key_of
 from tests.solver import minimax
 
@@ -179,8 +181,6 @@ def test_text_picture_and_reason_have_the_komi(tmp_path: Path) -> None:
         (["--plies", "8", "--ply", "9", "...../..X../...../...../....."], "ply 9 is not within 0 to 8"),
         (["--plies", "8", '{"black": 1, "white": 0, "ply": 0}'], "the game starts from the empty board"),
         (["--plies", "8", "--moves", "0,0 0,1 0,2 0,3 0,4 1,0 1,1 1,2 1,3"], "move 9: the game is over"),
-        (["--plies", "8", "--only", "atlas"], "--only atlas: none is given of the game of 8 plies, komi 2.5"),
-        (["--komi", "0.5", "--only", "store"], "--only store: none is given of the game of 24 plies, komi 0.5"),
         (["(;RU[Little-Go: stones alone count, 7 plies];B[cc])"], "7 plies: games have an even number"),
         (['{"moves": "2,2", "komi": 3}'], "komi 3: it is a half"),
     ],
@@ -212,6 +212,41 @@ def test_a_store_and_a_book_name_their_game(files: Path) -> None:
         (line,) = refused.stderr.splitlines()
         assert "8 plies, komi 0.5" in line
         assert "10 plies, komi -1.5" in line
+
+
+def test_every_game_of_24_plies_asks_the_shipped_files() -> None:
+    """The atlas has +2 here, exactly: Black wins with a komi of 0.5, and White with the course's."""
+    asked = ("--live", "0", "2,2 1,1 1,4")
+    course, half = ask(*asked), ask("--komi", "0.5", *asked)
+    assert (course["value"], course["winner"]) == (2, "White")
+    assert (half["value"], half["winner"], half["komi"]) == (2, "Black", 0.5)
+    assert half["best"] == course["best"]
+    assert half["sources"] == course["sources"]
+    values = {move: each["value"] for move, each in course["moves"].items()}
+    assert {move: each["value"] for move, each in half["moves"].items()} == values
+    for kind in ("atlas", "certificate", "book"):
+        only = ("--only", kind, "--live", "0")
+        assert ask("--komi", "0.5", *only)["lo"] == ask(*only)["lo"] == 3
+
+
+def test_what_our_player_plays_is_for_its_own_game_alone() -> None:
+    """The book's choice keeps a win with the course's komi, and need not with another."""
+    asked = ("--live", "0", "--only", "book")
+    assert "Our player plays 2,2, by the book." in query(*asked).stdout
+    assert "Our player" not in query("--komi", "4.5", *asked).stdout
+
+
+def test_a_shorter_game_asks_the_shipped_files_for_positions_that_they_have() -> None:
+    """A capture in the corner leaves the course's game these three stones and 19 plies too."""
+    moves = "0,1 0,2 1,0"
+    atlas = read_values(VALUES)
+    short = Variant(22, -2.5)
+    position = play_all(short.start, parse_moves(moves))
+    known = atlas.get(position)
+    assert known is not None
+    record = ask("--plies", "22", "--komi", "-2.5", "--live", "0", "--only", "atlas", moves)
+    assert record["value"] == known.value is not None
+    assert record["winner"] == winner_of(record["value"], short)
 
 
 def test_the_course_by_its_options_is_the_course() -> None:
