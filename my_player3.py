@@ -2,6 +2,7 @@
 """Little-Go: a player for the course's host. Python 3.7 or newer, standard library only.
 
 Reads input.txt, writes output.txt, keeps little_go_memory.json, and uses book.json if there is one.
+Game: 24 plies, komi 2.5
 
 Built by `python -m player build`; change the sources instead:
     runtime/plain.py
@@ -22,7 +23,6 @@ Built by `python -m player build`; change the sources instead:
     player/unsure.py
     player/main.py
 """
-
 import sys
 
 # Python looks for modules in the script's directory first, where anybody's json.py may be. Not here; with -I or -P it
@@ -462,12 +462,6 @@ class Ends:
         """The exact value, or None while the ends differ."""
         return self.lo if self.lo == self.hi else None
 
-    @property
-    def winner(self) -> Optional[int]:
-        """The colour that wins (1 = Black, 2 = White), or None when the ends do not tell."""
-        wins = self.at_least(BLACK_WINS)
-        return None if wins is None else 1 if wins else 2
-
     def at_least(self, threshold: int) -> Optional[bool]:
         """Return whether the value reaches ``threshold``, or None when the ends do not tell."""
         if self.lo >= threshold:
@@ -526,11 +520,6 @@ class Answer(_Answer, Ends):
 def goal_of(value: int, black: bool) -> int:
     """Return the threshold that decides whether the mover keeps a value: Black when it is reached, White when not."""
     return value if black else value + 1
-
-
-def won_by(colour: int) -> Bounds:
-    """Return what is proven where a colour wins: 1 = Black, 2 = White."""
-    return Bounds(lo=BLACK_WINS) if colour == 1 else Bounds(hi=BLACK_WINS - 1)
 
 
 # --- solver/family.py ---
@@ -932,7 +921,6 @@ def unpack_columns(content: Dict[str, Any], width: int, count: int) -> Tuple[byt
 
 
 # --- notation/faults.py ---
-
 
 class NotationError(ValueError):
     """A text that cannot be read, or that shows what no game can have; its message is one line.
@@ -2354,7 +2342,7 @@ def _wins(position: Position, move: int, solver: ExactSolver, deadline: float, g
 BOOK_FILE = "book.json"
 
 #: The game that is played; player.build puts another one here.
-GAME = Variant()
+GAME = COURSE
 
 
 def main() -> int:

@@ -22,6 +22,7 @@ from generator.opponents.models import Opponents
 from notation.record import to_record
 from solver.answer import BLACK_WINS, LEAST, Bounds
 from solver.bounds import meet
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.position import START, Position
 from solver.symmetry import canonical_key, key_of
@@ -142,7 +143,7 @@ def _winner(position: Position, book: MoveBook, kernel: Kernel) -> int | None:
         return position.leader
     entry = book.get(position)
     if entry is None or entry.verdict == BOOK_UNDECIDED:
-        return kernel.decide(position, BLACK_WINS).winner
+        return COURSE.winner(kernel.decide(position, BLACK_WINS))
     return 1 if entry.lo >= BLACK_WINS else 2
 
 

@@ -20,7 +20,7 @@ def read(content: bytes | str, ply: int | None = None, game: Variant | None = CO
     """Return the position that a text or a file shows: moves, a board, an ``input.txt``, SGF, JSON, a link or a key.
 
     ply: plies played, where the text does not contain it; of a line of moves or a game, the ply to stop at.
-    game: the one that it is of; None for the one that SGF or JSON names, and for the course's where it names none.
+    game: the one that it is of; None for the one that SGF, JSON or a link names, and for the course's otherwise.
     Raises NotationError.
 
     >>> read("2,2 1,1").position == read("C3 B4").position == read("...../.O.../..X../...../.....").position
@@ -34,12 +34,13 @@ def read(content: bytes | str, ply: int | None = None, game: Variant | None = CO
         return read_sgf(content, ply, game=game)
     if is_object(word):
         return read_json(word, ply, game)
+    if not _INPUT.match(word) and is_link(word):
+        return read_link(word, ply, game)
     game = game or COURSE
     if _INPUT.match(word):
         return read_input(text, ply, game)
-    for known, read_known in ((is_link, read_link), (is_key, read_key)):
-        if known(word):
-            return read_known(word, ply, game)
+    if is_key(word):
+        return read_key(word, ply, game)
     return read_board(word, ply, game) if shows_rows(word) else after_moves(word, ply=ply, game=game)
 
 

@@ -1,11 +1,12 @@
 """Addresses of positions: links of the explorer's page, and keys."""
 
 import re
+from collections.abc import Mapping
 from urllib.parse import unquote
 
 from notation.faults import NotationError, shown
 from notation.movetext import after_moves
-from notation.placed import Placed, at_ply, check_told, checked
+from notation.placed import Placed, at_ply, check_told, checked, same_game
 from solver.family import COURSE, Variant
 from solver.position import SIZE, Position, parse_rows
 from solver.symmetry import position_of
@@ -16,6 +17,7 @@ _LINK = re.compile(r"#(\S{0,99}\b(?:moves|from)=\S{0,999})|\bexplorer\.html#?(?=
 _AFTER = re.compile(r"[^\w-]+$")
 _CUT_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _FROM = re.compile(r"([_XO]{25})\.(\d{1,2})\.(-|\d{1,2})\.([P-])")
+_PLIES, _KOMI = re.compile(r"\d{1,2}"), re.compile(r"-?\d{1,2}(?:\.\d)?")
 _KEY = re.compile(r"[0-9]{1,40}|0x[0-9a-f]{1,40}", re.IGNORECASE)
 
 
@@ -24,10 +26,11 @@ def is_link(text: str) -> bool:
     return _LINK.search(text) is not None
 
 
-def read_link(text: str, ply: int | None = None, game: Variant = COURSE) -> Placed:
+def read_link(text: str, ply: int | None = None, game: Variant | None = None) -> Placed:
     """Return the position that a link of a game's page shows, and those before it on its line.
 
-    Raises NotationError, also if a ply is given, which a link contains.
+    game: the one that is asked about, if any. A link that names no game is of the course's.
+    Raises NotationError, also for another game, and if a ply is given, which a link contains.
     """
     check_told(ply)
     found = _LINK.search(text)
@@ -40,6 +43,7 @@ def read_link(text: str, ply: int | None = None, game: Variant = COURSE) -> Plac
         parts = dict(part.partition("=")[::2] for part in unquote(fragment, errors="strict").split("&") if part)
     except ValueError:
         raise NotationError("damaged", "the link is cut within an escape, % and two digits") from None
+    game = same_game(_game_of(parts), game)
     start = read_start(parts["from"], game) if "from" in parts else game.start
     line = after_moves(parts.get("moves", "").replace(".", " "), start, game=game)
     if "at" not in parts:
@@ -50,6 +54,19 @@ def read_link(text: str, ply: int | None = None, game: Variant = COURSE) -> Plac
         wanted = f"{shown(parts['at'])} is no place of a line of {len(positions) - 1} moves"
         raise NotationError("damaged", wanted, part="at")
     return line._replace(position=positions[at], way=positions[:at])
+
+
+def _game_of(parts: Mapping[str, str]) -> Variant:
+    """Return the game that the parts of a link name, the course's where they name none; raises NotationError."""
+    plies, komi = parts.get("plies", str(COURSE.plies)), parts.get("komi", str(COURSE.komi))
+    if not (_PLIES.fullmatch(plies) and _KOMI.fullmatch(komi)):
+        raise NotationError("damaged", "its plies and komi are no numbers")
+    game = Variant(int(plies), float(komi))
+    try:
+        game.check()
+    except ValueError as error:
+        raise NotationError("damaged", str(error)) from None
+    return game
 
 
 def read_start(text: str, game: Variant = COURSE) -> Position:
@@ -63,13 +80,14 @@ def read_start(text: str, game: Variant = COURSE) -> Position:
     return checked(at_ply(found, int(match[2]), game), game)
 
 
-def link_fragment(position: Position) -> str:
-    """Return the part of a page's link that names a position.
+def link_fragment(position: Position, game: Variant) -> str:
+    """Return the part of a page's link that names a position, and its game where it is not the course's.
 
-    >>> link_fragment(COURSE.start)
-    'from=_________________________.0.-.-'
+    >>> link_fragment(COURSE.start, COURSE), link_fragment(Variant(8, 0.5).start, Variant(8, 0.5))[-16:]
+    ('from=_________________________.0.-.-', 'plies=8&komi=0.5')
     """
-    return f"from={start_text(position)}"
+    named = "" if game == COURSE else f"&plies={game.plies}&komi={game.komi:g}"
+    return f"from={start_text(position, game)}{named}"
 
 
 def start_text(position: Position, game: Variant = COURSE) -> str:

@@ -13,12 +13,12 @@ from player.files import INPUT_FILE, OUTPUT_FILE, read_question, write_move
 from player.memory import PlyMemory
 from player.unsure import choose_unsure, possible_positions
 from runtime.plain import remove_plain
-from solver.family import Variant
+from solver.family import COURSE
 
 BOOK_FILE = "book.json"
 
 #: The game that is played; player.build puts another one here.
-GAME = Variant()
+GAME = COURSE
 
 
 def main() -> int:

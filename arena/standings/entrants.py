@@ -18,7 +18,8 @@ from arena.match.contestant import Contestant, FunctionContestant, GameAdvice, H
 from arena.match.interpreter import find_interpreter
 from arena.match.programs import LaidOut, command_digest, command_words, find_source, lay_out
 from arena.match.runner import Limits, Runner, open_runner
-from runtime.filesystem import remove_all
+from player.build import named_game
+from runtime.filesystem import read_named, remove_all
 from runtime.release import here_or_shipped, version
 from solver.family import COURSE, Variant
 
@@ -213,6 +214,13 @@ def _exists(agent: str) -> bool:
     return here_or_shipped(agent).exists() or (bool(file) and os.path.isdir(path))
 
 
+def _check_game(source: Path, game: Variant) -> None:
+    """Raise UnknownAgent for a script of ours that is built for another game."""
+    named = named_game(read_named(source)) if source.suffix == ".py" else None
+    if named not in (None, game):
+        raise UnknownAgent(f"{source} plays the game of {named}, and this one is of {game}")
+
+
 def _laid_out(agent: str, terms: Terms, directory: Path, runner: Runner) -> LaidOut:
     """Lay out an agent in the directory; what runs it goes into the digest, as it makes another agent of it."""
     if agent.startswith(COMMAND_PREFIX):
@@ -231,6 +239,7 @@ def _laid_out(agent: str, terms: Terms, directory: Path, runner: Runner) -> Laid
     path, _, file = (str(whole), "", "") if whole.exists() else agent.rpartition(":")
     place = Path(path)
     source, within = find_source(place, file), place if place.is_dir() else None
+    _check_game(source, terms.game)
     python, runs_it = list[str](), ""
     if source.suffix == ".py":
         interpreter = find_interpreter(terms.python)

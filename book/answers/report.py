@@ -9,7 +9,7 @@ from typing import Any
 from book.answers.query import Knowledge, KnownMove
 from book.answers.sources import ATLAS, BOOK, BY_MOVES, BY_POSITION, CERTIFICATE, KERNEL, LINE, RULES, STORE, Origin
 from book.store.facts import Choice
-from notation.record import answer_record, to_record
+from notation.record import answer_record, game_keys, to_record
 from solver.answer import LEAST, MOST, Answer
 from solver.bounds import worth_text
 from solver.colours import COLOURS
@@ -282,11 +282,15 @@ def _move_record(known: KnownMove, move: int) -> dict[str, Any]:
 
 
 def knowledge_csv(knowledge: Knowledge, *, header: bool) -> str:
-    """Return a line of CSV for each group of moves that are alike, the best ones first; see COLUMNS."""
+    """Return a line of CSV for each group of moves that are alike, the best ones first; see COLUMNS.
+
+    Of another game than the course's each line has its ``plies`` and ``komi`` too, because a key names no game.
+    """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
+    named = game_keys(knowledge.game)
     if header:
-        writer.writerow(COLUMNS)
+        writer.writerow([*COLUMNS, *named])
     position = knowledge.position
     for known in knowledge.moves:
         after = known.after
@@ -307,6 +311,7 @@ def knowledge_csv(knowledge: Knowledge, *, header: bool) -> str:
                 _names(after.pv),
                 _origins(after.lo_from),
                 _origins(after.hi_from),
+                *named.values(),
             ]
         )
     return text.getvalue()

@@ -137,12 +137,11 @@ class Entry(_Entry, Ends):
         """The bounds, best move and nodes, as a search would answer."""
         return Answer(self.lo, self.hi, self.best, self.nodes)
 
-    @property
-    def status(self) -> str:
-        """One of ``exact``, ``decided`` (the winner is proven) and ``undecided``."""
+    def status(self, game: Variant) -> str:
+        """Return one of ``exact``, ``decided`` (who wins the game is proven) and ``undecided``."""
         if self.value is not None:
             return "exact"
-        return "undecided" if self.winner is None else "decided"
+        return "undecided" if game.winner(self) is None else "decided"
 
 
 class _Statement(NamedTuple):

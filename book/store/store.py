@@ -186,10 +186,10 @@ class Store:
         for key, *columns in self._pages(sql, {"ply": ply, "last_ply": last_ply}):
             yield Entry(position_of(key), *columns)
 
-    def winning_moves(self, position: Position, game: Variant = COURSE) -> list[int]:
-        """Return the moves recorded as winning for the mover, in the order of their numbers in the store."""
+    def winning_moves(self, position: Position) -> list[int]:
+        """Return the moves recorded as winning the store's game for the mover, in the order of their numbers there."""
         turned = Turned.of(position)
-        won = f"lo >= {game.least}" if position.black_to_move else f"hi < {game.least}"
+        won = f"lo >= {self.game.least}" if position.black_to_move else f"hi < {self.game.least}"
         rows = self._rows(f"SELECT move FROM moves WHERE position = ? AND {won} ORDER BY move", (turned.key,))
         return [move_of(turned, move) for (move,) in rows]
 

@@ -398,7 +398,10 @@ function readRecord(text, index, rules) {
 }
 
 // What names no length or komi is the course's.
-function checkGame(plies = 24, komi = 2.5) {
+const COURSE_PLIES = 24;
+const COURSE_KOMI = 2.5;
+
+function checkGame(plies = COURSE_PLIES, komi = COURSE_KOMI) {
   for (const number of [plies, komi])
     if (typeof number !== "number" || !Number.isFinite(number)) throw new BadText("damaged", "its plies and komi are no numbers");
   if (plies !== PLIES || komi !== KOMI)
@@ -469,12 +472,18 @@ function readKey(text, rules) {
   return { start: possible(positionOf(key), rules), moves: [], title: "A position" };
 }
 
+// What names the page's game in a link: nothing of the course's. isNamed: whether the link has moves or a position already.
+function gameParts(isNamed) {
+  if (PLIES === COURSE_PLIES && KOMI === COURSE_KOMI) return [];
+  return [...(isNamed ? [] : ["moves="]), `plies=${PLIES}`, `komi=${KOMI}`];
+}
+
 export function fragmentOf({ start, moves, at }) {
   const parts = [];
   if (start !== START) parts.push(`from=${positionText(start)}`);
   if (moves.length) parts.push(`moves=${moves.map(moveName).join(".")}`);
   if (at !== moves.length) parts.push(`at=${at}`);
-  return parts.join("&");
+  return [...parts, ...gameParts(parts.length > 0)].join("&");
 }
 
 export const positionText = (start) => `${boardText(start)}.${start.ply}.${start.ko ?? "-"}.${start.passed ? "P" : "-"}`;
@@ -497,6 +506,7 @@ export function readFragment(text, rules) {
     throw new BadText("damaged", "the link is cut within an escape, % and two digits");
   }
   const parts = new Map(decoded.split("&").map((part) => [part.split("=")[0], part.replace(/^[^=]*=?/, "")]));
+  if (parts.has("from") || parts.has("moves")) checkLinkGame(parts);
   const start = parts.has("from") ? startOf(parts.get("from"), rules) : START;
   const moves = readMoves((parts.get("moves") ?? "").replaceAll(".", " "), start.ply);
   const game = checked({ start, moves, title: "Link" }, rules);
@@ -504,6 +514,13 @@ export function readFragment(text, rules) {
   if (!/^\d{1,3}$/.test(at) || Number(at) > moves.length)
     throw new BadText("damaged", `at: ${shown(at)} is no place of a line of ${moves.length} moves`);
   return { ...game, at: Number(at), parts };
+}
+
+function checkLinkGame(parts) {
+  const { plies = String(COURSE_PLIES), komi = String(COURSE_KOMI) } = Object.fromEntries(parts);
+  if (!/^\d{1,2}$/.test(plies) || !/^-?\d{1,2}(?:\.\d)?$/.test(komi))
+    throw new BadText("damaged", "its plies and komi are no numbers");
+  checkGame(Number(plies), Number(komi));
 }
 
 // The position that a link tells in full. rules: null where any stones will do, as while a position is set up.

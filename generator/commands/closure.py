@@ -83,7 +83,7 @@ def _require_winner(db: Path, plies: int) -> None:
     if db.exists():
         with open_store(db) as store:
             answer = store.answer(start_of(plies))
-        if answer is not None and answer.winner is not None:
+        if answer is not None and store.game.winner(answer) is not None:
             return
     raise click.ClickException(
         f"{db} does not prove who wins the game of {plies} plies: first run"

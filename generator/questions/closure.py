@@ -102,7 +102,7 @@ class Closure:
 
     def _known_wins(self, position: Position) -> tuple[Win, ...]:
         """Return the winning moves that an earlier run recorded."""
-        return tuple(win(position, move) for move in self._shop.store.winning_moves(position, self._game))
+        return tuple(win(position, move) for move in self._shop.store.winning_moves(position))
 
     def _plan(self, positions: list[Position], wins: dict[Position, tuple[Win, ...]]) -> list[Position]:
         """Find out who wins positions of one ply: fill in ``wins`` where we choose, and return the lost ones."""

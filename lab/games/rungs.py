@@ -17,6 +17,7 @@ from book.files.reader import BOOK_LOSS, MoveBook
 from player.choose import quick_rank
 from player.lost import hardest_move
 from solver.answer import BLACK_WINS, Answer
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import CENTRE, PASS, START, Position
@@ -98,7 +99,7 @@ class TrapLadder:
         return PASS if move is None else move
 
     def _winner(self, position: Position) -> int | None:
-        return position.leader if position.is_over else self._decide(position).winner
+        return position.leader if position.is_over else COURSE.winner(self._decide(position))
 
     def _decide(self, position: Position) -> Answer:
         return self._kernel.decide(position, BLACK_WINS)

@@ -14,8 +14,9 @@ from book.answers.ledger import Ledger
 from book.answers.sources import ATLAS, BOOK, Origin, Said, Source
 from book.store.facts import Contradiction
 from notation.record import to_record
-from solver.answer import LEAST, MOST, Bounds, Ends, goal_of, won_by
+from solver.answer import LEAST, MOST, Bounds, Ends, goal_of
 from solver.bounds import UNKNOWN, after_move, best_of, meet, points_lost, rank
+from solver.family import COURSE
 from solver.position import START, Position
 from solver.symmetry import canonical_key
 
@@ -45,7 +46,7 @@ def listed(ends: Ends) -> list[int]:
 #: What is drawn for a law, and what comes of it, both as they stand in the file.
 LAWS: dict[str, Callable[[random.Random, bool], tuple[list[Any], Any]]] = {
     "value": lambda rng, black: (lambda one: ([listed(one)], one.value))(some_bounds(rng)),
-    "winner": lambda rng, black: (lambda one: ([listed(one)], one.winner))(some_bounds(rng)),
+    "winner": lambda rng, black: (lambda one: ([listed(one)], COURSE.winner(one)))(some_bounds(rng)),
     "at_least": lambda rng, black: (lambda one, goal: ([listed(one), goal], one.at_least(goal)))(
         some_bounds(rng), rng.randint(LEAST, MOST)
     ),
@@ -63,7 +64,7 @@ LAWS: dict[str, Callable[[random.Random, bool], tuple[list[Any], Any]]] = {
         lambda here, best: ([listed(here), best], listed(after_move(black, here, is_best=best)))
     )(some_bounds(rng), rng.random() < 0.5),
     "goal_of": lambda rng, black: (lambda value: ([value], goal_of(value, black)))(rng.randint(LEAST, MOST)),
-    "won_by": lambda rng, black: (lambda colour: ([colour], listed(won_by(colour))))(rng.randint(1, 2)),
+    "won_by": lambda rng, black: (lambda colour: ([colour], listed(COURSE.won_by(colour))))(rng.randint(1, 2)),
     "points_lost": lambda rng, black: (
         lambda here, after, others: (
             [listed(here), listed(after), [*map(listed, others)]],

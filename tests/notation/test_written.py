@@ -19,6 +19,7 @@ from notation.forms import read
 from notation.link import link_fragment
 from notation.movetext import moves_text, vertex_name
 from notation.placed import read_input
+from solver.family import COURSE
 from solver.position import move_name
 from solver.symmetry import key_of
 from tests.notation.generated import moves_of, played
@@ -37,7 +38,7 @@ def test_a_position_that_is_printed_is_read_again(seed: int) -> None:
     for text in (
         knowledge_text(knowledge),
         json.dumps(knowledge_record(knowledge)),
-        f"https://example.org/explorer.html#{link_fragment(position)}",
+        f"https://example.org/explorer.html#{link_fragment(position, COURSE)}",
         str(key_of(position)),
         hex(key_of(position)),
         moves_text(moves, 0),

@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from player.__main__ import ROOT, main
-from player.build import ENTRY, SCRIPT, BuildError, build_script
+from player.build import ENTRY, SCRIPT, BuildError, build_script, named_game
+from solver.family import COURSE, Variant
 
 
 def test_the_script_is_fresh() -> None:
@@ -20,6 +21,16 @@ def test_the_script_is_python_37() -> None:
     vermin = Path(sys.executable).with_name("vermin")
     done = subprocess.run([vermin, "-t=3.7-", "--no-tips", ROOT / SCRIPT], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
+
+
+def test_a_script_names_its_game_in_its_head() -> None:
+    for game in (COURSE, Variant(8, -1.5)):
+        script = build_script(ROOT, game).encode()
+        assert named_game(script) == game
+        # A copy of it within an agent of somebody's own is none of ours.
+        assert named_game(b"import os\n" + script) is None
+    older = build_script(ROOT, COURSE).replace("Game: 24 plies, komi 2.5\n", "")
+    assert named_game(older.encode()) is None
 
 
 def test_the_build_is_deterministic() -> None:

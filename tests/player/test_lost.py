@@ -8,6 +8,7 @@ from player.clock import Clock
 from player.lost import hardest_move
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.exact import ExactSolver
+from solver.family import COURSE
 from solver.position import PASS, Position, parse_move
 from tests.solver.test_exact import oracle_rows
 
@@ -24,7 +25,7 @@ def holding(position: Position, move: int) -> int:
     """Count the replies to a move that keep the win, by the plain way."""
     child = position.play(move)
     after = [child.play(reply) for reply in child.legal_moves()]
-    winners = [each.leader if each.is_over else ExactSolver().decide(each, 3).winner for each in after]
+    winners = [each.leader if each.is_over else COURSE.winner(ExactSolver().decide(each, 3)) for each in after]
     return winners.count(child.mover)
 
 

@@ -9,6 +9,7 @@ from player.choose import choose_move
 from player.clock import Clock
 from player.unsure import MOST_PLIES, choose_unsure, possible_positions
 from solver.exact import ExactSolver
+from solver.family import COURSE
 from solver.position import START, Position
 from tests.conftest import TickingClock
 from tests.solver.test_exact import oracle_rows
@@ -24,7 +25,7 @@ SOLVER = ExactSolver()
 
 def wins(position: Position, move: int) -> bool:
     child = position.play(move)
-    winner = child.leader if child.is_over else SOLVER.decide(child, 3).winner
+    winner = child.leader if child.is_over else COURSE.winner(SOLVER.decide(child, 3))
     return winner == position.mover
 
 

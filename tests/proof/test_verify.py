@@ -20,6 +20,7 @@ from proof.__main__ import main
 from proof.verify import Broken, Notes, Ply, Script, Walk, WalkStep, _agree, set_script, summary
 from solver.answer import Answer
 from solver.exact import ExactSolver
+from solver.family import COURSE
 from solver.position import Position
 from solver.symmetry import canonical_key, position_of
 
@@ -30,7 +31,7 @@ WON = Position(black=1389316, white=4720866, ply=16)
 
 
 def winner(position: Position) -> int | None:
-    return position.leader if position.is_over else ExactSolver().decide(position, 3).winner
+    return position.leader if position.is_over else COURSE.winner(ExactSolver().decide(position, 3))
 
 
 def line(position: Position, *, winning: bool) -> BookLine:

@@ -10,6 +10,7 @@ from book.files.reader import BOOK_LOSS, read_book
 from lab.games.rungs import TrapLadder, interval, rungs
 from solver.answer import BLACK_WINS, Answer
 from solver.exact import ExactSolver
+from solver.family import COURSE
 from solver.position import START, Position, play_all
 
 #: Black to move wins by 3, with 8 plies left.
@@ -17,7 +18,7 @@ WON = Position(black=1389316, white=4720866, ply=16)
 
 
 def winner(position: Position) -> int | None:
-    return position.leader if position.is_over else ExactSolver().decide(position, BLACK_WINS).winner
+    return position.leader if position.is_over else COURSE.winner(ExactSolver().decide(position, BLACK_WINS))
 
 
 def test_it_plays_what_a_plain_search_plays() -> None:

@@ -26,6 +26,7 @@ from arena.exam.paper import (
 )
 from book.answers.teaching import open_judge
 from solver.answer import BLACK_WINS
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, START, Position, move_name, parse_moves, play_all
@@ -100,7 +101,7 @@ def searched(position: Position) -> list[int]:
 
 
 def _winner(position: Position) -> int | None:
-    return position.leader if position.is_over else _kernel().decide(position, BLACK_WINS).winner
+    return position.leader if position.is_over else COURSE.winner(_kernel().decide(position, BLACK_WINS))
 
 
 @cache

@@ -1,5 +1,7 @@
 """Questions about games of another length and komi: answers are those of plain minimax, counted on the boards."""
 
+import csv
+import io
 import json
 import random
 from collections.abc import Iterator
@@ -115,8 +117,8 @@ def forms(tmp_path: Path) -> dict[str, list[str]]:
         "moves": ["2,2 1,1 1,2"],
         "--moves": ["--moves", "2,2 1,1 1,2"],
         "--key": ["--key", str(canonical_key(position))],
-        "link": [f"explorer.html#{fragment}"],
-        "link of moves": ["explorer.html#moves=2,2.1,1.1,2"],
+        "link": [f"explorer.html#{fragment}&plies=8&komi=0.5"],
+        "link of moves": ["explorer.html#moves=2,2.1,1.1,2&plies=8&komi=0.5"],
         **{file: [str(tmp_path / file)] for file in written},
         "--board": ["--board", str(tmp_path / "board.txt")],
         "--game": ["--game", str(tmp_path / "game.sgf")],
@@ -133,8 +135,8 @@ def test_every_form_is_read_in_its_game(forms: dict[str, list[str]]) -> None:
         assert len(record["moves"]) == len(first["moves"])
 
 
-def test_sgf_and_json_name_their_game(forms: dict[str, list[str]]) -> None:
-    for form in ("game.sgf", "--game", "record.json"):
+def test_sgf_json_and_links_name_their_game(forms: dict[str, list[str]]) -> None:
+    for form in ("game.sgf", "--game", "record.json", "link", "link of moves"):
         assert ask(*forms[form]) == ask(*options(EIGHT), *forms[form])
         refused = query(*options(TEN), *forms[form])
         assert refused.exit_code == 2
@@ -183,6 +185,12 @@ def test_text_picture_and_reason_have_the_komi(tmp_path: Path) -> None:
         (["--plies", "8", "--moves", "0,0 0,1 0,2 0,3 0,4 1,0 1,1 1,2 1,3"], "move 9: the game is over"),
         (["(;RU[Little-Go: stones alone count, 7 plies];B[cc])"], "7 plies: games have an even number"),
         (['{"moves": "2,2", "komi": 3}'], "komi 3: it is a half"),
+        (["explorer.html#moves=2,2&komi=3"], "komi 3: it is a half"),
+        (["explorer.html#moves=2,2&plies=x"], "its plies and komi are no numbers"),
+        (
+            ["--plies", "8", "explorer.html#moves=2,2"],
+            "it is of a game of 24 plies, komi 2.5, and this one is of 8 plies, komi 2.5",
+        ),
     ],
 )
 def test_refusals_are_one_line(arguments: list[str], line: str) -> None:
@@ -271,6 +279,37 @@ def test_open_book_is_about_the_game_of_the_file(files: Path, file: str) -> None
             book.get(COURSE.start)
         with pytest.raises(ValueError, match=r"10 plies, komi -1.5, and this one is of 8 plies, komi 0.5"):
             book.get('{"moves": "2,2", "plies": 10, "komi": -1.5}')
+
+
+def test_what_is_known_of_one_game_is_refused_by_the_book_of_another(files: Path) -> None:
+    """The start of 8 plies is a position of 10 plies too, two plies on, and equal to it as a position."""
+    write_book([BookLine(key_of(EIGHT.start), 12, 0)], files / "ten.json", TEN)
+    with open_book(files / "eight.db") as eight, open_book(files / "ten.json") as ten:
+        known = eight[""]
+        for ask in (ten.get, ten.find, ten.__contains__):
+            with pytest.raises(ValueError, match=r"8 plies, komi 0.5, and this one is of 10 plies, komi -1.5"):
+                ask(known)
+        assert eight[known] == known
+        other = ten[EIGHT.start]
+        assert (other.game, known.game, other.ply) == (TEN, EIGHT, 2)
+        assert (other == known, hash(other) == hash(known)) == (False, False)
+
+
+def test_the_same_bounds_are_not_the_same_knowledge_of_two_games(tmp_path: Path) -> None:
+    for plies in (8, 10):
+        write_book([BookLine(key_of(EIGHT.start), 12, 0)], tmp_path / f"{plies}.json", Variant(plies, 0.5))
+    with open_book(tmp_path / "8.json") as eight, open_book(tmp_path / "10.json") as ten:
+        one, two = eight[EIGHT.start], ten[EIGHT.start]
+        assert (one.bounds, one.status, one.position) == (two.bounds, two.status, two.position)
+        assert one != two
+
+
+def test_a_table_names_another_game_than_the_courses(files: Path) -> None:
+    store = ("--db", str(files / "eight.db"), "--live", "0", "--csv")
+    (row, *_) = csv.DictReader(io.StringIO(query(*store).stdout))
+    assert (row["plies"], row["komi"], row["key"]) == ("8", "0.5", str(key_of(EIGHT.start)))
+    (row, *_) = csv.DictReader(io.StringIO(query("--live", "0", "--csv", "2,2").stdout))
+    assert not {"plies", "komi"} & set(row)
 
 
 def test_values_that_a_book_of_another_game_finds(files: Path) -> None:

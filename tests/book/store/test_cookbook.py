@@ -22,6 +22,7 @@ from book.files.atlas import Row, read_atlas
 from book.files.shipped import ATLAS_FILE
 from book.store.columns import TABLES
 from solver.bounds import score_text
+from solver.family import COURSE
 from solver.native.kernel import Kernel, children
 from solver.native.table import open_table
 from solver.position import START, Position, move_name, parse_moves, play_all
@@ -204,9 +205,9 @@ def test_late_positions_are_won_as_counted(rows: Callable[[int], Rows], shipped_
         sql = "SELECT key, winner FROM positions_view WHERE ply >= 9 AND winner <> 'undecided' ORDER BY key % 9973"
         sample = db.execute(f"{sql} LIMIT 40").fetchall()
     for key, winner in sample:
-        answer = kernel.decide(position_of(key), 3)
-        assert answer.winner is not None
-        assert COLOURS[answer.winner] == winner
+        colour = COURSE.winner(kernel.decide(position_of(key), 3))
+        assert colour is not None
+        assert COLOURS[colour] == winner
     assert {winner for _, winner in sample} == {"Black", "White"}
 
 

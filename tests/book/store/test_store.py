@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from book.store.facts import Contradiction, Fact, StoreError
 from book.store.store import Store, open_store
-from solver.family import Variant
+from solver.family import COURSE, Variant
 from solver.position import PASS, POINTS, START, Position, parse_moves, play_all
 from solver.symmetry import SYMMETRIES, canonical_key, key_of, transform
 from tests.book.positions import facts, make_store, open_positions
@@ -41,7 +41,7 @@ def test_a_fact_comes_back(store: Store) -> None:
     entry = store.find(AFTER_CENTRE)
     assert (entry.position, entry.lo, entry.hi, entry.nodes, entry.seconds) == (AFTER_CENTRE, 3, 24, 10, 0.5)
     assert entry.best in (7, 11, 13, 17)  # the four points beside the centre are alike
-    assert (entry.status, entry.run, len(store), AFTER_CENTRE in store) == ("decided", None, 1, True)
+    assert (entry.status(COURSE), entry.run, len(store), AFTER_CENTRE in store) == ("decided", None, 1, True)
 
 
 @settings(deadline=None, max_examples=20)
@@ -193,7 +193,7 @@ def test_statuses_follow_the_bounds(store: Store) -> None:
     middle, corner, side = (START.play(p) for p in (12, 0, 2))
     store.record([Fact(START, 3, 24), Fact(middle, -24, 2), Fact(corner, 2, 3), Fact(side, 1, 1)])
     assert store.count_by_status() == {"exact": 1, "decided": 2, "undecided": 1}
-    assert Counter(entry.status for entry in store) == store.count_by_status()
+    assert Counter(entry.status(COURSE) for entry in store) == store.count_by_status()
     store.record([Fact(corner, 3, 3)])
     assert store.count_by_status()["undecided"] == 0
 

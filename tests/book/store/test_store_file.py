@@ -18,6 +18,7 @@ from book.store.migrations import migrations
 from book.store.store import open_store
 from generator.__main__ import main as generator
 from proof.__main__ import main as proof
+from solver.family import COURSE
 from solver.position import START, Position
 from tests.background import run_inside, run_together
 from tests.book.positions import make_store
@@ -236,7 +237,7 @@ def test_many_entries_come_page_by_page(tmp_path: Path, monkeypatch: pytest.Monk
     with open_store(path) as store:
         keys = [entry.position for entry in store]
         assert len(keys) == len(set(keys)) == len(store)
-        assert sum(entry.status == "exact" for entry in store) == store.count_by_status()["exact"]
+        assert sum(entry.status(COURSE) == "exact" for entry in store) == store.count_by_status()["exact"]
 
 
 # Stores by others

@@ -19,6 +19,7 @@ from generator.workers.workshop import Workshop
 from proof.__main__ import main as proof_main
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
+from solver.family import COURSE
 from solver.position import Position
 from solver.symmetry import canonical_key, position_of, transform
 from tests.background import run_inside
@@ -64,7 +65,7 @@ def choices(db: Path) -> dict[Position, Choice]:
 def winner(position: Position) -> int:
     if position.is_over:
         return position.leader
-    found = ExactSolver().decide(position, BLACK_WINS).winner
+    found = COURSE.winner(ExactSolver().decide(position, BLACK_WINS))
     assert found is not None
     return found
 

@@ -12,7 +12,7 @@ from generator.workers.worker import Finding, Job, Tools
 from generator.workers.workshop import Workshop
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
-from solver.family import Variant
+from solver.family import COURSE, Variant
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import START, Position, play_all
@@ -43,7 +43,7 @@ def shop(tools: Tools) -> Workshop:
 
 
 def winner(position: Position) -> int | None:
-    return position.leader if position.is_over else ExactSolver().decide(position, BLACK_WINS).winner
+    return position.leader if position.is_over else COURSE.winner(ExactSolver().decide(position, BLACK_WINS))
 
 
 def lost_positions() -> list[Position]:
