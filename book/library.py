@@ -29,7 +29,7 @@ from notation.placed import checked, same_game
 from runtime.release import here_or_shipped
 from solver.answer import LEAST, MOST, Answer
 from solver.colours import COLOURS
-from solver.family import Variant
+from solver.family import COURSE, Variant
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key
 
@@ -66,13 +66,13 @@ def open_book(path: str | Path | None = None, *, live: float = 0.0, table: int |
     search = Live(table) if live else None
     if path is not None and Path(path).suffix == ".json":
         compressed, game = read_named_book(here_or_shipped(path))
-        return Book(compressed, Service([BookSource(compressed, Path(path).name)], search, game), live)
+        return Book(compressed, Service([BookSource(compressed, Path(path).name)], search, game=game), live)
     if path is not None:
         game = named_game(Path(path))
         store = open_store(path, game=game)
-        return Book(store, Service([StoreSource(store)], search, game), live)
-    held = open_store(standard_store()) if standard_store().exists() else None
-    return Book(held, Service(sources_of(held, ATLAS_FILE, BOOK_FILE, certificates()), search), live)
+        return Book(store, Service([StoreSource(store)], search, game=game), live)
+    held = open_store(standard_store(), game=COURSE) if standard_store().exists() else None
+    return Book(held, Service(sources_of(held, ATLAS_FILE, BOOK_FILE, certificates()), search, game=COURSE), live)
 
 
 def _tell(line: str) -> None:
@@ -103,7 +103,7 @@ class Book:
     @property
     def _positions(self) -> Store | MoveBook:
         if self._held is None:
-            self._held = open_store(provide_store(_tell))
+            self._held = open_store(provide_store(_tell), game=COURSE)
             weakref.finalize(self, _close_unused, self._held)
         return self._held
 

@@ -64,7 +64,7 @@ class PageError(ValueError):
     """Sources that make no page; the message is one line that says which and why."""
 
 
-def build_page(root: Path, game: Variant = COURSE, book: Path | None = None) -> str:
+def build_page(root: Path, game: Variant, book: Path | None = None) -> str:
     """Return the text of a game's page built from what is under ``root``; raises PageError and OSError.
 
     The game's length and komi enter here and nowhere else. Traps, puzzles and lessons are of the course's game alone.

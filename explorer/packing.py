@@ -123,11 +123,11 @@ def pack_puzzles(puzzles: Iterable[Puzzle]) -> str:
 
 
 def trap_replies(book: MoveBook, kernel: Kernel, opponents: Opponents) -> Iterator[TrapReply]:
-    """Yield every reply to the trap of each lost position in the book."""
+    """Yield every reply to the trap of each lost position in the course's book."""
     for position, entry in book.items():
         if entry.verdict != BOOK_UNDECIDED and _loses(position, entry.lo):
             child = position.play(entry.move)
-            for move, chance in opponents.chances(child).items():
+            for move, chance in opponents.chances(child, COURSE).items():
                 after = child.play(move)
                 holds = _winner(after, book, kernel) == child.mover
                 yield TrapReply(key_of(position), canonical_key(after), chance, holds)

@@ -66,7 +66,7 @@ class Module(NamedTuple):
     defines: set[str]
 
 
-def build_script(root: Path, game: Variant = COURSE) -> str:
+def build_script(root: Path, game: Variant) -> str:
     """Return the text of a game's script, built from the sources under ``root``; raises BuildError."""
     modules = list(_in_order(root, ENTRY, {}, []))
     _check_names(modules)

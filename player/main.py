@@ -76,7 +76,7 @@ def _improve(question: Question, early: int) -> None:
     positions = [position] if certain else possible_positions(position, question.least_ply)
     # Killed at any moment, the player has played one of the moves noted.
     memory.note(position, early)
-    move = choose_unsure(positions, _clock(), find_book([beside, here]), GAME).move
+    move = choose_unsure(positions, _clock(), find_book([beside, here]), game=GAME).move
     if move != early:
         memory.note(position, move)
         write_move(OUTPUT_FILE, move)

@@ -153,7 +153,7 @@ def _games(agent: str, python: str, game: Variant) -> Iterator[_Finding]:
     """Yield what a game as each colour shows."""
     terms = Terms(python=python, game=game)
     other = FunctionContestant("greedy", greedy.choose)
-    with Progress(2, hidden=False) as progress:
+    with Progress(2, hidden=False, plies=game.plies) as progress:
         for colour in COLOURS:
             try:
                 with open_contestant(Entrant(agent, agent), terms) as mine:
@@ -171,7 +171,9 @@ def _games(agent: str, python: str, game: Variant) -> Iterator[_Finding]:
 def _exam(agent: str, python: str) -> Iterator[_Finding]:
     """Yield what a quick exam shows: what would lose a game at once, and the points by theme."""
     try:
-        outcome = sit(Entrant(agent, agent), Terms(python=python), drawn(read_exam(), _QUESTIONS, seed=0), cores())
+        outcome = sit(
+            Entrant(agent, agent), Terms(COURSE, python=python), drawn(read_exam(), _QUESTIONS, seed=0), cores()
+        )
     except UnknownAgent as error:
         yield False, str(error)
         return

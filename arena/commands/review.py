@@ -27,7 +27,7 @@ from runtime.errors import BadUsage, writing
 from runtime.filesystem import check_writable, write_whole
 from runtime.options import COUNT, json_option, table_option
 from runtime.release import here_or_shipped
-from solver.family import Variant
+from solver.family import COURSE, Variant
 
 
 @click.command()
@@ -120,7 +120,7 @@ def _told_as_json(played: list[Played], valuer: Valuer) -> Iterator[Review]:
 def _told_as_text(played: list[Played], valuer: Valuer, full: bool) -> Iterator[Review]:
     """Print and yield the reviews of games one by one: one game line by line, of several a few lines of each."""
     if len(played) == 1:
-        with Progress(1, hidden=False) as progress:
+        with Progress(1, hidden=False, plies=COURSE.plies) as progress:
             stages: list[Review] = []
             for line in unfolding_text(_kept(watched(unfolding(played[0], valuer), progress), stages)):
                 progress.hide()
@@ -147,7 +147,7 @@ def _kept(stages: Iterable[Review], kept: list[Review]) -> Iterator[Review]:
 
 def find_book(path: Path = Path("book.json")) -> MoveBook:
     """Return the book of this name, in the working directory or else among what ships. Raises BookError."""
-    return read_book(str(here_or_shipped(path)))
+    return read_book(str(here_or_shipped(path)), COURSE)
 
 
 def _write_each(reviews: list[Review], out: Path, suffix: str, content: Callable[[Review], str | bytes]) -> None:

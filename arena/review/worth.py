@@ -42,7 +42,7 @@ class Valuer:
         """
         self._live = Live(table_mib)
         self._sources = sources
-        self._service = Service(sources, self._live)
+        self._service = Service(sources, self._live, game=COURSE)
         self._nodes = nodes
         self._line_nodes = max(nodes // LINE_SHARE, min(nodes, QUICK_NODES))
         self._game_nodes = game_nodes
@@ -53,7 +53,7 @@ class Valuer:
         """Return what values a game's positions, by the same sources and the same search."""
         if game not in self._by_game:
             other = copy(self)
-            other._service, other._tried = Service(self._sources, self._live, game), {}
+            other._service, other._tried = Service(self._sources, self._live, game=game), {}
             self._by_game[game] = other
         return self._by_game[game]
 

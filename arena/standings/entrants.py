@@ -21,7 +21,7 @@ from arena.match.runner import Limits, Runner, open_runner
 from player.build import named_game
 from runtime.filesystem import read_named, remove_all
 from runtime.release import here_or_shipped, version
-from solver.family import COURSE, Variant
+from solver.family import Variant
 
 BUILT_IN: dict[str, Choose] = {
     "aggressive": aggressive.choose,
@@ -54,12 +54,12 @@ class Terms(NamedTuple):
     game: its length and komi.
     """
 
+    game: Variant
     limits: Limits = Limits()
     python: str = sys.executable
     packages: bool = False
     strict: bool = False
     sandboxed: bool = False
-    game: Variant = COURSE
 
 
 class Entrant(NamedTuple):

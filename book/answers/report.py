@@ -55,10 +55,10 @@ def knowledge_text(knowledge: Knowledge) -> str:
     return "\n".join(lines)
 
 
-def heading(position: Position, game: Variant = COURSE) -> str:
+def heading(position: Position, game: Variant) -> str:
     """Return whose move it is, and the komi where it is not the course's.
 
-    >>> heading(Position())
+    >>> heading(COURSE.start, COURSE)
     '0 of 24 plies played, Black (X) to move.'
     >>> heading(Variant(12, -1.5).start, Variant(12, -1.5))
     '0 of 12 plies played, Black (X) to move; komi -1.5.'
@@ -72,7 +72,7 @@ def heading(position: Position, game: Variant = COURSE) -> str:
     return f"{ply} of {game.plies} plies played, {COLOURS[position.mover]} ({mark}) to move{passed}{komi}."
 
 
-def verdict(position: Position, answer: Answer | None, game: Variant = COURSE) -> str:
+def verdict(position: Position, answer: Answer | None, game: Variant) -> str:
     """Return in words what is known of a position."""
     if answer is None:
         return "Not in the book: who wins is not known."

@@ -123,7 +123,7 @@ def query_command(
         for number, placed in enumerate(_positions(given, ply, game)):
             if placed.game not in services:
                 sources = stack.enter_context(_sources(placed.game, set(only), db, book))
-                services[placed.game] = Service(sources, search, placed.game)
+                services[placed.game] = Service(sources, search, game=placed.game)
             service = services[placed.game]
             asked_why = None if why is None else _move_of(why, placed.position)
             knowledge = _answered(service, placed, live, tell=not (as_json or as_csv or "lines" in given))

@@ -35,7 +35,7 @@ from typing import Any, Dict, Iterator, NamedTuple, Optional, Sequence, Tuple
 
 from runtime.plain import read_plain
 from solver.answer import Bounds
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import FULL, PASS, POINTS, SIZE, Position, move_name, neighbours
 from solver.symmetry import Turned, position_of
 
@@ -75,7 +75,7 @@ class MoveBook:
     Public attributes: ``game``, whose wins its verdicts are.
     """
 
-    def __init__(self, keys: "array[int]", plays: bytes, game: Variant = COURSE) -> None:
+    def __init__(self, keys: "array[int]", plays: bytes, game: Variant) -> None:
         self._keys = keys
         self._plays = plays
         self.game = game
@@ -105,7 +105,7 @@ class MoveBook:
             yield position, _book_entry(play, position, range(PASS + 1), self.game)
 
 
-def read_book(path: str, game: Variant = COURSE) -> MoveBook:
+def read_book(path: str, game: Variant) -> MoveBook:
     """Return the book of a game in the file at ``path``.
 
     Raises BookError when the file cannot be read, is damaged, is no book, is of a newer format

@@ -20,7 +20,7 @@ from generator.questions.planning import Plan, Planning
 from generator.questions.traps import Traps
 from generator.workers.worker import Finding
 from generator.workers.workshop import Workshop
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import Position
 from solver.steps import children
 from solver.symmetry import canonical_key, position_of
@@ -51,7 +51,7 @@ class Closure:
         traps: Traps,
         solver_limit: int,
         watch: Callable[[str, int, int], None],
-        game: Variant = COURSE,
+        game: Variant,
     ) -> None:
         """Prepare.
 

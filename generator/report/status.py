@@ -46,7 +46,7 @@ def _atlas(store: Store) -> list[dict[str, int]]:
     found = [{"ply": ply, "positions": positions, "exact": 0, "decided": 0} for ply, positions in enumerate(PLY_SIZES)]
     for entry in store.entries(last_ply=len(found) - 1):
         # A shorter game starts at a later ply, and is none of this one's.
-        if may_arise(entry.position) and (status := entry.status(store.game)) != "undecided":
+        if may_arise(entry.position, store.game) and (status := entry.status(store.game)) != "undecided":
             found[entry.position.ply][status] += 1
     return found
 

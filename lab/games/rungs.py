@@ -69,7 +69,7 @@ class TrapLadder:
 
         choose: how it plays, when its name does not tell. watch: told of each game.
         """
-        black: Choose = choose or open_searching(name)
+        black: Choose = choose or open_searching(name, game=COURSE)
         plies = []
         for game in range(games):
             plies.append(self._play(black, Random(f"{seed} {name} {game}")))
@@ -95,7 +95,7 @@ class TrapLadder:
             return entry.move
         # As player.choose has it, but for the clock.
         moves = sorted(position.legal_moves(), key=lambda move: -quick_rank(position, move))
-        move = hardest_move(position, moves, self._decide, self._kernel.value)
+        move = hardest_move(position, moves, self._decide, self._kernel.value, game=COURSE)
         return PASS if move is None else move
 
     def _winner(self, position: Position) -> int | None:

@@ -71,7 +71,7 @@ LAWS: dict[str, Callable[[random.Random, bool], tuple[list[Any], Any]]] = {
             [*points_lost(black, here, after, others)],
         )
     )(some_bounds(rng), some_bounds(rng), several(rng)),
-    "rank": lambda rng, black: (lambda after: ([listed(after)], [*rank(black, after)]))(some_bounds(rng)),
+    "rank": lambda rng, black: (lambda after: ([listed(after)], [*rank(black, after, game=COURSE)]))(some_bounds(rng)),
 }
 
 
@@ -117,7 +117,7 @@ def question(rng: random.Random) -> dict[str, Any]:
 
 def asked(position: Position, tellers: tuple[Teller, ...]) -> dict[str, Any]:
     """Ask a ledger: the bounds, the moves in their order with bounds and points lost, and the best ones."""
-    ledger, black = Ledger(tellers), position.black_to_move
+    ledger, black = Ledger(tellers, game=COURSE), position.black_to_move
     try:
         key, moves = ledger.ask(position), [(move, ledger.ask(position.play(move))) for move in position.legal_moves()]
         ledger.infer(position, [child for _, child in moves])
@@ -126,7 +126,7 @@ def asked(position: Position, tellers: tuple[Teller, ...]) -> dict[str, Any]:
     first: dict[int, int] = {}
     for move, child in moves:
         first.setdefault(child, move)
-    order = sorted(first, key=lambda child: rank(black, ledger.at(child)))
+    order = sorted(first, key=lambda child: rank(black, ledger.at(child), game=COURSE))
     lost = {
         child: points_lost(
             black, ledger.at(key), ledger.at(child), [ledger.at(each) for each in first if each != child]

@@ -202,7 +202,7 @@ def test_our_own_sgf_names_the_fault_on_the_page(explorer: Explorer, moves: list
 
 
 def play_all_of(moves: list[str]) -> Game:
-    *_, state = states_of(moves)
+    *_, state = states_of(moves, game=COURSE)
     return Game("a", "b", 0, state, ((), ()), ())
 
 

@@ -64,7 +64,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("plies", [2, pytest.param(4, marks=pytest.mark.long)])
 def test_the_start_is_worth_what_plain_minimax_says(plies: int) -> None:
     kernel = Kernel(open_table(16))
-    game = Variant(plies)
+    game = Variant(plies, komi=COURSE.komi)
     expected = minimax.value(state_of(game))
     assert kernel.value(game.start).value == expected
     # The PASS on the first ply ends the game, at any length.
@@ -226,9 +226,9 @@ def test_the_player_wins_its_own_game(made: Path, tmp_path: Path) -> None:
 def test_files_of_another_game_are_refused_by_both_names(made: Path) -> None:
     both = "4 plies, komi 0.5.* 24 plies, komi 2.5"
     with pytest.raises(BookError, match=both):
-        read_book(str(made / "book.json"))
+        read_book(str(made / "book.json"), game=COURSE)
     with pytest.raises(StoreError, match=both):
-        open_store(made / "proof.db")
+        open_store(made / "proof.db", game=COURSE)
     done = CliRunner().invoke(main, ["make", "--plies", "8", "--out", str(made)])
     assert done.exit_code == 1
     assert done.output == (

@@ -29,8 +29,8 @@ from tests.notation.generated import moves_of, played
 def test_a_position_that_is_printed_is_read_again(seed: int) -> None:
     way = played(random.Random(seed))
     position, moves = way[-1], moves_of(way)
-    knowledge = Service([]).ask(position)
-    engine, state = Engine(None), OPENING
+    knowledge = Service([], game=COURSE).ask(position)
+    engine, state = Engine(None, game=COURSE), OPENING
     for ply, move in enumerate(moves):
         engine.respond(f"play {'bw'[ply % 2]} {vertex_name(move)}")
         state = judge(state, move_name(move))
@@ -56,7 +56,7 @@ def test_a_review_is_read_again() -> None:
     moves = "2,2 1,1 1,2 2,1 3,1 0,1 3,0 1,3 2,3 0,2 0,3 4,4 1,4 3,3 3,4 4,3 PASS 4,2 4,1 2,0"
     (game,) = read_games([moves])
     *_, review = unfolding(game, Valuer([], 1000, 16))
-    assert review.state == states_of(moves.split())[-1]
+    assert review.state == states_of(moves.split(), game=COURSE)[-1]
     assert read(annotated_sgf(review)).way == tuple(review.positions[:-1])
     assert review.mistakes
     for mistake in review.mistakes:

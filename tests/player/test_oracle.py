@@ -25,7 +25,7 @@ import my_player3 as player
 for line in sys.stdin:
     position = player.Position(*json.loads(line))
     player.time.process_time = itertools.count(1).__next__
-    choice = player.choose_move(position, player.Clock({BUDGET}, 0))
+    choice = player.choose_move(position, player.Clock({BUDGET}, 0), game=player.GAME)
     print(json.dumps([choice.move, choice.source, player.time.process_time() - 1]), flush=True)
 """
 

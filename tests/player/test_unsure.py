@@ -49,16 +49,16 @@ def test_every_ply_is_possible_from_the_least_on() -> None:
 def test_no_move_wins_with_likelier_plies() -> None:
     plain = 0
     for positions in boards():
-        choice = choose_unsure(positions, clock())
+        choice = choose_unsure(positions, clock(), game=COURSE)
         most = max(worth(positions, move) for move in positions[0].legal_moves())
         assert worth(positions, choice.move) == most
         assert (choice.winner == positions[0].mover) == (most >= 1)
-        plain += worth(positions, choose_move(positions[0], clock()).move) == most
+        plain += worth(positions, choose_move(positions[0], clock(), game=COURSE).move) == most
     assert plain < len(boards())
 
 
 @pytest.mark.parametrize("plies", [0, 12])
 def test_the_budget_is_kept(plies: int, ticking: TickingClock) -> None:
     position = START if plies == 0 else boards()[0][0]
-    choose_unsure(possible_positions(position, position.ply), Clock(0.1))
+    choose_unsure(possible_positions(position, position.ply), Clock(0.1), game=COURSE)
     assert 30 < ticking.looks < 100

@@ -33,7 +33,7 @@ def store(tmp_path: Path) -> Path:
         found = solver.value(position)
         facts.append(Fact(position, found.lo, found.hi, found.best))
     path = make_store(tmp_path / "book.db", *facts)
-    with open_store(path, write=True) as store:
+    with open_store(path, write=True, game=COURSE) as store:
         store.choose([Choice(WON, answer.best)])
     return path
 
@@ -56,7 +56,7 @@ def test_a_sound_store_has_no_faults(store: Path) -> None:
 
 
 def test_it_says_how_much_is_only_believed(store: Path) -> None:
-    with open_store(store) as opened:
+    with open_store(store, game=COURSE) as opened:
         rows = len(opened)
     for options, believed in (((), rows), (("--prove", "1"), rows - 1)):
         said = f"{believed} of {rows} positions are only believed: --prove searches them again\n"
@@ -103,7 +103,7 @@ def test_a_choice_that_loses_a_won_position_is_found(store: Path) -> None:
     solver = ExactSolver()
     (losing, *_) = [move for move in WON.legal_moves() if COURSE.winner(solver.decide(WON.play(move), 3)) == 2]
     child = WON.play(losing)
-    with open_store(store, write=True) as opened:
+    with open_store(store, write=True, game=COURSE) as opened:
         for reply in child.legal_moves():
             found = solver.value(child.play(reply))
             opened.record([Fact(child.play(reply), found.lo, found.hi, found.best)])
@@ -164,7 +164,7 @@ def test_a_made_up_winner_without_children_is_found_by_a_search(store: Path) -> 
     lost = next(
         WON.play(move) for move in WON.legal_moves() if COURSE.winner(ExactSolver().decide(WON.play(move), 3)) == 2
     )
-    with open_store(store, write=True) as opened:
+    with open_store(store, write=True, game=COURSE) as opened:
         run = opened.start_run({})
         opened._db.execute("DELETE FROM choices")
         opened._db.execute("DELETE FROM positions WHERE key != ?", (canonical_key(lost),))
@@ -184,7 +184,7 @@ def test_a_made_up_best_move_and_a_made_up_move_are_found_by_a_search(store: Pat
     losing = next(move for move in WON.legal_moves() if COURSE.winner(ExactSolver().decide(WON.play(move), 3)) == 2)
     key, symmetry = canonical(WON)
     point = POINT_IMAGE[symmetry][losing]
-    with open_store(store, write=True) as opened:
+    with open_store(store, write=True, game=COURSE) as opened:
         opened._db.execute("DELETE FROM choices")
         opened._db.execute("DELETE FROM positions WHERE key != ?", (key,))
         opened._db.execute("UPDATE positions SET best_move = ?", (point,))

@@ -44,11 +44,11 @@ def line(position: Position, *, winning: bool) -> BookLine:
 @contextmanager
 def walk(book: Path, colour: int, start: Position = WON) -> Iterator[Callable[[int], list[Ply]]]:
     with ThreadPoolExecutor(1, initializer=set_script, initargs=(SCRIPT, book)) as executor:
-        yield lambda last_ply: list(Walk(executor, colour, lambda *_: None).plies(start, last_ply))
+        yield lambda last_ply: list(Walk(executor, colour, lambda *_: None, game=COURSE).plies(start, last_ply))
 
 
 def book_with(path: Path, *lines: BookLine) -> Path:
-    write_book(lines, path)
+    write_book(lines, path, game=COURSE)
     return path
 
 
@@ -94,7 +94,7 @@ def test_the_twin_answers_and_a_sample_and_the_longest_search_are_the_scripts(tm
     book = book_with(tmp_path / "book.json", line(WON, winning=True))
     notes = Notes(tmp_path / "notes", Script(SCRIPT, book))
     with ThreadPoolExecutor(1, initializer=set_script, initargs=(SCRIPT, book)) as executor:
-        *_, last = Walk(executor, 1, lambda *_: None, notes).plies(WON, 18)
+        *_, last = Walk(executor, 1, lambda *_: None, notes, game=COURSE).plies(WON, 18)
     assert last.most_seconds > 0
     script = Script(SCRIPT, book)
     rows = [json.loads(row) for row in (tmp_path / "notes").read_text().splitlines()[1:] if row]
@@ -181,7 +181,7 @@ def test_a_stopped_walk_goes_on_from_its_notes(tmp_path: Path) -> None:
         reports = iter(range(times or 10**6))
         notes = Notes(path, Script(SCRIPT, book))
         with ThreadPoolExecutor(1, initializer=set_script, initargs=(SCRIPT, book)) as executor:
-            return list(Walk(executor, 1, lambda *_: next(reports), notes).plies(WON, 18))  # type: ignore[arg-type]
+            return list(Walk(executor, 1, lambda *_: next(reports), notes, game=COURSE).plies(WON, 18))  # type: ignore[arg-type]
 
     with pytest.raises(RuntimeError):
         seen(2)

@@ -236,7 +236,7 @@ def test_championship_plays_no_move_that_it_has_refuted(
     monkeypatch.setattr(championship, "NODES", 1000 * championship.FIRST_ROUND)
     monkeypatch.setattr(championship, "_best_looking", lambda position, moves: list(moves))
     championship.candidates.cache_clear()
-    assert set(championship.candidates(position)) == (set(position.legal_moves()) if found is None else found)
+    assert set(championship.candidates(position, COURSE)) == (set(position.legal_moves()) if found is None else found)
     championship.candidates.cache_clear()
 
 
@@ -373,7 +373,7 @@ def test_human_resigns_also_by_ending_the_input(enter: Callable[..., None], entr
 def test_human_may_take_back(enter: Callable[..., None]) -> None:
     enter("undo")
     with pytest.raises(TakenBack):
-        human.ask(OPENING.position, "board", may_undo=True)
+        human.ask(OPENING.position, "board", may_undo=True, game=COURSE)
 
 
 # The agents as programs

@@ -90,9 +90,9 @@ def test_a_question_for_any_legal_move_accepts_all_but_a_pass_that_loses_at_once
     legal = [question for question in QUESTIONS if question.asks == LEGAL]
     assert legal
     for question in legal:
-        assert list(question.accepted) == acceptable(question.position)
-    assert PASS not in acceptable(START)
-    assert PASS in acceptable(START.play(12))
+        assert list(question.accepted) == acceptable(question.position, game=COURSE)
+    assert PASS not in acceptable(START, game=COURSE)
+    assert PASS in acceptable(START.play(12), game=COURSE)
 
 
 def searched(position: Position) -> list[int]:

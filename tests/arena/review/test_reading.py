@@ -24,7 +24,9 @@ from solver.position import START, Position, parse_move, play_all
 
 
 def a_game(seed: int = 1) -> Game:
-    return play_game(FunctionContestant("first", random.choose), FunctionContestant("second", greedy.choose), seed)
+    return play_game(
+        FunctionContestant("first", random.choose), FunctionContestant("second", greedy.choose), seed, game=COURSE
+    )
 
 
 def test_sgf_and_json_lines_give_the_same_game(tmp_path: Path) -> None:

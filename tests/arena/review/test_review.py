@@ -204,7 +204,7 @@ def test_the_sgf_has_all_that_is_known_of_a_game(tmp_path: Path, reviews: list[R
     game = sgf.Sgf_game.from_bytes((tmp_path / "game.sgf").read_bytes())
     root = game.get_root()
     assert (root.get("KM"), root.get("RU")) == (2.5, "Little-Go: stones alone count, 24 plies")
-    assert root.get("RE") == score_text(each.positions[-1].margin)
+    assert root.get("RE") == score_text(each.positions[-1].margin, komi=COURSE.komi)
     assert game.get_last_node().get("C").endswith("(max)")
 
 

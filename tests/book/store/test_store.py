@@ -25,7 +25,7 @@ AFTER_CENTRE = START.play(12)
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "book.db", write=True) as store:
+    with open_store(tmp_path / "book.db", write=True, game=COURSE) as store:
         yield store
 
 
@@ -47,7 +47,7 @@ def test_a_fact_comes_back(store: Store) -> None:
 @settings(deadline=None, max_examples=20)
 @given(st.lists(facts(), max_size=8, unique_by=lambda fact: canonical_key(fact.position)))
 def test_every_image_asks_the_same_entry_and_gets_a_legal_move(known: list[Fact]) -> None:
-    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder, "book.db"), write=True) as store:
+    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder, "book.db"), write=True, game=COURSE) as store:
         store.record(known)
         assert len(store) == len(known)
         for fact in known:
@@ -78,7 +78,7 @@ def test_bounds_only_tighten(store: Store) -> None:
 def test_merging_does_not_depend_on_order_or_batches(bounds: list[tuple[int, int]], data: st.DataObject) -> None:
     order = data.draw(st.permutations(bounds))
     cut = data.draw(st.integers(0, len(bounds)))
-    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder, "book.db"), write=True) as store:
+    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder, "book.db"), write=True, game=COURSE) as store:
         store.record(Fact(START, lo, hi, nodes=1) for lo, hi in order[:cut])
         store.record(Fact(START, lo, hi, nodes=1) for lo, hi in order[cut:])
         entry = store.find(START)
@@ -178,7 +178,7 @@ def test_a_moves_bound_is_a_bound_of_its_position(store: Store) -> None:
 def test_move_bounds_follow_the_board(position: Position, data: st.DataObject) -> None:
     move = data.draw(st.sampled_from(position.legal_moves()))
     asked = data.draw(st.integers(0, SYMMETRIES - 1))
-    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder, "book.db"), write=True) as store:
+    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder, "book.db"), write=True, game=COURSE) as store:
         margin = position.play(move).margin
         store.record([Fact(position, -24, 24, moves={move: (margin, margin)})])
         image = transform(asked, position)
