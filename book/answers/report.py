@@ -15,7 +15,7 @@ from solver.bounds import worth_text
 from solver.colours import COLOURS
 from solver.family import COURSE, Variant
 from solver.position import Position, move_name
-from solver.symmetry import POINT_IMAGE, SYMMETRIES, key_of, transform
+from solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical_key, transform
 
 #: What a source is, for people.
 _SOURCES = {
@@ -31,11 +31,12 @@ _SOURCES = {
     BY_POSITION: "no move is worth more than the position",
 }
 
-#: The columns of a table, one row for moves that are alike.
-COLUMNS = (
-    "key", "ply", "move", "alike", "winner", "value", "lo", "hi", "lost_least", "lost_most",
-    "replies", "holding", "open", "pv", "lo_from", "hi_from",
+#: The columns of a table, one row for moves that are alike: those that the page's tables of moves have too, and more.
+SHARED_COLUMNS = (
+    "key", "after_key", "ply", "mover", "move", "alike", "winner", "worth", "value", "lo", "hi",
+    "lost_least", "lost_most",
 )  # fmt: skip
+COLUMNS = (*SHARED_COLUMNS, "replies", "holding", "open", "pv", "lo_from", "hi_from")
 
 
 def knowledge_text(knowledge: Knowledge) -> str:
@@ -296,11 +297,14 @@ def knowledge_csv(knowledge: Knowledge, *, header: bool) -> str:
         after = known.after
         writer.writerow(
             [
-                key_of(position),
+                canonical_key(position),
+                canonical_key(after.position),
                 position.ply - knowledge.game.first_ply,
+                COLOURS[position.mover],
                 move_name(known.moves[0]),
                 _names(known.moves[1:]),
                 "" if after.winner is None else COLOURS[after.winner],
+                after.worth,
                 "" if after.value is None else after.value,
                 after.lo,
                 after.hi,

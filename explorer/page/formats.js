@@ -401,6 +401,9 @@ function readRecord(text, index, rules) {
 const COURSE_PLIES = 24;
 const COURSE_KOMI = 2.5;
 
+// What a table and a link have of the page's game: nothing of the course's.
+export const OTHER_GAME = PLIES === COURSE_PLIES && KOMI === COURSE_KOMI ? {} : { plies: PLIES, komi: KOMI };
+
 function checkGame(plies = COURSE_PLIES, komi = COURSE_KOMI) {
   for (const number of [plies, komi])
     if (typeof number !== "number" || !Number.isFinite(number)) throw new BadText("damaged", "its plies and komi are no numbers");
@@ -472,10 +475,10 @@ function readKey(text, rules) {
   return { start: possible(positionOf(key), rules), moves: [], title: "A position" };
 }
 
-// What names the page's game in a link: nothing of the course's. isNamed: whether the link has moves or a position already.
+// What names the page's game in a link. isNamed: whether the link has moves or a position already.
 function gameParts(isNamed) {
-  if (PLIES === COURSE_PLIES && KOMI === COURSE_KOMI) return [];
-  return [...(isNamed ? [] : ["moves="]), `plies=${PLIES}`, `komi=${KOMI}`];
+  const parts = Object.entries(OTHER_GAME).map(([name, number]) => `${name}=${number}`);
+  return isNamed || !parts.length ? parts : ["moves=", ...parts];
 }
 
 export function fragmentOf({ start, moves, at }) {

@@ -20,6 +20,7 @@ from book.files.reader import BookError, read_book
 from book.store.facts import StoreError
 from book.store.store import open_store
 from generator.__main__ import main as generator
+from little_go.__main__ import main as little_go
 from maker import chain
 from maker.__main__ import main
 from maker.folder import NOTE, Folder
@@ -221,6 +222,18 @@ def test_the_player_wins_its_own_game(made: Path, tmp_path: Path) -> None:
         assert game.leader(now) == 2
         # Two moves, each in its place: the player knew that its second was the last of the game.
         assert json.loads((folder / "little_go_memory.json").read_text())["games"]["2"][-1][1] == 24
+
+
+def test_commands_take_the_files_of_a_made_game(made: Path, tmp_path: Path) -> None:
+    store = ("--db", str(made / "proof.db"))
+    for words in (["book", "moves"], ["status"]):
+        done = CliRunner().invoke(little_go, [*words, *store])
+        assert done.exit_code == 0, done.output
+    for words, file in ((["book", "tree"], "tree.svg"), (["book", "sgf", "--depth", "1"], "tree.sgf")):
+        done = CliRunner().invoke(little_go, [*words, *store, "--out", str(tmp_path / file)])
+        assert done.exit_code == 0, done.output
+    assert "4 plies, komi 0.5" in (tmp_path / "tree.svg").read_text()
+    assert "RU[Little-Go: stones alone count, 4 plies]" in (tmp_path / "tree.sgf").read_text()
 
 
 def test_files_of_another_game_are_refused_by_both_names(made: Path) -> None:
