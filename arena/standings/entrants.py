@@ -214,9 +214,9 @@ def _exists(agent: str) -> bool:
     return here_or_shipped(agent).exists() or (bool(file) and os.path.isdir(path))
 
 
-def _check_game(source: Path, game: Variant) -> None:
-    """Raise UnknownAgent for a script of ours that is built for another game."""
-    named = named_game(read_named(source)) if source.suffix == ".py" else None
+def _check_game(source: Path, copied: Path, game: Variant) -> None:
+    """Raise UnknownAgent for a script of ours that is built for another game. copied: what it is read from."""
+    named = named_game(read_named(copied)) if source.suffix == ".py" else None
     if named not in (None, game):
         raise UnknownAgent(f"{source} plays the game of {named}, and this one is of {game}")
 
@@ -239,11 +239,13 @@ def _laid_out(agent: str, terms: Terms, directory: Path, runner: Runner) -> Laid
     path, _, file = (str(whole), "", "") if whole.exists() else agent.rpartition(":")
     place = Path(path)
     source, within = find_source(place, file), place if place.is_dir() else None
-    _check_game(source, terms.game)
     python, runs_it = list[str](), ""
     if source.suffix == ".py":
         interpreter = find_interpreter(terms.python)
         python = interpreter.command(runner.home / "python", terms.packages)
         runs_it = f"{interpreter.version} {interpreter.prefix if terms.packages else ''}"
     command, files = lay_out(source, within, directory, python, runner, terms.limits.memory, alone=bool(file))
+    # The copy is a plain file of a size that can be read.
+    copied = directory / (source.name if within is None else source.relative_to(within))
+    _check_game(source, copied, terms.game)
     return LaidOut(command, _digest(source.name, files, runs_it))
