@@ -147,14 +147,16 @@ from book.files.reader import BookError, read_book
 from player.choose import Chosen
 from player.clock import Clock
 from solver.answer import Answer
-from solver.answer import Answer
 from solver.exact import ExactSolver
+from solver.family import COURSE
 from solver.symmetry import position_of
 
-def choose_move(position, clock, book):
+GAME = COURSE
+
+def choose_move(position, clock, book, game):
     return Chosen(12 if position.ply == 0 else 25, "search")
 
-def decide_turned(solver, position):
+def decide_turned(solver, position, game):
     return Answer(-24, 24, 25, 1)
 """
 
@@ -212,7 +214,7 @@ SLOW = (
     + """
 import time
 
-def decide_turned(solver, position):
+def decide_turned(solver, position, game):
     time.sleep(60)
 """
 )
