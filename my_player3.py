@@ -2,6 +2,7 @@
 """Little-Go: a player for the course's host. Python 3.7 or newer, standard library only.
 
 Reads input.txt, writes output.txt, keeps little_go_memory.json, and uses book.json if there is one.
+Game: 24 plies, komi 2.5
 
 Built by `python -m player build`; change the sources instead:
     runtime/plain.py
@@ -461,12 +462,6 @@ class Ends:
         """The exact value, or None while the ends differ."""
         return self.lo if self.lo == self.hi else None
 
-    @property
-    def winner(self) -> Optional[int]:
-        """The colour that wins (1 = Black, 2 = White), or None when the ends do not tell."""
-        wins = self.at_least(BLACK_WINS)
-        return None if wins is None else 1 if wins else 2
-
     def at_least(self, threshold: int) -> Optional[bool]:
         """Return whether the value reaches ``threshold``, or None when the ends do not tell."""
         if self.lo >= threshold:
@@ -527,11 +522,6 @@ def goal_of(value: int, black: bool) -> int:
     return value if black else value + 1
 
 
-def won_by(colour: int) -> Bounds:
-    """Return what is proven where a colour wins: 1 = Black, 2 = White."""
-    return Bounds(lo=BLACK_WINS) if colour == 1 else Bounds(hi=BLACK_WINS - 1)
-
-
 # --- solver/family.py ---
 
 #: The fewest plies: one of each side.
@@ -539,8 +529,8 @@ LEAST_PLIES = 2
 
 
 class _Variant(NamedTuple):
-    plies: int = GAME_PLIES
-    komi: float = KOMI
+    plies: int
+    komi: float
 
 
 class Variant(_Variant):
@@ -593,7 +583,7 @@ class Variant(_Variant):
 
 
 #: The game of the course.
-COURSE = Variant()
+COURSE = Variant(GAME_PLIES, KOMI)
 
 
 # --- solver/symmetry.py ---
@@ -787,12 +777,15 @@ class BookEntry(NamedTuple):
 
 
 class MoveBook:
-    """A book in memory; make one with read_book(). ``len()`` is the number of positions."""
+    """A book in memory; make one with read_book(). ``len()`` is the number of positions.
 
-    def __init__(self, keys: "array[int]", plays: bytes, game: Variant = COURSE) -> None:
+    Public attributes: ``game``, whose wins its verdicts are.
+    """
+
+    def __init__(self, keys: "array[int]", plays: bytes, game: Variant) -> None:
         self._keys = keys
         self._plays = plays
-        self._game = game
+        self.game = game
 
     def __len__(self) -> int:
         return len(self._plays)
@@ -803,7 +796,7 @@ class MoveBook:
         index = bisect_left(self._keys, turned.key)
         if index == len(self._keys) or self._keys[index] != turned.key:
             return None
-        return _book_entry(self._plays[index], position, turned.back, self._game)
+        return _book_entry(self._plays[index], position, turned.back, self.game)
 
     def find(self, position: Position) -> BookEntry:
         """Return the entry for a position; raises KeyError when it is not in the book."""
@@ -816,10 +809,10 @@ class MoveBook:
         """Yield every position, in canonical orientation and the order of keys, with its entry."""
         for key, play in zip(self._keys, self._plays):
             position = position_of(key)
-            yield position, _book_entry(play, position, range(PASS + 1), self._game)
+            yield position, _book_entry(play, position, range(PASS + 1), self.game)
 
 
-def read_book(path: str, game: Variant = COURSE) -> MoveBook:
+def read_book(path: str, game: Variant) -> MoveBook:
     """Return the book of a game in the file at ``path``.
 
     Raises BookError when the file cannot be read, is damaged, is no book, is of a newer format
@@ -1177,9 +1170,7 @@ def clock_from(environment: Mapping[str, str] = os.environ) -> Clock:
 Asked = Callable[[Position], Answer]
 
 
-def hardest_move(
-    position: Position, moves: Iterable[int], decide: Asked, value: Asked, game: Variant = COURSE
-) -> Optional[int]:
+def hardest_move(position: Position, moves: Iterable[int], decide: Asked, value: Asked, game: Variant) -> Optional[int]:
     """Return the move after which the fewest replies keep the other side's win; of equals the one of the best value.
 
     moves: to be tried, the likely ones first. decide: tells who wins, and for the mover's win a move that keeps
@@ -1882,7 +1873,7 @@ class _OutOfTime(Exception):
 class AlphaBeta:
     """A mid-game searcher; its table of scores is kept from question to question."""
 
-    def __init__(self, komi: float = KOMI) -> None:
+    def __init__(self, komi: float) -> None:
         self._komi_score = int(_STONE * komi)
         self._counts = CountCache()
         self._groups = GroupCache()
@@ -1892,10 +1883,12 @@ class AlphaBeta:
         self._next_check = 0
         self._deadline: Optional[float] = None
 
-    def search(self, position: Position, cpu_deadline: Optional[float] = None, depth_limit: int = GAME_PLIES) -> Advice:
+    def search(
+        self, position: Position, cpu_deadline: Optional[float] = None, depth_limit: Optional[int] = None
+    ) -> Advice:
         """Return the best move found.
 
-        cpu_deadline: stop when time.process_time() passes it. depth_limit: plies, at least 1.
+        cpu_deadline: stop when time.process_time() passes it. depth_limit: plies, at least 1; None: all that are left.
         Raises ValueError when the game is over.
         """
         if position.is_over:
@@ -1909,7 +1902,7 @@ class AlphaBeta:
         self._trim()
         children = self._children(me, opp, ko, position.left, 0)
         advice = Advice(_point_of(children[0][0]), 0, 0, 0)
-        for depth in range(1, min(depth_limit, position.left) + 1):
+        for depth in range(1, min(depth_limit or position.left, position.left) + 1):
             try:
                 advice, children = self._root(position, children, depth)
             except _OutOfTime:
@@ -2079,7 +2072,7 @@ class Chosen(NamedTuple):
     nodes: int = 0
 
 
-def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None, game: Variant = COURSE) -> Chosen:
+def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None, *, game: Variant) -> Chosen:
     """Return the move for a position that is not over, within the clock's budget."""
     mover, share = position.mover, SEARCH_SHARE
     if position.pass_ends and game.leader(position) == mover:
@@ -2089,7 +2082,7 @@ def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = Non
         return Chosen(entry.move, "book", 1 if entry.lo >= game.least else 2)
     if position.left <= EXACT_LEFT:
         solver, share = ExactSolver(), LAST_SHARE
-        answer = decide_turned(solver, position, clock.deadline(EXACT_SHARE), game)
+        answer = decide_turned(solver, position, clock.deadline(EXACT_SHARE), game=game)
         winner = game.winner(answer)
         if winner == mover and answer.best is not None:
             return Chosen(answer.best, "exact", mover, answer.nodes)
@@ -2102,7 +2095,7 @@ def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = Non
 
 
 def decide_turned(
-    solver: ExactSolver, position: Position, cpu_deadline: Optional[float] = None, game: Variant = COURSE
+    solver: ExactSolver, position: Position, cpu_deadline: Optional[float] = None, *, game: Variant
 ) -> Answer:
     """Decide who wins a position, turned to canonical orientation first.
 
@@ -2114,7 +2107,7 @@ def decide_turned(
     return answer._replace(best=None if answer.best is None else turned.back[answer.best])
 
 
-def quick_move(position: Position, game: Variant = COURSE) -> int:
+def quick_move(position: Position, game: Variant) -> int:
     """Return a sound move at once: a PASS that wins, else the most captures, then liberties, then the middle."""
     if position.pass_ends and game.leader(position) == position.mover:
         return PASS
@@ -2166,7 +2159,7 @@ def quick_rank(position: Position, move: int) -> int:
 INPUT_FILE, OUTPUT_FILE = "input.txt", "output.txt"
 
 
-def read_question(path: str, game: Variant = COURSE) -> Question:
+def read_question(path: str, game: Variant) -> Question:
     """Read ``input.txt``; raises NotationError, also when the file cannot be read."""
     try:
         content = read_plain(path, MOST_INPUT_BYTES)
@@ -2298,13 +2291,13 @@ def possible_positions(position: Position, least_ply: int) -> List[Position]:
 
 
 def choose_unsure(
-    positions: Sequence[Position], clock: Clock, book: Optional[MoveBook] = None, game: Variant = COURSE
+    positions: Sequence[Position], clock: Clock, book: Optional[MoveBook] = None, *, game: Variant
 ) -> Chosen:
     """Return a move that is proven to win with every ply, or else with the likeliest ones.
 
     positions: one board with different plies, the likeliest first. The choice says what holds with the first.
     """
-    likely = choose_move(positions[0], clock, book, game)
+    likely = choose_move(positions[0], clock, book, game=game)
     doubtful = [position for position in positions[1:MOST_PLIES] if position.left <= EXACT_LEFT]
     if likely.winner is None or not doubtful:
         return likely
@@ -2349,7 +2342,7 @@ def _wins(position: Position, move: int, solver: ExactSolver, deadline: float, g
 BOOK_FILE = "book.json"
 
 #: The game that is played; player.build puts another one here.
-GAME = Variant()
+GAME = COURSE
 
 
 def main() -> int:
@@ -2407,7 +2400,7 @@ def _improve(question: Question, early: int) -> None:
     positions = [position] if certain else possible_positions(position, question.least_ply)
     # Killed at any moment, the player has played one of the moves noted.
     memory.note(position, early)
-    move = choose_unsure(positions, _clock(), find_book([beside, here]), GAME).move
+    move = choose_unsure(positions, _clock(), find_book([beside, here]), game=GAME).move
     if move != early:
         memory.note(position, move)
         write_move(OUTPUT_FILE, move)

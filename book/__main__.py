@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from book.commands.query import query_command
-from book.commands.stores import db_to_read, db_to_write, store_path
+from book.commands.stores import db_to_read, db_to_write, open_named, store_path
 from book.drawing.sgf_tree import tree_sgf
 from book.drawing.sheet import sheet_svg
 from book.drawing.tree import tree_svg
@@ -15,14 +15,14 @@ from book.exchange.claims import CertificateError
 from book.exchange.compress import chosen_lines, select_lines
 from book.exchange.merge import STORE, import_files, import_shipped
 from book.files.atlas import AtlasError, read_atlas, summary, summary_text
-from book.files.reader import BookError, read_book
+from book.files.named import read_named_book
+from book.files.reader import BookError
 from book.files.shipped import ATLAS_FILE, LATER_PLIES, VALUES, where_to_get
 from book.files.values import pack_values, read_values
 from book.files.writer import write_book
 from book.store.columns import TABLES, schema_text
 from book.store.facts import StoreError
 from book.store.links import link_moves
-from book.store.store import open_store
 from notation.movetext import read_moves
 from runtime.display import tracked
 from runtime.errors import BadUsage, OneLineErrors, keep_unnamed
@@ -51,29 +51,29 @@ def compress(db: Path | None, out: Path, left: int, every: bool) -> None:
     """Write book.json, the moves that the player needs to be told.
 
     These are our moves in the closure (`little-go generator closure`) that the player would not find by itself. With
-    --all, every other proven position that can arise in a 24-ply game is added, with its move. An existing book.json is
-    overwritten only when --out names it.
+    --all, every other proven position that can arise in the store's game is added, with its move. An existing book.json
+    is overwritten only when --out names it.
     """
     keep_unnamed(out)
     skipped: Counter[str] = Counter()
     path = store_path(db)
-    with open_store(path) as store:
+    with open_named(path) as store:
         chosen = store.count_choices()
         if not (every or chosen):
             raise BookError(
                 f"{path}: no closure; give --all for what is proven, or first run"
                 f" {command_line('generator closure --db', path)}"
             )
-        lines = list(chosen_lines(tracked(store.choices(), "Reading", chosen), left, skipped))
+        lines = list(chosen_lines(tracked(store.choices(), "Reading", chosen), left, skipped, store.game))
         if every:
             entries = tracked(store, "Reading", len(store))
             others = (entry for entry in entries if store.choice_of(entry.position) is None)
-            lines += select_lines(others, left, skipped)
+            lines += select_lines(others, left, skipped, store.game)
         if not lines:
             raise BookError(f"{path}: nothing proven for a book; first run {command_line('generator run --db', path)}")
         if not chosen:
             _keep_better(out, len(lines))
-        count = write_book(lines, str(out))
+        count = write_book(lines, str(out), store.game)
     click.echo(f"{out}: {count:,} positions")
     for reason, number in sorted(skipped.items()):
         click.echo(f"left out: {number:,} {reason}")
@@ -82,7 +82,7 @@ def compress(db: Path | None, out: Path, left: int, every: bool) -> None:
 def _keep_better(out: Path, positions: int) -> None:
     """Raise BookError when ``out`` is a book that has more positions: it may come from a closure."""
     try:
-        found = len(read_book(str(out)))
+        found = len(read_named_book(out)[0])
     except (OSError, BookError):
         return
     if found > positions:
@@ -123,7 +123,7 @@ def moves(db: Path | None) -> None:
     (docs/reference/DATABASE.md). Run it after a generator has added positions.
     """
     path = store_path(db)
-    with open_store(path, write=True) as store:
+    with open_named(path, write=True) as store:
         positions = link_moves(store, tracked)
     click.echo(f"{path}: legal moves of {positions:,} more positions noted")
 
@@ -178,7 +178,7 @@ def drop(db: Path, worker: str) -> None:
     The others have believed what it said, so their rows since then go too, and so do later imports. Import what ships
     again afterwards, and start the run again without that worker.
     """
-    with open_store(store_path(db), write=True) as store:
+    with open_named(store_path(db), write=True) as store:
         run, rows, own = store.drop_worker(worker)
         link_moves(store, tracked)
     click.echo(
@@ -194,7 +194,7 @@ def tree(db: Path | None, out: Path) -> None:
 
     It shows all first moves, all replies to the winning one, and our answers to these.
     """
-    with open_store(store_path(db)) as store:
+    with open_named(store_path(db)) as store:
         write_whole(out, tree_svg(store))
     click.echo(out)
 
@@ -209,7 +209,7 @@ def sgf(db: Path | None, moves: str, depth: int, out: Path) -> None:
 
     Go programs can open it. Moves that differ only by a rotation or a reflection are one branch. The best comes first.
     """
-    with open_store(store_path(db)) as store:
+    with open_named(store_path(db)) as store:
         try:
             tree = tree_sgf(store, depth, read_moves(moves))
         except ValueError as error:

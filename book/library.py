@@ -25,11 +25,11 @@ from book.store.store import Store, open_store
 from notation.forms import read
 from notation.link import read_key
 from notation.movetext import read_move
-from notation.placed import checked
+from notation.placed import checked, same_game
 from runtime.release import here_or_shipped
 from solver.answer import LEAST, MOST, Answer
 from solver.colours import COLOURS
-from solver.family import Variant
+from solver.family import COURSE, Variant
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key
 
@@ -66,13 +66,13 @@ def open_book(path: str | Path | None = None, *, live: float = 0.0, table: int |
     search = Live(table) if live else None
     if path is not None and Path(path).suffix == ".json":
         compressed, game = read_named_book(here_or_shipped(path))
-        return Book(compressed, Service([BookSource(compressed, Path(path).name)], search, game), live)
+        return Book(compressed, Service([BookSource(compressed, Path(path).name)], search, game=game), live)
     if path is not None:
         game = named_game(Path(path))
         store = open_store(path, game=game)
-        return Book(store, Service([StoreSource(store)], search, game), live)
-    held = open_store(standard_store()) if standard_store().exists() else None
-    return Book(held, Service(sources_of(held, ATLAS_FILE, BOOK_FILE, certificates()), search), live)
+        return Book(store, Service([StoreSource(store)], search, game=game), live)
+    held = open_store(standard_store(), game=COURSE) if standard_store().exists() else None
+    return Book(held, Service(sources_of(held, ATLAS_FILE, BOOK_FILE, certificates()), search, game=COURSE), live)
 
 
 def _tell(line: str) -> None:
@@ -103,7 +103,7 @@ class Book:
     @property
     def _positions(self) -> Store | MoveBook:
         if self._held is None:
-            self._held = open_store(provide_store(_tell))
+            self._held = open_store(provide_store(_tell), game=COURSE)
             weakref.finalize(self, _close_unused, self._held)
         return self._held
 
@@ -190,7 +190,7 @@ class Book:
 class Known:
     """A position and all that is known about it; ``print()`` tells it, and a notebook draws it.
 
-    Two are equal when the same bounds are known of the same position.
+    Two are equal when the same bounds are known of the same position of the same game.
 
     >>> known = open_book("book.json")["2,2"]
     >>> known.winner, known.best, known.sources
@@ -198,7 +198,7 @@ class Known:
     >>> known == known.play("1,2").play("pass"), {known: "won"}[open_book("book.json")["2,2"]]
     (False, 'won')
 
-    Public attributes: ``position`` (solver.position.Position).
+    Public attributes: ``position`` (solver.position.Position); ``game``, the length and komi that it is of.
     """
 
     def __init__(
@@ -206,6 +206,7 @@ class Known:
     ) -> None:
         """way: the positions that led to it. stored: what is stored of it, where that has been read already."""
         self.position = position
+        self.game: Variant = book.game
         self._book = book
         self._way = tuple(way)
         self._stored = stored
@@ -221,13 +222,16 @@ class Known:
 
     @property
     def key(self) -> int:
-        """The canonical key, 61 bits, the same for all symmetric copies of the position."""
+        """The canonical key, 61 bits, the same for all symmetric copies of the position; it has the plies left.
+
+        It does not name the game: give it together with ``game``.
+        """
         return canonical_key(self.position)
 
     @property
     def ply(self) -> int:
         """Plies played, from 0; ``position.ply`` counts as if all games ended with ply 24."""
-        return self.position.ply - self._book.game.first_ply
+        return self.position.ply - self.game.first_ply
 
     @property
     def mover(self) -> str:
@@ -242,7 +246,7 @@ class Known:
     @property
     def status(self) -> str:
         """``proven`` (who wins), ``undecided`` (bounds that do not tell) or ``not-in-book``."""
-        return state_of(self._answer, self._book.game)
+        return state_of(self._answer, self.game)
 
     @property
     def value(self) -> int | None:
@@ -257,7 +261,7 @@ class Known:
     @property
     def winner(self) -> str | None:
         """``Black`` or ``White`` if it is proven who wins; Black does with a value above the komi."""
-        winner = None if self._answer is None else self._book.game.winner(self._answer)
+        winner = None if self._answer is None else self.game.winner(self._answer)
         return None if winner is None else COLOURS[winner]
 
     @property
@@ -303,13 +307,14 @@ class Known:
         return board_svg(self.knowledge)
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same is known of the same position."""
+        """Whether the same is known of the same position of the same game."""
         if not isinstance(other, Known):
             return NotImplemented
-        return (self.position, self.status, self.bounds) == (other.position, other.status, other.bounds)
+        here, there = (self.game, self.position, self.bounds), (other.game, other.position, other.bounds)
+        return here == there and self.status == other.status
 
     def __hash__(self) -> int:
-        return hash(self.position)
+        return hash((self.game, self.position))
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -343,7 +348,9 @@ class Move:
 
 def _placed(place: Place, game: Variant) -> tuple[Position, Sequence[Position]]:
     """Return a place's position, and those on the way there as far as it tells them; raises ValueError."""
-    if isinstance(place, Position | Known):
-        return checked(place if isinstance(place, Position) else place.position, game), ()
+    if isinstance(place, Known):
+        return checked(place.position, same_game(place.game, game)), ()
+    if isinstance(place, Position):
+        return checked(place, game), ()
     placed = read(place, game=game) if isinstance(place, str) else read_key(str(place), game=game)
     return placed.position, placed.way

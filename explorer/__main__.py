@@ -14,6 +14,7 @@ from runtime.filesystem import write_whole
 from runtime.hints import command_line
 from runtime.options import FILE
 from runtime.release import in_clone, shipped
+from solver.family import COURSE
 from solver.native import NoKernel, kernel_needed
 
 ROOT = Path(__file__).parents[1]
@@ -91,7 +92,7 @@ def build(check: bool, out: Path, modules: tuple[Path, Path] | None) -> None:
             return
         if modules:
             tools.take_modules(ROOT, *modules)
-        page = tools.build_page(ROOT)
+        page = tools.build_page(ROOT, COURSE)
         write_whole(out, page)
     except (tools.PageError, OSError) as error:
         raise click.ClickException(str(error)) from None

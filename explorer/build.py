@@ -64,11 +64,11 @@ class PageError(ValueError):
     """Sources that make no page; the message is one line that says which and why."""
 
 
-def build_page(root: Path, game: Variant = COURSE, book: Path | None = None) -> str:
+def build_page(root: Path, game: Variant, book: Path | None = None) -> str:
     """Return the text of a game's page built from what is under ``root``; raises PageError and OSError.
 
-    The game's length and komi enter here and nowhere else. Atlas, certificates, traps, puzzles and lessons are of the
-    course's game, so the page of another one has its book alone.
+    The game's length and komi enter here and nowhere else. Traps, puzzles and lessons are of the course's game alone.
+    Values have no komi, so every game of 24 plies has atlas, lines and certificates; a shorter one has its book alone.
 
     book: the game's; None: the one under ``root``.
     """
@@ -189,18 +189,19 @@ def _packs(root: Path, game: Variant, path: Path) -> dict[str, str]:
         book = read_book(str(path), game)
         opponents = open_opponents(root / "generator/opponents/models.json")
         shared = {"BOOK": pack_book(book), "MODELS": json.dumps(opponents.weights, separators=(",", ":"))}
-        if game != COURSE:
-            nothing = {"LINES": "[]", "PROVED": pack_proved([]), "TRAPS": pack_traps([]), "PUZZLES": pack_puzzles([])}
-            return {**shared, **nothing, "ATLAS": pack_no_atlas()}
-        replies = trap_replies(book, Kernel(open_table(LEAST_MIB)), opponents)
-        return {
-            **shared,
-            "ATLAS": pack_atlas(root / "data/atlas.values"),
-            "LINES": pack_lines(),
-            "PROVED": pack_proved(certified(root / name for name in CERTIFICATES)),
-            "TRAPS": pack_traps(replies),
-            "PUZZLES": pack_puzzles(read_puzzles(root / "data/puzzles.csv")),
-        }
+        lessons = {"TRAPS": pack_traps([]), "PUZZLES": pack_puzzles([])}
+        if game == COURSE:
+            replies = trap_replies(book, Kernel(open_table(LEAST_MIB)), opponents)
+            puzzles = read_puzzles(root / "data/puzzles.csv")
+            lessons = {"TRAPS": pack_traps(replies), "PUZZLES": pack_puzzles(puzzles)}
+        values = {"ATLAS": pack_no_atlas(), "LINES": "[]", "PROVED": pack_proved([])}
+        if game.plies == COURSE.plies:
+            values = {
+                "ATLAS": pack_atlas(root / "data/atlas.values"),
+                "LINES": pack_lines(),
+                "PROVED": pack_proved(certified(root / name for name in CERTIFICATES)),
+            }
+        return {**shared, **values, **lessons}
     except (BookError, AtlasError, OpponentsError, CertificateError, PuzzlesError) as error:
         raise PageError(str(error)) from None
 

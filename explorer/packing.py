@@ -22,6 +22,7 @@ from generator.opponents.models import Opponents
 from notation.record import to_record
 from solver.answer import BLACK_WINS, LEAST, Bounds
 from solver.bounds import meet
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.position import START, Position
 from solver.symmetry import canonical_key, key_of
@@ -122,11 +123,11 @@ def pack_puzzles(puzzles: Iterable[Puzzle]) -> str:
 
 
 def trap_replies(book: MoveBook, kernel: Kernel, opponents: Opponents) -> Iterator[TrapReply]:
-    """Yield every reply to the trap of each lost position in the book."""
+    """Yield every reply to the trap of each lost position in the course's book."""
     for position, entry in book.items():
         if entry.verdict != BOOK_UNDECIDED and _loses(position, entry.lo):
             child = position.play(entry.move)
-            for move, chance in opponents.chances(child).items():
+            for move, chance in opponents.chances(child, COURSE).items():
                 after = child.play(move)
                 holds = _winner(after, book, kernel) == child.mover
                 yield TrapReply(key_of(position), canonical_key(after), chance, holds)
@@ -142,7 +143,7 @@ def _winner(position: Position, book: MoveBook, kernel: Kernel) -> int | None:
         return position.leader
     entry = book.get(position)
     if entry is None or entry.verdict == BOOK_UNDECIDED:
-        return kernel.decide(position, BLACK_WINS).winner
+        return COURSE.winner(kernel.decide(position, BLACK_WINS))
     return 1 if entry.lo >= BLACK_WINS else 2
 
 

@@ -229,7 +229,7 @@ def _walk_once(colour: str, bench: Bench) -> tuple[list[Ply], list[Position]]:
     with Display() as display:
         show = lambda ply, done, total: display.part(f"ply {ply - game.first_ply}", done, total)  # noqa: E731
         try:
-            walk = Walk(executor, number, show, notes, game, SLOW_NODES)
+            walk = Walk(executor, number, show, notes, SLOW_NODES, game=game)
             for ply in walk.plies(game.start, reach):
                 plies.append(ply)
                 ply.ply -= game.first_ply

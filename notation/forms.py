@@ -23,7 +23,7 @@ def read(content: bytes | str, ply: int | None = None, game: Variant | None = CO
     """Return the position that a text or a file shows: moves, a board, an ``input.txt``, SGF, JSON, a link or a key.
 
     ply: plies played, where the text does not contain it; of a line of moves or a game, the ply to stop at.
-    game: the one that it is of; None for the one that SGF or JSON names, and for the course's where it names none.
+    game: the one that it is of; None for the one that SGF, JSON or a link names, and for the course's otherwise.
     Raises NotationError.
 
     >>> read("2,2 1,1").position == read("C3 B4").position == read("...../.O.../..X../...../.....").position

@@ -25,6 +25,7 @@ _BEFORE, _LONGEST = " \t\r\n()<>[]\"'", 300
 _AFTER = re.compile(r"[^\w-]+$", re.ASCII)
 _CUT_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _FROM = re.compile(r"([_XO]{25})\.([0-9]{1,2})\.(-|[0-9]{1,2})\.([P-])")
+_PLIES, _KOMI = re.compile(r"[0-9]{1,2}"), re.compile(r"-?[0-9]{1,2}(?:\.[0-9])?")
 _KEY = re.compile(r"[0-9]{1,40}|0x[0-9a-f]{1,40}", re.IGNORECASE)
 
 
@@ -33,11 +34,11 @@ def is_link(text: str) -> bool:
     return _LINK.search(text) is not None or _ESCAPED.search(text) is not None
 
 
-def read_link(text: str, ply: int | None = None, game: Variant | None = COURSE) -> Placed:
+def read_link(text: str, ply: int | None = None, game: Variant | None = None) -> Placed:
     """Return the position that a link of a game's page shows, and those before it on its line.
 
-    game: None for the one that the link names, and for the course's where it names none.
-    Raises NotationError, also if a ply is given, which a link contains, and for two links that differ.
+    game: the one that is asked about, if any. A link that names no game is of the course's.
+    Raises NotationError, also for another game, for two links that differ, and if a ply is given, which links contain.
     """
     check_told(ply)
     found = _LINK.search(text)
@@ -80,14 +81,15 @@ def _fragment_parts(fragment: str) -> dict[str, str]:
 
 
 def _named_game(parts: Mapping[str, str], asked: Variant | None) -> Variant:
-    """Return the game that a link names, or the one asked about where it names none; raises NotationError."""
-    if not {"plies", "komi"} & parts.keys():
-        return asked or COURSE
+    """Return the game that a link names, the course's where it names none; raises NotationError."""
+    plies, komi = parts.get("plies", str(COURSE.plies)), parts.get("komi", str(COURSE.komi))
+    if not (_PLIES.fullmatch(plies) and _KOMI.fullmatch(komi)):
+        raise NotationError("damaged", "its plies and komi are no numbers")
+    named = Variant(int(plies), float(komi))
     try:
-        named = Variant(int(parts.get("plies", COURSE.plies)), float(parts.get("komi", COURSE.komi)))
         named.check()
     except ValueError as error:
-        raise NotationError("damaged", str(error), part="plies") from None
+        raise NotationError("damaged", str(error)) from None
     return same_game(named, asked)
 
 
@@ -124,13 +126,14 @@ def read_start(text: str, game: Variant = COURSE) -> Position:
     return checked(at_ply(found, int(match[2]), game), game)
 
 
-def link_fragment(position: Position) -> str:
-    """Return the part of a page's link that names a position.
+def link_fragment(position: Position, game: Variant) -> str:
+    """Return the part of a page's link that names a position, and its game where it is not the course's.
 
-    >>> link_fragment(COURSE.start)
-    'from=_________________________.0.-.-'
+    >>> link_fragment(COURSE.start, COURSE), link_fragment(Variant(8, 0.5).start, Variant(8, 0.5))[-16:]
+    ('from=_________________________.0.-.-', 'plies=8&komi=0.5')
     """
-    return f"from={start_text(position)}"
+    named = "" if game == COURSE else f"&plies={game.plies}&komi={game.komi:g}"
+    return f"from={start_text(position, game)}{named}"
 
 
 def start_text(position: Position, game: Variant = COURSE) -> str:

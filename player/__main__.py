@@ -11,6 +11,7 @@ from runtime.filesystem import write_whole
 from runtime.hints import command_line
 from runtime.options import FILE
 from runtime.release import in_clone
+from solver.family import COURSE
 from solver.native import NoKernel
 
 #: Where the packages are, and in a clone the script.
@@ -32,7 +33,7 @@ def main() -> None:
 )
 def build(check: bool, out: Path) -> None:
     """Build the script to upload, a single file, from the player's modules."""
-    script = build_script(ROOT)
+    script = build_script(ROOT, COURSE)
     if not check:
         write_whole(out, script)
         click.echo(f"{out.name}: {len(script)} characters")

@@ -1,6 +1,7 @@
 """Build ``my_player3.py``, the one file people upload, from the modules the player needs."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -10,7 +11,7 @@ from solver.family import COURSE, Variant
 ENTRY = "player.main"
 
 #: What the entry says of its game.
-_COURSE_LINE = "GAME = Variant()"
+_COURSE_LINE = "GAME = COURSE"
 SCRIPT = "my_player3.py"
 
 #: The top-level packages: what they hold goes into the script, anything else is the standard library.
@@ -23,6 +24,7 @@ _HEADER = '''#!/usr/bin/env python3
 """Little-Go: a player for the course's host. Python 3.7 or newer, standard library only.
 
 Reads input.txt, writes output.txt, keeps little_go_memory.json, and uses book.json if there is one.
+Game: {game}
 
 Built by `python -m player build`; change the sources instead:
 {sources}
@@ -35,6 +37,14 @@ if __name__ == "__main__" and not (sys.flags.isolated or getattr(sys.flags, "saf
     sys.path[:] = [place for place in sys.path if place not in ("", sys.path[0])]
 
 '''
+
+
+#: What a script begins with, whichever version it is, and the line of it that names its game.
+SCRIPT_HEAD = _HEADER.partition("{")[0].partition("\n\n")[0].encode()
+_GAME_LINE = re.compile(rb"^Game: (\d{1,2}) plies, komi (-?\d{1,2}\.5)$", re.MULTILINE)
+
+#: As much of a script as is read for that.
+_HEAD_BYTES = 1000
 
 
 class BuildError(ValueError):
@@ -56,7 +66,7 @@ class Module(NamedTuple):
     defines: set[str]
 
 
-def build_script(root: Path, game: Variant = COURSE) -> str:
+def build_script(root: Path, game: Variant) -> str:
     """Return the text of a game's script, built from the sources under ``root``; raises BuildError."""
     modules = list(_in_order(root, ENTRY, {}, []))
     _check_names(modules)
@@ -66,13 +76,19 @@ def build_script(root: Path, game: Variant = COURSE) -> str:
     for source, name in {pair for module in modules for pair in module.names}:
         wanted.setdefault(source, set()).add(name)
     imports += [f"from {source} import {', '.join(sorted(wanted[source]))}" for source in sorted(wanted)]
-    parts = [_HEADER.format(sources=sources), "\n".join(imports) + "\n"]
+    parts = [_HEADER.format(sources=sources, game=game), "\n".join(imports) + "\n"]
     if game != COURSE:
         modules[-1] = _with_game(modules[-1], game)
     parts += [f"\n\n# --- {module.name.replace('.', '/')}.py ---\n\n{module.body}\n" for module in modules]
     script = "".join(parts)
     compile(script, SCRIPT, "exec")
     return script
+
+
+def named_game(script: bytes) -> Variant | None:
+    """Return the game that a built script names in its head; None of any other file, and of older scripts."""
+    named = _GAME_LINE.search(script[:_HEAD_BYTES]) if script.startswith(SCRIPT_HEAD) else None
+    return None if named is None else Variant(int(named[1]), float(named[2]))
 
 
 def _with_game(entry: Module, game: Variant) -> Module:

@@ -8,7 +8,7 @@ from player.lost import hardest_move
 from solver.alphabeta import AlphaBeta
 from solver.answer import Answer
 from solver.exact import ExactSolver
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import FROM_CENTRE, FULL, PASS, Position, group_of, neighbours, points_of
 from solver.symmetry import Turned
 
@@ -43,7 +43,7 @@ class Chosen(NamedTuple):
     nodes: int = 0
 
 
-def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None, game: Variant = COURSE) -> Chosen:
+def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = None, *, game: Variant) -> Chosen:
     """Return the move for a position that is not over, within the clock's budget."""
     mover, share = position.mover, SEARCH_SHARE
     if position.pass_ends and game.leader(position) == mover:
@@ -53,7 +53,7 @@ def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = Non
         return Chosen(entry.move, "book", 1 if entry.lo >= game.least else 2)
     if position.left <= EXACT_LEFT:
         solver, share = ExactSolver(), LAST_SHARE
-        answer = decide_turned(solver, position, clock.deadline(EXACT_SHARE), game)
+        answer = decide_turned(solver, position, clock.deadline(EXACT_SHARE), game=game)
         winner = game.winner(answer)
         if winner == mover and answer.best is not None:
             return Chosen(answer.best, "exact", mover, answer.nodes)
@@ -66,7 +66,7 @@ def choose_move(position: Position, clock: Clock, book: Optional[MoveBook] = Non
 
 
 def decide_turned(
-    solver: ExactSolver, position: Position, cpu_deadline: Optional[float] = None, game: Variant = COURSE
+    solver: ExactSolver, position: Position, cpu_deadline: Optional[float] = None, *, game: Variant
 ) -> Answer:
     """Decide who wins a position, turned to canonical orientation first.
 
@@ -78,7 +78,7 @@ def decide_turned(
     return answer._replace(best=None if answer.best is None else turned.back[answer.best])
 
 
-def quick_move(position: Position, game: Variant = COURSE) -> int:
+def quick_move(position: Position, game: Variant) -> int:
     """Return a sound move at once: a PASS that wins, else the most captures, then liberties, then the middle."""
     if position.pass_ends and game.leader(position) == position.mover:
         return PASS

@@ -3,13 +3,13 @@
 from notation.faults import NotationError
 from notation.host_file import MOST_INPUT_BYTES, Question, parse_question
 from runtime.plain import read_plain, write_plain
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import move_name
 
 INPUT_FILE, OUTPUT_FILE = "input.txt", "output.txt"
 
 
-def read_question(path: str, game: Variant = COURSE) -> Question:
+def read_question(path: str, game: Variant) -> Question:
     """Read ``input.txt``; raises NotationError, also when the file cannot be read."""
     try:
         content = read_plain(path, MOST_INPUT_BYTES)

@@ -3,16 +3,14 @@
 from typing import Callable, Iterable, List, Optional
 
 from solver.answer import Answer
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import Position
 
 #: What answers a question about a position that is not over, as far as its limits let it.
 Asked = Callable[[Position], Answer]
 
 
-def hardest_move(
-    position: Position, moves: Iterable[int], decide: Asked, value: Asked, game: Variant = COURSE
-) -> Optional[int]:
+def hardest_move(position: Position, moves: Iterable[int], decide: Asked, value: Asked, game: Variant) -> Optional[int]:
     """Return the move after which the fewest replies keep the other side's win; of equals the one of the best value.
 
     moves: to be tried, the likely ones first. decide: tells who wins, and for the mover's win a move that keeps

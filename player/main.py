@@ -13,12 +13,12 @@ from player.files import INPUT_FILE, OUTPUT_FILE, read_question, write_move
 from player.memory import PlyMemory
 from player.unsure import choose_unsure, possible_positions
 from runtime.plain import remove_plain
-from solver.family import Variant
+from solver.family import COURSE
 
 BOOK_FILE = "book.json"
 
 #: The game that is played; player.build puts another one here.
-GAME = Variant()
+GAME = COURSE
 
 
 def main() -> int:
@@ -76,7 +76,7 @@ def _improve(question: Question, early: int) -> None:
     positions = [position] if certain else possible_positions(position, question.least_ply)
     # Killed at any moment, the player has played one of the moves noted.
     memory.note(position, early)
-    move = choose_unsure(positions, _clock(), find_book([beside, here]), GAME).move
+    move = choose_unsure(positions, _clock(), find_book([beside, here]), game=GAME).move
     if move != early:
         memory.note(position, move)
         write_move(OUTPUT_FILE, move)

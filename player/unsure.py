@@ -7,7 +7,7 @@ from book.files.reader import MoveBook
 from player.choose import EXACT_LEFT, LAST_SHARE, Chosen, choose_move, quick_rank
 from player.clock import Clock
 from solver.exact import ExactSolver
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import GAME_PLIES, Position
 
 #: How many plies are looked at; each further one counts half of the one before it.
@@ -21,13 +21,13 @@ def possible_positions(position: Position, least_ply: int) -> List[Position]:
 
 
 def choose_unsure(
-    positions: Sequence[Position], clock: Clock, book: Optional[MoveBook] = None, game: Variant = COURSE
+    positions: Sequence[Position], clock: Clock, book: Optional[MoveBook] = None, *, game: Variant
 ) -> Chosen:
     """Return a move that is proven to win with every ply, or else with the likeliest ones.
 
     positions: one board with different plies, the likeliest first. The choice says what holds with the first.
     """
-    likely = choose_move(positions[0], clock, book, game)
+    likely = choose_move(positions[0], clock, book, game=game)
     doubtful = [position for position in positions[1:MOST_PLIES] if position.left <= EXACT_LEFT]
     if likely.winner is None or not doubtful:
         return likely

@@ -213,7 +213,7 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
     executor = WorkerPool(workers, start_walker, player, book)
     with Display() as display:
         try:
-            for ply in Walk(executor, number, partial(_show_ply, display), notes, game).plies(game.start, reach):
+            for ply in Walk(executor, number, partial(_show_ply, display), notes, game=game).plies(game.start, reach):
                 plies.append(ply)
                 if not as_json:
                     click.echo(ply_line(ply))

@@ -160,8 +160,9 @@ class Script:
         )
 
     def _asked(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        """Call a function of the script; only that of another game than the course's has to be told the game."""
-        return function(*arguments) if self.game == COURSE else function(*arguments, game=self.game)
+        """Call a function of the script with its game; a script of before, which names none, does not take one."""
+        named = {"game": self.game} if hasattr(self._module, "GAME") else {}
+        return function(*arguments, **named)
 
 
 def _agree(plain: WalkStep, twin: WalkStep) -> bool:
@@ -274,8 +275,9 @@ class Walk:
         colour: int,
         watch: Callable[[int, int, int], None],
         notes: Notes | None = None,
-        game: Variant = COURSE,
         slow_nodes: int | None = None,
+        *,
+        game: Variant,
     ) -> None:
         """Prepare; the executor's workers are walkers; ``watch`` is shown the ply, positions walked, and in all."""
         self.slow: list[Position] = []

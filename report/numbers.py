@@ -21,6 +21,7 @@ from book.files.reader import read_book
 from book.files.values import Values, read_values
 from runtime.release import version
 from solver.answer import BLACK_WINS
+from solver.family import COURSE
 from solver.native.kernel import canonical_key
 from solver.position import CENTRE, GAME_PLIES, START, Position, move_name, parse_move, play_all
 from solver.symmetry import key_of
@@ -298,7 +299,7 @@ def _certificate(path: Path, made: dict[str, dict[str, str]], checked: dict[str,
 def book(root: Path) -> Record:
     """Return the sizes of book.json, which SOLUTION.md has to state too, and White's reply to the centre in it."""
     path = root / "book.json"
-    found = read_book(str(path))
+    found = read_book(str(path), game=COURSE)
     positions, size = len(found), path.stat().st_size
     _stated(root, "docs/explanation/SOLUTION.md", f"{positions:,} positions, {size / 1000:.0f} kB")
     return {"positions": positions, "bytes": size, "reply": move_name(found.find(START.play(CENTRE)).move)}

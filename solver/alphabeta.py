@@ -9,7 +9,7 @@ import time
 from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 from solver.exact import CountCache, GroupCache
-from solver.position import FROM_CENTRE, FULL, GAME_PLIES, KOMI, PASS, POINTS, Position, neighbours
+from solver.position import FROM_CENTRE, FULL, GAME_PLIES, PASS, POINTS, Position, neighbours
 
 #: What a decided game adds to the score of its winner.
 WON_SCORE = 10000
@@ -57,7 +57,7 @@ class _OutOfTime(Exception):
 class AlphaBeta:
     """A mid-game searcher; its table of scores is kept from question to question."""
 
-    def __init__(self, komi: float = KOMI) -> None:
+    def __init__(self, komi: float) -> None:
         self._komi_score = int(_STONE * komi)
         self._counts = CountCache()
         self._groups = GroupCache()
@@ -67,10 +67,12 @@ class AlphaBeta:
         self._next_check = 0
         self._deadline: Optional[float] = None
 
-    def search(self, position: Position, cpu_deadline: Optional[float] = None, depth_limit: int = GAME_PLIES) -> Advice:
+    def search(
+        self, position: Position, cpu_deadline: Optional[float] = None, depth_limit: Optional[int] = None
+    ) -> Advice:
         """Return the best move found.
 
-        cpu_deadline: stop when time.process_time() passes it. depth_limit: plies, at least 1.
+        cpu_deadline: stop when time.process_time() passes it. depth_limit: plies, at least 1; None: all that are left.
         Raises ValueError when the game is over.
         """
         if position.is_over:
@@ -84,7 +86,7 @@ class AlphaBeta:
         self._trim()
         children = self._children(me, opp, ko, position.left, 0)
         advice = Advice(_point_of(children[0][0]), 0, 0, 0)
-        for depth in range(1, min(depth_limit, position.left) + 1):
+        for depth in range(1, min(depth_limit or position.left, position.left) + 1):
             try:
                 advice, children = self._root(position, children, depth)
             except _OutOfTime:

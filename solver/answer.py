@@ -36,12 +36,6 @@ class Ends:
         """The exact value, or None while the ends differ."""
         return self.lo if self.lo == self.hi else None
 
-    @property
-    def winner(self) -> Optional[int]:
-        """The colour that wins (1 = Black, 2 = White), or None when the ends do not tell."""
-        wins = self.at_least(BLACK_WINS)
-        return None if wins is None else 1 if wins else 2
-
     def at_least(self, threshold: int) -> Optional[bool]:
         """Return whether the value reaches ``threshold``, or None when the ends do not tell."""
         if self.lo >= threshold:
@@ -100,8 +94,3 @@ class Answer(_Answer, Ends):
 def goal_of(value: int, black: bool) -> int:
     """Return the threshold that decides whether the mover keeps a value: Black when it is reached, White when not."""
     return value if black else value + 1
-
-
-def won_by(colour: int) -> Bounds:
-    """Return what is proven where a colour wins: 1 = Black, 2 = White."""
-    return Bounds(lo=BLACK_WINS) if colour == 1 else Bounds(hi=BLACK_WINS - 1)

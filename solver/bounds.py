@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from solver.answer import LEAST, MOST, Answer, Bounds, Ends
 from solver.colours import COLOURS
-from solver.family import COURSE, Variant
-from solver.position import KOMI, Position, move_name
+from solver.family import Variant
+from solver.position import Position, move_name
 
 #: What holds for every position.
 UNKNOWN = Answer(LEAST, MOST, None, 0)
@@ -102,7 +102,7 @@ def points_lost(black: bool, here: Ends, after: Ends, others: Iterable[Ends]) ->
     return max(0, here.reach(black) - after.most(black)), max(0, most - after.reach(black))
 
 
-def rank(black: bool, after: Ends, game: Variant = COURSE) -> tuple[int, int, int]:
+def rank(black: bool, after: Ends, game: Variant) -> tuple[int, int, int]:
     """Return what sorts moves by what is known after them, the mover's best ones first: wins, open ones, losses.
 
     black: whether Black moves.
@@ -112,19 +112,19 @@ def rank(black: bool, after: Ends, game: Variant = COURSE) -> tuple[int, int, in
     return outcome, -after.reach(black), -after.most(black)
 
 
-def score_text(value: int, komi: float = KOMI) -> str:
+def score_text(value: int, komi: float) -> str:
     """Return a result as Go players, SGF and GTP write it: the winner, and by how much, komi included.
 
-    >>> score_text(3), score_text(0)
+    >>> score_text(3, 2.5), score_text(0, 2.5)
     ('B+0.5', 'W+2.5')
     """
     return f"{'B' if value > komi else 'W'}+{abs(value - komi):g}"
 
 
-def worth_text(bounds: Ends, game: Variant = COURSE) -> str:
+def worth_text(bounds: Ends, game: Variant) -> str:
     """Say bounds as people are told them: one result of the game, the winner alone, or that it is open.
 
-    >>> [worth_text(Bounds(*each)) for each in [(3, 3), (3, 12), (5, 24), (-24, 2), (-3, 0), (-5, 9)]]
+    >>> [worth_text(Bounds(*each), Variant(24, 2.5)) for each in [(3, 3), (3, 12), (5, 24), (-24, 2), (-3, 0), (-5, 9)]]
     ['B+0.5', 'Black wins', 'B+2.5 or more', 'White wins', 'W+2.5 or more', 'undecided']
     """
     winner = game.winner(bounds)

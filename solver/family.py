@@ -16,8 +16,8 @@ LEAST_PLIES = 2
 
 
 class _Variant(NamedTuple):
-    plies: int = GAME_PLIES
-    komi: float = KOMI
+    plies: int
+    komi: float
 
 
 class Variant(_Variant):
@@ -70,4 +70,4 @@ class Variant(_Variant):
 
 
 #: The game of the course.
-COURSE = Variant()
+COURSE = Variant(GAME_PLIES, KOMI)

@@ -33,6 +33,7 @@ from notation.movetext import vertex_name
 from notation.record import to_record
 from solver.answer import BLACK_WINS, LEAST, Answer, Bounds
 from solver.bounds import worth_text
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, START, Position, move_name, parse_move
@@ -135,7 +136,7 @@ def questions(rng: Random, most: int = 8) -> Iterator[Position]:
 
 def ask_service(rng: Random, truth: Truth) -> None:
     """Ask a service with and without its moves, by nodes."""
-    service = Service([], Live(TABLE))
+    service = Service([], Live(TABLE), game=COURSE)
     assert service.live is not None
     for position in questions(rng):
         budget = service.live.nodes(rng.choice(NODES))
@@ -144,7 +145,7 @@ def ask_service(rng: Random, truth: Truth) -> None:
 
 def ask_updates(rng: Random, truth: Truth) -> None:
     """Watch a service, and stop listening at random, as a controller that moves on does."""
-    service = Service(session_sources(None), Live(TABLE))
+    service = Service(session_sources(None), Live(TABLE), game=COURSE)
     assert service.live is not None
     for position in questions(rng):
         for known in service.updates(position, service.live.nodes(rng.choice(NODES)), 0.0):
@@ -166,7 +167,7 @@ def ask_book(rng: Random, truth: Truth) -> None:
 def ask_engine(rng: Random, truth: Truth) -> None:
     """Play, undo and analyse by GTP, watching or for a moment."""
     state = game(rng, rng.choice(LEFT[1:]))
-    engine = Engine(read_book("book.json"), table_mib=TABLE)
+    engine = Engine(read_book("book.json", game=COURSE), table_mib=TABLE, game=COURSE)
     history = [START]
     for name in state.moves:
         history.append(_play(engine, history[-1], parse_move(name)))
@@ -250,10 +251,14 @@ def says(words: str, value: int) -> bool:
     told = " ".join(words.partition("(")[0].split())
     if told in ("undecided", "not in the book, and the search cannot tell"):
         return True
-    exact = [each for each in range(-24, 25) if worth_text(Bounds(each, each)) == told]
+    exact = [each for each in range(-24, 25) if worth_text(Bounds(each, each), game=COURSE) == told]
     if exact:
         return exact == [value]
-    winning = [each for each in range(-24, 25) if told in (worth_text(Bounds(each, 24)), worth_text(Bounds(-24, each)))]
+    winning = [
+        each
+        for each in range(-24, 25)
+        if told in (worth_text(Bounds(each, 24), game=COURSE), worth_text(Bounds(-24, each), game=COURSE))
+    ]
     assert len(winning) == 1, words
     (bound,) = winning
     return value >= bound if bound >= BLACK_WINS else value <= bound
@@ -291,7 +296,7 @@ def _known(position: Position, record: Mapping[str, Any]) -> Knowledge:
     best = None if record["best_move"] is None else parse_move(record["best_move"])
     assert (record["black"], record["white"], record["ply"]) == (position.black, position.white, position.ply)
     pv = tuple(map(parse_move, record["pv"]))
-    return Knowledge(position, Answer(record["lo"], record["hi"], best, record["nodes"]), pv=pv)
+    return Knowledge(position, Answer(record["lo"], record["hi"], best, record["nodes"]), pv=pv, game=COURSE)
 
 
 DOORS: tuple[Callable[[Random, Truth], None], ...] = (

@@ -18,6 +18,7 @@ from arena.classroom.playing import GameOrder, GameOutcome, LocalPlayers, Player
 from arena.classroom.time_left import TimeLeft
 from arena.match.runner import Limits
 from arena.standings.entrants import Terms
+from solver.family import COURSE
 from tools.class_demo import write_class
 
 #: A program of the demo with so many seconds of CPU a move.
@@ -63,7 +64,7 @@ class _TimedRun(ClassRun):
 
 def play(submissions: Path, out: Path, workers: int) -> Measured:
     """Play all games of a class, and measure them."""
-    terms = Terms(Limits(cpu=5.0, wall=60.0))
+    terms = Terms(COURSE, Limits(cpu=5.0, wall=60.0))
     run = _TimedRun(Wanted(submissions, YEAR, out, 0, terms, workers, games=1), lambda line: None)
     run.grade()
     # The second stage waits for the first, and has no part in its forecast.

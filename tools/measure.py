@@ -20,6 +20,7 @@ from typing import Any
 from book.store.store import open_store
 from report.numbers import find_sentence, sentences
 from runtime.filesystem import write_whole
+from solver.family import COURSE
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -44,7 +45,7 @@ def solve() -> dict[str, str]:
         command = ["-m", "generator", "solve", "--db", str(store), "--workers", "2", "--table", "2GiB"]
         subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, check=True)
         seconds = time.monotonic() - started
-        with open_store(store) as opened:
+        with open_store(store, game=COURSE) as opened:
             run = opened.runs()[-1]
         return {
             "nodes": f"{run['nodes'] / 1e6:.0f} M",

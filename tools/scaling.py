@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from book.store.store import open_store
+from solver.family import COURSE
 from tools.loopback import Loopback
 
 
@@ -24,7 +25,7 @@ def seconds_and_nodes(folder: Path, asked: list[str]) -> tuple[float, int]:
     started = time.monotonic()
     subprocess.run(command, capture_output=True, check=True)
     seconds = time.monotonic() - started
-    with open_store(store) as opened:
+    with open_store(store, game=COURSE) as opened:
         return seconds, int(opened.runs()[-1]["nodes"])
 
 

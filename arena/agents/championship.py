@@ -45,7 +45,7 @@ _TABLE_MIB = 256
 
 
 @lru_cache(maxsize=1 << 14)
-def candidates(position: Position, game: Variant = COURSE) -> list[int]:
+def candidates(position: Position, game: Variant) -> list[int]:
     """Return the moves that are equal to it."""
     if not position.ply:
         return [CENTRE]
@@ -60,6 +60,7 @@ def candidates(position: Position, game: Variant = COURSE) -> list[int]:
             moves,
             lambda child: kernel.decide(child, game.least, node_limit=_rest(kernel)),
             lambda child: kernel.value(child, node_limit=_rest(kernel)),
+            game,
         )
         if move is not None:
             return [move]
@@ -103,7 +104,7 @@ def _best_looking(position: Position, moves: Collection[int]) -> list[int]:
     return [move for move in moves if scores.get(move) == best]
 
 
-choose = partial(one_of, candidates)
+choose = partial(one_of, partial(candidates, game=COURSE))
 
 
 def chooser(game: Variant) -> Choose:

@@ -45,10 +45,10 @@ An empty line ends the game."""
 
 def choose(position: Position, _rng: Random) -> int:
     """Return the legal move the person enters, as ``ask`` does, without a way back and without advice."""
-    return ask(position, position.diagram(), may_undo=False)
+    return ask(position, position.diagram(), may_undo=False, game=COURSE)
 
 
-def ask(position: Position, board: str, may_undo: bool, advice: Advice | None = None, game: Variant = COURSE) -> int:
+def ask(position: Position, board: str, may_undo: bool, advice: Advice | None = None, *, game: Variant) -> int:
     """Show ``board`` and return the legal move entered; whatever else is entered is answered, and asked again.
 
     Raises Resigned for ``resign`` and at the end of the input (Ctrl-D), TakenBack for ``undo``, Quit for ``quit``.

@@ -8,6 +8,7 @@ from arena.agents import Choose, Quit, Resigned
 from notation.faults import NotationError
 from player.files import INPUT_FILE, OUTPUT_FILE, read_question, write_move
 from player.memory import PlyMemory
+from solver.family import COURSE
 
 
 def run(choose: Choose, needs_ply: bool = False) -> None:
@@ -17,7 +18,7 @@ def run(choose: Choose, needs_ply: bool = False) -> None:
     others the least ply that fits will do.
     """
     try:
-        question = read_question(INPUT_FILE)
+        question = read_question(INPUT_FILE, COURSE)
     except NotationError as error:
         sys.exit(f"{INPUT_FILE}: {error}")
     memory = PlyMemory([os.getcwd()]) if needs_ply else None

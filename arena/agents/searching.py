@@ -11,7 +11,7 @@ from random import Random
 
 from arena.agents import one_of
 from generator.opponents.searchers import Evaluation, Searcher
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, Position
@@ -42,7 +42,7 @@ class Searching:
 
     searcher: Searcher
     exact_left: int
-    game: Variant = COURSE
+    game: Variant
 
     def __call__(self, position: Position, rng: Random) -> int:
         """Return one of ``candidates``."""
@@ -62,7 +62,7 @@ class Searching:
         return self.game.winner(_kernel().decide(position, self.game.least))
 
 
-def open_searching(name: str, game: Variant = COURSE) -> Searching:
+def open_searching(name: str, game: Variant) -> Searching:
     """Return the agent of a name such as ``search:werf:4:10``: evaluation, depth, exact from so many plies left on.
 
     Raises ValueError for another name.

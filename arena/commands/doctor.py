@@ -24,17 +24,16 @@ from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contesta
 from arena.standings.games_progress import Progress
 from arena.standings.tally import SIDES, counted, seconds_text
 from book.files.reader import BookError, read_book
+from player.build import SCRIPT_HEAD, named_game
 from runtime.errors import BadUsage
 from runtime.filesystem import read_named
 from runtime.hints import command_line
 from runtime.options import cores
 from runtime.release import shipped
 from solver.colours import COLOURS
+from solver.family import COURSE, Variant
 
 SCRIPT, BOOK = "my_player3.py", "book.json"
-
-#: What our player's source begins with, whichever version it is.
-_OURS = b'#!/usr/bin/env python3\n"""Little-Go: a player for the course\'s host.'
 
 #: The course's Python, and how to get one: the graders have no other.
 _COURSE = "py -3.7" if sys.platform == "win32" else "python3.7"
@@ -92,22 +91,22 @@ def _findings(agent: str, python: str) -> Iterator[_Finding]:
         yield False, f"{error}{ours}"
         return
     content = read_named(source)
-    is_ours = content.startswith(_OURS)
-    found = [*_looked_at(source, content, place if place.is_dir() and not is_ours else None, ours=is_ours)]
+    is_ours, game = content.startswith(SCRIPT_HEAD), named_game(content) or COURSE
+    found = [*_looked_at(source, content, place if place.is_dir() and not is_ours else None, game, ours=is_ours)]
     yield from found
     if any(right is False for right, _ in found):
         return
     played, right = str(source) if is_ours else agent, True
-    for finding in _all_games(played, python, is_python=source.suffix == ".py"):
+    for finding in _all_games(played, python, game, is_python=source.suffix == ".py"):
         right = right and finding[0] is not False
         yield finding
-    if right:
+    if right and game == COURSE:
         yield from _exam(played, python)
 
 
-def _all_games(agent: str, python: str, *, is_python: bool) -> Iterator[_Finding]:
+def _all_games(agent: str, python: str, game: Variant, *, is_python: bool) -> Iterator[_Finding]:
     """Yield what games show, by the interpreter that was asked for and by the course's."""
-    yield from _games(agent, python)
+    yield from _games(agent, python, game)
     if is_python:
         try:
             course = find_interpreter(_COURSE)
@@ -115,24 +114,26 @@ def _all_games(agent: str, python: str, *, is_python: bool) -> Iterator[_Finding
             yield None, str(error) if shutil.which(_COURSE) else _NO_PYTHON
         else:
             if course.version != find_interpreter(python).version:
-                yield from _games(agent, _COURSE)
+                yield from _games(agent, _COURSE, game)
 
 
-def _looked_at(source: Path, content: bytes, whole: Path | None, *, ours: bool) -> Iterator[_Finding]:
+def _looked_at(source: Path, content: bytes, whole: Path | None, game: Variant, *, ours: bool) -> Iterator[_Finding]:
     """Yield what the files show."""
     yield True, f"{source}: {_origin(content, SCRIPT) if ours else 'an agent of your own'}"
+    if game != COURSE:
+        yield None, f"{source}: it plays the game of {game}, which is not the course's"
     if source.suffix == ".py":
         yield from ((right, f"{path}: {words}") for right, path, words in look_at(source, whole))
     if ours:
-        yield from _book(source.parent / BOOK)
+        yield from _book(source.parent / BOOK, game)
 
 
-def _book(path: Path) -> Iterator[_Finding]:
+def _book(path: Path, game: Variant) -> Iterator[_Finding]:
     if not path.is_file():
         yield False, f"{path} is not there, and the script plays weaker without it: {_copying(BOOK, path)}"
         return
     try:
-        positions = len(read_book(str(path)))
+        positions = len(read_book(str(path), game))
         yield True, f"{path}: {_origin(read_named(path), BOOK)}, {positions:,} positions"
     except BookError as error:
         yield False, str(error)
@@ -148,29 +149,31 @@ def _origin(content: bytes, name: str) -> str:
     return "the one that ships" if content == read_named(shipped(name)) else "not the one that ships"
 
 
-def _games(agent: str, python: str) -> Iterator[_Finding]:
+def _games(agent: str, python: str, game: Variant) -> Iterator[_Finding]:
     """Yield what a game as each colour shows."""
-    terms = Terms(python=python)
+    terms = Terms(python=python, game=game)
     other = FunctionContestant("greedy", greedy.choose)
-    with Progress(2, hidden=False) as progress:
+    with Progress(2, hidden=False, plies=game.plies) as progress:
         for colour in COLOURS:
             try:
                 with open_contestant(Entrant(agent, agent), terms) as mine:
                     sides: tuple[Contestant, Contestant] = (mine, other) if colour == 1 else (other, mine)
-                    game = play_game(*sides, watch=lambda state: progress.ply(len(state.moves)))
+                    played = play_game(*sides, watch=lambda state: progress.ply(len(state.moves)), game=game)
             except UnknownAgent as error:
                 progress.hide()
                 yield False, str(error)
                 return
             progress.game()
             progress.hide()
-            yield from _game(game, colour, terms, python)
+            yield from _game(played, colour, terms, python)
 
 
 def _exam(agent: str, python: str) -> Iterator[_Finding]:
     """Yield what a quick exam shows: what would lose a game at once, and the points by theme."""
     try:
-        outcome = sit(Entrant(agent, agent), Terms(python=python), drawn(read_exam(), _QUESTIONS, seed=0), cores())
+        outcome = sit(
+            Entrant(agent, agent), Terms(COURSE, python=python), drawn(read_exam(), _QUESTIONS, seed=0), cores()
+        )
     except UnknownAgent as error:
         yield False, str(error)
         return

@@ -10,6 +10,7 @@ from arena.match.runner import LACKING, Limits, SandboxError, require_sandbox
 from arena.standings.entrants import Entrant, Terms, is_program
 from book.files.games import STAFF_GAMES
 from runtime.options import FILE, SOME_TIME, Size, gathered, setting
+from solver.family import COURSE
 
 #: For commands that read logged games.
 logged_option = click.option(
@@ -89,7 +90,8 @@ def _terms(
     elif sandbox:
         require_sandbox()
     limits = Limits(cpu, CLOCK * cpu if wall is None else wall, memory << 20 if sandbox else 0)
-    return Terms(limits, python, packages, strict, sandbox)
+    # Commands that play other games put theirs in its place.
+    return Terms(COURSE, limits, python, packages, strict, sandbox)
 
 
 def _has_sandbox() -> bool:

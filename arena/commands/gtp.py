@@ -40,4 +40,4 @@ def gtp(book: Path | None, cpu: float, live: float, table_mib: int | None, game:
         opened = read_book(str(book), game)
     elif game == COURSE:
         opened = find_book([str(here_or_shipped("book.json").parent)])
-    serve(Engine(opened, cpu, live, table_mib, game), LineReader(sys.stdin.buffer), sys.stdout)
+    serve(Engine(opened, cpu, live, table_mib, game=game), LineReader(sys.stdin.buffer), sys.stdout)

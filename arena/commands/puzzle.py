@@ -13,6 +13,7 @@ from book.files.puzzles import THEMES, Puzzle, read_puzzles
 from notation.movetext import moves_text
 from runtime.hints import command_line
 from solver.colours import COLOURS
+from solver.family import COURSE
 from solver.native import NoKernel
 from solver.position import move_name
 
@@ -54,10 +55,10 @@ def _is_solved(number: int, puzzle: Puzzle) -> bool:
     position, tries = puzzle.position, 0
     click.echo()
     _say(f"Puzzle {number}: one move of {COLOURS[position.mover]}'s wins. {position.ply} of 24 plies are played.")
-    why = reason(position, puzzle.refutation, puzzle.solution)
+    why = reason(position, puzzle.refutation, puzzle.solution, COURSE)
     try:
         while True:
-            move = ask(position, position.diagram(), False, {HINT: lambda: _hint(puzzle), SKIP: _skip})
+            move = ask(position, position.diagram(), False, {HINT: lambda: _hint(puzzle), SKIP: _skip}, game=COURSE)
             tries += 1
             if move in puzzle.answers:
                 wrong, tempting = f"{100 * puzzle.wrong:.0f} %", move_name(puzzle.tempting)
@@ -86,9 +87,9 @@ def _refuted(puzzle: Puzzle, move: int) -> Explanation | None:
     """Return why a move is wrong; None where that takes a search and there is no kernel."""
     position, better = puzzle.position, puzzle.solution
     if line := puzzle.after(move):
-        return Explanation(line, better, reason(position, line, better))
+        return Explanation(line, better, reason(position, line, better, COURSE))
     try:
-        return explained(position, move, _judge())
+        return explained(position, move, _judge(), COURSE)
     except NoKernel:
         return None
 

@@ -86,11 +86,9 @@ def review(
         if out is not None:
             with writing(out):
                 check_writable(out, folder=len(played) > 1 or out.is_dir())
-    known, game = read_named_book(here_or_shipped(book))
-    sources = session_sources(known if game == COURSE else None)
+    known, _ = read_named_book(here_or_shipped(book))
     try:
-        valuer = Valuer(sources, nodes or NODES, table_mib, None if nodes else GAME_NODES)
-        valuer.of(game, session_sources(known, game))
+        valuer = Valuer(session_sources(known), nodes or NODES, table_mib, None if nodes else GAME_NODES)
     except ValueError as error:
         raise BadUsage(str(error)) from None
     if not played:
@@ -122,7 +120,7 @@ def _told_as_json(played: list[Played], valuer: Valuer) -> Iterator[Review]:
 def _told_as_text(played: list[Played], valuer: Valuer, full: bool) -> Iterator[Review]:
     """Print and yield the reviews of games one by one: one game line by line, of several a few lines of each."""
     if len(played) == 1:
-        with Progress(1, hidden=False) as progress:
+        with Progress(1, hidden=False, plies=COURSE.plies) as progress:
             stages: list[Review] = []
             for line in unfolding_text(_kept(watched(unfolding(played[0], valuer), progress), stages)):
                 progress.hide()
@@ -149,7 +147,7 @@ def _kept(stages: Iterable[Review], kept: list[Review]) -> Iterator[Review]:
 
 def find_book(path: Path = Path("book.json")) -> MoveBook:
     """Return the book of this name, in the working directory or else among what ships. Raises BookError."""
-    return read_book(str(here_or_shipped(path)))
+    return read_book(str(here_or_shipped(path)), COURSE)
 
 
 def _write_each(reviews: list[Review], out: Path, suffix: str, content: Callable[[Review], str | bytes]) -> None:

@@ -35,6 +35,7 @@ from runtime.errors import BadUsage, exit_interrupted, writing
 from runtime.filesystem import write_whole
 from runtime.hints import command_line
 from runtime.options import DIRECTORY, OUTPUT, gathered, seed_option, workers_option
+from solver.family import COURSE
 
 #: What --review writes.
 REVIEW_TEXT, REVIEW_LINES = "review.txt", "review.jsonl"
@@ -156,7 +157,7 @@ def play_series(
         played, others = folder.played(fixtures, identities, terms.game) if folder else ({}, {})
         left = [fixture for fixture in fixtures if fixture.key not in played.keys() | others.keys()]
         records = list(played.values())
-        progress = stack.enter_context(Progress(len(left), hidden=False))
+        progress = stack.enter_context(Progress(len(left), hidden=False, plies=terms.game.plies))
 
         def wait(starved: int) -> None:
             progress.hide()
@@ -247,7 +248,7 @@ def _annotate(path: Path, reviewed: Review) -> None:
 
 def review_each(played: Sequence[Played], valuer: Valuer) -> Iterator[Review]:
     """Yield the reviews of games, each as soon as it is whole, with progress on standard error."""
-    with Progress(len(played), hidden=False) as progress:
+    with Progress(len(played), hidden=False, plies=COURSE.plies) as progress:
         for game in played:
             *_, whole = watched(unfolding(game, valuer), progress)
             progress.game()

@@ -111,7 +111,7 @@ class Sitting:
 
     def _played_game(self) -> Game:
         terms = self._terms
-        return play_game(*self._sides, self._seed, self._watch, terms.strict, self._finish, terms.game)
+        return play_game(*self._sides, self._seed, self._watch, terms.strict, self._finish, game=terms.game)
 
     def _watch(self, state: State) -> None:
         self._progress.ply(len(state.moves))

@@ -12,6 +12,7 @@ from arena.learning.tictactoe import PLAYERS, TIC_TAC_TOE
 from arena.learning.training import train_game, trained
 from arena.standings.games_progress import Progress
 from runtime.options import COUNT, json_option, seed_option, setting
+from solver.family import COURSE
 
 #: A loss costs more than a win brings: a move that random players punish seldom must not look good.
 SETTINGS = LearningSettings(alpha=0.2, gamma=0.9, win=1.0, draw=0.5, loss=-1.0, initial=0.6, epsilon=0.1)
@@ -40,7 +41,7 @@ def learn(settings: LearningSettings, games: int, seed: int) -> Learner:
     """Return a learner that has played so many games."""
     learner, game, rng = Learner(settings), TIC_TAC_TOE, Random(seed)
     opponents = list(PLAYERS.values())
-    with Progress(games, hidden=False) as progress:
+    with Progress(games, hidden=False, plies=COURSE.plies) as progress:
         for number in range(games):
             opponent = opponents[number // 2 % len(opponents)]
             train_game(game, learner, 1 + number % 2, opponent, rng)

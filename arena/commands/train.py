@@ -15,6 +15,7 @@ from arena.standings.games_progress import Progress
 from runtime.errors import writing
 from runtime.options import COUNT, FILE, json_option, seed_option, setting
 from runtime.workers import ctrl_c_waits
+from solver.family import COURSE
 
 #: Beside the table: what the next call goes on from.
 CHECKPOINT = ".checkpoint"
@@ -87,7 +88,7 @@ def train(
 
 def _go_on(run: Run, games: int, checkpoint: Path, interrupts: Sequence[int]) -> None:
     """Play what is left, until there are interrupts; save at every measurement and at the end."""
-    with Progress(max(0, games - run.episodes), hidden=False) as progress:
+    with Progress(max(0, games - run.episodes), hidden=False, plies=COURSE.plies) as progress:
         # A place that cannot be written to is told before the first game.
         run.save(checkpoint)
         while run.episodes < games and not interrupts:

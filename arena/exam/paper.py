@@ -26,7 +26,7 @@ from book.answers.reasons import Reason, reason
 from notation.record import game_keys, game_of
 from runtime.filesystem import UNREADABLE, open_text, packed, write_whole
 from runtime.release import shipped
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import PASS, Position, move_name, parse_moves
 
 #: The questions that ship.
@@ -75,7 +75,7 @@ class ExamQuestion:
     wrong: float
     lines: Mapping[int, tuple[tuple[int, ...], tuple[int, ...]]]
     built_in: Mapping[str, float]
-    game: Variant = COURSE
+    game: Variant
 
     @cached_property
     def states(self) -> list[State]:
@@ -104,7 +104,7 @@ class ExamQuestion:
         return self.accepted[0] if move is None or move not in self.lines else self.lines[move][1][0]
 
 
-def acceptable(position: Position, game: Variant = COURSE) -> list[int]:
+def acceptable(position: Position, game: Variant) -> list[int]:
     """Return the moves that a question for any legal move accepts: not a PASS that ends a lost game."""
     loses = position.pass_ends and game.leader(position) != position.mover
     return [move for move in position.legal_moves() if move != PASS or not loses]

@@ -65,7 +65,9 @@ def value_line(move: int, after: Knowledge) -> str:
 
     >>> from book import Origin
     >>> from solver import START, Answer
-    >>> value_line(12, Knowledge(START.play(12), Answer(3, 24, None, 0), winner_from=(Origin("book", "book.json"),)))
+    >>> from solver.family import COURSE
+    >>> by_book = (Origin("book", "book.json"),)
+    >>> value_line(12, Knowledge(START.play(12), Answer(3, 24, None, 0), winner_from=by_book, game=COURSE))
     'C3 proven winner Black lo 3 hi 24 sources book'
     """
     winner = COLOURS.get(after.winner or 0, "unknown")
@@ -77,7 +79,8 @@ def analysis_line(name: str, values: Sequence[tuple[int, Knowledge]], mover: int
     """Write what is known after the moves, in their order, as a line of ``lz-analyze`` or ``kata-analyze``.
 
     >>> from solver import START, Answer
-    >>> known = Knowledge(START.play(12), Answer(3, 3, None, 0))
+    >>> from solver.family import COURSE
+    >>> known = Knowledge(START.play(12), Answer(3, 3, None, 0), game=COURSE)
     >>> analysis_line(LEELA_ZERO, [(12, known)], 1)
     'info move C3 visits 1000 winrate 10000 prior 10000 lcb 10000 order 0 pv C3'
     >>> analysis_line(KATAGO, [(12, known)], 1)

@@ -30,7 +30,7 @@ from runtime.filesystem import read_named
 from runtime.release import version
 from solver.bounds import score_text
 from solver.colours import COLOURS
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.native import NoKernel
 from solver.position import PASS, SIZE, IllegalMove, Position, parse_move
 
@@ -58,7 +58,8 @@ class Engine:
         cpu: float = DEFAULT_BUDGET,
         seconds: float = LIVE_SECONDS,
         table_mib: int | None = None,
-        game: Variant = COURSE,
+        *,
+        game: Variant,
     ) -> None:
         """Set up the empty board.
 
@@ -121,7 +122,7 @@ class Engine:
     def _service(self) -> Service:
         """What says what positions are worth: here, for playing needs no kernel. Raises CommandFailed."""
         try:
-            return Service(session_sources(self._book, self._game), Live(self._table_mib), self._game)
+            return Service(session_sources(self._book), Live(self._table_mib), game=self._game)
         except (NoKernel, ValueError) as error:
             raise CommandFailed(str(error)) from None
 
@@ -186,7 +187,7 @@ class Engine:
             raise CommandFailed(f"it is {COLOURS[position.mover]}'s turn")
         started = time.monotonic()
         cpu = min(self._cpu, self._allowance.for_move(mover, position.left))
-        move = choose_move(position, Clock(cpu, time.process_time()), self._book, self._game).move
+        move = choose_move(position, Clock(cpu, time.process_time()), self._book, game=self._game).move
         self._allowance.spend(mover, time.monotonic() - started)
         self._history.append(position.play(move))
         return vertex_name(move)

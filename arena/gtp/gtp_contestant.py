@@ -28,7 +28,7 @@ class EngineContestant:
     it thinks of rules and score does not matter: the host judges.
     """
 
-    def __init__(self, name: str, command: Sequence[str], limits: Limits, game: Variant = COURSE) -> None:
+    def __init__(self, name: str, command: Sequence[str], limits: Limits, game: Variant) -> None:
         """Start the engine and set up a game. Raises EngineFault."""
         self.name, self.identity = name, ""
         self._limits = limits
@@ -110,7 +110,7 @@ class EngineContestant:
             self._told = moves[: ply + 1]
 
 
-def start_engine(agent: str, limits: Limits, game: Variant = COURSE) -> EngineContestant:
+def start_engine(agent: str, limits: Limits, game: Variant) -> EngineContestant:
     """Return the contestant that ``gtp:COMMAND`` names, its engine started; to be closed.
 
     The directory that COMMAND runs in is its own, so that only the program may be named relative to here. Raises

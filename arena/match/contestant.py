@@ -101,7 +101,7 @@ class HumanContestant(FunctionContestant):
             raise GameLeft(state) from error
 
     def _move(self, state: State) -> int:
-        return human.ask(state.position, draw(state), len(state.moves) >= 2, self._advice(state), state.game)
+        return human.ask(state.position, draw(state), len(state.moves) >= 2, self._advice(state), game=state.game)
 
     def _advice(self, state: State) -> human.Advice:
         return {word: partial(answer, state) for word, answer in self._game_advice.items()}

@@ -55,13 +55,13 @@ class State(NamedTuple):
     game: its length, and the komi that decides who wins.
     """
 
+    game: Variant
     position: Position = START
     previous: tuple[int, int] = (START.black, START.white)
     moves: tuple[str, ...] = ()
     result: Result | None = None
     inexact: tuple[tuple[int, str], ...] = ()
     start: Position = START
-    game: Variant = COURSE
 
     @property
     def ply(self) -> int:
@@ -69,7 +69,7 @@ class State(NamedTuple):
         return self.start.ply - self.game.first_ply + len(self.moves)
 
 
-OPENING = State()
+OPENING = State(COURSE)
 
 
 def input_text(state: State) -> str:
@@ -98,13 +98,13 @@ def judge(state: State, output: str, strict: bool = False) -> State:
     return _play(state, answer.move)
 
 
-def opening(start: Position, game: Variant = COURSE) -> State:
+def opening(start: Position, game: Variant) -> State:
     """Return the state before the first move of a game that begins with a position."""
-    state = State(start, start[:2], start=start, game=game)
+    state = State(game, start, start[:2], start=start)
     return state._replace(result=_count(state)) if start.is_over else state
 
 
-def states_of(moves: Iterable[str], start: Position | None = None, game: Variant = COURSE) -> list[State]:
+def states_of(moves: Iterable[str], start: Position | None = None, *, game: Variant) -> list[State]:
     """Return the opening and the state after each of the moves, up to the one that ends the game.
 
     start: the position before the first of them, None for the game's own.
@@ -128,7 +128,7 @@ def answers(state: State) -> int:
     return len(state.moves) + (state.result is not None and state.result.reason in WITHOUT_A_MOVE)
 
 
-def score(position: Position, game: Variant = COURSE) -> tuple[int, float]:
+def score(position: Position, game: Variant) -> tuple[int, float]:
     """Return Black's and White's score: stones on the board, White's with komi."""
     return position.black.bit_count(), position.white.bit_count() + game.komi
 

@@ -11,7 +11,7 @@ from arena.match.host import Result, State, forfeit, judge, opening
 from arena.match.reply import Reply
 from notation.record import game_keys
 from solver.colours import COLOURS
-from solver.family import COURSE, Variant
+from solver.family import Variant
 
 # What to say of a contestant without an answer that has said nothing itself.
 _NO_ANSWER = {
@@ -88,7 +88,8 @@ def play_game(
     watch: Callable[[State], None] = lambda state: None,
     strict: bool = False,
     finish: Callable[[State], None] = lambda state: None,
-    game: Variant = COURSE,
+    *,
+    game: Variant,
 ) -> Game:
     """Play one game as the course's host does, and return it.
 

@@ -100,7 +100,7 @@ class Adviser:
         if self._last is None or self._last.state != played.state:
             # Not inside: what a valuer reads at first is no progress through the game.
             valuer = self._valuer
-            with Progress(1, hidden=False) as progress:
+            with Progress(1, hidden=False, plies=played.state.game.plies) as progress:
                 *_, self._last = watched(unfolding(played, valuer), progress)
         return replace(self._last, game=played)
 
@@ -113,9 +113,10 @@ def verdict_text(worth: Knowledge) -> str:
     """Return what a position's own result means.
 
     >>> from solver import START, Answer
-    >>> verdict_text(Knowledge(START, Answer(3, 3, 12, 0)))
+    >>> from solver.family import COURSE
+    >>> verdict_text(Knowledge(START, Answer(3, 3, 12, 0), game=COURSE))
     'B+0.5 here: Black (X) wins by half a point, komi included.'
-    >>> verdict_text(Knowledge(START, Answer(-24, 2, None, 0)))
+    >>> verdict_text(Knowledge(START, Answer(-24, 2, None, 0), game=COURSE))
     'White (O) wins here; by how much is not known.'
     """
     if worth.winner is None:
@@ -142,9 +143,10 @@ def told(worth: Knowledge) -> str:
 
     >>> from book import Origin
     >>> from solver import START, Answer
-    >>> told(Knowledge(START, Answer(3, 3, 12, 0), (Origin("atlas", "atlas.csv.gz"),)))
+    >>> from solver.family import COURSE
+    >>> told(Knowledge(START, Answer(3, 3, 12, 0), (Origin("atlas", "atlas.csv.gz"),), game=COURSE))
     'B+0.5 (atlas)'
-    >>> told(Knowledge(START, Answer(-2, 7, None, 0), (Origin("kernel"),)))
+    >>> told(Knowledge(START, Answer(-2, 7, None, 0), (Origin("kernel"),), game=COURSE))
     'undecided (kernel)'
     """
     if worth.state == NOT_IN_BOOK:

@@ -7,7 +7,7 @@ from arena.match.host import ILLEGAL, PLAYED_OUT, State
 from book.answers.query import Knowledge
 from notation.record import to_record
 from solver.colours import COLOURS
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import SIZE, Position, move_name, parse_move, points_of
 
 _RESIGNED = "resigned"
@@ -92,7 +92,7 @@ class Fault:
     reason: str
     detail: str
     before: Knowledge | None
-    game: Variant = COURSE
+    game: Variant
 
     @property
     def cost(self) -> int:

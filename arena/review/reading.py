@@ -194,7 +194,7 @@ def _from_sgf(
         names = game.text("PB") or _BLACK, game.text("PW") or _WHITE
         result, illegal = _sgf_result(game)
         moves = [*map(move_name, game.moves), *illegal]
-        played = _from_moves(f"{path.name}{which}", *names, moves, result, game.start, game.game)
+        played = _from_moves(f"{path.name}{which}", *names, moves, result, game.start, game=game.game)
         played = played._replace(day=_sgf_day(game), note=game.text("GC"), others=game.others)
         beside = not_read(beside_games(content)) if number == 1 else []
         yield played._replace(notes=(*game.notes, *beside, *played.notes))
@@ -305,13 +305,14 @@ def _from_moves(
     moves: Sequence[str],
     result: Result | None = None,
     start: Position | None = None,
-    game: Variant = COURSE,
+    *,
+    game: Variant,
 ) -> Played:
     """Play the moves by the host. A game that stops before its end has ``result``, or none.
 
     Raises GamesError for a move that is none; one that breaks the rules ends its game, as it did on the host.
     """
-    *_, state = states = states_of(moves, start, game)
+    *_, state = states = states_of(moves, start, game=game)
     if state.result is not None and state.result.reason == "malformed":
         raise GamesError(f"{source}: {moves[len(states) - 2]!r} is not a move such as 2,2 or PASS")
     if state.result is None and result is not None and result.winner == 3 - state.position.mover:
@@ -327,8 +328,8 @@ def _from_moves(
 def positions_of(state: State) -> list[Position]:
     """Return the positions of a game, from its start to the last one; a move that broke the rules leads to none.
 
-    >>> [position.ply for position in positions_of(states_of(["2,2", "2,2"])[-1])]
+    >>> [position.ply for position in positions_of(states_of(["2,2", "2,2"], game=Variant(24, 2.5))[-1])]
     [0, 1]
     """
-    states = states_of(state.moves, state.start, state.game)
+    states = states_of(state.moves, state.start, game=state.game)
     return [each.position for each in states if each.result is None or each.result.reason in PLAYED_OUT]

@@ -219,7 +219,7 @@ class AgentSummary:
 def lengths_text(variants: Iterable[Variant]) -> str:
     """Return how many plies games have.
 
-    >>> lengths_text([Variant(8), Variant(10), Variant(8, 0.5)])
+    >>> lengths_text([Variant(8, 2.5), Variant(10, 2.5), Variant(8, 0.5)])
     '8 or 10'
     """
     return " or ".join(map(str, sorted({variant.plies for variant in variants})))

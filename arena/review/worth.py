@@ -41,21 +41,19 @@ class Valuer:
         what it needs. table_mib, and what it raises: as for Live.
         """
         self._live = Live(table_mib)
-        self._service = Service(sources, self._live)
+        self._sources = sources
+        self._service = Service(sources, self._live, game=COURSE)
         self._nodes = nodes
         self._line_nodes = max(nodes // LINE_SHARE, min(nodes, QUICK_NODES))
         self._game_nodes = game_nodes
         self._tried: dict[int, int] = {}
         self._by_game = {COURSE: self}
 
-    def of(self, game: Variant, sources: Sequence[Source] = ()) -> "Valuer":
-        """Return what values a game's positions, by the same search.
-
-        sources: of another game than the course's, when it is valued for the first time.
-        """
+    def of(self, game: Variant) -> "Valuer":
+        """Return what values a game's positions, by the same sources and the same search."""
         if game not in self._by_game:
             other = copy(self)
-            other._service, other._tried = Service(sources, self._live, game), {}
+            other._service, other._tried = Service(self._sources, self._live, game=game), {}
             self._by_game[game] = other
         return self._by_game[game]
 

@@ -18,9 +18,10 @@ from arena.match.contestant import Contestant, FunctionContestant, GameAdvice, H
 from arena.match.interpreter import find_interpreter
 from arena.match.programs import LaidOut, command_digest, command_words, find_source, lay_out
 from arena.match.runner import Limits, Runner, open_runner
-from runtime.filesystem import remove_all
+from player.build import named_game
+from runtime.filesystem import read_named, remove_all
 from runtime.release import here_or_shipped, version
-from solver.family import COURSE, Variant
+from solver.family import Variant
 
 BUILT_IN: dict[str, Choose] = {
     "aggressive": aggressive.choose,
@@ -53,12 +54,12 @@ class Terms(NamedTuple):
     game: its length and komi.
     """
 
+    game: Variant
     limits: Limits = Limits()
     python: str = sys.executable
     packages: bool = False
     strict: bool = False
     sandboxed: bool = False
-    game: Variant = COURSE
 
 
 class Entrant(NamedTuple):
@@ -213,6 +214,13 @@ def _exists(agent: str) -> bool:
     return here_or_shipped(agent).exists() or (bool(file) and os.path.isdir(path))
 
 
+def _check_game(source: Path, copied: Path, game: Variant) -> None:
+    """Raise UnknownAgent for a script of ours that is built for another game. copied: what it is read from."""
+    named = named_game(read_named(copied)) if source.suffix == ".py" else None
+    if named not in (None, game):
+        raise UnknownAgent(f"{source} plays the game of {named}, and this one is of {game}")
+
+
 def _laid_out(agent: str, terms: Terms, directory: Path, runner: Runner) -> LaidOut:
     """Lay out an agent in the directory; what runs it goes into the digest, as it makes another agent of it."""
     if agent.startswith(COMMAND_PREFIX):
@@ -237,4 +245,7 @@ def _laid_out(agent: str, terms: Terms, directory: Path, runner: Runner) -> Laid
         python = interpreter.command(runner.home / "python", terms.packages)
         runs_it = f"{interpreter.version} {interpreter.prefix if terms.packages else ''}"
     command, files = lay_out(source, within, directory, python, runner, terms.limits.memory, alone=bool(file))
+    # The copy is a plain file of a size that can be read.
+    copied = directory / (source.name if within is None else source.relative_to(within))
+    _check_game(source, copied, terms.game)
     return LaidOut(command, _digest(source.name, files, runs_it))

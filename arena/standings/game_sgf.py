@@ -8,7 +8,7 @@ from notation.record import game_of
 from notation.sgf import add_move, new_sgf
 from solver.bounds import score_text
 from solver.colours import COLOUR_NUMBERS
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import parse_move
 
 #: What follows the winner in RE, for the games that do not end with a score.
@@ -38,7 +38,7 @@ def sgf_of(record: dict[str, Any], day: date | None = None) -> bytes:
     return text
 
 
-def open_sgf(black: str, white: str, result: str, day: date | None, note: str, variant: Variant = COURSE) -> Any:
+def open_sgf(black: str, white: str, result: str, day: date | None, note: str, variant: Variant) -> Any:
     """Return a game of sgfmill's without moves: names, result, rules, and the day and a note, if there are any."""
     game = new_sgf(variant)
     root = game.get_root()
@@ -71,7 +71,7 @@ def read_end(text: str) -> tuple[str, str, str]:
     return reason, move, detail
 
 
-def result_text(reason: str, winner: int, margin: int, game: Variant = COURSE) -> str:
+def result_text(reason: str, winner: int, margin: int, game: Variant) -> str:
     """Return a result as SGF writes it, such as B+0.5, W+F (forfeit), B+T (time) or W+R (resigned)."""
     if reason in PLAYED_OUT:
         return score_text(margin, game.komi)

@@ -3,7 +3,6 @@
 import math
 
 from runtime.display import Display
-from solver.position import GAME_PLIES
 
 #: Seconds before anything is shown.
 PATIENCE = 2.0
@@ -15,7 +14,7 @@ class Progress(Display):
     With ``hidden`` nothing is shown: a person playing on the terminal sees that time passes.
     """
 
-    def __init__(self, games: int, hidden: bool, plies: int = GAME_PLIES) -> None:
+    def __init__(self, games: int, hidden: bool, plies: int) -> None:
         super().__init__(patience=math.inf if hidden else PATIENCE)
         self._games = games
         self._plies = plies

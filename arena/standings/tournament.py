@@ -37,7 +37,7 @@ from runtime.filesystem import open_to_write
 from runtime.locks import try_lock
 from runtime.plain import read_plain, write_plain
 from runtime.workers import WorkerPool, serve_parent
-from solver.family import COURSE, Variant
+from solver.family import Variant
 
 GAMES_FILE, SGF_DIRECTORY, LOCK_FILE = "games.jsonl", "sgf", ".lock"
 
@@ -184,7 +184,7 @@ class GamesFolder:
         self._lock.close()
 
     def played(
-        self, fixtures: Iterable[Fixture], identities: Mapping[str, str], game: Variant = COURSE
+        self, fixtures: Iterable[Fixture], identities: Mapping[str, str], game: Variant
     ) -> tuple[dict[_Key, Record], dict[_Key, set[str]]]:
         """Return the records of those of the games that these agents have played, and which of them others have played.
 

@@ -12,7 +12,7 @@ from book.answers.sources import BY_MOVES, BY_POSITION, KERNEL, RULES, Origin, S
 from book.store.facts import Choice, contradiction
 from solver.answer import LEAST, MOST, Answer, Bounds, Ends
 from solver.bounds import UNKNOWN, after_move, best_of, meet, met
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import Position
 from solver.symmetry import Turned, canonical_key
 
@@ -20,14 +20,14 @@ _Origins: TypeAlias = tuple[Origin, ...]
 
 
 class _Stated(NamedTuple):
-    lo: int = LEAST
-    hi: int = MOST
+    lo: int
+    hi: int
+    game: Variant
     lo_from: _Origins = ()
     hi_from: _Origins = ()
     winner_from: _Origins = ()
     named: _Origins = ()
     nodes: int = 0
-    game: Variant = COURSE
 
 
 class Stated(_Stated, Ends):
@@ -83,10 +83,10 @@ class Ledger:
     Public attributes: ``game``, whose komi decides who wins.
     """
 
-    def __init__(self, sources: Sequence[Source], game: Variant = COURSE) -> None:
+    def __init__(self, sources: Sequence[Source], game: Variant) -> None:
         self.game = game
         self._sources = sources
-        self._nothing = Stated(game=game)
+        self._nothing = Stated(LEAST, MOST, game)
         self._stated: dict[int, Stated] = {}
         # In canonical orientation: what the sources state of each position that they were asked about since settle(),
         # and what searches have found.
@@ -145,7 +145,7 @@ class Ledger:
 
     def choice(self, position: Position) -> Choice | None:
         """Return our player's move in a position that is not over, as the first source has it that knows one."""
-        choices = (source.choice(position) for source in self._sources)
+        choices = (source.choice(position, self.game) for source in self._sources)
         return next((choice for choice in choices if choice is not None), None)
 
     # Telling

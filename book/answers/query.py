@@ -5,7 +5,7 @@ yet); and proven. Each bound keeps the names of its sources.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from book.answers.ledger import Ledger, Stated, joined
 from book.answers.live import Budget, Live
@@ -14,7 +14,7 @@ from book.answers.strategy import least_best
 from book.store.facts import Choice
 from solver.answer import LEAST, Answer, Ends, goal_of
 from solver.bounds import UNKNOWN, after_move, best_of, met, points_lost, rank, worth_text
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import Position, play_all
 from solver.symmetry import canonical_key, position_of
 
@@ -25,11 +25,11 @@ _REPLY_NODES = 4_000_000
 NOT_IN_BOOK, UNDECIDED, PROVEN = "not-in-book", "undecided", "proven"
 
 
-def state_of(answer: Answer | None, game: Variant = COURSE) -> str:
+def state_of(answer: Answer | None, game: Variant) -> str:
     """Return which of the three answers it is that is known of a game's position: None when nothing is.
 
-    >>> state_of(None), state_of(Answer(-24, 9, None, 0)), state_of(Answer(3, 24, None, 0))
-    ('not-in-book', 'undecided', 'proven')
+    >>> [state_of(each, Variant(24, 2.5)) for each in (None, Answer(-24, 9, None, 0), Answer(3, 24, None, 0))]
+    ['not-in-book', 'undecided', 'proven']
     """
     if answer is None:
         return NOT_IN_BOOK
@@ -61,7 +61,7 @@ class Knowledge(Ends):
     choice: Choice | None = None
     named: tuple[Origin, ...] = ()
     likely: int | None = None
-    game: Variant = COURSE
+    game: Variant = field(kw_only=True)
 
     @property
     def bounds(self) -> Answer:
@@ -157,7 +157,7 @@ def pass_on(before: Knowledge, after: Knowledge) -> tuple[Knowledge, Knowledge]:
 
 def _with(known: Knowledge, follows: Answer, why: str, other: Knowledge) -> Knowledge:
     """Return what is known with what follows from another position."""
-    stated = Stated(known.lo, known.hi, known.lo_from, known.hi_from, known.winner_from, known.named, game=known.game)
+    stated = Stated(known.lo, known.hi, known.game, known.lo_from, known.hi_from, known.winner_from, known.named)
     origins = [joined([Origin(why)], ends) for ends in (other.lo_from, other.hi_from)]
     more = stated.followed(canonical_key(known.position), follows, *origins)
     if more[:2] == stated[:2]:

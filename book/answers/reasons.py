@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from solver.bounds import score_text
 from solver.colours import COLOURS
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import CENTRE, FULL, GAME_PLIES, PASS, Position, groups_of, move_name, neighbours, points_of
 
 #: What a reason is about: stones fall, stones of the opponent's stay, a PASS ends the game, both sides want a point,
@@ -149,7 +149,7 @@ class _Line:
         return f"{what} {_them(stones, 'stand', 'stands')} {until}"
 
 
-def reason(position: Position, worse: Sequence[int], better: Sequence[int], game: Variant = COURSE) -> Reason:
+def reason(position: Position, worse: Sequence[int], better: Sequence[int], game: Variant) -> Reason:
     """Say why the first move of one line is worse than that of another, by what comes of both.
 
     worse, better: best play from the two moves on; the further they go, the more can be told. game: theirs.
@@ -157,7 +157,7 @@ def reason(position: Position, worse: Sequence[int], better: Sequence[int], game
 
     >>> from solver import START, parse_moves, play_all
     >>> position = play_all(START, parse_moves("0,1 0,0 2,2 4,4"))
-    >>> print(reason(position, parse_moves("3,3 1,0"), parse_moves("1,0 3,4")).text)
+    >>> print(reason(position, parse_moves("3,3 1,0"), parse_moves("1,0 3,4"), Variant(24, 2.5)).text)
     After 3,3 White's 0,0 stands until ply 6 at least. 1,0 takes it.
     """
     bad, good = _Line(position, worse, game), _Line(position, better, game)

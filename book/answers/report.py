@@ -9,13 +9,13 @@ from typing import Any
 from book.answers.query import Knowledge, KnownMove
 from book.answers.sources import ATLAS, BOOK, BY_MOVES, BY_POSITION, CERTIFICATE, KERNEL, LINE, RULES, STORE, Origin
 from book.store.facts import Choice
-from notation.record import answer_record, to_record
+from notation.record import answer_record, game_keys, to_record
 from solver.answer import LEAST, MOST, Answer
 from solver.bounds import worth_text
 from solver.colours import COLOURS
 from solver.family import COURSE, Variant
 from solver.position import Position, move_name
-from solver.symmetry import POINT_IMAGE, SYMMETRIES, key_of, transform
+from solver.symmetry import POINT_IMAGE, SYMMETRIES, canonical_key, transform
 
 #: What a source is, for people.
 _SOURCES = {
@@ -31,11 +31,12 @@ _SOURCES = {
     BY_POSITION: "no move is worth more than the position",
 }
 
-#: The columns of a table, one row for moves that are alike.
-COLUMNS = (
-    "key", "ply", "move", "alike", "winner", "value", "lo", "hi", "lost_least", "lost_most",
-    "replies", "holding", "open", "pv", "lo_from", "hi_from",
+#: The columns of a table, one row for moves that are alike: those that the page's tables of moves have too, and more.
+SHARED_COLUMNS = (
+    "key", "after_key", "ply", "mover", "move", "alike", "winner", "worth", "value", "lo", "hi",
+    "lost_least", "lost_most",
 )  # fmt: skip
+COLUMNS = (*SHARED_COLUMNS, "replies", "holding", "open", "pv", "lo_from", "hi_from")
 
 
 def knowledge_text(knowledge: Knowledge) -> str:
@@ -55,10 +56,10 @@ def knowledge_text(knowledge: Knowledge) -> str:
     return "\n".join(lines)
 
 
-def heading(position: Position, game: Variant = COURSE) -> str:
+def heading(position: Position, game: Variant) -> str:
     """Return whose move it is, and the komi where it is not the course's.
 
-    >>> heading(Position())
+    >>> heading(COURSE.start, COURSE)
     '0 of 24 plies played, Black (X) to move.'
     >>> heading(Variant(12, -1.5).start, Variant(12, -1.5))
     '0 of 12 plies played, Black (X) to move; komi -1.5.'
@@ -72,7 +73,7 @@ def heading(position: Position, game: Variant = COURSE) -> str:
     return f"{ply} of {game.plies} plies played, {COLOURS[position.mover]} ({mark}) to move{passed}{komi}."
 
 
-def verdict(position: Position, answer: Answer | None, game: Variant = COURSE) -> str:
+def verdict(position: Position, answer: Answer | None, game: Variant) -> str:
     """Return in words what is known of a position."""
     if answer is None:
         return "Not in the book: who wins is not known."
@@ -282,21 +283,28 @@ def _move_record(known: KnownMove, move: int) -> dict[str, Any]:
 
 
 def knowledge_csv(knowledge: Knowledge, *, header: bool) -> str:
-    """Return a line of CSV for each group of moves that are alike, the best ones first; see COLUMNS."""
+    """Return a line of CSV for each group of moves that are alike, the best ones first; see COLUMNS.
+
+    Of another game than the course's each line has its ``plies`` and ``komi`` too, because a key names no game.
+    """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
+    named = game_keys(knowledge.game)
     if header:
-        writer.writerow(COLUMNS)
+        writer.writerow([*COLUMNS, *named])
     position = knowledge.position
     for known in knowledge.moves:
         after = known.after
         writer.writerow(
             [
-                key_of(position),
+                canonical_key(position),
+                canonical_key(after.position),
                 position.ply - knowledge.game.first_ply,
+                COLOURS[position.mover],
                 move_name(known.moves[0]),
                 _names(known.moves[1:]),
                 "" if after.winner is None else COLOURS[after.winner],
+                after.worth,
                 "" if after.value is None else after.value,
                 after.lo,
                 after.hi,
@@ -307,6 +315,7 @@ def knowledge_csv(knowledge: Knowledge, *, header: bool) -> str:
                 _names(after.pv),
                 _origins(after.lo_from),
                 _origins(after.hi_from),
+                *named.values(),
             ]
         )
     return text.getvalue()

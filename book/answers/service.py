@@ -11,7 +11,7 @@ from book.answers.sources import Source
 from book.answers.teaching import explained
 from solver.answer import Answer, goal_of
 from solver.bounds import UNKNOWN
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key
 
@@ -22,7 +22,7 @@ class Service:
     Public attributes: ``live``, the search, or None; ``game``, whose komi decides who wins.
     """
 
-    def __init__(self, sources: Sequence[Source], live: Live | None = None, game: Variant = COURSE) -> None:
+    def __init__(self, sources: Sequence[Source], live: Live | None = None, *, game: Variant) -> None:
         self.live, self.game = live, game
         self._ledger = Ledger(sources, game)
         self._passed: set[int] = set()

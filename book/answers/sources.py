@@ -1,4 +1,8 @@
-"""The sources of answers: the store, the atlas and the book, each by itself."""
+"""The sources of answers: the store, the atlas and the book, each by itself.
+
+They state values of positions, which no komi changes, and a position with as many plies left is worth the same in a
+game of any length. So every game asks the same sources. What our player plays is for one game alone.
+"""
 
 import hashlib
 from abc import ABC, abstractmethod
@@ -11,7 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from book.exchange.claims import CertificateError, images_of, read_claims
 from book.files.atlas import AtlasError, Row, read_atlas
 from book.files.mainline import LINES
-from book.files.reader import MoveBook, read_book
+from book.files.named import read_named_book
+from book.files.reader import MoveBook
 from book.files.shipped import ATLAS_FILE, ATLAS_PLY, BOOK_FILE, LATER_PLIES, VALUES, later_digests
 from book.files.shipped import certificates as certificate_files
 from book.files.values import PLY_SIZES, read_values
@@ -19,7 +24,7 @@ from book.store.facts import Choice
 from runtime.filesystem import read_named
 from solver.answer import Bounds, Ends
 from solver.bounds import meet
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.native import NoKernel
 from solver.position import Position, parse_move
 from solver.symmetry import IDENTITY, INVERSE, POINT_IMAGE, Turned, key_of
@@ -74,8 +79,8 @@ class Source(ABC):
         """Return the statements about moves, by move; those about the positions after them may be among them."""
         return {}
 
-    def choice(self, position: Position) -> Choice | None:
-        """Return our player's move, or None where the source does not tell."""
+    def choice(self, position: Position, game: Variant) -> Choice | None:
+        """Return our player's move in a game, or None where the source does not have it."""
         return None
 
 
@@ -102,8 +107,10 @@ class StoreSource(Source):
         answers = self._store.moves_of(position)
         return {move: Said(each.lo, each.hi, (), self._origin) for move, each in answers.items()}
 
-    def choice(self, position: Position) -> Choice | None:
-        """Return the closure's choice, or an imported book's move."""
+    def choice(self, position: Position, game: Variant) -> Choice | None:
+        """Return the closure's choice, or an imported book's move; None in another game than the store's."""
+        if game != self._store.game:
+            return None
         chosen = self._store.choice_of(position)
         if chosen is not None:
             return chosen
@@ -156,9 +163,9 @@ class BookSource(Source):
         entry = self._book.get(position)
         return [] if entry is None else [Said(entry.lo, entry.hi, (entry.move,), self._origin)]
 
-    def choice(self, position: Position) -> Choice | None:
-        """Return the book's move: what it knows of a position is what we play there."""
-        entry = self._book.get(position)
+    def choice(self, position: Position, game: Variant) -> Choice | None:
+        """Return the book's move, which is what we play there; None in another game than the book's."""
+        entry = self._book.get(position) if game == self._book.game else None
         return None if entry is None else Choice(position, entry.move)
 
 
@@ -212,12 +219,12 @@ def open_sources(
     db: Path | None,
     atlas: Path | None,
     book: Path | None,
-    certificates: Iterable[Path] = (),
-    game: Variant = COURSE,
+    certificates: Iterable[Path],
+    game: Variant,
 ) -> Iterator[list[Source]]:
     """Open a game's store, None: without one, and give it with the other sources, as sources_of() does.
 
-    Raises StoreError for a store that cannot be read, and as sources_of() does.
+    game: the store's. Raises StoreError for a store that cannot be read, and as sources_of() does.
     """
     with ExitStack() as stack:
         store = None
@@ -226,15 +233,14 @@ def open_sources(
             from book.store.store import open_store
 
             store = stack.enter_context(open_store(db, game=game))
-        yield sources_of(store, atlas, book, certificates, game)
+        yield sources_of(store, atlas, book, certificates)
 
 
 def sources_of(
     store: "Store | None",
     atlas: Path | None,
     book: Path | None,
-    certificates: Iterable[Path] = (),
-    game: Variant = COURSE,
+    certificates: Iterable[Path],
 ) -> list[Source]:
     """Return the sources to ask; None: do not ask it. A file that the store has imported is not asked again.
 
@@ -252,7 +258,7 @@ def sources_of(
         sources.append(CertificateSource(unread))
     sources += _of_atlas(atlas, read)
     if book is not None and not _is_read(book, read):
-        sources.append(BookSource(read_book(str(book), game), book.name))
+        sources.append(BookSource(read_named_book(book)[0], book.name))
     return sources
 
 
@@ -271,15 +277,12 @@ def _of_atlas(atlas: Path | None, read: Collection[str]) -> Iterator[Source]:
         yield AtlasSource(atlas)
 
 
-def session_sources(book: MoveBook | None, game: Variant = COURSE) -> list[Source]:
-    """Return what a session asks that asks a lot: the certificates and the atlas that ship, and the book it has.
+def session_sources(book: MoveBook | None) -> list[Source]:
+    """Return the sources of a session of many questions: the shipped certificates and atlas, and the book it has.
 
-    They are read once, in a fifth of a second; where they cannot be read, the session does without. The shipped files
-    are about the course's game, so of another one there is the book alone.
+    They are read once, in a fifth of a second; where they cannot be read, the session does without.
     """
     sources: list[Source] = [] if book is None else [BookSource(book, BOOK_FILE.name)]
-    if game != COURSE:
-        return sources
     with suppress(AtlasError, CertificateError, OSError):
         sources = [*_shipped(), *sources]
     return sources

@@ -13,7 +13,7 @@ from book.files.shipped import VALUES
 from book.files.values import PLY_SIZES, Values, read_values
 from solver.answer import Bounds, Ends, goal_of
 from solver.bounds import UNKNOWN
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.native import kernel_needed
 from solver.position import PASS, Position
 
@@ -73,7 +73,7 @@ class Explanation(NamedTuple):
     reason: Reason
 
 
-def explained(position: Position, move: int, judge: Judge, game: Variant = COURSE) -> Explanation | None:
+def explained(position: Position, move: int, judge: Judge, game: Variant) -> Explanation | None:
     """Return why a move of a game is worse than the best one; None where it is not. It depends on the rules alone.
 
     The answer to the move is a best one: one that takes stones now, or else one that the mover would have played, or

@@ -20,6 +20,7 @@ from book.commands.stores import db_to_read, store_path
 from book.drawing.picture import board_svg
 from book.exchange.merge import standard_store
 from book.files.named import read_named_book
+from book.files.reader import read_book
 from book.files.shipped import ATLAS_FILE, BOOK_FILE, certificates
 from book.store.connection import named_game
 from notation.board import read_board
@@ -123,7 +124,7 @@ def query_command(
         for number, placed in enumerate(_positions(given, ply, game)):
             if placed.game not in services:
                 sources = stack.enter_context(_sources(placed.game, set(only), db, book))
-                services[placed.game] = Service(sources, search, placed.game)
+                services[placed.game] = Service(sources, search, game=placed.game)
             service = services[placed.game]
             asked_why = None if why is None else _move_of(why, placed.position)
             knowledge = _answered(service, placed, live, tell=not (as_json or as_csv or "lines" in given))
@@ -160,23 +161,18 @@ def _named_game(db: Path | None, book: Path | None) -> Variant | None:
 
 
 def _sources(game: Variant, only: set[str], db: Path | None, book: Path | None) -> AbstractContextManager[list[Source]]:
-    """Open what answers for a game; no shipped file is about another one than the course's.
+    """Open what answers for a game: the files that are named, which are about it, and the shipped ones, as ever.
 
-    only: the kinds of sources that are named. Raises BadUsage, and as open_sources() does.
+    only: the kinds of sources that are named. Raises BookError, and as open_sources() does.
     """
     asked = only or set(KINDS)
-    if game != COURSE:
-        theirs: dict[str, Path | None] = {"store": db, "book": book, "kernel": Path()}
-        if missing := [kind for kind in KINDS if kind in only and theirs.get(kind) is None]:
-            raise BadUsage(
-                f"--only {missing[0]}: none is given of the game of {game}; the shipped files are of {COURSE}"
-            )
-        store, moves = (theirs[kind] if kind in asked else None for kind in ("store", "book"))
-        return open_sources(None if store is None else store_path(store), None, moves, game=game)
+    if book is not None:
+        read_book(str(book), game)
     store = _store_of(db, needed="store" in only) if "store" in asked else None
     files = {"atlas": ATLAS_FILE, "book": book or BOOK_FILE}
     atlas, moves = (path if kind in asked else None for kind, path in files.items())
-    return open_sources(store, atlas, moves, certificates() if "certificate" in asked else [])
+    about = game if db is not None or (store is not None and named_game(store) == game) else COURSE
+    return open_sources(store, atlas, moves, certificates() if "certificate" in asked else [], about)
 
 
 def _answer(

@@ -10,7 +10,9 @@ from pathlib import Path
 import click
 
 from book.exchange.merge import STORE, provide_store
+from book.store.connection import named_game
 from book.store.facts import StoreError
+from book.store.store import Store, open_store
 from runtime.display import tracked
 from runtime.hints import command_line
 from runtime.options import FILE, setting
@@ -24,6 +26,11 @@ db_to_read = click.option(
 
 #: For commands that make one where there is none.
 db_to_write = setting("--db", FILE, STORE, "The proof store, made if need be.")
+
+
+def open_named(path: Path, *, write: bool = False) -> Store:
+    """Open a store of whatever game it is about; raises StoreError."""
+    return open_store(path, write=write, game=named_game(path))
 
 
 def store_path(db: Path | None) -> Path:

@@ -17,6 +17,7 @@ from book.store.columns import TABLES
 from notation.faults import NotationError
 from notation.link import link_fragment, read_key
 from runtime.release import shipped
+from solver.family import COURSE
 from solver.position import PASS, SIZE, parse_move
 
 hookimpl = HookimplMarker("datasette")
@@ -52,7 +53,7 @@ def render_cell(row: Any, value: Any, column: str) -> Markup | None:
 def _key_link(value: Any) -> Markup | None:
     """Return a key as a link to its position in the explorer; None for what is no key."""
     try:
-        fragment = link_fragment(read_key(str(value)).position)
+        fragment = link_fragment(read_key(str(value), game=COURSE).position, COURSE)
     except NotationError:
         return None
     return Markup('<a class="key" href="{}">{}</a>').format(f"{EXPLORER}#{fragment}", value)

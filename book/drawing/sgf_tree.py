@@ -7,7 +7,8 @@ from book.answers.report import verdict
 from book.store.store import Store
 from notation.sgf import add_move, new_sgf
 from solver.answer import Answer
-from solver.position import START, Position, move_name
+from solver.family import Variant
+from solver.position import Position, move_name
 from solver.symmetry import canonical_key
 
 #: Nodes that a tree may have; programs for Go hold them all in memory.
@@ -22,8 +23,8 @@ def tree_sgf(store: Store, depth: int, moves: Sequence[int] = ()) -> bytes:
     value, where it is known exactly, and ``BM`` marks a move that throws a win away.
     Raises IllegalMove, and ValueError for a tree of more than MOST_NODES nodes.
     """
-    game = new_sgf()
-    position = START
+    game = new_sgf(store.game)
+    position = store.game.start
     node = game.get_root()
     for ply, move in enumerate(moves):
         position = position.play(move)
@@ -46,23 +47,23 @@ class _Tree:
         self._nodes += 1
         if self._nodes > MOST_NODES:
             raise ValueError(f"more than {MOST_NODES:,} nodes: give a smaller --depth, or begin after some --moves")
-        comment = [verdict(position, answer), about_move]
+        comment = [verdict(position, answer, self._store.game), about_move]
         if answer is not None and answer.value is not None:
             node.set("V", answer.value)
         if depth and not position.is_over:
-            branches = _branches(position, self._store.moves_of(position))
+            branches = _branches(self._store.game, position, self._store.moves_of(position))
             missing = len(position.legal_moves()) - sum(len(names) for names, _ in branches)
             comment.append(f"Not in the store: {missing} moves." if missing else "")
             for names, after in branches:
                 child = node.new_child()
                 add_move(child, position.ply, names[0])
-                if _throws_away(position, answer, after):
+                if _throws_away(self._store.game, position, answer, after):
                     child.set("BM", 2)
                 self.grow(child, position.play(names[0]), after, depth - 1, _about(position, names, answer, after))
         node.set("C", "\n".join(line for line in comment if line))
 
 
-def _branches(position: Position, known: dict[int, Answer]) -> list[tuple[list[int], Answer]]:
+def _branches(game: Variant, position: Position, known: dict[int, Answer]) -> list[tuple[list[int], Answer]]:
     """Return the moves in groups that are alike, with their answer, those best for the mover first."""
     groups: dict[int, tuple[list[int], Answer]] = {}
     for move, answer in known.items():
@@ -71,15 +72,16 @@ def _branches(position: Position, known: dict[int, Answer]) -> list[tuple[list[i
 
     def rank(group: tuple[list[int], Answer]) -> tuple[int, int]:
         _, answer = group
-        outcome = 1 if answer.winner is None else 0 if answer.winner == position.mover else 2
+        winner = game.winner(answer)
+        outcome = 1 if winner is None else 0 if winner == position.mover else 2
         return outcome, -sign * (answer.lo + answer.hi)
 
     return sorted(groups.values(), key=rank)
 
 
-def _throws_away(position: Position, before: Answer | None, after: Answer) -> bool:
-    won = before is not None and before.winner == position.mover
-    return won and after.winner is not None and after.winner != position.mover
+def _throws_away(game: Variant, position: Position, before: Answer | None, after: Answer) -> bool:
+    won = before is not None and game.winner(before) == position.mover
+    return won and game.winner(after) not in (None, position.mover)
 
 
 def _about(position: Position, moves: Sequence[int], before: Answer | None, after: Answer) -> str:

@@ -10,7 +10,8 @@ from book.store.store import Store
 from runtime.hints import command_line
 from runtime.svg import picture
 from solver.answer import Answer
-from solver.position import PASS, SIZE, START, Position, move_name
+from solver.family import COURSE, Variant
+from solver.position import PASS, SIZE, Position, move_name
 from solver.steps import distinct_steps
 from solver.symmetry import canonical_key
 
@@ -41,16 +42,17 @@ def tree_svg(store: Store) -> str:
 
     Raises StoreError when the store does not tell who wins.
     """
-    answer = store.answer(START)
-    if answer is None or answer.winner is None or answer.best is None:
+    start = store.game.start
+    answer = store.answer(start)
+    if answer is None or store.game.winner(answer) is None or answer.best is None:
         first = command_line("generator run --db", store.path)
         raise StoreError(f"the store does not prove who wins the game: first run {first}")
-    rows = [[Leaf(START, PASS, answer, 0)]]
-    rows.append(list(_moves(store, START, 0)))
-    best = next(index for index, leaf in enumerate(rows[1]) if _same(leaf.position, START.play(answer.best)))
+    rows = [[Leaf(start, PASS, answer, 0)]]
+    rows.append(list(_moves(store, start, 0)))
+    best = next(index for index, leaf in enumerate(rows[1]) if _same(leaf.position, start.play(answer.best)))
     rows.append(list(_moves(store, rows[1][best].position, best)))
     rows.append(list(_answers(store, rows[2])))
-    return _drawn([row for row in rows if row])
+    return _drawn(store.game, [row for row in rows if row])
 
 
 def _same(one: Position, other: Position) -> bool:
@@ -75,7 +77,7 @@ def _answer(store: Store, reply: Leaf) -> int | None:
     choice = store.choice_of(reply.position)
     if choice is not None:
         return choice.move
-    return None if reply.answer is None or reply.answer.winner is None else reply.answer.best
+    return None if reply.answer is None or store.game.winner(reply.answer) is None else reply.answer.best
 
 
 _HEADINGS = (
@@ -86,7 +88,7 @@ _HEADINGS = (
 )
 
 
-def _drawn(rows: list[list[Leaf]]) -> str:
+def _drawn(game: Variant, rows: list[list[Leaf]]) -> str:
     width = 2 * _EDGE + _MARGIN + _ACROSS * max(map(len, rows))
     height = 2 * _EDGE + _DOWN * (len(rows) - 1) + _BOARD + 24
     parts = [f'<rect class="page" width="{width}" height="{height}"/>']
@@ -99,8 +101,8 @@ def _drawn(rows: list[list[Leaf]]) -> str:
             x = _left(width, len(row), index)
             if depth:
                 parts.append(_link(_left(width, len(rows[depth - 1]), leaf.parent), x, y))
-            parts += _board(leaf, x, y)
-    title = "The first plies of the solved game"
+            parts += _board(game, leaf, x, y)
+    title = "The first plies of the solved game" + ("" if game == COURSE else f", {game}")
     return picture(__file__, width, height, title, parts)
 
 
@@ -115,8 +117,8 @@ def _link(above: float, x: float, y: float) -> str:
     return f'<path class="link" d="M{start:g} {top:g} C{start:g} {middle:g} {end:g} {middle:g} {end:g} {bottom:g}"/>'
 
 
-def _board(leaf: Leaf, x: float, y: float) -> Iterator[str]:
-    winner = _WINNERS[None if leaf.answer is None else leaf.answer.winner]
+def _board(game: Variant, leaf: Leaf, x: float, y: float) -> Iterator[str]:
+    winner = _WINNERS[None if leaf.answer is None else game.winner(leaf.answer)]
     yield f'<rect class="frame {winner}" x="{x:g}" y="{y:g}" width="{_BOARD}" height="{_BOARD}" rx="4"/>'
     step = _BOARD / (SIZE + 1)
     near, far = step, step * SIZE
@@ -130,7 +132,7 @@ def _board(leaf: Leaf, x: float, y: float) -> Iterator[str]:
             last = ' stroke-width="2.5" stroke="#c77700"' if point == leaf.move else ' stroke="#1b1b1b"'
             yield f'<circle cx="{cx:g}" cy="{cy:g}" r="{step * 0.46:g}" fill="{fill}"{last}/>'
     value = "" if leaf.answer is None else short_value(leaf.answer)
-    name = "" if leaf.position.ply == 0 else move_name(leaf.move) + " "
+    name = "" if leaf.position == game.start else move_name(leaf.move) + " "
     yield (
         f'<text x="{x + _BOARD / 2:g}" y="{y + _BOARD + 18:g}">{escape(name)}'
         f'<tspan class="value {winner}">{escape(value)}</tspan></text>'

@@ -25,7 +25,7 @@ from functools import cache
 
 from book.files.writer import BookLine, verdict_of
 from book.store.facts import Choice, Entry
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import Position
 from solver.symmetry import key_of
 
@@ -46,7 +46,7 @@ NO_MOVE, UNDECIDED, CANNOT_ARISE, TOO_LATE, BY_PLAYER = (
 
 
 def chosen_lines(
-    choices: Iterable[tuple[Choice, Entry]], min_left: int, skipped: Counter[str], game: Variant = COURSE
+    choices: Iterable[tuple[Choice, Entry]], min_left: int, skipped: Counter[str], game: Variant
 ) -> Iterator[BookLine]:
     """Yield a line of the book for each choice worth one, and count the others in ``skipped``, by reason.
 
@@ -59,9 +59,7 @@ def chosen_lines(
             yield from select_lines([entry._replace(best=choice.move)], min_left, skipped, game)
 
 
-def select_lines(
-    entries: Iterable[Entry], min_left: int, skipped: Counter[str], game: Variant = COURSE
-) -> Iterator[BookLine]:
+def select_lines(entries: Iterable[Entry], min_left: int, skipped: Counter[str], game: Variant) -> Iterator[BookLine]:
     """Yield a line of the book for each entry worth one, and count the others in ``skipped``, by reason.
 
     entries: in canonical orientation, as Store.entries() yields them.
@@ -84,11 +82,11 @@ def _reason_to_skip(entry: Entry, min_left: int, game: Variant) -> str | None:
     return None if may_arise(entry.position, game) else CANNOT_ARISE
 
 
-def may_arise(position: Position, game: Variant = COURSE) -> bool:
+def may_arise(position: Position, game: Variant) -> bool:
     """Return False only when no play of a game can show the position's number of stones at its ply.
 
-    >>> may_arise(Position(ply=0)), may_arise(Position(ply=4))
-    (True, False)
+    >>> [may_arise(Position(ply=ply), Variant(24, 2.5)) for ply in (0, 4)]
+    [True, False]
     """
     if position.ply <= game.first_ply:
         return position == game.start

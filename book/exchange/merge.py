@@ -29,6 +29,7 @@ from runtime.release import kept_by_release
 from runtime.watching import Watch, unwatched
 from solver.answer import Bounds, Ends
 from solver.bounds import refuted, worse_than
+from solver.family import COURSE
 from solver.native import kernel_needed
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key, key_of
@@ -150,14 +151,14 @@ def open_for_import(path: Path) -> Iterator[Store]:
         if draft.exists() and draft.samefile(path):
             # A process was killed before it could take the draft's name away.
             _remove_store(draft)
-        with open_store(path, write=True) as store:
+        with open_store(path, write=True, game=COURSE) as store:
             yield store
         return
     with _only_maker(path):
         if path.exists():
             raise StoreError(f"{path}: another process has made it meanwhile, so it stays unchanged")
         # A killed process may have left a draft. Its facts are as good as any, so this adds to them.
-        with open_store(draft, write=True) as store:
+        with open_store(draft, write=True, game=COURSE) as store:
             try:
                 yield store
             except BaseException:
@@ -228,7 +229,11 @@ def _atlas(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str
 
 
 def _book(store: Store, path: Path, watch: Watch) -> tuple[list[Fact], dict[str, Any]]:
-    entries = [(position, entry) for position, entry in read_book(str(path)).items() if entry.verdict != BOOK_UNDECIDED]
+    entries = [
+        (position, entry)
+        for position, entry in read_book(str(path), store.game).items()
+        if entry.verdict != BOOK_UNDECIDED
+    ]
     return [Fact(position, entry.lo, entry.hi, entry.move) for position, entry in watch(entries)], {}
 
 

@@ -35,7 +35,7 @@ from typing import Any, Dict, Iterator, NamedTuple, Optional, Sequence, Tuple
 
 from runtime.plain import read_plain
 from solver.answer import Bounds
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import FULL, PASS, POINTS, SIZE, Position, move_name, neighbours
 from solver.symmetry import Turned, position_of
 
@@ -70,12 +70,15 @@ class BookEntry(NamedTuple):
 
 
 class MoveBook:
-    """A book in memory; make one with read_book(). ``len()`` is the number of positions."""
+    """A book in memory; make one with read_book(). ``len()`` is the number of positions.
 
-    def __init__(self, keys: "array[int]", plays: bytes, game: Variant = COURSE) -> None:
+    Public attributes: ``game``, whose wins its verdicts are.
+    """
+
+    def __init__(self, keys: "array[int]", plays: bytes, game: Variant) -> None:
         self._keys = keys
         self._plays = plays
-        self._game = game
+        self.game = game
 
     def __len__(self) -> int:
         return len(self._plays)
@@ -86,7 +89,7 @@ class MoveBook:
         index = bisect_left(self._keys, turned.key)
         if index == len(self._keys) or self._keys[index] != turned.key:
             return None
-        return _book_entry(self._plays[index], position, turned.back, self._game)
+        return _book_entry(self._plays[index], position, turned.back, self.game)
 
     def find(self, position: Position) -> BookEntry:
         """Return the entry for a position; raises KeyError when it is not in the book."""
@@ -99,10 +102,10 @@ class MoveBook:
         """Yield every position, in canonical orientation and the order of keys, with its entry."""
         for key, play in zip(self._keys, self._plays):
             position = position_of(key)
-            yield position, _book_entry(play, position, range(PASS + 1), self._game)
+            yield position, _book_entry(play, position, range(PASS + 1), self.game)
 
 
-def read_book(path: str, game: Variant = COURSE) -> MoveBook:
+def read_book(path: str, game: Variant) -> MoveBook:
     """Return the book of a game in the file at ``path``.
 
     Raises BookError when the file cannot be read, is damaged, is no book, is of a newer format

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from book.files.reader import BOOK_FORMAT, BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, BookError, book_rules
 from runtime.filesystem import write_whole
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import PASS, Position
 
 
@@ -27,14 +27,14 @@ class BookLine(NamedTuple):
     verdict: int
 
 
-def verdict_of(position: Position, lo: int, hi: int, game: Variant = COURSE) -> int:
+def verdict_of(position: Position, lo: int, hi: int, game: Variant) -> int:
     """Turn bounds on the value into the mover's verdict: BOOK_WIN, BOOK_LOSS or BOOK_UNDECIDED."""
     if lo < game.least <= hi:
         return BOOK_UNDECIDED
     return BOOK_WIN if (lo >= game.least) == position.black_to_move else BOOK_LOSS
 
 
-def write_book(lines: Iterable[BookLine], path: str | Path, game: Variant = COURSE) -> int:
+def write_book(lines: Iterable[BookLine], path: str | Path, game: Variant) -> int:
     """Write the lines of a game to ``path`` and return their number; the same lines give the same bytes.
 
     Raises BookError on two lines for one position, or a move or verdict out of range, and OSError.

@@ -129,7 +129,7 @@ def _check_game(db: sqlite3.Connection, path: Path, game: Variant) -> None:
         raise StoreError(f"{path} is about the game of {there}, and this one is of {game}; name another file")
 
 
-def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = False, game: Variant = COURSE) -> None:
+def check_ours(db: sqlite3.Connection, path: Path, write: bool, suspect: bool = False, *, game: Variant) -> None:
     """Raise StoreError unless it is a store of this version; for writing an older one will do, or an empty file.
 
     suspect: read also what nobody should, tables and views with our names that are not as we make them.

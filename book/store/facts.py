@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from notation.record import to_record
 from solver.answer import LEAST, MOST, Answer, Bounds, Ends
 from solver.bounds import bounds_text, meet
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import Position
 from solver.symmetry import key_of, position_of
 
@@ -30,9 +30,7 @@ class Contradiction(StoreError):
     """Two proven facts that cannot both be true."""
 
 
-def contradiction(
-    key: int, one: Ends, other: Ends, one_from: str, other_from: str, game: Variant = COURSE
-) -> Contradiction:
+def contradiction(key: int, one: Ends, other: Ends, one_from: str, other_from: str, game: Variant) -> Contradiction:
     """Return the error for bounds of one position that cannot both be true.
 
     key: the position's, of a game. one_from, other_from: who states them.
@@ -137,12 +135,11 @@ class Entry(_Entry, Ends):
         """The bounds, best move and nodes, as a search would answer."""
         return Answer(self.lo, self.hi, self.best, self.nodes)
 
-    @property
-    def status(self) -> str:
-        """One of ``exact``, ``decided`` (the winner is proven) and ``undecided``."""
+    def status(self, game: Variant) -> str:
+        """Return one of ``exact``, ``decided`` (who wins the game is proven) and ``undecided``."""
         if self.value is not None:
             return "exact"
-        return "undecided" if self.winner is None else "decided"
+        return "undecided" if game.winner(self) is None else "decided"
 
 
 class _Statement(NamedTuple):

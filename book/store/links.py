@@ -10,6 +10,7 @@ from book.store.store import Store
 from runtime.watching import Watch, unwatched
 from solver.answer import Bounds
 from solver.bounds import meet, worse_than
+from solver.family import Variant
 from solver.native import kernel_needed
 from solver.position import PASS
 from solver.symmetry import position_of
@@ -38,12 +39,14 @@ def link_moves(store: Store, watch: Watch = unwatched) -> int:
     for batch in watch([keys[start : start + _BATCH] for start in range(0, len(keys), _BATCH)]):
         reached = [(key, children(key)) for key in batch]
         links = ((key, *move) for key, moves in reached if key in unlinked for move in moves)
-        store.link(links, [_count(known, recorded.get(key, {}), key, dict(moves)) for key, moves in reached])
+        store.link(
+            links, [_count(store.game, known, recorded.get(key, {}), key, dict(moves)) for key, moves in reached]
+        )
     return len(unlinked)
 
 
 def _count(
-    known: _Known, recorded: Mapping[int, _Bounds], key: int, moves: Mapping[int, int]
+    game: Variant, known: _Known, recorded: Mapping[int, _Bounds], key: int, moves: Mapping[int, int]
 ) -> tuple[int | None, ...]:
     """Return a position's row of move_counts, by the bounds that moves_view shows; to ask the view takes longer.
 
@@ -72,10 +75,10 @@ def _count(
     times = {unknown: len(different) - len(after)}
     for bounds in after.values():
         times[bounds] = times.get(bounds, 0) + 1
-    return key, len(moves), *_counted(times, position.black_to_move)
+    return key, len(moves), *_counted(game, times, position.black_to_move)
 
 
-def _counted(times: Mapping[Bounds, int], black: bool) -> tuple[int | None, ...]:
+def _counted(game: Variant, times: Mapping[Bounds, int], black: bool) -> tuple[int | None, ...]:
     """Return how many bounds there are, win, lose, do neither and are exact; if all are, the best, second and worst.
 
     times: how many moves have each of the bounds.
@@ -84,9 +87,10 @@ def _counted(times: Mapping[Bounds, int], black: bool) -> tuple[int | None, ...]
     moves = winning = losing = 0
     values: list[int] = []
     for bounds, count in times.items():
+        winner = game.winner(bounds)
         moves += count
-        winning += count * (bounds.winner == mover)
-        losing += count * (bounds.winner == 3 - mover)
+        winning += count * (winner == mover)
+        losing += count * (winner == 3 - mover)
         if bounds.value is not None:
             values += count * [bounds.reach(black)]
     values.sort(reverse=True)

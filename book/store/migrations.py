@@ -54,7 +54,7 @@ def _made(count: int) -> list[SchemaRow]:
         return schema_rows(empty.conn)
 
 
-def prepare_writing(connection: sqlite3.Connection, path: Path, game: Variant = COURSE) -> None:
+def prepare_writing(connection: sqlite3.Connection, path: Path, game: Variant) -> None:
     """Bring the tables up to date, and have SQLite write as a store does; raise StoreError unless the file is sound.
 
     That is looked at before anything is written: otherwise a trigger of somebody else could act on a migration.

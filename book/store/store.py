@@ -29,7 +29,7 @@ from runtime.hints import command_line
 from runtime.locks import try_lock
 from runtime.release import version
 from solver.answer import Answer, Bounds
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import GAME_PLIES, POINTS, Position
 from solver.symmetry import KEY_BITS, Turned, canonical_key, position_of
 
@@ -69,7 +69,7 @@ _SELECT_STATEMENTS = """
 
 
 def open_store(
-    path: str | Path, *, write: bool = False, timeout: float = 5.0, suspect: bool = False, game: Variant = COURSE
+    path: str | Path, *, write: bool = False, timeout: float = 5.0, suspect: bool = False, game: Variant
 ) -> "Store":
     """Open the store at ``path``, and create or upgrade it when writing; a context manager.
 
@@ -78,13 +78,13 @@ def open_store(
     Raises StoreError when the file is missing (reading), is not a Little-Go store, is of another game or of a
     newer version, is damaged, or is being written by another process (writing).
     """
-    return Store(Path(path), write, timeout, suspect, game)
+    return Store(Path(path), write, timeout, suspect, game=game)
 
 
 class Store:
     """An open proof store; make one with open_store()."""
 
-    def __init__(self, path: Path, write: bool, timeout: float, suspect: bool = False, game: Variant = COURSE) -> None:
+    def __init__(self, path: Path, write: bool, timeout: float, suspect: bool = False, *, game: Variant) -> None:
         self.path = path
         self.game = game
         if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
@@ -96,7 +96,7 @@ class Store:
         with self._clear_errors():
             self._db = connect(path, write, timeout)
             try:
-                check_ours(self._db, path, write, suspect, game)
+                check_ours(self._db, path, write, suspect, game=game)
                 if write:
                     from book.store.migrations import prepare_writing
 
@@ -186,10 +186,10 @@ class Store:
         for key, *columns in self._pages(sql, {"ply": ply, "last_ply": last_ply}):
             yield Entry(position_of(key), *columns)
 
-    def winning_moves(self, position: Position, game: Variant = COURSE) -> list[int]:
-        """Return the moves recorded as winning for the mover, in the order of their numbers in the store."""
+    def winning_moves(self, position: Position) -> list[int]:
+        """Return the moves recorded as winning the store's game for the mover, in the order of their numbers there."""
         turned = Turned.of(position)
-        won = f"lo >= {game.least}" if position.black_to_move else f"hi < {game.least}"
+        won = f"lo >= {self.game.least}" if position.black_to_move else f"hi < {self.game.least}"
         rows = self._rows(f"SELECT move FROM moves WHERE position = ? AND {won} ORDER BY move", (turned.key,))
         return [move_of(turned, move) for (move,) in rows]
 

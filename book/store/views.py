@@ -68,16 +68,16 @@ def _worth(lo: str, hi: str) -> str:
 
 
 def _best(key: str) -> str:
-    """Return an expression for all moves known to keep the mover's bound, by the rows of positions and moves."""
+    """Return an expression for all moves known to be worth what an exact position is, by the positions and moves."""
     return f"""(
         SELECT group_concat({_move("move")}, ' ') FROM (
             SELECT best_move AS move WHERE best_move IS NOT NULL
             UNION SELECT move FROM moves WHERE moves.position = {key} AND CASE positions.mover
-                WHEN 1 THEN moves.lo >= positions.lo AND positions.lo > {LEAST}
-                ELSE moves.hi <= positions.hi AND positions.hi < {MOST}
+                WHEN 1 THEN moves.lo >= positions.lo
+                ELSE moves.hi <= positions.hi
             END
             ORDER BY move
-        )
+        ) WHERE positions.lo = positions.hi
     )"""
 
 
@@ -111,7 +111,7 @@ WORTH = (
 )
 VALUE = "stones Black - White at the end under best play, null while it is not known exactly"
 BEST_MOVE = "a move that keeps the mover's bound, `i,j` or `PASS`, or null"
-BEST = "all moves that are known to keep the mover's bound, separated by blanks, or null"
+BEST = "where `lo` = `hi`: all moves that are known to be worth as much, separated by blanks; else null"
 MOVES_KNOWN = "1 where the value is exact and every move that is not in `best` is proven to be worse, else 0"
 ORIGIN = (
     "how the bounds came about: `search`; `ply before`, by a best move that leads to the position; `ply after`, by "

@@ -1,6 +1,6 @@
 // The address of a state, what stands behind the #, and the state's place that an address names.
 //
-// Behind `from`, `moves` and `at` (formats.js), which any reader of links understands: `mode`; of a game `side` and `against`;
+// Behind `from`, `moves`, `at`, `plies` and `komi` (formats.js), which any reader of links understands: `mode`; of a game `side` and `against`;
 // of lessons `board`; of a position being set up `draft`; `beside` of two positions the other one; `names`.
 
 import { fragmentOf, positionText, readFragment, readPosition } from "./formats.js";
@@ -10,7 +10,7 @@ import { FIRST_STATE, MODES, SIDES, VISITING, gameOf, shownGame } from "./state.
 // What opponents there are, is for others to say.
 const WORD = /^[a-z]{1,20}$/;
 
-const NAMES_OF_PARTS = ["moves", "from", "at", "mode", "side", "against", "board", "draft", "beside"];
+const NAMES_OF_PARTS = ["moves", "from", "at", "plies", "komi", "mode", "side", "against", "board", "draft", "beside"];
 
 export function addressOf(state) {
   const { mode, play } = state;

@@ -114,7 +114,7 @@ export function readAtlas(bytes, rules) {
     atlas.lo[row] = bytes[1 + row] - MOST;
     atlas.hi[row] = atlas.lo[row] + bytes[1 + rows + row];
   }
-  // The page of another game than the course's has no atlas.
+  // The page of a shorter game has no atlas.
   if (rows) addPly(atlas, BigUint64Array.of(keyOf(START)));
   while (atlas.begins.at(-1) < early) addPly(atlas, rules.nextPly(lastPly(atlas)));
   return atlas;

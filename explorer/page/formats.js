@@ -400,7 +400,13 @@ const isMoveValue = (value) => {
 };
 
 // What names no length or komi is the course's.
-function checkGame(plies = 24, komi = 2.5) {
+const COURSE_PLIES = 24;
+const COURSE_KOMI = 2.5;
+
+// What a table and a link have of the page's game: nothing of the course's.
+export const OTHER_GAME = PLIES === COURSE_PLIES && KOMI === COURSE_KOMI ? {} : { plies: PLIES, komi: KOMI };
+
+function checkGame(plies = COURSE_PLIES, komi = COURSE_KOMI) {
   for (const number of [plies, komi])
     if (typeof number !== "number" || !Number.isFinite(number)) throw new BadText("damaged", "its plies and komi are no numbers");
   if (plies !== PLIES || komi !== KOMI)
@@ -516,12 +522,18 @@ function readKey(text, rules) {
   return { start: possible(positionOf(key), rules), moves: [], title: "A position" };
 }
 
+// What names the page's game in a link. isNamed: whether the link has moves or a position already.
+function gameParts(isNamed) {
+  const parts = Object.entries(OTHER_GAME).map(([name, number]) => `${name}=${number}`);
+  return isNamed || !parts.length ? parts : ["moves=", ...parts];
+}
+
 export function fragmentOf({ start, moves, at }) {
   const parts = [];
   if (start !== START) parts.push(`from=${positionText(start)}`);
   if (moves.length) parts.push(`moves=${moves.map(moveName).join(".")}`);
   if (at !== moves.length) parts.push(`at=${at}`);
-  return parts.join("&");
+  return [...parts, ...gameParts(parts.length > 0)].join("&");
 }
 
 export const positionText = (start) => `${boardText(start)}.${start.ply}.${start.ko ?? "-"}.${start.passed ? "P" : "-"}`;
@@ -547,7 +559,7 @@ export function readFragment(text, rules) {
   const parts = new Map(/** @type {[string, string][]} */ (pairs));
   const twice = pairs.find(([name, value]) => parts.get(name) !== value);
   if (twice) throw new BadText("ambiguous", `${twice[0]}: it is there twice`);
-  if (parts.has("plies") || parts.has("komi")) checkGame(numberIn(parts.get("plies")), numberIn(parts.get("komi")));
+  if (parts.has("from") || parts.has("moves")) checkLinkGame(parts);
   const start = parts.has("from") ? startOf(parts.get("from"), rules) : START;
   const moves = readMoves((parts.get("moves") ?? "").replaceAll(".", " "), start.ply);
   const game = checked({ start, moves, title: "Link" }, rules);
@@ -557,7 +569,12 @@ export function readFragment(text, rules) {
   return { ...game, at: Number(at), named: parts };
 }
 
-const numberIn = (text) => (text === undefined ? undefined : /^-?\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : NaN);
+function checkLinkGame(parts) {
+  const { plies = String(COURSE_PLIES), komi = String(COURSE_KOMI) } = Object.fromEntries(parts);
+  if (!/^\d{1,2}$/.test(plies) || !/^-?\d{1,2}(?:\.\d)?$/.test(komi))
+    throw new BadText("damaged", "its plies and komi are no numbers");
+  checkGame(Number(plies), Number(komi));
+}
 
 // The position that a link tells in full. rules: null where any stones will do, as while a position is set up.
 export function readPosition(text, rules, name = "from") {

@@ -24,7 +24,7 @@ export function wireShare(app) {
         button.focus();
       });
   };
-  take("moves", () => moveRows(app.position, app.about), "moves");
+  take("moves", () => moveRows(app.position, app.about, app.rules.key(app.position)), "moves");
   take("plies", () => plyRows(app.line, app.modes.review.facts), "plies");
   on("share-button", "click", () => {
     byId("shares").replaceChildren(...shares(app));

@@ -1,14 +1,16 @@
 // Tables to take along, as CSV or JSON: all moves of a position, or all plies of a review. The fields are those of docs/reference/FIELDS.md.
 
+import { OTHER_GAME } from "./formats.js";
 import { NAMES, moveName, moverOf, signOf } from "./rules.js";
 import { valueOf, winnerOf } from "./evidence.js";
 import { originOf, ranked } from "./moves.js";
 import { resultText } from "./words.js";
 
-// A row for each class of moves, best ones first.
-export function moveRows(position, about) {
-  return ranked(position, about).map(({ key, moves, fact, lost }) => ({
+// A row for each class of moves, best ones first. key: the position's.
+export function moveRows(position, about, key) {
+  return ranked(position, about).map(({ key: after, moves, fact, lost }) => ({
     key: String(key),
+    after_key: String(after),
     ply: position.ply,
     mover: NAMES[moverOf(position)],
     move: moveName(moves[0]),
@@ -17,6 +19,7 @@ export function moveRows(position, about) {
     lost_least: lost[0],
     lost_most: lost[1],
     ...found(fact),
+    ...OTHER_GAME,
   }));
 }
 

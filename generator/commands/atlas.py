@@ -20,6 +20,7 @@ from generator.workers.workshop import Settings
 from runtime.errors import BadUsage
 from runtime.filesystem import STANDARD_OUTPUT, open_to_write
 from runtime.options import FILE, setting
+from solver.family import COURSE
 from solver.position import GAME_PLIES, start_of
 
 #: On a cluster: some ten seconds of work.
@@ -74,7 +75,7 @@ def atlas(
     with ExitStack() as stack:
         log = None if jsonl is None else stack.enter_context(_lines(jsonl))
         shop, display = stack.enter_context(
-            workshop_of(Settings(**settings), parameters, err=jsonl == Path("-"), forecast=False)
+            workshop_of(Settings(**settings, game=COURSE), parameters, err=jsonl == Path("-"), forecast=False)
         )
         tree = Tree(start, depth, lambda ply, done, total: display.part(f"listing ply {ply}", done, total))
         logbook = Logbook(out, out_last, start.ply + depth, log)

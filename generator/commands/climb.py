@@ -8,6 +8,7 @@ from generator.commands.run_options import even, plies_option, searching, worksh
 from generator.questions.shorter_games import ShorterGames
 from generator.report.progress import solved_line
 from generator.workers.workshop import Settings
+from solver.family import COURSE
 
 
 @click.command()
@@ -19,7 +20,7 @@ def run(plies: int, **settings: Any) -> None:
     The results go into the store. You can stop it at any moment, with Ctrl-C or kill -9: the same command resumes. It
     exits with 0 when all is solved or the budget is spent, and with 130 after Ctrl-C.
     """
-    _climb(Settings(**settings), plies, exact=False)
+    _climb(Settings(**settings, game=COURSE), plies, exact=False)
 
 
 @click.command()
@@ -31,10 +32,10 @@ def solve(plies: int, **settings: Any) -> None:
     The results go into the store. It first does what `run` does, because that guides the search. It stops and resumes
     as `run` does.
     """
-    _climb(Settings(**settings), plies, exact=True)
+    _climb(Settings(**settings, game=COURSE), plies, exact=True)
 
 
 def _climb(settings: Settings, plies: int, *, exact: bool) -> None:
     with workshop_of(settings, {"plies": even(plies), "exact": exact}) as (shop, display):
-        games = ShorterGames(shop, display.standing)
-        games.solve_all(plies, exact, lambda solved: display.finished(solved_line(solved)))
+        games = ShorterGames(shop, display.standing, COURSE)
+        games.solve_all(plies, exact, lambda solved: display.finished(solved_line(solved, COURSE)))

@@ -22,6 +22,7 @@ from runtime.errors import BadUsage
 from runtime.hints import command_line
 from runtime.options import COLOUR, setting
 from solver.colours import COLOUR_NUMBERS
+from solver.family import COURSE
 from solver.position import GAME_PLIES, Position, parse_move, start_of
 
 
@@ -61,9 +62,9 @@ def closure(
     _require_winner(settings["db"], even(plies))
     start = start_of(even(plies))
     only = None if moves is None else _after_first(start, moves, colours)
-    with workshop_of(Settings(**settings), parameters, processes=True) as (shop, display):
-        traps = Traps(shop, display.part)
-        closing = Closure(shop, traps, solver_nodes, display.part)
+    with workshop_of(Settings(**settings, game=COURSE), parameters, processes=True) as (shop, display):
+        traps = Traps(shop, display.part, COURSE)
+        closing = Closure(shop, traps, solver_nodes, display.part, COURSE)
         for colour in colours:
             closing.close(start, COLOUR_NUMBERS[colour], left, partial(_show_level, display, colour), only)
 
@@ -81,9 +82,9 @@ def _after_first(start: Position, move: str, colours: tuple[str, ...]) -> Positi
 def _require_winner(db: Path, plies: int) -> None:
     """Raise ClickException unless the store proves who wins the game of so many plies."""
     if db.exists():
-        with open_store(db) as store:
+        with open_store(db, game=COURSE) as store:
             answer = store.answer(start_of(plies))
-        if answer is not None and answer.winner is not None:
+        if answer is not None and store.game.winner(answer) is not None:
             return
     raise click.ClickException(
         f"{db} does not prove who wins the game of {plies} plies: first run"

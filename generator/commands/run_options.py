@@ -16,6 +16,7 @@ from generator.workers.workshop import Settings, Workshop, open_workshop
 from runtime.errors import BadUsage, exit_interrupted, given_words
 from runtime.hints import command_line
 from runtime.options import COUNT, FILE, Duration, seed_option, setting, table_option, workers_option
+from solver.family import COURSE
 from solver.position import GAME_PLIES
 
 _Command = Callable[..., None]
@@ -117,7 +118,7 @@ def workshop_of(
 def _tell_of_imports(db: Path) -> None:
     """Say which files' word a run is going to take from its store."""
     # Whatever else is wrong with the store, the run is about to find out.
-    with suppress(StoreError), open_store(db) as store:
+    with suppress(StoreError), open_store(db, game=COURSE) as store:
         if files := sorted(store.imported().values()):
             click.echo(
                 f"{db} contains results from {', '.join(files)}: they are believed and not searched again."

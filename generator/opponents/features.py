@@ -10,7 +10,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import FULL, PASS, POINTS, SIZE, Position, groups_of, neighbours, points_of
 
 _HAS_EAST = sum(1 << point for point in range(POINTS) if point % SIZE < SIZE - 1)
@@ -82,7 +82,7 @@ class Effect(NamedTuple):
     theirs_hit: list[Group]
 
 
-def features_of(position: Position, game: Variant = COURSE) -> dict[int, Seen]:
+def features_of(position: Position, game: Variant) -> dict[int, Seen]:
     """Return the nonzero features of each legal move, PASS included; {} when the game is over."""
     if position.is_over:
         return {}

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from generator.opponents.features import FEATURE_NAMES, Seen, features_of
 from runtime.filesystem import read_json
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import Position
 
 OPPONENTS_FORMAT = 1
@@ -61,7 +61,7 @@ class Opponents:
         """The weights of each fitted model, one a feature."""
         return list(zip(*self._columns, strict=True))[:-1]
 
-    def chances(self, position: Position, game: Variant = COURSE) -> dict[int, float]:
+    def chances(self, position: Position, game: Variant) -> dict[int, float]:
         """Return the chance of each legal move, PASS included.
 
         They sum to 1, and each is above 0 (by the uniform model); {} when the game is over. Positions
@@ -70,7 +70,7 @@ class Opponents:
         each = self._each(position, game)
         return {move: math.fsum(chances) / len(self.names) for move, chances in each.items()}
 
-    def by_model(self, position: Position, game: Variant = COURSE) -> dict[str, dict[int, float]]:
+    def by_model(self, position: Position, game: Variant) -> dict[str, dict[int, float]]:
         """Return the chances that each model of the mixture gives, by its name."""
         each = self._each(position, game)
         return {name: {move: chances[k] for move, chances in each.items()} for k, name in enumerate(self.names)}

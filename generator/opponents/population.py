@@ -74,7 +74,7 @@ class Population:
     Public attributes, each with an entry a class: ``names``; ``weights``, which sum to 1; ``strong``, yes or no.
     """
 
-    def __init__(self, opponents: Opponents, game: Variant = COURSE) -> None:
+    def __init__(self, opponents: Opponents, game: Variant) -> None:
         """opponents: the fitted models. game: what they play; it says which searchers there are."""
         deepest = DEPTHS[-1] if game == COURSE else DEEPEST_ELSEWHERE
         self._opponents = opponents
@@ -147,6 +147,6 @@ def plus(one: ByClass, other: ByClass) -> ByClass:
 
 
 @cache
-def open_population(game: Variant = COURSE) -> Population:
+def open_population(game: Variant) -> Population:
     """Return the population of a game, with the fitted models that come with the generator."""
     return Population(open_opponents(), game)

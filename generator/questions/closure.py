@@ -20,7 +20,7 @@ from generator.questions.planning import Plan, Planning
 from generator.questions.traps import Traps
 from generator.workers.worker import Finding
 from generator.workers.workshop import Workshop
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import Position
 from solver.steps import children
 from solver.symmetry import canonical_key, position_of
@@ -51,7 +51,7 @@ class Closure:
         traps: Traps,
         solver_limit: int,
         watch: Callable[[str, int, int], None],
-        game: Variant = COURSE,
+        game: Variant,
     ) -> None:
         """Prepare.
 
@@ -102,7 +102,7 @@ class Closure:
 
     def _known_wins(self, position: Position) -> tuple[Win, ...]:
         """Return the winning moves that an earlier run recorded."""
-        return tuple(win(position, move) for move in self._shop.store.winning_moves(position, self._game))
+        return tuple(win(position, move) for move in self._shop.store.winning_moves(position))
 
     def _plan(self, positions: list[Position], wins: dict[Position, tuple[Win, ...]]) -> list[Position]:
         """Find out who wins positions of one ply: fill in ``wins`` where we choose, and return the lost ones."""

@@ -9,6 +9,7 @@ from book.files.atlas import PLY_AFTER, PLY_BEFORE, Row
 from book.store.facts import contradiction
 from solver.answer import LEAST, MOST, Answer
 from solver.bounds import UNKNOWN, after_move, best_of, met
+from solver.family import COURSE
 from solver.native import kernel
 from solver.position import Position
 from solver.symmetry import canonical_key, position_of
@@ -98,7 +99,7 @@ def agree(key: int, own: Answer, follows: Answer) -> Answer:
     """Return two answers for a position as one, as ``met`` does; raises Contradiction where that cannot be."""
     answer = met(position_of(key).black_to_move, own, follows)
     if answer.lo > answer.hi:
-        raise contradiction(key, own, follows, "proven", "by the moves before or after it")
+        raise contradiction(key, own, follows, "proven", "by the moves before or after it", COURSE)
     return answer
 
 

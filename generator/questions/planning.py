@@ -6,7 +6,7 @@ from book.answers.strategy import Win, win
 from generator.workers.worker import Job, Tools
 from solver.answer import Answer, Bounds
 from solver.exact import ExactSolver
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.native.twin import TwinSolver
 from solver.position import PASS, Position
 from solver.steps import distinct_steps
@@ -46,7 +46,7 @@ class Planning(Job):
 
     positions: tuple[Position, ...]
     solver_limit: int
-    game: Variant = COURSE
+    game: Variant
 
     def do(self, tools: Tools) -> list[Plan]:
         """Return a plan for each position."""
@@ -73,7 +73,7 @@ class Planning(Job):
         return f"ply {self.positions[0].ply}, {len(result)} planned: {won} won, {alone} of them by the player alone"
 
 
-def plan(tools: Tools, position: Position, solver_limit: int, game: Variant = COURSE) -> Plan:
+def plan(tools: Tools, position: Position, solver_limit: int, game: Variant) -> Plan:
     """Decide a position in canonical orientation and find moves that win it.
 
     Where the player's own solver decides the position within its limit, the one move is that which it finds.

@@ -25,7 +25,7 @@ from generator.workers.workshop import Workshop
 from notation.record import to_record
 from solver.answer import Answer, goal_of
 from solver.bounds import UNKNOWN
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import Position, move_name, start_of
 from solver.steps import distinct_steps
 
@@ -66,7 +66,7 @@ class Solved:
 class ShorterGames:
     """A run through games of more and more plies: questions out to the crew, facts into the store."""
 
-    def __init__(self, shop: Workshop, watch: Callable[[Standing], None], game: Variant = COURSE) -> None:
+    def __init__(self, shop: Workshop, watch: Callable[[Standing], None], game: Variant) -> None:
         """Prepare a run; ``watch`` is shown every change. game: who wins is asked by its komi."""
         self._game = game
         self._shop = shop

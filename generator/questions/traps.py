@@ -13,7 +13,7 @@ counts as held.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 
 from book.store.facts import Choice
@@ -80,7 +80,7 @@ class Trapping(Job):
     position: Position
     here: ByClass
     moves: tuple[int, ...] | None = None
-    game: Variant = COURSE
+    game: Variant = field(kw_only=True)
 
     def do(self, tools: Tools) -> list[Trap]:
         """Return the moves that do not work far less often than the best one."""
@@ -164,7 +164,7 @@ def _winner(tools: Tools, position: Position, game: Variant) -> int | None:
 class Traps:
     """The trees of traps below the lost positions of a closure; each position is looked at once."""
 
-    def __init__(self, shop: Workshop, watch: Callable[[str, int, int], None], game: Variant = COURSE) -> None:
+    def __init__(self, shop: Workshop, watch: Callable[[str, int, int], None], game: Variant) -> None:
         """watch: shown what is being done, how much of it is done, and of how much."""
         self._shop = shop
         self._watch = watch
@@ -202,7 +202,8 @@ class Traps:
         """Note how much of each class comes where after our choices in lost positions of one ply."""
         goes_on = [choice for choice in choices if not choice.position.play(choice.move).is_over]
         jobs = [
-            Trapping(choice.position, self._here(choice.position), (choice.move,), self._game) for choice in goes_on
+            Trapping(choice.position, self._here(choice.position), (choice.move,), game=self._game)
+            for choice in goes_on
         ]
         for trap in self._done(jobs, "who falls into the traps"):
             for after, chances in trap.holds.items():

@@ -10,7 +10,7 @@ from runtime.display import Display
 from solver.answer import BLACK_WINS
 from solver.bounds import bounds_text
 from solver.colours import COLOURS
-from solver.family import COURSE, Variant
+from solver.family import Variant
 
 
 class RunDisplay(Display):
@@ -40,11 +40,11 @@ def describe(standing: Standing, elapsed: float) -> str:
     )
 
 
-def solved_line(solved: Solved, game: Variant = COURSE) -> str:
+def solved_line(solved: Solved, game: Variant) -> str:
     """Return a finished part of the work in one line.
 
     >>> from solver import Answer
-    >>> solved_line(Solved(" 8 plies", Answer(-24, 2, None, 2_500_000), 3.0))
+    >>> solved_line(Solved(" 8 plies", Answer(-24, 2, None, 2_500_000), 3.0), Variant(24, 2.5))
     ' 8 plies              White wins, +2 or less        2.5 M nodes    3.0 s'
     """
     answer = solved.answer

@@ -46,8 +46,8 @@ def _atlas(store: Store) -> list[dict[str, int]]:
     found = [{"ply": ply, "positions": positions, "exact": 0, "decided": 0} for ply, positions in enumerate(PLY_SIZES)]
     for entry in store.entries(last_ply=len(found) - 1):
         # A shorter game starts at a later ply, and is none of this one's.
-        if may_arise(entry.position) and entry.status != "undecided":
-            found[entry.position.ply][entry.status] += 1
+        if may_arise(entry.position, store.game) and (status := entry.status(store.game)) != "undecided":
+            found[entry.position.ply][status] += 1
     return found
 
 
@@ -57,7 +57,7 @@ def _next(store: Store, atlas: list[dict[str, int]], choices: int) -> Iterator[s
         yield command_line("make --plies", plies, "--komi", komi, "--out", store.path.parent)
         return
     entry = store.get(START)
-    if entry is None or entry.answer.winner is None:
+    if entry is None or store.game.winner(entry) is None:
         yield command_line("generator run --db", store.path)
         return
     if entry.answer.value is None:

@@ -14,7 +14,7 @@ from generator.workers.one_log import Records
 from generator.workers.shared_memory import Shared
 from runtime.workers import peak_memory, serve_parent
 from solver.answer import Answer
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.native.kernel import Kernel
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key
@@ -35,7 +35,7 @@ class Tools:
         self.kernel = kernel
         self._kept: list[tuple[Position, Answer]] = []
 
-    def decide(self, position: Position, game: Variant = COURSE) -> Answer:
+    def decide(self, position: Position, game: Variant) -> Answer:
         """Decide who wins the game, however long it takes."""
         while True:
             answer = self.kernel.decide(position, game.least)

@@ -19,7 +19,7 @@ from generator.workers.one_log import one_log
 from generator.workers.shared_memory import Shared, open_shared, teach
 from generator.workers.worker import Finding, Job
 from runtime.release import requirement
-from solver.family import COURSE, Variant
+from solver.family import Variant
 
 if TYPE_CHECKING:
     from generator.workers.checking import Check
@@ -46,7 +46,7 @@ class Settings:
     log: Path | None
     scheduler: str | None = None
     recheck: float = 0.0
-    game: Variant = COURSE
+    game: Variant = field(kw_only=True)
 
     def record(self) -> dict[str, Any]:
         """Return those that tell how a run came to its results."""

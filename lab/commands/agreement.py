@@ -9,6 +9,7 @@ from arena.commands.game_options import logged_option
 from arena.standings.games_progress import Progress
 from lab.games.agreement import Agreement, agreements, open_games, sample, table
 from runtime.options import json_option, seed_option
+from solver.family import COURSE
 
 
 @click.command()
@@ -24,7 +25,7 @@ def agreement(logged: Path, count: int | None, seed: int, as_json: bool) -> None
     """
     drawn = sample(open_games(logged), count, seed)
     found: dict[str, Agreement] = {}
-    with Progress(len(drawn), hidden=False) as progress:
+    with Progress(len(drawn), hidden=False, plies=COURSE.plies) as progress:
         for so_far in agreements(drawn):
             found = so_far
             progress.game()

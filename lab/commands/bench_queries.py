@@ -19,6 +19,7 @@ from runtime.display import Display
 from runtime.errors import BadUsage
 from runtime.options import COUNT, SOME_TIME, json_option, seed_option, setting, table_option
 from solver.drawn import drawn_positions
+from solver.family import COURSE
 from solver.position import Position, move_name
 
 
@@ -51,7 +52,7 @@ def measure(
     """
     clock, cpu = time.perf_counter(), time.process_time()
     live = Live(table_mib)
-    *_, knowledge = Service(sources, live).updates(position, for_seconds(seconds), seconds, way)
+    *_, knowledge = Service(sources, live, game=COURSE).updates(position, for_seconds(seconds), seconds, way)
     return Measured(knowledge, time.perf_counter() - clock, time.process_time() - cpu, live.searched)
 
 
@@ -97,7 +98,7 @@ def bench_queries(games: int, seed: int, live: float, table_mib: int | None, as_
     table. The columns are the seconds that half of the positions, 95 % of them and the worst took, by the clock and of
     CPU, and the nodes of all together in millions.
     """
-    sources, drawn = session_sources(read_book(str(BOOK_FILE))), drawn_positions(games, seed)
+    sources, drawn = session_sources(read_book(str(BOOK_FILE), game=COURSE)), drawn_positions(games, seed)
     if not as_json:
         click.echo("ply  positions  exact     p50     p95   worst cpu p50 cpu p95   worst   M nodes")
     with Display() as display:

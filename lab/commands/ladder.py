@@ -15,6 +15,7 @@ from lab.games.rungs import Rung, TrapLadder, interval, rungs
 from runtime.errors import BadUsage
 from runtime.options import COUNT, json_option, seed_option, setting
 from runtime.release import here_or_shipped
+from solver.family import COURSE
 
 
 @click.command()
@@ -38,12 +39,12 @@ def ladder(opponents: tuple[str, ...], book: Path, games: int, seed: int, as_jso
     try:
         for name in names:
             if name not in BUILT_IN:
-                open_searching(name)
+                open_searching(name, game=COURSE)
     except ValueError as error:
         raise BadUsage(str(error)) from None
-    climbing = TrapLadder(read_book(str(here_or_shipped(book))))
+    climbing = TrapLadder(read_book(str(here_or_shipped(book)), game=COURSE))
     found: list[Rung] = []
-    with Progress(len(names) * games, hidden=False) as progress:
+    with Progress(len(names) * games, hidden=False, plies=COURSE.plies) as progress:
         for name in names:
             found.append(climbing.climb(name, games, seed, BUILT_IN.get(name), progress.game))
     played, won = sum(rung.games for rung in found), sum(rung.won for rung in found)

@@ -15,6 +15,7 @@ from book.files.games import read_games
 from lab.games.explained import Told, table
 from runtime.display import tracked
 from runtime.options import COUNT, seed_option, setting
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, POINTS, START, Position, move_name
@@ -72,7 +73,7 @@ def reasons(logged: Path, positions: int, seed: int) -> None:
     ):
         mistakes = list(tracked(islice(mistakes_of(drawn), count), name, count))
         again = mistakes[::_AGAIN]
-        changed = sum(explained(each.position, each.move, _judge()) != each.found for each in again)
+        changed = sum(explained(each.position, each.move, _judge(), game=COURSE) != each.found for each in again)
         click.echo(f"{name}:")
         click.echo("\n".join(table(each.told() for each in mistakes)))
         click.echo(f"changed the second time: {changed} of {len(again)}\n")
@@ -102,7 +103,7 @@ def mistakes_of(steps: Iterable[tuple[Position, int]]) -> Iterator[ExplainedMove
     """Yield those of some moves that are worse than the best."""
     judge = _judge()
     for position, move in steps:
-        found = explained(position, move, judge)
+        found = explained(position, move, judge, game=COURSE)
         if found is not None:
             yield ExplainedMove(position, move, found)
 

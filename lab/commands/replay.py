@@ -11,6 +11,7 @@ from arena.standings.games_progress import Progress
 from book.files.games import read_games
 from lab.games import replay as replaying
 from runtime.options import json_option
+from solver.family import COURSE
 
 
 @click.command()
@@ -24,7 +25,7 @@ def replay(logged: Path, as_json: bool) -> None:
     """
     games = read_games(logged, whole=True)
     found = []
-    with Progress(len(games), hidden=False) as progress:
+    with Progress(len(games), hidden=False, plies=COURSE.plies) as progress:
         for line, game in enumerate(games, 1):
             found.append(replaying.replay(line, game))
             progress.game()

@@ -3,11 +3,13 @@
 import random as chance
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
 from arena.agents import aggressive, alphabeta, championship, greedy, qlearning, random
 from book.files.games import LoggedGame, read_games
+from solver.family import COURSE
 from solver.position import Position
 
 #: The chance of each move that has the best rank by an agent's rule; 0 for those that it never takes all the same.
@@ -73,7 +75,7 @@ AGENTS: dict[str, Chances] = {
     "aggressive": by_lot(aggressive.candidates),
     "alphabeta": by_rule(alphabeta.equals, -1),
     "qlearning": by_lot(qlearning.candidates),
-    "championship": by_lot(championship.candidates),
+    "championship": by_lot(partial(championship.candidates, game=COURSE)),
 }
 
 

@@ -135,12 +135,12 @@ class _Topic:
 class Examiner:
     """Draws the questions on a table that stays warm."""
 
-    def __init__(self, seed: int, game: Variant = COURSE) -> None:
+    def __init__(self, seed: int, game: Variant) -> None:
         """seed: for the order in which positions are looked at, and for games that are played."""
         self._game = game
         self._kernel = Kernel(open_table(_TABLE_MIB))
         self._population = open_population(game)
-        self._book: MoveBook = read_book(str(shipped("book.json")))
+        self._book: MoveBook = read_book(str(shipped("book.json")), game=COURSE)
         self._atlas = read_values(VALUES)
         self._random = Random(seed)
         self._topics = {each: _Topic(count) for each, count in COUNTS.items()}

@@ -23,6 +23,7 @@ from generator.opponents.features import FEATURE_NAMES, features_of
 from generator.opponents.models import OPPONENTS_FORMAT
 from runtime.filesystem import write_whole
 from runtime.watching import Watch, unwatched
+from solver.family import COURSE
 from solver.position import Position
 
 #: The model of the players who are not the course's.
@@ -109,7 +110,7 @@ class ChoiceMatrix:
     def add(self, choice: ChosenMove) -> None:
         """Add a choice: a row for each legal move."""
         self._starts.append(len(self._ends) - 1)
-        for move, features in features_of(choice.position).items():
+        for move, features in features_of(choice.position, game=COURSE).items():
             if move == choice.move:
                 self._played.append(len(self._ends) - 1)
             for feature, value in features:

@@ -11,6 +11,7 @@ from book.files.shipped import ATLAS_FILE
 from generator.opponents.population import open_population, times, total
 from runtime.watching import Watch, unwatched
 from solver.answer import BLACK_WINS
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, SIZE, Position
@@ -38,7 +39,7 @@ class Drawing:
         """seed: for the order in which positions are looked at."""
         self._kernel = Kernel(open_table(_TABLE_MIB))
         self._judge = Judge(self._kernel)
-        self._population = open_population()
+        self._population = open_population(COURSE)
         self._random = random.Random(seed)
         self._atlas = list(read_atlas(ATLAS_FILE))
         self._black_wins = {canonical_key(row.position): row.lo >= BLACK_WINS for row in self._atlas}
@@ -106,7 +107,7 @@ class Drawing:
     def _with_lines(self, puzzle: Puzzle) -> Puzzle:
         """Give a puzzle its lines: those that explain the tempting move, and others where many plies are left."""
         position = puzzle.position
-        why = explained(position, puzzle.tempting, self._judge)
+        why = explained(position, puzzle.tempting, self._judge, game=COURSE)
         assert why is not None, "the tempting move loses, so it is worth less"
         told = why.better[0], why.worse[0]
         others = [move for move in position.legal_moves() if move not in told and position.left > SEARCHED_LEFT]

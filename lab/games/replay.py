@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from arena.match.host import ILLEGAL, State, states_of
 from book.files.games import LoggedGame
 from solver.colours import COLOURS
+from solver.family import COURSE
 
 #: What a replay may come to. The first: a whole game, and host and log agree on the result and on the board.
 EQUAL = "whole and equal"
@@ -47,7 +48,7 @@ def replay(line: int, game: LoggedGame) -> Replayed:
     Also of a game that is not whole the board must be the logged one, and every move up to there legal. One that goes
     on after its end counts as such only when the log itself says that an illegal move was what ended it.
     """
-    states = states_of(game.moves)
+    states = states_of(game.moves, game=COURSE)
     outcome, detail = _compare(game, states[-1], len(states) - 1)
     return Replayed(line, game, outcome, detail)
 

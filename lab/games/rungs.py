@@ -17,6 +17,7 @@ from book.files.reader import BOOK_LOSS, MoveBook
 from player.choose import quick_rank
 from player.lost import hardest_move
 from solver.answer import BLACK_WINS, Answer
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import CENTRE, PASS, START, Position
@@ -68,7 +69,7 @@ class TrapLadder:
 
         choose: how it plays, when its name does not tell. watch: told of each game.
         """
-        black: Choose = choose or open_searching(name)
+        black: Choose = choose or open_searching(name, game=COURSE)
         plies = []
         for game in range(games):
             plies.append(self._play(black, Random(f"{seed} {name} {game}")))
@@ -94,11 +95,11 @@ class TrapLadder:
             return entry.move
         # As player.choose has it, but for the clock.
         moves = sorted(position.legal_moves(), key=lambda move: -quick_rank(position, move))
-        move = hardest_move(position, moves, self._decide, self._kernel.value)
+        move = hardest_move(position, moves, self._decide, self._kernel.value, game=COURSE)
         return PASS if move is None else move
 
     def _winner(self, position: Position) -> int | None:
-        return position.leader if position.is_over else self._decide(position).winner
+        return position.leader if position.is_over else COURSE.winner(self._decide(position))
 
     def _decide(self, position: Position) -> Answer:
         return self._kernel.decide(position, BLACK_WINS)

@@ -18,6 +18,7 @@ from arena.match.play import play_game
 from arena.match.runner import Limits, Runner, open_runner
 from arena.standings.entrants import Entrant, Terms, close_idle
 from arena.standings.tournament import Fixture, GamesFolder, play_fixture, record_of
+from solver.family import COURSE
 
 GAMES = 2000
 CALLS = 100
@@ -88,7 +89,7 @@ def measure_refereeing(games: int) -> Refereeing:
     """Play so many games, the first with seed 0 and each after it with the next."""
     black, white = (FunctionContestant(name, greedy.choose) for name in ("black", "white"))
     start = time.process_time()
-    plies = sum(len(play_game(black, white, seed).state.moves) for seed in range(games))
+    plies = sum(len(play_game(black, white, seed, game=COURSE).state.moves) for seed in range(games))
     return Refereeing(games, plies, time.process_time() - start)
 
 
@@ -116,7 +117,7 @@ def measure_class(games: int, sandboxed: bool) -> ClassGames:
         program = Path(folder, "my_player3.py")
         program.write_text(CLASS_PROGRAM)
         roster = {name: Entrant(name, str(program)) for name in ("black", "white")}
-        terms = Terms(Limits(memory=CLASS_MEMORY), sandboxed=sandboxed)
+        terms = Terms(COURSE, Limits(memory=CLASS_MEMORY), sandboxed=sandboxed)
         close_idle()
         before, taken = _all_seconds(), list[float]()
         with GamesFolder(Path(folder, "games")) as kept, kept.adding():

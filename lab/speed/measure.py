@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from book.files.reader import BOOK_UNDECIDED, BookError, MoveBook, read_book
 from runtime.release import shipped
 from solver.answer import BLACK_WINS
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import CENTRE, PASS, START, Position
@@ -105,7 +106,7 @@ class _Guide:
         self._book: MoveBook | None = None
         # Without a book the sample is another, but as good.
         with contextlib.suppress(BookError):
-            self._book = read_book(str(shipped("book.json")))
+            self._book = read_book(str(shipped("book.json")), game=COURSE)
 
     def game(self, rng: random.Random, left: int) -> Position:
         position = START

@@ -18,6 +18,7 @@ from generator.questions.shorter_games import ShorterGames
 from generator.workers.crew import Crew, ProcessPool, ThreadPool
 from generator.workers.shared_memory import Shared
 from generator.workers.workshop import Workshop
+from solver.family import COURSE
 
 #: As the generator keeps them by default.
 KEEP_NODES = 100_000
@@ -48,12 +49,12 @@ def trials(
 def _trial(plies: int, workers: int, seed: int, table_mib: int, processes: bool) -> Trial:
     with (
         tempfile.TemporaryDirectory(prefix="bench-") as directory,
-        open_store(Path(directory) / "bench.db", write=True) as store,
+        open_store(Path(directory) / "bench.db", write=True, game=COURSE) as store,
     ):
         shared = Shared.make(table_mib, processes=processes)
         crew = Crew(partial(ProcessPool if processes else ThreadPool, workers, shared, KEEP_NODES, seed))
         try:
-            games = ShorterGames(Workshop(store, crew, store.start_run({}), shared), lambda standing: None)
+            games = ShorterGames(Workshop(store, crew, store.start_run({}), shared), lambda standing: None, game=COURSE)
             started = time.perf_counter()
             games.solve_all(plies, False, lambda solved: None)
             return Trial(workers, seed, crew.nodes, time.perf_counter() - started)

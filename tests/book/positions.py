@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from book.answers.sources import Said, Source
 from book.store.facts import Fact
 from book.store.store import open_store
+from solver.family import COURSE, Variant
 from solver.position import GAME_PLIES, START, Position
 
 #: Black's first stone in the centre, and White's answer above it.
@@ -44,9 +45,9 @@ def facts(draw: st.DrawFn) -> Fact:
     return Fact(position, lo, hi, best, draw(st.integers(0, 10**12)), draw(st.floats(0, 1e6)))
 
 
-def make_store(path: Path, *known: Fact) -> Path:
+def make_store(path: Path, *known: Fact, game: Variant = COURSE) -> Path:
     """Write a store that holds the facts, and return its path."""
-    with open_store(path, write=True) as store:
+    with open_store(path, write=True, game=game) as store:
         store.record(known)
     return path
 

@@ -11,6 +11,7 @@ from book.__main__ import main
 from book.files.reader import BOOK_LOSS, BOOK_WIN, read_book
 from book.store.facts import Choice, Fact
 from book.store.store import open_store
+from solver.family import COURSE
 from solver.position import START
 from tests.book.positions import CENTRE, REPLY, make_store
 
@@ -22,7 +23,7 @@ def run(*arguments: str, stdin: str = "") -> Result:
 
 
 def choose(*choices: Choice) -> None:
-    with open_store("book.db", write=True) as store:
+    with open_store("book.db", write=True, game=COURSE) as store:
         store.choose(choices)
 
 
@@ -33,12 +34,12 @@ def test_compress_with_a_closure_writes_what_the_player_must_be_told(folder: Pat
         "book.json: 2 positions",
         "left out: 1 that the player finds by itself",
     ]
-    book = read_book("book.json")
+    book = read_book("book.json", game=COURSE)
     assert (book.find(START).move, book.find(START).verdict) == (7, BOOK_WIN)
     assert (book.find(CENTRE).move, book.find(CENTRE).verdict) == (3, BOOK_LOSS)
     assert book.get(REPLY) is None
     assert run("compress", "--all", "--out", "book.json").exit_code == 0
-    book = read_book("book.json")
+    book = read_book("book.json", game=COURSE)
     assert (book.find(START).move, book.find(CENTRE).move, book.get(REPLY)) == (7, 3, None)
 
 
@@ -51,7 +52,7 @@ def test_compress_writes_the_proven_positions(folder: Path) -> None:
         "left out: 1 undecided",
         "left out: 1 without a move",
     ]
-    book = read_book("book.json")
+    book = read_book("book.json", game=COURSE)
     assert book.find(START).move == 12
     before = (folder / "book.json").read_bytes()
     assert run("compress", "--all", "--out", "again.json").exit_code == 0
@@ -90,7 +91,7 @@ def test_compress_writes_over_a_book_only_where_it_is_named(folder: Path) -> Non
     )
     assert Path("book.json").read_text() == "shipped"
     assert run("compress", "--all", "--out", "book.json").exit_code == 0
-    assert len(read_book("book.json")) == 3
+    assert len(read_book("book.json", game=COURSE)) == 3
 
 
 def test_compress_writes_no_empty_book(folder: Path) -> None:
@@ -104,7 +105,7 @@ def test_compress_writes_no_empty_book(folder: Path) -> None:
 def test_compress_leaves_out_late_positions(folder: Path) -> None:
     result = run("compress", "--all", "--left", "23", "--out", "early.json")
     assert "left out: 2 with too few plies left" in result.output
-    assert len(read_book("early.json")) == 2
+    assert len(read_book("early.json", game=COURSE)) == 2
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from book.files.shipped import ATLAS_FILE, BOOK_FILE
 from book.store.facts import Fact
 from book.store.store import Store
 from solver.answer import BLACK_WINS
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import START, IllegalMove, Position, parse_moves, play_all
@@ -110,7 +111,7 @@ def test_iteration_gives_what_is_stored(shipped_store: Path) -> None:
 
 
 def test_the_compressed_book_opens_too() -> None:
-    book, same = open_book(BOOK_FILE), read_book(str(BOOK_FILE))
+    book, same = open_book(BOOK_FILE), read_book(str(BOOK_FILE), game=COURSE)
     assert len(book) == len(same) == len(list(book))
     known = book.find("2,2 1,2")
     assert (known.status, known.bounds, known.value) == ("proven", (BLACK_WINS, 24), None)

@@ -14,8 +14,9 @@ from book.answers.ledger import Ledger
 from book.answers.sources import ATLAS, BOOK, Origin, Said, Source
 from book.store.facts import Contradiction
 from notation.record import to_record
-from solver.answer import LEAST, MOST, Bounds, Ends, goal_of, won_by
+from solver.answer import LEAST, MOST, Bounds, Ends, goal_of
 from solver.bounds import UNKNOWN, after_move, best_of, meet, points_lost, rank
+from solver.family import COURSE
 from solver.position import START, Position
 from solver.symmetry import canonical_key
 
@@ -45,7 +46,7 @@ def listed(ends: Ends) -> list[int]:
 #: What is drawn for a law, and what comes of it, both as they stand in the file.
 LAWS: dict[str, Callable[[random.Random, bool], tuple[list[Any], Any]]] = {
     "value": lambda rng, black: (lambda one: ([listed(one)], one.value))(some_bounds(rng)),
-    "winner": lambda rng, black: (lambda one: ([listed(one)], one.winner))(some_bounds(rng)),
+    "winner": lambda rng, black: (lambda one: ([listed(one)], COURSE.winner(one)))(some_bounds(rng)),
     "at_least": lambda rng, black: (lambda one, goal: ([listed(one), goal], one.at_least(goal)))(
         some_bounds(rng), rng.randint(LEAST, MOST)
     ),
@@ -63,14 +64,14 @@ LAWS: dict[str, Callable[[random.Random, bool], tuple[list[Any], Any]]] = {
         lambda here, best: ([listed(here), best], listed(after_move(black, here, is_best=best)))
     )(some_bounds(rng), rng.random() < 0.5),
     "goal_of": lambda rng, black: (lambda value: ([value], goal_of(value, black)))(rng.randint(LEAST, MOST)),
-    "won_by": lambda rng, black: (lambda colour: ([colour], listed(won_by(colour))))(rng.randint(1, 2)),
+    "won_by": lambda rng, black: (lambda colour: ([colour], listed(COURSE.won_by(colour))))(rng.randint(1, 2)),
     "points_lost": lambda rng, black: (
         lambda here, after, others: (
             [listed(here), listed(after), [*map(listed, others)]],
             [*points_lost(black, here, after, others)],
         )
     )(some_bounds(rng), some_bounds(rng), several(rng)),
-    "rank": lambda rng, black: (lambda after: ([listed(after)], [*rank(black, after)]))(some_bounds(rng)),
+    "rank": lambda rng, black: (lambda after: ([listed(after)], [*rank(black, after, game=COURSE)]))(some_bounds(rng)),
 }
 
 
@@ -116,7 +117,7 @@ def question(rng: random.Random) -> dict[str, Any]:
 
 def asked(position: Position, tellers: tuple[Teller, ...]) -> dict[str, Any]:
     """Ask a ledger: the bounds, the moves in their order with bounds and points lost, and the best ones."""
-    ledger, black = Ledger(tellers), position.black_to_move
+    ledger, black = Ledger(tellers, game=COURSE), position.black_to_move
     try:
         key, moves = ledger.ask(position), [(move, ledger.ask(position.play(move))) for move in position.legal_moves()]
         ledger.infer(position, [child for _, child in moves])
@@ -125,7 +126,7 @@ def asked(position: Position, tellers: tuple[Teller, ...]) -> dict[str, Any]:
     first: dict[int, int] = {}
     for move, child in moves:
         first.setdefault(child, move)
-    order = sorted(first, key=lambda child: rank(black, ledger.at(child)))
+    order = sorted(first, key=lambda child: rank(black, ledger.at(child), game=COURSE))
     lost = {
         child: points_lost(
             black, ledger.at(key), ledger.at(child), [ledger.at(each) for each in first if each != child]

@@ -11,6 +11,7 @@ from typing import Any
 
 from book.answers.reasons import reason
 from notation.record import to_record
+from solver.family import COURSE
 from tests.book.answers.test_reasons import VECTORS, mistakes
 
 FILE = VECTORS
@@ -24,7 +25,7 @@ def vectors(count: int = MISTAKES) -> Iterator[dict[str, Any]]:
         for plies in (24, 3):
             cut = worse[:plies], better[:plies]
             given = {"position": to_record(position), "worse": cut[0], "better": cut[1]}
-            yield given | {"is": reason(position, *cut)._asdict()}
+            yield given | {"is": reason(position, *cut, COURSE)._asdict()}
 
 
 def text(count: int = MISTAKES) -> str:

@@ -39,7 +39,7 @@ from explorer.build import (
 )
 from explorer.packing import Proved, certified, pack_no_atlas, pack_proved
 from notation.sgf import RULES
-from solver.family import Variant
+from solver.family import COURSE, Variant
 from solver.position import GAME_PLIES, KOMI, START, Position
 from solver.symmetry import canonical_key, key_of
 from tools.browsing import ROOT
@@ -55,7 +55,7 @@ def test_the_page_holds_what_the_project_knows() -> None:
     text = (ROOT / PAGE).read_text("utf-8")
     assert b64decode(embedded(text, "kernel")) == (ROOT / MODULE).read_bytes()
     assert b64decode(embedded(text, "atlas")) == (ROOT / "data" / "atlas.values").read_bytes()
-    book = sorted(key_of(position) for position, _ in read_book(str(ROOT / "book.json")).items())
+    book = sorted(key_of(position) for position, _ in read_book(str(ROOT / "book.json"), game=COURSE).items())
     assert keys_of(embedded(text, "book"), 10) == book
 
 
@@ -152,7 +152,7 @@ def test_a_kernel_of_other_sources_is_refused(copy: Path) -> None:
     source = copy / "solver" / "native" / "kernel.c"
     source.write_text(source.read_text("utf-8") + "\n", "utf-8")
     with pytest.raises(PageError, match="older than the kernel: run `make explorer`"):
-        build_page(copy)
+        build_page(copy, game=COURSE)
     take_modules(copy, copy / MODULE, copy / SHARED_MODULE)
     check_module(copy)
     (copy / MODULE).write_bytes(b"no kernel")
@@ -204,7 +204,7 @@ def test_a_build_is_whole_and_another_is_the_same(tmp_path: Path) -> None:
     assert "is out of date" in stale.output
     assert runner.invoke(main, ["build", "--out", str(out)]).exit_code == 0
     assert list(tmp_path.iterdir()) == [out]
-    assert out.read_text("utf-8") == build_page(ROOT)
+    assert out.read_text("utf-8") == build_page(ROOT, game=COURSE)
     assert runner.invoke(main, ["build", "--check", "--out", str(out)]).exit_code == 0
 
 
@@ -246,7 +246,7 @@ def test_what_the_page_repeats_is_what_python_says() -> None:
 def test_another_game_of_the_family_enters_at_one_place(tmp_path: Path) -> None:
     game = Variant(20, 4.5)
     write_book([], tmp_path / "book.json", game)
-    course, other = build_page(ROOT), build_page(ROOT, game, tmp_path / "book.json")
+    course, other = build_page(ROOT, game=COURSE), build_page(ROOT, game, tmp_path / "book.json")
     assert "export" not in other.partition("// --- game.js ---")[2].partition("// ---")[0]
     differ = [line for one, line in zip(course.splitlines(), other.splitlines(), strict=True) if one != line]
     told = [line.strip() for line in differ if not re.search("Content-Security-Policy|<script type=", line)]

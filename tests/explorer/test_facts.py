@@ -19,6 +19,7 @@ from book.files.reader import read_book
 from explorer.build import SOURCES
 from notation.record import from_record, to_record
 from solver.answer import LEAST, MOST
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import START, Position, move_name, play_all
@@ -48,7 +49,7 @@ class Session(NamedTuple):
 
 def first_positions(rng: random.Random) -> Iterator[Position]:
     """Yield positions with few plies left, in turn drawn at random, from the book, and near a line of best play."""
-    book = sorted(read_book(str(ROOT / "book.json")).items())
+    book = sorted(read_book(str(ROOT / "book.json"), game=COURSE).items())
     late = [position for position, _ in book if LEFT[0] <= position.left <= LEFT[1]]
     while True:
         yield walked(rng, START, rng.randint(*LEFT))

@@ -17,6 +17,7 @@ from lab.speed.bench import TABLE_MIB, answers_of, questions
 from notation.record import to_record
 from solver.__main__ import main as solver_main
 from solver.answer import LEAST, MOST
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import START, Position, move_name
@@ -59,7 +60,7 @@ def store_values(db: Path, drawn: list[Position]) -> dict[int, int | None]:
     done = CliRunner().invoke(book_main, ["import", str(ATLAS), "--db", str(db)])
     assert done.exit_code == 0, done.output
     kernel = Kernel(open_table(64), seed=3)
-    with open_store(db, write=True) as store:
+    with open_store(db, write=True, game=COURSE) as store:
         answers = [(position, kernel.value(position)) for position in drawn]
         store.record([Fact(position, a.lo, a.hi, a.best, a.nodes, 0.0) for position, a in answers])
         return {canonical_key(entry.position): entry.answer.value for entry in store}
@@ -133,7 +134,7 @@ def test_impossible_positions_are_told_in_the_same_words(explorer: Explorer) -> 
 
 
 def test_book_moves_are_those_of_the_player(explorer: Explorer) -> None:
-    book = read_book(str(ROOT / "book.json"))
+    book = read_book(str(ROOT / "book.json"), game=COURSE)
     rng = random.Random(8)
     rows = rng.sample(list(book.items()), 300)
     script = "positions => positions.map(position => explorer.app.facts.bookMove(position))"

@@ -9,6 +9,7 @@ from arena.agents import aggressive, alphabeta, greedy
 from arena.agents import random as any_move
 from generator.opponents.models import open_opponents
 from notation.record import to_record
+from solver.family import COURSE
 from solver.position import PASS, START, Position
 from tests.explorer.vectors import PageModules
 from tools.browsing import Explorer
@@ -41,7 +42,7 @@ def test_the_same_moves_and_chances(page_modules: PageModules) -> None:
     for position, told in zip(asked, page_modules.ask("opponents", map(to_record, asked)), strict=True):
         for name, candidates in AGENTS.items():
             assert sorted(told[name]) == sorted(candidates(position)), (name, position)
-        chances = opponents.chances(position)
+        chances = opponents.chances(position, game=COURSE)
         moves, weights = told["human"]
         assert moves == list(chances)
         assert weights == pytest.approx(list(chances.values()), abs=1e-9), position

@@ -20,6 +20,7 @@ from book.files.mainline import MAIN_LINE, VALUE
 from book.files.reader import read_book
 from notation.record import from_record, to_record
 from solver.__main__ import main as solver_main
+from solver.family import COURSE
 from solver.position import START, Position, move_name, parse_moves, play_all
 from tools.browsing import DESK, PHONE, ROOT, Explorer
 
@@ -627,7 +628,7 @@ def test_the_drawing_and_the_command_line(explorer: Explorer) -> None:
 def test_the_trap_after_the_centre(explorer: Explorer) -> None:
     explorer.play("2,2")
     explorer.page.wait_for_selector("#trap")
-    book = read_book(str(ROOT / "book.json"))
+    book = read_book(str(ROOT / "book.json"), game=COURSE)
     trap = after("2,2").play(book.find(after("2,2")).move)
     text = explorer.text("#trap")
     assert "Every move loses" in text

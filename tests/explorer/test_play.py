@@ -10,6 +10,7 @@ from arena.match.play import Game
 from arena.standings.game_sgf import sgf_of
 from book.files.games import STAFF_GAMES, read_games
 from notation.record import from_record
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, START, move_name, parse_moves, play_all
@@ -83,13 +84,13 @@ def test_the_perfect_player_keeps_won_positions(explorer: Explorer) -> None:
         position = play_all(START, parse_moves("2,2 1,1 2,1"))
         while position.left > rng.choice((10, 12, 13)):
             position = position.play(rng.choice(position.legal_moves()[:-1] or [PASS]))
-        if position.is_over or kernel.decide(position, 3).winner != position.mover:
+        if position.is_over or COURSE.winner(kernel.decide(position, 3)) != position.mover:
             continue
         seen += 1
         script = "([p, n]) => explorer.perfect(p, n)"
         move = explorer.do(script, [dict(position._asdict()), 20_000_000])["move"]
         child = position.play(move)
-        winner = child.leader if child.is_over else kernel.decide(child, 3).winner
+        winner = child.leader if child.is_over else COURSE.winner(kernel.decide(child, 3))
         assert winner == position.mover, (position, move_name(move))
 
 
@@ -201,7 +202,7 @@ def test_our_own_sgf_names_the_fault_on_the_page(explorer: Explorer, moves: list
 
 
 def play_all_of(moves: list[str]) -> Game:
-    *_, state = states_of(moves)
+    *_, state = states_of(moves, game=COURSE)
     return Game("a", "b", 0, state, ((), ()), ())
 
 

@@ -5,6 +5,7 @@ from typing import Any
 from book.answers.reasons import reason
 from book.files.puzzles import SEARCHED_LEFT, Puzzle
 from notation.record import from_record, to_record
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import move_name, play_all
@@ -49,7 +50,7 @@ def test_puzzles_are_asked_answered_and_kept(explorer: Explorer) -> None:
     # A mistake, with what comes of it played on the board.
     first = asked(explorer)
     assert "One move wins" in explorer.text("#turn")
-    why = reason(first.position, first.refutation, first.solution)
+    why = reason(first.position, first.refutation, first.solution, game=COURSE)
     assert answered(explorer, first.tempting) == f"No: {move_name(first.tempting)} loses. {why.worse}"
     explorer.until(f"explorer.app.line.at === {len(first.refutation)}")
     assert explorer.position() == to_record(play_all(first.position, first.refutation))
@@ -91,7 +92,10 @@ def check_every_other_move(explorer: Explorer, puzzle: Puzzle) -> None:
             said = answered(explorer, move)
             line = explorer.do("explorer.app.line.moves")
             assert play_all(puzzle.position, line).margin == kernel.value(puzzle.position.play(move)).value
-            assert said == f"No: {move_name(move)} loses. {reason(puzzle.position, line, puzzle.solution).worse}"
+            assert (
+                said
+                == f"No: {move_name(move)} loses. {reason(puzzle.position, line, puzzle.solution, game=COURSE).worse}"
+            )
 
 
 def test_every_wrong_move_is_answered_where_a_search_would_take_long(explorer: Explorer) -> None:
@@ -103,7 +107,7 @@ def test_every_wrong_move_is_answered_where_a_search_would_take_long(explorer: E
         said = answered(explorer, move)
         assert explorer.do("explorer.app.line.moves") == [*puzzle.after(move)]
         if move not in puzzle.answers:
-            why = reason(puzzle.position, puzzle.after(move), puzzle.solution)
+            why = reason(puzzle.position, puzzle.after(move), puzzle.solution, game=COURSE)
             assert said == f"No: {move_name(move)} loses. {why.worse}"
         explorer.page.keyboard.press("Backspace")
 

@@ -8,6 +8,7 @@ import pytest
 from book.answers.reasons import reason
 from book.answers.teaching import explained, open_judge
 from notation.record import from_record
+from solver.family import COURSE
 from solver.position import START, Position, move_name, parse_moves, play_all
 from tests.explorer.reason_vectors import FILE, MISTAKES, text
 from tests.explorer.vectors import PageModules
@@ -31,7 +32,7 @@ def test_the_vectors_are_what_python_says(mistakes: int) -> None:
 def test_the_vectors_have_the_reasons_that_python_gives() -> None:
     for line in FILE.read_text("utf-8").splitlines():
         vector = json.loads(line)
-        said = reason(from_record(vector["position"]), vector["worse"], vector["better"])
+        said = reason(from_record(vector["position"]), vector["worse"], vector["better"], game=COURSE)
         assert said._asdict() == vector["is"], RENEW
 
 
@@ -81,7 +82,7 @@ def check_the_lines_are_shown(explorer: Explorer, position: Position) -> None:
 
 
 def said_of(position: Position, move: int) -> str:
-    found = explained(position, move, open_judge())
+    found = explained(position, move, open_judge(), game=COURSE)
     assert found is not None
     return found.reason.text
 
@@ -111,7 +112,7 @@ def check_all_is_found(explorer: Explorer, moves: list[int]) -> None:
     explorer.go(f"#moves={'.'.join(map(move_name, moves))}")
     explorer.until("explorer.app.lines.get(explorer.app.position)?.whole")
     *way, last = moves
-    found = explained(play_all(START, way), last, open_judge())
+    found = explained(play_all(START, way), last, open_judge(), game=COURSE)
     if found is not None:
         explorer.until("!document.querySelector('#reason').hidden")
         assert explorer.text("#reason-text") == found.reason.text

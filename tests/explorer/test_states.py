@@ -8,8 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from sgfmill import sgf
 
+from book.answers.report import SHARED_COLUMNS
+from book.commands.query import query_command
 from notation.link import read_link
 from notation.record import from_record, to_record
 from solver.position import START, Position, parse_move, parse_moves, play_all
@@ -296,6 +299,15 @@ def test_the_table_of_all_moves_is_taken_along(explorer: Explorer) -> None:
         assert row["value"] == row["lo"]
     assert rows[0]["lost_most"] == "0"
     assert set(rows[0]) <= defined_fields()
+    # The command's table has the same rows, in the columns that both have.
+    asked = CliRunner().invoke(query_command, ["2,2 1,1 2,1 1,2 2,3 1,3 3,2 0,0", "--csv", "--table", "16MiB"])
+    theirs = {row["move"]: row for row in csv.DictReader(io.StringIO(asked.stdout))}
+    assert tuple(rows[0])[: len(SHARED_COLUMNS)] == SHARED_COLUMNS
+    assert {row["move"] for row in rows} == set(theirs)
+    for row in rows:
+        assert {name: row[name] for name in SHARED_COLUMNS} == {
+            name: theirs[row["move"]][name] for name in SHARED_COLUMNS
+        }
     explorer.page.click("#moves-json")
     told: list[dict[str, Any]] = json.loads(explorer.page.input_value("#take-area"))
     assert [str(row["move"]) for row in told] == [row["move"] for row in rows]

@@ -15,6 +15,7 @@ from book.files.shipped import ATLAS_FILE
 from explorer.packing import trap_replies
 from generator.opponents.models import open_opponents
 from solver.bounds import score_text
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import LEAST_MIB, open_table
 from solver.position import (
@@ -123,7 +124,7 @@ def taken(before: Position, after: Position) -> int:
 
 
 def result(position: Position) -> str:
-    return score_text(value(position))
+    return score_text(value(position), komi=COURSE.komi)
 
 
 def alone(*neighbouring: int) -> bool:
@@ -136,14 +137,14 @@ def alone(*neighbouring: int) -> bool:
 @cache
 def trap(position: Position) -> dict[str, tuple[float, bool]]:
     """Return the chance of each reply to the book's move, the last one, and whether it keeps the win."""
-    rows = trap_replies(read_book(str(ROOT / "book.json")), kernel(), open_opponents())
+    rows = trap_replies(read_book(str(ROOT / "book.json"), game=COURSE), kernel(), open_opponents())
     replies = {row.after: (row.chance, row.holds) for row in rows if row.after}
     return {move_name(move): replies[canonical_key(position.play(move))] for move in position.legal_moves()}
 
 
 def holds(board: Board, count: int, *names: str) -> bool:
     """Whether the last move is the book's, and of so many replies to it these alone keep the win."""
-    book = read_book(str(ROOT / "book.json")).find(board.back()).move
+    book = read_book(str(ROOT / "book.json"), game=COURSE).find(board.back()).move
     replies = trap(board.position)
     return (
         canonical_key(board.back().play(book)) == canonical_key(board.position)
@@ -292,7 +293,7 @@ CLAIMS: dict[str, Callable[[Board], bool]] = {
     # The trap after 2,2 1,2
     "White is lost, whatever he plays.": lambda b: not winning(b.position),
     "So he plays where people go wrong: the book's move is 1,2, which loses by no more than any other.": lambda b: (
-        canonical_key(b.position.play(read_book(str(ROOT / "book.json")).find(b.position).move))
+        canonical_key(b.position.play(read_book(str(ROOT / "book.json"), game=COURSE).find(b.position).move))
         == canonical_key(b.position.play(parse_move("1,2")))
         and "1,2" in best(b.position)
     ),

@@ -9,6 +9,7 @@ import pytest
 
 from book.files.writer import write_book
 from explorer.build import build_page
+from notation.forms import read
 from solver.family import Variant
 from solver.position import Position
 from tests.solver import minimax
@@ -64,6 +65,21 @@ def test_results_and_plies_are_of_the_game(explorer: Explorer) -> None:
     explorer.play("0,0 4,4 0,1 4,3 0,2 4,2")
     assert explorer.text("#turn") == "The game is over after ply 8."
     assert explorer.text("#verdict-value") == "B+1.5"
+
+
+def test_links_name_the_game(explorer: Explorer) -> None:
+    explorer.play("2,2 1,1")
+    explorer.until("location.hash.includes('moves=2,2.1,1')")
+    link = "explorer.html" + explorer.do("location.hash")
+    placed = read(link, game=None)
+    assert (placed.game, placed.position) == (GAME, GAME.start.play(12).play(6))
+    explorer.go("#moves=2,2&plies=8&komi=-1.5")
+    assert explorer.text("#turn") == "1 of 8 plies played, White to move."
+    # The start has a link too, which is not the one of the course's.
+    explorer.go("#moves=&plies=8&komi=-1.5")
+    assert explorer.do("location.hash") == "#moves=&plies=8&komi=-1.5"
+    explorer.go("#moves=2,2")
+    assert "it is of a game of 24 plies, komi 2.5, and this page of 8 plies, komi -1.5" in explorer.text("#message")
 
 
 def test_lessons_and_puzzles_are_left_out(explorer: Explorer) -> None:

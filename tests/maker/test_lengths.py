@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from maker.__main__ import main
 from maker.lengths import COLUMNS, lengths
 from runtime.release import shipped
-from solver.family import Variant
+from solver.family import COURSE, Variant
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import parse_move
@@ -19,7 +19,7 @@ from tests.solver import minimax
 def test_values_and_first_moves() -> None:
     kernel = Kernel(open_table(16))
     for length in lengths(10, 1, 16):
-        start = Variant(length.plies).start
+        start = Variant(length.plies, komi=COURSE.komi).start
         assert kernel.value(start).value == length.value
         for move in start.legal_moves():
             child = start.play(move)

@@ -20,6 +20,7 @@ from book.files.reader import BookError, read_book
 from book.store.facts import StoreError
 from book.store.store import open_store
 from generator.__main__ import main as generator
+from little_go.__main__ import main as little_go
 from maker import chain
 from maker.__main__ import main
 from maker.folder import NOTE, Folder
@@ -64,7 +65,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("plies", [2, pytest.param(4, marks=pytest.mark.long)])
 def test_the_start_is_worth_what_plain_minimax_says(plies: int) -> None:
     kernel = Kernel(open_table(16))
-    game = Variant(plies)
+    game = Variant(plies, komi=COURSE.komi)
     expected = minimax.value(state_of(game))
     assert kernel.value(game.start).value == expected
     # The PASS on the first ply ends the game, at any length.
@@ -223,12 +224,24 @@ def test_the_player_wins_its_own_game(made: Path, tmp_path: Path) -> None:
         assert json.loads((folder / "little_go_memory.json").read_text())["games"]["2"][-1][1] == 24
 
 
+def test_commands_take_the_files_of_a_made_game(made: Path, tmp_path: Path) -> None:
+    store = ("--db", str(made / "proof.db"))
+    for words in (["book", "moves"], ["status"]):
+        done = CliRunner().invoke(little_go, [*words, *store])
+        assert done.exit_code == 0, done.output
+    for words, file in ((["book", "tree"], "tree.svg"), (["book", "sgf", "--depth", "1"], "tree.sgf")):
+        done = CliRunner().invoke(little_go, [*words, *store, "--out", str(tmp_path / file)])
+        assert done.exit_code == 0, done.output
+    assert "4 plies, komi 0.5" in (tmp_path / "tree.svg").read_text()
+    assert "RU[Little-Go: stones alone count, 4 plies]" in (tmp_path / "tree.sgf").read_text()
+
+
 def test_files_of_another_game_are_refused_by_both_names(made: Path) -> None:
     both = "4 plies, komi 0.5.* 24 plies, komi 2.5"
     with pytest.raises(BookError, match=both):
-        read_book(str(made / "book.json"))
+        read_book(str(made / "book.json"), game=COURSE)
     with pytest.raises(StoreError, match=both):
-        open_store(made / "proof.db")
+        open_store(made / "proof.db", game=COURSE)
     done = CliRunner().invoke(main, ["make", "--plies", "8", "--out", str(made)])
     assert done.exit_code == 1
     assert done.output == (

@@ -31,6 +31,7 @@ from notation.record import read_json
 from notation.sgf import read_sgf
 from player.__main__ import ROOT
 from player.build import SCRIPT
+from solver.family import COURSE
 from solver.position import GAME_PLIES, Position
 from tests.explorer.vectors import PageModules
 from tests.notation.generated import FILE as GENERATED
@@ -128,7 +129,7 @@ def test_reviews_take_every_form(form: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("vector", of_form("gtp"))
 def test_gtp(vector: dict[str, Any]) -> None:
-    engine = Engine(None)
+    engine = Engine(None, game=COURSE)
     answers = [engine.respond(line) or "" for line in vector["input"].splitlines()]
     failed = next((answer for answer in answers if answer.startswith("?")), None)
     assert (

@@ -19,6 +19,7 @@ from notation.forms import read
 from notation.link import link_fragment
 from notation.movetext import moves_text, vertex_name
 from notation.placed import read_input
+from solver.family import COURSE
 from solver.position import move_name
 from solver.symmetry import key_of
 from tests.notation.generated import moves_of, played
@@ -28,8 +29,8 @@ from tests.notation.generated import moves_of, played
 def test_a_position_that_is_printed_is_read_again(seed: int) -> None:
     way = played(random.Random(seed))
     position, moves = way[-1], moves_of(way)
-    knowledge = Service([]).ask(position)
-    engine, state = Engine(None), OPENING
+    knowledge = Service([], game=COURSE).ask(position)
+    engine, state = Engine(None, game=COURSE), OPENING
     for ply, move in enumerate(moves):
         engine.respond(f"play {'bw'[ply % 2]} {vertex_name(move)}")
         state = judge(state, move_name(move))
@@ -37,7 +38,7 @@ def test_a_position_that_is_printed_is_read_again(seed: int) -> None:
     for text in (
         knowledge_text(knowledge),
         json.dumps(knowledge_record(knowledge)),
-        f"https://example.org/explorer.html#{link_fragment(position)}",
+        f"https://example.org/explorer.html#{link_fragment(position, COURSE)}",
         str(key_of(position)),
         hex(key_of(position)),
         moves_text(moves, 0),
@@ -55,7 +56,7 @@ def test_a_review_is_read_again() -> None:
     moves = "2,2 1,1 1,2 2,1 3,1 0,1 3,0 1,3 2,3 0,2 0,3 4,4 1,4 3,3 3,4 4,3 PASS 4,2 4,1 2,0"
     (game,) = read_games([moves])
     *_, review = unfolding(game, Valuer([], 1000, 16))
-    assert review.state == states_of(moves.split())[-1]
+    assert review.state == states_of(moves.split(), game=COURSE)[-1]
     assert read(annotated_sgf(review)).way == tuple(review.positions[:-1])
     assert review.mistakes
     for mistake in review.mistakes:

@@ -8,12 +8,13 @@ import pytest
 from click.testing import CliRunner
 
 from player.__main__ import ROOT, main
-from player.build import ENTRY, SCRIPT, BuildError, build_script
+from player.build import ENTRY, SCRIPT, BuildError, build_script, named_game
+from solver.family import COURSE, Variant
 
 
 def test_the_script_is_fresh() -> None:
     message = "run 'python -m player build' and commit the result"
-    assert (ROOT / SCRIPT).read_text(encoding="utf-8") == build_script(ROOT), message
+    assert (ROOT / SCRIPT).read_text(encoding="utf-8") == build_script(ROOT, game=COURSE), message
 
 
 def test_the_script_is_python_37() -> None:
@@ -22,12 +23,22 @@ def test_the_script_is_python_37() -> None:
     assert done.returncode == 0, done.stdout
 
 
+def test_a_script_names_its_game_in_its_head() -> None:
+    for game in (COURSE, Variant(8, -1.5)):
+        script = build_script(ROOT, game).encode()
+        assert named_game(script) == game
+        # A copy of it within an agent of somebody's own is none of ours.
+        assert named_game(b"import os\n" + script) is None
+    older = build_script(ROOT, COURSE).replace("Game: 24 plies, komi 2.5\n", "")
+    assert named_game(older.encode()) is None
+
+
 def test_the_build_is_deterministic() -> None:
-    assert build_script(ROOT) == build_script(ROOT)
+    assert build_script(ROOT, game=COURSE) == build_script(ROOT, game=COURSE)
 
 
 def test_the_script_imports_the_standard_library_only() -> None:
-    lines = build_script(ROOT).splitlines()
+    lines = build_script(ROOT, game=COURSE).splitlines()
     modules = {line.split()[1] for line in lines if line.startswith(("import ", "from "))}
     assert modules <= sys.stdlib_module_names
     assert "typing" in modules
@@ -63,7 +74,7 @@ def test_modules_come_after_what_they_need(tmp_path: Path) -> None:
         player_files="from solver.exact import (\n    a,\n)\nb = [x for x in a]",
         solver_exact="from typing import (\n    List,\n)\n\n# why\na: List[int] = [x for x in (1,)]",
     )
-    script = build_script(tmp_path)
+    script = build_script(tmp_path, game=COURSE)
     assert script.index("# why\na: ") < script.index("b = [x") < script.index("print(a, b")
     assert "\nfrom typing import List\n" in script
     assert script.count("import sys\n") == 1
@@ -97,4 +108,4 @@ def test_modules_come_after_what_they_need(tmp_path: Path) -> None:
 def test_the_builder_refuses(tmp_path: Path, main_source: str, other_source: str, complaint: str) -> None:
     tree(tmp_path, player_main=main_source, solver_exact=other_source)
     with pytest.raises(BuildError, match=complaint):
-        build_script(tmp_path)
+        build_script(tmp_path, game=COURSE)

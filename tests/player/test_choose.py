@@ -10,6 +10,7 @@ from notation.record import from_record
 from player.choose import EXACT_LEFT, Chosen, choose_move, decide_turned, quick_move
 from player.clock import Clock
 from solver.exact import ExactSolver
+from solver.family import COURSE
 from solver.position import PASS, START, Position, parse_moves, play_all
 from solver.symmetry import POINT_IMAGE, canonical, transform
 from tests.conftest import TickingClock
@@ -24,42 +25,42 @@ def clock(seconds: float) -> Clock:
 
 def book_of(position: Position, move: int, verdict: int) -> MoveBook:
     key, symmetry = canonical(position)
-    return MoveBook(array("Q", [key]), bytes([verdict << 5 | POINT_IMAGE[symmetry][move]]))
+    return MoveBook(array("Q", [key]), bytes([verdict << 5 | POINT_IMAGE[symmetry][move]]), game=COURSE)
 
 
 def test_a_pass_that_wins_is_played() -> None:
-    assert choose_move(WON_BY_PASS, clock(1)) == Chosen(PASS, "pass", 1)
-    assert quick_move(WON_BY_PASS) == PASS
+    assert choose_move(WON_BY_PASS, clock(1), game=COURSE) == Chosen(PASS, "pass", 1)
+    assert quick_move(WON_BY_PASS, game=COURSE) == PASS
 
 
 def test_a_pass_that_loses_is_not_played() -> None:
     behind = Position(black=1 << 24, white=0b11111_11111_01010, ply=14, passed=True)
-    assert choose_move(behind, clock(1)).move != PASS
-    assert quick_move(behind) != PASS
-    assert choose_move(START, clock(0.1)).move != PASS
-    assert quick_move(START) != PASS
+    assert choose_move(behind, clock(1), game=COURSE).move != PASS
+    assert quick_move(behind, game=COURSE) != PASS
+    assert choose_move(START, clock(0.1), game=COURSE).move != PASS
+    assert quick_move(START, game=COURSE) != PASS
 
 
 @pytest.mark.parametrize(("verdict", "winner"), [(BOOK_WIN, 2), (BOOK_LOSS, 1)])
 def test_the_book_is_believed(verdict: int, winner: int) -> None:
     position = START.play(11)
-    choice = choose_move(position, clock(1), book_of(position, 13, verdict))
+    choice = choose_move(position, clock(1), book_of(position, 13, verdict), game=COURSE)
     assert choice == Chosen(13, "book", winner)
 
 
 def test_an_undecided_book_move_is_played_where_the_exact_search_does_not_reach() -> None:
     position = START.play(11)
-    assert choose_move(position, clock(1), book_of(position, 3, BOOK_UNDECIDED)) == Chosen(3, "book")
+    assert choose_move(position, clock(1), book_of(position, 3, BOOK_UNDECIDED), game=COURSE) == Chosen(3, "book")
 
 
 def test_an_illegal_book_move_is_not_played() -> None:
     position = START.play(11)
-    assert choose_move(position, clock(0.2), book_of(position, 11, BOOK_WIN)).source == "search"
+    assert choose_move(position, clock(0.2), book_of(position, 11, BOOK_WIN), game=COURSE).source == "search"
 
 
 def test_turned_and_reflected_positions_take_the_same_search() -> None:
     position = from_record(list(oracle_rows(11, 11))[3])
-    answers = [decide_turned(ExactSolver(), transform(symmetry, position)) for symmetry in range(8)]
+    answers = [decide_turned(ExactSolver(), transform(symmetry, position), game=COURSE) for symmetry in range(8)]
     assert len({answer._replace(best=None) for answer in answers}) == 1
     for symmetry, answer in enumerate(answers):
         assert answer.best is not None
@@ -70,12 +71,12 @@ def test_turned_and_reflected_positions_take_the_same_search() -> None:
 def test_won_games_stay_won() -> None:
     for row in [row for left in (8, 9, 11, 12) for row in oracle_rows(left, left)][::48]:
         position = from_record(row)
-        choice = choose_move(position, clock(4))
+        choice = choose_move(position, clock(4), game=COURSE)
         child = position.play(choice.move)
         if (row["value"] >= 3) == position.black_to_move:
             after = ExactSolver().decide(child, 3)
             assert choice.winner == position.mover or choice.source == "pass"
-            assert child.leader == position.mover if child.is_over else after.winner == position.mover
+            assert child.leader == position.mover if child.is_over else COURSE.winner(after) == position.mover
         elif choice.winner is not None:
             assert choice.winner == 3 - position.mover
 
@@ -84,11 +85,11 @@ def test_won_games_stay_won() -> None:
 def test_the_budget_is_kept(moves: str, ticking: TickingClock) -> None:
     position = play_all(START, parse_moves(moves))
     assert (position.left <= EXACT_LEFT) == (len(moves) > 20)
-    choice = choose_move(position, Clock(0.1))
+    choice = choose_move(position, Clock(0.1), game=COURSE)
     assert 30 < ticking.looks < 100
     assert choice.move in position.legal_moves()
 
 
 def test_quick_move_takes_what_is_in_atari() -> None:
     position = play_all(START, parse_moves("0,1 0,0 4,4 3,3"))
-    assert quick_move(position) == 5
+    assert quick_move(position, game=COURSE) == 5

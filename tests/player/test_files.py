@@ -12,6 +12,7 @@ from arena.match.host import OPENING, input_text, judge
 from notation.faults import NotationError
 from notation.host_file import parse_question
 from player.files import read_question, write_move
+from solver.family import COURSE
 from solver.position import PASS, move_name
 
 EMPTY = "00000\n" * 5
@@ -158,7 +159,7 @@ def test_arbitrary_digits_never_crash(text: str) -> None:
 def test_missing_file_and_directory(tmp_path: Path) -> None:
     for path in (tmp_path / "input.txt", tmp_path):
         with pytest.raises(NotationError, match="cannot be read"):
-            read_question(str(path))
+            read_question(str(path), game=COURSE)
 
 
 def test_output_is_the_move_and_nothing_else(tmp_path: Path) -> None:

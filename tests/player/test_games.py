@@ -27,6 +27,7 @@ from player.files import write_move
 from player.memory import MEMORY_FILE
 from player.unsure import choose_unsure
 from solver.answer import BLACK_WINS
+from solver.family import COURSE
 from solver.position import PASS, Position, move_name, parse_move
 from tests.conftest import TickingClock
 from tests.player.notes import games_noted
@@ -112,7 +113,7 @@ def desk(tmp_path: Path, ticking: TickingClock, monkeypatch: pytest.MonkeyPatch)
 
     def asking(positions: list[Position], *given: Any) -> Chosen:
         found.asked = positions
-        return choose_unsure(positions, *given)
+        return choose_unsure(positions, *given, game=COURSE)
 
     monkeypatch.setattr(player, "write_move", spy)
     monkeypatch.setattr(player, "choose_unsure", asking)
@@ -130,7 +131,7 @@ def check_calls(desk: Desk) -> None:
     """Each call writes an early move, and the chosen one where that is another; the ply is known all the time."""
     for call in desk.calls:
         position = call.state.position
-        early = move_name(quick_move(position))
+        early = move_name(quick_move(position, game=COURSE))
         assert call.written[0] == early
         assert len(call.written) <= 2
         assert len(set(call.written)) == len(call.written)

@@ -8,6 +8,7 @@ from player.clock import Clock
 from player.lost import hardest_move
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.exact import ExactSolver
+from solver.family import COURSE
 from solver.position import PASS, Position, parse_move
 from tests.solver.test_exact import oracle_rows
 
@@ -24,7 +25,7 @@ def holding(position: Position, move: int) -> int:
     """Count the replies to a move that keep the win, by the plain way."""
     child = position.play(move)
     after = [child.play(reply) for reply in child.legal_moves()]
-    winners = [each.leader if each.is_over else ExactSolver().decide(each, 3).winner for each in after]
+    winners = [each.leader if each.is_over else COURSE.winner(ExactSolver().decide(each, 3)) for each in after]
     return winners.count(child.mover)
 
 
@@ -36,7 +37,7 @@ def test_the_fewest_replies_hold_after_the_move() -> None:
     assert len(LOST) > 5
     for position in LOST:
         moves = [move for move in position.legal_moves() if not position.play(move).is_over]
-        move = hardest_move(position, moves, decide, ExactSolver().value)
+        move = hardest_move(position, moves, decide, ExactSolver().value, game=COURSE)
         fewest = min(holding(position, each) for each in moves)
         assert move is not None
         assert holding(position, move) == fewest
@@ -48,19 +49,19 @@ def test_the_fewest_replies_hold_after_the_move() -> None:
 
 def test_a_pass_that_ends_a_lost_game_is_no_move_to_try() -> None:
     lost = LOST[0]._replace(passed=True, ko=None)
-    assert hardest_move(lost, [PASS], decide, ExactSolver().value) is None
+    assert hardest_move(lost, [PASS], decide, ExactSolver().value, game=COURSE) is None
     first = parse_move("2,2") if 12 in lost.legal_moves() else lost.legal_moves()[0]
-    assert hardest_move(lost, [PASS, first], decide, ExactSolver().value) == first
+    assert hardest_move(lost, [PASS, first], decide, ExactSolver().value, game=COURSE) == first
 
 
 def test_without_time_there_is_no_answer() -> None:
     unknown = Answer(LEAST, MOST, None, 0)
-    assert hardest_move(LOST[0], LOST[0].legal_moves(), lambda _: unknown, lambda _: unknown) is None
+    assert hardest_move(LOST[0], LOST[0].legal_moves(), lambda _: unknown, lambda _: unknown, game=COURSE) is None
 
 
 def test_the_player_plays_so() -> None:
     for position in LOST:
-        choice = choose_move(position, Clock(9, time.process_time()))
+        choice = choose_move(position, Clock(9, time.process_time()), game=COURSE)
         assert choice.source == "exact"
         assert choice.winner == 3 - position.mover
         assert holding(position, choice.move) == min(

@@ -24,6 +24,7 @@ from book.files.reader import read_book
 from player.__main__ import ROOT
 from player.build import SCRIPT
 from player.memory import MEMORY_FILE
+from solver.family import COURSE
 from solver.position import PASS, move_name, parse_move
 from tests.player.forked import ForkedScript
 from tools.interpreters import script_pythons
@@ -135,7 +136,7 @@ def test_the_shipped_book_answers_the_first_move(python: str, directory: Path) -
     shutil.copy(ROOT / "book.json", directory)
     done = call(python, directory, OPENING_INPUT)
     assert (done.returncode, done.stderr) == (0, "")
-    entry = read_book(str(directory / "book.json")).find(OPENING.position)
+    entry = read_book(str(directory / "book.json"), game=COURSE).find(OPENING.position)
     assert answer(directory) == move_name(entry.move)
 
 
@@ -175,7 +176,9 @@ def test_an_internal_error_leaves_the_early_move(python: str, directory: Path) -
     script = directory / SCRIPT
     source = script.read_text()
     assert source.count("def choose_move(") == 1
-    script.write_text(source.replace("def choose_move(", "def choose_move(*_):\n    return 1 / 0\n\n\ndef unused("))
+    script.write_text(
+        source.replace("def choose_move(", "def choose_move(*_, **__):\n    return 1 / 0\n\n\ndef unused(")
+    )
     done = call(python, directory, OPENING_INPUT)
     assert done.returncode == 0
     assert answer(directory) == "2,2"
@@ -186,7 +189,9 @@ def test_an_internal_error_leaves_the_early_move(python: str, directory: Path) -
 def test_a_player_killed_in_mid_search_has_moved_legally(python: str, directory: Path) -> None:
     script = directory / SCRIPT
     script.write_text(
-        script.read_text().replace("def choose_move(", "def choose_move(*_):\n    os.kill(os.getpid(), 9)\n\n\ndef x(")
+        script.read_text().replace(
+            "def choose_move(", "def choose_move(*_, **__):\n    os.kill(os.getpid(), 9)\n\n\ndef x("
+        )
     )
     assert call(python, directory, OPENING_INPUT).returncode == -9
     assert answer(directory) == "2,2"

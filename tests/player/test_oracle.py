@@ -8,6 +8,7 @@ import pytest
 from notation.record import from_record
 from player.__main__ import ROOT
 from solver.answer import BLACK_WINS
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import Position
@@ -24,7 +25,7 @@ import my_player3 as player
 for line in sys.stdin:
     position = player.Position(*json.loads(line))
     player.time.process_time = itertools.count(1).__next__
-    choice = player.choose_move(position, player.Clock({BUDGET}, 0))
+    choice = player.choose_move(position, player.Clock({BUDGET}, 0), game=player.GAME)
     print(json.dumps([choice.move, choice.source, player.time.process_time() - 1]), flush=True)
 """
 
@@ -64,7 +65,7 @@ def test_no_win_is_thrown_away(python: str, kernel: Kernel, step: int) -> None:
     some = WON[::step]
     for position, (move, source, looks) in zip(some, choices(python, some), strict=True):
         after = position.play(move)
-        winner = after.leader if after.is_over else kernel.decide(after, BLACK_WINS).winner
+        winner = after.leader if after.is_over else COURSE.winner(kernel.decide(after, BLACK_WINS))
         assert winner == position.mover, (position, move, source)
         assert looks < BUDGET, (position, looks)
 

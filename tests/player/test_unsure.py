@@ -9,6 +9,7 @@ from player.choose import choose_move
 from player.clock import Clock
 from player.unsure import MOST_PLIES, choose_unsure, possible_positions
 from solver.exact import ExactSolver
+from solver.family import COURSE
 from solver.position import START, Position
 from tests.conftest import TickingClock
 from tests.solver.test_exact import oracle_rows
@@ -24,7 +25,7 @@ SOLVER = ExactSolver()
 
 def wins(position: Position, move: int) -> bool:
     child = position.play(move)
-    winner = child.leader if child.is_over else SOLVER.decide(child, 3).winner
+    winner = child.leader if child.is_over else COURSE.winner(SOLVER.decide(child, 3))
     return winner == position.mover
 
 
@@ -48,16 +49,16 @@ def test_every_ply_is_possible_from_the_least_on() -> None:
 def test_no_move_wins_with_likelier_plies() -> None:
     plain = 0
     for positions in boards():
-        choice = choose_unsure(positions, clock())
+        choice = choose_unsure(positions, clock(), game=COURSE)
         most = max(worth(positions, move) for move in positions[0].legal_moves())
         assert worth(positions, choice.move) == most
         assert (choice.winner == positions[0].mover) == (most >= 1)
-        plain += worth(positions, choose_move(positions[0], clock()).move) == most
+        plain += worth(positions, choose_move(positions[0], clock(), game=COURSE).move) == most
     assert plain < len(boards())
 
 
 @pytest.mark.parametrize("plies", [0, 12])
 def test_the_budget_is_kept(plies: int, ticking: TickingClock) -> None:
     position = START if plies == 0 else boards()[0][0]
-    choose_unsure(possible_positions(position, position.ply), Clock(0.1))
+    choose_unsure(possible_positions(position, position.ply), Clock(0.1), game=COURSE)
     assert 30 < ticking.looks < 100

@@ -11,6 +11,7 @@ from book.store.facts import Choice, Fact
 from book.store.store import open_store
 from proof.__main__ import main
 from solver.exact import ExactSolver
+from solver.family import COURSE
 from solver.position import Position
 from solver.symmetry import POINT_IMAGE, canonical, canonical_key, key_of, transform
 from tests.book.positions import make_store
@@ -32,7 +33,7 @@ def store(tmp_path: Path) -> Path:
         found = solver.value(position)
         facts.append(Fact(position, found.lo, found.hi, found.best))
     path = make_store(tmp_path / "book.db", *facts)
-    with open_store(path, write=True) as store:
+    with open_store(path, write=True, game=COURSE) as store:
         store.choose([Choice(WON, answer.best)])
     return path
 
@@ -55,7 +56,7 @@ def test_a_sound_store_has_no_faults(store: Path) -> None:
 
 
 def test_it_says_how_much_is_only_believed(store: Path) -> None:
-    with open_store(store) as opened:
+    with open_store(store, game=COURSE) as opened:
         rows = len(opened)
     for options, believed in (((), rows), (("--prove", "1"), rows - 1)):
         said = f"{believed} of {rows} positions are only believed: --prove searches them again\n"
@@ -100,9 +101,9 @@ def test_an_illegal_best_move_is_found(store: Path) -> None:
 
 def test_a_choice_that_loses_a_won_position_is_found(store: Path) -> None:
     solver = ExactSolver()
-    (losing, *_) = [move for move in WON.legal_moves() if solver.decide(WON.play(move), 3).winner == 2]
+    (losing, *_) = [move for move in WON.legal_moves() if COURSE.winner(solver.decide(WON.play(move), 3)) == 2]
     child = WON.play(losing)
-    with open_store(store, write=True) as opened:
+    with open_store(store, write=True, game=COURSE) as opened:
         for reply in child.legal_moves():
             found = solver.value(child.play(reply))
             opened.record([Fact(child.play(reply), found.lo, found.hi, found.best)])
@@ -160,8 +161,10 @@ def test_what_sqlite_finds_is_a_fault(store: Path) -> None:
 
 def test_a_made_up_winner_without_children_is_found_by_a_search(store: Path) -> None:
     """Nothing in the store contradicts it: only an empty table tells."""
-    lost = next(WON.play(move) for move in WON.legal_moves() if ExactSolver().decide(WON.play(move), 3).winner == 2)
-    with open_store(store, write=True) as opened:
+    lost = next(
+        WON.play(move) for move in WON.legal_moves() if COURSE.winner(ExactSolver().decide(WON.play(move), 3)) == 2
+    )
+    with open_store(store, write=True, game=COURSE) as opened:
         run = opened.start_run({})
         opened._db.execute("DELETE FROM choices")
         opened._db.execute("DELETE FROM positions WHERE key != ?", (canonical_key(lost),))
@@ -178,10 +181,10 @@ def test_a_made_up_winner_without_children_is_found_by_a_search(store: Path) -> 
 
 
 def test_a_made_up_best_move_and_a_made_up_move_are_found_by_a_search(store: Path) -> None:
-    losing = next(move for move in WON.legal_moves() if ExactSolver().decide(WON.play(move), 3).winner == 2)
+    losing = next(move for move in WON.legal_moves() if COURSE.winner(ExactSolver().decide(WON.play(move), 3)) == 2)
     key, symmetry = canonical(WON)
     point = POINT_IMAGE[symmetry][losing]
-    with open_store(store, write=True) as opened:
+    with open_store(store, write=True, game=COURSE) as opened:
         opened._db.execute("DELETE FROM choices")
         opened._db.execute("DELETE FROM positions WHERE key != ?", (key,))
         opened._db.execute("UPDATE positions SET best_move = ?", (point,))

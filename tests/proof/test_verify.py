@@ -20,6 +20,7 @@ from proof.__main__ import main
 from proof.verify import Broken, Notes, Ply, Script, Walk, WalkStep, _agree, set_script, summary
 from solver.answer import Answer
 from solver.exact import ExactSolver
+from solver.family import COURSE
 from solver.position import Position
 from solver.symmetry import canonical_key, position_of
 
@@ -30,7 +31,7 @@ WON = Position(black=1389316, white=4720866, ply=16)
 
 
 def winner(position: Position) -> int | None:
-    return position.leader if position.is_over else ExactSolver().decide(position, 3).winner
+    return position.leader if position.is_over else COURSE.winner(ExactSolver().decide(position, 3))
 
 
 def line(position: Position, *, winning: bool) -> BookLine:
@@ -43,11 +44,11 @@ def line(position: Position, *, winning: bool) -> BookLine:
 @contextmanager
 def walk(book: Path, colour: int, start: Position = WON) -> Iterator[Callable[[int], list[Ply]]]:
     with ThreadPoolExecutor(1, initializer=set_script, initargs=(SCRIPT, book)) as executor:
-        yield lambda last_ply: list(Walk(executor, colour, lambda *_: None).plies(start, last_ply))
+        yield lambda last_ply: list(Walk(executor, colour, lambda *_: None, game=COURSE).plies(start, last_ply))
 
 
 def book_with(path: Path, *lines: BookLine) -> Path:
-    write_book(lines, path)
+    write_book(lines, path, game=COURSE)
     return path
 
 
@@ -93,7 +94,7 @@ def test_the_twin_answers_and_a_sample_and_the_longest_search_are_the_scripts(tm
     book = book_with(tmp_path / "book.json", line(WON, winning=True))
     notes = Notes(tmp_path / "notes", Script(SCRIPT, book))
     with ThreadPoolExecutor(1, initializer=set_script, initargs=(SCRIPT, book)) as executor:
-        *_, last = Walk(executor, 1, lambda *_: None, notes).plies(WON, 18)
+        *_, last = Walk(executor, 1, lambda *_: None, notes, game=COURSE).plies(WON, 18)
     assert last.most_seconds > 0
     script = Script(SCRIPT, book)
     rows = [json.loads(row) for row in (tmp_path / "notes").read_text().splitlines()[1:] if row]
@@ -146,14 +147,16 @@ from book.files.reader import BookError, read_book
 from player.choose import Chosen
 from player.clock import Clock
 from solver.answer import Answer
-from solver.answer import Answer
 from solver.exact import ExactSolver
+from solver.family import COURSE
 from solver.symmetry import position_of
 
-def choose_move(position, clock, book):
+GAME = COURSE
+
+def choose_move(position, clock, book, game):
     return Chosen(12 if position.ply == 0 else 25, "search")
 
-def decide_turned(solver, position):
+def decide_turned(solver, position, game):
     return Answer(-24, 24, 25, 1)
 """
 
@@ -180,7 +183,7 @@ def test_a_stopped_walk_goes_on_from_its_notes(tmp_path: Path) -> None:
         reports = iter(range(times or 10**6))
         notes = Notes(path, Script(SCRIPT, book))
         with ThreadPoolExecutor(1, initializer=set_script, initargs=(SCRIPT, book)) as executor:
-            return list(Walk(executor, 1, lambda *_: next(reports), notes).plies(WON, 18))  # type: ignore[arg-type]
+            return list(Walk(executor, 1, lambda *_: next(reports), notes, game=COURSE).plies(WON, 18))  # type: ignore[arg-type]
 
     with pytest.raises(RuntimeError):
         seen(2)
@@ -211,7 +214,7 @@ SLOW = (
     + """
 import time
 
-def decide_turned(solver, position):
+def decide_turned(solver, position, game):
     time.sleep(60)
 """
 )

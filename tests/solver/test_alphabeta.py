@@ -6,6 +6,7 @@ import pytest
 
 from solver.alphabeta import WON_SCORE, AlphaBeta
 from solver.exact import ExactSolver
+from solver.family import COURSE
 from solver.position import PASS, START, Position, parse_move, parse_rows
 from tests.conftest import TickingClock
 from tests.solver.test_exact import as_position, oracle_rows, random_states
@@ -13,7 +14,7 @@ from tests.solver.test_exact import as_position, oracle_rows, random_states
 
 @pytest.mark.parametrize("left", [1, 2, 3, 4, 5])
 def test_is_exact_when_it_reaches_the_end(left: int) -> None:
-    searcher = AlphaBeta()
+    searcher = AlphaBeta(komi=COURSE.komi)
     for state in random_states(15, left, seed=50 + left):
         position = as_position(state)
         advice = searcher.search(position)
@@ -28,33 +29,33 @@ def test_is_exact_when_it_reaches_the_end(left: int) -> None:
 
 def test_takes_a_group_in_atari() -> None:
     black, white = parse_rows(["00000", "01110", "12220", "01110", "00000"])
-    advice = AlphaBeta().search(Position(black, white, ply=10), depth_limit=3)
+    advice = AlphaBeta(komi=COURSE.komi).search(Position(black, white, ply=10), depth_limit=3)
     assert advice.move == parse_move("2,4")
 
 
 def test_passes_to_win_a_game_that_a_pass_ends() -> None:
     position = Position(black=0b11111_11111_01010, white=1 << 24, ply=14, passed=True)
-    advice = AlphaBeta().search(position, depth_limit=1)
+    advice = AlphaBeta(komi=COURSE.komi).search(position, depth_limit=1)
     assert advice.move == PASS
     assert advice.score > WON_SCORE
 
 
 def test_opens_in_the_middle_and_never_passes_first() -> None:
-    advice = AlphaBeta().search(START, depth_limit=2)
+    advice = AlphaBeta(komi=COURSE.komi).search(START, depth_limit=2)
     assert advice.move != PASS
     assert advice.depth == 2
 
 
 @pytest.mark.parametrize("looks", [1, 100])
 def test_keeps_the_deadline_and_always_has_a_legal_move(looks: int, ticking: TickingClock) -> None:
-    advice = AlphaBeta().search(START, cpu_deadline=looks / 1000)
+    advice = AlphaBeta(komi=COURSE.komi).search(START, cpu_deadline=looks / 1000)
     assert ticking.looks == looks
     assert advice.move in START.legal_moves()
 
 
 def test_is_deterministic() -> None:
     position = random_position(ply=9)
-    first, second = (AlphaBeta().search(position, depth_limit=4) for _ in range(2))
+    first, second = (AlphaBeta(komi=COURSE.komi).search(position, depth_limit=4) for _ in range(2))
     assert first == second
 
 
@@ -68,7 +69,7 @@ def random_position(ply: int) -> Position:
 
 def test_refuses_a_finished_game() -> None:
     with pytest.raises(ValueError, match="over"):
-        AlphaBeta().search(Position(ply=24))
+        AlphaBeta(komi=COURSE.komi).search(Position(ply=24))
 
 
 def test_finds_most_won_games_before_the_end_is_in_reach() -> None:
@@ -76,7 +77,7 @@ def test_finds_most_won_games_before_the_end_is_in_reach() -> None:
     right = 0
     for row in rows:
         position = Position(row["black"], row["white"], row["ko"], row["ply"], row["passed"])
-        score = AlphaBeta().search(position, depth_limit=4).score
+        score = AlphaBeta(komi=COURSE.komi).search(position, depth_limit=4).score
         lead = row["value"] - 2.5 if position.black_to_move else 2.5 - row["value"]
         right += (score > 0) == (lead > 0)
     assert right > 0.8 * len(rows)

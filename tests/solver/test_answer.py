@@ -3,6 +3,7 @@
 import pytest
 
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from solver.family import COURSE
 
 
 def test_value_is_known_when_the_bounds_meet() -> None:
@@ -21,4 +22,4 @@ def test_at_least_is_none_between_the_bounds(threshold: int, known: bool | None)
 )
 def test_winner_needs_three_stones_for_black(lo: int, hi: int, winner: int | None) -> None:
     assert BLACK_WINS == 3
-    assert Answer(lo, hi, None, 0).winner == winner
+    assert COURSE.winner(Answer(lo, hi, None, 0)) == winner

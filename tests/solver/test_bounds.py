@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.answer import LEAST, MOST, Answer, Bounds, goal_of, won_by
+from solver.answer import LEAST, MOST, Answer, Bounds, goal_of
 from solver.bounds import UNKNOWN, after_move, best_of, bounds_text, meet, met
+from solver.family import COURSE
 
 BOUNDS = st.tuples(st.integers(LEAST, MOST), st.integers(LEAST, MOST)).map(lambda pair: Bounds(min(pair), max(pair)))
 
@@ -97,9 +98,9 @@ def test_the_goal_decides_whether_the_mover_keeps_a_value(value: int, kept: int,
 
 @pytest.mark.parametrize("colour", [1, 2])
 def test_who_wins_as_bounds(colour: int) -> None:
-    assert [each for each in range(LEAST, MOST + 1) if won_by(colour).lo <= each <= won_by(colour).hi] == [
-        each for each in range(LEAST, MOST + 1) if Bounds(each, each).winner == colour
-    ]
+    assert [
+        each for each in range(LEAST, MOST + 1) if COURSE.won_by(colour).lo <= each <= COURSE.won_by(colour).hi
+    ] == [each for each in range(LEAST, MOST + 1) if COURSE.winner(Bounds(each, each)) == colour]
 
 
 @st.composite

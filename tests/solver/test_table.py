@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from book.store.store import open_store
+from solver.family import COURSE
 from solver.native.table import (
     HEADER_BYTES,
     LEAST_MIB,
@@ -135,7 +136,7 @@ def test_a_table_of_an_older_kernel_is_refused_and_left_alone(tmp_path: Path) ->
 
 def test_a_database_is_no_table_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "book.db"
-    open_store(path, write=True).close()
+    open_store(path, write=True, game=COURSE).close()
     before = path.read_bytes()
     with pytest.raises(TableError, match=r"book.db is not a table of Little-Go and stays as it is: name another file"):
         TableFile(path, 16, KERNEL, "one")

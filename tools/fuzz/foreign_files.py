@@ -24,6 +24,7 @@ from proof.fsck import Inspected, fsck
 from proof.pool import check, open_state
 from proof.state import StateError
 from proof.writing import Claim, write_certificate
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import GAME_PLIES, PASS, START, Position, move_name, parse_moves, play_all
@@ -50,7 +51,7 @@ def books(rng: Random, folder: Path) -> str:
     else:
         path.write_bytes(mutated(rng, content))
     try:
-        book = read_book(str(path))
+        book = read_book(str(path), game=COURSE)
     except BookError as error:
         one_line(error)
         return "refused"
@@ -73,16 +74,16 @@ def stores(rng: Random, folder: Path) -> str:
     """Damage a store: one line, or fsck tells of it, or nothing that is read of it differs from what is true."""
     facts, positions = _small_store()
     path = folder / "book.db"
-    with open_store(path, write=True) as store:
+    with open_store(path, write=True, game=COURSE) as store:
         store.record(facts, store.start_run({"made": "for this"}))
     path.write_bytes(mutated(rng, path.read_bytes()))
     try:
-        with open_store(path) as store:
+        with open_store(path, game=COURSE) as store:
             told = list(fsck(store, Inspected(), None, lambda: None))
             store.runs()
             found = [store.get(position) for position in positions]
             same = [entry and (entry.lo, entry.hi) for entry in found] == [(fact.lo, fact.hi) for fact in facts]
-        with open_store(path, write=True) as store:
+        with open_store(path, write=True, game=COURSE) as store:
             store.record(facts[:1], store.start_run({}))
     except StoreError as error:
         one_line(error)

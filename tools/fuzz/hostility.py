@@ -20,6 +20,7 @@ from arena.match.runner import Limits, ProgramError, SandboxError, open_runner
 from arena.match.sandbox import check_sandbox
 from book.store.facts import Fact, StoreError
 from book.store.store import open_store
+from solver.family import COURSE
 from solver.position import START
 from tools.fuzz.mutation import one_line
 
@@ -37,7 +38,7 @@ _MAKES = (
 def planted(rng: Random, folder: Path) -> str:
     """Plant entries in a store's schema and pipes beside it: nothing fires, and no bound is overwritten."""
     path = folder / "book.db"
-    with open_store(path, write=True) as store:
+    with open_store(path, write=True, game=COURSE) as store:
         store.record([Fact(START, 3, 24)], store.start_run({}))
     with closing(sqlite3.connect(path)) as db, suppress(sqlite3.Error), db:
         db.execute("PRAGMA writable_schema = ON")
@@ -53,7 +54,7 @@ def planted(rng: Random, folder: Path) -> str:
         os.mkfifo(pipe)
     outcome = "written to"
     try:
-        with open_store(path, write=True) as store:
+        with open_store(path, write=True, game=COURSE) as store:
             store.start_run({})
     except StoreError as error:
         one_line(error)
@@ -99,8 +100,8 @@ def engines(rng: Random, folder: Path) -> str:
     agent = "gtp:" + shlex.join([sys.executable, "-I", "-S", str(folder / "engine.py")])
     other = FunctionContestant("other", lambda position, _: rng.choice(position.legal_moves()))
     try:
-        with closing(start_engine(agent, Limits(cpu=0.5, wall=1.0))) as engine:
-            game = play_game(engine, other)
+        with closing(start_engine(agent, Limits(cpu=0.5, wall=1.0), game=COURSE)) as engine:
+            game = play_game(engine, other, game=COURSE)
     except EngineFault as fault:
         one_line(fault)
         return "refused"

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 from book.store.store import open_store
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from tools.loopback import Loopback
@@ -48,7 +49,7 @@ def liars(rng: Random, folder: Path) -> str:
         # The same by threads, from what is left.
         again = [sys.executable, "-m", "generator", "atlas", *_GAME, "--db", str(db), "--workers", "2"]
         subprocess.run(again, check=True, capture_output=True)
-    with open_store(db) as store:
+    with open_store(db, game=COURSE) as store:
         for entry in store:
             for goal, answer in ((entry.lo, True), (entry.hi + 1, False)):
                 if -24 < goal <= 24:

@@ -17,6 +17,7 @@ from arena.match.play import play_game
 from arena.match.runner import Limits, open_runner
 from player.main import main as move_once
 from player.memory import MEMORY_FILE
+from solver.family import COURSE
 from solver.position import PASS, move_name
 from tools.fuzz.mutation import mutated
 
@@ -97,13 +98,13 @@ _COMMANDS = (
 
 @cache
 def _engine_words() -> tuple[str, ...]:
-    listed = Engine(None).respond("list_commands") or ""
+    listed = Engine(None, game=COURSE).respond("list_commands") or ""
     return tuple(word for word in listed[2:].split() if "analy" not in word and word != "quit")
 
 
 def gtp(rng: Random, folder: Path) -> str:
     """Tell the engine 30 lines, most of them damaged: each is answered, and none ends it."""
-    engine = Engine(None, cpu=0.000001)
+    engine = Engine(None, cpu=0.000001, game=COURSE)
     os.chdir(folder)
     for _ in range(30):
         line = rng.choice(_COMMANDS) if rng.random() < 0.7 else f"{rng.choice(_engine_words())} {rng.randrange(9)}"
@@ -155,6 +156,6 @@ def agents(rng: Random, folder: Path) -> str:
         shutil.copytree(folder, home)
         command = [sys.executable, "-I", "-S", "agent.py"]
         rude = ProgramContestant("rude", command, home, Limits(cpu=0.5, wall=1.0, processes=32), runner)
-        game = play_game(rude, other)
+        game = play_game(rude, other, game=COURSE)
     assert not runner.home.exists()
     return game.result.reason

@@ -129,7 +129,7 @@ def drawn(rng: Random, position: Position, moves: list[int]) -> tuple[str, bool]
     style = rng.randrange(9)
     rows = position._replace(ko=None).rows()
     if style == 0:
-        return f"{heading(position)}\n{position.diagram()}", True
+        return f"{heading(position, COURSE)}\n{position.diagram()}", True
     if style == 1:
         return "\n".join(_drawing(position, COURSE)), not position.passed
     if style == 2:
@@ -176,7 +176,7 @@ def rival(rng: Random) -> str:
     return rng.choice(
         (
             moves_text(moves, 0),
-            f"explorer.html#{link_fragment(position)}",
+            f"explorer.html#{link_fragment(position, COURSE)}",
             "\n".join("".join(rng.choices(".XO", k=9)) for _ in range(9)),
             "\n".join(" ".join(rng.choices(".XO", k=3)) for _ in range(3)),
             position.diagram(),

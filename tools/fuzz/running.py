@@ -14,6 +14,7 @@ from random import Random
 
 from book.store.facts import Fact, StoreError
 from book.store.store import open_store
+from solver.family import COURSE
 from solver.position import Position
 from solver.symmetry import canonical_key, key_of
 from tools.fuzz.mutation import one_line
@@ -34,7 +35,7 @@ def _command(folder: Path, *words: str, env: Mapping[str, str] | None = None) ->
 
 
 def _verdicts(path: Path) -> dict[Position, tuple[bool, bool]]:
-    with open_store(path) as store:
+    with open_store(path, game=COURSE) as store:
         assert store.damage() == []
         return {entry.position: (entry.lo >= 3, entry.hi <= 2) for entry in store}
 
@@ -142,7 +143,7 @@ def power(rng: Random, folder: Path) -> str:
     """Cut the log of a store, as a loss of power may: it opens, and has the first batches, each of them whole."""
     boards = [Position(black=1 << (number % 20), white=1 << 24, ply=2 + number // 20) for number in range(200)]
     path, copy = folder / "book.db", folder / "copy.db"
-    with open_store(path, write=True) as store:
+    with open_store(path, write=True, game=COURSE) as store:
         for batch in range(20):
             store.record(Fact(position, 0, 0, nodes=1) for position in boards[10 * batch : 10 * batch + 10])
         shutil.copyfile(path, copy)
@@ -151,7 +152,7 @@ def power(rng: Random, folder: Path) -> str:
     tail = rng.randbytes(rng.choice([0, 0, 512, 5000]))
     Path(f"{copy}-wal").write_bytes(log[:cut] + tail)
     try:
-        with open_store(copy, write=True) as store:
+        with open_store(copy, write=True, game=COURSE) as store:
             assert store.damage() == []
             found = sum(entry.nodes for entry in store)
             keys = {key_of(entry.position) for entry in store}

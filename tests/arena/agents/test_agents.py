@@ -31,6 +31,7 @@ from arena.match.delivery import put_question
 from arena.match.host import OPENING, State, input_text
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.exact import ExactSolver
+from solver.family import COURSE
 from solver.position import FULL, PASS, Position, points_of
 from tests.arena.helpers import after, states
 from tests.arena.match.test_host import KO
@@ -175,7 +176,7 @@ def positions_for(winner_is_mover: bool, left: int, count: int) -> list[Position
         position = OPENING.position
         while position.left > left:
             position = position.play(rng.choice(list(points_of(position.legal_points())) or [PASS]))
-        if (solver.decide(position, 3).winner == position.mover) == winner_is_mover:
+        if (COURSE.winner(solver.decide(position, 3)) == position.mover) == winner_is_mover:
             found.append(position)
     return found
 
@@ -185,7 +186,7 @@ def test_championship_does_not_throw_a_won_game_away(left: int) -> None:
     solver = ExactSolver()
     for position in positions_for(True, left, 6):
         after_it = position.play(championship.choose(position, Random(1)))
-        winner = after_it.leader if after_it.is_over else solver.decide(after_it, 3).winner
+        winner = after_it.leader if after_it.is_over else COURSE.winner(solver.decide(after_it, 3))
         assert winner == position.mover
 
 
@@ -194,7 +195,7 @@ def test_championship_makes_a_lost_game_hard_to_win() -> None:
 
     def holding(child: Position) -> int:
         replies = [child.play(reply) for reply in child.legal_moves()]
-        winners = [each.leader if each.is_over else solver.decide(each, 3).winner for each in replies]
+        winners = [each.leader if each.is_over else COURSE.winner(solver.decide(each, 3)) for each in replies]
         return winners.count(child.mover)
 
     for position in positions_for(False, 7, 4):
@@ -235,7 +236,7 @@ def test_championship_plays_no_move_that_it_has_refuted(
     monkeypatch.setattr(championship, "NODES", 1000 * championship.FIRST_ROUND)
     monkeypatch.setattr(championship, "_best_looking", lambda position, moves: list(moves))
     championship.candidates.cache_clear()
-    assert set(championship.candidates(position)) == (set(position.legal_moves()) if found is None else found)
+    assert set(championship.candidates(position, COURSE)) == (set(position.legal_moves()) if found is None else found)
     championship.candidates.cache_clear()
 
 
@@ -372,7 +373,7 @@ def test_human_resigns_also_by_ending_the_input(enter: Callable[..., None], entr
 def test_human_may_take_back(enter: Callable[..., None]) -> None:
     enter("undo")
     with pytest.raises(TakenBack):
-        human.ask(OPENING.position, "board", may_undo=True)
+        human.ask(OPENING.position, "board", may_undo=True, game=COURSE)
 
 
 # The agents as programs

@@ -11,9 +11,10 @@ from arena.classroom.machines import Rechecked, RemotePlayers
 from arena.classroom.playing import GameOrder, GameOutcome, play_order
 from arena.standings.entrants import Entrant, Terms
 from arena.standings.tournament import Fixture, TournamentError
+from solver.family import COURSE
 
 ORDER = GameOrder(
-    Fixture("greedy", "random", 0, 3), {name: Entrant(name, name) for name in ("greedy", "random")}, Terms()
+    Fixture("greedy", "random", 0, 3), {name: Entrant(name, name) for name in ("greedy", "random")}, Terms(game=COURSE)
 )
 FIRST, SECOND = "tcp://192.0.2.1:1", "tcp://192.0.2.2:2"
 

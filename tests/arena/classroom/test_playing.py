@@ -22,13 +22,14 @@ from arena.classroom.playing import (
 from arena.match.runner import RunnerError
 from arena.standings.entrants import Entrant, Terms
 from arena.standings.tournament import Fixture, GamesFolder, Record, TournamentError, draw_fixture, play_fixture
+from solver.family import COURSE
 
 ROSTER = {name: Entrant(name, name) for name in ("greedy", "random")}
 FIXTURES = [draw_fixture("greedy", "random", number, 3) for number in range(4)]
 
 
 def order_of(fixture: Fixture) -> GameOrder:
-    return GameOrder(fixture, ROSTER, Terms())
+    return GameOrder(fixture, ROSTER, Terms(game=COURSE))
 
 
 class Crew:
@@ -79,7 +80,9 @@ class Run:
         try:
             with games.adding():
                 self.result = play_games(
-                    *(fixtures, [], games, ROSTER, Terms(), crew, "games"), self.records.append, self.lines.append
+                    *(fixtures, [], games, ROSTER, Terms(game=COURSE), crew, "games"),
+                    self.records.append,
+                    self.lines.append,
                 )
         finally:
             games.close()
@@ -98,7 +101,7 @@ def test_each_game_is_played_once_and_no_more_are_out_than_there_are_slots(tmp_p
     assert run.result == StagePlayed(0, False)
     assert (len(run.kept), run.lines) == (4, [])
     for record in run.records:
-        alone = play_fixture(FIXTURES[record["number"]], ROSTER, Terms())
+        alone = play_fixture(FIXTURES[record["number"]], ROSTER, Terms(game=COURSE))
         assert (record["moves"], record["winner"]) == (list(alone.state.moves), alone.record()["winner"])
         assert record["seconds"] == round(record["seconds"], 3) > 0
         assert "again" not in record
@@ -151,7 +154,7 @@ def test_processes_of_this_machine_play_and_one_that_is_lost_is_replaced() -> No
         assert crew.slots == 2
         first = crew.take(crew.submit(order_of(FIXTURES[0])), order_of(FIXTURES[0]))
         assert first.record is not None
-        assert first.record["moves"] == list(play_fixture(FIXTURES[0], ROSTER, Terms()).state.moves)
+        assert first.record["moves"] == list(play_fixture(FIXTURES[0], ROSTER, Terms(game=COURSE)).state.moves)
         (process,) = crew._pool._processes.values()
         process.kill()
         process.join()

@@ -6,6 +6,7 @@ from click.testing import CliRunner, Result
 from arena.__main__ import main
 from book.answers.reasons import reason
 from book.files.puzzles import read_puzzles
+from solver.family import COURSE
 from solver.position import move_name
 
 PUZZLES = read_puzzles()
@@ -24,7 +25,7 @@ def said(result: Result) -> str:
 def test_the_answer_is_right_and_told_why() -> None:
     done = solve(move_name(FIRST.answers[0]), "quit")
     assert done.exit_code == 0, done.output
-    why = reason(FIRST.position, FIRST.refutation, FIRST.solution)
+    why = reason(FIRST.position, FIRST.refutation, FIRST.solution, game=COURSE)
     assert f"Right. {100 * FIRST.wrong:.0f} % of opponents go wrong" in said(done)
     assert why.text in said(done)
     assert said(done).endswith("1 of 1 solved at the first try. Go on with little-go puzzle 2")
@@ -32,7 +33,7 @@ def test_the_answer_is_right_and_told_why() -> None:
 
 def test_the_tempting_move_is_refuted_and_the_second_try_does_not_count() -> None:
     done = solve(move_name(FIRST.tempting), "hint", move_name(FIRST.answers[0]), "quit")
-    why = reason(FIRST.position, FIRST.refutation, FIRST.solution)
+    why = reason(FIRST.position, FIRST.refutation, FIRST.solution, game=COURSE)
     assert f"No: {move_name(FIRST.tempting)} loses. {why.worse}" in said(done)
     # The better move is not given away.
     before, _, _ = said(done).partition("Right.")

@@ -21,6 +21,7 @@ from sgfmill import sgf
 
 from arena.__main__ import main
 from arena.match.play import Game, play_game
+from solver.family import COURSE
 
 ROOT = Path(__file__).parents[3]
 COLUMNS = 60
@@ -211,7 +212,7 @@ def test_a_game_that_a_busy_machine_ended_is_played_again(monkeypatch: pytest.Mo
     played = iter([(1,), ()])
 
     def play(*arguments: object) -> Game:
-        game = play_game(*arguments)  # type: ignore[arg-type]
+        game = play_game(*arguments, game=COURSE)  # type: ignore[arg-type]
         return replace(game, starved=next(played))
 
     monkeypatch.setattr("arena.commands.sitting.play_game", play)

@@ -10,6 +10,9 @@ from click.testing import CliRunner, Result
 
 from arena.__main__ import main
 from arena.agents.championship import candidates
+from book.files.writer import write_book
+from player.__main__ import ROOT
+from player.build import build_script
 from solver.family import Variant
 from tests.solver import minimax
 
@@ -43,6 +46,42 @@ def test_sgf_has_length_and_komi(tmp_path: Path) -> None:
     text = path.read_text()
     assert "KM[0.5]" in text
     assert "8 plies" in text
+
+
+@pytest.fixture(scope="module")
+def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A script of the shortest game, without a book."""
+    path = tmp_path_factory.mktemp("made") / "my_player3.py"
+    path.write_text(build_script(ROOT, Variant(2, 0.5)), "utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("play", "--black", "greedy", "--white"), ("tournament", "greedy"), ("grade", "--games", "1", "--agent")],
+)
+def test_a_script_of_another_game_is_refused_in_one_line(script: Path, command: tuple[str, ...]) -> None:
+    refused = run(*command, str(script), *GAME)
+    assert refused.exit_code == 2
+    assert refused.stderr.splitlines()[-1] == (
+        f"Error: {script} plays the game of 2 plies, komi 0.5, and this one is of 8 plies, komi 0.5"
+    )
+    assert not refused.stdout
+
+
+def test_the_course_s_script_is_refused_in_another_game() -> None:
+    refused = run("play", "--black", "my_player3.py", "--white", "greedy", *GAME)
+    assert "plays the game of 24 plies, komi 2.5, and this one is of 8 plies" in refused.stderr.splitlines()[-1]
+
+
+def test_a_script_is_examined_in_the_game_that_it_is_built_for(script: Path) -> None:
+    write_book([], script.parent / "book.json", Variant(2, 0.5))
+    told = run("doctor", str(script), entry=None).stdout
+    assert f"note   {script}: it plays the game of 2 plies, komi 0.5, which is not the course's" in told
+    assert "as Black against greedy" in told
+    assert "1 move, the first" in told
+    assert "exam" not in told
+    assert "wrong" not in told
 
 
 def test_kept_games_of_another_game_are_refused(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from arena.match.reply import Reply
 from arena.match.runner import Limits
 from arena.standings.entrants import Entrant, Terms
 from notation.host_file import parse_question
+from solver.family import COURSE
 from solver.position import PASS, move_name
 from tests.shipped import exam_questions
 
@@ -48,7 +49,7 @@ def first(theme: str = "", asks: str = WIN) -> ExamQuestion:
 def examinee(folder: Path, source: str, *, with_calls: bool = False, cpu: float = 10.0) -> Examinee:
     (folder / "agent.py").write_text(source)
     path = str(folder / "agent.py")
-    return Examinee(Entrant(path, path), Terms(Limits(cpu, 60.0), sys.executable), 0, with_calls)
+    return Examinee(Entrant(path, path), Terms(COURSE, Limits(cpu, 60.0), sys.executable), 0, with_calls)
 
 
 def answer(folder: Path, text: str, question: ExamQuestion, more: str = "", cpu: float = 10.0) -> MarkedAnswer:
@@ -155,15 +156,18 @@ def test_whether_it_keeps_files_is_seen_at_the_question_s_position(tmp_path: Pat
 
 
 def test_a_built_in_agent_keeps_no_files() -> None:
-    assert not keeps_files(Examinee(Entrant("greedy", "greedy"), Terms(), 0), first())
+    assert not keeps_files(Examinee(Entrant("greedy", "greedy"), Terms(game=COURSE), 0), first())
 
 
 def test_every_run_is_the_same() -> None:
     chosen = QUESTIONS[::20]
     runs = [
-        [each.state.moves[-1] for each in marked(Examinee(Entrant("random", "random"), Terms(), 5), chosen, workers)]
+        [
+            each.state.moves[-1]
+            for each in marked(Examinee(Entrant("random", "random"), Terms(game=COURSE), 5), chosen, workers)
+        ]
         for workers in (1, 2, 2)
     ]
     assert runs[0] == runs[1] == runs[2]
-    other = Examinee(Entrant("random", "random"), Terms(), 6)
+    other = Examinee(Entrant("random", "random"), Terms(game=COURSE), 6)
     assert [each.state.moves[-1] for each in marked(other, chosen, 2)] != runs[0]

@@ -26,6 +26,7 @@ from arena.exam.paper import (
 )
 from book.answers.teaching import open_judge
 from solver.answer import BLACK_WINS
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, START, Position, move_name, parse_moves, play_all
@@ -89,9 +90,9 @@ def test_a_question_for_any_legal_move_accepts_all_but_a_pass_that_loses_at_once
     legal = [question for question in QUESTIONS if question.asks == LEGAL]
     assert legal
     for question in legal:
-        assert list(question.accepted) == acceptable(question.position)
-    assert PASS not in acceptable(START)
-    assert PASS in acceptable(START.play(12))
+        assert list(question.accepted) == acceptable(question.position, game=COURSE)
+    assert PASS not in acceptable(START, game=COURSE)
+    assert PASS in acceptable(START.play(12), game=COURSE)
 
 
 def searched(position: Position) -> list[int]:
@@ -100,7 +101,7 @@ def searched(position: Position) -> list[int]:
 
 
 def _winner(position: Position) -> int | None:
-    return position.leader if position.is_over else _kernel().decide(position, BLACK_WINS).winner
+    return position.leader if position.is_over else COURSE.winner(_kernel().decide(position, BLACK_WINS))
 
 
 @cache

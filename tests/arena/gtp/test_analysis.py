@@ -15,6 +15,7 @@ from book.answers.service import Service
 from book.answers.sources import BookSource
 from book.files.reader import BOOK_LOSS, BOOK_UNDECIDED, BOOK_WIN, MoveBook, read_book
 from notation.record import from_record
+from solver.family import COURSE
 from solver.position import PASS, START, Position, move_name
 from solver.symmetry import POINT_IMAGE, canonical
 
@@ -27,13 +28,13 @@ NO_TIME = 1e-9
 
 def book_of(position: Position, verdict: int, move: int) -> MoveBook:
     key, symmetry = canonical(position)
-    return MoveBook(array("Q", [key]), bytes([verdict << 5 | POINT_IMAGE[symmetry][move]]))
+    return MoveBook(array("Q", [key]), bytes([verdict << 5 | POINT_IMAGE[symmetry][move]]), game=COURSE)
 
 
 def asked(position: Position, book: MoveBook | None = None, seconds: float = NO_TIME) -> dict[int, Knowledge]:
     """Return what is known after each move, the best first, when only a book is asked, and a search."""
     sources = [] if book is None else [BookSource(book, "book.json")]
-    return dict(Service(sources, Live()).ask(position, for_seconds(seconds), replies=False).after_moves)
+    return dict(Service(sources, Live(), game=COURSE).ask(position, for_seconds(seconds), replies=False).after_moves)
 
 
 @pytest.mark.parametrize("record", [record for record in ORACLE if record.get("moves") and record["ply"] >= 15][:40])
@@ -80,7 +81,7 @@ def test_what_the_book_says_of_the_position_holds_for_its_moves() -> None:
 
 
 def test_the_projects_book_knows_the_opening() -> None:
-    values = asked(START, read_book(str(ROOT / "book.json")))
+    values = asked(START, read_book(str(ROOT / "book.json"), game=COURSE))
     assert next(iter(values)) == 12
     assert (values[12].winner, values[12].kinds) == (1, ["book"])
     assert all(after.winner == 2 for move, after in values.items() if move != 12)
@@ -96,7 +97,11 @@ def test_time_limit_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_engine_knows_atlas_and_certificates() -> None:
     """Without a search: that 0,0 is worth exactly -3 is the atlas's and the certificates' knowledge, not the book's."""
-    lines = str(Engine(read_book(str(ROOT / "book.json")), seconds=NO_TIME).respond("littlego-analyze"))
+    lines = str(
+        Engine(read_book(str(ROOT / "book.json"), game=COURSE), seconds=NO_TIME, game=COURSE).respond(
+            "littlego-analyze"
+        )
+    )
     (corner,) = re.findall("A5 (.*)", lines)
     words, _, sources = corner.rpartition(" ")
     assert words == "proven winner White lo -3 hi -3 sources"

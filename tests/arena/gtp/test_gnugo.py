@@ -11,6 +11,7 @@ import pytest
 
 from arena.gtp.gtp_contestant import start_engine
 from arena.match.play import Game, play_game
+from solver.family import COURSE
 from tests.arena.helpers import AMPLE
 
 ROOT = Path(__file__).parents[3]
@@ -41,8 +42,11 @@ THEIRS = f"gtp:{GNUGO} --mode gtp --boardsize 5 --komi 2.5 --level 1 --seed"
 
 
 def play(black: str, white: str) -> Game:
-    with closing(start_engine(black, AMPLE)) as first, closing(start_engine(white, AMPLE)) as second:
-        return play_game(first, second)
+    with (
+        closing(start_engine(black, AMPLE, game=COURSE)) as first,
+        closing(start_engine(white, AMPLE, game=COURSE)) as second,
+    ):
+        return play_game(first, second, game=COURSE)
 
 
 def test_our_black_wins() -> None:

@@ -23,6 +23,7 @@ from arena.match.host import OPENING
 from arena.match.play import Game, play_game
 from arena.match.runner import Limits
 from arena.standings.entrants import Terms, UnknownAgent, open_contestant, parse_entrant
+from solver.family import COURSE
 from solver.position import PASS, Position
 from tests.arena.gtp.engines import engine
 from tests.arena.helpers import AMPLE, after
@@ -43,7 +44,7 @@ OTHER = FunctionContestant("other", from_the_bottom)
 
 @contextmanager
 def started(directory: Path, source: str = "", limits: Limits = AMPLE) -> Iterator[EngineContestant]:
-    with closing(start_engine(engine(directory, source), limits)) as contestant:
+    with closing(start_engine(engine(directory, source), limits, game=COURSE)) as contestant:
         yield contestant
 
 
@@ -61,7 +62,7 @@ def wait_for(path: Path) -> None:
 
 def play_as_black(directory: Path, source: str, limits: Limits = AMPLE) -> Game:
     with started(directory, source, limits) as black:
-        return play_game(black, OTHER)
+        return play_game(black, OTHER, game=COURSE)
 
 
 # The talk
@@ -95,8 +96,8 @@ def test_engine_runs_from_game_to_game(tmp_path: Path) -> None:
     source = "points = iter(['A5', 'PASS', 'B5', 'PASS'])"
     with started(tmp_path, source) as black:
         white = FunctionContestant("passer", passes)
-        assert play_game(black, white).state.moves == ("0,0", "PASS", "PASS")
-        assert play_game(black, white).state.moves == ("0,1", "PASS", "PASS")
+        assert play_game(black, white, game=COURSE).state.moves == ("0,0", "PASS", "PASS")
+        assert play_game(black, white, game=COURSE).state.moves == ("0,1", "PASS", "PASS")
 
 
 def test_engine_has_a_directory_of_its_own_which_goes_with_it(tmp_path: Path) -> None:
@@ -245,8 +246,8 @@ def test_engine_that_has_ended_is_started_anew_for_the_next_game(tmp_path: Path)
         return "= " + next(points) if points else sys.exit("not today")
     """
     with started(tmp_path, source) as black:
-        assert play_game(black, OTHER).result.detail == "not today"
-        assert play_game(black, OTHER).state.moves == ("PASS",)
+        assert play_game(black, OTHER, game=COURSE).result.detail == "not today"
+        assert play_game(black, OTHER, game=COURSE).state.moves == ("PASS",)
 
 
 def test_engine_that_cannot_set_up_again_loses(tmp_path: Path) -> None:
@@ -257,7 +258,7 @@ def test_engine_that_cannot_set_up_again_loses(tmp_path: Path) -> None:
         return "? enough" if seen.count("clear_board") > 1 else "= A5"
     """
     with started(tmp_path, source) as black:
-        result = play_game(black, OTHER).result
+        result = play_game(black, OTHER, game=COURSE).result
     assert (result.winner, result.reason, result.detail) == (2, "missing", "clear_board: enough")
 
 
@@ -481,7 +482,7 @@ def test_an_id_is_not_repeated_in_full(tmp_path: Path) -> None:
     ],
 )
 def test_engine_that_does_not_start_is_refused(agent: str, words: str) -> None:
-    with pytest.raises(UnknownAgent) as caught, open_contestant(parse_entrant(agent), Terms(AMPLE)):
+    with pytest.raises(UnknownAgent) as caught, open_contestant(parse_entrant(agent), Terms(COURSE, AMPLE)):
         pass
     assert str(caught.value) == f"cannot use agent {agent!r}: {words}"
 
@@ -491,7 +492,7 @@ def test_program_that_cannot_be_run_is_refused(tmp_path: Path) -> None:
     (tmp_path / "engine").chmod(0o755)
     with (
         pytest.raises(UnknownAgent, match="Exec format error"),
-        open_contestant(parse_entrant(f"gtp:{tmp_path}/engine"), Terms(AMPLE)),
+        open_contestant(parse_entrant(f"gtp:{tmp_path}/engine"), Terms(COURSE, AMPLE)),
     ):
         pass
 
@@ -500,7 +501,7 @@ def test_engine_of_another_size_is_refused(tmp_path: Path) -> None:
     agent = engine(tmp_path, "def answer(words): return '? unacceptable size'")
     with (
         pytest.raises(UnknownAgent, match="boardsize 5: unacceptable size"),
-        open_contestant(parse_entrant(agent), Terms(AMPLE)),
+        open_contestant(parse_entrant(agent), Terms(COURSE, AMPLE)),
     ):
         pass
 

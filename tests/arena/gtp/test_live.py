@@ -18,6 +18,7 @@ from book.answers.query import Knowledge
 from book.answers.service import Service
 from notation.movetext import vertex_name
 from solver.answer import Answer
+from solver.family import COURSE
 from solver.position import PASS, START, parse_moves, play_all
 from tests.arena.gtp.test_engine import LATE, board, engine_after
 from tests.conftest import TickingClock
@@ -67,11 +68,11 @@ def test_requests_are_read(words: str, request_: Request) -> None:
 @pytest.mark.parametrize("words", ["x", "b x", "50 50", "interval", "interval -5", "b 10 avoid b C3 5", "maxmoves 1.5"])
 @pytest.mark.parametrize("command", ["lz-analyze", "kata-analyze"])
 def test_other_requests_are_refused(command: str, words: str) -> None:
-    assert Engine(None).respond(f"{command} {words}") == "? syntax error\n\n"
+    assert Engine(None, game=COURSE).respond(f"{command} {words}") == "? syntax error\n\n"
 
 
 def test_the_wrong_colour_and_a_finished_game_are_refused() -> None:
-    assert Engine(None).respond("lz-analyze w 50") == "? it is Black's turn\n\n"
+    assert Engine(None, game=COURSE).respond("lz-analyze w 50") == "? it is Black's turn\n\n"
     assert engine_after("PASS").respond("kata-analyze") == "? the game has ended\n\n"
 
 
@@ -80,10 +81,10 @@ def test_the_wrong_colour_and_a_finished_game_are_refused() -> None:
 
 def test_winrates_are_those_of_the_side_to_move() -> None:
     values = [
-        (12, Knowledge(START.play(12), Answer(5, 5, None, 0))),
-        (0, Knowledge(START.play(0), None)),
-        (1, Knowledge(START.play(1), Answer(-3, 9, None, 0))),
-        (PASS, Knowledge(START.play(PASS), Answer(-4, -4, None, 0))),
+        (12, Knowledge(START.play(12), Answer(5, 5, None, 0), game=COURSE)),
+        (0, Knowledge(START.play(0), None, game=COURSE)),
+        (1, Knowledge(START.play(1), Answer(-3, 9, None, 0), game=COURSE)),
+        (PASS, Knowledge(START.play(PASS), Answer(-4, -4, None, 0), game=COURSE)),
     ]
     black, white = (read_line(analysis_line(LEELA_ZERO, values, mover)) for mover in (1, 2))
     assert [black[move]["winrate"] for move in ("C3", "A5", "B5", "pass")] == ["10000", "5000", "5000", "0"]
@@ -109,8 +110,8 @@ def test_an_analysis_that_is_ended_at_once_has_one_line(command: str) -> None:
 
 
 def test_updates_end_with_the_exact_values() -> None:
-    *_, last = Service([], Live()).updates(LATE_POSITION, until_stopped(lambda: False), 0.0)
-    whole = Service([], Live()).ask(LATE_POSITION, for_seconds(60.0), replies=False)
+    *_, last = Service([], Live(), game=COURSE).updates(LATE_POSITION, until_stopped(lambda: False), 0.0)
+    whole = Service([], Live(), game=COURSE).ask(LATE_POSITION, for_seconds(60.0), replies=False)
     told = [[(move, after.value) for move, after in each.after_moves] for each in (last, whole)]
     assert told[0] == told[1]
     assert all(value is not None for _, value in told[0])
@@ -118,7 +119,7 @@ def test_updates_end_with_the_exact_values() -> None:
 
 def test_updates_end_when_they_are_to() -> None:
     looks = iter([False] * 5 + [True] * 1000)
-    updates = list(Service([], Live()).updates(START, until_stopped(lambda: next(looks)), 0.0))
+    updates = list(Service([], Live(), game=COURSE).updates(START, until_stopped(lambda: next(looks)), 0.0))
     # One before the search, five in its course, and what is known at its end.
     assert len(updates) == 7
     assert next(looks)
@@ -169,7 +170,7 @@ def test_what_cannot_be_loaded_changes_nothing(tmp_path: Path, text: str | None)
 
 
 def test_another_komi_and_stones_that_are_set_up_are_loaded_and_said(tmp_path: Path) -> None:
-    file, engine = tmp_path / "game.sgf", Engine(None)
+    file, engine = tmp_path / "game.sgf", Engine(None, game=COURSE)
     file.write_text("(;SZ[5]KM[6.5];B[cc])")
     assert engine.respond(f"loadsgf {file}") == "= it states komi 6.5, and what is said here is for komi 2.5\n\n"
     file.write_text("(;SZ[5]AB[aa];W[cc])")
@@ -179,7 +180,7 @@ def test_another_komi_and_stones_that_are_set_up_are_loaded_and_said(tmp_path: P
 
 def test_a_move_number_is_a_number(tmp_path: Path) -> None:
     (tmp_path / "game.sgf").write_text(SGF)
-    assert Engine(None).respond(f"loadsgf {tmp_path}/game.sgf two") == "? syntax error\n\n"
+    assert Engine(None, game=COURSE).respond(f"loadsgf {tmp_path}/game.sgf two") == "? syntax error\n\n"
 
 
 # The clock
@@ -211,7 +212,7 @@ def test_a_period_is_for_its_stones() -> None:
 
 
 def test_an_empty_clock_still_moves(ticking: TickingClock) -> None:
-    engine, leisurely = Engine(None), Engine(None, cpu=0.3)
+    engine, leisurely = Engine(None, game=COURSE), Engine(None, cpu=0.3, game=COURSE)
     assert leisurely.respond("genmove b") == "= C3\n\n"
     looks, ticking.looks = ticking.looks, 0
     assert engine.respond("time_settings 0 0 0") == "=\n\n"
@@ -223,7 +224,7 @@ def test_an_empty_clock_still_moves(ticking: TickingClock) -> None:
     "command", ["time_settings 1 2", "time_settings x 0 0", "time_settings -1 0 0", "time_left b 1", "time_left x 1 0"]
 )
 def test_bad_times_are_refused(command: str) -> None:
-    assert Engine(None).respond(command) == "? syntax error\n\n"
+    assert Engine(None, game=COURSE).respond(command) == "? syntax error\n\n"
 
 
 # The process
@@ -294,7 +295,7 @@ def test_an_analysis_that_knows_all_waits_for_the_next_command(process: "subproc
     exact: dict[str, dict[str, str]] = {}
     while not (exact and all("scoreLead" in pairs for pairs in exact.values())):
         exact = read_line(hear(process))
-    whole = Service([], Live()).ask(LATE_POSITION, for_seconds(60.0), replies=False)
+    whole = Service([], Live(), game=COURSE).ask(LATE_POSITION, for_seconds(60.0), replies=False)
     assert [after.lo for _, after in whole.after_moves] == [float(pairs["scoreLead"]) + 2.5 for pairs in exact.values()]
     assert process.stdout is not None
     assert not select.select([process.stdout], [], [], 0.3)[0]

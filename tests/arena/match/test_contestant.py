@@ -12,6 +12,7 @@ from arena.match.host import OPENING, State
 from arena.match.play import play_game
 from arena.match.reply import Reply, useful_words
 from arena.match.runner import Limits, Report
+from solver.family import COURSE
 from solver.position import PASS, Position, move_name
 from tests.arena.helpers import AMPLE, PYTHON, after, new_runner, program
 
@@ -60,7 +61,7 @@ def test_program_is_called_once_per_move(tmp_path: Path) -> None:
     answer(f"0,{len(open('calls').read()) - 1}")
     """
     with program(tmp_path, source) as black:
-        game = play_game(black, PASSER)
+        game = play_game(black, PASSER, game=COURSE)
     assert game.state.moves[:4] == ("0,0", "PASS", "0,1", "PASS")
     # The sixth call names a point off the board.
     assert (tmp_path / "calls").read_text() == "x" * 6
@@ -115,7 +116,7 @@ def test_stale_output_is_no_answer(tmp_path: Path) -> None:
 
 def test_move_of_a_program_killed_for_cpu_is_accepted(tmp_path: Path) -> None:
     with program(tmp_path, "answer('2,2')\nwhile True: pass", Limits(cpu=0.2, wall=50)) as black:
-        game = play_game(black, FunctionContestant("none", lambda position, rng: 12))
+        game = play_game(black, FunctionContestant("none", lambda position, rng: 12), game=COURSE)
     assert game.state.moves[0] == "2,2"
     assert game.killed == (1,)
     assert game.result.winner == 1
@@ -130,13 +131,13 @@ def test_move_of_a_program_killed_for_wall_time_is_accepted(tmp_path: Path) -> N
 
 def test_program_killed_without_a_move_loses_by_timeout(tmp_path: Path) -> None:
     with program(tmp_path, "while True: pass", Limits(cpu=0.2, wall=50)) as black:
-        game = play_game(black, PASSER)
+        game = play_game(black, PASSER, game=COURSE)
     assert (game.result.winner, game.result.reason, game.killed) == (2, "timeout", (1,))
 
 
 def test_program_without_output_loses(tmp_path: Path) -> None:
     with program(tmp_path, "pass") as white:
-        game = play_game(FunctionContestant("centre", lambda position, rng: 12), white)
+        game = play_game(FunctionContestant("centre", lambda position, rng: 12), white, game=COURSE)
     assert (game.result.winner, game.result.reason, game.result.detail) == (1, "missing", "no output.txt")
 
 
@@ -150,14 +151,14 @@ def test_an_answer_in_another_folder_is_reported(tmp_path: Path, warning: str) -
     open("init/output.txt", "w").write("2,2")
     """
     with program(tmp_path, source) as black:
-        game = play_game(black, PASSER)
+        game = play_game(black, PASSER, game=COURSE)
     assert game.result.reason == "missing"
     assert game.result.detail == f"{warning}{warning and '; '}it wrote init/output.txt instead of output.txt"
 
 
 def test_crash_is_reported_by_its_exception(tmp_path: Path) -> None:
     with program(tmp_path, "1 / 0") as black:
-        game = play_game(black, PASSER)
+        game = play_game(black, PASSER, game=COURSE)
     assert (game.result.reason, game.result.detail) == (
         "missing",
         "ZeroDivisionError: division by zero (player.py, line 5)",
@@ -209,7 +210,7 @@ def test_of_a_programs_errors_the_first_useful_line_is_shown(errors: str, told: 
 
 def test_crash_after_half_an_answer_is_reported(tmp_path: Path) -> None:
     with program(tmp_path, "answer('2,')\n1 / 0") as black:
-        result = play_game(black, PASSER).result
+        result = play_game(black, PASSER, game=COURSE).result
     assert result.reason == "malformed"
     read = "output.txt reads '2,' where i,j or PASS is wanted"
     assert result.detail == f"{read}; ZeroDivisionError: division by zero (player.py, line 6)"
@@ -247,8 +248,8 @@ def test_directory_survives_from_game_to_game(tmp_path: Path) -> None:
     answer("2,2" if new else "PASS")
     """
     with program(tmp_path, source) as black:
-        assert play_game(black, PASSER).state.moves == ("2,2", "PASS", "PASS")
-        assert play_game(black, PASSER).state.moves == ("PASS",)
+        assert play_game(black, PASSER, game=COURSE).state.moves == ("2,2", "PASS", "PASS")
+        assert play_game(black, PASSER, game=COURSE).state.moves == ("PASS",)
 
 
 def test_two_programs_may_share_a_directory(tmp_path: Path) -> None:
@@ -258,7 +259,7 @@ def test_two_programs_may_share_a_directory(tmp_path: Path) -> None:
     answer("%d,%d" % divmod(len(open("calls").read()), 5))
     """
     with program(tmp_path, source) as black, program(tmp_path, source) as white:
-        game = play_game(black, white)
+        game = play_game(black, white, game=COURSE)
     assert game.state.moves[:3] == ("0,1", "0,2", "0,3")
     assert (tmp_path / "calls").read_text().startswith("121212")
 
@@ -288,7 +289,9 @@ def test_person_takes_moves_back_from_a_program_that_keeps_the_ply(
     monkeypatch.setenv("LITTLE_GO_CPU", "0.2")
     shutil.copy(ROOT / "my_player3.py", tmp_path)
     with new_runner() as runner:
-        game = play_game(Person(), ProgramContestant("player", [*PYTHON, "my_player3.py"], tmp_path, AMPLE, runner))
+        game = play_game(
+            Person(), ProgramContestant("player", [*PYTHON, "my_player3.py"], tmp_path, AMPLE, runner), game=COURSE
+        )
     assert [len(state.moves) for state in asked] == [0, 2, 0, 2, 4, 2, 0, 2, 4, 6]
     assert (game.result.reason, len(game.state.moves)) == ("resigned", 6)
     boards = ["".join(after(" ".join(game.state.moves[:ply])).position.rows()) for ply in (2, 4, 6)]

@@ -6,6 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from arena.match.delivery import put_question, take_answer
 from arena.match.host import OPENING, State, input_text
 from player.files import read_question
+from solver.family import COURSE
 from solver.position import Position
 from tests.arena.helpers import after, states
 from tests.arena.match.test_host import KO
@@ -62,7 +63,7 @@ def test_huge_output_is_cut_off(tmp_path: Path) -> None:
 
 def asked(directory: Path) -> Position:
     """Return the position a player reads there, with the least ply that fits."""
-    question = read_question(str(directory / "input.txt"))
+    question = read_question(str(directory / "input.txt"), game=COURSE)
     return question.position(question.least_ply)
 
 

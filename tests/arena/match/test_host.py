@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.match.host import OPENING, GameOver, State, describe, forfeit, input_text, judge, score
+from solver.family import COURSE
 from solver.position import PASS, Position, move_name
 from tests.arena.helpers import after, reason, states, winner
 
@@ -48,12 +49,12 @@ def test_white_has_the_last_ply() -> None:
 
 def test_white_stone_on_the_last_ply_counts() -> None:
     state = after(LONG.rsplit(" ", 1)[0] + " 4,4")
-    assert score(state.position) == (12, 3.5)
+    assert score(state.position, game=COURSE) == (12, 3.5)
 
 
 def test_black_pass_on_the_first_ply_ends_the_game_and_white_wins() -> None:
     state = after("PASS")
-    assert (reason(state), winner(state), score(state.position)) == ("two_passes", 2, (0, 2.5))
+    assert (reason(state), winner(state), score(state.position, game=COURSE)) == ("two_passes", 2, (0, 2.5))
 
 
 def test_white_pass_on_its_first_ply_does_not_end_the_game() -> None:
@@ -89,11 +90,11 @@ def test_no_move_after_the_end() -> None:
 
 
 def test_score_counts_stones_and_gives_white_komi() -> None:
-    assert score(after("2,2 1,1 3,3").position) == (2, 3.5)
+    assert score(after("2,2 1,1 3,3").position, game=COURSE) == (2, 3.5)
 
 
 def test_score_does_not_count_surrounded_points() -> None:
-    assert score(after("0,1 PASS 1,0 PASS 1,1").position) == (3, 2.5)
+    assert score(after("0,1 PASS 1,0 PASS 1,1").position, game=COURSE) == (3, 2.5)
 
 
 @pytest.mark.parametrize(("stones", "who"), [(1, 2), (2, 2), (3, 1), (4, 1)])
@@ -107,7 +108,7 @@ def test_a_game_ended_by_passes_has_the_winner_of_its_score(state: State) -> Non
     ended = judge(state, "PASS")
     if ended.result is None:
         ended = judge(ended, "PASS")
-    black, white = score(ended.position)
+    black, white = score(ended.position, game=COURSE)
     assert winner(ended) == (1 if black > white else 2)
 
 

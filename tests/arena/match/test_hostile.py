@@ -10,6 +10,7 @@ import pytest
 from arena.match.contestant import FunctionContestant, ProgramContestant
 from arena.match.play import Game, play_game
 from arena.match.runner import Limits
+from solver.family import COURSE
 from tests.arena.helpers import AMPLE, PYTHON, children, new_runner
 from tests.arena.match.test_process import has_ended, wait_for
 
@@ -41,8 +42,8 @@ def hostile(name: str, limits: Limits = AMPLE) -> Iterator[ProgramContestant]:
 def play(name: str, limits: Limits = AMPLE) -> Game:
     """Play a game of the hostile agent as Black, and one after it."""
     with hostile(name, limits) as black:
-        game = play_game(black, OTHER)
-        again = play_game(black, OTHER)
+        game = play_game(black, OTHER, game=COURSE)
+        again = play_game(black, OTHER, game=COURSE)
     assert again.result.reason
     return game
 
@@ -71,23 +72,23 @@ def test_a_directory_of_any_depth_is_removed() -> None:
 
 def test_an_agent_may_delete_its_directory() -> None:
     with hostile("deletes_its_directory") as black:
-        assert play_game(black, OTHER).result.detail == "no output.txt"
-        detail = play_game(black, OTHER).result.detail
+        assert play_game(black, OTHER, game=COURSE).result.detail == "no output.txt"
+        detail = play_game(black, OTHER, game=COURSE).result.detail
     assert "agent.py" in detail
     assert "No such file" in detail
 
 
 def test_a_link_for_its_directory_is_not_followed() -> None:
     with hostile("replaces_its_directory") as black:
-        assert play_game(black, OTHER).result.reason == "missing"
-        assert play_game(black, OTHER).result.reason == "missing"
+        assert play_game(black, OTHER, game=COURSE).result.reason == "missing"
+        assert play_game(black, OTHER, game=COURSE).result.reason == "missing"
         kept = black._directory.parent / "other" / "input.txt"
         assert kept.read_text() == "not the host's to delete"
 
 
 def test_a_directory_without_permissions_is_opened_again() -> None:
     with hostile("closes_its_directory") as black:
-        game = play_game(black, OTHER)
+        game = play_game(black, OTHER, game=COURSE)
     # Its second answer is the same.
     assert (game.result.reason, game.state.moves) == ("invalid_occupied", ("2,2", "0,0", "2,2"))
 
@@ -138,7 +139,7 @@ def test_an_agent_that_kills_its_parent_loses() -> None:
 
 def test_what_an_agent_leaves_behind_is_ended_and_writes_no_more() -> None:
     with hostile("forks_and_leaves") as black:
-        game = play_game(black, OTHER)
+        game = play_game(black, OTHER, game=COURSE)
         left = int(wait_for(black._directory / "left"))
         assert has_ended(left)
     assert game.state.moves[0] in ("2,2", "4,4")

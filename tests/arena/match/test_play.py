@@ -10,11 +10,12 @@ from arena.match.host import OPENING, State, judge
 from arena.match.play import Game, play_game
 from arena.match.reply import Reply
 from arena.standings.tally import Tally
+from solver.family import COURSE
 from solver.position import PASS, Position
 
 
 def play(black: Choose, white: Choose, seed: int = 0) -> Game:
-    return play_game(FunctionContestant("b", black), FunctionContestant("w", white), seed)
+    return play_game(FunctionContestant("b", black), FunctionContestant("w", white), seed, game=COURSE)
 
 
 def centre(position: Position, rng: Random) -> int:
@@ -37,7 +38,9 @@ def test_colours_have_chance_of_their_own() -> None:
 
 def test_watch_sees_every_ply() -> None:
     seen: list[State] = []
-    game = play_game(FunctionContestant("b", random.choose), FunctionContestant("w", passes), 0, seen.append)
+    game = play_game(
+        FunctionContestant("b", random.choose), FunctionContestant("w", passes), 0, seen.append, game=COURSE
+    )
     assert seen[-1] == game.state
     assert len(seen) == 24
     assert all(judge(a, b.moves[-1]) == b for a, b in pairwise(seen))
@@ -62,7 +65,7 @@ class Waverer(FunctionContestant):
 @pytest.mark.parametrize("colour", [1, 2])
 def test_a_move_taken_back_goes_back_two_plies(colour: int) -> None:
     waverer, other = Waverer(*((6, 4, 2) if colour == 1 else (5, 3))), FunctionContestant("r", random.choose)
-    game = play_game(waverer, other, 1) if colour == 1 else play_game(other, waverer, 1)
+    game = play_game(waverer, other, 1, game=COURSE) if colour == 1 else play_game(other, waverer, 1, game=COURSE)
     plies = [len(state.moves) for state in waverer.seen]
     back = [0, 2, 4, 6, 4, 2, 0, 2] if colour == 1 else [1, 3, 5, 3, 1, 3]
     assert plies[: len(back)] == back
@@ -80,7 +83,7 @@ def test_what_was_taken_back_leaves_no_trace_in_the_record() -> None:
         def reply(self, state: State) -> Reply:
             return super().reply(state)._replace(killed="cpu", cpu=float(len(state.moves)))
 
-    game = play_game(Waverer(4), Slow("slow", random.choose))
+    game = play_game(Waverer(4), Slow("slow", random.choose), game=COURSE)
     assert game.killed == tuple(range(2, 25, 2))
     assert game.cpu[1] == tuple(range(1, 24, 2))
 
@@ -115,12 +118,12 @@ class Sloppy(FunctionContestant):
 
 
 def test_answers_not_to_the_letter_are_in_the_record() -> None:
-    record = play_game(Sloppy("b", centre), FunctionContestant("w", centre)).record()
+    record = play_game(Sloppy("b", centre), FunctionContestant("w", centre), game=COURSE).record()
     assert (record["moves"][0], record["inexact"]) == ("2,2", {"1": " 02,2"})
 
 
 def test_strict_games_are_lost_by_them() -> None:
-    game = play_game(Sloppy("b", centre), FunctionContestant("w", centre), strict=True)
+    game = play_game(Sloppy("b", centre), FunctionContestant("w", centre), strict=True, game=COURSE)
     assert game.result == (2, "malformed", "output.txt reads ' 02,2' where i,j or PASS is wanted")
 
 

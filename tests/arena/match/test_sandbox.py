@@ -24,6 +24,7 @@ from arena.match.process import WardenRunner
 from arena.match.runner import Limits, Report, SandboxError
 from arena.match.sandbox import check_sandbox, in_sandbox
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant, parse_entrant
+from solver.family import COURSE
 from tests.arena.helpers import AMPLE, PYTHON, children
 from tests.arena.match.test_hostile import HOSTILE, SHORT
 from tests.arena.match.test_process import BURN, FORKED_TWICE
@@ -310,7 +311,7 @@ def test_scratch_memory_is_limited() -> None:
 def test_compiling_has_the_agents_memory(tmp_path: Path) -> None:
     (tmp_path / "agent.cpp").write_text("#include <string>\n#include <vector>\nint main() { }\n")
     agent = Entrant("agent", str(tmp_path / "agent.cpp"))
-    terms = Terms(ENOUGH._replace(memory=16 << 20), sandboxed=True)
+    terms = Terms(COURSE, ENOUGH._replace(memory=16 << 20), sandboxed=True)
     with pytest.raises(UnknownAgent, match=r"does not compile: .*memory"), open_contestant(agent, terms):
         pass
 
@@ -350,7 +351,9 @@ def test_hostile_agents_in_a_sandbox(name: str) -> None:
         directory.mkdir()
         (directory / "agent.py").write_bytes((HOSTILE / f"{name}.py").read_bytes())
         black = ProgramContestant(name, [*PYTHON, "agent.py"], directory, limits, runner)
-        game = play_game(black, FunctionContestant("other", lambda position, rng: position.legal_moves()[0]))
+        game = play_game(
+            black, FunctionContestant("other", lambda position, rng: position.legal_moves()[0]), game=COURSE
+        )
     assert game.result.reason == REASONS[name]
     assert not runner.home.exists()
     assert children() == set()
@@ -372,7 +375,7 @@ needs_compilers = pytest.mark.skipif(
 @needs_compilers
 @pytest.mark.parametrize(("agent", "move"), [*zip(AGENTS, ("2,2", "4,4", "0,0", "PASS"), strict=True)])
 def test_python_java_cpp_and_commands_play_in_a_sandbox(agent: str, move: str) -> None:
-    with open_contestant(parse_entrant(AGENTS[agent]), Terms(ENOUGH, sandboxed=True)) as contestant:
+    with open_contestant(parse_entrant(AGENTS[agent]), Terms(COURSE, ENOUGH, sandboxed=True)) as contestant:
         assert (contestant.reply(OPENING).text or "").strip() == move
 
 

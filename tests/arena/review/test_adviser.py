@@ -11,6 +11,7 @@ from arena.review.worth import Valuer
 from book.answers.sources import Origin, Said, session_sources
 from book.files.reader import read_book
 from solver.bounds import score_text
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import KOMI, PASS, Position, move_name
@@ -20,7 +21,7 @@ from tests.book.positions import Told
 
 @pytest.fixture(scope="module")
 def adviser() -> Adviser:
-    return Adviser(lambda: Valuer(session_sources(read_book("book.json")), 300_000), [1])
+    return Adviser(lambda: Valuer(session_sources(read_book("book.json", game=COURSE)), 300_000), [1])
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +59,7 @@ def test_values_are_the_kernels_the_best_first(adviser: Adviser, kernel: Kernel,
     assert own is not None
     points = "half a point" if own in (2, 3) else f"{abs(own - KOMI)} points"
     winner = "Black (X)" if own >= 3 else "White (O)"
-    assert head == f"{score_text(own)} here: {winner} wins by {points}, komi included."
+    assert head == f"{score_text(own, komi=COURSE.komi)} here: {winner} wins by {points}, komi included."
     assert re.fullmatch(r"Exact after \d+\.\d s: all moves\.", last)
     found = {name: value for value, names in groups(lines) for name in names}
     expected = {move_name(move): value_after(kernel, state.position, move) for move in state.position.legal_moves()}
@@ -101,7 +102,7 @@ def test_a_hint_keeps_the_value(adviser: Adviser, kernel: Kernel, seed: int) -> 
 
 def test_what_the_book_proves_of_a_position_counts_for_its_move(adviser: Adviser) -> None:
     """After 2,2 1,2 only 2,1 and its reflection win, as the book says; a search of the position after it takes long."""
-    for known in (adviser, Adviser(lambda: Valuer(session_sources(read_book("book.json")), 1), [1])):
+    for known in (adviser, Adviser(lambda: Valuer(session_sources(read_book("book.json", game=COURSE)), 1), [1])):
         _, best, *rest = known.values(after("2,2 1,2"))
         assert re.search(r"B\+0\.5 \((line|atlas|book|certificate)[a-z, ]*\):  2,1  2,3$", best)
         assert not any(line.startswith("B") for line in rest)

@@ -19,11 +19,14 @@ from arena.review.worth import Valuer
 from arena.standings.game_sgf import sgf_of
 from book.files.games import GamesError
 from notation.link import link_fragment
+from solver.family import COURSE
 from solver.position import START, Position, parse_move, play_all
 
 
 def a_game(seed: int = 1) -> Game:
-    return play_game(FunctionContestant("first", random.choose), FunctionContestant("second", greedy.choose), seed)
+    return play_game(
+        FunctionContestant("first", random.choose), FunctionContestant("second", greedy.choose), seed, game=COURSE
+    )
 
 
 def test_sgf_and_json_lines_give_the_same_game(tmp_path: Path) -> None:
@@ -230,7 +233,7 @@ def test_a_game_may_begin_with_a_position(tmp_path: Path) -> None:
         "d.json": json.dumps(start._asdict()),
         "e.jsonl": json.dumps(start._asdict()) + "\n",
         "f.txt": "1\n" + "00000\n02000\n00100\n00010\n00000\n00000\n02000\n00100\n00010\n00002",
-        "g.txt": f"see explorer.html#{link_fragment(start)}&moves=0,0.PASS",
+        "g.txt": f"see explorer.html#{link_fragment(start, COURSE)}&moves=0,0.PASS",
     }
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
@@ -250,12 +253,12 @@ def accumulate_from(start: Position, moves: Sequence[str]) -> list[Position]:
 
 def test_a_game_that_begins_late_ends_at_its_24th_ply(tmp_path: Path) -> None:
     start = play_all(START, list(range(0, 11)))._replace(ply=22)
-    (game,) = read_games([f"explorer.html#{link_fragment(start)}&moves=4,4.4,3"])
+    (game,) = read_games([f"explorer.html#{link_fragment(start, COURSE)}&moves=4,4.4,3"])
     assert game.state.result is not None
     assert (game.state.result.reason, game.state.position.ply) == ("max", 24)
     assert describe(game.state).endswith("(max)")
     over = start._replace(ply=24)
-    (game,) = read_games([f"explorer.html#{link_fragment(over)}"])
+    (game,) = read_games([f"explorer.html#{link_fragment(over, COURSE)}"])
     assert game.state.result == (over.leader, "max", "")
 
 

@@ -28,6 +28,7 @@ from book.answers.reasons import Reason
 from book.answers.sources import session_sources
 from solver.answer import BLACK_WINS
 from solver.bounds import score_text
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, Position, move_name, parse_move, parse_rows
@@ -76,7 +77,7 @@ def test_values_are_the_kernels_ply_by_ply(reviews: list[Review]) -> None:
                 exact += worth.value is not None
             elif worth.winner is not None:
                 # Cheap to contradict, expensive to confirm: what the kernel decides in a few nodes must agree.
-                assert kernel.decide(position, BLACK_WINS, node_limit=NODES).winner in (None, worth.winner)
+                assert COURSE.winner(kernel.decide(position, BLACK_WINS, node_limit=NODES)) in (None, worth.winner)
     print(f"{exact} of {REVIEWS * CHECKED_LEFT} values are exact")
     assert exact >= 0.99 * REVIEWS * CHECKED_LEFT
 
@@ -215,7 +216,7 @@ def test_the_sgf_has_all_that_is_known_of_a_game(tmp_path: Path, reviews: list[R
     game = sgf.Sgf_game.from_bytes((tmp_path / "game.sgf").read_bytes())
     root = game.get_root()
     assert (root.get("KM"), root.get("RU")) == (2.5, "Little-Go: stones alone count, 24 plies")
-    assert root.get("RE") == score_text(each.positions[-1].margin)
+    assert root.get("RE") == score_text(each.positions[-1].margin, komi=COURSE.komi)
     assert game.get_last_node().get("C").endswith("(max)")
 
 

@@ -18,9 +18,10 @@ from arena.match.runner import ProgramError, SandboxError, open_runner
 from arena.match.sandbox import check_sandbox
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, parse_entrant
 from arena.standings.entrants import open_contestant as open_entrant
+from solver.family import COURSE
 from tests.arena.helpers import AMPLE
 
-TERMS = Terms(AMPLE)
+TERMS = Terms(COURSE, AMPLE)
 
 needs_java = pytest.mark.skipif(shutil.which("javac") is None, reason="no javac here: Debian's default-jdk-headless")
 needs_cpp = pytest.mark.skipif(shutil.which("g++") is None, reason="no g++ here")
@@ -83,7 +84,7 @@ def own_python(folder: Path, *lines: str) -> Path:
 def test_interpreter_can_be_chosen(tmp_path: Path) -> None:
     (tmp_path / "player.py").write_text("open('output.txt', 'w').write('1,2')")
     shell = own_python(tmp_path, f"touch {tmp_path}/asked")
-    with open_contestant(str(tmp_path / "player.py"), Terms(AMPLE, str(shell))) as contestant:
+    with open_contestant(str(tmp_path / "player.py"), Terms(COURSE, AMPLE, str(shell))) as contestant:
         assert contestant.reply(OPENING).text == "1,2"
         assert (tmp_path / "asked").exists()
 
@@ -128,7 +129,10 @@ def test_what_is_no_python_is_refused(tmp_path: Path, content: str) -> None:
     shell = tmp_path / "python"
     shell.write_text(content)
     shell.chmod(0o755)
-    with pytest.raises(UnknownAgent, match="does not start: "), open_contestant(__file__, Terms(AMPLE, str(shell))):
+    with (
+        pytest.raises(UnknownAgent, match="does not start: "),
+        open_contestant(__file__, Terms(COURSE, AMPLE, str(shell))),
+    ):
         pass
 
 
@@ -206,7 +210,7 @@ def test_interpreter_may_be_named_relative_to_here(tmp_path: Path, monkeypatch: 
     (tmp_path / "player.py").write_text("open('output.txt', 'w').write('2,2')")
     (tmp_path / "python").symlink_to(sys.executable)
     monkeypatch.chdir(tmp_path)
-    with open_contestant("player.py", Terms(AMPLE, "./python")) as contestant:
+    with open_contestant("player.py", Terms(COURSE, AMPLE, "./python")) as contestant:
         assert contestant.reply(OPENING).text == "2,2"
 
 
@@ -225,7 +229,7 @@ def test_unknown_agent_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_unknown_interpreter_is_refused() -> None:
     with (
         pytest.raises(UnknownAgent, match="no Python interpreter"),
-        open_contestant(__file__, Terms(AMPLE, "no-python")),
+        open_contestant(__file__, Terms(COURSE, AMPLE, "no-python")),
     ):
         pass
 

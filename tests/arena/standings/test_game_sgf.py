@@ -8,6 +8,7 @@ from arena.match.contestant import FunctionContestant
 from arena.match.host import State
 from arena.match.play import Game, play_game
 from arena.standings.game_sgf import result_text, sgf_of
+from solver.family import COURSE
 from tests.arena.helpers import after
 from tests.arena.match.test_host import KO
 
@@ -27,7 +28,9 @@ def board_rows(content: bytes) -> str:
 
 def test_replay_of_a_game_reaches_its_board() -> None:
     for seed in range(20):
-        game = play_game(FunctionContestant("a", random.choose), FunctionContestant("b", greedy.choose), seed)
+        game = play_game(
+            FunctionContestant("a", random.choose), FunctionContestant("b", greedy.choose), seed, game=COURSE
+        )
         assert board_rows(sgf_of(game.record())) == game.record()["final"]
 
 
@@ -65,7 +68,7 @@ def test_illegal_last_move_is_told_and_not_played() -> None:
     ],
 )
 def test_result(winner: int, reason: str, margin: int, text: str) -> None:
-    assert result_text(reason, winner, margin) == text
+    assert result_text(reason, winner, margin, game=COURSE) == text
 
 
 def test_record_is_not_changed() -> None:

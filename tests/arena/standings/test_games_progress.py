@@ -1,6 +1,7 @@
 import pytest
 
 from arena.standings.games_progress import Progress
+from solver.family import COURSE
 
 
 @pytest.fixture
@@ -12,7 +13,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def test_short_runs_show_nothing(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
-    with Progress(10, hidden=False) as shown:
+    with Progress(10, hidden=False, plies=COURSE.plies) as shown:
         clock[0] += 1.9
         shown.ply(3)
         shown.game()
@@ -20,7 +21,7 @@ def test_short_runs_show_nothing(clock: list[float], capsys: pytest.CaptureFixtu
 
 
 def test_long_runs_show_a_line_now_and_then(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
-    with Progress(10, hidden=False) as shown:
+    with Progress(10, hidden=False, plies=COURSE.plies) as shown:
         shown.game()
         clock[0] += 2.1
         shown.ply(3)
@@ -31,7 +32,7 @@ def test_long_runs_show_a_line_now_and_then(clock: list[float], capsys: pytest.C
 
 
 def test_hidden_progress_shows_nothing(clock: list[float], capsys: pytest.CaptureFixture[str]) -> None:
-    with Progress(10, hidden=True) as shown:
+    with Progress(10, hidden=True, plies=COURSE.plies) as shown:
         clock[0] += 1000
         shown.game()
     assert capsys.readouterr() == ("", "")
@@ -41,7 +42,7 @@ def test_terminal_shows_a_bar(
     clock: list[float], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
-    with Progress(10, hidden=False) as shown:
+    with Progress(10, hidden=False, plies=COURSE.plies) as shown:
         clock[0] += 2.1
         shown.game()
         shown.hide()

@@ -22,6 +22,7 @@ from arena.match.runner import Limits, Overstay
 from arena.standings.entrants import Entrant, Terms
 from arena.standings.standings import Standings
 from arena.standings.tournament import LOCK_FILE, Fixture, TournamentError, play_fixtures, schedule
+from solver.family import COURSE
 from tests.background import start
 from tools.interpreters import script_pythons
 
@@ -203,7 +204,7 @@ def test_bad_usage_exits_2_with_one_line(arguments: list[str], words: str) -> No
 
 def test_killed_worker_is_an_error_in_one_line() -> None:
     fixtures = schedule(("greedy", "random"), 2000, 0)
-    games = play_fixtures(fixtures, {name: Entrant(name, name) for name in ("greedy", "random")}, Terms(), 2)
+    games = play_fixtures(fixtures, {name: Entrant(name, name) for name in ("greedy", "random")}, Terms(game=COURSE), 2)
     next(games)
     worker = multiprocessing.active_children()[0]
     assert worker.pid is not None
@@ -454,7 +455,7 @@ def play_busily(monkeypatch: pytest.MonkeyPatch, spoilt: int, free: bool) -> tup
     monkeypatch.setattr("arena.match.play.is_free", lambda: free)
     fixtures = [Fixture("busy", "other", number, 0) for number in range(2)]
     roster = {name: Entrant(name, name) for name in ("busy", "other")}
-    return list(play_fixtures(fixtures, roster, Terms(), 1, waited.append)), waited
+    return list(play_fixtures(fixtures, roster, Terms(game=COURSE), 1, waited.append)), waited
 
 
 def test_a_game_that_a_busy_machine_ended_is_played_again_when_it_is_free(monkeypatch: pytest.MonkeyPatch) -> None:

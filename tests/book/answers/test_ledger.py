@@ -13,6 +13,7 @@ from book.answers.sources import ATLAS, STORE, Origin, Said, Source
 from book.store.facts import Contradiction
 from solver.answer import LEAST, MOST, Answer
 from solver.exact import ExactSolver
+from solver.family import COURSE
 from solver.position import START, Position
 from solver.symmetry import SYMMETRIES, canonical_key, transform
 
@@ -75,7 +76,7 @@ def test_what_follows_contains_the_truth_and_each_source_is_asked_once(
     narrowed = 0
     for seed, (position, values) in enumerate(truths * 5):
         sources = [Truthful("one", seed, values), Truthful("two", -seed - 1, values)]
-        known = Service(sources).ask(position)
+        known = Service(sources, game=COURSE).ask(position)
         for each in (known, *(after for _, after in known.after_moves)):
             if not each.position.is_over:
                 value = values[canonical_key(each.position)].lo
@@ -88,7 +89,7 @@ def test_what_follows_contains_the_truth_and_each_source_is_asked_once(
     assert narrowed > 20
     position, values = truths[0]
     source = Truthful("one", 0, values)
-    Service([source]).ask(position, way=[START])
+    Service([source], game=COURSE).ask(position, way=[START])
     assert source.asked
     assert set(source.asked.values()) == {1}
 
@@ -101,7 +102,7 @@ def test_any_order_of_telling_gives_the_same_bounds(order: list[int], which: int
     answers += [(position.play(moves[n]), Answer(-n, 20, None, n)) for n in range(9)]
 
     def told(numbers: list[int]) -> list[tuple[int, ...]]:
-        ledger = Ledger([])
+        ledger = Ledger([], game=COURSE)
         for number in numbers:
             ledger.learn(*answers[number])
         keys = [ledger.ask(position.play(move)) for move in moves]
@@ -113,7 +114,7 @@ def test_any_order_of_telling_gives_the_same_bounds(order: list[int], which: int
 
 @given(st.integers(0, SYMMETRIES - 1), st.integers(0, 24))
 def test_a_move_is_named_in_the_orientation_of_the_question(symmetry: int, move: int) -> None:
-    position, ledger = START.play(7).play(3), Ledger([])
+    position, ledger = START.play(7).play(3), Ledger([], game=COURSE)
     if not position.allows(move):
         return
     ledger.learn(position, Answer(-3, MOST, move, 5))
@@ -127,7 +128,7 @@ def test_a_move_is_named_in_the_orientation_of_the_question(symmetry: int, move:
 def test_what_is_settled_stays_known_and_the_rest_is_asked_again() -> None:
     one, other = START.play(12), START.play(0)
     source = Truthful("one", 0, {})
-    ledger = Ledger([source])
+    ledger = Ledger([source], game=COURSE)
     for position in (one, other):
         ledger.ask(position)
         ledger.learn(position, Answer(LEAST, 7, None, 0))
@@ -144,7 +145,7 @@ def test_a_search_that_refutes_a_file_is_a_contradiction() -> None:
         def said_of(self, position: Position) -> list[Said]:
             return [Said(5, 24, (), Origin(ATLAS, "atlas.csv.gz"))]
 
-    ledger = Ledger([Wrong()])
+    ledger = Ledger([Wrong()], game=COURSE)
     ledger.ask(START)
     with pytest.raises(Contradiction, match=r"atlas\.csv\.gz: \+5 or more, and kernel: \+3 or less, cannot"):
         ledger.learn(START, Answer(3, 3, None, 1))

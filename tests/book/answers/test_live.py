@@ -12,6 +12,7 @@ from book.answers.live import Live
 from book.answers.service import Service
 from book.library import open_book
 from solver.answer import Answer
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import START, Position, move_name, parse_moves, play_all
@@ -43,7 +44,7 @@ def at(moves: str) -> Position:
 def noted(*answers: tuple[int, int, int | None]) -> tuple[int, int, tuple[int, ...]]:
     """Return what a search keeps of a position with Black to move after these answers about it."""
     position = at("2,2 1,1 1,2 3,1")
-    ledger = Ledger([])
+    ledger = Ledger([], game=COURSE)
     for lo, hi, best in answers:
         ledger.learn(position, Answer(lo, hi, best, 1))
     known, said = ledger.at(ledger.ask(position)), ledger.said(position)
@@ -70,7 +71,7 @@ def test_what_was_cut_short_stays_true(moves: str, nodes: int) -> None:
     position, kernel = at(moves), Kernel(open_table(128))
     before = at(" ".join(moves.split()[:-1]))
     for few in (nodes // 10, nodes // 3, nodes):
-        service = Service([], Live(TABLE))
+        service = Service([], Live(TABLE), game=COURSE)
         ask(service, position, few)
         ask(service, before, None)
         for move, value in ask(service, position, None).items():

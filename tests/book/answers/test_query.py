@@ -44,6 +44,7 @@ from book.store.store import open_store
 from notation.record import to_record
 from runtime.release import version
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
+from solver.family import COURSE
 from solver.native import NoKernel
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
@@ -115,7 +116,7 @@ def test_ten_answers_are_the_kernels(moves: str, shipped_store: Path) -> None:
         assert told["open"] == 0 or moves not in LATE
         if moves in LATE and not child.is_over:
             after = [child.play(reply) for reply in child.legal_moves()]
-            holding = [kernel.decide(each, BLACK_WINS).winner == child.mover for each in after]
+            holding = [COURSE.winner(kernel.decide(each, BLACK_WINS)) == child.mover for each in after]
             assert (told["replies"], told["holding"]) == (len(after), sum(holding))
     best = [name for name, told in record["moves"].items() if told["value"] == record["value"]]
     assert sorted(record["best"]) == sorted(best)
@@ -128,11 +129,11 @@ def _rank(position: Position, told: dict[str, int]) -> int:
 
 def test_what_ships_says_what_the_kernel_says(shipped_store: Path) -> None:
     kernel = Kernel(open_table(64))
-    with open_store(shipped_store) as store:
+    with open_store(shipped_store, game=COURSE) as store:
         drawn = [entry for entry in store.entries(ply=10) if canonical_key(entry.position) % 797 == 0]
         assert len(drawn) > 10
         for entry in drawn:
-            knowledge = Service([StoreSource(store)]).ask(entry.position)
+            knowledge = Service([StoreSource(store)], game=COURSE).ask(entry.position)
             assert knowledge.answer is not None
             lo, hi = knowledge.answer[:2]
             assert lo > LEAST or hi < MOST
@@ -246,15 +247,15 @@ KNOWN, BEST = "2,2 1,1 1,2 3,1", "3,2"
 
 
 def test_what_is_known_of_a_move_holds_when_it_is_played() -> None:
-    with open_sources(None, ATLAS_FILE, None, certificates()) as found:
+    with open_sources(None, ATLAS_FILE, None, certificates(), COURSE) as found:
         certain = [source for source in found if isinstance(source, CertificateSource)]
     sources = [*certain, ValuesSource(range(ATLAS_PLY + 1))]
     *way, before = accumulate(parse_moves(KNOWN), Position.play, initial=START)
     after = before.play(*parse_moves(BEST))
-    parent = Service(sources).ask(before, way=way)
+    parent = Service(sources, game=COURSE).ask(before, way=way)
     assert (parent.value, parent.best_moves, dict(parent.after_moves)[17].value) == (3, [11, 17], 3)
-    assert Service(sources).ask(after).value is None
-    known = Service(sources).ask(after, way=[*way, before])
+    assert Service(sources, game=COURSE).ask(after).value is None
+    known = Service(sources, game=COURSE).ask(after, way=[*way, before])
     assert (known.value, known.state) == (3, PROVEN)
     assert BY_POSITION in {origin.kind for origin in known.hi_from}
     # White cannot do better than the position is worth.
@@ -273,9 +274,9 @@ def test_on_the_way_replies_to_moves_of_known_value_do_not_matter() -> None:
     known = Listening(START.play(0), Said(-4, -4, (), Origin(STORE)))
     told = [Told(START, Said(3, 3, (), Origin(STORE))), known]
     corner = START.play(0)
-    Service(told).ask(START.play(12), way=[START])
+    Service(told, game=COURSE).ask(START.play(12), way=[START])
     assert (corner in asked, corner.play(1) in asked) == (True, False)
-    Service(told).ask(START)
+    Service(told, game=COURSE).ask(START)
     assert corner.play(1) in asked
 
 
@@ -285,7 +286,7 @@ def test_the_only_move_that_can_be_best_is() -> None:
     told += [
         Told(child, Said(-24, 2, (), Origin(STORE))) for child in map(START.play, range(25)) if child.black != 1 << 12
     ]
-    known = Service(told).ask(START)
+    known = Service(told, game=COURSE).ask(START)
     assert dict(known.after_moves)[12].winner == 1
 
 
@@ -306,15 +307,15 @@ TOLD = Answer(-6, 24, KEEPS, 0)
 def test_a_move_that_raises_a_bound_takes_the_place_of_the_best(
     after: tuple[int, int], bounds: tuple[int, int], best: int, likely: int | None
 ) -> None:
-    before = Knowledge(BLACKS, TOLD)
-    here, _ = pass_on(before, Knowledge(BLACKS.play(OTHER), Answer(*after, None, 0)))
+    before = Knowledge(BLACKS, TOLD, game=COURSE)
+    here, _ = pass_on(before, Knowledge(BLACKS.play(OTHER), Answer(*after, None, 0), game=COURSE))
     assert ((here.lo, here.hi), here.best, here.likely) == (bounds, best, likely)
 
 
 def test_a_bound_from_the_position_before_comes_without_a_move() -> None:
     """White's best reply keeps 9 or less, and the position is worth 4 at most: whether the reply keeps that is open."""
-    before = Knowledge(BLACKS, Answer(-6, 4, KEEPS, 0))
-    after = Knowledge(BLACKS.play(OTHER), Answer(-24, 9, 0, 0), pv=(0,))
+    before = Knowledge(BLACKS, Answer(-6, 4, KEEPS, 0), game=COURSE)
+    after = Knowledge(BLACKS.play(OTHER), Answer(-24, 9, 0, 0), pv=(0,), game=COURSE)
     here, there = pass_on(before, after)
     assert (here.bounds, there.lo, there.hi, there.best, there.likely, there.pv) == (before.bounds, -24, 4, None, 0, ())
 
@@ -323,18 +324,18 @@ def test_a_best_move_keeps_the_bound_that_is_told() -> None:
     weaker = Told(BLACKS, Said(-6, 24, (KEEPS,), Origin(STORE)))
     better = Told(BLACKS, Said(-5, 24, (), Origin(ATLAS)))
     for moves in (True, False):
-        known = Service([weaker, better]).ask(BLACKS, moves=moves)
+        known = Service([weaker, better], game=COURSE).ask(BLACKS, moves=moves)
         assert (known.lo, known.best, known.likely) == (-5, None, KEEPS)
         record = knowledge_record(known)
         assert (record["best_move"], record["likely"]) == (None, "0,1")
-        known = Service([weaker, Told(BLACKS, Said(-6, -6, (), Origin(ATLAS)))]).ask(BLACKS, moves=moves)
+        known = Service([weaker, Told(BLACKS, Said(-6, -6, (), Origin(ATLAS)))], game=COURSE).ask(BLACKS, moves=moves)
         assert (known.value, known.best, known.likely) == (-6, KEEPS, None)
 
 
 def test_a_winners_line_begins_with_a_move_that_wins() -> None:
     """What is known to keep 3 is not known to keep 5, but it wins."""
     told = [Told(BLACKS, Said(3, 24, (KEEPS,), Origin(STORE))), Told(BLACKS, Said(5, 24, (), Origin(ATLAS)))]
-    known = Service(told).ask(BLACKS)
+    known = Service(told, game=COURSE).ask(BLACKS)
     assert (known.lo, known.best, known.likely, known.pv[0]) == (5, None, KEEPS, KEEPS)
     assert "A move that wins: 0,1\n" in knowledge_text(known)
 
@@ -354,7 +355,7 @@ def test_the_main_line_goes_to_the_end_and_every_other_from_its_beginning() -> N
     sources = session_sources(None)
     steps = [(LINES[0], position, at) for at, (position, _) in enumerate(LINES[0].steps())]
     for line, position, at in steps + [(line, play_all(START, line.way), 0) for line in LINES[1:]]:
-        known = Service(sources).ask(position)
+        known = Service(sources, game=COURSE).ask(position)
         assert (known.value, known.pv) == (line.value, line.moves[at:])
 
 
@@ -365,14 +366,14 @@ def test_the_later_plies_of_the_atlas_are_known(files: Path, monkeypatch: pytest
     later = (item for item in read_values(VALUES).items() if item[0].ply > ATLAS_PLY)
     position, known = next((each, value) for each, value in later if value.lo == value.hi and value.best is not None)
     said = Said(known.lo, known.hi, (known.best or 0,), Origin(ATLAS, LATER_PLIES[position.ply].name))
-    with open_sources(None, Path("atlas.csv.gz"), None) as sources:
+    with open_sources(None, Path("atlas.csv.gz"), None, [], COURSE) as sources:
         assert [said for source in sources for said in source.said_of(position)] == [said]
 
     def fail(path: Path) -> None:
         raise NoKernel("none here")
 
     monkeypatch.setattr("book.answers.sources.read_values", fail)
-    with open_sources(None, Path("atlas.csv.gz"), None) as sources:
+    with open_sources(None, Path("atlas.csv.gz"), None, [], COURSE) as sources:
         assert not [said for source in sources for said in source.said_of(position)]
         assert [said for source in sources for said in source.said_of(START)]
 
@@ -388,7 +389,7 @@ def files(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The small store, and an atlas and a book that tell more, in the place of those that ship."""
     corner = position_of(canonical_key(START.play(0)))
     write_atlas([Row(START, 3, 5, (12,)), Row(corner, -4, -4, (12,))], folder / "atlas.csv.gz")
-    write_book([line(START, 12, BOOK_WIN), line(START.play(1), 12, BOOK_WIN)], str(folder / "book.json"))
+    write_book([line(START, 12, BOOK_WIN), line(START.play(1), 12, BOOK_WIN)], str(folder / "book.json"), game=COURSE)
     monkeypatch.setattr("book.commands.query.ATLAS_FILE", folder / "atlas.csv.gz")
     monkeypatch.setattr("book.commands.query.BOOK_FILE", folder / "book.json")
     monkeypatch.setattr("book.commands.query.certificates", list)
@@ -431,7 +432,7 @@ def test_a_source_can_be_asked_alone(files: Path, only: str, bounds: list[int], 
 
 
 def test_another_book_can_be_asked(files: Path) -> None:
-    write_book([line(START, 0, BOOK_LOSS)], "other.json")
+    write_book([line(START, 0, BOOK_LOSS)], "other.json", game=COURSE)
     record = json.loads(run("--json", "--only", "book", "--book", "other.json").stdout)
     assert (record["hi"], record["hi_from"]) == (2, ["book other.json"])
     # A PASS is proven to keep Black's 0; that the book's move is any better is not.
@@ -442,7 +443,7 @@ def test_a_file_that_the_store_has_read_is_not_asked_twice(files: Path) -> None:
     assert CliRunner().invoke(main, ["import", "atlas.csv.gz"]).exit_code == 0
     record = json.loads(run("--json", "--live", "0").stdout)
     assert record["lo_from"] == ["atlas atlas.csv.gz", "book book.json"]
-    with open_store("book.db") as store:
+    with open_store("book.db", game=COURSE) as store:
         assert [str(said.origin) for said in StoreSource(store).said_of(START)] == ["atlas atlas.csv.gz"]
 
 
@@ -469,7 +470,7 @@ def test_a_table_that_does_not_fit_is_one_line() -> None:
 
 
 def test_no_time_leaves_it_open() -> None:
-    knowledge = Service([], Live()).ask(play_all(START, parse_moves(LATE[0])), for_seconds(1e-9))
+    knowledge = Service([], Live(), game=COURSE).ask(play_all(START, parse_moves(LATE[0])), for_seconds(1e-9))
     assert knowledge.answer is None
 
 
@@ -490,8 +491,8 @@ def test_without_a_kernel_what_is_stored_is_told(files: Path, monkeypatch: pytes
 
 def test_sources_that_contradict_each_other_are_named(folder: Path) -> None:
     write_atlas([Row(START, -1, 2)], "atlas.csv.gz")
-    with open_store("book.db") as store, pytest.raises(Contradiction) as error:
-        Service([StoreSource(store), AtlasSource(Path("atlas.csv.gz"))]).ask(START)
+    with open_store("book.db", game=COURSE) as store, pytest.raises(Contradiction) as error:
+        Service([StoreSource(store), AtlasSource(Path("atlas.csv.gz"))], game=COURSE).ask(START)
     assert str(error.value) == (
         f"{json.dumps(to_record(START))}: store book.db: +3 or more, and atlas atlas.csv.gz: +2 or less, cannot both be"
         " true"
@@ -604,7 +605,7 @@ def test_a_lost_position_promises_nothing(folder: Path) -> None:
 )
 def test_what_our_player_plays(folder: Path, choice: Choice, words: str) -> None:
     assert "Our player" not in stored().stdout
-    with open_store("book.db", write=True) as store:
+    with open_store("book.db", write=True, game=COURSE) as store:
         store.choose([choice])
     assert words in stored().stdout.splitlines()
 
@@ -660,7 +661,7 @@ def test_a_position_is_drawn(folder: Path) -> None:
 
 
 def test_what_is_known_is_drawn_without_colour_alone_and_without_question_marks(folder: Path) -> None:
-    with open_store("book.db", write=True) as store:
+    with open_store("book.db", write=True, game=COURSE) as store:
         store.record([Fact(START, 3, 4)])
     picture, texts = drawn()
     assert not any("?" in text for text in texts)
@@ -740,7 +741,7 @@ NEAR_END = "2,2 1,1 2,1 1,2 1,3 0,3 2,3 3,2 3,1 4,2 0,2 4,1 3,3 0,1"
 def test_why_compares_both_lines_of_best_play() -> None:
     worst = "0,0"
     position = play_all(START, parse_moves(NEAR_END))
-    why = reason(position, [0, *teaching_line(position.play(0), [])], teaching_line(position, [])).text
+    why = reason(position, [0, *teaching_line(position.play(0), [])], teaching_line(position, []), game=COURSE).text
     assert run("--moves", NEAR_END, "--only", "kernel", "--why", worst).stdout.endswith(f"\n\nWhy: {why}\n")
     assert json.loads(run("--moves", NEAR_END, "--only", "kernel", "--why", worst, "--json").stdout)["why"] == why
 

@@ -22,6 +22,7 @@ from book.answers.teaching import Judge, explained, open_judge
 from book.files.puzzles import read_puzzles
 from lab.games.explained import FalseReason, Judgement, Told, judged
 from notation.record import from_record
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, START, Position, move_name, parse_moves, play_all
@@ -64,7 +65,7 @@ def mistakes(count: int, seed: int) -> Iterator[Mistake]:
         if position.is_over:
             continue
         move = rng.choice(position.legal_moves())
-        found = explained(position, move, judge)
+        found = explained(position, move, judge, game=COURSE)
         if found is None:
             continue
         count -= 1
@@ -98,7 +99,7 @@ def test_every_sentence_is_true_and_names_all_that_falls(drawn: list[Mistake], p
     themes = Counter[str]()
     for position, worse, better in drawn:
         cut = Mistake(position, worse[:plies], better[:plies])
-        why = reason(*cut)
+        why = reason(*cut, COURSE)
         told = told_of(cut, why)
         found = judged(*told.lines, told.sentences)
         assert (found.unnamed, found.both, found.absent) == (0, 0, 0), why.text
@@ -108,7 +109,7 @@ def test_every_sentence_is_true_and_names_all_that_falls(drawn: list[Mistake], p
 
 def test_a_false_sentence_is_found_out() -> None:
     mistake = next(mistakes(1, 1))
-    why = reason(*mistake)
+    why = reason(*mistake, COURSE)
     wrong = re.sub(r"[BW]\+", lambda each: "BW"["BW".index(each[0][0]) - 1] + "+", why.worse)
     told = told_of(mistake, why._replace(worse=wrong))
     with pytest.raises(FalseReason):
@@ -134,7 +135,7 @@ def test_the_reader_is_no_friend_of_the_writer(sentence: str) -> None:
 
 def test_a_line_without_an_answer_tells_nothing() -> None:
     with pytest.raises(ValueError, match="two moves at least"):
-        reason(START, [12], [0, 1])
+        reason(START, [12], [0, 1], game=COURSE)
 
 
 # What people were told, and should have been
@@ -163,7 +164,7 @@ CASES = [
 def test_what_people_are_told(moves: str, text: str) -> None:
     *way, move = parse_moves(moves)
     position = play_all(START, way)
-    found = explained(position, move, open_judge())
+    found = explained(position, move, open_judge(), game=COURSE)
     assert found is not None
     assert found.reason.text.startswith(text)
     told = told_of(Mistake(position, [*found.worse], [*found.better]), found.reason)
@@ -174,7 +175,7 @@ def test_what_falls_is_named_in_every_puzzle() -> None:
     """A wrong answer to one of them was told of two stones where three fall."""
     for puzzle in read_puzzles():
         for line in (puzzle.refutation, *puzzle.others):
-            why = reason(puzzle.position, line, puzzle.solution)
+            why = reason(puzzle.position, line, puzzle.solution, game=COURSE)
             told = told_of(Mistake(puzzle.position, [*line], [*puzzle.solution]), why)
             found = judged(*told.lines, told.sentences)
             assert (found.unnamed, found.both, found.absent) == (0, 0, 0), why.text
@@ -192,13 +193,13 @@ def test_everybody_says_the_same(moves: str) -> None:
     """A review with few nodes and no files, and the service behind query --why and GTP."""
     *way, move = parse_moves(moves)
     position = play_all(START, way)
-    found = explained(position, move, open_judge())
+    found = explained(position, move, open_judge(), game=COURSE)
     assert found is not None
-    before, after = Knowledge(position, None), Knowledge(position.play(move), None)
+    before, after = Knowledge(position, None, game=COURSE), Knowledge(position.play(move), None, game=COURSE)
     bare = ReviewedMistake(position.ply + 1, position, move, before, after, 1, exact=False, decisive=False)
     mistake = with_lines(bare, Valuer([], 1000))
     assert (mistake.instead, mistake.answer, mistake.reason) == (found.better, found.worse[1:], found.reason)
-    assert Service([], Live(16)).why(position, move) == found.reason.text
+    assert Service([], Live(16), game=COURSE).why(position, move) == found.reason.text
 
 
 #: Games whose last move was called something that the better move is too.
@@ -209,7 +210,7 @@ NOT_OF_THE_KIND = [("1,1 0,1 0,2 1,0", "leaves stones in atari"), ("2,2 1,1 3,3"
 def test_a_kind_is_given_only_where_the_better_move_cures_it(moves: str, kind: str) -> None:
     *way, move = parse_moves(moves)
     position = play_all(START, way)
-    found = explained(position, move, open_judge())
+    found = explained(position, move, open_judge(), game=COURSE)
     assert found is not None
     assert kind_of(position, move, found.better, found.worse[1:], found.reason) != kind
 
@@ -218,7 +219,7 @@ def test_the_condition_of_each_kind_holds(drawn: list[Mistake]) -> None:
     kinds = Counter[str]()
     for mistake in drawn:
         position, worse, better = mistake
-        kind = kind_of(position, worse[0], better, worse[1:], reason(*mistake))
+        kind = kind_of(position, worse[0], better, worse[1:], reason(*mistake, COURSE))
         assert told_of(mistake, kind=kind).is_of_its_kind, (position, kind)
         kinds[kind] += 1
     assert len(kinds) > 8
@@ -229,16 +230,16 @@ def test_a_mistake_gets_the_same_words_every_time(drawn: list[Mistake]) -> None:
     """On a table that is warm and on an empty one, and in another order."""
     rng, warm = random.Random(4), open_judge()
     asked = [(position, worse[0]) for position, worse, _ in drawn[:40]]
-    first = [explained(*each, warm) for each in asked]
+    first = [explained(*each, warm, COURSE) for each in asked]
     rng.shuffle(both := list(zip(asked, first, strict=True)))
-    assert all(explained(*each, warm) == found for each, found in both)
-    assert all(explained(*each, open_judge()) == found for each, found in both[:10])
+    assert all(explained(*each, warm, COURSE) == found for each, found in both)
+    assert all(explained(*each, open_judge(), COURSE) == found for each, found in both[:10])
 
 
 def test_lines_that_explain_are_best_play(drawn: list[Mistake]) -> None:
     kernel, judge = Kernel(open_table(64)), open_judge()
     for position, worse, _ in drawn[-40:]:
-        found = explained(position, worse[0], judge)
+        found = explained(position, worse[0], judge, game=COURSE)
         assert found is not None
         for at, line in ((position.play(worse[0]), found.worse[1:]), (position, found.better)):
             value = kernel.value(at).lo if not at.is_over else at.margin

@@ -1,5 +1,7 @@
 """Questions about games of another length and komi: answers are those of plain minimax, counted on the boards."""
 
+import csv
+import io
 import json
 import random
 from collections.abc import Iterator
@@ -12,12 +14,14 @@ from click.testing import CliRunner, Result
 from book import open_book
 from book.__main__ import main
 from book.files.reader import BookError
+from book.files.shipped import VALUES
+from book.files.values import read_values
 from book.files.writer import BookLine, verdict_of, write_book
 from book.store.facts import Fact, StoreError
 from book.store.store import open_store
 from notation.sgf import add_move, new_sgf
 from solver.family import COURSE, Variant
-from solver.position import move_name
+from solver.position import move_name, parse_moves, play_all
 from solver.symmetry import canonical_key, key_of
 from tests.solver import minimax
 
@@ -113,8 +117,8 @@ def forms(tmp_path: Path) -> dict[str, list[str]]:
         "moves": ["2,2 1,1 1,2"],
         "--moves": ["--moves", "2,2 1,1 1,2"],
         "--key": ["--key", str(canonical_key(position))],
-        "link": [f"explorer.html#{fragment}"],
-        "link of moves": ["explorer.html#moves=2,2.1,1.1,2"],
+        "link": [f"explorer.html#{fragment}&plies=8&komi=0.5"],
+        "link of moves": ["explorer.html#moves=2,2.1,1.1,2&plies=8&komi=0.5"],
         **{file: [str(tmp_path / file)] for file in written},
         "--board": ["--board", str(tmp_path / "board.txt")],
         "--game": ["--game", str(tmp_path / "game.sgf")],
@@ -131,8 +135,8 @@ def test_every_form_is_read_in_its_game(forms: dict[str, list[str]]) -> None:
         assert len(record["moves"]) == len(first["moves"])
 
 
-def test_sgf_and_json_name_their_game(forms: dict[str, list[str]]) -> None:
-    for form in ("game.sgf", "--game", "record.json", "board.txt"):
+def test_sgf_json_boards_and_links_name_their_game(forms: dict[str, list[str]]) -> None:
+    for form in ("game.sgf", "--game", "record.json", "board.txt", "link", "link of moves"):
         assert ask(*forms[form]) == ask(*options(EIGHT), *forms[form])
         refused = query(*options(TEN), *forms[form])
         assert refused.exit_code == 2
@@ -177,10 +181,14 @@ def test_text_picture_and_reason_have_the_komi(tmp_path: Path) -> None:
         (["--plies", "8", "--ply", "9", "...../..X../...../...../....."], "ply 9 is not within 0 to 8"),
         (["--plies", "8", '{"black": 1, "white": 0, "ply": 0}'], "the game starts from the empty board"),
         (["--plies", "8", "--moves", "0,0 0,1 0,2 0,3 0,4 1,0 1,1 1,2 1,3"], "move 9: the game is over"),
-        (["--plies", "8", "--only", "atlas"], "--only atlas: none is given of the game of 8 plies, komi 2.5"),
-        (["--komi", "0.5", "--only", "store"], "--only store: none is given of the game of 24 plies, komi 0.5"),
         (["(;RU[Little-Go: stones alone count, 7 plies];B[cc])"], "7 plies: games have an even number"),
         (['{"moves": "2,2", "komi": 3}'], "komi 3: it is a half"),
+        (["explorer.html#moves=2,2&komi=3"], "komi 3: it is a half"),
+        (["explorer.html#moves=2,2&plies=x"], "its plies and komi are no numbers"),
+        (
+            ["--plies", "8", "explorer.html#moves=2,2"],
+            "it is of a game of 24 plies, komi 2.5, and this one is of 8 plies, komi 2.5",
+        ),
     ],
 )
 def test_refusals_are_one_line(arguments: list[str], line: str) -> None:
@@ -212,6 +220,41 @@ def test_a_store_and_a_book_name_their_game(files: Path) -> None:
         assert "10 plies, komi -1.5" in line
 
 
+def test_every_game_of_24_plies_asks_the_shipped_files() -> None:
+    """The atlas has +2 here, exactly: Black wins with a komi of 0.5, and White with the course's."""
+    asked = ("--live", "0", "2,2 1,1 1,4")
+    course, half = ask(*asked), ask("--komi", "0.5", *asked)
+    assert (course["value"], course["winner"]) == (2, "White")
+    assert (half["value"], half["winner"], half["komi"]) == (2, "Black", 0.5)
+    assert half["best"] == course["best"]
+    assert half["sources"] == course["sources"]
+    values = {move: each["value"] for move, each in course["moves"].items()}
+    assert {move: each["value"] for move, each in half["moves"].items()} == values
+    for kind in ("atlas", "certificate", "book"):
+        only = ("--only", kind, "--live", "0")
+        assert ask("--komi", "0.5", *only)["lo"] == ask(*only)["lo"] == 3
+
+
+def test_what_our_player_plays_is_for_its_own_game_alone() -> None:
+    """The book's choice keeps a win with the course's komi, and need not with another."""
+    asked = ("--live", "0", "--only", "book")
+    assert "Our player plays 2,2, by the book." in query(*asked).stdout
+    assert "Our player" not in query("--komi", "4.5", *asked).stdout
+
+
+def test_a_shorter_game_asks_the_shipped_files_for_positions_that_they_have() -> None:
+    """A capture in the corner leaves the course's game these three stones and 19 plies too."""
+    moves = "0,1 0,2 1,0"
+    atlas = read_values(VALUES)
+    short = Variant(22, -2.5)
+    position = play_all(short.start, parse_moves(moves))
+    known = atlas.get(position)
+    assert known is not None
+    record = ask("--plies", "22", "--komi", "-2.5", "--live", "0", "--only", "atlas", moves)
+    assert record["value"] == known.value is not None
+    assert record["winner"] == winner_of(record["value"], short)
+
+
 def test_the_course_by_its_options_is_the_course() -> None:
     assert query("2,2 1,1", *options(COURSE)).stdout == query("2,2 1,1").stdout
 
@@ -234,6 +277,37 @@ def test_open_book_is_about_the_game_of_the_file(files: Path, file: str) -> None
             book.get(COURSE.start)
         with pytest.raises(ValueError, match=r"10 plies, komi -1.5, and this one is of 8 plies, komi 0.5"):
             book.get('{"moves": "2,2", "plies": 10, "komi": -1.5}')
+
+
+def test_what_is_known_of_one_game_is_refused_by_the_book_of_another(files: Path) -> None:
+    """The start of 8 plies is a position of 10 plies too, two plies on, and equal to it as a position."""
+    write_book([BookLine(key_of(EIGHT.start), 12, 0)], files / "ten.json", TEN)
+    with open_book(files / "eight.db") as eight, open_book(files / "ten.json") as ten:
+        known = eight[""]
+        for ask in (ten.get, ten.find, ten.__contains__):
+            with pytest.raises(ValueError, match=r"8 plies, komi 0.5, and this one is of 10 plies, komi -1.5"):
+                ask(known)
+        assert eight[known] == known
+        other = ten[EIGHT.start]
+        assert (other.game, known.game, other.ply) == (TEN, EIGHT, 2)
+        assert (other == known, hash(other) == hash(known)) == (False, False)
+
+
+def test_the_same_bounds_are_not_the_same_knowledge_of_two_games(tmp_path: Path) -> None:
+    for plies in (8, 10):
+        write_book([BookLine(key_of(EIGHT.start), 12, 0)], tmp_path / f"{plies}.json", Variant(plies, 0.5))
+    with open_book(tmp_path / "8.json") as eight, open_book(tmp_path / "10.json") as ten:
+        one, two = eight[EIGHT.start], ten[EIGHT.start]
+        assert (one.bounds, one.status, one.position) == (two.bounds, two.status, two.position)
+        assert one != two
+
+
+def test_a_table_names_another_game_than_the_courses(files: Path) -> None:
+    store = ("--db", str(files / "eight.db"), "--live", "0", "--csv")
+    (row, *_) = csv.DictReader(io.StringIO(query(*store).stdout))
+    assert (row["plies"], row["komi"], row["key"]) == ("8", "0.5", str(key_of(EIGHT.start)))
+    (row, *_) = csv.DictReader(io.StringIO(query("--live", "0", "--csv", "2,2").stdout))
+    assert not {"plies", "komi"} & set(row)
 
 
 def test_values_that_a_book_of_another_game_finds(files: Path) -> None:

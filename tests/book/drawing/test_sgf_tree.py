@@ -13,6 +13,7 @@ from book.drawing.sgf_tree import tree_sgf
 from book.store.facts import Fact
 from book.store.store import Store, open_store
 from solver.bounds import score_text
+from solver.family import COURSE, Variant
 from solver.native.kernel import Kernel, next_ply
 from solver.native.table import open_table
 from solver.position import PASS, START, Position
@@ -21,7 +22,8 @@ from tests.book.positions import make_store
 
 # The tree, of the first plies of a game of six
 
-SHORT = Position(ply=18)
+GAME = Variant(6, 2.5)
+SHORT = GAME.start
 ALIKE = "Alike: "
 
 
@@ -35,12 +37,11 @@ def store_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
             answer = kernel.value(position_of(key))
             facts.append(Fact(position_of(key), answer.lo, answer.hi, answer.best))
         keys = list(next_ply(keys))
-    return make_store(tmp_path_factory.mktemp("sgf") / "book.db", *facts)
+    return make_store(tmp_path_factory.mktemp("sgf") / "book.db", *facts, game=GAME)
 
 
-def tree_of(store: Store, depth: int, monkeypatch: pytest.MonkeyPatch) -> Any:
+def tree_of(store: Store, depth: int) -> Any:
     """Return the tree of the short game: its empty board stands at ply 18."""
-    monkeypatch.setattr("book.drawing.sgf_tree.START", SHORT)
     return sgf.Sgf_game.from_bytes(tree_sgf(store, depth))
 
 
@@ -55,15 +56,15 @@ def nodes_of(node: Any, position: Position) -> list[tuple[Any, Position]]:
     return found
 
 
-def test_the_tree_has_every_move_and_every_value(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_tree_has_every_move_and_every_value(store_path: Path) -> None:
     kernel = Kernel(open_table(16))
-    with open_store(store_path) as store:
-        nodes = nodes_of(tree_of(store, 2, monkeypatch).get_root(), SHORT)
-    assert len(nodes) > 100
+    with open_store(store_path, game=GAME) as store:
+        nodes = nodes_of(tree_of(store, 2).get_root(), SHORT)
+    assert len(nodes) == 99
     for node, position in nodes:
         value = position.margin if position.is_over else kernel.value(position).lo
         assert node.get("V") == value
-        assert f"{score_text(value)}." in node.get("C")
+        assert f"{score_text(value, komi=COURSE.komi)}." in node.get("C")
         if position.ply < SHORT.ply + 2 and not position.is_over:
             children = {canonical_key(position.play(move)) for move in position.legal_moves()}
             assert len(node) == len(children)
@@ -76,16 +77,16 @@ def test_the_tree_has_every_move_and_every_value(store_path: Path, monkeypatch: 
             assert "Not in the store" not in node.get("C")
 
 
-def test_the_main_line_is_best_play(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with open_store(store_path) as store:
-        game = tree_of(store, 2, monkeypatch)
+def test_the_main_line_is_best_play(store_path: Path) -> None:
+    with open_store(store_path, game=GAME) as store:
+        game = tree_of(store, 2)
     assert len({node.get("V") for node in game.get_main_sequence()}) == 1
     assert len(game.get_main_sequence()) == 3
 
 
-def test_alike_moves_and_what_moves_lose_are_named(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with open_store(store_path) as store:
-        root = tree_of(store, 1, monkeypatch).get_root()
+def test_alike_moves_and_what_moves_lose_are_named(store_path: Path) -> None:
+    with open_store(store_path, game=GAME) as store:
+        root = tree_of(store, 1).get_root()
         value = store.find(SHORT).lo
     comments = {node.get("C") for node in root}
     assert sum("Alike:" in comment for comment in comments) == 5
@@ -97,7 +98,7 @@ def test_alike_moves_and_what_moves_lose_are_named(store_path: Path, monkeypatch
 
 def test_a_move_that_throws_a_win_away_is_marked(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db", Fact(START, 3, 3), Fact(START.play(12), 3, 24), Fact(START.play(0), -24, 2))
-    with open_store(path) as store:
+    with open_store(path, game=COURSE) as store:
         root = sgf.Sgf_game.from_bytes(tree_sgf(store, 1)).get_root()
     marks = {node.get_move()[1]: node.has_property("BM") for node in root}
     assert marks == {(2, 2): False, (4, 0): True, None: True}
@@ -106,8 +107,11 @@ def test_a_move_that_throws_a_win_away_is_marked(tmp_path: Path) -> None:
 
 def test_a_tree_too_large_is_refused(store_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("book.drawing.sgf_tree.MOST_NODES", 50)
-    with open_store(store_path) as store, pytest.raises(ValueError, match="more than 50 nodes: give a smaller --depth"):
-        tree_of(store, 2, monkeypatch)
+    with (
+        open_store(store_path, game=GAME) as store,
+        pytest.raises(ValueError, match="more than 50 nodes: give a smaller --depth"),
+    ):
+        tree_of(store, 2)
 
 
 def test_the_command_writes_the_tree(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from book.__main__ import main
 from book.drawing.tree import tree_svg
 from book.store.facts import Choice, Fact
 from book.store.store import open_store
+from solver.family import COURSE
 from solver.position import START
 from tests.book.positions import make_store
 
@@ -20,7 +21,7 @@ def db(tmp_path: Path) -> Path:
     after = START.play(12)
     facts = [Fact(START, 3, 3, 12), Fact(after, 3, 3, 7), Fact(START.play(0), -24, 2), Fact(START.play(2), -3, -3)]
     path = make_store(tmp_path / "book.db", *facts, Fact(after.play(7), 3, 24, 11))
-    with open_store(path, write=True) as store:
+    with open_store(path, write=True, game=COURSE) as store:
         store.choose([Choice(after.play(7), 11)])
     return path
 
@@ -31,7 +32,7 @@ def texts(svg: str) -> list[str]:
 
 
 def test_every_first_move_every_reply_and_our_answers_are_drawn(db: Path) -> None:
-    with open_store(db) as store:
+    with open_store(db, game=COURSE) as store:
         found = texts(tree_svg(store))
     boards = [text for text in found if not text.endswith(("board", "moves", "one", "answers", "s"))]
     assert boards[0] == "+3"

@@ -10,6 +10,7 @@ from book.exchange.compress import CANNOT_ARISE, MOST_CAPTURED, NO_MOVE, TOO_LAT
 from book.files.reader import BOOK_LOSS, BOOK_WIN
 from book.files.writer import BookLine
 from book.store.facts import Entry
+from solver.family import COURSE
 from solver.position import FULL, PASS, START, Position, groups_of, parse_moves, play_all
 from solver.symmetry import key_of
 
@@ -30,7 +31,7 @@ def test_proven_entries_with_a_move_are_chosen() -> None:
         entry(AFTER_CENTRE.play(0).play(1), 3, 24, 2),
     ]
     skipped: Counter[str] = Counter()
-    lines = list(select_lines(entries, 22, skipped))
+    lines = list(select_lines(entries, 22, skipped, game=COURSE))
     assert lines == [BookLine(key_of(START), 12, BOOK_WIN), BookLine(key_of(AFTER_CENTRE), PASS, BOOK_LOSS)]
     assert skipped == {UNDECIDED: 1, NO_MOVE: 1, CANNOT_ARISE: 1, TOO_LATE: 1}
 
@@ -60,7 +61,7 @@ def test_whatever_a_game_shows_may_arise() -> None:
         # Every other game stays in one corner, where stones are captured.
         crowd = 3 if game % 2 else 26
         while not position.is_over:
-            assert may_arise(position)
+            assert may_arise(position, game=COURSE)
             moves = position.legal_moves()
             after = position.play(moves[min(rng.randrange(crowd), len(moves) - 1)])
             captures += after.white.bit_count() < position.white.bit_count()
@@ -70,7 +71,7 @@ def test_whatever_a_game_shows_may_arise() -> None:
 
 def test_the_fewest_stones_arise() -> None:
     for moves in ("0,0 PASS 0,1 PASS", "0,0 0,1 PASS 1,0", "0,0 0,1 PASS 1,0 PASS", "0,0 PASS"):
-        assert may_arise(play_all(START, parse_moves(moves)))
+        assert may_arise(play_all(START, parse_moves(moves)), game=COURSE)
 
 
 @pytest.mark.parametrize(
@@ -85,4 +86,4 @@ def test_the_fewest_stones_arise() -> None:
     ],
 )
 def test_what_no_game_shows_cannot_arise(position: Position) -> None:
-    assert not may_arise(position)
+    assert not may_arise(position, game=COURSE)

@@ -22,6 +22,7 @@ from book.store.facts import Fact, Statement, StoreError
 from book.store.store import open_store
 from notation.record import to_record
 from proof.writing import line_of
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import GAME_PLIES, START, Position, parse_moves, play_all
@@ -69,7 +70,9 @@ def ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """An atlas, a book and a certificate, each of a few positions, in the place of those that ship."""
     monkeypatch.chdir(tmp_path)
     write_atlas([Row(START, 3, 3, (12,), False, 5)], tmp_path / "atlas.csv.gz")
-    write_book([line(START, 12, BOOK_WIN), line(CENTRE, 7, BOOK_LOSS), line(START.play(0), 12, 0)], "book.json")
+    write_book(
+        [line(START, 12, BOOK_WIN), line(CENTRE, 7, BOOK_LOSS), line(START.play(0), 12, 0)], "book.json", game=COURSE
+    )
     files = [tmp_path / "atlas.csv.gz", tmp_path / "book.json", certificate(tmp_path)]
     monkeypatch.setattr("book.exchange.merge.shipped_files", lambda: files)
     return files
@@ -89,7 +92,7 @@ def test_all_that_ships_is_taken_in_and_each_file_keeps_its_word(ships: list[Pat
             "book.db: 2 positions of small.cert.gz, 1 of them new or better known",
         ],
     )
-    with open_store("book.db") as store:
+    with open_store("book.db", game=COURSE) as store:
         assert len(store) == 3
         assert store.statements_of(START) == [
             Statement(3, 3, 12, "atlas.csv.gz", "atlas"),
@@ -112,7 +115,7 @@ def test_a_store_that_is_there_is_added_to(ships: list[Path]) -> None:
     make_store(Path("book.db"), Fact(START, 1, 5), Fact(START.play(7), 0, 0))
     assert run().exit_code == 0
     assert run().output.count("0 of them new") == 3
-    with open_store("book.db") as store:
+    with open_store("book.db", game=COURSE) as store:
         assert (store.find(START).lo, store.find(START.play(7)).hi) == (3, 0)
         assert len(store.statements_of(START)) == 4
 
@@ -120,15 +123,15 @@ def test_a_store_that_is_there_is_added_to(ships: list[Path]) -> None:
 def test_a_file_alone_is_told_by_its_name_and_the_legal_moves_are_noted(ships: list[Path]) -> None:
     for path in ships:
         assert run(str(path), "--db", "one.db").exit_code == 0
-        with open_store("one.db") as store:
+        with open_store("one.db", game=COURSE) as store:
             assert store.unlinked_keys() == []
-    with open_store("one.db") as store:
+    with open_store("one.db", game=COURSE) as store:
         assert [run["parameters"]["kind"] for run in store.runs()] == ["atlas", "book", "certificate"]
 
 
 @pytest.mark.parametrize("there", [False, True])
 def test_what_contradicts_the_rest_is_not_taken_in(ships: list[Path], there: bool) -> None:
-    write_book([line(START, 0, BOOK_LOSS)], str(ships[1]))
+    write_book([line(START, 0, BOOK_LOSS)], str(ships[1]), game=COURSE)
     if there:
         make_store(Path("book.db"), Fact(CENTRE, 0, 9))
     done = run()
@@ -138,7 +141,7 @@ def test_what_contradicts_the_rest_is_not_taken_in(ships: list[Path], there: boo
     assert Path("book.db").exists() == there
     assert sorted(path.name for path in Path().glob("book.db.*")) == []
     if there:
-        with open_store("book.db") as store:
+        with open_store("book.db", game=COURSE) as store:
             assert len(store) == 2
             assert [run["outcome"] for run in store.runs()] == ["complete", "failed"]
 
@@ -146,7 +149,7 @@ def test_what_contradicts_the_rest_is_not_taken_in(ships: list[Path], there: boo
 def test_a_build_goes_on_from_what_a_killed_one_left(ships: list[Path]) -> None:
     make_store(Path("book.db.tmp"), Fact(START.play(7), 0, 0))
     assert run().exit_code == 0
-    with open_store("book.db") as store:
+    with open_store("book.db", game=COURSE) as store:
         assert len(store) == 4
     assert not list(Path().glob("book.db?*"))
 
@@ -215,7 +218,7 @@ def test_the_store_built_from_what_ships(shipped_store: Path) -> None:
         "game-at-most-3.cert.gz",
         "others-at-most-2.cert.gz",
     ]
-    with open_store(shipped_store) as store:
+    with open_store(shipped_store, game=COURSE) as store:
         said = {each.file: (each.lo, each.hi, each.best) for each in store.statements_of(START)}
         assert said == {
             "atlas.csv.gz": (3, 3, 12),
@@ -232,7 +235,7 @@ def test_the_store_built_from_what_ships(shipped_store: Path) -> None:
         for row in list(read_atlas(ATLAS_FILE))[::50]:
             entry = store.find(row.position)
             assert (entry.lo, entry.hi) == (row.lo, row.hi)
-        for position, told in list(read_book(str(BOOK_FILE)).items())[::500]:
+        for position, told in list(read_book(str(BOOK_FILE), game=COURSE).items())[::500]:
             entry = store.find(position)
             assert entry.lo >= told.lo
             assert entry.hi <= told.hi
@@ -250,7 +253,7 @@ def test_a_falsehood_that_a_short_search_finds_is_not_taken_in(tmp_path: Path, n
     # Eight plies left, and White has nearly everything.
     position = Position(*canonical_boards(Position(black=1, white=0b11111_11111_00000_00000, ply=16)), ply=16)
     if name.endswith(".json"):
-        write_book([line(position, position.legal_moves()[0], BOOK_WIN)], str(tmp_path / name))
+        write_book([line(position, position.legal_moves()[0], BOOK_WIN)], str(tmp_path / name), game=COURSE)
     else:
         write_atlas([Row(position, 3, 3)], tmp_path / name)
     done = run(str(tmp_path / name), "--db", str(tmp_path / "book.db"))

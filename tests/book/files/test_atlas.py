@@ -6,6 +6,7 @@ import hashlib
 import io
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from book.store.facts import Fact
 from book.store.store import open_store
 from solver.answer import LEAST, MOST
 from solver.exact import ExactSolver
+from solver.family import COURSE
 from solver.position import PASS, START, Position
 from solver.symmetry import canonical_key, position_of
 from tests.book.positions import open_positions
@@ -97,7 +99,7 @@ def test_a_store_takes_it_in_and_notes_the_source(folder: Path) -> None:
     done = import_it()
     count = len(list(family()))
     assert done.output == f"book.db: {count} positions of atlas.csv.gz, {count} of them new or better known\n"
-    with open_store("book.db") as store:
+    with open_store("book.db", game=COURSE) as store:
         for row in family():
             entry = store.find(row.position)
             assert (entry.lo, entry.hi, entry.best, entry.nodes, entry.run) == (row.lo, row.hi, row.best[0], 5, 1)
@@ -111,7 +113,7 @@ def test_a_store_takes_it_in_and_notes_the_source(folder: Path) -> None:
 def test_taking_it_in_twice_changes_nothing(folder: Path) -> None:
     import_it()
     assert ", 0 of them new" in import_it().output
-    with open_store("book.db") as store:
+    with open_store("book.db", game=COURSE) as store:
         assert {entry.nodes for entry in store} == {5}
 
 
@@ -119,17 +121,17 @@ def test_the_order_of_its_lines_does_not_matter(folder: Path) -> None:
     import_it()
     change(folder / "atlas.csv.gz", lambda lines: lines.append(lines.pop(1)))
     assert import_it("--db", "other.db").exit_code == 0
-    with open_store("book.db") as store, open_store("other.db") as other:
+    with open_store("book.db", game=COURSE) as store, open_store("other.db", game=COURSE) as other:
         assert list(store) == list(other)
         assert store.moves_of(BEFORE) == other.moves_of(BEFORE)
 
 
 def test_it_only_tightens(folder: Path) -> None:
     row = next(family())
-    with open_store("book.db", write=True) as store:
+    with open_store("book.db", write=True, game=COURSE) as store:
         store.record([Fact(row.position, row.lo - 1, row.hi, nodes=7), Fact(START, 3, 24, 12)])
     import_it()
-    with open_store("book.db") as store:
+    with open_store("book.db", game=COURSE) as store:
         assert (store.find(row.position).lo, store.find(row.position).nodes) == (row.lo, 12)
         assert store.find(START).lo == 3
 
@@ -190,7 +192,7 @@ def put(line: int, **fields: object) -> Callable[[Lines], object]:
 def test_a_wrong_line_is_named_and_nothing_is_written(
     folder: Path, edit: Callable[[Lines], object], line: int, complaint: str
 ) -> None:
-    with open_store("book.db", write=True) as store:
+    with open_store("book.db", write=True, game=COURSE) as store:
         store.record([Fact(START, 3, 24, 12)])
     change(folder / "atlas.csv.gz", edit)
     done = import_it()
@@ -198,20 +200,20 @@ def test_a_wrong_line_is_named_and_nothing_is_written(
     assert done.stderr.startswith(f"Error: atlas.csv.gz, line {line}: ")
     assert complaint in done.stderr
     assert len(done.stderr.splitlines()) == 1
-    with open_store("book.db") as store:
+    with open_store("book.db", game=COURSE) as store:
         assert (len(store), store.runs()) == (1, [])
 
 
 def test_a_contradiction_with_the_store_is_named_and_nothing_is_written(folder: Path) -> None:
     known = list(read_atlas("atlas.csv.gz"))
-    with open_store("book.db", write=True) as store:
+    with open_store("book.db", write=True, game=COURSE) as store:
         store.record([Fact(known[3].position, 20, 24)])
     done = import_it()
     assert done.exit_code == 1
     assert done.stderr == (
         f"Error: atlas.csv.gz, line 5: {known[3].lo} to {known[3].lo}, but book.db has it proven 20 to 24\n"
     )
-    with open_store("book.db") as store:
+    with open_store("book.db", game=COURSE) as store:
         assert (len(store), store.runs()) == (1, [])
 
 
@@ -238,8 +240,11 @@ def test_a_damaged_file_is_an_error_and_nothing_else(data: st.DataObject) -> Non
         else:
             content[data.draw(st.integers(10, len(content) - 1))] ^= 1 << data.draw(st.integers(0, 7))
         path.write_bytes(content)
-        with pytest.raises(AtlasError, match=r"^[^\n]+$"):
-            list(read_atlas(path))
+        rows = []
+        with suppress(AtlasError):
+            rows = list(read_atlas(path))
+        # The last byte of what is packed may have bits that mean nothing.
+        assert not rows or sorted(map(repr, rows)) == sorted(map(repr, family()))
 
 
 def test_a_missing_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,14 +42,14 @@ def lines(draw: st.DrawFn) -> dict[Position, tuple[int, int]]:
 def test_every_image_finds_its_move_and_verdict(known: dict[Position, tuple[int, int]], other: Position) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = f"{folder}/book.json"
-        assert write_book((line(p, *play) for p, play in known.items()), path) == len(known)
-        book = read_book(path)
+        assert write_book((line(p, *play) for p, play in known.items()), path, game=COURSE) == len(known)
+        book = read_book(path, game=COURSE)
     assert len(book) == len(known) == len(list(book.items()))
     for position, (move, verdict) in known.items():
         for symmetry in range(SYMMETRIES):
             image = transform(symmetry, position)
             entry = book.find(image)
-            assert entry.verdict == verdict == verdict_of(image, entry.lo, entry.hi)
+            assert entry.verdict == verdict == verdict_of(image, entry.lo, entry.hi, game=COURSE)
             assert canonical_key(image.play(entry.move)) == canonical_key(position.play(move))
     if canonical_key(other) not in map(canonical_key, known):
         assert book.get(other) is None
@@ -63,9 +63,9 @@ def test_the_same_lines_give_the_same_bytes(known: dict[Position, tuple[int, int
     content = [line(p, *play) for p, play in known.items()]
     with tempfile.TemporaryDirectory() as folder:
         first, second = Path(folder, "first.json"), Path(folder, "second.json")
-        write_book(content, first)
+        write_book(content, first, game=COURSE)
         random.shuffle(content)
-        write_book(content, second)
+        write_book(content, second, game=COURSE)
         assert first.read_bytes() == second.read_bytes()
         assert sorted(path.name for path in Path(folder).iterdir()) == ["first.json", "second.json"]
 
@@ -73,9 +73,9 @@ def test_the_same_lines_give_the_same_bytes(known: dict[Position, tuple[int, int
 def test_verdicts_are_from_the_movers_side() -> None:
     white_to_move = START.play(12)
     for lo, hi, black, white in ((3, 24, BOOK_WIN, BOOK_LOSS), (-24, 2, BOOK_LOSS, BOOK_WIN)):
-        assert verdict_of(START, lo, hi) == black
-        assert verdict_of(white_to_move, lo, hi) == white
-    assert verdict_of(START, 2, 3) == BOOK_UNDECIDED
+        assert verdict_of(START, lo, hi, game=COURSE) == black
+        assert verdict_of(white_to_move, lo, hi, game=COURSE) == white
+    assert verdict_of(START, 2, 3, game=COURSE) == BOOK_UNDECIDED
 
 
 @pytest.mark.parametrize(
@@ -89,10 +89,10 @@ def test_verdicts_are_from_the_movers_side() -> None:
 )
 def test_a_failed_write_leaves_the_old_book(tmp_path: Path, bad: list[BookLine]) -> None:
     path = tmp_path / "book.json"
-    write_book([line(START, 12)], path)
+    write_book([line(START, 12)], path, game=COURSE)
     with pytest.raises(ValueError, match="BookLine"):
-        write_book(bad, path)
-    assert len(read_book(str(path))) == 1
+        write_book(bad, path, game=COURSE)
+    assert len(read_book(str(path), game=COURSE)) == 1
     assert [p.name for p in tmp_path.iterdir()] == ["book.json"]
 
 
@@ -126,7 +126,7 @@ def test_a_damaged_or_strange_book_is_refused(
     tmp_path: Path, damage: Callable[[dict[str, Any]], None], message: str
 ) -> None:
     path = tmp_path / "book.json"
-    write_book([line(START, 12), line(START.play(12), 7)], path)
+    write_book([line(START, 12), line(START.play(12), 7)], path, game=COURSE)
     content = json.loads(path.read_text())
     damage(content)
     path.write_text(json.dumps(content))
@@ -155,7 +155,7 @@ def test_a_book_made_by_hand_is_read(tmp_path: Path) -> None:
     path = tmp_path / "book.json"
     plays = {canonical(START)[0]: 12 | BOOK_WIN << 5, canonical(AFTER)[0]: 6 | BOOK_LOSS << 5}
     with_plays(path, bytes(play for _, play in sorted(plays.items())))
-    book = read_book(str(path))
+    book = read_book(str(path), game=COURSE)
     assert (book.find(START).move, book.find(START).verdict, book.find(AFTER).verdict) == (12, BOOK_WIN, BOOK_LOSS)
 
 
@@ -185,7 +185,7 @@ def test_ko_and_suicide_are_refused(tmp_path: Path) -> None:
         with_plays(path, bytes([POINT_IMAGE[symmetry][move]]), [key])
         assert_refused(path, "which is illegal")
         with_plays(path, bytes([POINT_IMAGE[symmetry][23]]), [key])
-        assert len(read_book(str(path))) == 1
+        assert len(read_book(str(path), game=COURSE)) == 1
 
 
 @pytest.mark.parametrize("keys", [[5, 5], [6, 5], [1 << 63, 1 << 62]])
@@ -196,14 +196,14 @@ def test_keys_out_of_order_are_refused(tmp_path: Path, keys: list[int]) -> None:
 
 
 def test_the_shipped_book_has_legal_moves_alone() -> None:
-    for position, entry in read_book(str(ROOT / "book.json")).items():
+    for position, entry in read_book(str(ROOT / "book.json"), game=COURSE).items():
         assert entry.move in position.legal_moves()
 
 
 def test_a_byte_order_mark_before_a_book_means_nothing(tmp_path: Path) -> None:
     path = tmp_path / "book.json"
     path.write_bytes(b"\xef\xbb\xbf" + (ROOT / "book.json").read_bytes())
-    assert dict(read_book(str(path)).items()) == dict(read_book(str(ROOT / "book.json")).items())
+    assert dict(read_book(str(path), COURSE).items()) == dict(read_book(str(ROOT / "book.json"), COURSE).items())
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"\xff\xfe", b"[" * 100_000])
@@ -227,7 +227,7 @@ def test_a_missing_book_is_reported(tmp_path: Path) -> None:
 
 def assert_refused(path: Path, message: str) -> None:
     with pytest.raises(BookError, match=message) as error:
-        read_book(str(path))
+        read_book(str(path), game=COURSE)
     assert str(error.value).startswith(f"{path}: ")
     assert "\n" not in str(error.value)
 
@@ -235,15 +235,15 @@ def assert_refused(path: Path, message: str) -> None:
 def test_the_reader_runs_wherever_the_script_does(python: str, tmp_path: Path) -> None:
     path = tmp_path / "book.json"
     after = START.play(12)
-    write_book([line(START, 12), line(after, PASS, BOOK_LOSS)], path)
+    write_book([line(START, 12), line(after, PASS, BOOK_LOSS)], path, game=COURSE)
     program = f"""
 from book.files.reader import BookError, read_book
 from solver.family import COURSE
 from solver.position import START
-book = read_book({str(path)!r})
+book = read_book({str(path)!r}, COURSE)
 print(len(book), *book.find(START), *book.find(START.play(12)), book.get(START.play(0)))
 try:
-    read_book("no such book")
+    read_book("no such book", COURSE)
 except BookError as error:
     print(error)
 """

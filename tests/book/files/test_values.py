@@ -23,6 +23,7 @@ from book.files.values import PLY_SIZES, Values, pack_values, read_values
 from book.store.store import open_store
 from runtime.filesystem import open_text
 from solver.answer import Answer
+from solver.family import COURSE
 from solver.native.kernel import next_ply
 from solver.position import PASS, START, Position
 from solver.symmetry import canonical_key, key_of, position_of, transform
@@ -189,7 +190,7 @@ def test_a_value_takes_less_than_four_bits_where_it_is_exact(rows: list[Row]) ->
 
 
 def test_a_store_that_has_read_the_atlas_says_the_same(values: Values, shipped_store: Path) -> None:
-    with open_store(shipped_store) as store:
+    with open_store(shipped_store, game=COURSE) as store:
         early = (entry for ply in range(ATLAS_PLY + 1) for entry in store.entries(ply=ply))
         stored = {canonical_key(entry.position): entry.answer[:2] for entry in early}
     known = itertools.takewhile(lambda item: item[0].ply <= ATLAS_PLY, values.items())

@@ -22,6 +22,7 @@ from book.files.atlas import Row, read_atlas
 from book.files.shipped import ATLAS_FILE
 from book.store.columns import TABLES
 from solver.bounds import score_text
+from solver.family import COURSE
 from solver.native.kernel import Kernel, children
 from solver.native.table import open_table
 from solver.position import START, Position, move_name, parse_moves, play_all
@@ -168,7 +169,7 @@ def test_replies(rows: Callable[[int], Rows], opening: Opening) -> None:
 def _check_moves(found: Rows, opening: Opening, position: Position) -> None:
     best = opening.worth(key_of(position))
     expected = {
-        names(moves): (winner_of(value), score_text(value), abs(best - value))
+        names(moves): (winner_of(value), score_text(value, komi=COURSE.komi), abs(best - value))
         for moves, value in opening.moves(position)
     }
     assert {row["moves"]: (row["winner"], row["worth"], row["points_lost"]) for row in found} == expected
@@ -181,7 +182,7 @@ def test_a_board_in_mind(rows: Callable[[int], Rows], opening: Opening) -> None:
     position = position_of(int(row["key_text"]))
     assert (row["board"], row["mover"]) == (board_of(position), "Black")
     value = opening.worth(key_of(position))
-    assert (row["winner"], row["worth"]) == (winner_of(value), score_text(value))
+    assert (row["winner"], row["worth"]) == (winner_of(value), score_text(value, komi=COURSE.komi))
     best = [move_name(move) for moves, worth in opening.moves(position) for move in moves if worth == value]
     assert row["best_move"] in best
 
@@ -204,9 +205,9 @@ def test_late_positions_are_won_as_counted(rows: Callable[[int], Rows], shipped_
         sql = "SELECT key, winner FROM positions_view WHERE ply >= 9 AND winner <> 'undecided' ORDER BY key % 9973"
         sample = db.execute(f"{sql} LIMIT 40").fetchall()
     for key, winner in sample:
-        answer = kernel.decide(position_of(key), 3)
-        assert answer.winner is not None
-        assert COLOURS[answer.winner] == winner
+        colour = COURSE.winner(kernel.decide(position_of(key), 3))
+        assert colour is not None
+        assert COLOURS[colour] == winner
     assert {winner for _, winner in sample} == {"Black", "White"}
 
 
@@ -227,7 +228,10 @@ def test_only_moves(rows: Callable[[int], Rows], opening: Opening) -> None:
     assert {row["key_text"]: (row["move"], row["moves"], row["second_value"]) for row in rows(6)} == expected
     for row in rows(6):
         position = position_of(int(row["key_text"]))
-        assert (row["board"], row["worth"]) == (board_of(position), score_text(opening.worth(key_of(position))))
+        assert (row["board"], row["worth"]) == (
+            board_of(position),
+            score_text(opening.worth(key_of(position)), komi=COURSE.komi),
+        )
 
 
 def test_traps(rows: Callable[[int], Rows], opening: Opening) -> None:
@@ -266,7 +270,7 @@ def test_hardest(rows: Callable[[int], Rows], opening: Opening) -> None:
     atlas = {str(key_of(row.position)): row for row in read_atlas(ATLAS_FILE)}
     for row in rows(9):
         told = atlas[row["key_text"]]
-        assert (row["nodes"], row["worth"]) == (told.nodes, score_text(told.lo))
+        assert (row["nodes"], row["worth"]) == (told.nodes, score_text(told.lo, komi=COURSE.komi))
         position = told.position
         # Of the last ply, which is not exact as a whole, only the atlas itself tells.
         worth = opening.worth(key_of(position)) if position.ply <= opening.last else told.lo
@@ -284,7 +288,11 @@ def test_best_play(rows: Callable[[int], Rows], opening: Opening) -> None:
     for number, row in enumerate(line):
         assert (row["ply"], row["key_text"]) == (number, str(key))
         if number <= opening.last:
-            assert row["worth"] == score_text(opening.worth(key)) == score_text(opening.worth(key_of(START)))
+            assert (
+                row["worth"]
+                == score_text(opening.worth(key), komi=COURSE.komi)
+                == score_text(opening.worth(key_of(START)), komi=COURSE.komi)
+            )
         moves = {move_name(move): child for move, child in children(key)}
         key = moves[row["best_move"]]
     assert len(line) > opening.last

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from book.store.facts import Contradiction, Fact, StoreError
 from book.store.store import Store, open_store
-from solver.family import Variant
+from solver.family import COURSE, Variant
 from solver.position import PASS, POINTS, START, Position, parse_moves, play_all
 from solver.symmetry import SYMMETRIES, canonical_key, key_of, transform
 from tests.book.positions import facts, make_store, open_positions
@@ -25,7 +25,7 @@ AFTER_CENTRE = START.play(12)
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
-    with open_store(tmp_path / "book.db", write=True) as store:
+    with open_store(tmp_path / "book.db", write=True, game=COURSE) as store:
         yield store
 
 
@@ -41,13 +41,13 @@ def test_a_fact_comes_back(store: Store) -> None:
     entry = store.find(AFTER_CENTRE)
     assert (entry.position, entry.lo, entry.hi, entry.nodes, entry.seconds) == (AFTER_CENTRE, 3, 24, 10, 0.5)
     assert entry.best in (7, 11, 13, 17)  # the four points beside the centre are alike
-    assert (entry.status, entry.run, len(store), AFTER_CENTRE in store) == ("decided", None, 1, True)
+    assert (entry.status(COURSE), entry.run, len(store), AFTER_CENTRE in store) == ("decided", None, 1, True)
 
 
 @settings(deadline=None, max_examples=20)
 @given(st.lists(facts(), max_size=8, unique_by=lambda fact: canonical_key(fact.position)))
 def test_every_image_asks_the_same_entry_and_gets_a_legal_move(known: list[Fact]) -> None:
-    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder, "book.db"), write=True) as store:
+    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder, "book.db"), write=True, game=COURSE) as store:
         store.record(known)
         assert len(store) == len(known)
         for fact in known:
@@ -78,7 +78,7 @@ def test_bounds_only_tighten(store: Store) -> None:
 def test_merging_does_not_depend_on_order_or_batches(bounds: list[tuple[int, int]], data: st.DataObject) -> None:
     order = data.draw(st.permutations(bounds))
     cut = data.draw(st.integers(0, len(bounds)))
-    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder, "book.db"), write=True) as store:
+    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder, "book.db"), write=True, game=COURSE) as store:
         store.record(Fact(START, lo, hi, nodes=1) for lo, hi in order[:cut])
         store.record(Fact(START, lo, hi, nodes=1) for lo, hi in order[cut:])
         entry = store.find(START)
@@ -178,7 +178,7 @@ def test_a_moves_bound_is_a_bound_of_its_position(store: Store) -> None:
 def test_move_bounds_follow_the_board(position: Position, data: st.DataObject) -> None:
     move = data.draw(st.sampled_from(position.legal_moves()))
     asked = data.draw(st.integers(0, SYMMETRIES - 1))
-    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder, "book.db"), write=True) as store:
+    with tempfile.TemporaryDirectory() as folder, open_store(Path(folder, "book.db"), write=True, game=COURSE) as store:
         margin = position.play(move).margin
         store.record([Fact(position, -24, 24, moves={move: (margin, margin)})])
         image = transform(asked, position)
@@ -193,7 +193,7 @@ def test_statuses_follow_the_bounds(store: Store) -> None:
     middle, corner, side = (START.play(p) for p in (12, 0, 2))
     store.record([Fact(START, 3, 24), Fact(middle, -24, 2), Fact(corner, 2, 3), Fact(side, 1, 1)])
     assert store.count_by_status() == {"exact": 1, "decided": 2, "undecided": 1}
-    assert Counter(entry.status for entry in store) == store.count_by_status()
+    assert Counter(entry.status(COURSE) for entry in store) == store.count_by_status()
     store.record([Fact(corner, 3, 3)])
     assert store.count_by_status()["undecided"] == 0
 

@@ -18,6 +18,7 @@ from book.store.migrations import migrations
 from book.store.store import open_store
 from generator.__main__ import main as generator
 from proof.__main__ import main as proof
+from solver.family import COURSE
 from solver.position import START, Position
 from tests.background import run_inside, run_together
 from tests.book.positions import make_store
@@ -27,7 +28,8 @@ ROOT = Path(__file__).parents[3]
 HOLD = """
 import sys
 from book.store.store import open_store
-with open_store(sys.argv[1], write=True):
+from solver.family import COURSE
+with open_store(sys.argv[1], write=True, game=COURSE):
     print("open", flush=True)
     sys.stdin.read()
 """
@@ -37,8 +39,9 @@ WRITE_FOREVER = """
 import itertools, sys
 from book.store.facts import Fact
 from book.store.store import open_store
+from solver.family import COURSE
 from solver.position import Position
-with open_store(sys.argv[1], write=True) as store:
+with open_store(sys.argv[1], write=True, game=COURSE) as store:
     boards = (Position(black=b, white=1 << 24, ply=20) for b in itertools.count(1))
     for batch in itertools.count(1):
         store.record(Fact(next(boards), 0, 0, nodes=1) for _ in range(10))
@@ -63,28 +66,27 @@ def test_a_second_writer_is_refused_and_readers_are_not(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
     with running(HOLD, path) as holder:
         with pytest.raises(StoreError, match=r"book\.db is being written by another process"):
-            open_store(path, write=True)
-        with open_store(path) as reader:
+            open_store(path, write=True, game=COURSE)
+        with open_store(path, game=COURSE) as reader:
             assert reader.find(START).lo == 3
         holder.communicate("")
-    with open_store(path, write=True) as writer:
+    with open_store(path, write=True, game=COURSE) as writer:
         assert START in writer
 
 
 def test_a_second_writer_in_one_process_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "book.db"
-    with open_store(path, write=True):
+    with open_store(path, write=True, game=COURSE):
         for _ in range(2):
             with pytest.raises(StoreError, match="already open for writing in this process"):
-                open_store(path, write=True)
-    open_store(path, write=True).close()
+                open_store(path, write=True, game=COURSE)
+    open_store(path, write=True, game=COURSE).close()
 
 
 def test_a_worker_that_outlives_its_killed_parent_does_not_keep_the_store(tmp_path: Path) -> None:
     path = tmp_path / "book.db"
-    fork = (
-        "import os, sys, time\nfrom book.store.store import open_store\nstore = open_store(sys.argv[1], write=True)\n"
-    )
+    fork = "import os, sys, time\nfrom book.store.store import open_store\nfrom solver.family import COURSE\n"
+    fork += "store = open_store(sys.argv[1], write=True, game=COURSE)\n"
     fork += "child = os.fork()\nif child:\n    print(child, flush=True)\ntime.sleep(60)\n"
     command = [sys.executable, "-c", fork, str(path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
@@ -94,14 +96,14 @@ def test_a_worker_that_outlives_its_killed_parent_does_not_keep_the_store(tmp_pa
             parent.kill()
             parent.wait()
             os.kill(worker, 0)
-            open_store(path, write=True).close()
+            open_store(path, write=True, game=COURSE).close()
         finally:
             os.kill(worker, signal.SIGKILL)
 
 
 def test_readers_see_each_batch_once_it_is_committed(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db")
-    with open_store(path, write=True) as writer, open_store(path) as reader:
+    with open_store(path, write=True, game=COURSE) as writer, open_store(path, game=COURSE) as reader:
         assert START not in reader
         writer.record([Fact(START, 3, 24)])
         assert START in reader
@@ -117,11 +119,11 @@ def test_a_killed_writer_loses_only_its_last_batch(tmp_path: Path, batches: int)
             committed = int(writer.stdout.readline())
         os.kill(writer.pid, signal.SIGKILL)
         committed = max([committed, *map(int, writer.stdout.read().split())])
-    with open_store(path) as store:
+    with open_store(path, game=COURSE) as store:
         found = sum(entry.nodes for entry in store)
     assert found % 10 == 0
     assert 10 * committed <= found <= 10 * (committed + 1)
-    with open_store(path, write=True) as store:
+    with open_store(path, write=True, game=COURSE) as store:
         assert sum(entry.nodes for entry in store) == found
         store.record([Fact(START, 3, 24)])
 
@@ -130,13 +132,13 @@ def test_a_store_left_empty_by_a_kill_is_made_again(tmp_path: Path) -> None:
     path = tmp_path / "book.db"
     path.touch()
     make_store(path, Fact(START, 3, 24))
-    with open_store(path) as store:
+    with open_store(path, game=COURSE) as store:
         assert START in store
 
 
 def test_a_reader_cannot_write(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db")
-    with open_store(path) as reader, pytest.raises(StoreError, match="opened for reading"):
+    with open_store(path, game=COURSE) as reader, pytest.raises(StoreError, match="opened for reading"):
         reader.record([Fact(START, 3, 24)])
 
 
@@ -144,14 +146,14 @@ def test_a_store_in_a_folder_that_cannot_be_written_is_read(tmp_path: Path, monk
     path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
     files = sorted(tmp_path.iterdir())
     monkeypatch.setattr("os.access", lambda *_: False)
-    with open_store(path) as store:
+    with open_store(path, game=COURSE) as store:
         assert START in store
         assert sorted(tmp_path.iterdir()) == files, "SQLite made files beside the store"
 
 
 def test_a_locked_file_is_reported(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db")
-    with open_store(path, write=True, timeout=0.01) as store:
+    with open_store(path, write=True, timeout=0.01, game=COURSE) as store:
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(StoreError, match=r"book\.db: locked by another program"):
@@ -165,8 +167,9 @@ def test_a_link_to_a_store_has_the_same_one_writer(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     link = tmp_path / "other" / "link.db"
     link.symlink_to(path)
-    script = "import sys; from book.store.store import open_store; open_store(sys.argv[1], write=True)"
-    with open_store(path, write=True):
+    opens = "open_store(sys.argv[1], write=True, game=COURSE)"
+    script = f"import sys; from book.store.store import open_store; from solver.family import COURSE; {opens}"
+    with open_store(path, write=True, game=COURSE):
         other = subprocess.run([sys.executable, "-c", script, str(link)], cwd=ROOT, capture_output=True, text=True)
     assert other.stderr.endswith(f"StoreBusy: {link} is being written by another process\n")
     assert subprocess.run([sys.executable, "-c", script, str(link)], cwd=ROOT).returncode == 0
@@ -175,7 +178,7 @@ def test_a_link_to_a_store_has_the_same_one_writer(tmp_path: Path) -> None:
 def test_a_missing_file_is_reported_and_not_made(tmp_path: Path) -> None:
     path = tmp_path / "book.db"
     with pytest.raises(StoreError, match=r"book\.db does not exist: build it with little-go import"):
-        open_store(path)
+        open_store(path, game=COURSE)
     assert not path.exists()
 
 
@@ -188,7 +191,7 @@ def test_foreign_files_are_refused_and_left_alone(tmp_path: Path, write: bool) -
     for path, message in ((foreign, "not a Little-Go store"), (text, "not a database")):
         before = path.read_bytes()
         with pytest.raises(StoreError, match=message) as error:
-            open_store(path, write=write)
+            open_store(path, write=write, game=COURSE)
         assert str(path) in str(error.value)
         assert "\n" not in str(error.value)
         assert path.read_bytes() == before
@@ -198,12 +201,12 @@ def test_foreign_files_are_refused_and_left_alone(tmp_path: Path, write: bool) -
 @pytest.mark.parametrize("write", [False, True])
 def test_a_folder_is_refused(tmp_path: Path, write: bool) -> None:
     with pytest.raises(StoreError, match="unable to open"):
-        open_store(tmp_path, write=write)
+        open_store(tmp_path, write=write, game=COURSE)
 
 
 def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="unable to open"):
-        open_store(tmp_path / "none" / "book.db", write=True)
+        open_store(tmp_path / "none" / "book.db", write=True, game=COURSE)
 
 
 @pytest.mark.parametrize("write", [False, True])
@@ -212,7 +215,7 @@ def test_a_newer_store_is_refused(tmp_path: Path, write: bool) -> None:
     with contextlib.closing(sqlite3.connect(path)) as db, db:
         db.execute("INSERT INTO _sqlite_migrations VALUES (99, ?, 'm999_future', '')", (migrations.name,))
     with pytest.raises(StoreError, match=r"written by a newer version of Little-Go .*m999_future"):
-        open_store(path, write=write)
+        open_store(path, write=write, game=COURSE)
 
 
 def test_an_older_store_asks_for_an_upgrade(tmp_path: Path) -> None:
@@ -220,12 +223,12 @@ def test_an_older_store_asks_for_an_upgrade(tmp_path: Path) -> None:
     with contextlib.closing(sqlite3.connect(path)) as db, db:
         db.execute("DELETE FROM _sqlite_migrations")
     with pytest.raises(StoreError, match="written by another version"):
-        open_store(path)
+        open_store(path, game=COURSE)
 
 
 def test_odd_file_names_work(tmp_path: Path) -> None:
     path = make_store(tmp_path / "what? #1 50%.db", Fact(START, 3, 24))
-    with open_store(path) as store:
+    with open_store(path, game=COURSE) as store:
         assert START in store
     assert path.exists()
 
@@ -233,10 +236,10 @@ def test_odd_file_names_work(tmp_path: Path) -> None:
 def test_many_entries_come_page_by_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("book.store.store._PAGE", 7)
     path = make_store(tmp_path / "book.db", *(Fact(Position(black=b, ply=20), 0, b % 3) for b in range(1, 99)))
-    with open_store(path) as store:
+    with open_store(path, game=COURSE) as store:
         keys = [entry.position for entry in store]
         assert len(keys) == len(set(keys)) == len(store)
-        assert sum(entry.status == "exact" for entry in store) == store.count_by_status()["exact"]
+        assert sum(entry.status(COURSE) == "exact" for entry in store) == store.count_by_status()["exact"]
 
 
 # Stores by others
@@ -263,11 +266,11 @@ def changed(path: Path, sql: str) -> Path:
     ],
 )
 def test_a_schema_that_is_not_ours_is_found(tmp_path: Path, sql: str, fault: str) -> None:
-    with open_store(changed(tmp_path / "book.db", sql), suspect=True) as store:
+    with open_store(changed(tmp_path / "book.db", sql), suspect=True, game=COURSE) as store:
         assert f"schema: {fault}" in store.damage()
     if "VIEW" not in sql:
         with pytest.raises(StoreError, match=f"nothing is written to it: schema: {fault}"):
-            open_store(tmp_path / "book.db", write=True)
+            open_store(tmp_path / "book.db", write=True, game=COURSE)
 
 
 @pytest.mark.parametrize(
@@ -277,15 +280,15 @@ def test_a_schema_that_is_not_ours_is_found(tmp_path: Path, sql: str, fault: str
 def test_views_of_another_version_are_made_again_by_whoever_writes(tmp_path: Path, sql: str) -> None:
     path = changed(tmp_path / "book.db", sql)
     with pytest.raises(StoreError, match="written by another version"):
-        open_store(path)
-    with open_store(path, write=True) as store:
+        open_store(path, game=COURSE)
+    with open_store(path, write=True, game=COURSE) as store:
         assert store.damage() == []
-    with open_store(path) as store:
+    with open_store(path, game=COURSE) as store:
         assert store.damage() == []
 
 
 def test_our_schema_is_ours(tmp_path: Path) -> None:
-    with open_store(make_store(tmp_path / "book.db", Fact(START, 3, 24))) as store:
+    with open_store(make_store(tmp_path / "book.db", Fact(START, 3, 24)), game=COURSE) as store:
         assert store.damage() == []
 
 
@@ -295,7 +298,7 @@ def test_blanks_in_a_schema_do_not_matter(tmp_path: Path) -> None:
         UPDATE sqlite_schema SET sql = replace(sql, ' INTEGER', char(10) || '    INTEGER') WHERE name = 'choices';
     """
     path = changed(tmp_path / "book.db", sql)
-    with open_store(path, write=True) as store:
+    with open_store(path, write=True, game=COURSE) as store:
         assert store.damage() == []
 
 
@@ -306,34 +309,37 @@ def test_a_flipped_byte_in_the_schema_is_told(tmp_path: Path) -> None:
         path.write_bytes(content[:at] + b"\xff" + content[at + 1 :])
         for write in (False, True):
             with pytest.raises(StoreError) as error:
-                open_store(path, write=write)
+                open_store(path, write=write, game=COURSE)
             assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize("sql", ["DELETE FROM identity", "UPDATE identity SET name = 'short'"])
 def test_a_store_without_its_identity_is_damaged(tmp_path: Path, sql: str) -> None:
     path = changed(tmp_path / "book.db", sql)
-    with open_store(path) as store, pytest.raises(StoreError, match="damaged: it should have one identity"):
+    with (
+        open_store(path, game=COURSE) as store,
+        pytest.raises(StoreError, match="damaged: it should have one identity"),
+    ):
         assert store.identity
 
 
 def test_a_lost_record_of_a_migration_is_told(tmp_path: Path) -> None:
     path = changed(tmp_path / "book.db", "DELETE FROM _sqlite_migrations WHERE name LIKE 'm005%'")
     with pytest.raises(StoreError, match="damaged: its list of migrations lacks one that was made"):
-        open_store(path, write=True)
+        open_store(path, write=True, game=COURSE)
 
 
 def test_a_hard_link_gets_no_second_writer(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db")
-    with open_store(path, write=True):
+    with open_store(path, write=True, game=COURSE):
         (tmp_path / "other.db").hardlink_to(path)
         with pytest.raises(StoreError, match="has another name, a hard link"):
-            open_store(tmp_path / "other.db", write=True)
+            open_store(tmp_path / "other.db", write=True, game=COURSE)
 
 
 def test_a_row_notes_which_worker_found_it_and_a_host_is_dropped(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db", Fact(Position(ply=2), 0, 5))
-    with open_store(path, write=True) as store:
+    with open_store(path, write=True, game=COURSE) as store:
         run = store.start_run({})
         maker = store.note_worker(run, "tcp://192.0.2.1:5", "192.0.2.1", "abc")
         store.record([Fact(START, 3, 24, maker=maker), Fact(Position(ply=2), 0, 6, maker=maker)], run)
@@ -350,7 +356,7 @@ def test_a_run_that_is_no_json_is_damage(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
     with contextlib.closing(sqlite3.connect(path)) as db, db:
         db.execute("INSERT INTO runs (parameters, machine, python, version, started) VALUES ('{', '', '', '', '')")
-    with open_store(path) as store:
+    with open_store(path, game=COURSE) as store:
         assert store.damage() == ["run 1: what it says of itself is no JSON"]
         with pytest.raises(StoreError, match="damaged: what a run says"):
             store.runs()
@@ -381,7 +387,7 @@ def test_a_store_of_before_makers_keeps_its_runs_workers(tmp_path: Path) -> None
             INSERT INTO runs (parameters, machine, python, version, started)
                 VALUES ('{"members": [{"name": "tcp://192.0.2.1:5", "code": "abc"}]}', '', '', '', '');
         """)
-    with open_store(path, write=True) as store:
+    with open_store(path, write=True, game=COURSE) as store:
         assert store.find(START).maker is None
         assert store.drop_worker("tcp://192.0.2.1:5")[0] == 1
 
@@ -401,8 +407,11 @@ def test_a_view_of_somebody_else_calls_nothing_that_can_do_harm(tmp_path: Path) 
         )
         db.execute("INSERT INTO runs (parameters, machine, python, version, started) VALUES ('{}', '', '', '', '')")
     with pytest.raises(StoreError, match="written by another version of Little-Go; upgrade it with"):
-        open_store(path)
-    with open_store(path, suspect=True) as store, pytest.raises(StoreError, match="unsafe use of load_extension"):
+        open_store(path, game=COURSE)
+    with (
+        open_store(path, suspect=True, game=COURSE) as store,
+        pytest.raises(StoreError, match="unsafe use of load_extension"),
+    ):
         store._rows("SELECT * FROM progress")
 
 
@@ -429,10 +438,10 @@ def planted(path: Path, *rows: tuple[str, str, str, str]) -> Path:
 def test_a_trigger_under_any_name_is_found_and_never_fires(tmp_path: Path, kind: str, name: str, table: str) -> None:
     fires = f"CREATE TRIGGER {name} AFTER INSERT ON runs BEGIN UPDATE positions SET lo = -24; END"
     path = planted(tmp_path / "book.db", (kind, name, table, fires))
-    with contextlib.suppress(StoreError), open_store(path, suspect=True) as store:
+    with contextlib.suppress(StoreError), open_store(path, suspect=True, game=COURSE) as store:
         assert [line for line in store.damage() if line.startswith("schema: ")]
     refused = pytest.raises(StoreError, match=r"nothing is written to it: schema: |malformed database schema")
-    with refused, open_store(path, write=True) as store:
+    with refused, open_store(path, write=True, game=COURSE) as store:
         store.start_run({})
     with contextlib.closing(sqlite3.connect(path)) as db:
         db.execute("PRAGMA writable_schema = ON")
@@ -444,7 +453,7 @@ def test_a_trigger_does_not_fire_while_an_old_store_is_upgraded(tmp_path: Path) 
     sql = "CREATE TRIGGER own AFTER INSERT ON _sqlite_migrations BEGIN UPDATE positions SET lo = -24; END;"
     changed(path, f"{sql} DELETE FROM _sqlite_migrations WHERE name > 'm007'")
     with pytest.raises(StoreError, match="nothing is written to it: schema: "):
-        open_store(path, write=True)
+        open_store(path, write=True, game=COURSE)
     with contextlib.closing(sqlite3.connect(path)) as db:
         assert db.execute("SELECT lo FROM positions").fetchall() == [(3,)]
 
@@ -459,10 +468,10 @@ def test_a_store_whose_tables_have_exchanged_their_pages_is_not_written_to(tmp_p
         """,
     )
     before = path.read_bytes()
-    with open_store(path, suspect=True) as store, pytest.raises(StoreError, match="malformed"):
+    with open_store(path, suspect=True, game=COURSE) as store, pytest.raises(StoreError, match="malformed"):
         store.damage()
     with pytest.raises(StoreError, match="nothing is written to it: "):
-        open_store(path, write=True)
+        open_store(path, write=True, game=COURSE)
     assert path.read_bytes() == before
 
 
@@ -479,9 +488,10 @@ BLOCKING = [
 _OPEN_ALL = """
 import sys
 from book.store.store import StoreError, open_store
+from solver.family import COURSE
 for path, write in zip(sys.argv[1::2], sys.argv[2::2]):
     try:
-        open_store(path, write=bool(write)).close()
+        open_store(path, write=bool(write), game=COURSE).close()
         print("opened")
     except StoreError as error:
         print(error)
@@ -525,7 +535,7 @@ def test_a_journal_that_names_another_file_does_not_remove_it(tmp_path: Path) ->
     Path(f"{path}-journal").write_bytes(journal)
     for write in (False, True):
         with pytest.raises(StoreError, match=r"book\.db-journal: it has SQLite remove another file"):
-            open_store(path, write=write)
+            open_store(path, write=write, game=COURSE)
     assert other.read_text() == "mine"
     # SQLite by itself does remove it: the journal is one that it believes.
     with contextlib.closing(sqlite3.connect(path)) as db:
@@ -554,7 +564,8 @@ def test_ctrl_c_ends_a_statement(tmp_path: Path) -> None:
     program = f"""
 import sys
 from book.store.store import open_store
-with open_store(sys.argv[1]) as store:
+from solver.family import COURSE
+with open_store(sys.argv[1], game=COURSE) as store:
     print("open", flush=True)
     store._rows({_ENDLESS!r})
 """
@@ -579,7 +590,7 @@ def test_a_list_of_migrations_that_is_none_is_damage(tmp_path: Path, value: str)
     path = changed(tmp_path / "book.db", f"UPDATE _sqlite_migrations SET name = {value} WHERE id = 2")
     for write in (False, True):
         with pytest.raises(StoreError, match=r"damaged: its list of migrations is none|written by a newer version"):
-            open_store(path, write=write)
+            open_store(path, write=write, game=COURSE)
 
 
 @pytest.mark.parametrize(
@@ -591,7 +602,7 @@ def test_a_run_that_says_anything_else_is_damage(tmp_path: Path, told: str) -> N
     with contextlib.closing(sqlite3.connect(path)) as db, db:
         sql = "INSERT INTO runs (parameters, machine, python, version, started, outcome) VALUES (?, '', '', '', '', ?)"
         db.execute(sql, (told, "complete"))
-    with open_store(path) as store:
+    with open_store(path, game=COURSE) as store:
         for read in (store.runs, store.imported):
             with pytest.raises(StoreError, match="damaged: what a run says of itself"):
                 read()
@@ -608,7 +619,7 @@ _MOVE_99 = {
 @pytest.mark.parametrize("plant", _MOVE_99)
 def test_a_move_or_a_key_that_is_none_is_told_in_a_line(tmp_path: Path, plant: str) -> None:
     path = changed(tmp_path / "book.db", f"PRAGMA ignore_check_constraints = ON; {_MOVE_99[plant]}")
-    with open_store(path) as store:
+    with open_store(path, game=COURSE) as store:
         reads = (store.get, store.winning_moves, store.choice_of, store.moves_of)
         if plant == "another":
             assert [entry.position for entry in store] == [START]
@@ -649,7 +660,7 @@ def test_a_store_is_read_by_others_where_nothing_may_be_written() -> None:
 def test_who_reads_while_a_writer_begins_and_ends_reads_on(tmp_path: Path) -> None:
     path = make_store(tmp_path / "book.db", Fact(START, 3, 24))
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
-        with open_store(path, write=True) as store:
+        with open_store(path, write=True, game=COURSE) as store:
             other.execute("BEGIN")
             assert other.execute("SELECT hi FROM positions").fetchall() == [(24,)]
             store.record([Fact(START, 3, 3)])
@@ -658,7 +669,7 @@ def test_who_reads_while_a_writer_begins_and_ends_reads_on(tmp_path: Path) -> No
         assert other.execute("SELECT hi FROM positions").fetchall() == [(24,)]
         other.execute("COMMIT")
         assert other.execute("SELECT hi FROM positions").fetchall() == [(3,)]
-    with open_store(path, write=True) as store:
+    with open_store(path, write=True, game=COURSE) as store:
         store.record([Fact(START.play(12), 3, 3)])
     assert path.read_bytes()[18:20] == b"\x01\x01"
     assert not Path(f"{path}-wal").exists()
@@ -671,5 +682,5 @@ def test_a_store_that_is_refused_stays_as_it_is(tmp_path: Path) -> None:
         db.execute("CREATE TABLE own (a)")
     before = path.read_bytes()
     with pytest.raises(StoreError, match="nothing is written"):
-        open_store(path, write=True)
+        open_store(path, write=True, game=COURSE)
     assert path.read_bytes() == before

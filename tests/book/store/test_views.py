@@ -23,6 +23,7 @@ from book.store.links import link_moves
 from book.store.store import open_store
 from solver.answer import LEAST, MOST, Bounds
 from solver.bounds import score_text, worth_text
+from solver.family import COURSE
 from solver.native.kernel import Kernel, next_ply
 from solver.native.table import open_table
 from solver.position import PASS, START, Position, move_name, parse_moves, play_all
@@ -82,7 +83,7 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Short]:
             keys = list(next_ply(keys))
     answers = {position: kernel.value(position) for position in positions}
     path = tmp_path_factory.mktemp("views") / "short.db"
-    with open_store(path, write=True) as store:
+    with open_store(path, write=True, game=COURSE) as store:
         store.record(Fact(at, answer.lo, answer.hi, answer.best, answer.nodes) for at, answer in answers.items())
         assert link_moves(store) == len(positions)
         assert link_moves(store) == 0
@@ -105,7 +106,11 @@ def test_every_position_is_in_words(short: Short) -> None:
         assert (row["ply"], row["mover"]) == (position.ply, COLOURS[position.mover])
         assert row["passed"] == (position.passed)
         assert row["ko"] == (None if position.ko is None else move_name(position.ko))
-        assert (row["winner"], row["worth"], row["value"]) == (COLOURS[winner_of(value)], score_text(value), value)
+        assert (row["winner"], row["worth"], row["value"]) == (
+            COLOURS[winner_of(value)],
+            score_text(value, komi=COURSE.komi),
+            value,
+        )
         assert row["key_text"] == str(key_of(position))
 
 
@@ -125,7 +130,7 @@ def test_every_legal_move_has_a_row_with_its_worth(short: Short) -> None:
         value, here = short.worth(child), short.values[position]
         if value is not None:
             lost = here - value if position.black_to_move else value - here
-            assert (row["winner"], row["worth"]) == (COLOURS[winner_of(value)], score_text(value))
+            assert (row["winner"], row["worth"]) == (COLOURS[winner_of(value)], score_text(value, komi=COURSE.komi))
             assert row["points_lost"] == lost
         else:
             # Beyond what is stored a move is still bounded by its position.
@@ -309,7 +314,7 @@ def test_a_move_is_no_trap_while_a_reply_is_open(tmp_path: Path) -> None:
     facts = [Fact(centre, 3, 24), Fact(tried, 3, 24), *(Fact(reply, -24, 2) for reply in sorted(replies)[1:])]
     for number, last in enumerate([[], [Fact(sorted(replies)[0], 3, 24)]]):
         path = make_store(tmp_path / f"{number}.db", *facts, *last)
-        with open_store(path, write=True) as store:
+        with open_store(path, write=True, game=COURSE) as store:
             link_moves(store)
         with closing(sqlite3.connect(path)) as db:
             assert len(db.execute("SELECT * FROM traps WHERE ply = 1").fetchall()) == number
@@ -367,9 +372,9 @@ def test_bounds_are_worded_as_in_python(tmp_path: Path, lo: int, hi: int) -> Non
     path = make_store(tmp_path / "book.db", Fact(START, lo, hi))
     with closing(sqlite3.connect(path)) as db:
         winner, worth = db.execute("SELECT winner, worth FROM positions_view").fetchone()
-    with open_store(path) as store:
-        words = verdict(START, store.find(START).answer)
-    assert worth == worth_text(Bounds(lo, hi))
+    with open_store(path, game=COURSE) as store:
+        words = verdict(START, store.find(START).answer, game=COURSE)
+    assert worth == worth_text(Bounds(lo, hi), game=COURSE)
     assert ("undecided" if "undecided" in words else re.findall("(Black|White) wins", words)[0]) == winner
 
 
@@ -377,7 +382,7 @@ def test_the_three_answers_are_told_apart(tmp_path: Path) -> None:
     path = make_store(
         tmp_path / "book.db", Fact(START, LEAST, MOST), Fact(START.play(12), 3, 24), Fact(START.play(0), -5, 9)
     )
-    with open_store(path, write=True) as store:
+    with open_store(path, write=True, game=COURSE) as store:
         link_moves(store)
     with closing(sqlite3.connect(path)) as db:
         winners = dict(db.execute("SELECT move, winner FROM moves_view WHERE ply = 0"))
@@ -388,7 +393,7 @@ def test_the_three_answers_are_told_apart(tmp_path: Path) -> None:
 
 def test_a_search_and_a_file_are_named_as_sources(tmp_path: Path) -> None:
     path = tmp_path / "book.db"
-    with open_store(path, write=True) as store:
+    with open_store(path, write=True, game=COURSE) as store:
         store.record([Fact(START, 3, 3)], store.start_run({"plies": 24}))
         store.record([Fact(START.play(12), 3, 3)], store.start_run({"import": "atlas.csv.gz"}))
     with closing(sqlite3.connect(path)) as db:
@@ -431,7 +436,7 @@ def test_moves_are_noted_by_the_command_and_again_for_what_is_new(tmp_path: Path
     path = make_store(tmp_path / "book.db", Fact(START, 3, 3))
     run = CliRunner().invoke(main, ["moves", "--db", str(path)])
     assert run.output == f"{path}: legal moves of 1 more positions noted\n"
-    with open_store(path, write=True) as store:
+    with open_store(path, write=True, game=COURSE) as store:
         store.record([Fact(START.play(12), 3, 3), Fact(START.play(0), 2, 2)])
     again = CliRunner().invoke(main, ["moves", "--db", str(path)])
     assert again.output == f"{path}: legal moves of 2 more positions noted\n"

@@ -22,6 +22,7 @@ from book.store.store import open_store
 from generator.__main__ import main
 from runtime.workers import START_VARIABLE
 from solver.exact import ExactSolver
+from solver.family import COURSE
 from solver.position import START, Position, parse_move
 from tests.background import run_inside
 from tools.loopback import children, wait_until
@@ -66,7 +67,7 @@ def status(db: Path) -> dict[str, Any]:
 
 def facts(db: Path) -> dict[Position, tuple[int, int]]:
     try:
-        with open_store(db) as store:
+        with open_store(db, game=COURSE) as store:
             return {entry.position: (entry.lo, entry.hi) for entry in store}
     except StoreError:
         return {}  # not there yet, or just being made
@@ -99,7 +100,7 @@ def test_solve_finds_the_exact_values_of_the_game_and_its_first_moves(tmp_path: 
     *lines, last = done.stderr.splitlines()[1:]
     found = {line.split()[2]: int(line.split("wins, ")[1].split()[0]) for line in lines}
     assert found == {name: solver.value(child).value for name, child in moves.items()}
-    with open_store(db) as store:
+    with open_store(db, game=COURSE) as store:
         assert {name: store.find(child).answer.value for name, child in moves.items()} == found
         position = start
         while not position.is_over:
@@ -284,13 +285,13 @@ def test_status_tells_what_is_missing_and_what_comes_next(tmp_path: Path) -> Non
     db = tmp_path / "book.db"
     assert run(db, "--plies", "8").returncode == 0
     assert status(db)["next"] == [f"little-go generator run --db {db}"]
-    with open_store(db, write=True) as store:
+    with open_store(db, write=True, game=COURSE) as store:
         store.record([Fact(START, 3, 24, 12)])
     after = [
         f"little-go {command} --db {db}" for command in ("solve", "generator atlas --depth 4", "generator closure")
     ]
     assert status(db)["next"] == after
-    with open_store(db, write=True) as store:
+    with open_store(db, write=True, game=COURSE) as store:
         store.record(
             [Fact(START, 3, 3), Fact(START.play(0), -9, -9), Fact(START.play(1), -24, 2), Fact(Position(ply=1), 0, 0)]
         )
@@ -344,14 +345,14 @@ def test_a_forged_table_file_proves_nothing(tmp_path: Path) -> None:
         assert done.returncode == 2
         assert re.fullmatch(r"Error: .*table.bin.*\n", done.stderr), done.stderr
         assert table.read_bytes() == content
-    with open_store(tmp_path / "two.db") as store:
+    with open_store(tmp_path / "two.db", game=COURSE) as store:
         assert not len(store)
 
 
 def test_a_run_notes_the_rows_that_it_believes(tmp_path: Path) -> None:
     db = tmp_path / "book.db"
     run(db, "--plies", "8")
-    with open_store(db) as store:
+    with open_store(db, game=COURSE) as store:
         rows = len(store)
     run(db, *SHORT_GAME)
     first, second = status(db)["runs"]

@@ -52,7 +52,7 @@ def opponents() -> Opponents:
 
 @given(position=POSITIONS)
 def test_chances_cover_the_legal_moves_and_sum_to_one(opponents: Opponents, position: Position) -> None:
-    for chances in (opponents.chances(position), *opponents.by_model(position).values()):
+    for chances in (opponents.chances(position, game=COURSE), *opponents.by_model(position, game=COURSE).values()):
         assert sorted(chances) == position.legal_moves()
         assert sum(chances.values()) == pytest.approx(1)
         assert all(chance > 0 for chance in chances.values())
@@ -60,33 +60,35 @@ def test_chances_cover_the_legal_moves_and_sum_to_one(opponents: Opponents, posi
 
 @given(position=POSITIONS, symmetry=st.integers(0, SYMMETRIES - 1))
 def test_symmetric_positions_have_the_same_chances(opponents: Opponents, position: Position, symmetry: int) -> None:
-    turned = opponents.chances(transform(symmetry, position))
-    expected = {POINT_IMAGE[symmetry][move]: chance for move, chance in opponents.chances(position).items()}
+    turned = opponents.chances(transform(symmetry, position), game=COURSE)
+    expected = {
+        POINT_IMAGE[symmetry][move]: chance for move, chance in opponents.chances(position, game=COURSE).items()
+    }
     assert turned == expected
 
 
 def test_a_game_that_is_over_has_no_chances(opponents: Opponents) -> None:
-    assert opponents.chances(Position(ply=24)) == {}
+    assert opponents.chances(Position(ply=24), game=COURSE) == {}
 
 
 def test_the_mixture_has_equal_weights(opponents: Opponents) -> None:
     assert {"aggressive", "alphabeta", "championship", "greedy", "qlearning", "random", "student"} < {*opponents.names}
     assert opponents.names[-1] == UNIFORM
-    each = opponents.by_model(CAPTURE).values()
-    for move, chance in opponents.chances(CAPTURE).items():
+    each = opponents.by_model(CAPTURE, game=COURSE).values()
+    for move, chance in opponents.chances(CAPTURE, game=COURSE).items():
         assert chance == pytest.approx(sum(chances[move] for chances in each) / len(opponents.names))
 
 
 @pytest.mark.parametrize("name", ["greedy", "aggressive", "championship", "student"])
 def test_a_capture_is_likelier_than_chance_has_it(opponents: Opponents, name: str) -> None:
     move = parse_move("1,0")
-    chances = opponents.by_model(CAPTURE)
+    chances = opponents.by_model(CAPTURE, game=COURSE)
     assert chances[name][move] > chances[UNIFORM][move] * (1 if name == "student" else 3)
-    assert opponents.chances(CAPTURE)[move] > chances[UNIFORM][move]
+    assert opponents.chances(CAPTURE, game=COURSE)[move] > chances[UNIFORM][move]
 
 
 def seen(position: Position, move: str) -> dict[str, int]:
-    return {FEATURE_NAMES[feature]: value for feature, value in features_of(position)[parse_move(move)]}
+    return {FEATURE_NAMES[feature]: value for feature, value in features_of(position, game=COURSE)[parse_move(move)]}
 
 
 def test_features_of_a_capture() -> None:
@@ -177,7 +179,7 @@ def by_capture(opponents: Opponents, games: list[LoggedGame]) -> list[float]:
             legal = position.legal_points()
             takes = [point for point in captures(position) if legal >> point & 1]
             if takes:
-                found.append(sum(opponents.by_model(position)["taker"][point] for point in takes))
+                found.append(sum(opponents.by_model(position, game=COURSE)["taker"][point] for point in takes))
     return found
 
 
@@ -263,7 +265,7 @@ def test_the_committed_weights_beat_chance_on_games_held_out() -> None:
 
 def test_no_fitted_model_is_the_uniform_one() -> None:
     even = Opponents([Model("even", (0.0,) * len(FEATURE_NAMES))])
-    chances = even.chances(START)
+    chances = even.chances(START, game=COURSE)
     assert set(chances.values()) == {1 / 26}
 
 

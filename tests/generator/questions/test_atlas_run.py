@@ -25,6 +25,7 @@ from generator.questions.atlas_run import Pace
 from generator.questions.first_plies import Tree
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
+from solver.family import COURSE
 from solver.position import GAME_PLIES, PASS, Position
 from solver.symmetry import canonical_key, position_of
 from tests.background import run_inside
@@ -107,7 +108,7 @@ def played(position: Position) -> list[tuple[int, Position]]:
 
 
 def test_the_store_knows_every_move_above_the_last_ply(found: Path) -> None:
-    with open_store(found / "book.db") as store:
+    with open_store(found / "book.db", game=COURSE) as store:
         for key in tree(2).inner():
             position = position_of(key)
             known = {move: answer.value for move, answer in store.moves_of(position).items()}
@@ -115,7 +116,7 @@ def test_the_store_knows_every_move_above_the_last_ply(found: Path) -> None:
 
 
 def test_a_later_run_finds_the_best_move_of_a_value_that_is_known_without_one(tmp_path: Path) -> None:
-    with open_store(tmp_path / "book.db", write=True) as store:
+    with open_store(tmp_path / "book.db", write=True, game=COURSE) as store:
         store.record([Fact(position_of(key), value_of(key), value_of(key)) for key in tree(1).last])
     done = atlas(tmp_path / "book.db", *small(1), "--out", str(tmp_path / "atlas.csv.gz"))
     assert done.returncode == 0, done.stderr
@@ -155,7 +156,7 @@ def exact_count(db: Path) -> int:
     if not db.exists():
         return 0
     try:
-        with open_store(db) as store:
+        with open_store(db, game=COURSE) as store:
             return store.count_by_status()["exact"]
     except Exception:  # just being made
         return 0
@@ -167,7 +168,7 @@ def test_what_is_done_is_not_searched_again_and_leads_further(found: Path, tmp_p
     again = atlas(db, *small(1), "--jsonl", "-")
     assert [json.loads(line)["event"] for line in again.stdout.splitlines()] == []
     assert atlas(db, *small(2)).returncode == 0
-    with open_store(db) as store:
+    with open_store(db, game=COURSE) as store:
         assert all(store.find(position).lo == row.lo for position, row in rows(found).items())
 
 
@@ -199,7 +200,7 @@ def position_in(line: dict[str, Any]) -> Position:
 def test_a_contradiction_with_the_store_is_noticed(tmp_path: Path, played: int) -> None:
     db = tmp_path / "book.db"
     position = position_of(tree(2, 8).levels[played][0])
-    with open_store(db, write=True) as store:
+    with open_store(db, write=True, game=COURSE) as store:
         store.record([Fact(position, 20, 24)])
     done = atlas(db, *small(2, 8))
     assert done.returncode == 1

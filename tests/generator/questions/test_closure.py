@@ -19,6 +19,7 @@ from generator.workers.workshop import Workshop
 from proof.__main__ import main as proof_main
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
+from solver.family import COURSE
 from solver.position import Position
 from solver.symmetry import canonical_key, position_of, transform
 from tests.background import run_inside
@@ -34,10 +35,10 @@ def close(db: Path, colour: int) -> list[Level]:
     shared = Shared.make(16, processes=True)
     crew = Crew(partial(ProcessPool, 2, shared, 100_000, 0))
     try:
-        with open_store(db, write=True) as store:
+        with open_store(db, write=True, game=COURSE) as store:
             shop = Workshop(store, crew, store.start_run({}), shared=shared)
-            traps = Traps(shop, lambda *_: None)
-            closure = Closure(shop, traps, SOLVER_NODES, lambda *_: None)
+            traps = Traps(shop, lambda *_: None, game=COURSE)
+            closure = Closure(shop, traps, SOLVER_NODES, lambda *_: None, game=COURSE)
             closure.close(START, colour, LAST_LEFT, levels.append)
     finally:
         crew.close()
@@ -57,14 +58,14 @@ def closed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def choices(db: Path) -> dict[Position, Choice]:
-    with open_store(db) as store:
+    with open_store(db, game=COURSE) as store:
         return {choice.position: choice for choice, _ in store.choices()}
 
 
 def winner(position: Position) -> int:
     if position.is_over:
         return position.leader
-    found = ExactSolver().decide(position, BLACK_WINS).winner
+    found = COURSE.winner(ExactSolver().decide(position, BLACK_WINS))
     assert found is not None
     return found
 
@@ -118,11 +119,11 @@ def test_a_lost_position_has_the_chance_of_its_trap(closed: Path) -> None:
 
 def test_a_closed_closure_is_not_worked_out_again(closed: Path) -> None:
     before = choices(closed)
-    with open_store(closed) as store:
+    with open_store(closed, game=COURSE) as store:
         nodes = {entry.position: entry.nodes for entry in store}
     close(closed, 2)
     assert choices(closed) == before
-    with open_store(closed) as store:
+    with open_store(closed, game=COURSE) as store:
         assert {entry.position: entry.nodes for entry in store} == nodes
 
 
@@ -135,7 +136,7 @@ def test_fsck_finds_no_fault_in_a_closure(closed: Path) -> None:
 
 def test_choices_are_turned_with_the_question(closed: Path) -> None:
     turned = transform(5, START)
-    with open_store(closed) as store:
+    with open_store(closed, game=COURSE) as store:
         one, other = store.choice_of(START), store.choice_of(turned)
         assert one is not None
         assert other is not None

@@ -12,14 +12,14 @@ from generator.workers.worker import Finding, Job, Tools
 from generator.workers.workshop import Workshop
 from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
-from solver.family import Variant
+from solver.family import COURSE, Variant
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import START, Position, play_all
 from solver.steps import distinct_steps
 from solver.symmetry import canonical_key, position_of
 
-POPULATION = open_population()
+POPULATION = open_population(COURSE)
 
 #: White to move has lost, with 7 plies left, and every one of its moves goes on.
 LOST = position_of(canonical_key(Position(black=1389316, white=4720866, ply=16).play(24)))
@@ -43,7 +43,7 @@ def shop(tools: Tools) -> Workshop:
 
 
 def winner(position: Position) -> int | None:
-    return position.leader if position.is_over else ExactSolver().decide(position, BLACK_WINS).winner
+    return position.leader if position.is_over else COURSE.winner(ExactSolver().decide(position, BLACK_WINS))
 
 
 def lost_positions() -> list[Position]:
@@ -55,7 +55,7 @@ def lost_positions() -> list[Position]:
 
 def test_errors_and_holds_are_the_replies_by_their_true_result(tools: Tools) -> None:
     for position in lost_positions():
-        for trap in Trapping(position, POPULATION.weights).do(tools):
+        for trap in Trapping(position, POPULATION.weights, game=COURSE).do(tools):
             child = position.play(trap.move)
             after = {reply: child.play(reply) for reply in child.legal_moves()}
             chances = POPULATION.chances(child, [reply for reply in after if winner(after[reply]) == 1])
@@ -77,7 +77,7 @@ def test_only_moves_far_behind_are_left_out(tools: Tools) -> None:
     left_out = 0
     for position in lost_positions():
         found = {trap.move: total(times(POPULATION.weights, trap.errors)) for trap in at_once(position, tools)}
-        kept = {trap.move for trap in Trapping(position, POPULATION.weights).do(tools)}
+        kept = {trap.move for trap in Trapping(position, POPULATION.weights, game=COURSE).do(tools)}
         best = max(found.values())
         assert all(best - found[move] <= FAR_BEHIND + 1e-9 for move in kept)
         left_out += len(found) - len(kept)
@@ -90,12 +90,12 @@ def test_only_moves_far_behind_are_left_out(tools: Tools) -> None:
 
 def at_once(position: Position, tools: Tools) -> list[Any]:
     moves = tuple(move for move in position.legal_moves() if not position.play(move).is_over)
-    return Trapping(position, POPULATION.weights, moves).do(tools)
+    return Trapping(position, POPULATION.weights, moves, game=COURSE).do(tools)
 
 
 def test_the_choice_is_the_best_or_nearly(shop: Workshop, tools: Tools) -> None:
     """The chance is at least that of an error at once, and nearly as high as after any other move."""
-    traps = Traps(shop, lambda *_: None)
+    traps = Traps(shop, lambda *_: None, game=COURSE)
     positions = lost_positions()
     for choice in traps.choices(positions):
         found = {trap.move: total(times(POPULATION.weights, trap.errors)) for trap in at_once(choice.position, tools)}
@@ -120,7 +120,7 @@ def test_where_no_move_works_the_one_that_a_search_prefers_is_played(shop: Works
 
 def test_what_was_played_tells_the_class(shop: Workshop) -> None:
     """After 2,2 the share of those who search is larger than before."""
-    traps = Traps(shop, lambda *_: None)
+    traps = Traps(shop, lambda *_: None, game=COURSE)
     traps.begin(START, 2)
     here = traps._here(START.play(12))
     searching = [False] * (len(POPULATION.names) - len(CLASSES)) + [True] * len(CLASSES)

@@ -5,6 +5,7 @@ from pathlib import Path
 from book.store.store import open_store
 from generator.workers.checking import Check
 from generator.workers.worker import Finding, QuestionJob
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import START, parse_moves, play_all
@@ -18,7 +19,7 @@ def test_what_a_worker_sends_fifty_times_counts_once(tmp_path: Path) -> None:
     kernel = Kernel(open_table(16))
     job = QuestionJob(LATE, 3, 10**9)
     own, kept = kernel.decide(LATE, 3), kernel.decide(LATER, 3)
-    with open_store(tmp_path / "book.db", write=True) as store:
+    with open_store(tmp_path / "book.db", write=True, game=COURSE) as store:
         check = Check(store, 1.0, 1, "code")
         check.run = store.start_run({})
         sent = [(LATER, kept)] * 50 + [(LATE, own)] * 50

@@ -14,6 +14,7 @@ from book.files.atlas import read_atlas
 from book.store.facts import Fact, StoreError
 from book.store.store import open_store
 from generator.__main__ import main
+from solver.family import COURSE
 from solver.position import START, Position, parse_moves, play_all
 from tests.background import run_inside
 from tests.book.positions import make_store
@@ -51,7 +52,7 @@ def winners(folder: Path) -> dict[Position, bool]:
 
 def facts(folder: Path) -> int:
     try:
-        with open_store(folder / "book.db") as store:
+        with open_store(folder / "book.db", game=COURSE) as store:
             return len(store)
     except StoreError:
         return 0
@@ -207,7 +208,7 @@ def test_a_worker_that_lies_is_named_and_all_it_touched_is_taken_back(
     told = re.fullmatch(r"Error: (tcp://\S+) sent .*book drop --db \S+ --worker (\S+)", done.stderr.splitlines()[-1])
     assert told is not None, done.stderr
     assert told[1] == told[2]
-    with open_store(tmp_path / "book.db") as store:
+    with open_store(tmp_path / "book.db", game=COURSE) as store:
         found = len(store)
     with closing(sqlite3.connect(tmp_path / "book.db")) as db, db:
         workers = dict(db.execute("SELECT worker, code FROM makers WHERE run = 1 AND host = '127.0.0.1'"))
@@ -237,7 +238,10 @@ def test_a_false_row_of_the_store_is_found_before_the_run_ends(shared: Loopback,
 
 
 def test_a_worker_that_nobody_knows_is_not_dropped(tmp_path: Path) -> None:
-    with open_store(tmp_path / "book.db", write=True) as store, pytest.raises(StoreError, match="no run had a worker"):
+    with (
+        open_store(tmp_path / "book.db", write=True, game=COURSE) as store,
+        pytest.raises(StoreError, match="no run had a worker"),
+    ):
         store.drop_worker("tcp://192.0.2.1:1")
 
 

@@ -10,13 +10,14 @@ from lab.__main__ import main
 from lab.commands.bench_queries import Measured, summary
 from notation.record import from_record
 from solver.drawn import drawn_positions
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import GAME_PLIES, START, move_name
 
 
 def test_half_of_them_95_percent_and_all() -> None:
-    measured = [Measured(Knowledge(START, None), seconds, 2 * seconds, 10) for seconds in range(20, 0, -1)]
+    measured = [Measured(Knowledge(START, None, game=COURSE), seconds, 2 * seconds, 10) for seconds in range(20, 0, -1)]
     assert summary(0, measured) == {
         **{"ply": 0, "positions": 20, "exact": 20, "p50": 10, "p95": 19, "worst": 20},
         **{"cpu_p50": 20, "cpu_p95": 38, "cpu_worst": 40, "nodes": 200},
