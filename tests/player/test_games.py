@@ -27,7 +27,7 @@ from player.files import write_move
 from player.memory import MEMORY_FILE
 from player.unsure import choose_unsure
 from solver.answer import BLACK_WINS
-from solver.family import COURSE
+from solver.family import COURSE, Variant
 from solver.position import PASS, Position, move_name, parse_move
 from tests.conftest import TickingClock
 from tests.player.notes import games_noted
@@ -111,9 +111,9 @@ def desk(tmp_path: Path, ticking: TickingClock, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", [str(tmp_path / SCRIPT)])
 
-    def asking(positions: list[Position], *given: Any) -> Chosen:
+    def asking(positions: list[Position], *given: Any, game: Variant) -> Chosen:
         found.asked = positions
-        return choose_unsure(positions, *given, game=COURSE)
+        return choose_unsure(positions, *given, game=game)
 
     monkeypatch.setattr(player, "write_move", spy)
     monkeypatch.setattr(player, "choose_unsure", asking)

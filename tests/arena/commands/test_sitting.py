@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -21,7 +22,6 @@ from sgfmill import sgf
 
 from arena.__main__ import main
 from arena.match.play import Game, play_game
-from solver.family import COURSE
 
 ROOT = Path(__file__).parents[3]
 COLUMNS = 60
@@ -211,9 +211,8 @@ def test_a_game_that_a_busy_machine_ended_is_played_again(monkeypatch: pytest.Mo
     """The first game is ended by the clock for want of a core; it counts when it is played again, or not at all."""
     played = iter([(1,), ()])
 
-    def play(*arguments: object) -> Game:
-        game = play_game(*arguments, game=COURSE)  # type: ignore[arg-type]
-        return replace(game, starved=next(played))
+    def play(*arguments: Any, **settings: Any) -> Game:
+        return replace(play_game(*arguments, **settings), starved=next(played))
 
     monkeypatch.setattr("arena.commands.sitting.play_game", play)
     monkeypatch.setattr("arena.match.play.wait_until_free", lambda deadline: free)

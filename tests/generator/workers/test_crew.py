@@ -10,6 +10,7 @@ from generator.workers.crew import RETRIES, Crew, CrewError, Pool, ThreadPool
 from generator.workers.shared_memory import Shared
 from generator.workers.worker import Finding, Job, QuestionJob
 from solver.answer import Answer
+from solver.family import COURSE
 from solver.position import START, Position
 
 JOB = QuestionJob(Position(ply=16), 3, 1000)
@@ -55,7 +56,7 @@ def test_threads_tell_their_nodes_and_stop_when_told() -> None:
     findings = []
     while len(crew):
         findings += crew.wait(5)
-    assert [finding.result.winner for finding in findings] == [None, None]
+    assert [COURSE.winner(finding.result) for finding in findings] == [None, None]
     assert crew.nodes == crew.live_nodes == sum(finding.nodes for finding in findings)
     crew.close()
 
