@@ -47,11 +47,12 @@ OPTIONAL = {
         "kernel.wasm",
         "lief",
         "node",
+        "other Python",
         "pandas",
     ),
     *("sandbox", "typst"),
 }
-MOST_SKIPPED = 60
+MOST_SKIPPED = 32
 
 CANNOT = 3
 
