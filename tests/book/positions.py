@@ -16,8 +16,11 @@ REPLY = CENTRE.play(7)
 
 
 def played_out(start_ply: int, choices: list[int]) -> Position:
-    """Return the position after choosing each legal move by number, short of the end of the game."""
-    position = Position(ply=start_ply)
+    """Return the position after choosing each legal move by number, short of the end of the game.
+
+    start_ply: plies that the game lacks. As in each, a PASS of Black's on the first ply would end it.
+    """
+    position = Variant(GAME_PLIES - start_ply, COURSE.komi).start
     for choice in choices:
         moves = position.legal_moves()
         after = position.play(moves[choice % len(moves)])
