@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from notation.faults import NotationError, shown
+from notation.placed import stated_game
 from solver.family import COURSE, Variant
 
 _COLOUR = r"black(?: \(x\))?|white(?: \(o\))?|x|o"
@@ -99,16 +100,8 @@ class Context(NamedTuple):
     def game(self, asked: Variant | None) -> Variant:
         """Return the game that is named, or the one asked about, or the course's; raises NotationError."""
         known = asked or COURSE
-        named = Variant(
-            known.plies if self.plies is None else self.plies, known.komi if self.komi is None else self.komi
-        )
-        if asked is not None and named != asked:
-            raise NotationError("other-game", f"it is of a game of {named}, and this one is of {asked}")
-        try:
-            named.check()
-        except ValueError as error:
-            raise NotationError("other-game", str(error)) from None
-        return named
+        plies = known.plies if self.plies is None else self.plies
+        return stated_game(plies, known.komi if self.komi is None else self.komi, asked)
 
     def plies_played(self, game: Variant) -> int | None:
         """Return the plies played; raises NotationError where the lines contradict each other."""

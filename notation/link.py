@@ -7,7 +7,7 @@ from urllib.parse import unquote
 from notation.faults import NotationError, shown
 from notation.movetext import after_moves
 from notation.parts import parts_of, whole
-from notation.placed import Placed, at_ply, check_told, checked, same_game
+from notation.placed import Placed, at_ply, check_told, checked, stated_game
 from solver.family import COURSE, Variant
 from solver.position import SIZE, Position, parse_rows
 from solver.symmetry import position_of
@@ -85,12 +85,7 @@ def _named_game(parts: Mapping[str, str], asked: Variant | None) -> Variant:
     plies, komi = parts.get("plies", str(COURSE.plies)), parts.get("komi", str(COURSE.komi))
     if not (_PLIES.fullmatch(plies) and _KOMI.fullmatch(komi)):
         raise NotationError("damaged", "its plies and komi are no numbers")
-    named = Variant(int(plies), float(komi))
-    try:
-        named.check()
-    except ValueError as error:
-        raise NotationError("damaged", str(error)) from None
-    return same_game(named, asked)
+    return stated_game(int(plies), float(komi), asked)
 
 
 def _address(text: str, end: int) -> int:

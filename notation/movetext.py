@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from notation.faults import NotationError, place_in, shown
 from notation.parts import left_out, parts_of
-from notation.placed import Placed, same_game
+from notation.placed import Placed, stated_game
 from solver.family import COURSE, Variant
 from solver.position import PASS, SIZE, IllegalMove, Position, move_name
 
@@ -176,12 +176,7 @@ def _surroundings(text: str, asked: Variant | None) -> tuple[Variant, list[tuple
         taken.append(found.span())
     if not named:
         return asked or COURSE, taken
-    game = Variant(int(named.get("plies", COURSE.plies)), named.get("komi", COURSE.komi))
-    try:
-        game.check()
-    except ValueError as error:
-        raise NotationError("other-game", str(error)) from None
-    return same_game(game, asked), taken
+    return stated_game(int(named.get("plies", COURSE.plies)), named.get("komi", COURSE.komi), asked), taken
 
 
 def _point(token: "re.Match[str]") -> int:

@@ -61,6 +61,16 @@ def same_game(named: Variant, asked: Variant | None) -> Variant:
     return named
 
 
+def stated_game(plies: int, komi: float, asked: Variant | None) -> Variant:
+    """Return the game of a length and komi that a text names; raises NotationError for none and for another one."""
+    named = Variant(plies, komi)
+    try:
+        named.check()
+    except ValueError as error:
+        raise NotationError("other-game", str(error)) from None
+    return same_game(named, asked)
+
+
 def checked(position: Position, game: Variant = COURSE) -> Position:
     """Return a position that a game can show; raises NotationError for any other."""
     ply = position.ply - game.first_ply

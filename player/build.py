@@ -43,7 +43,7 @@ if __name__ == "__main__" and not (sys.flags.isolated or getattr(sys.flags, "saf
 SCRIPT_HEAD = _HEADER.partition("{")[0].partition("\n\n")[0].encode()
 _GAME_LINE = re.compile(rb"^Game: (\d{1,2}) plies, komi (-?\d{1,2}\.5)$", re.MULTILINE)
 
-#: As much of a script as is read for that.
+#: The bytes at the beginning of a script in which its game is looked for.
 _HEAD_BYTES = 1000
 
 

@@ -773,7 +773,7 @@ const SGF_MARKS = { TR: "triangle", SQ: "square", CR: "circle", LB: "letter", AR
 const OUR_COMMENT = /^(?:.* under best play\.|Not computed\.)(?: Best line: .*)?$/;
 
 const SET_UP = ["AB", "AW", "AE", "PL", "LG"];
-// What a root is written with anew, and what of a node is shown.
+// Properties of a root that are written anew, and properties of a node that the page shows.
 const IN_ROOT = [...SET_UP, "FF", "GM", "CA", "AP", "SZ", "KM", "RU"];
 const TOLD = ["B", "W", "C", "N", ...Object.keys(SGF_MARKS)];
 const UNSHOWN_MARKS = ["MA", "LN", "SL", "DD", "VW"];

@@ -27,7 +27,7 @@ def test_a_script_names_its_game_in_its_head() -> None:
     for game in (COURSE, Variant(8, -1.5)):
         script = build_script(ROOT, game).encode()
         assert named_game(script) == game
-        # A copy of it within an agent of somebody's own is none of ours.
+        # The same line within another agent does not make it ours.
         assert named_game(b"import os\n" + script) is None
     older = build_script(ROOT, COURSE).replace("Game: 24 plies, komi 2.5\n", "")
     assert named_game(older.encode()) is None

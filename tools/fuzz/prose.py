@@ -229,7 +229,7 @@ def read_by_page(modules: PageModules, texts: list[str]) -> list[Found]:
 
 
 def outcome(text: Text, found: str | Position, left: tuple[str, ...]) -> str:
-    """Return what came of a text; raises AssertionError where it is silently read as another position."""
+    """Return how a text was read; raises AssertionError if it was taken for another position without a note."""
     if isinstance(found, str):
         return "refused"
     if found == read_by_python(text.alone)[0]:
