@@ -20,6 +20,9 @@ PYTHON = [sys.executable, "-I", "-S"]
 #: Enough for any program of these tests on a busy machine.
 AMPLE = Limits(cpu=20.0, wall=60.0)
 
+#: What the system's clock may round off from a program: user and system time, each to whole ticks.
+ROUNDED = 2 / os.sysconf("SC_CLK_TCK")
+
 #: The start of every player written in these tests.
 ANSWER = """
 def answer(text):
