@@ -112,11 +112,23 @@ def _turn(name: str) -> Iterator[None]:
 
 def _found(name: str) -> int | None:
     """Return an open file of that name without a place, if a process of this user has one."""
-    for link in Path("/proc").glob("[0-9]*/fd/*"):
-        with suppress(OSError):
-            if os.readlink(link) == f"/memfd:{name} (deleted)":
-                return os.open(link, os.O_RDWR)
+    for process in Path("/proc").glob("[0-9]*"):
+        for link in open_files(process):
+            with suppress(OSError):
+                if os.readlink(link) == f"/memfd:{name} (deleted)":
+                    return os.open(link, os.O_RDWR)
     return None
+
+
+def open_files(process: Path) -> list[Path]:
+    """Return the links to the open files of a process, given its folder in /proc.
+
+    There are none of a process that has ended meanwhile, or that another user runs.
+    """
+    try:
+        return list((process / "fd").iterdir())
+    except OSError:
+        return []
 
 
 def teach(store: Store, shared: Shared | None) -> Believed:

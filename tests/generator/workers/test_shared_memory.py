@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.workers.shared_memory import Shared, open_shared
+from generator.workers.shared_memory import Shared, open_files, open_shared
 from runtime.workers import START_VARIABLE, WorkerPool, serve_parent
 from solver.native.kernel import BUSY_BYTES
 from solver.native.table import HEADER_BYTES, TableError
@@ -65,3 +65,11 @@ def test_a_file_in_the_place_of_the_table_s_is_not_taken(tmp_path: Path) -> None
         (tmp_path / "table").write_bytes(content)
         with pytest.raises(TableError, match=r"table was replaced while a run uses it$"):
             pickle.loads(sent)
+
+
+def test_a_process_that_has_ended_has_no_open_files(tmp_path: Path) -> None:
+    here = Path(f"/proc/{os.getpid()}")
+    with (tmp_path / "open").open("w"):
+        assert str(tmp_path / "open") in {os.path.realpath(link) for link in open_files(here)}
+    # Somebody listed its folder, which was gone before it was read.
+    assert open_files(here.with_name("0")) == []
