@@ -174,8 +174,8 @@ cross: setup $(WASM_COMPILER)
 	$(BIN)/python -m tools.cross
 
 # All optional programs that tests use, on Debian and Ubuntu as root: what is there is left as it is.
-PROGRAMS := gnugo:gnugo bwrap:bubblewrap g++:g++ javac:default-jdk-headless chromium:chromium node:nodejs npm:npm \
-	Rscript:r-base-core
+PROGRAMS := gnugo:gnugo bwrap:bubblewrap g++:g++ javac:default-jdk-headless \
+	chromium-headless-shell:chromium-headless-shell node:nodejs npm:npm Rscript:r-base-core
 .PHONY: programs
 programs: setup
 	@missing=$$(for each in $(PROGRAMS); do command -v $${each%%:*} >/dev/null || \
@@ -187,7 +187,7 @@ $(DATA): $(PACKAGES) requirements/data.txt
 	$(DATA_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/data.txt
 	@touch $@
 
-# What drives a browser in tests, 165 MB; the browser is Debian's `chromium`.
+# What drives a browser in tests, 165 MB; the browser is Debian's `chromium-headless-shell`.
 BROWSER := $(VENV)/.browser
 
 browser: $(BROWSER)
