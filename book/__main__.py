@@ -9,7 +9,6 @@ import click
 from book.commands.query import query_command
 from book.commands.stores import db_to_read, db_to_write, open_named, store_path
 from book.drawing.sgf_tree import tree_sgf
-from book.drawing.sheet import sheet_svg
 from book.drawing.tree import tree_svg
 from book.exchange.claims import CertificateError
 from book.exchange.compress import chosen_lines, select_lines
@@ -140,23 +139,21 @@ def schema(names: tuple[str, ...]) -> None:
 
 @main.command()
 @click.argument("files", metavar="[FILE]...", nargs=-1)
-@click.option("--svg", type=OUTPUT, help="Draw the positions after two plies, and the distribution of the values.")
 @click.option("--values", type=FILE, help="Write bounds and moves without keys, for programs and the explorer.")
 @json_option("Answer in JSON.")
-def atlas(files: tuple[str, ...], svg: Path | None, values: Path | None, as_json: bool) -> None:
+def atlas(files: tuple[str, ...], values: Path | None, as_json: bool) -> None:
     """Summarise an atlas: who wins, by ply, and how many positions have each value.
 
     An atlas may be in several FILEs, each with other plies. Without FILE it is the one that ships.
     """
-    if files or svg or values:
+    if files or values:
         paths = [*map(_given, [here_or_shipped(file) for file in files] or [ATLAS_FILE, *LATER_PLIES.values()])]
         rows = [row for path in paths for row in tracked(read_atlas(path), f"Reading {path.name}")]
-        for out, content_of in ((svg, sheet_svg), (values, pack_values)):
-            if out is not None:
-                try:
-                    write_whole(out, content_of(rows))
-                except ValueError as error:
-                    raise BadUsage(f"{', '.join(map(str, paths))}: {error}") from None
+        if values is not None:
+            try:
+                write_whole(values, pack_values(rows))
+            except ValueError as error:
+                raise BadUsage(f"{', '.join(map(str, paths))}: {error}") from None
         record = summary((row.position.ply, row.lo, row.hi) for row in rows)
     else:
         # It says the same as those files, and is read faster: 0.5 s instead of 2.5 s for the whole command.

@@ -5,6 +5,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from hypothesis import settings
 from book.exchange.merge import import_shipped
 from tests.costs import Costs
 from tests.explorer.vectors import NoNode, PageModules, open_modules
-from tests.installing import Installed, install
+from tests.installing import Installed, install, installed_in
 from tests.leaks import _nothing_stays_open as _nothing_stays_open
 from tests.skips import Skips
 from tools.browsing import NoBrowser, open_browser
@@ -94,13 +95,8 @@ def ticking(monkeypatch: pytest.MonkeyPatch) -> TickingClock:
 
 @pytest.fixture(scope="session")
 def shipped_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store built from the shipped files, once for all processes that test; to be read only."""
-    folder = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = folder.parent
-    path = folder / "shipped.db"
-    with open(f"{path}.lock", "w") as lock:
-        fcntl.lockf(lock, fcntl.LOCK_EX)
+    """A store built from the shipped files; to be read only."""
+    with once_for_all(tmp_path_factory, "shipped.db") as path:
         if not path.exists():
             list(import_shipped(path))
     return path
@@ -108,8 +104,24 @@ def shipped_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
-    """The project in an environment of its own, once for a process that tests."""
-    return install(tmp_path_factory.mktemp("installed"))
+    """The project in an environment of its own; to be read only."""
+    with once_for_all(tmp_path_factory, "installed") as place:
+        if not place.exists():
+            place.mkdir()
+            return install(place)
+    return installed_in(place)
+
+
+@contextmanager
+def once_for_all(factory: pytest.TempPathFactory, name: str) -> Iterator[Path]:
+    """Yield a path that all processes of a run share, to one process at a time: the first one makes what is there."""
+    folder = factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    path = folder / name
+    with open(f"{path}.lock", "w") as lock:
+        fcntl.lockf(lock, fcntl.LOCK_EX)
+        yield path
 
 
 @pytest.fixture(scope="session")

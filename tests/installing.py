@@ -29,7 +29,14 @@ def install(place: Path) -> Installed:
     with tarfile.open(sdist) as file:
         file.extractall(place / "unpacked", filter="data")
     (source,) = (place / "unpacked").iterdir()
-    return Installed(source, fresh_environment(place / "venv", build("wheel", source, place)))
+    fresh_environment(place / "venv", build("wheel", source, place))
+    return installed_in(place)
+
+
+def installed_in(place: Path) -> Installed:
+    """Return what install() has made in a directory."""
+    (source,) = (place / "unpacked").iterdir()
+    return Installed(source, place / "venv" / "bin")
 
 
 def build(kind: str, source: Path, out: Path) -> Path:

@@ -48,7 +48,6 @@ FAULTS = {
         "garbage.csv.gz, line 1: the columns are not ply,board,ko,passed,value,lo,hi,best,moves_known,origin,nodes"
     ),
     "book atlas folder": "folder: Is a directory",
-    "book atlas --svg nowhere/a.svg": "cannot write 'nowhere/a.svg': No such file or directory",
     "book tree --out nowhere/x.svg": "cannot write 'nowhere/x.svg': No such file or directory",
     "book sgf --out folder": "cannot write 'folder': Is a directory",
     "open --page x": "x does not exist: make it with little-go explorer build --out x",

@@ -84,7 +84,7 @@ COMMANDS_AGAIN = [
 HINTS = [
     ("little-go query --moves 2,2 --db 'my own.db'", 1, "little-go import --db 'my own.db'.*"),
     (
-        "little-go generator run --db m.db --plies 16 --budget 0s --workers 1 --table 16MiB",
+        "little-go generator run --db m.db --plies 12 --budget 0s --workers 1 --table 16MiB",
         0,
         "little-go generator run.*",
     ),
@@ -94,7 +94,6 @@ HINTS = [
     ("little-go grade --agent random --scheme 2020 --stage 2", 2, "little-go class --help.*"),
     ("rm -f my_player3.py book.json; little-go doctor", 1, "cp .*my_player3.py.*"),
     ("little-go doctor", 1, "cp .*book.json.*"),
-    ("touch empty.db; little-go status --db empty.db", 1, "little-go import --db empty.db.*"),
     ("little-go --nope", 2, "little-go --help"),
     ("little-go book query --nope", 2, "little-go book query --help"),
 ]
