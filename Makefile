@@ -61,8 +61,8 @@ book.db: | setup
 	$(BIN)/python -m book import --db $@
 
 # The parts at the same time, each with its output in one piece.
-LINT := lint-ruff lint-mypy lint-darwin lint-win32 lint-c page-types
-.PHONY: $(LINT)
+LINT := lint-ruff lint-mypy lint-c page-types
+.PHONY: $(LINT) lint-systems lint-darwin lint-win32
 lint: setup
 	@$(MAKE) --no-print-directory --output-sync=target -j$(shell nproc) $(LINT)
 
@@ -74,7 +74,9 @@ lint-mypy:
 	$(BIN)/mypy
 
 # The packages that people install, on the other systems; tests and tools are for Linux. Each with a cache of its own, as
-# mypy drops what it has cached for another system.
+# mypy drops what it has cached for another system. As much again as the rest of `make lint`.
+lint-systems: lint-darwin lint-win32
+
 lint-darwin lint-win32: lint-%:
 	$(BIN)/mypy --cache-dir .mypy_cache/$* --platform $* $(PEOPLES)
 
@@ -101,7 +103,7 @@ test: lint test-python
 
 # The whole as its users have it: in a browser, on a cluster, in sandboxes, installed, and as the documents show it. The
 # last lines say what was skipped, and how to get it.
-test-system: setup
+test-system: setup lint-systems
 	$(TEST) -m "system and not long"
 
 # What asks more of the same, other Pythons, and new machines where they can be made (exit code 3: they cannot).

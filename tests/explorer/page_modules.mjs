@@ -5,13 +5,12 @@ import { createInterface } from "node:readline";
 import * as evidence from "../../explorer/page/evidence.js";
 import { Facts } from "../../explorer/page/facts.js";
 import { fragmentOf, inputText, positionRecord, readGames, sgfOf, sgfOfTree, textOf } from "../../explorer/page/formats.js";
-import { isBest, lossText, moveLabel, originOf, ranked } from "../../explorer/page/moves.js";
+import { isBest, lossText, moveLabel, ranked } from "../../explorer/page/moves.js";
 import { CHOOSERS, chancesOf } from "../../explorer/page/opponents.js";
 import { reason } from "../../explorer/page/reasons.js";
 import { BadText, leftOut } from "../../explorer/page/parts.js";
 import * as board from "../../explorer/page/rules.js";
-import { asCsv, plyRows } from "../../explorer/page/tables.js";
-import * as trees from "../../explorer/page/tree.js";
+import { asCsv } from "../../explorer/page/tables.js";
 import * as words from "../../explorer/page/words.js";
 
 const rules = new board.Rules(await board.openKernel(readFileSync(new URL("../../explorer/kernel.wasm", import.meta.url))));
@@ -132,7 +131,7 @@ function games(text) {
 }
 
 // By the name of a table's function: (…given) => its outcome.
-const TABLES = { ...words, ...trees, asCsv, lossText, moveLabel, originOf, plyRows };
+const TABLES = { ...words, asCsv, lossText, moveLabel };
 
 const KINDS = {
   laws: ({ law, black, given }) => LAWS[law](black, ...given),

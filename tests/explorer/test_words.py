@@ -1,0 +1,83 @@
+"""The words and tables of the page, in Node.js: what each function answers."""
+
+from typing import Any
+
+import pytest
+
+from tests.explorer.vectors import PageModules
+
+EXACT, BLACK, WHITE, BY_MORE, OPEN = ({"lo": lo, "hi": hi} for lo, hi in ((3, 3), (3, 24), (-24, 2), (5, 24), (-1, 4)))
+
+#: A function of the page, what it is given, and its answer.
+ANSWERS: list[tuple[str, list[Any], Any]] = [
+    ("resultOf", [3], "B+0.5"),
+    ("resultOf", [2], "W+0.5"),
+    ("stones", [1], "1 stone"),
+    ("points", [2], "2 points"),
+    ("shortResult", [EXACT], "B+0.5"),
+    ("shortResult", [WHITE], "W+"),
+    ("shortResult", [OPEN], "?"),
+    ("resultText", [BLACK], "Black wins"),
+    ("resultText", [WHITE], "White wins"),
+    ("resultText", [BY_MORE], "B+2.5 or more"),
+    ("resultText", [{"lo": -24, "hi": 1}], "W+1.5 or more"),
+    ("winnerText", [OPEN], "Not known"),
+    ("spokenResult", [EXACT], "Black wins by 0.5"),
+    ("spokenResult", [{"lo": -2, "hi": -2}], "White wins by 4.5"),
+    ("spokenResult", [BLACK], "Black wins"),
+    ("marginText", [EXACT], "Black ends 3 stones ahead; White has a komi of 2.5."),
+    ("marginText", [{"lo": 1, "hi": 1}], "Black ends 1 stone ahead, short of the komi of 2.5."),
+    ("marginText", [{"lo": 0, "hi": 0}], "Equal numbers of stones at the end; the komi of 2.5 decides."),
+    ("marginText", [{"lo": -1, "hi": -1}], "White ends 1 stone ahead, and has a komi of 2.5."),
+    ("marginText", [OPEN], "Who wins is not proved yet."),
+    ("marginText", [BLACK], "By how much is not known yet."),
+    ("marginText", [BY_MORE], "By how much is not known yet: B+2.5 or more."),
+    ("nodesText", [1], "1 node"),
+    ("nodesText", [9_999], "9999 nodes"),
+    ("nodesText", [12_345], "12 k nodes"),
+    ("nodesText", [1_250_000], "1.3 M nodes"),
+    ("tookText", [{"seconds": 12, "nodes": 1}], ", after 12 s and 1 node"),
+    ("tookText", [{"seconds": 12, "nodes": 0}], ""),
+    ("secondsText", [0.009], "under 0.01 s"),
+    ("secondsText", [1.234], "1.23 s"),
+    ("movesText", [[6, 16]], "1,1 = 3,1"),
+    ("percent", [0.995], "more than 99 %"),
+    ("percent", [0.994], "more than 99 %"),
+    ("percent", [0.126], "13 %"),
+    ("turnText", [{"ply": 1}], "White to move"),
+    ("plyText", [1, 12], "Black plays 2,2"),
+    ("plyText", [2, 25], "White passes"),
+    ("endingText", ["max"], "all plies played"),
+    ("endingText", ["moon"], "moon"),
+    ("lostText", [{"reason": "resigned", "move": None}, 4], "White wins at ply 5: Black resigned."),
+    (
+        "lostText",
+        [{"reason": "invalid_ko", "move": "1,2"}, 5],
+        "Black wins by a fault at ply 6: White played 1,2, which brings back the board of one move before"
+        " (the ko rule).",
+    ),
+    ("lostText", [{"reason": "moon", "move": None}, 4], "White wins by a fault at ply 5: Black wrote no move (moon)."),
+    ("lossText", [{"lost": [0, 0]}], "best"),
+    ("lossText", [{"lost": [1, 1]}], "1 point"),
+    ("lossText", [{"lost": [2, 5]}], "2 or more"),
+    ("lossText", [{"lost": [0, 5]}], ""),
+    ("moveLabel", [{"lost": [0, 0], "fact": EXACT}, 12], "2,2: Black wins by 0.5, best move"),
+    ("moveLabel", [{"lost": [3, 3], "fact": WHITE}, 25], "PASS: White wins, loses 3 points"),
+    ("moveLabel", [{"lost": [0, 4], "fact": OPEN}, 0], "0,0: winner not known"),
+    (
+        "asCsv",
+        [[{"move": "1,2", "value": None, "alike": []}, {"move": 'a "b"', "value": 5, "alike": ["3,1", "3,2"]}]],
+        'move,value,alike\r\n"1,2",,\r\n"a ""b""",5,"3,1 3,2"\r\n',
+    ),
+    ("asCsv", [[]], "move\r\n"),
+]
+
+
+@pytest.fixture(scope="module")
+def answers(page_modules: PageModules) -> list[Any]:
+    return page_modules.ask("tables", [{"name": name, "given": given} for name, given, _ in ANSWERS])
+
+
+def test_every_function_answers_as_listed(answers: list[Any]) -> None:
+    wrong = [(row, answer) for row, answer in zip(ANSWERS, answers, strict=True) if row[2] != answer]
+    assert not wrong
