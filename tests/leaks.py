@@ -17,11 +17,10 @@ _GRACE = 5.0
 
 @pytest.fixture(autouse=True)
 def _nothing_stays_open(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fail a test that leaves open what was not open before it. What a whole module shares is open before."""
+    """Fail a test that leaves open what was not open before it. What a module or the session shares is open before."""
     before = open_things()
     yield
-    # Tests of the whole system share browsers and clusters, which they start when they need them.
-    if request.node.get_closest_marker("leaves_open") or request.node.get_closest_marker("system"):
+    if request.node.get_closest_marker("leaves_open"):
         return
     if left := open_things() - before:
         # A ResourceWarning belongs to this test, not to the one that runs at the next collection.
