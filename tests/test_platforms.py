@@ -129,9 +129,8 @@ def place(system: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, source in (("my_player.cpp", CPP), ("my_player.java", JAVA), ("hangs.py", "while True: pass\n")):
         # As an editor on Windows writes it.
         (place / name).write_bytes(source.replace("\n", "\r\n").encode())
-    for name in ("ada", "bob"):
-        (place / "class" / name).mkdir(parents=True)
-        (place / "class" / name / "my_player.py").write_text('open("output.txt", "w").write("PASS")')
+    (place / "class" / "ada").mkdir(parents=True)
+    (place / "class" / "ada" / "my_player.py").write_text('open("output.txt", "w").write("PASS")')
     assert run(system, f"generator run --plies 14 --db '{place}/small.db'").returncode == 0
     made = run(system, f"play --black greedy --white random --jsonl '{place}/games.jsonl'")
     assert made.returncode == 0, made.stderr
