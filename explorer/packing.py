@@ -140,7 +140,7 @@ def _loses(position: Position, lo: int) -> bool:
 def _winner(position: Position, book: MoveBook, kernel: Kernel) -> int | None:
     """Find the winner, by the rules, the book or the kernel."""
     if position.is_over:
-        return position.leader
+        return COURSE.leader(position)
     entry = book.get(position)
     if entry is None or entry.verdict == BOOK_UNDECIDED:
         return COURSE.winner(kernel.decide(position, BLACK_WINS))

@@ -145,11 +145,6 @@ class Position(NamedTuple):
         """Black's stones less White's, komi left out."""
         return bin(self.black).count("1") - bin(self.white).count("1")
 
-    @property
-    def leader(self) -> int:
-        """The colour that would win if the game ended here: 1 = Black (margin of 3 or more), 2 = White."""
-        return 1 if self.margin > KOMI else 2
-
     def legal_points(self) -> int:
         """Return the points the mover may play, as a mask; PASS is always legal besides."""
         mine, theirs = (self.black, self.white) if self.black_to_move else (self.white, self.black)

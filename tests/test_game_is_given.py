@@ -61,6 +61,23 @@ def test_no_parameter_below_the_commands_has_the_course_s_game_for_a_default() -
     assert not found, "\n".join(found)
 
 
+def judged_by_the_course_s_komi(tree: ast.Module) -> Iterator[int]:
+    """Yield the lines within functions that use the course's komi itself, instead of a game."""
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield from (node.lineno for node in ast.walk(function) if isinstance(node, ast.Name) and node.id == "KOMI")
+
+
+def test_no_function_judges_by_the_course_s_komi() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line}"
+        for path in below_commands()
+        for line in judged_by_the_course_s_komi(ast.parse(path.read_text("utf-8")))
+    ]
+    assert not found, "\n".join(found)
+    assert [*judged_by_the_course_s_komi(ast.parse("def f(margin):\n    return margin > KOMI"))] == [2]
+
+
 @pytest.mark.parametrize(
     "source",
     [

@@ -22,6 +22,7 @@ from typing import NamedTuple
 
 from arena.learning.game import KeyedMove, Rules
 from generator.opponents.features import euler, side_groups
+from solver.family import COURSE
 from solver.position import FULL, PASS, START, Position, neighbours, parse_move, points_of
 
 #: Where the course's agent opens in all of its logged games, and so the one opening that is learnt.
@@ -39,7 +40,7 @@ _REMEMBERED = 1 << 14
 def key_after(following: Position, mover: int) -> int:
     """Return the key of a move of ``mover`` (1 = Black, 2 = White) that led to a position."""
     if following.is_over:
-        return int(following.leader == mover) << 5
+        return int(COURSE.leader(following) == mover) << 5
     mine, theirs = (following.black, following.white) if mover == 1 else (following.white, following.black)
     my_side, their_side = _look(mine, theirs), _look(theirs, mine)
     return (
@@ -85,5 +86,5 @@ LITTLE_GO = Rules(
     _choices,
     Position.play,
     mover=lambda position: position.mover,
-    winner=lambda position: position.leader if position.is_over else None,
+    winner=lambda position: COURSE.leader(position) if position.is_over else None,
 )

@@ -98,7 +98,7 @@ class Drawing:
     def _wins(self, position: Position, colour: int) -> bool:
         """Tell whether a colour wins a position."""
         if position.is_over:
-            return position.leader == colour
+            return COURSE.leader(position) == colour
         black = self._black_wins.get(canonical_key(position))
         if black is None:
             black = bool(self._kernel.decide(position, BLACK_WINS).at_least(BLACK_WINS))

@@ -99,7 +99,7 @@ class TrapLadder:
         return PASS if move is None else move
 
     def _winner(self, position: Position) -> int | None:
-        return position.leader if position.is_over else COURSE.winner(self._decide(position))
+        return COURSE.leader(position) if position.is_over else COURSE.winner(self._decide(position))
 
     def _decide(self, position: Position) -> Answer:
         return self._kernel.decide(position, BLACK_WINS)

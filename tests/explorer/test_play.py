@@ -90,7 +90,7 @@ def test_the_perfect_player_keeps_won_positions(explorer: Explorer) -> None:
         script = "([p, n]) => explorer.perfect(p, n)"
         move = explorer.do(script, [dict(position._asdict()), 20_000_000])["move"]
         child = position.play(move)
-        winner = child.leader if child.is_over else COURSE.winner(kernel.decide(child, 3))
+        winner = COURSE.leader(child) if child.is_over else COURSE.winner(kernel.decide(child, 3))
         assert winner == position.mover, (position, move_name(move))
 
 

@@ -76,7 +76,7 @@ def test_won_games_stay_won() -> None:
         if (row["value"] >= 3) == position.black_to_move:
             after = ExactSolver().decide(child, 3)
             assert choice.winner == position.mover or choice.source == "pass"
-            assert child.leader == position.mover if child.is_over else COURSE.winner(after) == position.mover
+            assert COURSE.leader(child) == position.mover if child.is_over else COURSE.winner(after) == position.mover
         elif choice.winner is not None:
             assert choice.winner == 3 - position.mover
 

@@ -25,7 +25,7 @@ def holding(position: Position, move: int) -> int:
     """Count the replies to a move that keep the win, by the plain way."""
     child = position.play(move)
     after = [child.play(reply) for reply in child.legal_moves()]
-    winners = [each.leader if each.is_over else COURSE.winner(ExactSolver().decide(each, 3)) for each in after]
+    winners = [COURSE.leader(each) if each.is_over else COURSE.winner(ExactSolver().decide(each, 3)) for each in after]
     return winners.count(child.mover)
 
 

@@ -65,7 +65,7 @@ def test_no_win_is_thrown_away(python: str, kernel: Kernel, step: int) -> None:
     some = WON[::step]
     for position, (move, source, looks) in zip(some, choices(python, some), strict=True):
         after = position.play(move)
-        winner = after.leader if after.is_over else COURSE.winner(kernel.decide(after, BLACK_WINS))
+        winner = COURSE.leader(after) if after.is_over else COURSE.winner(kernel.decide(after, BLACK_WINS))
         assert winner == position.mover, (position, move, source)
         assert looks < BUDGET, (position, looks)
 

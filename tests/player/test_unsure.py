@@ -25,7 +25,7 @@ SOLVER = ExactSolver()
 
 def wins(position: Position, move: int) -> bool:
     child = position.play(move)
-    winner = child.leader if child.is_over else COURSE.winner(SOLVER.decide(child, 3))
+    winner = COURSE.leader(child) if child.is_over else COURSE.winner(SOLVER.decide(child, 3))
     return winner == position.mover
 
 

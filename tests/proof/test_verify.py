@@ -31,7 +31,7 @@ WON = Position(black=1389316, white=4720866, ply=16)
 
 
 def winner(position: Position) -> int | None:
-    return position.leader if position.is_over else COURSE.winner(ExactSolver().decide(position, 3))
+    return COURSE.leader(position) if position.is_over else COURSE.winner(ExactSolver().decide(position, 3))
 
 
 def line(position: Position, *, winning: bool) -> BookLine:

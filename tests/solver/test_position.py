@@ -5,6 +5,7 @@ import random
 import pytest
 from hypothesis import given
 
+from solver.family import COURSE
 from solver.position import (
     FULL,
     GAME_PLIES,
@@ -428,7 +429,7 @@ def test_pass_on_the_first_ply_ends_the_game() -> None:
     ended = START.play(PASS)
     assert ended == Position(ply=GAME_PLIES, passed=True)
     assert ended.is_over
-    assert ended.leader == 2
+    assert COURSE.leader(ended) == 2
     # The empty board of a shorter game is not the host's first ply.
     assert not Position(ply=2).play(PASS).is_over
 
@@ -462,7 +463,7 @@ def test_black_moves_at_even_plies() -> None:
 def test_black_wins_by_three_stones_or_more(black: int, white: int, winner: int) -> None:
     position = Position((1 << black) - 1, ((1 << white) - 1) << 20, ply=GAME_PLIES)
     assert position.margin == black - white
-    assert position.leader == winner
+    assert COURSE.leader(position) == winner
 
 
 @pytest.mark.parametrize(("reason", "position"), IMPOSSIBLE)

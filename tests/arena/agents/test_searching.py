@@ -18,7 +18,7 @@ WON = Position(black=1389316, white=4720866, ply=16)
 
 
 def winner(position: Position) -> int | None:
-    return position.leader if position.is_over else COURSE.winner(ExactSolver().decide(position, BLACK_WINS))
+    return COURSE.leader(position) if position.is_over else COURSE.winner(ExactSolver().decide(position, BLACK_WINS))
 
 
 def test_it_plays_what_a_plain_search_plays() -> None:

@@ -101,7 +101,7 @@ def searched(position: Position) -> list[int]:
 
 
 def _winner(position: Position) -> int | None:
-    return position.leader if position.is_over else COURSE.winner(_kernel().decide(position, BLACK_WINS))
+    return COURSE.leader(position) if position.is_over else COURSE.winner(_kernel().decide(position, BLACK_WINS))
 
 
 @cache
@@ -185,7 +185,7 @@ def test_the_lines_go_to_the_end_and_one_side_wins_each() -> None:
         for worse, better in question.lines.values():
             ends = [play_all(question.position, line) for line in (worse, better)]
             assert [end.is_over for end in ends] == [True, True]
-            assert [end.leader for end in ends] == [3 - mover, mover], question.number
+            assert [COURSE.leader(end) for end in ends] == [3 - mover, mover], question.number
 
 
 def test_reasons_are_told_without_a_search() -> None:

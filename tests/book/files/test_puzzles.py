@@ -9,6 +9,7 @@ from book.files.atlas import read_atlas
 from book.files.puzzles import PUZZLES, SEARCHED_LEFT, THEMES, PuzzlesError, read_puzzles, themes_of, write_puzzles
 from book.files.shipped import ATLAS_FILE, certificates
 from solver.answer import BLACK_WINS
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import Position, parse_move, play_all
@@ -43,7 +44,7 @@ def test_one_move_wins_and_every_other_loses(step: int) -> None:
 
     def wins(position: Position, colour: int) -> bool:
         if position.is_over:
-            return position.leader == colour
+            return COURSE.leader(position) == colour
         black = decided.get(canonical_key(position))
         if black is None:
             black = kernel.decide(position, BLACK_WINS).at_least(BLACK_WINS)
@@ -79,7 +80,7 @@ def test_the_lines_go_to_the_end_and_show_who_wins() -> None:
             assert line == puzzle.after(line[0])
             end = play_all(position, line)
             assert end.is_over
-            assert (end.leader == position.mover) == (line[0] in puzzle.answers)
+            assert (COURSE.leader(end) == position.mover) == (line[0] in puzzle.answers)
         # Where a search takes longer than a moment, every move has its line.
         assert position.left <= SEARCHED_LEFT or all(map(puzzle.after, position.legal_moves()))
 
@@ -101,7 +102,7 @@ def test_the_winner_keeps_the_win_in_every_line() -> None:
     kernel = Kernel(open_table(MIB))
     for puzzle in SHIPPED:
         for line in puzzle.others:
-            wins = play_all(puzzle.position, line).leader == 1
+            wins = COURSE.leader(play_all(puzzle.position, line)) == 1
             for at in range(1, len(line)):
                 assert kernel.decide(play_all(puzzle.position, line[:at]), BLACK_WINS).at_least(BLACK_WINS) is wins
 

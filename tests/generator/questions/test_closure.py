@@ -64,7 +64,7 @@ def choices(db: Path) -> dict[Position, Choice]:
 
 def winner(position: Position) -> int:
     if position.is_over:
-        return position.leader
+        return COURSE.leader(position)
     found = COURSE.winner(ExactSolver().decide(position, BLACK_WINS))
     assert found is not None
     return found

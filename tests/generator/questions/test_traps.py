@@ -43,7 +43,7 @@ def shop(tools: Tools) -> Workshop:
 
 
 def winner(position: Position) -> int | None:
-    return position.leader if position.is_over else COURSE.winner(ExactSolver().decide(position, BLACK_WINS))
+    return COURSE.leader(position) if position.is_over else COURSE.winner(ExactSolver().decide(position, BLACK_WINS))
 
 
 def lost_positions() -> list[Position]:
