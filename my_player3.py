@@ -985,8 +985,8 @@ class Question(NamedTuple):
     black, white: the boards now.
     ko: the point the mover may not play, or None.
     passed: whether the opponent's last move was a PASS.
-    fault: why no game can show these boards, or None. Then ``ko`` is the point that would repeat the previous board.
     game: the game that the host plays.
+    fault: why no game can show these boards, or None. Then ``ko`` is the point that would repeat the previous board.
     """
 
     colour: int
@@ -995,8 +995,8 @@ class Question(NamedTuple):
     white: int
     ko: Optional[int]
     passed: bool
+    game: Variant
     fault: Optional[NotationError] = None
-    game: Variant = COURSE
 
     def position(self, ply: int) -> Position:
         """Return the position at a ply, as positions count it: the game starts at ``game.first_ply``."""
@@ -1040,7 +1040,7 @@ def last_move(colour: int, before: Tuple[int, int], now: Tuple[int, int]) -> Opt
     return None
 
 
-def parse_question(content: bytes, game: Variant = COURSE) -> Question:
+def parse_question(content: bytes, game: Variant) -> Question:
     """Parse the bytes of a game's ``input.txt``; raises NotationError if its colour or its boards cannot be read."""
     lines = _input_lines(content)
     number, first = lines[0]
@@ -1049,7 +1049,7 @@ def parse_question(content: bytes, game: Variant = COURSE) -> Question:
         raise NotationError("damaged", "{} where the colour is wanted, 1 or 2".format(shown(first)), number, 1)
     colour = int(colour_sign.group(1))
     before, now = _read_rows(lines[1 : 1 + SIZE]), _read_rows(lines[1 + SIZE :])
-    question = Question(colour, before, now[0], now[1], None, before == now, None, game)
+    question = Question(colour, before, now[0], now[1], None, before == now, game)
     try:
         _check_boards(question)
         return question if question.passed else question._replace(ko=_ko_after(colour, before, now))

@@ -116,7 +116,12 @@ def pack_traps(replies: Iterable[TrapReply]) -> str:
 def pack_puzzles(puzzles: Iterable[Puzzle]) -> str:
     """Return puzzles as a list in JSON: their fields and themes, positions as the command line writes them."""
     rows = [
-        {**each._asdict(), "position": to_record(each.position), "wrong": round(each.wrong, 3), "themes": each.themes}
+        {
+            **each._asdict(),
+            "position": to_record(each.position, COURSE),
+            "wrong": round(each.wrong, 3),
+            "themes": each.themes,
+        }
         for each in puzzles
     ]
     return _pack(json.dumps(rows, separators=(",", ":")).encode("ascii"))

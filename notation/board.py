@@ -9,7 +9,7 @@ from notation.context import Context, read_head, read_line, sensei_mover
 from notation.faults import NotationError, shown
 from notation.parts import parts_of
 from notation.placed import Placed, place
-from solver.family import COURSE, Variant
+from solver.family import Variant
 from solver.position import SIZE, Position, move_name, parse_rows
 
 #: The signs of an empty point, of a stone of each side, and of the ko point; those of a board without a dot.
@@ -54,7 +54,7 @@ class _Line(NamedTuple):
     begin: int
 
 
-def read_board(text: str, ply: int | None = None, game: Variant | None = COURSE) -> Placed:
+def read_board(text: str, game: Variant | None, ply: int | None = None) -> Placed:
     """Return the position that five rows show: ``.`` empty, ``X`` or ``#`` Black, ``O`` White, ``+`` the ko point.
 
     Rows may be lines or separated by slashes, with or without blanks and the row's number; ``-`` and ``_`` for empty

@@ -19,14 +19,15 @@ from solver.family import COURSE, Variant
 _INPUT = re.compile(r"\+?0*[12][ \t]*[\r\n]")
 
 
-def read(content: bytes | str, ply: int | None = None, game: Variant | None = COURSE) -> Placed:
+def read(content: bytes | str, game: Variant | None, ply: int | None = None) -> Placed:
     """Return the position that a text or a file shows: moves, a board, an ``input.txt``, SGF, JSON, a link or a key.
 
     ply: plies played, where the text does not contain it; of a line of moves or a game, the ply to stop at.
     game: the one that it is of; None for the one that SGF, JSON or a link names, and for the course's otherwise.
     Raises NotationError.
 
-    >>> read("2,2 1,1").position == read("C3 B4").position == read("...../.O.../..X../...../.....").position
+    >>> moves, board = read("2,2 1,1", COURSE), read("...../.O.../..X../...../.....", COURSE)
+    >>> moves.position == read("C3 B4", COURSE).position == board.position
     True
     """
     if len(content) > MOST_SGF_BYTES:
@@ -35,26 +36,26 @@ def read(content: bytes | str, ply: int | None = None, game: Variant | None = CO
     word = text.lstrip("\ufeff").strip()
     if not word and isinstance(content, bytes):
         raise NotationError("damaged", "the text is empty")
-    placed = _read(content, text, word, ply, game)
+    placed = _read(content, text, word, game, ply)
     return placed._replace(parts=_around(text, placed.parts))
 
 
-def _read(content: bytes | str, text: str, word: str, ply: int | None, game: Variant | None) -> Placed:
+def _read(content: bytes | str, text: str, word: str, game: Variant | None, ply: int | None) -> Placed:
     """Return the position of a text by the reader of its form; word: the text without blanks around it."""
     if is_sgf(word):
-        return read_sgf(content, ply, game=game)
+        return read_sgf(content, game, ply)
     if is_object(word):
-        return read_json(word, ply, game)
+        return read_json(word, game, ply)
     if _INPUT.match(word):
-        return read_input(text, ply, game or COURSE)
+        return read_input(text, game or COURSE, ply)
     if is_link(word):
-        return read_link(word, ply, game)
+        return read_link(word, game, ply)
     if is_key(word):
-        return read_key(word, ply, game or COURSE)
+        return read_key(word, game or COURSE, ply)
     if is_script(word):
-        return read_script(word, ply, game)
+        return read_script(word, game, ply)
     if shows_rows(word):
-        return read_board(word, ply, game)
+        return read_board(word, game, ply)
     placed = after_moves(word, ply=ply, game=game)
     if word and not placed.way and not ply and "--moves" not in word:
         raise NotationError("damaged", "there is no move in it")

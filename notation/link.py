@@ -34,7 +34,7 @@ def is_link(text: str) -> bool:
     return _LINK.search(text) is not None or _ESCAPED.search(text) is not None
 
 
-def read_link(text: str, ply: int | None = None, game: Variant | None = None) -> Placed:
+def read_link(text: str, game: Variant | None, ply: int | None = None) -> Placed:
     """Return the position that a link of a game's page shows, and those before it on its line.
 
     game: the one that is asked about, if any. A link that names no game is of the course's.
@@ -44,7 +44,7 @@ def read_link(text: str, ply: int | None = None, game: Variant | None = None) ->
     found = _LINK.search(text)
     escaped = None if found else _ESCAPED.search(text)
     if escaped is not None:
-        inner = read_link(unquote(escaped[0]), game=game)
+        inner = read_link(unquote(escaped[0]), game)
         return inner._replace(parts=parts_of(text, [(_address(text, escaped.start()), escaped.end())]))
     if found is None:
         raise NotationError("damaged", "no link: want one with #moves= or #from=")
@@ -110,7 +110,7 @@ def _taken(text: str, found: "re.Match[str]", fragment: str) -> list[tuple[int, 
     return spans
 
 
-def read_start(text: str, game: Variant = COURSE) -> Position:
+def read_start(text: str, game: Variant) -> Position:
     """Return the position that a link or an SGF of ours tells in full; raises NotationError."""
     match = _FROM.fullmatch(text)
     if match is None:
@@ -131,7 +131,7 @@ def link_fragment(position: Position, game: Variant) -> str:
     return f"from={start_text(position, game)}{named}"
 
 
-def start_text(position: Position, game: Variant = COURSE) -> str:
+def start_text(position: Position, game: Variant) -> str:
     """Return a position as ``read_start`` takes it, with the ply as its game counts."""
     board = "".join("_XO"[int(digit)] for row in position.rows() for digit in row)
     ko = "-" if position.ko is None else position.ko
@@ -144,12 +144,12 @@ def is_key(text: str) -> bool:
     return _KEY.fullmatch(text) is not None
 
 
-def read_key(text: str, ply: int | None = None, game: Variant = COURSE) -> Placed:
+def read_key(text: str, game: Variant, ply: int | None = None) -> Placed:
     """Return the position of a key (solver.symmetry), decimal or, with 0x before it, hexadecimal.
 
     Raises NotationError, also if a ply is given, which a key contains.
 
-    >>> read_key("864691128455135232").position == COURSE.start
+    >>> read_key("864691128455135232", COURSE).position == COURSE.start
     True
     """
     check_told(ply)
@@ -160,4 +160,4 @@ def read_key(text: str, ply: int | None = None, game: Variant = COURSE) -> Place
         position = position_of(int(word, 16 if word[:2] in ("0x", "0X") else 10))
     except ValueError as error:
         raise NotationError("damaged", str(error)) from None
-    return Placed(checked(position, game), game=game, parts=whole(text))
+    return Placed(checked(position, game), game, parts=whole(text))

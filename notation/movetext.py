@@ -67,15 +67,13 @@ def read_moves(text: str) -> list[int]:
     return [scanned.move for scanned in _scan(text)]
 
 
-def after_moves(
-    text: str, start: Position | None = None, ply: int | None = None, game: Variant | None = COURSE
-) -> Placed:
+def after_moves(text: str, start: Position | None = None, ply: int | None = None, *, game: Variant | None) -> Placed:
     """Return the position after moves from the game's start or another one, and those before it; raises NotationError.
 
     ply: after so many plies, as the game counts; what comes later has to be moves, but the rules need not allow them.
     game: None for the one that a command's options name, and for the course's where they name none.
 
-    >>> after_moves("2,2 1,1 Pass").position.ply
+    >>> after_moves("2,2 1,1 Pass", game=COURSE).position.ply
     3
     """
     game, taken = _surroundings(text, game)
@@ -90,7 +88,7 @@ def after_moves(
             line, column = place_in(text, offset)
             raise illegal(way[-1], f"move {number}: {error}", line, column) from None
     check_ply(ply, first, first + number)
-    return Placed(way[-1], tuple(way[:-1]), game=game, parts=parts_of(text, taken))
+    return Placed(way[-1], game, tuple(way[:-1]), parts=parts_of(text, taken))
 
 
 def check_ply(ply: int | None, first: int, last: int) -> None:

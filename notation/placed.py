@@ -15,20 +15,19 @@ _INPUT_LINE = re.compile(r"[^\r\n]+")
 
 
 class Placed(NamedTuple):
-    """A position that a text shows.
+    """A position that a text shows, and the game that it is of.
 
     way: the positions before it, the first one first; empty where the text shows none.
     ply_guessed: whether the text does not contain the ply, and the least that fits is taken.
     notes: what else a reader has to know, such as another komi; each is a clause.
-    game: the one that the position is of.
     parts: the text, cut into what was taken and what was left out; empty for what no text shows.
     """
 
     position: Position
+    game: Variant
     way: tuple[Position, ...] = ()
     ply_guessed: bool = False
     notes: tuple[str, ...] = ()
-    game: Variant = COURSE
     parts: tuple[Part, ...] = ()
 
     @property
@@ -71,7 +70,7 @@ def stated_game(plies: int, komi: float, asked: Variant | None) -> Variant:
     return same_game(named, asked)
 
 
-def checked(position: Position, game: Variant = COURSE) -> Position:
+def checked(position: Position, game: Variant) -> Position:
     """Return a position that a game can show; raises NotationError for any other."""
     ply = position.ply - game.first_ply
     try:
@@ -97,7 +96,7 @@ def place(
     board: Position,
     colour: int | None,
     ply: int | None,
-    game: Variant = COURSE,
+    game: Variant,
     captured: tuple[int, int] = (0, 0),
 ) -> Placed:
     """Place a board in a game.
@@ -117,7 +116,7 @@ def place(
         try:
             checked(found, game)
             _check_count(found, game, captured)
-            return Placed(found, ply_guessed=ply is None, game=game)
+            return Placed(found, game, ply_guessed=ply is None)
         except NotationError as error:
             faults.append(error)
     if not faults:
@@ -159,7 +158,7 @@ def _least_plies(board: Position, colour: int | None, game: Variant, captured: t
             yield ply
 
 
-def read_input(content: bytes | str, ply: int | None = None, game: Variant = COURSE) -> Placed:
+def read_input(content: bytes | str, game: Variant, ply: int | None = None) -> Placed:
     """Return the position that the host's ``input.txt`` shows.
 
     ply: plies played, which the file does not contain; None for the least that fits.

@@ -27,10 +27,10 @@ _GAME_KEYS = ("plies", "komi", "black", "white", "winner", "reason", "staff_agen
 _JSON_TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[\[\]{},]', re.DOTALL)
 
 
-def to_record(position: Position, game: Variant = COURSE) -> dict[str, Any]:
+def to_record(position: Position, game: Variant) -> dict[str, Any]:
     """Return the position's five keys, with the ply as its game counts, and the game's if it is not the course's.
 
-    >>> to_record(Position())
+    >>> to_record(Position(), COURSE)
     {'black': 0, 'white': 0, 'ko': None, 'ply': 0, 'passed': False}
     >>> to_record(Variant(8, 0.5).start, Variant(8, 0.5))
     {'black': 0, 'white': 0, 'ko': None, 'ply': 0, 'passed': False, 'plies': 8, 'komi': 0.5}
@@ -51,7 +51,7 @@ def answer_record(answer: Answer, sources: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def from_record(record: Mapping[str, Any], game: Variant = COURSE) -> Position:
+def from_record(record: Mapping[str, Any], game: Variant) -> Position:
     """Return the position that a mapping describes, its ply as the game counts; ``ko`` and ``passed`` may be left out.
 
     Raises NotationError naming the key that is missing or wrong, or saying why the position is impossible.
@@ -96,13 +96,13 @@ def _game_of(record: Mapping[str, Any], asked: Variant | None) -> Variant:
     return same_game(named, asked)
 
 
-def read_json(text: str, ply: int | None = None, game: Variant | None = COURSE) -> Placed:
+def read_json(text: str, game: Variant | None, ply: int | None = None) -> Placed:
     """Return the position of a JSON object: with ``moves``, with ``key``, or as ``from_record`` takes it.
 
     game: None for the one that the object names, and for the course's where it names none.
     Raises NotationError, also where its keys say different things, and if a ply is given, which an object contains.
 
-    >>> read_json('{"moves": "2,2 1,1"}').way == read_json('{"moves": ["2,2", "1,1"]}').way
+    >>> read_json('{"moves": "2,2 1,1"}', COURSE).way == read_json('{"moves": ["2,2", "1,1"]}', COURSE).way
     True
     """
     check_told(ply)
@@ -110,7 +110,7 @@ def read_json(text: str, ply: int | None = None, game: Variant | None = COURSE) 
     game, told, taken = _game_of(record, game), [], set(_GAME_KEYS)
     if _is_int(record.get("ply")) or not isinstance(record.get("black", ""), str):
         # The names of a game's sides are texts.
-        told.append(Placed(from_record(record, game), game=game))
+        told.append(Placed(from_record(record, game), game))
         taken.update(("ko", "ply", "passed"))
     if _is_moves(record.get("moves")):
         told.append(_after_moves(record["moves"], game))
@@ -118,10 +118,10 @@ def read_json(text: str, ply: int | None = None, game: Variant | None = COURSE) 
     elif not told and "moves" in record:
         raise NotationError("damaged", "want a text, or a list of moves", part="moves")
     elif not told and "position" in record and isinstance(record["position"], dict):
-        told.append(Placed(from_record(record["position"], game), game=game))
+        told.append(Placed(from_record(record["position"], game), game))
         taken.add("position")
     elif not told and "key" in record:
-        told.append(read_key(str(record["key"]), game=game))
+        told.append(read_key(str(record["key"]), game))
         taken.add("key")
     if not told:
         raise NotationError("damaged", "no position: want moves, or key, or black, white and ply")

@@ -24,7 +24,7 @@ def is_script(text: str) -> bool:
     return _PLAY.search(text) is not None
 
 
-def read_script(text: str, ply: int | None = None, game: Variant | None = COURSE) -> Placed:
+def read_script(text: str, game: Variant | None, ply: int | None = None) -> Placed:
     """Return the position after the commands of a script; raises NotationError.
 
     Lines that are neither ``boardsize``, ``clear_board``, ``komi``, ``play`` nor ``undo`` are left out.

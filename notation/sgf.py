@@ -81,7 +81,7 @@ class SgfGame(NamedTuple):
         return text
 
 
-def read_sgf(content: bytes | str, ply: int | None = None, number: int = 1, game: Variant | None = COURSE) -> Placed:
+def read_sgf(content: bytes | str, game: Variant | None, ply: int | None = None, number: int = 1) -> Placed:
     """Return the position after the main line of a game.
 
     ply: after so many plies; what comes later is not judged. number: which game of a collection, from 1.
@@ -97,10 +97,10 @@ def read_sgf(content: bytes | str, ply: int | None = None, number: int = 1, game
     notes = [*found.notes, f"it has other games, and this is game {number}"] if more else found.notes
     text = _decoded(content)
     parts = parts_of(text, _main_spans(text, number))
-    return Placed(found.positions[at], found.positions[:at], notes=tuple(notes), game=found.game, parts=parts)
+    return Placed(found.positions[at], found.game, found.positions[:at], notes=tuple(notes), parts=parts)
 
 
-def read_games(content: bytes | str, game: Variant | None = COURSE) -> Iterator[SgfGame | NotationError]:
+def read_games(content: bytes | str, game: Variant | None) -> Iterator[SgfGame | NotationError]:
     """Yield all games of a collection, or why one cannot be read; raises NotationError if there is none.
 
     game: as for ``read_sgf``.
@@ -171,7 +171,7 @@ def _branches(text: str, begin: int) -> Iterator[tuple[int, int, bool]]:
     yield begin, len(text), True
 
 
-def nth_game(content: bytes | str, number: int, game: Variant | None = COURSE) -> tuple[SgfGame, bool]:
+def nth_game(content: bytes | str, number: int, game: Variant | None) -> tuple[SgfGame, bool]:
     """Return a game of a collection, and whether there are others; raises NotationError. game: as for ``read_sgf``."""
     count = 0
     chosen = None
@@ -450,7 +450,7 @@ def _on_board(value: bytes, part: str) -> int:
     return (SIZE - 1 - row) * SIZE + column
 
 
-def new_sgf(game: Variant = COURSE) -> Any:
+def new_sgf(game: Variant) -> Any:
     """Return a game of sgfmill's without moves, with the komi and the name of our rules, which has the length."""
     made = sgf.Sgf_game(size=SIZE, encoding="UTF-8")
     made.get_root().set("KM", game.komi)
@@ -474,7 +474,7 @@ def move_in(node: Any) -> int | None:
     return None
 
 
-def set_up(node: Any, position: Position, game: Variant = COURSE) -> None:
+def set_up(node: Any, position: Position, game: Variant) -> None:
     """Make a node of sgfmill's show a position; LG has what SGF has no property for."""
     stones = ({(SIZE - 1 - point // SIZE, point % SIZE) for point in points_of(mask)} for mask in position[:2])
     node.set_setup_stones(*stones)

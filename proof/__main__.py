@@ -27,6 +27,7 @@ from runtime.release import here_or_shipped
 from runtime.workers import WorkerPool
 from solver.answer import LEAST, MOST
 from solver.colours import COLOUR_NUMBERS
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import Position
@@ -100,7 +101,7 @@ def _claim(text: str) -> Claim:
 
 def _position_after(moves: str) -> Position:
     try:
-        position = after_moves(moves).all_read().position
+        position = after_moves(moves, game=COURSE).all_read().position
     except ValueError as error:
         raise BadUsage(str(error)) from None
     if position.is_over:

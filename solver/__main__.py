@@ -4,7 +4,7 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from typing import IO, Protocol
+from typing import IO, Any, Protocol
 
 import click
 
@@ -16,6 +16,7 @@ from runtime.errors import BadUsage, OneLineErrors
 from runtime.filesystem import open_text
 from runtime.options import json_option, setting, table_option
 from solver.answer import LEAST, MOST, Answer
+from solver.family import COURSE
 from solver.native import NoKernel, kernel_needed
 from solver.native.table import open_table
 from solver.position import GAME_PLIES, PASS, Position, move_name
@@ -65,7 +66,8 @@ def perft_command(depth: int, moves: str, divide: bool, count_pass: bool, as_jso
             rate = f"  {seconds:.2f} s, {leaves[-1] / seconds:,.0f} leaves/s" if plies == depth else ""
             click.echo(f"{plies:2} {leaves[-1]:>15,}{rate}")
     if as_json:
-        record = {**to_record(position), "count_pass": count_pass, "leaves": leaves, "seconds": round(seconds, 3)}
+        counted = {"count_pass": count_pass, "leaves": leaves, "seconds": round(seconds, 3)}
+        record: dict[str, Any] = {**to_record(position, COURSE), **counted}
         if divide:
             record["divide"] = {move_name(move): count for move, count in counts.items()}
         click.echo(json.dumps(record))
@@ -123,7 +125,7 @@ def value(moves: str | None, lines: str | None, engine: str, at_least: int | Non
     positions = iter([_position_after(moves)]) if moves is not None else _positions_in(str(lines))
     for position in positions:
         answer = searcher.value(position) if at_least is None else searcher.decide(position, at_least)
-        click.echo(json.dumps({**to_record(position), **answer_record(answer, [ENGINES[engine]])}))
+        click.echo(json.dumps({**to_record(position, COURSE), **answer_record(answer, [ENGINES[engine]])}))
 
 
 def _open_engine(name: str, table_mib: int) -> ValueEngine:
@@ -142,7 +144,7 @@ def _open_engine(name: str, table_mib: int) -> ValueEngine:
 
 def _position_after(moves: str) -> Position:
     try:
-        return after_moves(moves).all_read().position
+        return after_moves(moves, game=COURSE).all_read().position
     except ValueError as error:
         raise BadUsage(str(error)) from None
 
@@ -153,7 +155,7 @@ def _positions_in(path: str) -> Iterator[Position]:
         for number, line in enumerate(_counted(file), 1):
             if line.strip():
                 try:
-                    yield read_json(line).position
+                    yield read_json(line, COURSE).position
                 except NotationError as error:
                     raise BadUsage(f"{path}, line {number}: {error}") from None
 

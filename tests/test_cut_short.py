@@ -280,7 +280,7 @@ def ask_review(rng: Random, truth: Truth) -> None:
 def ask_lines(rng: Random, truth: Truth) -> None:
     """Ask ``query`` for several positions in one process, and read its JSON."""
     asked = list(questions(rng))
-    lines = "".join(json.dumps(to_record(position)) + "\n" for position in asked)
+    lines = "".join(json.dumps(to_record(position, COURSE)) + "\n" for position in asked)
     options = ("--only", "kernel", "--live", "0.03", "--table", f"{TABLE}MiB", "--lines", "-")
     result = CliRunner().invoke(query, ["query", *options], input=lines)
     assert result.exit_code == 0, result.output

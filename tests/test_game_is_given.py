@@ -47,7 +47,7 @@ def defaults(tree: ast.Module) -> Iterator[tuple[int, str]]:
 
 def below_commands() -> list[Path]:
     """Return the modules of all packages but those of the commands."""
-    rooms = [*PACKAGES, *MAKERS]
+    rooms = ["notation", *PACKAGES, *MAKERS]
     modules = [path for room in rooms for path in sorted((ROOT / room).rglob("*.py"))]
     return [path for path in modules if path.name != "__main__.py" and "commands" not in path.parts]
 

@@ -15,6 +15,7 @@ from typing import Any
 
 from explorer.__main__ import PAGE
 from notation.record import to_record
+from solver.family import COURSE
 from solver.position import KOMI, Position
 
 ROOT = Path(__file__).parents[1]
@@ -148,7 +149,7 @@ class Explorer:
 
     def answer(self, position: Position) -> dict[str, Any]:
         """Ask the page for a position's exact value."""
-        answer: dict[str, Any] = self.do("position => explorer.answer(position)", to_record(position))
+        answer: dict[str, Any] = self.do("position => explorer.answer(position)", to_record(position, COURSE))
         return answer
 
     def check(self) -> None:

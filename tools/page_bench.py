@@ -23,6 +23,7 @@ import click
 from lab.speed.bench import exact_questions
 from notation.record import to_record
 from solver.drawn import drawn_positions
+from solver.family import COURSE
 from solver.position import GAME_PLIES, Position
 from tools.browsing import ADDRESS, DESK, Explorer, open_browser, serve
 
@@ -96,7 +97,7 @@ def _quantiles(ordered: Sequence[float]) -> list[float]:
 def _every_move(explorer: Explorer, position: Position, patience: int) -> tuple[float, int | None]:
     explorer.go("")
     explorer.until("explorer.app.engine.lanes.length === explorer.app.engine.wanted")
-    seconds, nodes = explorer.do(_EVERY_MOVE, [to_record(position), patience])
+    seconds, nodes = explorer.do(_EVERY_MOVE, [to_record(position, COURSE), patience])
     return seconds, nodes
 
 
@@ -121,7 +122,7 @@ def _clicks(explorer: Explorer) -> list[float]:
 
 
 def _solve(explorer: Explorer, position: Position) -> tuple[float, float]:
-    winner, value = explorer.do(_SOLVE, to_record(position))
+    winner, value = explorer.do(_SOLVE, to_record(position, COURSE))
     return winner, value
 
 

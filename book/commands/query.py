@@ -47,14 +47,14 @@ KINDS = ("store", "certificate", "atlas", "book", "kernel")
 
 
 #: The readers of the options' values, and of the files that the options name.
-_TEXTS: dict[str, Callable[[str, int | None, Variant | None], Placed]] = {
-    "moves": lambda text, ply, game: after_moves(text, ply=ply, game=game),
-    "key": lambda text, ply, game: read_key(text, ply, game or COURSE),
+_TEXTS: dict[str, Callable[[str, Variant | None, int | None], Placed]] = {
+    "moves": lambda text, game, ply: after_moves(text, ply=ply, game=game),
+    "key": lambda text, game, ply: read_key(text, game or COURSE, ply),
 }
-_FILES: dict[str, Callable[[bytes, int | None, Variant | None], Placed]] = {
-    "input": lambda content, ply, game: read_input(content, ply, game or COURSE),
-    "board": lambda content, ply, game: read_board(text_of(content), ply, game),
-    "game": lambda content, ply, game: read_sgf(content, ply, game=game),
+_FILES: dict[str, Callable[[bytes, Variant | None, int | None], Placed]] = {
+    "input": lambda content, game, ply: read_input(content, game or COURSE, ply),
+    "board": lambda content, game, ply: read_board(text_of(content), game, ply),
+    "game": read_sgf,
     "place": read,
 }
 
@@ -247,10 +247,10 @@ def _positions(given: dict[str, str], ply: int | None, game: Variant | None) -> 
         if name == "lines":
             yield from _positions_in(text, game)
         elif name in _TEXTS:
-            yield _told(f"--{name}", _read("", partial(_TEXTS[name], text, ply, game)))
+            yield _told(f"--{name}", _read("", partial(_TEXTS[name], text, game, ply)))
         elif name == "place" and text != "-" and not os.path.exists(_file_and_number(text)[0]):
             yield _told(
-                "POSITION", _read("" if " " in text else "no file, and no position", partial(read, text, ply, game))
+                "POSITION", _read("" if " " in text else "no file, and no position", partial(read, text, game, ply))
             )
         else:
             yield _from_file(name, text, ply, game)
@@ -266,9 +266,9 @@ def _from_file(name: str, text: str, ply: int | None, game: Variant | None) -> P
     path, number = _file_and_number(text)
     content = read_named(path) if path != "-" else click.open_file(path, "rb").read()
     if number != 1:
-        placed = _read(path, lambda: read_sgf(content, ply, number, game))
+        placed = _read(path, lambda: read_sgf(content, game, ply, number))
     else:
-        placed = _read(path, lambda: _FILES[name](content, ply, game))
+        placed = _read(path, lambda: _FILES[name](content, game, ply))
     return _told("standard input" if path == "-" else path, placed)
 
 

@@ -210,7 +210,7 @@ def _prove_some(path: Path, facts: Sequence[Fact]) -> None:
     for fact in random.sample(facts, min(_SAMPLE, len(facts))):
         for position, bounds in (fact.position, fact), *_claim_of_a_move(fact):
             for fault in refuted(decide, position, bounds):
-                raise StoreError(f"{path}: {fault}: {json.dumps(to_record(position))}")
+                raise StoreError(f"{path}: {fault}: {json.dumps(to_record(position, COURSE))}")
 
 
 def _claim_of_a_move(fact: Fact) -> Iterator[tuple[Position, Ends]]:

@@ -11,6 +11,7 @@ from generator.questions.atlas_run import Finished, Reach
 from generator.questions.first_plies import Tree
 from notation.record import answer_record, to_record
 from runtime.hints import command_line
+from solver.family import COURSE
 from solver.symmetry import key_of
 
 #: Seconds between two states of the file, and between two ticks of the log.
@@ -19,7 +20,7 @@ FILE_INTERVAL, TICK_INTERVAL = 300.0, 10.0
 
 def worth_record(worth: Finished) -> dict[str, Any]:
     """Return a finished position as JSON keys: the position's, the answer's, and ``seconds`` of work."""
-    record = {**to_record(worth.position), **answer_record(worth.answer, ["kernel"])}
+    record = {**to_record(worth.position, COURSE), **answer_record(worth.answer, ["kernel"])}
     return {"event": "position", **record, "seconds": round(worth.seconds, 3)}
 
 

@@ -40,7 +40,7 @@ class Measured(NamedTuple):
         """Return it as JSON keys; ``moves``: each legal move's exact value, or null."""
         values = {move_name(move): after.value for move, after in self.knowledge.after_moves}
         cost = {"seconds": round(self.seconds, 3), "cpu": round(self.cpu, 3), "nodes": self.nodes}
-        return {**to_record(self.knowledge.position), "moves": values, "exact": self.is_exact, **cost}
+        return {**to_record(self.knowledge.position, COURSE), "moves": values, "exact": self.is_exact, **cost}
 
 
 def measure(

@@ -112,7 +112,7 @@ def question(rng: random.Random) -> dict[str, Any]:
                 lie = 40 if rng.random() < 0.004 else 0
                 teller.told[key] = Bounds(max(LEAST, lo + lie), max(LEAST + lie, min(MOST, hi + lie)))
                 told.append([move, *teller.told[key]])
-    return {"law": "question", "position": to_record(position), "told": told, "is": asked(position, tellers)}
+    return {"law": "question", "position": to_record(position, COURSE), "told": told, "is": asked(position, tellers)}
 
 
 def asked(position: Position, tellers: tuple[Teller, ...]) -> dict[str, Any]:

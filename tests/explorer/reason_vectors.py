@@ -24,7 +24,7 @@ def vectors(count: int = MISTAKES) -> Iterator[dict[str, Any]]:
     for position, worse, better in islice(mistakes(MISTAKES, SEED), count):
         for plies in (24, 3):
             cut = worse[:plies], better[:plies]
-            given = {"position": to_record(position), "worse": cut[0], "better": cut[1]}
+            given = {"position": to_record(position, COURSE), "worse": cut[0], "better": cut[1]}
             yield given | {"is": reason(position, *cut, COURSE)._asdict()}
 
 

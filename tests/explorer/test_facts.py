@@ -134,7 +134,7 @@ def told_by(node: subprocess.Popen[str], session: Session) -> Iterator[dict[str,
     """Hand a session to Node.js and yield what it says after each question."""
     assert node.stdin is not None
     assert node.stdout is not None
-    records = [to_record(position) for position in session.positions]
+    records = [to_record(position, COURSE) for position in session.positions]
     print(json.dumps(session._asdict() | {"positions": records}), file=node.stdin, flush=True)
     for _ in session.questions:
         line = node.stdout.readline()
@@ -179,12 +179,12 @@ class Campaign:
 def read_bounds(told: dict[str, Any]) -> Iterator[tuple[Position, int | None, int, int]]:
     for record, lo, hi in told["bounds"]:
         if (lo, hi) != (LEAST, MOST):
-            yield from_record(record), None, lo, hi
+            yield from_record(record, COURSE), None, lo, hi
 
 
 def read_moves(told: dict[str, Any]) -> Iterator[tuple[Position, int | None, int, int]]:
     for record, move, lo, hi in told["moves"]:
-        yield from_record(record), move, lo, hi
+        yield from_record(record, COURSE), move, lo, hi
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 
 from book.files.puzzles import SEARCHED_LEFT, read_puzzles
 from notation.record import to_record
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, START, Position, move_name
@@ -111,7 +112,7 @@ def test_a_puzzle_that_one_has_gone_back_to_stays_on_the_board(explorer: Explore
     explorer.do(RELEASE)
     explorer.until(f"!{mode}.said.includes('Looking for')")
     assert explorer.text("#puzzle-said").startswith(f"No: {move_name(wrong)} loses.")
-    assert explorer.position() == to_record(puzzle.position)
+    assert explorer.position() == to_record(puzzle.position, COURSE)
     assert explorer.do("explorer.app.playing") is None
 
 
@@ -145,7 +146,7 @@ def test_a_review_says_nothing_of_the_game_before(explorer: Explorer) -> None:
     games = short_games(12, 3)
     explorer.page.click("#tab-review")
     for (before, moves, _), (position, others, best) in zip(games[::2], games[1::2], strict=True):
-        explorer.do(load, [to_record(before), moves])
+        explorer.do(load, [to_record(before, COURSE), moves])
         explorer.until(better)
         explorer.page.click("#tab-explore")
         hold(explorer)
@@ -153,7 +154,7 @@ def test_a_review_says_nothing_of_the_game_before(explorer: Explorer) -> None:
         explorer.page.click("#tab-review")
         explorer.until("held.length > 0")
         explorer.do(HOLD_NO_MORE)
-        explorer.do(load, [to_record(position), others])
+        explorer.do(load, [to_record(position, COURSE), others])
         explorer.until(better)
         explorer.do(RELEASE)
         told = explorer.text("#mistakes button >> nth=0").split("Better: ")[1].rstrip(".")

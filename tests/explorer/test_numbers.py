@@ -67,7 +67,7 @@ def store_values(db: Path, drawn: list[Position]) -> dict[int, int | None]:
 
 
 def cli_values(positions: list[Position]) -> list[int]:
-    lines = "".join(json.dumps(to_record(position)) + "\n" for position in positions)
+    lines = "".join(json.dumps(to_record(position, COURSE)) + "\n" for position in positions)
     done = CliRunner().invoke(solver_main, ["value", "--lines", "-"], input=lines)
     assert done.exit_code == 0, done.output
     return [json.loads(line)["value"] for line in done.stdout.splitlines()]
@@ -95,9 +95,11 @@ def test_rules_and_keys_are_the_same(explorer: Explorer) -> None:
         const plays = rules.legalMoves(position).map(move => [move, rules.play(position, move)]);
         return [String(rules.key(position)), plays];
     })"""
-    for position, (key, plays) in zip(positions, explorer.do(script, list(map(to_record, positions))), strict=True):
+    for position, (key, plays) in zip(
+        positions, explorer.do(script, [to_record(position, COURSE) for position in positions]), strict=True
+    ):
         assert int(key) == canonical_key(position)
-        assert plays == [[move, to_record(position.play(move))] for move in position.legal_moves()]
+        assert plays == [[move, to_record(position.play(move), COURSE)] for move in position.legal_moves()]
 
 
 def any_position(rng: random.Random) -> Position:
@@ -126,7 +128,7 @@ def test_impossible_positions_are_told_in_the_same_words(explorer: Explorer) -> 
     # Beside a ko stands the lone stone that took; with a stone more it is not alone.
     positions += [p._replace(black=p.black | 1 << rng.randrange(25) & ~p.white) for p in kos]
     script = "positions => positions.map(position => explorer.app.rules.fault(position))"
-    told = explorer.do(script, [to_record(position) for position in positions])
+    told = explorer.do(script, [to_record(position, COURSE) for position in positions])
     expected = [complaint(position) for position in positions]
     assert told == expected
     for words in ("no liberty", "holds both", "not surrounded", "no lone stone", "after a PASS", "is occupied"):
@@ -138,7 +140,7 @@ def test_book_moves_are_those_of_the_player(explorer: Explorer) -> None:
     rng = random.Random(8)
     rows = rng.sample(list(book.items()), 300)
     script = "positions => positions.map(position => explorer.app.facts.bookMove(position))"
-    told = explorer.do(script, [to_record(position) for position, _ in rows])
+    told = explorer.do(script, [to_record(position, COURSE) for position, _ in rows])
     for (position, entry), move in zip(rows, told, strict=True):
         ours, theirs = (position.play(m) for m in (entry.move, move))
         assert canonical_key(ours) == canonical_key(theirs), (position, move_name(move))
@@ -161,7 +163,7 @@ def test_what_the_atlas_tells_of_moves_is_shown_and_true(explorer: Explorer) -> 
     rng, ordered = random.Random(9), [rows[key] for key in sorted(rows)]
     exact, bounded = [row for row in ordered if row.lo == row.hi], [row for row in ordered if row.lo < row.hi]
     for row in [*rng.sample(exact, 60), *rng.sample(bounded, min(20, len(bounded)))]:
-        for moves, lo, hi in explorer.do(script, to_record(row.position)):
+        for moves, lo, hi in explorer.do(script, to_record(row.position, COURSE)):
             child = rows.get(canonical_key(row.position.play(moves[0])))
             if child is not None:
                 assert lo >= child.lo

@@ -39,7 +39,9 @@ def positions(count: int, seed: int) -> list[Position]:
 def test_the_same_moves_and_chances(page_modules: PageModules) -> None:
     asked = random.Random(1).sample(positions(150, 50), 45)
     opponents = open_opponents()
-    for position, told in zip(asked, page_modules.ask("opponents", map(to_record, asked)), strict=True):
+    for position, told in zip(
+        asked, page_modules.ask("opponents", (to_record(position, COURSE) for position in asked)), strict=True
+    ):
         for name, candidates in AGENTS.items():
             assert sorted(told[name]) == sorted(candidates(position)), (name, position)
         chances = opponents.chances(position, game=COURSE)

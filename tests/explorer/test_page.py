@@ -39,7 +39,7 @@ def after(moves: str) -> Position:
 
 def cli_value(position: Position) -> dict[str, Any]:
     """Ask ``python -m solver value``."""
-    done = CliRunner().invoke(solver_main, ["value", "--lines", "-"], input=json.dumps(to_record(position)))
+    done = CliRunner().invoke(solver_main, ["value", "--lines", "-"], input=json.dumps(to_record(position, COURSE)))
     assert done.exit_code == 0, done.output
     answer: dict[str, Any] = json.loads(done.output)
     return answer
@@ -83,7 +83,7 @@ def test_a_walk_through_an_opening(explorer: Explorer) -> None:
     names = OPENING_LINE.split()
     for ply, name in enumerate(names, 1):
         explorer.play(name)
-        assert from_record(explorer.position()) == after(" ".join(names[:ply]))
+        assert from_record(explorer.position(), COURSE) == after(" ".join(names[:ply]))
         if ply >= 9:
             assert explorer.exact() == cli_value(after(" ".join(names[:ply])))["value"]
     explorer.settle()
@@ -124,7 +124,7 @@ def test_the_main_line_is_played_from_the_first_screen(explorer: Explorer) -> No
     assert explorer.text("#bestline-text") == "Best line: " + taught(0)
     explorer.page.click("#play-line")
     explorer.until("explorer.app.line.at === 3")
-    assert from_record(explorer.position()) == play_all(START, MAIN_LINE[:3])
+    assert from_record(explorer.position(), COURSE) == play_all(START, MAIN_LINE[:3])
     explorer.page.click("#play-line")
     at = explorer.do("explorer.app.line.at")
     explorer.page.click("#to-end")
@@ -209,14 +209,14 @@ def test_symmetric_moves_are_lit_together(explorer: Explorer) -> None:
 
 def test_back_forward_start_and_pass(explorer: Explorer) -> None:
     explorer.play("2,2 PASS 1,1")
-    assert from_record(explorer.position()) == after("2,2 PASS 1,1")
+    assert from_record(explorer.position(), COURSE) == after("2,2 PASS 1,1")
     explorer.page.click("#back")
     assert explorer.position()["passed"]
     assert "another one ends the game" in explorer.text("#turn")
     explorer.page.click("#to-start")
-    assert explorer.position() == to_record(START)
+    assert explorer.position() == to_record(START, COURSE)
     explorer.page.click("#to-end")
-    assert from_record(explorer.position()) == after("2,2 PASS 1,1")
+    assert from_record(explorer.position(), COURSE) == after("2,2 PASS 1,1")
     explorer.page.click("#back")
     explorer.play("PASS")
     assert "over" in explorer.text("#turn")
@@ -264,27 +264,27 @@ def test_a_share_link_there_and_back(explorer: Explorer, opened: Open) -> None:
     explorer.page.click("#share-button")
     link = explorer.page.input_value("#share-link")
     other = opened(link[link.index("#") :])
-    assert from_record(other.position()) == after("2,2 1,1 PASS")
+    assert from_record(other.position(), COURSE) == after("2,2 1,1 PASS")
     other.page.click("#forward")
-    assert from_record(other.position()) == after("2,2 1,1 PASS 1,2")
+    assert from_record(other.position(), COURSE) == after("2,2 1,1 PASS 1,2")
 
 
 def test_a_link_of_a_set_up_position(explorer: Explorer, opened: Open) -> None:
     position = after("2,2 1,1 2,1 1,2 2,3 1,3 3,2 0,0 2,4 2,0 3,0 1,4 1,0")
     assert position.ko is not None
-    paste(explorer, json.dumps(to_record(position)))
+    paste(explorer, json.dumps(to_record(position, COURSE)))
     explorer.play("0,1")
     other = opened(explorer.do("location.hash"))
-    assert from_record(other.position()) == position.play(1)
+    assert from_record(other.position(), COURSE) == position.play(1)
     other.page.click("#back")
-    assert from_record(other.position()) == position
+    assert from_record(other.position(), COURSE) == position
 
 
 @pytest.mark.parametrize("fragment", ["#moves=2,2.2,2", "#moves=9,9", "#moves=2,2&at=7", "#from=XXX.0.-.-"])
 def test_a_link_that_makes_no_sense_is_told(opened: Open, fragment: str) -> None:
     explorer = opened(fragment)
     assert explorer.text("#message").startswith("The link does not work: ")
-    assert explorer.position() == to_record(START)
+    assert explorer.position() == to_record(START, COURSE)
 
 
 def paste(explorer: Explorer, text: str) -> None:
@@ -295,7 +295,7 @@ def paste(explorer: Explorer, text: str) -> None:
 
 def test_moves_are_pasted(explorer: Explorer) -> None:
     paste(explorer, "2,2 1,1 PASS 3,3")
-    assert from_record(explorer.position()) == after("2,2 1,1 PASS 3,3")
+    assert from_record(explorer.position(), COURSE) == after("2,2 1,1 PASS 3,3")
 
 
 @pytest.mark.parametrize("moves", ["", "2,2", OPENING_LINE, OPENING_LINE + " 1,4 1,0", "2,2 1,1 PASS"])
@@ -308,7 +308,7 @@ def test_input_txt_there_and_back(explorer: Explorer, moves: str) -> None:
     explorer.page.click("#new")
     paste(explorer, text)
     position = after(moves)
-    shown = from_record(explorer.position())
+    shown = from_record(explorer.position(), COURSE)
     assert shown._replace(ply=0) == position._replace(ply=0)
     assert shown.mover == position.mover
     assert shown.ply <= position.ply
@@ -321,7 +321,7 @@ def test_an_sgf_is_dropped(explorer: Explorer) -> None:
     game.extend_main_sequence().set_move("w", None)
     drop(explorer, "game.sgf", game.serialise().decode())
     explorer.until("explorer.app.line.moves.length === 4")
-    assert from_record(explorer.position()) == after("2,2 1,1 2,1 PASS")
+    assert from_record(explorer.position(), COURSE) == after("2,2 1,1 2,1 PASS")
 
 
 def drop(explorer: Explorer, name: str, text: str) -> None:
@@ -391,7 +391,7 @@ def test_what_cannot_be_opened_is_told(explorer: Explorer, text: str, complaint:
     assert explorer.text("#open-error").startswith("Cannot open this: ")
     assert complaint in explorer.text("#open-error")
     explorer.page.keyboard.press("Escape")
-    assert explorer.position() == to_record(START)
+    assert explorer.position() == to_record(START, COURSE)
 
 
 def test_more_games_than_can_be_shown_at_once_are_told(explorer: Explorer) -> None:
@@ -422,7 +422,7 @@ def test_an_impossible_position_is_told_while_it_is_set_up(explorer: Explorer) -
     explorer.page.uncheck("#edit-passed")
     explorer.page.click("#edit-done")
     position = Position(black=1 << 1 | 1 << 5, white=1 << 6 | 1 << 10, ko=0, ply=7)
-    assert from_record(explorer.position()) == position
+    assert from_record(explorer.position(), COURSE) == position
     assert "0,0 is forbidden by ko" in explorer.text("#turn")
 
 
@@ -436,13 +436,13 @@ def test_the_keyboard_alone(explorer: Explorer) -> None:
     press("ArrowUp")
     press("ArrowLeft")
     press("Enter")
-    assert from_record(explorer.position()) == after("2,2 1,1")
+    assert from_record(explorer.position(), COURSE) == after("2,2 1,1")
     assert "White plays 1,1" in explorer.text("#spoken")
     press("p")
     assert explorer.position()["passed"]
     press("Backspace")
     press("Home")
-    assert explorer.position() == to_record(START)
+    assert explorer.position() == to_record(START, COURSE)
     press("End")
     assert explorer.position()["passed"]
     press("e")
@@ -499,7 +499,7 @@ def test_a_phone(opened: Open) -> None:
     explorer.page.tap("#tab-explore")
     explorer.page.tap("#new")
     explorer.page.tap('[data-point="2,2"]')
-    assert from_record(explorer.position()) == after("2,2")
+    assert from_record(explorer.position(), COURSE) == after("2,2")
     box = explorer.page.locator('[data-point="0,0"]').bounding_box()
     assert box is not None
     assert min(box["width"], box["height"]) > 44
@@ -618,7 +618,7 @@ def test_the_drawing_and_the_command_line(explorer: Explorer) -> None:
     assert "var(" not in drawing
     assert explorer.page.input_value("#share-moves") == 'little-go query --moves "2,2 1,1 2,1"'
     record = explorer.page.input_value("#share-record")
-    assert from_record(json.loads(record)) == after("2,2 1,1 2,1")
+    assert from_record(json.loads(record), COURSE) == after("2,2 1,1 2,1")
     query = ["query", "--only", "atlas", "--json"]
     by_moves = CliRunner().invoke(book_main, [*query, "--moves", "2,2 1,1 2,1"])
     assert CliRunner().invoke(book_main, [*query, "--lines", "-"], input=record).output == by_moves.output
@@ -638,7 +638,7 @@ def test_the_trap_after_the_centre(explorer: Explorer) -> None:
     ]
     assert told == holding
     explorer.page.click("#trap button")
-    assert from_record(explorer.position()) == trap
+    assert from_record(explorer.position(), COURSE) == trap
 
 
 def test_the_tour_gives_the_line_back(explorer: Explorer) -> None:
@@ -646,7 +646,7 @@ def test_the_tour_gives_the_line_back(explorer: Explorer) -> None:
     explorer.page.click("#tab-tour")
     explorer.until("explorer.app.line.moves.length === 0")
     explorer.page.click("#mine")
-    assert from_record(explorer.position()) == after("2,2 1,1 PASS")
+    assert from_record(explorer.position(), COURSE) == after("2,2 1,1 PASS")
 
 
 def test_without_a_worker_book_and_atlas_remain(browser: Any) -> None:

@@ -26,7 +26,7 @@ def play_game(explorer: Explorer, who: str, rng: random.Random) -> str:
     explorer.page.click("#start-game")
     while True:
         explorer.until(YOUR_TURN)
-        position = from_record(explorer.position())
+        position = from_record(explorer.position(), COURSE)
         if position.is_over:
             return " ".join(
                 explorer.do("explorer.app.line.moves.map(m => m === 25 ? 'PASS' : `${Math.floor(m / 5)},${m % 5}`)")
@@ -57,13 +57,13 @@ def test_the_page_shows_nothing_while_one_plays(explorer: Explorer) -> None:
     explorer.page.click("#hint")
     explorer.until("document.querySelector('#play-said').textContent.startsWith('Hint: ')")
     hint = explorer.text("#play-said").split()[1].strip(",")
-    position = from_record(explorer.position())
+    position = from_record(explorer.position(), COURSE)
     child = play_all(position, parse_moves(hint))
     # The book covers what Black's play leads to.
     assert explorer.do("explorer.app.modes.play.hinted").__len__() == 1
     assert child.ply == 3
     explorer.page.click("#take-back")
-    assert from_record(explorer.position()) == START
+    assert from_record(explorer.position(), COURSE) == START
 
 
 def test_two_people(explorer: Explorer) -> None:

@@ -22,7 +22,7 @@ def open_tab(explorer: Explorer) -> None:
 
 def asked(explorer: Explorer) -> Puzzle:
     number = int(explorer.text("#puzzle-number").split()[1])
-    assert from_record(explorer.position()) == SHIPPED[number - 1].position
+    assert from_record(explorer.position(), COURSE) == SHIPPED[number - 1].position
     return SHIPPED[number - 1]
 
 
@@ -40,7 +40,7 @@ def score(explorer: Explorer) -> str:
 def test_puzzles_are_asked_answered_and_kept(explorer: Explorer) -> None:
     open_tab(explorer)
     told = explorer.do("explorer.app.modes.puzzles.all")
-    assert [{**row, "position": from_record(row["position"])} for row in told] == [
+    assert [{**row, "position": from_record(row["position"], COURSE)} for row in told] == [
         row
         | {"position": each.position, "answers": [*each.answers], "wrong": round(each.wrong, 3)}
         | {"solution": [*each.solution], "refutation": [*each.refutation], "themes": [*each.themes]}
@@ -53,7 +53,7 @@ def test_puzzles_are_asked_answered_and_kept(explorer: Explorer) -> None:
     why = reason(first.position, first.refutation, first.solution, game=COURSE)
     assert answered(explorer, first.tempting) == f"No: {move_name(first.tempting)} loses. {why.worse}"
     explorer.until(f"explorer.app.line.at === {len(first.refutation)}")
-    assert explorer.position() == to_record(play_all(first.position, first.refutation))
+    assert explorer.position() == to_record(play_all(first.position, first.refutation), COURSE)
     assert "White wins" in explorer.text("#puzzle-count")
     assert explorer.page.get_attribute("#puzzle-said", "role") == "status"
     explorer.page.click("#puzzle-again")

@@ -32,7 +32,7 @@ def test_the_vectors_are_what_python_says(mistakes: int) -> None:
 def test_the_vectors_have_the_reasons_that_python_gives() -> None:
     for line in FILE.read_text("utf-8").splitlines():
         vector = json.loads(line)
-        said = reason(from_record(vector["position"]), vector["worse"], vector["better"], game=COURSE)
+        said = reason(from_record(vector["position"], COURSE), vector["worse"], vector["better"], game=COURSE)
         assert said._asdict() == vector["is"], RENEW
 
 
@@ -75,9 +75,9 @@ def check_the_lines_are_shown(explorer: Explorer, position: Position) -> None:
         explorer.page.click(button)
         explorer.until(f"explorer.app.position.ply === {position.ply + len(first) + 1}")
         explorer.page.click("#to-end")
-        assert from_record(explorer.position()) == play_all(position, moves)
+        assert from_record(explorer.position(), COURSE) == play_all(position, moves)
         explorer.page.click("#mine")
-        assert from_record(explorer.position()) == position.play(0)
+        assert from_record(explorer.position(), COURSE) == position.play(0)
         explorer.until("!document.querySelector('#reason').hidden")
 
 

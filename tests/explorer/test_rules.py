@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from notation.record import to_record
+from solver.family import COURSE
 from solver.position import FULL, GAME_PLIES, PASS, POINTS, START, IllegalMove, Position
 from solver.symmetry import canonical_key, key_of
 from tests.explorer.vectors import PageModules
@@ -51,12 +52,12 @@ def wanted(position: Position) -> dict[str, Any]:
     return {
         "fault": None,
         "moves": moves,
-        "after": [to_record(child) for child in after.values()],
+        "after": [to_record(child, COURSE) for child in after.values()],
         "illegal": [error_of(position, move) for move in range(POINTS + 1)],
-        "classes": [[alike, str(key), to_record(after[alike[0]])] for key, alike in classes.items()],
+        "classes": [[alike, str(key), to_record(after[alike[0]], COURSE)] for key, alike in classes.items()],
         "key": str(key_of(position)),
         "canonical": str(canonical_key(position)),
-        "again": to_record(position),
+        "again": to_record(position, COURSE),
         "next": [*map(str, sorted(on))],
         "is_over": position.is_over,
         "pass_ends": position.pass_ends,
@@ -71,7 +72,7 @@ def wanted(position: Position) -> dict[str, Any]:
 
 def test_the_page_plays_by_the_same_rules(page_modules: PageModules) -> None:
     positions = games_of(5)
-    found = page_modules.ask("rules", map(to_record, positions))
+    found = page_modules.ask("rules", (to_record(position, COURSE) for position in positions))
     for position, told in zip(positions, found, strict=True):
         if position.is_over:
             # Nothing follows, and the key of an end that came early is no number of plies left.

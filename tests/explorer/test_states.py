@@ -15,6 +15,7 @@ from book.answers.report import SHARED_COLUMNS
 from book.commands.query import query_command
 from notation.link import read_link
 from notation.record import from_record, to_record
+from solver.family import COURSE
 from solver.position import START, Position, parse_move, parse_moves, play_all
 from tools.browsing import PHONE, ROOT, Explorer
 
@@ -76,9 +77,9 @@ def test_every_place_is_an_address(explorer: Explorer, opened: Open, place: str)
     explorer.until("!explorer.app.scheduled")
     mode, shown = explorer.do("explorer.app.state.mode"), explorer.position()
     if moves is not None:
-        assert from_record(shown) == after(moves)
+        assert from_record(shown, COURSE) == after(moves)
     # What reads links reads the position of any of them.
-    assert read_link(f"explorer.html{address(explorer)}").position == from_record(shown)
+    assert read_link(f"explorer.html{address(explorer)}", COURSE).position == from_record(shown, COURSE)
     other = opened(address(explorer))
     assert (other.do("explorer.app.state.mode"), other.position()) == (mode, shown)
     assert address(other) == address(explorer)
@@ -92,7 +93,7 @@ def test_the_settings_of_a_game_are_in_its_address(explorer: Explorer, opened: O
     other = opened(address(explorer))
     assert other.page.input_value("#opponent") == "alphabeta"
     assert other.page.is_checked("#who-white")
-    assert from_record(other.position()) == after("2,2")
+    assert from_record(other.position(), COURSE) == after("2,2")
 
 
 def test_a_puzzle_is_an_address_and_not_its_solution(explorer: Explorer, opened: Open) -> None:
@@ -117,15 +118,15 @@ def test_back_and_forward_walk_through_what_one_did(explorer: Explorer) -> None:
     assert explorer.do("explorer.app.state.tour") == 0
     leave_by_history(explorer, -1)
     assert explorer.do("explorer.app.state.mode") == "explore"
-    assert from_record(explorer.position()) == after("2,2 1,1")
+    assert from_record(explorer.position(), COURSE) == after("2,2 1,1")
     leave_by_history(explorer, -1)
-    assert from_record(explorer.position()) == after("2,2")
+    assert from_record(explorer.position(), COURSE) == after("2,2")
     # Nothing that was played is lost by it.
     explorer.page.click("#forward")
-    assert from_record(explorer.position()) == after("2,2 1,1")
+    assert from_record(explorer.position(), COURSE) == after("2,2 1,1")
     explorer.page.reload()
     explorer.page.wait_for_selector("html[data-ready]")
-    assert from_record(explorer.position()) == after("2,2 1,1")
+    assert from_record(explorer.position(), COURSE) == after("2,2 1,1")
 
 
 @pytest.mark.parametrize(
@@ -156,7 +157,7 @@ def test_a_bad_address_is_one_message(opened: Open, fragment: str, words: str) -
     assert explorer.text("#message").startswith("The link does not work: ")
     assert words in explorer.text("#message")
     explorer.play("2,2")
-    assert from_record(explorer.position()) == after("2,2")
+    assert from_record(explorer.position(), COURSE) == after("2,2")
 
 
 @pytest.mark.parametrize("slip", ["n", "paste", "edit"])
@@ -170,14 +171,14 @@ def test_no_slip_destroys_a_line(explorer: Explorer, slip: str) -> None:
         explorer.page.keyboard.press("e")
         explorer.page.click("#edit-clear")
         explorer.page.click("#edit-done")
-    assert from_record(explorer.position()) != after("2,2 1,1 2,1")
+    assert from_record(explorer.position(), COURSE) != after("2,2 1,1 2,1")
     explorer.page.keyboard.press("Control+z")
     while explorer.do("explorer.app.state.mode") == "edit":
         explorer.page.keyboard.press("Control+z")
-    assert from_record(explorer.position()) == after("2,2 1,1 2,1")
+    assert from_record(explorer.position(), COURSE) == after("2,2 1,1 2,1")
     explorer.page.keyboard.press("Control+y")
     explorer.page.click("#undo")
-    assert from_record(explorer.position()) == after("2,2 1,1 2,1")
+    assert from_record(explorer.position(), COURSE) == after("2,2 1,1 2,1")
 
 
 def test_exploring_an_unchanged_position_keeps_its_moves(explorer: Explorer) -> None:
@@ -214,7 +215,7 @@ def test_another_move_makes_a_branch(explorer: Explorer) -> None:
     explorer.page.keyboard.press("Control+z")
     assert tree_of(explorer) == ["Main line: 2,2 1,1 1,2 2,1", "Ply 3, Black: 2,1"]
     explorer.page.click("#tree li:nth-child(2) .go")
-    assert from_record(explorer.position()) == after("2,2 1,1 2,1")
+    assert from_record(explorer.position(), COURSE) == after("2,2 1,1 2,1")
 
 
 def test_sgf_keeps_variations_comments_and_marks(explorer: Explorer, opened: Open) -> None:
@@ -266,10 +267,10 @@ def test_letters_are_no_keys_when_one_says_so(explorer: Explorer) -> None:
     explorer.page.keyboard.press("Escape")
     for key in "p", "n", "2":
         explorer.page.keyboard.press(key)
-    assert from_record(explorer.position()) == after("2,2")
+    assert from_record(explorer.position(), COURSE) == after("2,2")
     assert explorer.do("explorer.app.state.mode") == "explore"
     explorer.page.keyboard.press("ArrowLeft")
-    assert explorer.position() == to_record(START)
+    assert explorer.position() == to_record(START, COURSE)
 
 
 def test_tabs_answer_to_arrows(explorer: Explorer) -> None:
@@ -364,7 +365,7 @@ def test_the_mistakes_are_tried_again(explorer: Explorer) -> None:
     explorer.play(played)
     explorer.until("!document.querySelector('#try-said').textContent.includes('Looking')")
     assert f"{played} is what was played" in explorer.text("#try-said")
-    position = from_record(explorer.position())
+    position = from_record(explorer.position(), COURSE)
     told = {move: explorer.answer(position.play(move))["value"] for move in position.legal_moves()}
     best = max(told, key=lambda move: told[move])
     worse = next(move for move in told if told[move] < told[best] and move != parse_move(played))
@@ -417,10 +418,10 @@ def test_the_rules_are_learnt_on_five_boards(explorer: Explorer) -> None:
             explorer.play("2,2")
             assert explorer.text("#message") == "Not allowed: 2,2 is forbidden by ko."
         for move in moves.split():
-            before = from_record(explorer.position())
+            before = from_record(explorer.position(), COURSE)
             explorer.play(move)
             explorer.until("!explorer.app.scheduled")
-            now = from_record(explorer.position())
+            now = from_record(explorer.position(), COURSE)
             taken.append(before.white.bit_count() - now.white.bit_count())
         assert explorer.text("#learn-said")
         explorer.page.click("#learn-next")

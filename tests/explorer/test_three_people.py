@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from notation.sgf import read_games
+from solver.family import COURSE
 from tools.browsing import DESK, PHONE, Explorer
 
 Opened = Callable[..., Explorer]
@@ -131,7 +132,7 @@ def test_a_strong_player_compares_three_lines_and_exports_them(
     sgf = page.get_by_label("SGF of all 3 lines").input_value()
     for part in ("(;B[bc]", "(;B[dc]", "(;B[bb]N[The slip]C[Loses by half a point.", "LB[bc:A]"):
         assert part in sgf, sgf
-    assert len(list(read_games(sgf))) == 1
+    assert len(list(read_games(sgf, game=COURSE))) == 1
 
 
 @pytest.mark.parametrize("screen", SCREENS)

@@ -3,6 +3,7 @@
 import pytest
 
 from notation.host_file import parse_question
+from solver.family import COURSE
 
 EMPTY = "00000\n" * 5
 ONE_EACH = "10000\n02000\n" + "00000\n" * 3
@@ -21,4 +22,4 @@ ONE_EACH = "10000\n02000\n" + "00000\n" * 3
     ],
 )
 def test_the_least_ply_that_boards_take(colour: int, before: str, now: str, least: int) -> None:
-    assert parse_question(f"{colour}\n{before}{now}".encode()).least_ply == least
+    assert parse_question(f"{colour}\n{before}{now}".encode(), COURSE).least_ply == least

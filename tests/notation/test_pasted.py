@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from notation.faults import NotationError
 from notation.forms import read
 from notation.placed import Placed, read_input
+from solver.family import COURSE
 from solver.position import Position, move_name, points_of
 from tests.explorer.vectors import PageModules
 from tests.notation.test_vectors import READERS, VECTORS, raw
@@ -52,7 +53,7 @@ def is_right(vector: dict[str, Any], found: dict[str, Any]) -> bool:
 def read_by_python(vector: dict[str, Any]) -> dict[str, Any]:
     reader = partial(read_input, ply=vector.get("ply")) if vector["form"] == "input_txt" else read
     try:
-        return {"position": described(reader(vector["input"].encode()).position)}
+        return {"position": described(reader(vector["input"].encode(), COURSE).position)}
     except NotationError as error:
         return {"error": error.fault}
 
@@ -83,7 +84,7 @@ def test_the_page_reads_them_right_and_as_python_does(page_modules: PageModules)
 
 def placed(text: str) -> Placed | None:
     try:
-        return read(text.encode())
+        return read(text.encode(), COURSE)
     except NotationError:
         return None
 
@@ -96,7 +97,7 @@ def check_parts(text: str) -> Placed | None:
     assert "".join(part.text for part in found.parts) == text.lstrip("\ufeff")
     # Without the pairs that were left out an object is no JSON.
     if not text.lstrip("\ufeff \r\n").startswith("{"):
-        again = read("".join(part.text for part in found.parts if part.is_taken).encode())
+        again = read("".join(part.text for part in found.parts if part.is_taken).encode(), COURSE)
         assert (again.position, again.game, again.left_out) == (found.position, found.game, ())
     return found
 

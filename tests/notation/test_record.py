@@ -8,7 +8,7 @@ from hypothesis import given
 from notation.faults import NotationError
 from notation.record import answer_record, from_record, read_json, to_record
 from solver.answer import Answer
-from solver.family import Variant
+from solver.family import COURSE, Variant
 from solver.position import PASS, Position
 from tests.book.positions import open_positions
 
@@ -17,9 +17,9 @@ KO = {"black": 34, "white": 68, "ko": 0, "ply": 11, "passed": False}
 
 @given(open_positions())
 def test_position_round_trips_through_json(position: Position) -> None:
-    record = to_record(position)
+    record = to_record(position, COURSE)
     assert list(record) == ["black", "white", "ko", "ply", "passed"]
-    assert read_json(json.dumps(record)).position == position
+    assert read_json(json.dumps(record), COURSE).position == position
 
 
 def test_position_of_another_game_is_read_back_as_one_of_it() -> None:
@@ -29,15 +29,15 @@ def test_position_of_another_game_is_read_back_as_one_of_it() -> None:
     placed = read_json(record, game=None)
     assert (placed.position, placed.game) == (position, game)
     with pytest.raises(NotationError, match=r"it is of a game of 12 plies, komi 0\.5"):
-        read_json(record)
+        read_json(record, COURSE)
 
 
 def test_ko_and_passed_may_be_left_out() -> None:
-    assert from_record({"black": 1, "white": 2, "ply": 3}) == Position(1, 2, None, 3, False)
+    assert from_record({"black": 1, "white": 2, "ply": 3}, COURSE) == Position(1, 2, None, 3, False)
 
 
 def test_other_keys_are_ignored() -> None:
-    assert from_record({**KO, "value": 7}) == Position(34, 68, 0, 11)
+    assert from_record({**KO, "value": 7}, COURSE) == Position(34, 68, 0, 11)
 
 
 @pytest.mark.parametrize(
@@ -55,13 +55,13 @@ def test_other_keys_are_ignored() -> None:
 )
 def test_wrong_key_is_named(change: dict[str, object], message: str) -> None:
     with pytest.raises(NotationError) as caught:
-        from_record({**KO, **change})
+        from_record({**KO, **change}, COURSE)
     assert str(caught.value) == message
 
 
 def test_missing_key_is_named() -> None:
     with pytest.raises(NotationError, match=r"^'ply' is missing: a position has black, white and ply"):
-        from_record({"black": 0, "white": 0})
+        from_record({"black": 0, "white": 0}, COURSE)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_missing_key_is_named() -> None:
 )
 def test_line_that_is_no_object_is_refused(line: str, message: str) -> None:
     with pytest.raises(NotationError, match=f"^{message}"):
-        read_json(line)
+        read_json(line, COURSE)
 
 
 def test_answer_tells_its_bounds_and_source() -> None:

@@ -8,13 +8,13 @@ from notation.faults import NotationError
 from notation.forms import read
 from notation.link import link_fragment, start_text
 from notation.sgf import SgfGame, add_move, new_sgf, read_games, read_sgf, set_up
-from solver.family import Variant
+from solver.family import COURSE, Variant
 from solver.position import PASS, START, Position, play_all
 from tests.book.positions import open_positions
 
 
 def game_of(moves: list[int]) -> bytes:
-    game = new_sgf()
+    game = new_sgf(COURSE)
     for ply, move in enumerate(moves):
         add_move(game.extend_main_sequence(), ply, move)
     text: bytes = game.serialise()
@@ -23,7 +23,7 @@ def game_of(moves: list[int]) -> bytes:
 
 def test_moves_are_read_as_they_were_written() -> None:
     moves = [12, 0, PASS, 4, 20, 24]
-    (game,) = read_games(game_of(moves))
+    (game,) = read_games(game_of(moves), game=COURSE)
     assert isinstance(game, SgfGame)
     assert (list(game.moves), game.start, game.fault, game.notes) == (moves, START, None, ())
     assert game.positions[-1] == play_all(START, moves)
@@ -39,35 +39,35 @@ def test_a_position_that_is_set_up_has_its_stones_and_its_mover(position: Positi
     ]
     game.extend_main_sequence().set_setup_stones(*stones)
     game.get_last_node().set("PL", "bw"[position.ply % 2])
-    read = read_sgf(game.serialise()).position
+    read = read_sgf(game.serialise(), game=COURSE).position
     assert read[:2] == position[:2]
     assert read.mover == position.mover
     assert read.ply <= position.ply or position.passed
-    ours = new_sgf()
-    set_up(ours.get_root(), position)
-    assert read_sgf(ours.serialise()).position == position
+    ours = new_sgf(COURSE)
+    set_up(ours.get_root(), position, game=COURSE)
+    assert read_sgf(ours.serialise(), game=COURSE).position == position
 
 
 def test_a_collection_gives_all_its_games_or_the_one_that_is_chosen() -> None:
     content = b"first (;SZ[5];B[cc];W[bb]) second (;SZ[5]PB[A];B[aa])"
-    assert [len(game.moves) for game in read_games(content) if isinstance(game, SgfGame)] == [2, 1]
-    assert read_sgf(content).notes == ("it has other games, and this is game 1",)
-    assert read_sgf(content, number=2).position.black == 1
+    assert [len(game.moves) for game in read_games(content, game=COURSE) if isinstance(game, SgfGame)] == [2, 1]
+    assert read_sgf(content, game=COURSE).notes == ("it has other games, and this is game 1",)
+    assert read_sgf(content, number=2, game=COURSE).position.black == 1
     with pytest.raises(NotationError, match="it has 2 games, and no game 3"):
-        read_sgf(content, number=3)
+        read_sgf(content, number=3, game=COURSE)
 
 
 def test_what_comes_after_the_ply_that_is_asked_for_is_not_judged() -> None:
     content = b"(;SZ[5];B[cc];W[bb];B[cc])"
-    assert read_sgf(content, 2).position.ply == 2
+    assert read_sgf(content, COURSE, 2).position.ply == 2
     with pytest.raises(NotationError, match=r"node 4, B: move 3: 2,2 is occupied"):
-        read_sgf(content)
+        read_sgf(content, game=COURSE)
 
 
 @pytest.mark.parametrize("content", ["(;SZ[5]" + "(;B[cc]" * 50_000, "(;C" + "[" * 200_000, "(" * 300_000])
 def test_hostile_games_cost_a_line_and_no_time(content: str) -> None:
     with pytest.raises(NotationError) as caught:
-        read_sgf(content)
+        read_sgf(content, game=COURSE)
     assert "\n" not in str(caught.value)
 
 
@@ -82,5 +82,5 @@ def test_a_set_up_counts_the_plies_of_its_game() -> None:
     assert (placed.position, placed.game, placed.ply) == (position, variant, 3)
     link = read(f"explorer.html#{link_fragment(position, variant)}", game=None)
     assert (link.position, link.game) == (position, variant)
-    assert start_text(variant.start, variant) == start_text(START)
+    assert start_text(variant.start, variant) == start_text(START, COURSE)
     assert read(f"explorer.html#{link_fragment(variant.start, variant)}", game=None).position == variant.start

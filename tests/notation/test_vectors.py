@@ -48,13 +48,13 @@ FAULTS = {
 }  # fmt: skip
 
 READERS: dict[str, Callable[[dict[str, Any]], Placed]] = {
-    "moves": lambda vector: after_moves(vector["input"], ply=vector.get("ply")),
-    "board": lambda vector: read_board(vector["input"], vector.get("ply")),
-    "input": lambda vector: read_input(vector["input"], vector.get("ply")),
-    "sgf": lambda vector: read_sgf(raw(vector), vector.get("ply")),
-    "json": lambda vector: read_json(vector["input"]),
-    "key": lambda vector: read_key(vector["input"]),
-    "link": lambda vector: read_link(vector["input"]),
+    "moves": lambda vector: after_moves(vector["input"], ply=vector.get("ply"), game=COURSE),
+    "board": lambda vector: read_board(vector["input"], COURSE, vector.get("ply")),
+    "input": lambda vector: read_input(vector["input"], COURSE, vector.get("ply")),
+    "sgf": lambda vector: read_sgf(raw(vector), COURSE, vector.get("ply")),
+    "json": lambda vector: read_json(vector["input"], COURSE),
+    "key": lambda vector: read_key(vector["input"], COURSE),
+    "link": lambda vector: read_link(vector["input"], COURSE),
 }
 
 
@@ -101,7 +101,7 @@ def test_the_reader_of_a_form(form: str) -> None:
 @pytest.mark.parametrize("form", READERS)
 def test_the_front_door(form: str) -> None:
     for vector in (each for each in VECTORS if each["form"] == form):
-        found = said(partial(read, raw(vector), vector.get("ply")))
+        found = said(partial(read, raw(vector), COURSE, vector.get("ply")))
         if "front" not in vector:
             assert found == wanted(vector), vector["id"]
         elif vector["front"] is None:
@@ -143,7 +143,7 @@ import json, runpy, sys
 names = runpy.run_path(sys.argv[1])
 for line in sys.stdin.buffer.read().decode("utf-8").splitlines():
     try:
-        question = names["parse_question"](json.loads(line).encode("utf-8"))
+        question = names["parse_question"](json.loads(line).encode("utf-8"), names["COURSE"])
         fault = question.fault and question.fault.fault
         print(json.dumps([fault, list(question.position(question.least_ply))]))
     except names["NotationError"] as error:
@@ -193,7 +193,7 @@ def test_the_page(page_modules: PageModules) -> None:
         *whole, host_file = answer.get("written") or [None]
         at = found.get("at", GAME_PLIES)
         # An input.txt does not contain its ply, and no host asks after the end.
-        again = [partial(read, each) for each in whole] + [partial(read, host_file, at)] * bool(
+        again = [partial(read, each, COURSE) for each in whole] + [partial(read, host_file, COURSE, at)] * bool(
             host_file and at < GAME_PLIES
         )
         wrong += [(vector["id"], reader.args, found, said(reader)) for reader in again if said(reader) != found]
@@ -232,7 +232,7 @@ def test_hostile_texts_cost_a_line_and_little_time(text: str) -> None:
     loop = cpu_of_a_loop()
     before = time.process_time()
     with pytest.raises(NotationError) as caught:
-        read(text)
+        read(text, COURSE)
     with suppress(NotationError):
         read_moves(text)
     spent = time.process_time() - before

@@ -34,7 +34,7 @@ def test_a_position_that_is_printed_is_read_again(seed: int) -> None:
     for ply, move in enumerate(moves):
         engine.respond(f"play {'bw'[ply % 2]} {vertex_name(move)}")
         state = judge(state, move_name(move))
-    assert read_input(input_text(state), position.ply).position == position
+    assert read_input(input_text(state), COURSE, position.ply).position == position
     for text in (
         knowledge_text(knowledge),
         json.dumps(knowledge_record(knowledge)),
@@ -45,10 +45,10 @@ def test_a_position_that_is_printed_is_read_again(seed: int) -> None:
         f"Better: {moves_text(moves, 0)}",
         " ".join(map(vertex_name, moves)),
     ):
-        assert read(text).position == position, text
+        assert read(text, COURSE).position == position, text
     # Other programs' boards tell no PASS.
     for text in (engine.respond("showboard") or "", draw(state)):
-        assert read(text).position == position._replace(passed=False), text
+        assert read(text, COURSE).position == position._replace(passed=False), text
 
 
 def test_a_review_is_read_again() -> None:
@@ -57,11 +57,11 @@ def test_a_review_is_read_again() -> None:
     (game,) = read_games([moves])
     *_, review = unfolding(game, Valuer([], 1000, 16))
     assert review.state == states_of(moves.split(), game=COURSE)[-1]
-    assert read(annotated_sgf(review)).way == tuple(review.positions[:-1])
+    assert read(annotated_sgf(review), COURSE).way == tuple(review.positions[:-1])
     assert review.mistakes
     for mistake in review.mistakes:
         lines = mistake_text(mistake)
-        assert read("\n".join(lines)).position == mistake.position._replace(passed=False)
+        assert read("\n".join(lines), COURSE).position == mistake.position._replace(passed=False)
         line = moves_text(mistake.instead, mistake.position.ply)
         before = " ".join(moves.split()[: mistake.ply - 1])
-        assert mistake.position in [*read(f"{before}  {line}").way, read(f"{before}  {line}").position]
+        assert mistake.position in [*read(f"{before}  {line}", COURSE).way, read(f"{before}  {line}", COURSE).position]

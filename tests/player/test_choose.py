@@ -59,7 +59,7 @@ def test_an_illegal_book_move_is_not_played() -> None:
 
 
 def test_turned_and_reflected_positions_take_the_same_search() -> None:
-    position = from_record(list(oracle_rows(11, 11))[3])
+    position = from_record(list(oracle_rows(11, 11))[3], COURSE)
     answers = [decide_turned(ExactSolver(), transform(symmetry, position), game=COURSE) for symmetry in range(8)]
     assert len({answer._replace(best=None) for answer in answers}) == 1
     for symmetry, answer in enumerate(answers):
@@ -70,7 +70,7 @@ def test_turned_and_reflected_positions_take_the_same_search() -> None:
 
 def test_won_games_stay_won() -> None:
     for row in [row for left in (8, 9, 11, 12) for row in oracle_rows(left, left)][::48]:
-        position = from_record(row)
+        position = from_record(row, COURSE)
         choice = choose_move(position, clock(4), game=COURSE)
         child = position.play(choice.move)
         if (row["value"] >= 3) == position.black_to_move:

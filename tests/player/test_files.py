@@ -24,7 +24,7 @@ def rows(*lines: str) -> str:
 
 
 def test_opening() -> None:
-    question = parse_question(OPENING_TEXT.encode())
+    question = parse_question(OPENING_TEXT.encode(), COURSE)
     assert question.is_opening
     assert question.position(question.least_ply).ply == 0
     assert not question.position(0).passed
@@ -32,7 +32,7 @@ def test_opening() -> None:
 
 
 def test_final_newline_is_optional() -> None:
-    assert parse_question(OPENING_TEXT.encode()) == parse_question(OPENING_TEXT[:-1].encode())
+    assert parse_question(OPENING_TEXT.encode(), COURSE) == parse_question(OPENING_TEXT[:-1].encode(), COURSE)
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -41,7 +41,7 @@ def test_every_question_of_a_random_game(seed: int) -> None:
     state = OPENING
     while state.result is None:
         position = state.position
-        question = parse_question(input_text(state).encode())
+        question = parse_question(input_text(state).encode(), COURSE)
         assert question.position(position.ply) == position
         assert question.colour == position.mover
         assert question.least_ply <= position.ply
@@ -56,13 +56,13 @@ KO_NOW = rows("01200", "10120", "01200", "00000", "00000")
 
 
 def test_ko_point_follows_from_the_two_boards() -> None:
-    question = parse_question(("2\n" + KO_BEFORE + KO_NOW).encode())
+    question = parse_question(("2\n" + KO_BEFORE + KO_NOW).encode(), COURSE)
     assert question.ko == 6
     assert 6 not in question.position(question.least_ply).legal_moves()
 
 
 def test_a_pass_lifts_the_ko() -> None:
-    question = parse_question(("2\n" + KO_NOW + KO_NOW).encode())
+    question = parse_question(("2\n" + KO_NOW + KO_NOW).encode(), COURSE)
     assert question.ko is None
     assert question.passed
 
@@ -103,14 +103,14 @@ IMPOSSIBLE = {
 @pytest.mark.parametrize(("content", "complaint"), BAD.values(), ids=BAD)
 def test_bad_input_is_refused_in_one_line(content: bytes, complaint: str) -> None:
     with pytest.raises(NotationError) as caught:
-        parse_question(content)
+        parse_question(content, COURSE)
     assert complaint in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(("content", "complaint"), IMPOSSIBLE.values(), ids=IMPOSSIBLE)
 def test_boards_that_no_game_shows_are_a_fault_of_the_question(content: bytes, complaint: str) -> None:
-    fault = parse_question(content).fault
+    fault = parse_question(content, COURSE).fault
     assert complaint in str(fault)
     assert "\n" not in str(fault)
 
@@ -130,30 +130,30 @@ def test_boards_that_no_game_shows_are_a_fault_of_the_question(content: bytes, c
     ids=["crlf", "cr", "bom", "blanks", "blank lines", "around", "more lines", "01"],
 )
 def test_what_the_courses_own_code_does_not_mind_is_read(content: bytes) -> None:
-    assert parse_question(content) == parse_question(OPENING_TEXT.encode())
+    assert parse_question(content, COURSE) == parse_question(OPENING_TEXT.encode(), COURSE)
 
 
 def test_capture_that_leaves_the_stones_is_impossible() -> None:
     before = rows("12000", "00000", "00000", "00000", "00000")
     now = rows("12000", "20000", "00000", "00000", "00000")
-    assert "liberty" in str(parse_question(("1\n" + before + now).encode()).fault)
+    assert "liberty" in str(parse_question(("1\n" + before + now).encode(), COURSE).fault)
 
 
 def test_more_stones_than_plies_are_refused() -> None:
     board = rows("11111", "11111", "11111", "00000", "00000")
-    assert "24 plies or more" in str(parse_question(("1\n" + board + board).encode()).fault)
+    assert "24 plies or more" in str(parse_question(("1\n" + board + board).encode(), COURSE).fault)
 
 
 @given(st.binary(max_size=200))
 def test_arbitrary_bytes_never_crash(content: bytes) -> None:
     with pytest.raises(NotationError):
-        parse_question(content)
+        parse_question(content, COURSE)
 
 
 @given(st.text("012\n", min_size=50, max_size=70))
 def test_arbitrary_digits_never_crash(text: str) -> None:
     with suppress(NotationError):
-        parse_question(text.encode())
+        parse_question(text.encode(), COURSE)
 
 
 def test_missing_file_and_directory(tmp_path: Path) -> None:

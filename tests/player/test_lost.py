@@ -17,7 +17,7 @@ LOST = [
     position
     for left in (8, 9)
     for row in oracle_rows(left, left)
-    if (row["value"] >= 3) != (position := from_record(row)).black_to_move
+    if (row["value"] >= 3) != (position := from_record(row, COURSE)).black_to_move
 ][::18]
 
 

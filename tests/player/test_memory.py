@@ -10,12 +10,13 @@ import pytest
 from arena.match.host import OPENING, State, input_text, judge
 from notation.host_file import Question, parse_question
 from player.memory import MEMORY_FILE, PlyMemory
+from solver.family import COURSE
 from solver.position import PASS, Position, move_name, parse_move
 from tests.player.notes import games_noted
 
 
 def question_of(state: State) -> Question:
-    return parse_question(input_text(state).encode())
+    return parse_question(input_text(state).encode(), COURSE)
 
 
 def random_move(position: Position, rng: random.Random) -> int:

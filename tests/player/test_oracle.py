@@ -34,7 +34,7 @@ for line in sys.stdin:
 WON: list[Position] = []
 LOST: list[Position] = []
 for row in oracle_rows(1, 24):
-    position = from_record(row)
+    position = from_record(row, COURSE)
     (WON if (row["value"] >= BLACK_WINS) == position.black_to_move else LOST).append(position)
 #: Every so many of them; a lost one may take the whole budget.
 WON_STEPS = [4, pytest.param(1, marks=pytest.mark.long)]

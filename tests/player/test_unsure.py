@@ -32,7 +32,7 @@ def wins(position: Position, move: int) -> bool:
 def boards() -> list[list[Position]]:
     """Boards with 11, 9, 7, … plies left, or with 12, 10, 8, … and won with 12."""
     rows = list(oracle_rows(11, 11))[::20] + [row for row in oracle_rows(12, 12) if row["value"] >= 3][:2]
-    return [possible_positions(from_record(row), row["ply"]) for row in rows]
+    return [possible_positions(from_record(row, COURSE), row["ply"]) for row in rows]
 
 
 def worth(positions: list[Position], move: int) -> float:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from notation.record import from_record
+from solver.family import COURSE
 from solver.position import SIZE, Position, move_name, parse_move
 
 DATA = Path(__file__).parents[1] / "data"
@@ -33,7 +34,7 @@ def _all_known() -> tuple[Known, ...]:
 
 def _known(record: dict[str, Any]) -> Known:
     moves = {parse_move(name): value for name, value in record.get("moves", {}).items()}
-    return Known(from_record(record), record["value"], moves)
+    return Known(from_record(record, COURSE), record["value"], moves)
 
 
 def drawn(diagram: str, mover: str = "X", *, passed: bool = False, ply: int | None = None) -> Position:

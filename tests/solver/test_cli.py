@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from notation.record import to_record
 from solver.__main__ import main
+from solver.family import COURSE
 from solver.position import START, parse_moves, play_all
 from tests.solver.positions import DATA, known_positions
 
@@ -31,7 +32,7 @@ def records(result: Result) -> list[dict[str, Any]]:
 
 
 def lines_of(*lefts: int) -> str:
-    return "".join(json.dumps(to_record(known_positions(left)[0].position)) + "\n" for left in lefts)
+    return "".join(json.dumps(to_record(known_positions(left)[0].position, COURSE)) + "\n" for left in lefts)
 
 
 def test_every_command_has_help() -> None:
@@ -66,7 +67,7 @@ def test_perft_divides_by_move() -> None:
     moves = "2,2 1,1 PASS"
     record = records(run("perft", "3", "--moves", moves, "--count-pass", "--divide", "--json"))[0]
     position = play_all(START, parse_moves(moves))
-    assert {key: record[key] for key in to_record(position)} == to_record(position)
+    assert {key: record[key] for key in to_record(position, COURSE)} == to_record(position, COURSE)
     assert sum(record["divide"].values()) == record["leaves"][-1]
     assert record["divide"]["PASS"] == 0
     text = run("perft", "3", "--moves", moves, "--count-pass", "--divide").output
@@ -99,7 +100,7 @@ def test_value_of_a_finished_game_is_its_margin() -> None:
 
 def test_at_least_only_decides() -> None:
     position, value, _ = known_positions(12)[0]
-    line = json.dumps(to_record(position))
+    line = json.dumps(to_record(position, COURSE))
     yes = records(run("value", "--lines", "-", "--at-least", str(value), stdin=line))[0]
     no = records(run("value", "--lines", "-", "--at-least", str(value + 1), stdin=line))[0]
     assert yes["lo"] >= value

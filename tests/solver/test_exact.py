@@ -11,6 +11,7 @@ import pytest
 from notation.record import from_record
 from solver.answer import BLACK_WINS, LEAST, MOST, Answer
 from solver.exact import _POLL_NODES, ExactSolver
+from solver.family import COURSE
 from solver.native.kernel import Kernel
 from solver.native.table import open_table
 from solver.position import PASS, START, Position, parse_move, points_of
@@ -31,7 +32,7 @@ def oracle_rows(least_left: int, most_left: int) -> Iterator[dict[str, Any]]:
 def test_oracle_values(left: int) -> None:
     solver = ExactSolver()
     for row in oracle_rows(left, left):
-        position = from_record(row)
+        position = from_record(row, COURSE)
         answer = solver.value(position)
         assert answer.value == row["value"], row
         if "moves" in row:
@@ -47,7 +48,7 @@ def name_of(answer: Answer) -> str:
 def test_oracle_values_of_moves(left: int) -> None:
     solver = ExactSolver()
     for row in oracle_rows(left, left):
-        position = from_record(row)
+        position = from_record(row, COURSE)
         moves = row.get("moves", {})
         assert not moves or len(moves) == len(position.legal_moves())
         for name, value in moves.items():
@@ -141,7 +142,7 @@ def test_a_finished_game_needs_no_search() -> None:
 
 
 def middle_game() -> Position:
-    return from_record(next(oracle_rows(12, 12)))
+    return from_record(next(oracle_rows(12, 12)), COURSE)
 
 
 def test_thresholds_out_of_range_are_answered() -> None:
@@ -173,6 +174,6 @@ def test_same_question_same_nodes() -> None:
 def test_bench() -> None:
     """The fixed workload that commit messages quote: +3 or not, with an empty table, over every second 12-ply row."""
     rows = list(oracle_rows(12, 12))[::2]
-    nodes = sum(ExactSolver().decide(from_record(row), BLACK_WINS).nodes for row in rows)
+    nodes = sum(ExactSolver().decide(from_record(row, COURSE), BLACK_WINS).nodes for row in rows)
     print(f"Bench: {nodes}")
     assert nodes < 420_000

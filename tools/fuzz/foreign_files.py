@@ -170,7 +170,7 @@ def games(rng: Random, folder: Path) -> str:
     try:
         played = list(read_games([str(path)]))
         if path.suffix == ".sgf":
-            read(path.read_bytes())
+            read(path.read_bytes(), COURSE)
     except (GamesError, NotationError) as error:
         one_line(error)
         return "refused"

@@ -212,7 +212,7 @@ Found: TypeAlias = "tuple[str | Position, tuple[str, ...]]"
 def read_by_python(text: str) -> Found:
     """Return the position of a text, or the fault, and what was left out."""
     try:
-        placed = read(text)
+        placed = read(text, COURSE)
     except NotationError as error:
         return error.fault, ()
     assert "".join(part.text for part in placed.parts) == text, text

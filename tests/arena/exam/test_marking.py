@@ -132,7 +132,7 @@ def test_a_call_that_is_killed_costs_the_point_where_time_is_asked_and_nowhere_e
 
 def test_a_question_is_what_the_host_shows(tmp_path: Path) -> None:
     for question in QUESTIONS[::9]:
-        asked = parse_question(input_text(question.states[-1]).encode())
+        asked = parse_question(input_text(question.states[-1]).encode(), COURSE)
         assert asked.position(question.position.ply) == question.position
 
 

@@ -39,7 +39,7 @@ def asked(position: Position, book: MoveBook | None = None, seconds: float = NO_
 
 @pytest.mark.parametrize("record", [record for record in ORACLE if record.get("moves") and record["ply"] >= 15][:40])
 def test_values_are_the_oracles(record: dict[str, object]) -> None:
-    values = asked(from_record(record), seconds=30.0)
+    values = asked(from_record(record, COURSE), seconds=30.0)
     assert {move_name(move): after.value for move, after in values.items()} == record["moves"]
     assert {after.state for after in values.values()} == {PROVEN}
 
@@ -47,7 +47,7 @@ def test_values_are_the_oracles(record: dict[str, object]) -> None:
 def test_best_for_the_mover_comes_first() -> None:
     seen = set()
     for record in [record for record in ORACLE if record.get("moves") and record["ply"] >= 17][:30]:
-        position = from_record(record)
+        position = from_record(record, COURSE)
         values = [after.lo for after in asked(position, seconds=30.0).values()]
         assert values == sorted(values, reverse=position.black_to_move)
         seen.add(position.mover)

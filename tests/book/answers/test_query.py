@@ -109,7 +109,7 @@ def test_ten_answers_are_the_kernels(moves: str, shipped_store: Path) -> None:
         assert record["value"] == kernel.value(position).value
     for name, told in record["moves"].items():
         child = position.play(parse_moves(name)[0])
-        assert child == Position(**{key: told[key] for key in to_record(child)})
+        assert child == Position(**{key: told[key] for key in to_record(child, COURSE)})
         if moves in LATE:
             assert told["value"] == kernel.value(child).value
         assert told["lost_least"] == told["lost_most"] == abs(record["value"] - told["value"])
@@ -164,7 +164,7 @@ def test_a_position_is_spelled_in_many_ways(folder: Path) -> None:
     Path("rows.txt").write_text("...../..X../..X../...../.....")
     Path("input.txt").write_text("2\n00000\n00000\n00100\n00000\n00000\n00000\n00100\n00100\n00000\n00000")
     Path("game.sgf").write_text("(;GM[1]SZ[5]KM[2.5];B[cc];W[];B[cb];W[aa])")
-    Path("many.jsonl").write_text(json.dumps(to_record(position)) + '\n\n{"moves": "2,2 Pass 1,2"}\n')
+    Path("many.jsonl").write_text(json.dumps(to_record(position, COURSE)) + '\n\n{"moves": "2,2 Pass 1,2"}\n')
     for options in (
         ["--moves", "2,2 Pass 1,2"],
         ["--board", "board.txt"],
@@ -494,8 +494,8 @@ def test_sources_that_contradict_each_other_are_named(folder: Path) -> None:
     with open_store("book.db", game=COURSE) as store, pytest.raises(Contradiction) as error:
         Service([StoreSource(store), AtlasSource(Path("atlas.csv.gz"))], game=COURSE).ask(START)
     assert str(error.value) == (
-        f"{json.dumps(to_record(START))}: store book.db: +3 or more, and atlas atlas.csv.gz: +2 or less, cannot both be"
-        " true"
+        f"{json.dumps(to_record(START, COURSE))}: store book.db: +3 or more, and atlas atlas.csv.gz: +2 or less, "
+        "cannot both be true"
     )
 
 
@@ -723,7 +723,7 @@ def test_the_best_moves_are_drawn_with_a_double_line(shipped_store: Path, folder
 )
 def test_what_a_user_can_get_wrong_is_one_line(folder: Path, arguments: list[str], code: int, message: str) -> None:
     Path("text").write_text("no database, no JSON\n" * 100)
-    Path("bad.jsonl").write_text(json.dumps(to_record(START)) + "\n{}\n")
+    Path("bad.jsonl").write_text(json.dumps(to_record(START, COURSE)) + "\n{}\n")
     Path("leap.txt").write_text("\n".join(["1", *["00000"] * 5, "01100", *["00000"] * 4]))
     Path("rows.txt").write_text("...../..X../...../...../.....")
     Path("large.sgf").write_text("(;GM[1]SZ[9];B[cc])")

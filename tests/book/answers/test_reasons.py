@@ -80,7 +80,7 @@ def drawn() -> list[Mistake]:
     """500 mistakes with whole lines, which a search of another day found."""
     # Each is there twice: with whole lines, and with lines of three plies.
     vectors = [json.loads(line) for line in VECTORS.read_text("utf-8").splitlines()[::2]]
-    return [Mistake(from_record(each["position"]), each["worse"], each["better"]) for each in vectors]
+    return [Mistake(from_record(each["position"], COURSE), each["worse"], each["better"]) for each in vectors]
 
 
 def told_of(mistake: Mistake, why: Reason | None = None, kind: str = "other") -> Told:

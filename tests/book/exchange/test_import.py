@@ -136,7 +136,7 @@ def test_what_contradicts_the_rest_is_not_taken_in(ships: list[Path], there: boo
         make_store(Path("book.db"), Fact(CENTRE, 0, 9))
     done = run()
     assert done.exit_code == 1
-    assert done.stderr.startswith(f"Error: {ships[1]}: {json.dumps(to_record(START))}: ")
+    assert done.stderr.startswith(f"Error: {ships[1]}: {json.dumps(to_record(START, COURSE))}: ")
     assert re.search(r"run \d: \+3, and run \d: \+2 or less, cannot both be true\n$", done.stderr)
     assert Path("book.db").exists() == there
     assert sorted(path.name for path in Path().glob("book.db.*")) == []

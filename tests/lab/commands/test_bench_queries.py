@@ -31,11 +31,11 @@ def test_every_move_of_a_late_position_is_exact(monkeypatch: pytest.MonkeyPatch)
     assert run.exit_code == 0, run.output
     lines = [json.loads(line) for line in run.stdout.splitlines()]
     records, rows = lines[::2], lines[1::2]
-    assert [from_record(record) for record in records] == [position for (position,) in drawn_positions(1)]
+    assert [from_record(record, COURSE) for record in records] == [position for (position,) in drawn_positions(1)]
     assert [row["ply"] for row in rows] == list(range(GAME_PLIES))
     kernel = Kernel(open_table(16))
     for record, row in zip(records[-4:], rows[-4:], strict=True):
-        position = from_record(record)
+        position = from_record(record, COURSE)
         assert (record["exact"], row["exact"]) == (True, 1)
         values = {move_name(move): kernel.value(position.play(move)).value for move in position.legal_moves()}
         assert record["moves"] == values
