@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.gtp.engine import Engine
-from arena.gtp.line_reader import Waits
+from arena.gtp.line_reader import Line, Waits
 from arena.match.host import OPENING, State, judge
 from arena.review.adviser import Adviser
 from arena.review.reading import positions_of
@@ -179,7 +179,7 @@ def ask_engine(rng: Random, truth: Truth) -> None:
             assert engine.respond("undo") == "=\n\n"
             history.pop()
         looks = rng.randrange(3)
-        list(engine.answer("kata-analyze 1", stopping_after(looks)))
+        list(engine.answer(Line("kata-analyze 1", True), stopping_after(looks)))
         _check_lines(truth, history[-1], str(engine.respond("littlego-analyze 0.03")))
 
 

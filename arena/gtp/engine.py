@@ -13,7 +13,7 @@ from inspect import signature
 from typing import IO, TypeVar
 
 from arena.gtp.analysis import KATAGO, LEELA_ZERO, analysis_line, parse_request, value_line
-from arena.gtp.line_reader import MOST_LINE_BYTES, LineReader, Waits
+from arena.gtp.line_reader import Line, LineReader, Waits
 from arena.gtp.protocol import SET_PLIES, Command, Response, parse_colour, parse_command, parse_count
 from arena.gtp.timing import Allowance
 from book.answers.live import LIVE_SECONDS, Live, for_seconds, until_stopped
@@ -81,17 +81,17 @@ class Engine:
 
         An analysis that goes on until the next command has one line.
         """
-        return "".join(self.answer(line, lambda seconds: True)) or None
+        return "".join(self.answer(Line(line, True), lambda seconds: True)) or None
 
-    def answer(self, line: str, waits: Waits) -> Iterator[str]:
+    def answer(self, line: Line, waits: Waits) -> Iterator[str]:
         """Carry out the command in a line and yield the response, piece by piece; nothing when there is no command.
 
         waits: as LineReader.waits(), of the commands after this one.
         """
-        command = parse_command(line[:MOST_LINE_BYTES])
+        command = parse_command(line.text)
         if command is None:
             return
-        if len(line) > MOST_LINE_BYTES:
+        if not line.is_whole:
             yield str(Response(False, command.id, "line too long"))
             return
         self._waits = waits
@@ -299,9 +299,7 @@ _COMMANDS: dict[str, Callable[..., str | Iterator[str] | None]] = {
 def serve(engine: Engine, lines: LineReader, out: IO[str]) -> None:
     """Answer the commands in ``lines``, each as soon as it is there, until ``quit`` or the end."""
     for line in lines:
-        # A byte is a sign or a part of one.
-        text = line.decode("utf-8", "replace") if len(line) <= MOST_LINE_BYTES else line.decode("latin-1")
-        for piece in engine.answer(text, lines.waits):
+        for piece in engine.answer(line, lines.waits):
             out.write(piece)
             out.flush()
         if engine.quitting:

@@ -5,15 +5,25 @@ import os
 from collections.abc import Callable, Iterator
 from queue import Empty, SimpleQueue
 from threading import Thread
-from typing import IO
+from typing import IO, NamedTuple
 
 #: Waits so many seconds for the next command, None for ever, and tells whether it, or the end, is there.
 Waits = Callable[[float | None], bool]
 
 _CHUNK = 1 << 16
 
-#: The most bytes of a line that are kept: no command is as long.
+#: The most bytes of a line, its end among them: no command is as long.
 MOST_LINE_BYTES = 1 << 20
+
+
+class Line(NamedTuple):
+    """A line with its end; the last one of a file may have none.
+
+    text: of a longer line than MOST_LINE_BYTES its beginning alone. is_whole: whether that is all of it.
+    """
+
+    text: str
+    is_whole: bool
 
 
 class LineReader:
@@ -38,18 +48,17 @@ class LineReader:
         self._chunks = SimpleQueue()
         Thread(target=_read, args=(descriptor, self._chunks), daemon=True).start()
 
-    def __iter__(self) -> Iterator[bytes]:
-        """Yield the lines, each as soon as it is there, with its end; the last one may have none.
-
-        Of a longer line than MOST_LINE_BYTES come so many bytes and one more.
-        """
+    def __iter__(self) -> Iterator[Line]:
+        """Yield the lines, each as soon as it is there."""
         while True:
             end = self._buffer.find(b"\n", self._searched) + 1
             if end or (self._ended and self._buffer):
                 line = bytes(self._buffer[: end or len(self._buffer)])
                 del self._buffer[: len(line)]
                 self._searched = 0
-                yield line
+                # A byte is a sign or a part of one.
+                text = line[:MOST_LINE_BYTES].decode("utf-8", "replace")
+                yield Line(text, len(line) <= MOST_LINE_BYTES)
             elif self._ended:
                 return
             else:

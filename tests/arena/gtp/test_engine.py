@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from arena.gtp.engine import Engine, serve
-from arena.gtp.line_reader import LineReader
+from arena.gtp.line_reader import MOST_LINE_BYTES, Line, LineReader
 from arena.match.host import State, judge
 from book.files.reader import read_book
 from notation.movetext import vertex_name
@@ -142,6 +142,18 @@ def test_serve_ends_with_its_input() -> None:
     out = StringIO()
     serve(Engine(None, game=COURSE), LineReader(BytesIO(b"1 komi 2.5")), out)
     assert out.getvalue() == "=1\n\n"
+
+
+@pytest.mark.parametrize("sign", ["x", "\u00fc"])
+def test_a_line_is_cut_where_it_is_read_and_nowhere_else(sign: str) -> None:
+    size = len(sign.encode())
+    for length, is_whole in ((MOST_LINE_BYTES - 1, True), (MOST_LINE_BYTES, False), (3 * MOST_LINE_BYTES, False)):
+        text = b"a" * (length % size) + sign.encode() * (length // size) + b"\n"
+        line, after = LineReader(BytesIO(text + b"name\n"))
+        assert (line.is_whole, len(line.text.encode()) <= MOST_LINE_BYTES + 2) == (is_whole, True), length
+        assert (line.text == text.decode()) == is_whole
+        assert after == Line("name\n", True)
+    assert Engine(None, game=COURSE).respond("7 " + "x" * MOST_LINE_BYTES) == "?7 unknown command\n\n"
 
 
 def test_a_line_of_30_mib_is_refused_and_the_next_one_answered() -> None:
