@@ -2,6 +2,7 @@
 
 import sqlite3
 import sys
+import warnings
 import weakref
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -25,7 +26,9 @@ from book.store.store import Store, open_store
 from notation.forms import read
 from notation.link import read_key
 from notation.movetext import read_move
-from notation.placed import checked, same_game
+from notation.parts import not_read
+from notation.placed import Placed, checked, same_game
+from notation.record import left_out_record
 from runtime.release import here_or_shipped
 from solver.answer import LEAST, MOST, Answer
 from solver.colours import COLOURS
@@ -46,6 +49,10 @@ class NotInBook(KeyError):
     def __str__(self) -> str:
         """Return the message as it is: KeyError would put quotes around it."""
         return str(self.args[0])
+
+
+class NotRead(UserWarning):
+    """Part of a text was left out, or something in it was taken for granted; ``Known.not_read`` has the parts."""
 
 
 def open_book(path: str | Path | None = None, *, live: float = 0.0, table: int | None = None) -> "Book":
@@ -129,11 +136,12 @@ class Book:
             ...
         book.library.NotInBook: not in the book: '0,0 4,4 2,2': who wins is not known
 
+        Warns with NotRead where part of a text is left out.
         Raises NotInBook, a KeyError, when nothing is known; ValueError for moves, a key or a position that no game
         can have; StoreError when the file cannot be read, or when two things in it cannot both be true.
         """
-        known = self.get(place)
-        if known is None:
+        known = self._known(place)
+        if known.status == NOT_IN_BOOK:
             raise NotInBook(f"not in the book: {place!r}: who wins is not known")
         return known
 
@@ -145,14 +153,21 @@ class Book:
 
     def get(self, place: Place = "", default: Any = None) -> Any:
         """Look a position up, or return ``default`` when nothing is known; raises as find() does otherwise."""
-        known = Known(self, *_placed(place, self.game))
+        known = self._known(place)
         return default if known.status == NOT_IN_BOOK else known
 
     def __getitem__(self, place: Place) -> "Known":
         return self.find(place)
 
     def __contains__(self, place: Place) -> bool:
-        return self.get(place) is not None
+        return self._known(place).status != NOT_IN_BOOK
+
+    def _known(self, place: Place) -> "Known":
+        """Return what is known of a place, having warned of what was left out of its text; raises ValueError."""
+        placed = _placed(place, self.game)
+        for note in (*placed.notes, *not_read(placed.left_out)):
+            warnings.warn(note, NotRead, stacklevel=_outside())
+        return Known(self, placed.position, placed.way, left_out=placed.left_out)
 
     def __len__(self) -> int:
         return len(self._positions)
@@ -198,15 +213,22 @@ class Known:
     >>> known == known.play("1,2").play("pass"), {known: "won"}[open_book("book.json")["2,2"]]
     (False, 'won')
 
-    Public attributes: ``position`` (solver.position.Position); ``game``, the length and komi that it is of.
+    Public attributes: ``position`` (solver.position.Position); ``game``, the length and komi that it is of;
+    ``not_read``, the parts of the text that it was looked up by which were left out, in the text's words.
     """
 
     def __init__(
-        self, book: Book, position: Position, way: Sequence[Position] = (), stored: Answer | None = None
+        self,
+        book: Book,
+        position: Position,
+        way: Sequence[Position] = (),
+        stored: Answer | None = None,
+        left_out: Sequence[str] = (),
     ) -> None:
         """way: the positions that led to it. stored: what is stored of it, where that has been read already."""
         self.position = position
         self.game: Variant = book.game
+        self.not_read = tuple(left_out)
         self._book = book
         self._way = tuple(way)
         self._stored = stored
@@ -300,7 +322,7 @@ class Known:
 
     def record(self) -> dict[str, Any]:
         """Return the JSON keys that `little-go query --json` prints."""
-        return knowledge_record(self.knowledge)
+        return knowledge_record(self.knowledge) | left_out_record(self.not_read)
 
     def svg(self) -> str:
         """Return a picture of the board and of what each move is worth."""
@@ -346,11 +368,18 @@ class Move:
     open: int
 
 
-def _placed(place: Place, game: Variant) -> tuple[Position, Sequence[Position]]:
-    """Return a place's position, and those on the way there as far as it tells them; raises ValueError."""
+def _placed(place: Place, game: Variant) -> Placed:
+    """Return a place's position, and those on the way there as far as it shows them; raises ValueError."""
     if isinstance(place, Known):
-        return checked(place.position, same_game(place.game, game)), ()
+        return Placed(checked(place.position, same_game(place.game, game)), game)
     if isinstance(place, Position):
-        return checked(place, game), ()
-    placed = read(place, game=game) if isinstance(place, str) else read_key(str(place), game=game)
-    return placed.position, placed.way
+        return Placed(checked(place, game), game)
+    return read(place, game) if isinstance(place, str) else read_key(str(place), game)
+
+
+def _outside() -> int:
+    """Return how many calls lie between the caller of this and the code that uses this module."""
+    frame, calls = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__") == __name__:
+        frame, calls = frame.f_back, calls + 1
+    return calls

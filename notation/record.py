@@ -51,6 +51,11 @@ def answer_record(answer: Answer, sources: Sequence[str]) -> dict[str, Any]:
     }
 
 
+def left_out_record(left: Sequence[str]) -> dict[str, Any]:
+    """Return the JSON keys about what a reader left out of the text of a position: none if nothing."""
+    return {"not_read": [*left]} if left else {}
+
+
 def from_record(record: Mapping[str, Any], game: Variant) -> Position:
     """Return the position that a mapping describes, its ply as the game counts; ``ko`` and ``passed`` may be left out.
 
@@ -154,6 +159,7 @@ def _spans(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]:
         elif sign in "]}":
             depth -= 1
         if depth == 1 and sign == "{":
+            yield token.span()
             begin = token.end()
         elif (depth, sign) in ((1, ","), (0, "}")):
             if name is None or json.loads(name) in names:

@@ -15,7 +15,7 @@ from sgfmill import sgf, sgf_grammar, sgf_properties
 from notation.faults import NotationError, shown
 from notation.link import read_start, start_text
 from notation.movetext import check_ply, illegal
-from notation.parts import left_out, parts_of
+from notation.parts import Part, left_out, parts_of
 from notation.placed import Placed, place, same_game
 from solver.family import COURSE, Variant
 from solver.position import GAME_PLIES, PASS, SIZE, IllegalMove, Position, points_of
@@ -63,6 +63,7 @@ class SgfGame(NamedTuple):
     notes: as in Placed.
     others: lines that stand beside the main one, sgfmill's trees, by how many of the moves come before them.
     game: its length and komi, if it is ours; else those that are asked about.
+    parts: the file's text as in Placed, of a game that was asked for by its number.
     """
 
     root: Mapping[str, list[bytes]]
@@ -73,6 +74,7 @@ class SgfGame(NamedTuple):
     notes: tuple[str, ...]
     others: Mapping[int, Sequence[Any]]
     game: Variant
+    parts: tuple[Part, ...] = ()
 
     def text(self, name: str) -> str:
         """Return the text of one of the root's properties, "" without."""
@@ -95,9 +97,7 @@ def read_sgf(content: bytes | str, game: Variant | None, ply: int | None = None,
     if at >= len(found.positions) and found.fault is not None:
         raise found.fault
     notes = [*found.notes, f"it has other games, and this is game {number}"] if more else found.notes
-    text = _decoded(content)
-    parts = parts_of(text, _main_spans(text, number))
-    return Placed(found.positions[at], found.game, found.positions[:at], notes=tuple(notes), parts=parts)
+    return Placed(found.positions[at], found.game, found.positions[:at], notes=tuple(notes), parts=found.parts)
 
 
 def read_games(content: bytes | str, game: Variant | None) -> Iterator[SgfGame | NotationError]:
@@ -175,13 +175,14 @@ def nth_game(content: bytes | str, number: int, game: Variant | None) -> tuple[S
     """Return a game of a collection, and whether there are others; raises NotationError. game: as for ``read_sgf``."""
     count = 0
     chosen = None
-    for count, tree in enumerate(_trees(_decoded(content)), 1):
+    text = _decoded(content)
+    for count, tree in enumerate(_trees(text), 1):
         if chosen is not None:
             return chosen, True
         if count == number:
             if isinstance(tree, NotationError):
                 raise tree
-            chosen = _main_line(tree, game)
+            chosen = _main_line(tree, game)._replace(parts=parts_of(text, _main_spans(text, number)))
     if chosen is None:
         few = f"it has {count} game{'s' if count > 1 else ''}, and no game {number}"
         raise NotationError("damaged", few if count else "no SGF: it has no game, which begins with (;")

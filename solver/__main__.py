@@ -10,7 +10,8 @@ import click
 
 from notation.faults import NotationError
 from notation.movetext import after_moves
-from notation.record import answer_record, read_json, to_record
+from notation.placed import Placed
+from notation.record import answer_record, left_out_record, read_json, to_record
 from runtime.display import tracked
 from runtime.errors import BadUsage, OneLineErrors
 from runtime.filesystem import open_text
@@ -53,7 +54,7 @@ def perft_command(depth: int, moves: str, divide: bool, count_pass: bool, as_jso
     651, 15650, 361041. As in published figures, a PASS on the very first ply does not end the game here, though it
     does at the host. A PASS answered by a PASS ends a sequence.
     """
-    position = _position_after(moves)
+    position = _placed_after(moves).position
     if divide and not as_json:
         click.echo(position.diagram() + "\n")
     leaves = []
@@ -116,16 +117,17 @@ def value(moves: str | None, lines: str | None, engine: str, at_least: int | Non
     """Find what positions are worth: stones Black - White at the end under best play.
 
     It prints a line of JSON for each: the position's keys black, white, ko, ply and passed, then value (null
-    while lo and hi differ), lo, hi, best_move, nodes and sources. A position with 16 plies left takes well under a
-    second, one with 18 some seconds, and the empty board far longer.
+    while lo and hi differ), lo, hi, best_move, nodes and sources, and not_read if part of a line was left out. A
+    position with 16 plies left takes well under a second, one with 18 some seconds, and the empty board far longer.
     """
     if (moves is None) == (lines is None):
         raise BadUsage("give --moves or --lines" + ("" if moves is None else ", not both"))
     searcher = _open_engine(engine, table_mib)
-    positions = iter([_position_after(moves)]) if moves is not None else _positions_in(str(lines))
-    for position in positions:
+    for placed in [_placed_after(moves)] if moves is not None else _placed_in(str(lines)):
+        position = placed.position
         answer = searcher.value(position) if at_least is None else searcher.decide(position, at_least)
-        click.echo(json.dumps({**to_record(position, COURSE), **answer_record(answer, [ENGINES[engine]])}))
+        record = to_record(position, COURSE) | answer_record(answer, [ENGINES[engine]])
+        click.echo(json.dumps(record | left_out_record(placed.left_out)))
 
 
 def _open_engine(name: str, table_mib: int) -> ValueEngine:
@@ -142,20 +144,20 @@ def _open_engine(name: str, table_mib: int) -> ValueEngine:
         raise BadUsage(str(error)) from None
 
 
-def _position_after(moves: str) -> Position:
+def _placed_after(moves: str) -> Placed:
     try:
-        return after_moves(moves, game=COURSE).all_read().position
+        return after_moves(moves, game=COURSE).all_read()
     except ValueError as error:
         raise BadUsage(str(error)) from None
 
 
-def _positions_in(path: str) -> Iterator[Position]:
+def _placed_in(path: str) -> Iterator[Placed]:
     is_file = path != "-"
     with open_text(path, errors="replace") if is_file else click.open_file(path, errors="replace") as file:
         for number, line in enumerate(_counted(file), 1):
             if line.strip():
                 try:
-                    yield read_json(line, COURSE).position
+                    yield read_json(line, COURSE)
                 except NotationError as error:
                     raise BadUsage(f"{path}, line {number}: {error}") from None
 

@@ -23,6 +23,7 @@ from book.answers.sources import session_sources
 from book.files.reader import MoveBook
 from notation.faults import NotationError
 from notation.movetext import read_move, vertex_name
+from notation.parts import left_out, not_read
 from notation.sgf import nth_game
 from player.choose import choose_move
 from player.clock import DEFAULT_BUDGET, Clock
@@ -214,7 +215,7 @@ class Engine:
             history.append(history[-1])
         self._clear_board()
         self._history = history
-        return "; ".join(game.notes)
+        return "; ".join([*game.notes, *not_read(left_out(game.parts))])
 
     def _undo(self) -> None:
         if len(self._history) == 1:

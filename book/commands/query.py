@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from functools import partial
 from pathlib import Path
@@ -30,6 +30,7 @@ from notation.link import read_key
 from notation.movetext import after_moves, read_move
 from notation.parts import not_read
 from notation.placed import Placed, read_input
+from notation.record import left_out_record
 from notation.sgf import read_sgf
 from runtime.display import Display
 from runtime.errors import BadUsage
@@ -121,7 +122,7 @@ def query_command(
     search = _open_live(table_mib, named="kernel" in only) if "kernel" in (only or KINDS) and live else None
     with ExitStack() as stack:
         services: dict[Variant, Service] = {}
-        for number, placed in enumerate(_positions(given, ply, game)):
+        for number, placed in enumerate(_positions(given, ply, game, as_csv)):
             if placed.game not in services:
                 sources = stack.enter_context(_sources(placed.game, set(only), db, book))
                 services[placed.game] = Service(sources, search, game=placed.game)
@@ -182,7 +183,7 @@ def _answer(
     if as_csv:
         return knowledge_csv(knowledge, header=header)
     if as_json:
-        more = ({} if why is None else {"why": why}) | ({"not_read": [*left]} if left else {})
+        more = ({} if why is None else {"why": why}) | left_out_record(left)
         return json.dumps(knowledge_record(knowledge) | more)
     return knowledge_text(knowledge) + ("" if why is None else f"\n\nWhy: {why}")
 
@@ -236,16 +237,17 @@ def _answered(service: Service, placed: Placed, seconds: float, *, tell: bool) -
         return knowledge
 
 
-def _positions(given: dict[str, str], ply: int | None, game: Variant | None) -> Iterator[Placed]:
+def _positions(given: dict[str, str], ply: int | None, game: Variant | None, as_csv: bool) -> Iterator[Placed]:
     """Yield the positions that the options show; raises BadUsage naming file and line.
 
     game: None for the one that each of them names, and for the course's where it names none.
+    as_csv: whether the answers are CSV, which has no field for what has been left out.
     """
     if not given:
         yield Placed((game or COURSE).start, game=game or COURSE)
     for name, text in given.items():
         if name == "lines":
-            yield from _positions_in(text, game)
+            yield from _positions_in(text, game, as_csv)
         elif name in _TEXTS:
             yield _told(f"--{name}", _read("", partial(_TEXTS[name], text, game, ply)))
         elif name == "place" and text != "-" and not os.path.exists(_file_and_number(text)[0]):
@@ -274,20 +276,28 @@ def _from_file(name: str, text: str, ply: int | None, game: Variant | None) -> P
 
 def _told(name: str, placed: Placed) -> Placed:
     """Return a position, having printed what has been taken for granted and what has been left out."""
-    for note in (*placed.notes, *not_read(placed.left_out)):
-        click.echo(f"{name}: {note}", err=True)
+    _echo(name, (*placed.notes, *not_read(placed.left_out)))
     if placed.ply_guessed and placed.position != placed.game.start:
         told = f"{name} does not contain the ply: taking the smallest, {placed.ply}"
         click.echo(f"{told}; give --ply to change it", err=True)
     return placed
 
 
-def _positions_in(path: str, game: Variant | None) -> Iterator[Placed]:
+def _echo(name: str, notes: Iterable[str]) -> None:
+    """Print notes on a position or a line to standard error."""
+    for note in notes:
+        click.echo(f"{name}: {note}", err=True)
+
+
+def _positions_in(path: str, game: Variant | None, as_csv: bool) -> Iterator[Placed]:
     is_file = path != "-"
     with open_text(path, errors="replace") if is_file else click.open_file(path, errors="replace") as file:
         for number, line in enumerate(file, 1):
             if line.strip():
-                yield _read(f"{path}, line {number}", partial(read, line, game=game))
+                name = f"{path}, line {number}"
+                placed = _read(name, partial(read, line, game))
+                _echo(name, (*placed.notes, *(not_read(placed.left_out) if as_csv else ())))
+                yield placed
 
 
 def _read(where: str, reader: Callable[[], Placed]) -> Placed:

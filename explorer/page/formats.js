@@ -373,8 +373,10 @@ function pairSpans(text, names) {
   for (const { 0: sign, index } of text.matchAll(JSON_TOKEN)) {
     if ("[{".includes(sign)) depth++;
     else if ("]}".includes(sign)) depth--;
-    if (depth === 1 && sign === "{") begin = index + 1;
-    else if ((depth === 1 && sign === ",") || (depth === 0 && sign === "}")) {
+    if (depth === 1 && sign === "{") {
+      spans.push([index, index + 1]);
+      begin = index + 1;
+    } else if ((depth === 1 && sign === ",") || (depth === 0 && sign === "}")) {
       if (name === null || names.includes(JSON.parse(name))) spans.push([begin, index]);
       spans.push([index, index + 1]);
       [begin, name] = [index + 1, null];

@@ -6,10 +6,12 @@ import inspect
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
 from subprocess import PIPE
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -18,6 +20,7 @@ from book import NotInBook, StoreError, open_book
 from book.files.atlas import Row, read_atlas, write_atlas
 from book.files.reader import read_book
 from book.files.shipped import ATLAS_FILE, BOOK_FILE
+from book.library import Book, Known, NotRead
 from book.store.facts import Fact
 from book.store.store import Store
 from solver.answer import BLACK_WINS
@@ -77,6 +80,26 @@ def test_what_is_no_position_is_refused(shipped_store: Path, place: str | int | 
         pytest.raises(ValueError, match=r"which is White's|occupied|61 bits|holds both"),
     ):
         book.get(place)
+
+
+@pytest.mark.parametrize("look_up", [Book.find, Book.get, Book.__getitem__, Book.__contains__])
+def test_a_look_up_warns_of_what_it_left_out(look_up: Callable[[Book, str], Any]) -> None:
+    book, text = open_book(BOOK_FILE), "Bob: hello\n...../...../..X../...../.....\nkomi 7"
+    with pytest.warns(NotRead) as warned:
+        found = look_up(book, text)
+    assert [str(each.message) for each in warned] == ["not read: 'Bob: hello'", "not read: 'komi 7'"]
+    assert {each.filename for each in warned} == {__file__}
+    if isinstance(found, Known):
+        assert found.not_read == ("Bob: hello", "komi 7")
+        assert found.record()["not_read"] == [*found.not_read]
+        assert found == book["2,2"]
+    with pytest.warns(NotRead, match="^it states komi 6.5, and what is said here is for komi 2.5$"):
+        look_up(book, "(;SZ[5]KM[6.5];B[cc])")
+
+
+def test_a_look_up_of_what_is_read_whole_has_nothing_left_out() -> None:
+    known = open_book(BOOK_FILE)["2,2"]
+    assert (known.not_read, "not_read" in known.record()) == ((), False)
 
 
 def test_values_of_the_moves_lead_on(shipped_store: Path) -> None:

@@ -87,6 +87,12 @@ def test_value_answers_each_line() -> None:
     assert all(record["lo"] == record["value"] == record["hi"] for record in found)
 
 
+def test_value_lists_what_it_left_out_of_a_line() -> None:
+    (found,) = records(run("value", "--lines", "-", stdin=lines_of(1).replace("{", '{"from": "Bob", ', 1)))
+    assert [*found] == [*KEYS, "not_read"]
+    assert found["not_read"] == ['"from": "Bob"']
+
+
 def test_value_reads_a_file(tmp_path: Path) -> None:
     path = tmp_path / "positions.jsonl"
     path.write_text(lines_of(3, 4))

@@ -393,6 +393,8 @@ def test_analyses_and_files_are_of_the_game_that_is_played(tmp_path: Path) -> No
     path.write_text(game.format(0.5, 8))
     assert engine.respond(f"loadsgf {path}") == "=\n\n"
     assert "ply 2 of 8" in board(engine)
+    path.write_text("Ann beats Bob " + game.format(0.5, 8).replace(";W[bb]", "(;W[bb])(;W[cb])"))
+    assert engine.respond(f"loadsgf {path}") == "= not read: 'Ann beats Bob'; not read: '(;W[cb])'\n\n"
     path.write_text(game.format(0.5, 10))
     assert engine.respond(f"loadsgf {path}") == (
         "? cannot load file: it is of a game of 10 plies, komi 0.5, and this one is of 8 plies, komi 0.5\n\n"

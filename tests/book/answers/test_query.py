@@ -182,6 +182,12 @@ def test_a_position_is_spelled_in_many_ways(folder: Path) -> None:
     assert stored("--lines", "many.jsonl").stdout == 2 * expected
     assert stored("--json", "--board", "-", stdin=Path("board.txt").read_bytes()).stdout == expected
     assert stored("--lines", "-", stdin=Path("many.jsonl").read_bytes()).stdout == 2 * expected
+    Path("named.jsonl").write_text('{"moves": "2,2 Pass 1,2", "by": "Bob"}\n(;SZ[5]KM[6.5];B[cc];W[];B[cb])\n')
+    as_json, as_csv = stored("--lines", "named.jsonl"), stored("--csv", "--lines", "named.jsonl")
+    komi = "named.jsonl, line 2: it states komi 6.5, and what is said here is for komi 2.5\n"
+    assert json.loads(as_json.stdout.splitlines()[0])["not_read"] == ['"by": "Bob"']
+    assert as_json.stderr == komi
+    assert as_csv.stderr == 'named.jsonl, line 1: not read: \'"by": "Bob"\'\n' + komi
     assert json.loads(stored("--json", "--game", "game.sgf").stdout)["ply"] == 4
 
 
