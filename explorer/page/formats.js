@@ -1082,14 +1082,17 @@ export function sgfPoint(move) {
 
 const escaped = (text) => text.replace(/[\\\]]/g, "\\$&");
 
-// A tree as SGF. said(path): a comment to write behind one's own; more(path): lines of moves to write as variations there.
+// A tree as SGF. said(path): a comment to write behind one's own. more(path): computed lines to write as variations there,
+// each with its moves and the comment that marks it; one that begins as a variation of one's own does is left out.
 export function sgfOfTree({ start, root }, said = (/** @type {any} */ _) => "", more = (/** @type {any} */ _) => []) {
   const written = (node, path) => {
     const move = path.length ? sgfNode(start.ply + path.length - 1, node.move) : sgfRoot(start);
     const comment = [node.note, said(path)].filter(Boolean).join("\n");
     const text = (name, value) => (value ? `${name}[${escaped(value)}]` : "");
     const own = `${move}${propertiesText(node.more ?? {})}${text("N", node.name)}${text("C", comment)}${sgfMarks(node.marks ?? [])}\n`;
-    const others = more(path).map((list) => list.map((each, k) => sgfNode(start.ply + path.length + k, each)).join(""));
+    const isNew = ({ moves }) => node.children.every((child) => child.move !== moves[0]);
+    const others = more(path).filter(isNew).map(({ moves, comment }) => moves.map((each, k) =>
+      sgfNode(start.ply + path.length + k, each) + (k ? "" : text("C", comment))).join(""));
     const [shownLines, kept] = [[...node.children.map((child) => written(child, [...path, child.move])), ...others], node.kept ?? []];
     const inOrder = node.isKeptFirst ? [kept[0], ...shownLines, ...kept.slice(1)] : [...shownLines, ...kept];
     const lines = node.ends ? [";", ...inOrder] : inOrder;

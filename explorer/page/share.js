@@ -40,7 +40,7 @@ function shares(app) {
   const input = inputText(app.position, line.previous);
   const address = location.href.split("#")[0];
   return [
-    share("link", "Link to what you see", `${address}#${addressOf(app.state)}`),
+    share("link", "Link to the position and its line, without variations and comments", `${address}#${addressOf(app.state)}`),
     fromStart ? share("moves", "For the command line", `little-go query --moves "${moves}"`) : null,
     share("record", "The position as JSON, for little-go query --lines", positionRecord(app.position)),
     share("input", "input.txt for a player of the course", input ?? "", {
@@ -78,7 +78,9 @@ function sgfOfLine(app) {
     if (!isOn(path) || path.length === line.moves.length) return [];
     const [position, after] = line.positions.slice(path.length, path.length + 2);
     const best = app.lines.movesFrom(position);
-    return best.length && best[0] !== line.moves[path.length] && !keeps(facts, position, after) ? [best] : [];
+    // As `review --sgf` marks them.
+    const better = { moves: best, comment: `Better: ${resultText(facts.about(position).fact)}.` };
+    return best.length && best[0] !== line.moves[path.length] && !keeps(facts, position, after) ? [better] : [];
   };
   return sgfOfTree(shownGame(app.state), said, more);
 }

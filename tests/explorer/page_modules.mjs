@@ -130,6 +130,16 @@ function games(text) {
   }));
 }
 
+// A game as SGF with a computed comment on each node, and with computed lines instead of the move after a path; then again.
+function computed([text, at, lines]) {
+  const said = () => "B+0.5 under best play.";
+  const more = (path) => (path.join() === at.join() ? lines.map((moves) => ({ moves, comment: "Better: W+2.5." })) : []);
+  const [first] = readGames(text, rules);
+  const once = sgfOfTree(first, said, more);
+  const [again] = readGames(once, rules);
+  return { once, root: again.root, twice: sgfOfTree(again, said, more) };
+}
+
 // By the name of a table's function: (…given) => its outcome.
 const TABLES = { ...words, asCsv, lossText, moveLabel };
 
@@ -141,6 +151,7 @@ const KINDS = {
   readers: read,
   opponents,
   games,
+  computed,
   tables: ({ name, given }) => TABLES[name](...given) ?? null,
 };
 

@@ -608,6 +608,7 @@ def test_the_sgf_has_values_and_best_lines(explorer: Explorer) -> None:
     best = explorer.do("explorer.app.lines.movesFrom(explorer.app.position)")
     row, column = told[1].get_move()[1]
     assert 5 * (4 - row) + column == best[0]
+    assert told[1].get("C") == f"Better: {result}."
 
 
 def test_the_drawing_and_the_command_line(explorer: Explorer) -> None:

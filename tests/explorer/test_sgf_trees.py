@@ -41,6 +41,19 @@ def test_what_is_not_shown_is_kept(page_modules: PageModules, text: str, kept: s
     assert bool(note) == bool(game["note"].replace(GUESS, ""))
 
 
+def test_what_was_computed_is_marked_and_no_line_of_one_s_own(page_modules: PageModules) -> None:
+    # Beside move 2, one computed line begins as a variation of the user's does, and one is new.
+    text = "(;SZ[5];B[cc](;W[bb]C[mine])(;W[dd]C[mine too]))"
+    (found,) = page_modules.ask("computed", [[text, [12], [[18, 0], [11, 0]]]])
+    said = "B+0.5 under best play."
+    assert found["once"].replace("\n", "").partition(f";B[cc]C[{said}]")[2] == (
+        f"(;W[bb]C[mine{said}])(;W[dd]C[mine too{said}])(;W[bc]C[Better: W+2.5.];B[aa]))"
+    )
+    own, other, computed = found["root"]["children"][0]["children"]
+    assert [each["note"] for each in (own, other, computed)] == ["mine", "mine too", "Better: W+2.5."]
+    assert found["twice"].count("Better") == found["once"].count("Better") == 1
+
+
 #: A set-up's ply, which is another matter.
 GUESS = "Its set-up does not tell the ply: it cannot be less than 2, so 2 is taken. “Edit” changes it."
 
