@@ -73,7 +73,7 @@ def build_page(root: Path, game: Variant, book: Path | None = None) -> str:
     book: the game's; None: the one under ``root``.
     """
     check_module(root)
-    given = {GAME: _game_module(game)}
+    given = {GAME: game_module(game)}
     scripts = {name: bundle(root / SOURCES, entry, given) for name, entry in ENTRIES.items()}
     style = (root / SOURCES / "style.css").read_text("utf-8")
     parts = {
@@ -176,7 +176,8 @@ def _in_order(
     yield name, text
 
 
-def _game_module(game: Variant) -> str:
+def game_module(game: Variant) -> str:
+    """Return the text of the page's module that names its game."""
     lessons = "true" if game == COURSE else "false"
     return (
         f"export const GAME_PLIES = {game.plies};\nexport const KOMI = {game.komi:g};\n"

@@ -22,7 +22,7 @@ _STONES = "(?:stones?|pieces?)"
 #: plies, komi: the game's. passed: a PASS, if the group is not empty. stop: the last move, if it was a PASS.
 #: point: its vertex otherwise. ko: the ko point. over: the game is over.
 #: blacks, whites: captured stones of that side. on_black, on_white: stones on the board.
-#: heading: a komi that is not there is the course's. alone: a PASS that is not there was none.
+#: heading: a length or komi that no line has is the course's. alone: a PASS that is not there was none.
 _FORMS = tuple(
     re.compile(form, re.ASCII | re.IGNORECASE)
     for form in (
@@ -32,15 +32,16 @@ _FORMS = tuple(
         rf"(?P<alone>)(?P<ply>{_NUMBER}) of (?P<plies>{_NUMBER}) plies played, (?P<mover>black|white) to move\."
         r"(?: (?P<ko>[0-4],[0-4]) is forbidden by ko\.)?"
         r"(?P<passed> The last ply was a PASS: another one ends the game\.)?(?: This is the last ply\.)?",
-        rf"(?P<heading>)(?P<over>)The game is over(?:; komi (?P<komi>{_KOMI}))?\.",
+        rf"(?P<heading>)(?P<over>)The game(?: of (?P<plies>{_NUMBER}) plies)? is over(?:; komi (?P<komi>{_KOMI}))?\.",
         rf"(?P<over>)The game is over after (?:ply {_NUMBER}|the last move)\.",
-        r"(?P<over>)the game has ended: [BW]\+[0-9]{1,2}(?:\.[0-9])?",
-        rf"ply (?P<ply>{_NUMBER}) of (?P<plies>{_NUMBER}), (?P<mover>black|white) to move",
+        r"(?P<heading>)(?P<over>)the game has ended: [BW]\+[0-9]{1,2}(?:\.[0-9])?",
+        rf"(?P<heading>)ply (?P<ply>{_NUMBER}) of (?P<plies>{_NUMBER}), (?P<mover>black|white) to move",
+        rf"Game: (?P<plies>{_NUMBER}) plies, komi (?P<komi>{_KOMI})",
         rf"ply (?P<next>{_NUMBER}) of (?P<plies>{_NUMBER}); x (?P<on_black>[0-9]{{1,2}}) : o (?P<on_white>[0-9]{{1,2}})"
         rf" \+ (?P<komi>{_KOMI})",
-        rf"ply (?P<next>{_NUMBER}): (?P<mover>black|white) plays (?:[0-4],[0-4]|PASS), (?:costs|loses) [0-9]{{1,2}}"
-        r"(?: points?)?(?: or more)?(?: and the win)?(?: \([a-z ]{1,40}\)?)?\.?",
-        rf"It begins after ply (?P<ply>{_NUMBER}) with (?P<mover>black|white) to move:",
+        rf"(?P<heading>)ply (?P<next>{_NUMBER}): (?P<mover>black|white) plays (?:[0-4],[0-4]|PASS), "
+        r"(?:costs|loses) [0-9]{1,2}(?: points?)?(?: or more)?(?: and the win)?(?: \([a-z ]{1,40}\)?)?\.?",
+        rf"(?P<heading>)It begins after ply (?P<ply>{_NUMBER}) with (?P<mover>black|white) to move:",
         # Everybody's.
         rf"(?:it is |it's )?(?P<mover>{_COLOUR}) to (?:move|play)[.!]?",
         rf"(?:it is |it's )?(?P<mover>{_COLOUR})['\u2019]s (?:turn|move)(?: to (?:move|play))?[.!]?",
@@ -73,7 +74,8 @@ _COLUMNS = "ABCDE"
 class Context(NamedTuple):
     """What the lines around a board contain; None where no line contains it.
 
-    mover: 1 = Black, 2 = White. ply: plies played. plies, komi: the game's length and komi. captured: stones of Black
+    mover: 1 = Black, 2 = White. ply: plies played. plies, komi: the game's length and komi. heading: whether a line is
+    ours, which names another game than the course's. captured: stones of Black
     and of White that were captured. stones: those on the board. last: the last stone's side and its point.
     """
 
@@ -81,6 +83,7 @@ class Context(NamedTuple):
     ply: int | None = None
     plies: int | None = None
     komi: float | None = None
+    heading: bool | None = None
     passed: bool | None = None
     over: bool | None = None
     ko: int | None = None
@@ -99,7 +102,7 @@ class Context(NamedTuple):
 
     def game(self, asked: Variant | None) -> Variant:
         """Return the game that is named, or the one asked about, or the course's; raises NotationError."""
-        known = asked or COURSE
+        known = COURSE if self.heading else asked or COURSE
         plies = known.plies if self.plies is None else self.plies
         return stated_game(plies, known.komi if self.komi is None else self.komi, asked)
 
@@ -111,6 +114,15 @@ class Context(NamedTuple):
         if ply is not None and not self.over and self.mover not in (None, 1 + ply % 2):
             raise NotationError("ambiguous", f"after {ply} plies it is the other side's move")
         return ply
+
+
+def game_line(game: Variant) -> list[str]:
+    """Return the line around a printed board that names another game than the course's; none of the course's.
+
+    >>> game_line(COURSE), game_line(Variant(8, 0.5))
+    ([], ['Game: 8 plies, komi 0.5'])
+    """
+    return [] if game == COURSE else [f"Game: {game}"]
 
 
 def read_line(line: str) -> Mapping[str, Any] | None:
@@ -145,8 +157,10 @@ def _facts(found: Mapping[str, str | None]) -> Iterator[tuple[str, Any]]:
         yield "ply", int(number) - 1
     if (mover := found.get("mover")) is not None:
         yield "mover", _colour(mover)
-    if found.get("komi") is not None or "heading" in found:
-        yield "komi", float(found.get("komi") or COURSE.komi)
+    if (komi := found.get("komi")) is not None:
+        yield "komi", float(komi)
+    if "heading" in found:
+        yield "heading", True
     if (last := found.get("last")) is not None:
         yield "mover", 3 - _colour(last)
         if (vertex := found.get("point")) is not None:

@@ -26,6 +26,7 @@ from arena.standings.tally import Tally, counted
 from arena.standings.tournament import MOST_WAITING
 from book.answers.sources import session_sources
 from book.files.reader import BookError
+from notation.context import game_line
 from runtime.errors import writing
 from runtime.filesystem import write_whole
 
@@ -137,6 +138,7 @@ class Sitting:
         return [
             *self._narrow([head, " ".join(state.moves)]),
             state.position._replace(ko=None).diagram(),
+            *game_line(state.game),
             *self._narrow([describe(state)]),
         ]
 

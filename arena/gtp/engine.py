@@ -21,6 +21,7 @@ from book.answers.query import Knowledge
 from book.answers.service import Service
 from book.answers.sources import session_sources
 from book.files.reader import MoveBook
+from notation.context import game_line
 from notation.faults import NotationError
 from notation.movetext import read_move, vertex_name
 from notation.parts import left_out, not_read
@@ -329,7 +330,7 @@ def _drawing(position: Position, game: Variant) -> list[str]:
     lines = [edge]
     for row, line in enumerate(position.diagram().splitlines()[1:]):
         lines.append(f" {SIZE - row} {line[2:]} {SIZE - row}")
-    return [*lines, edge, _standing(position, game)]
+    return [*lines, edge, _standing(position, game), *game_line(game)]
 
 
 def _standing(position: Position, game: Variant) -> str:

@@ -8,6 +8,7 @@ from arena.review.fault import Fault
 from arena.review.kinds import OTHER
 from arena.review.review import Mistake, Review
 from arena.standings.tally import counted
+from notation.context import game_line
 from notation.movetext import moves_text
 from solver.colours import COLOURS
 from solver.position import move_name
@@ -51,7 +52,7 @@ def fault_text(fault: Fault, width: int = WIDTH) -> list[str]:
     """Describe a fault: what was done, the board before it, the rule, and what it cost."""
     return [
         *wrapped(f"Ply {fault.ply}: {fault.deed}.", width),
-        *indented(fault.position.diagram().split("\n")),
+        *indented([*fault.position.diagram().split("\n"), *game_line(fault.game)]),
         *wrapped(f"Rule: {fault.rule}" if fault.rule else "", width),
         *wrapped(fault.effect, width),
     ]
@@ -62,7 +63,8 @@ def mistake_text(mistake: Mistake, width: int = WIDTH) -> list[str]:
     after = mistake.position.play(mistake.move)
     head = f"Ply {mistake.ply}: {COLOURS[mistake.mover]} plays {move_name(mistake.move)}, {cost_text(mistake)}"
     kind = "" if mistake.kind == OTHER else f" ({mistake.kind})"
-    lines = [*wrapped(f"{head}{kind}.", width), *indented(mistake.position.diagram().split("\n"))]
+    board = [*mistake.position.diagram().split("\n"), *game_line(mistake.before.game)]
+    lines = [*wrapped(f"{head}{kind}.", width), *indented(board)]
     lines += wrapped(f"Before: {mistake.before.worth}. After: {mistake.after.worth}.", width)
     if mistake.reason:
         lines += wrapped(f"Why: {mistake.reason.text}", width)
@@ -130,6 +132,7 @@ def _start_text(review: Review) -> list[str]:
     return [
         f"It begins after ply {review.first_ply} with {COLOURS[start.mover]} to move:",
         *start.diagram().split("\n"),
+        *game_line(review.game.game),
         "",
     ]
 

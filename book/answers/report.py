@@ -66,7 +66,8 @@ def heading(position: Position, game: Variant) -> str:
     """
     komi = "" if game.komi == COURSE.komi else f"; komi {game.komi:g}"
     if position.is_over:
-        return f"The game is over{komi}."
+        length = "" if game.plies == COURSE.plies else f" of {game.plies} plies"
+        return f"The game{length} is over{komi}."
     ply = position.ply - game.first_ply
     passed = ", after a PASS" if position.passed and ply else ""
     mark = "X" if position.black_to_move else "O"

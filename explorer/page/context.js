@@ -2,7 +2,7 @@
 // (notation/context.py). A line counts only if the whole of it has a known form; every other line is left out.
 
 import { KOMI } from "./game.js";
-import { PLIES, SIZE } from "./rules.js";
+import { COURSE_KOMI, COURSE_PLIES, PLIES, SIZE } from "./rules.js";
 import { BadText, shown } from "./parts.js";
 
 const COLOUR = String.raw`black(?: \(x\))?|white(?: \(o\))?|x|o`;
@@ -15,13 +15,14 @@ const FORMS = [
   // Ours: query's board, the page's line, showboard, play, review.
   String.raw`(?<heading>)(?<alone>)(?<ply>${NUMBER}) of (?<plies>${NUMBER}) plies played, (?<mover>black \(x\)|white \(o\)) to move(?<passed>, after a PASS)?(?:; komi (?<komi>${KOMI_OF}))?\.`,
   String.raw`(?<alone>)(?<ply>${NUMBER}) of (?<plies>${NUMBER}) plies played, (?<mover>black|white) to move\.(?: (?<ko>[0-4],[0-4]) is forbidden by ko\.)?(?<passed> The last ply was a PASS: another one ends the game\.)?(?: This is the last ply\.)?`,
-  String.raw`(?<heading>)(?<over>)The game is over(?:; komi (?<komi>${KOMI_OF}))?\.`,
+  String.raw`(?<heading>)(?<over>)The game(?: of (?<plies>${NUMBER}) plies)? is over(?:; komi (?<komi>${KOMI_OF}))?\.`,
   String.raw`(?<over>)The game is over after (?:ply ${NUMBER}|the last move)\.`,
-  String.raw`(?<over>)the game has ended: [BW]\+[0-9]{1,2}(?:\.[0-9])?`,
-  String.raw`ply (?<ply>${NUMBER}) of (?<plies>${NUMBER}), (?<mover>black|white) to move`,
+  String.raw`(?<heading>)(?<over>)the game has ended: [BW]\+[0-9]{1,2}(?:\.[0-9])?`,
+  String.raw`(?<heading>)ply (?<ply>${NUMBER}) of (?<plies>${NUMBER}), (?<mover>black|white) to move`,
+  String.raw`Game: (?<plies>${NUMBER}) plies, komi (?<komi>${KOMI_OF})`,
   String.raw`ply (?<next>${NUMBER}) of (?<plies>${NUMBER}); x (?<on_black>[0-9]{1,2}) : o (?<on_white>[0-9]{1,2}) \+ (?<komi>${KOMI_OF})`,
-  String.raw`ply (?<next>${NUMBER}): (?<mover>black|white) plays (?:[0-4],[0-4]|PASS), (?:costs|loses) [0-9]{1,2}(?: points?)?(?: or more)?(?: and the win)?(?: \([a-z ]{1,40}\)?)?\.?`,
-  String.raw`It begins after ply (?<ply>${NUMBER}) with (?<mover>black|white) to move:`,
+  String.raw`(?<heading>)ply (?<next>${NUMBER}): (?<mover>black|white) plays (?:[0-4],[0-4]|PASS), (?:costs|loses) [0-9]{1,2}(?: points?)?(?: or more)?(?: and the win)?(?: \([a-z ]{1,40}\)?)?\.?`,
+  String.raw`(?<heading>)It begins after ply (?<ply>${NUMBER}) with (?<mover>black|white) to move:`,
   // Everybody's.
   String.raw`(?:it is |it's )?(?<mover>${COLOUR}) to (?:move|play)[.!]?`,
   String.raw`(?:it is |it's )?(?<mover>${COLOUR})['\u2019]s (?:turn|move)(?: to (?:move|play))?[.!]?`,
@@ -63,7 +64,8 @@ export class Context {
   }
 
   checkGame() {
-    const { plies = PLIES, komi = KOMI } = this.facts;
+    const { heading } = this.facts;
+    const { plies = heading ? COURSE_PLIES : PLIES, komi = heading ? COURSE_KOMI : KOMI } = this.facts;
     if (plies !== PLIES || komi !== KOMI)
       throw new BadText("other-game", `it is of a game of ${plies} plies, komi ${komi}, and this page of ${PLIES} plies, komi ${KOMI}`);
   }
@@ -110,7 +112,8 @@ function factsOf(found) {
   for (const [group, name] of Object.entries(names)) if (found[group] !== undefined) facts[name] = Number(found[group]);
   if (found.next !== undefined) facts.ply = Number(found.next) - 1;
   if (found.mover !== undefined) facts.mover = colourOf(found.mover);
-  if (found.komi !== undefined || "heading" in found) facts.komi = Number(found.komi ?? 2.5);
+  if (found.komi !== undefined) facts.komi = Number(found.komi);
+  if ("heading" in found) facts.heading = true;
   if (found.last !== undefined) {
     facts.mover = 1 - colourOf(found.last);
     if (found.point !== undefined)

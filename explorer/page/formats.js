@@ -5,6 +5,8 @@
 import { KOMI } from "./game.js";
 import { endingText } from "./words.js";
 import {
+  COURSE_KOMI,
+  COURSE_PLIES,
   FULL,
   NAMES,
   PASS,
@@ -401,10 +403,6 @@ const isMoveValue = (value) => {
   return Array.isArray(value) ? value.every(isNumber) : isNumber(value);
 };
 
-// What names no length or komi is the course's.
-const COURSE_PLIES = 24;
-const COURSE_KOMI = 2.5;
-
 // What a table and a link have of the page's game: nothing of the course's.
 export const OTHER_GAME = PLIES === COURSE_PLIES && KOMI === COURSE_KOMI ? {} : { plies: PLIES, komi: KOMI };
 
@@ -460,8 +458,14 @@ function positionIn(record, rules) {
   return possible({ black, white, ko, ply, passed }, rules);
 }
 
+// The command that answers about a line of moves from the start. moves: their names.
+export function commandOf(moves) {
+  const game = Object.entries(OTHER_GAME).map(([name, number]) => ` --${name} ${number}`);
+  return `little-go query --moves "${moves}"${game.join("")}`;
+}
+
 export function positionRecord({ black, white, ko, ply, passed }) {
-  return JSON.stringify({ black, white, ko, ply, passed });
+  return JSON.stringify({ black, white, ko, ply, passed, ...OTHER_GAME });
 }
 
 // --- links and keys

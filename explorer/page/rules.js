@@ -11,6 +11,9 @@ export const PASS = 25;
 export const NO_MOVE = 26;
 // The ply at which the game ends. Keys and the kernel count plies left.
 export const PLIES = GAME_PLIES;
+// Those of the course's game, which texts name that name no other one.
+export const COURSE_PLIES = 24;
+export const COURSE_KOMI = 2.5;
 export const MOST = 24;
 export const FULL = 0x1ffffff;
 // The least value with which Black wins.

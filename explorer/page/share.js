@@ -3,7 +3,7 @@
 import { START, moveName, signOf } from "./rules.js";
 import { valueOf } from "./evidence.js";
 import { DRAWING_COLOURS, boardSvg } from "./board.js";
-import { inputText, positionRecord, sgfOfTree } from "./formats.js";
+import { commandOf, inputText, positionRecord, sgfOfTree } from "./formats.js";
 import { addressOf } from "./address.js";
 import { shownGame } from "./state.js";
 import { linesOf } from "./tree.js";
@@ -41,7 +41,7 @@ function shares(app) {
   const address = location.href.split("#")[0];
   return [
     share("link", "Link to the position and its line, without variations and comments", `${address}#${addressOf(app.state)}`),
-    fromStart ? share("moves", "For the command line", `little-go query --moves "${moves}"`) : null,
+    fromStart ? share("moves", "For the command line", commandOf(moves)) : null,
     share("record", "The position as JSON, for little-go query --lines", positionRecord(app.position)),
     share("input", "input.txt for a player of the course", input ?? "", {
       name: "input.txt",

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import * as evidence from "../../explorer/page/evidence.js";
 import { Facts } from "../../explorer/page/facts.js";
-import { fragmentOf, inputText, positionRecord, readGames, sgfOf, sgfOfTree, textOf } from "../../explorer/page/formats.js";
+import { commandOf, fragmentOf, inputText, positionRecord, readGames, sgfOf, sgfOfTree, textOf } from "../../explorer/page/formats.js";
 import { isBest, lossText, moveLabel, ranked } from "../../explorer/page/moves.js";
 import { CHOOSERS, chancesOf } from "../../explorer/page/opponents.js";
 import { reason } from "../../explorer/page/reasons.js";
@@ -105,6 +105,7 @@ function writtenOf({ start }, moves, position) {
     positionRecord(position),
     sgfOf({ start, moves }, [], moves.map(() => [])),
     sgfOf({ start: position, moves: [] }, [], []),
+    ...(start === board.START ? [commandOf(moves.map(board.moveName).join(" "))] : []),
     inputText(position, moves.length ? previous : null),
   ];
 }

@@ -8,7 +8,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from explorer.build import GAME, game_module
+from solver.family import Variant
+
 SCRIPT = Path(__file__).with_name("page_modules.mjs")
+ROOT = SCRIPT.parents[2]
 
 
 class NoNode(RuntimeError):
@@ -37,12 +41,25 @@ class PageModules:
         return [pair for pair in zip(vectors, found, strict=True) if pair[0]["is"] != pair[1]]
 
 
+def modules_of(game: Variant, folder: Path) -> Path:
+    """Copy the modules into a folder as the build makes them for a game; return the script that imports them."""
+    shutil.copytree(ROOT / "explorer" / "page", folder / "explorer" / "page")
+    (folder / "explorer" / "page" / GAME).write_text(game_module(game))
+    for path in (Path("explorer/kernel.wasm"), Path("generator/opponents/models.json")):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).symlink_to(ROOT / path)
+    script = folder / SCRIPT.relative_to(ROOT)
+    script.parent.mkdir(parents=True)
+    shutil.copy(SCRIPT, script)
+    return script
+
+
 @contextmanager
-def open_modules() -> Iterator[PageModules]:
-    """Yield the modules. Raises NoNode."""
+def open_modules(script: Path = SCRIPT) -> Iterator[PageModules]:
+    """Yield the modules that a script beside them imports. Raises NoNode."""
     node = shutil.which("node")
     if node is None:
         raise NoNode("no node here: the page's modules run in it")
-    with subprocess.Popen([node, SCRIPT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen([node, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         # Leaving the block closes its input, at which it ends.
         yield PageModules(process)

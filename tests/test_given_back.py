@@ -1,0 +1,278 @@
+"""What a command or the page prints of a position of any game is given back to every door that reads texts.
+
+Each door returns the same position of the same game. Asked about another game, it names both in one line where the text
+names its own. Moves alone, keys and ``input.txt`` name no game, and the course's JSON does not either.
+"""
+
+import json
+import random
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from arena.gtp.engine import Engine
+from arena.match.drawing import draw
+from arena.match.host import State, input_text, states_of
+from arena.review.annotated import annotated_sgf
+from arena.review.reading import read_games
+from arena.review.review import unfolding
+from arena.review.text import mistake_text
+from arena.review.worth import Valuer
+from book.answers.report import knowledge_record, knowledge_text
+from book.answers.service import Service
+from book.files.games import GamesError
+from book.library import Book
+from notation.forms import read
+from notation.link import link_fragment
+from notation.movetext import moves_text, vertex_name
+from notation.record import game_keys, to_record
+from notation.sgf import add_move, new_sgf, set_up
+from solver.family import COURSE, Variant
+from solver.position import PASS, Position, move_name, parse_move
+from solver.symmetry import key_of
+from tests.explorer.vectors import NoNode, PageModules, modules_of, open_modules
+
+#: Of each length one, and several komi of the course's.
+GAMES = [
+    COURSE, Variant(24, 0.5), Variant(24, -3.5), Variant(22, 2.5), Variant(20, 4.5), Variant(18, -0.5),
+    Variant(16, 2.5), Variant(14, 6.5), Variant(12, -1.5), Variant(10, 0.5), Variant(8, 0.5), Variant(4, 2.5),
+]  # fmt: skip
+
+#: What names no game; then what names none of the course's.
+UNNAMED = {"moves", "key", "input.txt", "page: input.txt"}
+COURSES_UNNAMED = {"json", "query --json", "moves in json", "page: json", "page: command"}
+#: Boards without a word on a PASS.
+WITHOUT_PASS = {"showboard", "play"}
+
+
+class Printed(NamedTuple):
+    """A text of a position. name: what prints it. ply: what has to be given with it."""
+
+    name: str
+    text: str
+    position: Position
+    ply: int | None = None
+
+
+class Case(NamedTuple):
+    """A position of a game, and the host's states on the way there."""
+
+    game: Variant
+    states: list[State]
+
+    @property
+    def position(self) -> Position:
+        return self.states[-1].position
+
+
+def cases(game: Variant, count: int, seed: int) -> Iterator[Case]:
+    """Yield positions of games at random, the first one where its game is over."""
+    rng = random.Random(f"{game} {seed}")
+    for number in range(count):
+        position, moves = game.start, []
+        for _ in range(rng.randint(1, game.plies) if number else game.plies):
+            points = position.legal_moves()[:-1]
+            # A PASS on the first ply ends the game.
+            can_pass = position.ply > game.first_ply and not position.passed
+            move = PASS if not points or (can_pass and rng.random() < 0.1) else rng.choice(points)
+            position = position.play(move)
+            moves.append(move)
+            if position.is_over:
+                break
+        yield Case(game, states_of(map(move_name, moves), game=game))
+
+
+def printed(case: Case) -> Iterator[Printed]:
+    """Yield what the commands print of a position."""
+    game, position, state = case.game, case.position, case.states[-1]
+    knowledge = Service([], game=game).ask(position)
+    engine = engine_after(case)
+    moves = [one.moves[-1] for one in case.states[1:]]
+    sgf, placed = new_sgf(game), new_sgf(game)
+    for ply, one in enumerate(moves):
+        add_move(sgf.extend_main_sequence(), ply, parse_move(one))
+    texts = {
+        "query": knowledge_text(knowledge),
+        "query --json": json.dumps(knowledge_record(knowledge)),
+        "json": json.dumps(to_record(position, game)),
+        "moves in json": json.dumps({"moves": moves, **game_keys(game)}),
+        "link": f"explorer.html#{link_fragment(position, game)}",
+        "key": str(key_of(position)),
+        "moves": moves_text(map(parse_move, moves), 0),
+        "showboard": engine.respond("showboard") or "",
+        "sgf": sgf.serialise().decode(),
+    }
+    if not position.is_over:
+        set_up(placed.get_root(), position, game)
+        texts |= {"play": draw(state), "input.txt": input_text(state), "sgf of a position": placed.serialise().decode()}
+    for name, text in texts.items():
+        shown = position._replace(passed=position.passed and name not in WITHOUT_PASS)
+        yield Printed(name, text, shown, position.ply - game.first_ply if name == "input.txt" else None)
+
+
+def engine_after(case: Case) -> Engine:
+    engine = Engine(None, game=case.game)
+    for ply, state in enumerate(case.states[1:]):
+        assert engine.respond(f"play {'bw'[ply % 2]} {vertex_name(parse_move(state.moves[-1]))}") == "=\n\n"
+    return engine
+
+
+def printed_by_page(modules: PageModules, case: Case) -> Iterator[Printed]:
+    """Yield what the page of the game shares of a position."""
+    position, text = case.position, " ".join(state.moves[-1] for state in case.states[1:])
+    (answer,) = modules.ask("readers", [text.encode().hex()])
+    names = ["link", "link of a position", "json", "sgf", "sgf of a position", "command", "input.txt"]
+    for name, one in zip(names, answer["written"], strict=True):
+        if one is not None and (name != "input.txt" or not position.is_over):
+            ply = position.ply - case.game.first_ply if name == "input.txt" else None
+            yield Printed(f"page: {name}", one, position, ply)
+
+
+class Found(NamedTuple):
+    """A position that a door has read."""
+
+    position: Position
+    game: Variant
+
+
+#: A door reads a text as of a game, None for the one that the text names; it raises ValueError or GamesError.
+Door = Callable[[Printed, Variant | None], Found]
+
+
+def by_query(given: Printed, game: Variant | None) -> Found:
+    placed = read(given.text, game, given.ply)
+    return Found(placed.position, placed.game)
+
+
+def by_book(given: Printed, game: Variant | None) -> Found:
+    assert game is not None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        known = Book(None, Service([], game=game), 0.0)._known(given.text)
+    return Found(known.position, known.game)
+
+
+def by_review(folder: Path) -> Door:
+    def door(given: Printed, game: Variant | None) -> Found:
+        path = folder / "given.txt"
+        path.write_text(given.text)
+        (played,) = read_games([str(path)], asked=game)
+        return Found(played.state.position, played.game)
+
+    return door
+
+
+def by_loadsgf(folder: Path) -> Door:
+    def door(given: Printed, game: Variant | None) -> Found:
+        assert game is not None
+        path = folder / "given.sgf"
+        path.write_text(given.text)
+        engine = Engine(None, game=game)
+        answer = engine.respond(f"loadsgf {path}") or ""
+        if not answer.startswith("="):
+            raise ValueError(answer.strip())
+        return Found(engine._position, engine._game)
+
+    return door
+
+
+def by_page(pages: dict[Variant, PageModules]) -> Door:
+    def door(given: Printed, game: Variant | None) -> Found:
+        assert game is not None
+        (answer,) = pages[game].ask("readers", [given.text.encode().hex()])
+        if answer["fault"]:
+            raise ValueError(answer.get("message", answer["fault"]))
+        position = Position(**answer["position"])
+        passed = position.passed or (game.start.passed and position.ply == 0)
+        return Found(position._replace(ply=game.first_ply + position.ply, passed=passed), game)
+
+    return door
+
+
+def faults_of(given: Printed, game: Variant, other: Variant, doors: dict[str, Door]) -> Iterator[str]:
+    """Yield what the doors make wrong of a text."""
+    is_named = given.name not in UNNAMED | (COURSES_UNNAMED if game == COURSE else set())
+    for name, door in doors.items():
+        if given.ply is not None and name != "query":
+            continue
+        if "sgf" not in given.name and name == "loadsgf":
+            continue
+        for asked in (None, game, other):
+            if asked is None and (name not in ("query", "review") or not is_named):
+                continue
+            if asked == other and not is_named:
+                continue
+            what = f"{given.name}, of {game}, to {name} asked about {asked}"
+            try:
+                found = door(given, asked)
+            except (ValueError, GamesError) as error:
+                told = str(error)
+                if asked != other:
+                    yield f"{what}: {told}\n{given.text}"
+                elif "\n" in told or not (str(game) in told and str(other) in told):
+                    yield f"{what}: {told}"
+                continue
+            if asked == other or found.game != game or _plain(found.position) != _plain(given.position):
+                yield f"{what}: {found} instead of {given.position}\n{given.text}"
+
+
+def _plain(position: Position) -> Position:
+    """Return a position without that which no longer counts where the game is over."""
+    return position._replace(ko=None, passed=False) if position.is_over else position
+
+
+def all_faults(games: list[Variant], count: int, folder: Path) -> list[str]:
+    """Return what the doors make wrong of positions of games, each also asked about the game before it."""
+    found: list[str] = []
+    with ExitStack() as stack:
+        pages = {}
+        for number, game in enumerate(games):
+            script = modules_of(game, folder / str(number))
+            try:
+                pages[game] = stack.enter_context(open_modules(script))
+            except NoNode:
+                pytest.skip("no node here: the page's modules run in it")
+        doors = {"query": by_query, "open_book()": by_book, "review": by_review(folder), "page": by_page(pages)}
+        doors["loadsgf"] = by_loadsgf(folder)
+        for number, game in enumerate(games):
+            for case in cases(game, count, 1):
+                for given in (*printed(case), *printed_by_page(pages[game], case)):
+                    found += faults_of(given, game, games[number - 1], doors)
+    return found
+
+
+def test_what_is_printed_is_given_back(tmp_path: Path) -> None:
+    found = all_faults([Variant(8, 0.5), COURSE], 3, tmp_path)
+    assert not found, f"{len(found)}\n" + "\n".join(found[:5])
+
+
+@pytest.mark.long
+def test_what_is_printed_of_twelve_games_is_given_back(tmp_path: Path) -> None:
+    found = all_faults(GAMES, 17, tmp_path)
+    assert not found, f"{len(found)}\n" + "\n".join(found[:20])
+
+
+@pytest.mark.long
+def test_reviews_are_given_back(tmp_path: Path) -> None:
+    """Their SGF as a game, and the board of each mistake as the position before it."""
+    doors = {"query": by_query, "open_book()": by_book, "review": by_review(tmp_path)}
+    mistakes = 0
+    for case in (case for game in GAMES for case in cases(game, 4, 2)):
+        game, other = case.game, next(each for each in GAMES if each != case.game)
+        path = tmp_path / "game.txt"
+        path.write_text(" ".join(state.moves[-1] for state in case.states[1:]))
+        (played,) = read_games([str(path)], asked=game)
+        *_, review = unfolding(played, Valuer([], 1000, 16))
+        texts = [Printed("review --sgf", annotated_sgf(review).decode(), case.position)]
+        texts += [
+            Printed("review", "\n".join(mistake_text(each)), each.position._replace(passed=False))
+            for each in review.mistakes
+        ]
+        mistakes += len(texts) - 1
+        for given in texts:
+            assert [*faults_of(given, game, other, doors)] == []
+    assert mistakes > 10
