@@ -12,7 +12,7 @@ from typing import Any
 from notation.faults import NotationError, place_in, shown
 from notation.link import read_key
 from notation.movetext import after_moves
-from notation.parts import parts_of
+from notation.parts import left_out, parts_of
 from notation.placed import Placed, at_ply, check_told, checked, same_game
 from solver.answer import Answer
 from solver.family import COURSE, Variant
@@ -168,6 +168,11 @@ def _spans(text: str, names: Collection[str]) -> Iterator[tuple[int, int]]:
             begin, name = token.end(), None
         elif depth == 1 and name is None and sign[0] == '"':
             name = sign
+
+
+def left_out_of(text: str, names: Collection[str]) -> tuple[str, ...]:
+    """Return what an object's text has besides the pairs with these names."""
+    return left_out(parts_of(text, _spans(text, names)))
 
 
 def is_object(text: str) -> bool:

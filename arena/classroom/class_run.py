@@ -21,6 +21,7 @@ from arena.match.interpreter import find_interpreter
 from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.tally import counted
 from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError
+from notation.parts import not_read
 from runtime.display import tracked
 from runtime.filesystem import write_whole
 from runtime.release import requirement, version
@@ -73,11 +74,14 @@ class ClassRun:
         students = tracked(found.students, "Submissions read")
         submissions = [check_handed_in(each, wanted.year, (1, 2)) for each in students]
         note_alike(submissions)
-        self._days = read_late_days(wanted.late, submissions) if wanted.late else {}
+        self._days: dict[str, int] = {}
+        if wanted.late:
+            self._days, left = read_late_days(wanted.late, submissions)
+            for note in not_read(left):
+                say(f"{wanted.late}: {note}")
         self.plan = ClassPlan(wanted.year, wanted.seed, {each.name: each for each in submissions}, wanted.games)
         if found.ignored:
-            more = f" and {len(found.ignored) - 3} more" if len(found.ignored) > 3 else ""
-            say(f"ignored, as nobody's: {', '.join(found.ignored[:3])}{more}")
+            say(f"not read, as no student's: {', '.join(found.ignored)}")
         for name in wanted.only:
             if name not in self.plan.submissions:
                 raise TournamentError(f"no student {name!r}: the gradebook has the names")

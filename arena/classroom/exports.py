@@ -76,7 +76,7 @@ class HandedIn:
 
 @dataclass
 class Coursework:
-    """What was found. form: its name. students: by their names. ignored: files that belong to nobody."""
+    """What was found. form: its name. students: by their names. ignored: the paths of all that is no student's."""
 
     form: str
     students: list[HandedIn] = field(default_factory=list)
@@ -87,7 +87,9 @@ def read_class(path: Path) -> Coursework:
     """Find each student's files in a directory or a zip, in whatever form it is; raises BadPlace."""
     place = open_place(path)
     # What is left behind in a student's folder shows that there is a student.
-    place.paths[:] = [each for each in place.paths if not is_left_behind(each.split("/")[0])]
+    tops = {each.split("/")[0] for each in place.paths}
+    left_behind = {top for top in tops if is_left_behind(top)}
+    place.paths[:] = [each for each in place.paths if each.split("/")[0] not in left_behind]
     metadata = next((each for each in place.paths if each.split("/")[-1] == _METADATA and each.count("/") < 2), None)
     if metadata is not None:
         found = _from_gradescope(place, metadata)
@@ -97,6 +99,8 @@ def read_class(path: Path) -> Coursework:
         found = _from_folders(place, str(path))
     if not found.students:
         raise BadPlace(f"{str(path)!r} has no submission: neither a folder nor a zip for a student, nor an export")
+    links = set(place.left_out).difference(*(each.links for each in found.students))
+    found.ignored = sorted({*found.ignored, *left_behind, *links})
     found.students = _told_apart(found.students)
     return found
 

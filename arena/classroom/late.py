@@ -1,8 +1,9 @@
 """Days that students are late, from a table of the staff's."""
 
 import csv
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from arena.classroom.submissions import Submission
 from runtime.filesystem import UNREADABLE, open_text
@@ -18,8 +19,15 @@ class BadLateDays(ValueError):
     """A table of late days that cannot be used; the message is one line."""
 
 
-def read_late_days(path: Path, students: Iterable[Submission]) -> dict[str, int]:
-    """Return how many days late students are, by name; a part of a day is a day.
+class LateDays(NamedTuple):
+    """A table of late days. days: of each late student, by name. left_out: its other columns, and cells without one."""
+
+    days: dict[str, int]
+    left_out: tuple[str, ...]
+
+
+def read_late_days(path: Path, students: Iterable[Submission]) -> LateDays:
+    """Read how many days late students are; a part of a day is a day.
 
     The table has a row for each late student, with the name, the number or the e-mail address, and the days. Raises
     BadLateDays.
@@ -32,7 +40,7 @@ def read_late_days(path: Path, students: Iterable[Submission]) -> dict[str, int]
     except csv.Error as error:
         raise BadLateDays(f"{path}: no table: {error}") from None
     if not rows:
-        return {}
+        return LateDays({}, ())
     head = [cell.strip().lower() for cell in rows[0]]
     who = next((head.index(name) for name in _WHO if name in head), None)
     days = next((head.index(name) for name in _DAYS if name in head), None)
@@ -50,7 +58,15 @@ def read_late_days(path: Path, students: Iterable[Submission]) -> dict[str, int]
         if student in found:
             raise BadLateDays(f"{where}: {student!r} is there twice")
         found[student] = _whole_days(row[days] if len(row) > days else "", where)
-    return found
+    return LateDays(found, tuple(_left_out(rows, {who, days})))
+
+
+def _left_out(rows: Sequence[Sequence[str]], taken: Collection[int]) -> Iterator[str]:
+    """Yield the names of the columns that were not taken, and all cells that stand under no name."""
+    named = {column for column, name in enumerate(rows[0]) if name.strip()}
+    yield from (rows[0][column].strip() for column in sorted(named - set(taken)))
+    for row in rows[1:]:
+        yield from (cell.strip() for column, cell in enumerate(row) if column not in named and cell.strip())
 
 
 def _by_word(students: Iterable[Submission]) -> Mapping[str, str | None]:

@@ -17,7 +17,7 @@ from notation.forms import read, text_of
 from notation.movetext import read_move, read_moves
 from notation.parts import not_read
 from notation.placed import Placed, same_game
-from notation.record import game_of, is_object, read_json
+from notation.record import game_of, is_object, left_out_of, read_json
 from notation.sgf import SgfGame, beside_games, is_sgf
 from notation.sgf import read_games as sgf_games
 from runtime.filesystem import UNREADABLE, open_text, read_unpacked
@@ -31,6 +31,12 @@ _BLACK, _WHITE = COLOURS[1], COLOURS[2]
 
 #: Characters of a file that show whether it is one of games.
 _GLANCE = 4096
+
+#: The keys of a game's record: those of ``Game.record()`` and of a tournament, and those of the course's logs.
+_RECORD_KEYS = {
+    "black", "white", "seed", "moves", "winner", "reason", "detail", "margin", "final", "cpu", "killed", "by_clock",
+    "identities", "inexact", "plies", "komi", "number", "staff_agent", "staff_color",
+}  # fmt: skip
 
 #: What names of files have and moves do not: a letter behind a dot, or a slash. What stands between moves.
 _NAME = re.compile(r"\.[A-Za-z]|/")
@@ -235,7 +241,9 @@ def _from_line(source: str, line: str, asked: Variant | None) -> Played:
     try:
         record = json.loads(line)
         if "reason" in record:
-            return from_record(source, record, asked)
+            played = from_record(source, record, asked)
+            left = left_out_of(line.strip(), _RECORD_KEYS)
+            return played._replace(notes=(*played.notes, *not_read(left)))
         return _from_placed(source, read_json(line, game=asked))
     except NotationError as error:
         raise GamesError(f"{source}: {error}") from None

@@ -83,7 +83,9 @@ def test_a_folder_or_a_zip_for_each_student(tmp_path: Path) -> None:
     )
     java = dict.fromkeys((1, 2), "my_player.java")
     assert programs(tmp_path) == {"ann": BOTH, "ben": java, "cid": BOTH}
-    assert read_class(tmp_path).ignored == ["notes.csv"]
+    (tmp_path / "link").symlink_to("ann")
+    (tmp_path / ".DS_Store").write_bytes(b"")
+    assert read_class(tmp_path).ignored == [".DS_Store", "link", "notes.csv"]
 
 
 @pytest.mark.parametrize("wrapped", ["", "export/"])

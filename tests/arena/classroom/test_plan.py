@@ -157,17 +157,23 @@ def students() -> list[Submission]:
 
 
 @pytest.mark.parametrize(
-    ("table", "days"),
+    ("table", "days", "left"),
     [
-        ("name,days\nann lee,2\nBen,0.5\n", {"Ann Lee": 2, "Ben": 1}),
-        ("\ufeffemail, late days\n\nann@example.org, 1 \n", {"Ann Lee": 1}),
-        ("days,number\n3,0013\n", {"Ben": 3}),
-        ("", {}),
+        ("name,days\nann lee,2\nBen,0.5\n", {"Ann Lee": 2, "Ben": 1}, ()),
+        ("\ufeffemail, late days\n\nann@example.org, 1 \n", {"Ann Lee": 1}, ()),
+        ("days,number\n3,0013\n", {"Ben": 3}, ()),
+        ("name,days,reason,email\nBen,1,ill,b@example.org\nAnn Lee,2\n", {"Ben": 1, "Ann Lee": 2}, ("reason", "email")),
+        (
+            "name,,days\nBen,,1,ill, again\nAnn Lee,x,2\n",
+            {"Ben": 1, "Ann Lee": 2},
+            ("ill", "again", "x"),
+        ),
+        ("", {}, ()),
     ],
 )
-def test_late_days(tmp_path: Path, table: str, days: dict[str, int]) -> None:
+def test_late_days(tmp_path: Path, table: str, days: dict[str, int], left: tuple[str, ...]) -> None:
     (tmp_path / "late.csv").write_text(table, "utf-8")
-    assert read_late_days(tmp_path / "late.csv", students()) == days
+    assert read_late_days(tmp_path / "late.csv", students()) == (days, left)
 
 
 @pytest.mark.parametrize(

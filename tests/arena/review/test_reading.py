@@ -63,6 +63,17 @@ def test_a_forfeit_and_a_broken_rule_end_a_game(tmp_path: Path) -> None:
     assert len(positions_of(game.state)) == 2
 
 
+def test_the_rest_of_a_record_is_a_note(tmp_path: Path) -> None:
+    record = {**a_game().record(), "number": 3}
+    (tmp_path / "games.jsonl").write_text(
+        "".join(json.dumps(each) + "\n" for each in (record, {**record, "elo": 1500, "by": "Bob"}))
+    )
+    first, second = read_games([str(tmp_path / "games.jsonl")])
+    assert first.notes == ()
+    assert second.notes == ("""not read: '"elo": 1500'""", """not read: '"by": "Bob"'""")
+    assert second.state == first.state
+
+
 @pytest.mark.parametrize(
     ("moves", "reason", "winner", "detail"),
     [
