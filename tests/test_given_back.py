@@ -4,15 +4,19 @@ Each door returns the same position of the same game. Asked about another game, 
 names its own. Moves alone, keys and ``input.txt`` name no game, and the course's JSON does not either.
 """
 
+import csv
 import json
 import random
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from io import StringIO
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from click.testing import CliRunner
 
 from arena.gtp.engine import Engine
 from arena.match.drawing import draw
@@ -22,18 +26,19 @@ from arena.review.reading import read_games
 from arena.review.review import unfolding
 from arena.review.text import mistake_text
 from arena.review.worth import Valuer
-from book.answers.report import knowledge_record, knowledge_text
+from book.__main__ import main as book_main
+from book.answers.report import knowledge_csv, knowledge_record, knowledge_text
 from book.answers.service import Service
 from book.files.games import GamesError
 from book.library import Book
 from notation.forms import read
 from notation.link import link_fragment
 from notation.movetext import moves_text, vertex_name
-from notation.record import game_keys, to_record
+from notation.record import from_record, game_keys, game_of, to_record
 from notation.sgf import add_move, new_sgf, set_up
 from solver.family import COURSE, Variant
 from solver.position import PASS, Position, move_name, parse_move
-from solver.symmetry import key_of
+from solver.symmetry import canonical_key, key_of, position_of
 from tests.explorer.vectors import NoNode, PageModules, modules_of, open_modules
 
 #: Of each length one, and several komi of the course's.
@@ -43,7 +48,7 @@ GAMES = [
 ]  # fmt: skip
 
 #: What names no game; then what names none of the course's.
-UNNAMED = {"moves", "key", "input.txt", "page: input.txt"}
+UNNAMED = {"moves", "key", "query --csv", "input.txt", "page: input.txt"}
 COURSES_UNNAMED = {"json", "query --json", "moves in json", "page: json", "page: command"}
 #: Boards without a word on a PASS.
 WITHOUT_PASS = {"showboard", "play"}
@@ -114,6 +119,17 @@ def printed(case: Case) -> Iterator[Printed]:
         yield Printed(name, text, shown, position.ply - game.first_ply if name == "input.txt" else None)
 
 
+def printed_keys(case: Case) -> Iterator[Printed]:
+    """Yield the keys of a table of moves; its columns name the game."""
+    game, position = case.game, case.position
+    knowledge = Service([], game=game).ask(position)
+    for row in csv.DictReader(StringIO(knowledge_csv(knowledge, header=True))):
+        assert {name: float(row[name]) for name in game_keys(game)} == game_keys(game)
+        after = position.play(parse_move(row["move"]))
+        for key, shown in ((row["key"], position), (row["after_key"], after)):
+            yield Printed("query --csv", key, position_of(canonical_key(shown)))
+
+
 def engine_after(case: Case) -> Engine:
     engine = Engine(None, game=case.game)
     for ply, state in enumerate(case.states[1:]):
@@ -166,6 +182,24 @@ def by_review(folder: Path) -> Door:
     return door
 
 
+def by_command(folder: Path) -> Door:
+    """Return the door that the command is, options, files and all."""
+
+    def door(given: Printed, game: Variant | None) -> Found:
+        path = folder / "given.txt"
+        path.write_text(given.text)
+        options = [] if game is None else ["--plies", str(game.plies), "--komi", str(game.komi)]
+        options += [] if given.ply is None else ["--ply", str(given.ply)]
+        done = CliRunner().invoke(book_main, ["query", "--json", "--live", "0", "--only", "atlas", *options, str(path)])
+        if done.exit_code:
+            raise ValueError(done.stderr.strip())
+        record = json.loads(done.stdout)
+        found = game_of(record)
+        return Found(from_record(record, found), found)
+
+    return door
+
+
 def by_loadsgf(folder: Path) -> Door:
     def door(given: Printed, game: Variant | None) -> Found:
         assert game is not None
@@ -197,12 +231,12 @@ def faults_of(given: Printed, game: Variant, other: Variant, doors: dict[str, Do
     """Yield what the doors make wrong of a text."""
     is_named = given.name not in UNNAMED | (COURSES_UNNAMED if game == COURSE else set())
     for name, door in doors.items():
-        if given.ply is not None and name != "query":
+        if given.ply is not None and name not in ("query", "little-go query"):
             continue
         if "sgf" not in given.name and name == "loadsgf":
             continue
         for asked in (None, game, other):
-            if asked is None and (name not in ("query", "review") or not is_named):
+            if asked is None and (name not in ("query", "little-go query", "review") or not is_named):
                 continue
             if asked == other and not is_named:
                 continue
@@ -240,7 +274,7 @@ def all_faults(games: list[Variant], count: int, folder: Path) -> list[str]:
         doors["loadsgf"] = by_loadsgf(folder)
         for number, game in enumerate(games):
             for case in cases(game, count, 1):
-                for given in (*printed(case), *printed_by_page(pages[game], case)):
+                for given in (*printed(case), *islice(printed_keys(case), 4), *printed_by_page(pages[game], case)):
                     found += faults_of(given, game, games[number - 1], doors)
     return found
 
@@ -253,6 +287,17 @@ def test_what_is_printed_is_given_back(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_what_is_printed_of_twelve_games_is_given_back(tmp_path: Path) -> None:
     found = all_faults(GAMES, 17, tmp_path)
+    assert not found, f"{len(found)}\n" + "\n".join(found[:20])
+
+
+@pytest.mark.long
+def test_what_is_printed_is_given_back_to_the_command(tmp_path: Path) -> None:
+    doors = {"little-go query": by_command(tmp_path)}
+    found: list[str] = []
+    for number, game in enumerate(GAMES):
+        for case in cases(game, 2, 3):
+            for given in printed(case):
+                found += faults_of(given, game, GAMES[number - 1], doors)
     assert not found, f"{len(found)}\n" + "\n".join(found[:20])
 
 
