@@ -14,6 +14,7 @@ from arena.standings.aligned import aligned
 from arena.standings.entrants import Entrant, Terms
 from arena.standings.games_progress import PATIENCE
 from arena.standings.tally import counted, seconds_text
+from notation.context import game_line
 from runtime.display import Display
 from solver.colours import COLOURS
 from solver.position import move_name
@@ -146,7 +147,7 @@ def answer_text(answer: MarkedAnswer, width: int = WIDTH) -> list[str]:
     question = answer.question
     return [
         *wrapped(f"{heading(question)}.", width),
-        *indented(question.position.diagram().split("\n")),
+        *indented([*question.position.diagram().split("\n"), *game_line(question.game)]),
         *wrapped(f"{played(answer)}. {right_text(answer)}.", width),
         *wrapped(f"Why: {answer.why}", width),
     ]

@@ -1,5 +1,6 @@
 """Points by theme: who gets how many, and what is said of wrong answers."""
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -8,6 +9,7 @@ from arena.agents import aggressive, alphabeta, greedy, qlearning, random
 from arena.exam.outcome import PERFECT, TOTAL, ExamOutcome, answer_text, heading, right_text
 from arena.exam.paper import LEGAL, TOPICS
 from lab.games.exam_maker import BUILT_IN, share_of
+from solver.family import Variant
 from tests.arena.exam.planted import PLANTED, mark, perfect
 from tests.shipped import exam_questions
 
@@ -79,6 +81,11 @@ def test_a_wrong_answer_is_told_with_its_board_and_its_reason() -> None:
     assert f"  {answer.question.position.diagram().splitlines()[1]}" in text
     assert any("Right is PASS" in line for line in text)
     assert any(line.startswith("Why: ") for line in text)
+    other = replace(answer, question=replace(answer.question, game=Variant(24, 1.5)))
+    board = answer.question.position.diagram().splitlines()
+    below = answer_text(other).index(f"  {board[-1]}") + 1
+    assert answer_text(other)[below] == "  Game: 24 plies, komi 1.5"
+    assert not any("Game: " in line for line in text)
 
 
 def test_the_easiest_questions_come_first() -> None:
