@@ -129,11 +129,22 @@ def interruptible() -> Iterator[None]:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    if frame is None or not frame.f_code.co_filename.startswith("<frozen importlib"):
+    if frame is None or not (_is_importing(frame) or _is_interrupting(frame)):
         raise KeyboardInterrupt
     again = threading.Timer(_AGAIN, signal.raise_signal, [number])
     again.daemon = True
     again.start()
+
+
+def _is_importing(frame: FrameType) -> bool:
+    return frame.f_code.co_filename.startswith("<frozen importlib")
+
+
+def _is_interrupting(frame: FrameType | None) -> bool:
+    """Return whether _interrupt() still runs: on a busy machine the signal is back before its thread has started."""
+    while frame is not None and frame.f_code is not _interrupt.__code__:
+        frame = frame.f_back
+    return frame is not None
 
 
 class GuardedGroup(click.Group):

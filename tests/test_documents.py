@@ -126,7 +126,7 @@ def test_every_command_and_option_that_a_document_names_is_there(document: Path)
         ("~/little-go/bin/little-go book quarry", ["quarry"]),
         ("little-go --version", []),
         ("query --zip", ["--zip"]),
-        ("atlas --split-nodes 3 --svg FILE --xx", ["--xx"]),
+        ("atlas --split-nodes 3 --values FILE --xx", ["--xx"]),
         ("--nope", ["--nope"]),
         ("--live 60", []),
         ("gnugo --mode gtp", []),
