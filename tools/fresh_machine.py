@@ -52,7 +52,7 @@ OPTIONAL = {
     ),
     *("sandbox", "typst"),
 }
-MOST_SKIPPED = 32
+MOST_SKIPPED = 48
 
 CANNOT = 3
 
