@@ -167,7 +167,7 @@ def test_text_picture_and_reason_have_the_komi(tmp_path: Path) -> None:
     assert "White wins, W+0.5." in picture.read_text()
     assert "W+1.5" in picture.read_text()
     over = query(*options(TEN), "2,2 PASS PASS").stdout
-    assert over.startswith("The game is over; komi -1.5.\n")
+    assert over.startswith("The game of 10 plies is over; komi -1.5.\n")
     assert over.endswith("The result: B+2.5.\n")
 
 
