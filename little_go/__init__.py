@@ -11,3 +11,7 @@ except OSError:
     _HERE = ""
 if __path__[0] != os.path.join(_HERE, __name__):
     sys.path[:] = [place for place in sys.path if place not in ("", _HERE)]
+
+from runtime.ctrl_c import end_at_once_in
+
+end_at_once_in(__name__)

@@ -11,14 +11,12 @@ from typing import Any, NoReturn
 import click
 from click.core import ParameterSource
 
+from runtime.ctrl_c import INTERRUPTED, LINE, interruptible
 from runtime.help_page import CommandContext
 from runtime.terminal import GuardedGroup
 
-#: Exit code of a run ended by Ctrl-C, as the shell has it.
-INTERRUPTED = 130
 
-
-def exit_interrupted(message: str = "interrupted") -> NoReturn:
+def exit_interrupted(message: str = LINE) -> NoReturn:
     """Print a line on standard error and exit with 130; a Ctrl-C that comes meanwhile changes neither."""
     # Python gives a handler of its own up before it ends, and the next Ctrl-C would end it with another code.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -74,7 +72,8 @@ class OneLineErrors(GuardedGroup):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; raise ClickException for what is expected to go wrong, exit with 130 when interrupted."""
         try:
-            return super().invoke(ctx)
+            with interruptible():
+                return super().invoke(ctx)
         except BrokenPipeError:
             raise
         except OSError as error:

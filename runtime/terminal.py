@@ -1,17 +1,15 @@
-"""What a terminal gets: text, and none of the commands that text of somebody else's may hold; and its Ctrl-C."""
+"""What a terminal gets: text, and none of the commands that text of somebody else's may hold."""
 
 import codecs
-import signal
 import sys
-import threading
 import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import FrameType
 from typing import Any
 
 import click
 
+from runtime.ctrl_c import ending_at_once
 from runtime.help_page import Context
 
 
@@ -105,54 +103,12 @@ def _guard(stream: Any) -> Any:
     return PrintableStream(stream)
 
 
-#: Seconds until a Ctrl-C is tried again that would be lost.
-_AGAIN = 0.01
-
-
-@contextmanager
-def interruptible() -> Iterator[None]:
-    """Raise KeyboardInterrupt for every Ctrl-C meanwhile, also for one that comes while a module is imported.
-
-    Python ignores what is raised in the callbacks of its import locks, so there the signal waits.
-    """
-    is_ours = threading.current_thread() is threading.main_thread()
-    if not is_ours or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        yield
-        return
-    signal.signal(signal.SIGINT, _interrupt)
-    try:
-        yield
-    finally:
-        # Whoever has set another meanwhile wants to keep it.
-        if signal.getsignal(signal.SIGINT) is _interrupt:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def _interrupt(number: int, frame: FrameType | None) -> None:
-    if frame is None or not (_is_importing(frame) or _is_interrupting(frame)):
-        raise KeyboardInterrupt
-    again = threading.Timer(_AGAIN, signal.raise_signal, [number])
-    again.daemon = True
-    again.start()
-
-
-def _is_importing(frame: FrameType) -> bool:
-    return frame.f_code.co_filename.startswith("<frozen importlib")
-
-
-def _is_interrupting(frame: FrameType | None) -> bool:
-    """Return whether _interrupt() still runs: on a busy machine the signal is back before its thread has started."""
-    while frame is not None and frame.f_code is not _interrupt.__code__:
-        frame = frame.f_back
-    return frame is not None
-
-
 class GuardedGroup(click.Group):
-    """A command group that prints nothing but what is printable, and loses no Ctrl-C."""
+    """A command group that prints nothing but what is printable, and ends at once by Ctrl-C before a command runs."""
 
     context_class = Context
 
     def main(self, *arguments: Any, **settings: Any) -> Any:
         """Run the command as click does."""
-        with guarded(), interruptible():
+        with guarded(), ending_at_once():
             return super().main(*arguments, **settings)

@@ -12,8 +12,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from runtime.ctrl_c import interruptible
 from runtime.errors import OneLineErrors
-from runtime.terminal import interruptible, printable
+from runtime.terminal import printable
 
 ROOT = Path(__file__).parents[2]
 

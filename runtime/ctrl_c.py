@@ -1,0 +1,93 @@
+"""Ctrl-C in a command: until its own work begins it ends the process at once, later it raises KeyboardInterrupt.
+
+Only the standard library is imported here: a package's ``__init__`` calls this before all else.
+"""
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+
+#: Exit code of a run ended by Ctrl-C, as the shell has it, and the line that it prints.
+INTERRUPTED, LINE = 130, "interrupted"
+
+#: Seconds until a Ctrl-C is tried again that would be lost.
+_AGAIN = 0.01
+
+
+def end_at_once_in(package: str) -> None:
+    """Let Ctrl-C end this process with one line, if a package of ours is the command that it runs."""
+    if _is_command(package) and _is_default():
+        signal.signal(signal.SIGINT, _end)
+
+
+def _is_command(package: str) -> bool:
+    begun = sys.argv[0] if sys.argv else ""
+    if begun == "-m":
+        # Python has not found the module's file yet. The words before the module's own end with its name.
+        return sys.orig_argv[len(sys.orig_argv) - len(sys.argv)] == package
+    name, _ = os.path.splitext(os.path.basename(begun))
+    return package == "little_go" and name == "little-go"
+
+
+@contextmanager
+def ending_at_once() -> Iterator[None]:
+    """Let a Ctrl-C meanwhile end this process with one line: nothing has begun that must be closed."""
+    before = signal.getsignal(signal.SIGINT)
+    if not _is_default():
+        yield
+        return
+    signal.signal(signal.SIGINT, _end)
+    try:
+        yield
+    finally:
+        if signal.getsignal(signal.SIGINT) is _end:
+            signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Raise KeyboardInterrupt for every Ctrl-C meanwhile, also for one that comes while a module is imported.
+
+    Python ignores what is raised in the callbacks of its import locks, so there the signal waits.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if before is not _end and not _is_default():
+        yield
+        return
+    signal.signal(signal.SIGINT, _interrupt)
+    try:
+        yield
+    finally:
+        # Whoever has set another meanwhile wants to keep it.
+        if signal.getsignal(signal.SIGINT) is _interrupt:
+            signal.signal(signal.SIGINT, before)
+
+
+def _is_default() -> bool:
+    """Return whether Ctrl-C does what Python has it do, and this thread may change that."""
+    is_ours = threading.current_thread() is threading.main_thread()
+    return is_ours and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    # Not by an exception: an import that catches it would continue, or print where it was. A second one needs no line.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for stream in (sys.stdout, sys.stderr):
+        # It may be none, or closed at the other end, or in the middle of its own work.
+        with suppress(AttributeError, OSError, RuntimeError, ValueError):
+            stream.flush()
+    with suppress(OSError):
+        os.write(2, f"{LINE}\n".encode())
+    os._exit(INTERRUPTED)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    if frame is None or not frame.f_code.co_filename.startswith("<frozen importlib"):
+        raise KeyboardInterrupt
+    again = threading.Timer(_AGAIN, signal.raise_signal, [number])
+    again.daemon = True
+    again.start()

@@ -1,0 +1,67 @@
+"""Ctrl-C while a command's modules are imported: one line, and the exit code of interrupted runs."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.shell_blocks import ROOT
+
+#: Raises Ctrl-C when the module is looked for that the test names, as the first thing that Python imports.
+SITE = """
+import os, signal, sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == os.environ["INTERRUPTED_AT"]:
+            sys.meta_path.remove(self)
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+"""
+
+LITTLE_GO = [str(Path(sys.executable).with_name("little-go"))]
+
+
+def interrupted(command: list[str], module: str, folder: Path) -> tuple[int, str, str]:
+    """Return how a command ends that gets a Ctrl-C when it imports a module."""
+    (folder / "sitecustomize.py").write_text(SITE)
+    environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{ROOT}", "INTERRUPTED_AT": module}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("module", ["little_go.__main__", "click", "runtime.help_page", "book.__main__", "book.store"])
+def test_ctrl_c_while_the_command_is_found_is_one_line(module: str, tmp_path: Path) -> None:
+    assert interrupted([*LITTLE_GO, "query", "--moves", "2,2"], module, tmp_path) == (130, "", "interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("room", "module"),
+    [
+        ("solver", "solver.answer"),
+        ("solver", "click"),
+        ("arena", "arena.__main__"),
+        ("arena", "arena.commands.play"),
+        ("little_go", "little_go.__main__"),
+        ("little_go", "solver.__main__"),
+    ],
+)
+def test_ctrl_c_while_a_room_is_imported_is_one_line(room: str, module: str, tmp_path: Path) -> None:
+    words = ["solver", "perft", "1"] if room == "little_go" else ["--help"]
+    command = [sys.executable, "-m", room, *words]
+    assert interrupted(command, module, tmp_path) == (130, "", "interrupted\n")
+
+
+def test_a_program_that_imports_ours_keeps_its_ctrl_c(tmp_path: Path) -> None:
+    for name in ("theirs", "book_of_mine"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("import book, solver, little_go")
+        (tmp_path / name / "__main__.py").write_text(
+            "import signal; print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
+        )
+        environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
+        done = subprocess.run(
+            [sys.executable, "-m", name, "book"], env=environment, cwd=tmp_path, capture_output=True, text=True
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, "True\n", "")
