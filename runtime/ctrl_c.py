@@ -52,7 +52,8 @@ def ending_at_once() -> Iterator[None]:
 def interruptible() -> Iterator[None]:
     """Raise KeyboardInterrupt for every Ctrl-C meanwhile, also for one that comes while a module is imported.
 
-    Python ignores what is raised in the callbacks of its import locks, so there the signal waits.
+    Python ignores what is raised in the callbacks of its import locks, and ends as it likes after what is raised in
+    text that exec() runs, so there the signal waits.
     """
     before = signal.getsignal(signal.SIGINT)
     if before is not _end and not _is_default():
@@ -85,8 +86,15 @@ def _end(number: int, frame: FrameType | None) -> None:
     os._exit(INTERRUPTED)
 
 
+def _is_text(frame: FrameType) -> bool:
+    """Return whether a frame runs text by exec(), as dataclasses do: by ``python -m``, what is raised there sets the
+    exit code, even if it is caught.
+    """
+    return (frame.f_code.co_filename, frame.f_code.co_name) == ("<string>", "<module>") and frame.f_back is not None
+
+
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    if frame is None or not frame.f_code.co_filename.startswith("<frozen importlib"):
+    if frame is None or not (frame.f_code.co_filename.startswith("<frozen importlib") or _is_text(frame)):
         raise KeyboardInterrupt
     again = threading.Timer(_AGAIN, signal.raise_signal, [number])
     again.daemon = True

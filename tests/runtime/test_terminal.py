@@ -165,3 +165,28 @@ def test_a_ctrl_c_that_comes_while_a_module_is_imported_is_not_lost(before: str)
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
+
+
+#: Raises Ctrl-C in text that exec() runs, as the one of a dataclass's methods.
+TEXT = """
+import signal, time
+import click
+from runtime.errors import OneLineErrors
+@click.group(cls=OneLineErrors)
+def main(): pass
+@main.command()
+def work():
+    exec("import signal; signal.raise_signal(2)\\nfor _ in range(9): pass")
+    time.sleep(5)
+    print("went on")
+main(["work"])
+"""
+
+
+def test_a_ctrl_c_in_text_that_is_run_does_not_change_the_exit_code(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(TEXT)
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
+    done = subprocess.run(
+        [sys.executable, "-m", "mine"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
