@@ -2,12 +2,13 @@
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from runtime.filesystem import open_to_write, write_whole
+from runtime.filesystem import open_named, open_to_write, read_json, write_whole
 from runtime.locks import try_lock
 from solver.family import Variant
 
@@ -75,10 +76,14 @@ class Folder:
 
 
 def _hash(path: Path) -> str | None:
+    digest = hashlib.sha256()
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
+        with open_named(path) as file:
+            while some := file.read(1 << 20):
+                digest.update(some)
     except FileNotFoundError:
         return None
+    return digest.hexdigest()
 
 
 @contextmanager
@@ -98,18 +103,23 @@ def open_folder(path: Path, game: Variant) -> Iterator[Folder]:
 
 
 def _read(path: Path, game: Variant) -> Folder:
-    if not (path / NOTE).exists():
+    if not os.path.lexists(path / NOTE):
         folder = Folder(path, game, {})
         folder.note("begin", 0.0, {}, ())
         return folder
-    try:
-        content = json.loads((path / NOTE).read_text("utf-8"))
-        there, steps = Variant(content["plies"], content["komi"]), content["steps"]
-        begun = content.get("begun")
-        if content["format"] != _FORMAT or not all(isinstance(step["files"], dict) for step in steps.values()):
-            raise ValueError
-    except (ValueError, KeyError, TypeError, AttributeError):
-        raise FolderError(f"{path / NOTE}: damaged; remove the directory, or give another --out") from None
+    there, steps, begun = read_json(path / NOTE, _noted, FolderError)
     if there != game:
         raise FolderError(f"{path} has the game of {there}, and this one is of {game}: give another --out")
     return Folder(path, game, steps, begun)
+
+
+def _noted(content: Any) -> tuple[Variant, dict[str, dict[str, Any]], str | None]:
+    """Return a note's game, the steps that are done, and the one that has begun; raises FolderError."""
+    try:
+        if content["format"] != _FORMAT or not all(
+            isinstance(step["files"], dict) for step in content["steps"].values()
+        ):
+            raise ValueError
+        return Variant(content["plies"], content["komi"]), content["steps"], content.get("begun")
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise FolderError("damaged; remove the directory, or give another --out") from None

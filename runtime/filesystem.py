@@ -62,6 +62,9 @@ def open_named(path: str | Path) -> BinaryIO:
 def read_named(path: str | Path) -> bytes:
     """Return the content of what open_named() opens; raises OSError, also for more than MOST_BYTES."""
     with open_named(path) as file:
+        if isinstance(file, BufferedReader):
+            # Not first all that it may be.
+            _check_length(os.fstat(file.fileno()).st_size, path)
         content = file.read(MOST_BYTES + 1)
     _check_length(len(content), path)
     return content
@@ -123,7 +126,7 @@ def _check_length(length: int, path: str | Path) -> None:
         raise OSError(errno.EFBIG, f"more than {MOST_BYTES >> 20} MiB", str(path))
 
 
-def read_json(path: str | Path, make: Callable[[Any], _Made], refused: type[ValueError]) -> _Made:
+def read_json(path: str | Path, make: Callable[[Any], _Made], refused: type[Exception]) -> _Made:
     """Return what ``make`` makes of the JSON in a file.
 
     Raises ``refused``, as ``make`` may, with one line that names the file: it cannot be read, is no JSON, or another.

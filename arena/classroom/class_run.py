@@ -1,10 +1,11 @@
 """Grade a class: read, check, start, play, count; what is done is kept, and a later run goes on from there."""
 
 import json
+import os
 import shlex
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -23,7 +24,7 @@ from arena.standings.tally import counted
 from arena.standings.tournament import Fixture, GamesFolder, Record, Roster, TournamentError
 from notation.parts import not_read
 from runtime.display import tracked
-from runtime.filesystem import write_whole
+from runtime.filesystem import read_json, write_whole
 from runtime.release import requirement, version
 
 #: What an output directory holds beside the games.
@@ -110,19 +111,13 @@ class ClassRun:
         path = self.wanted.out / SETTINGS_FILE
         game = self.wanted.terms.game
         now = {"scheme": self.wanted.year, "seed": self.wanted.seed, "game": str(game), **self._terms_settings()}
-        with suppress(FileNotFoundError):
-            try:
-                before = json.loads(path.read_text("utf-8"))
-                differ = [key for key in now if before.get(key) != now[key]]
-            except (ValueError, AttributeError):
-                raise TournamentError(f"{path}: damaged; choose another --out") from None
-            if differ:
-                told = ", ".join(f"{key.replace('_', ' ')} {before.get(key)} instead of {now[key]}" for key in differ)
-                raise TournamentError(
-                    f"{str(self.wanted.out)!r} has games with {told}: give the same, or another --out"
-                )
+        if not os.path.lexists(path):
+            write_whole(path, json.dumps(now, indent=1) + "\n")
             return
-        write_whole(path, json.dumps(now, indent=1) + "\n")
+        before = read_json(path, _object, TournamentError)
+        if differ := [key for key in now if before.get(key) != now[key]]:
+            told = ", ".join(f"{key.replace('_', ' ')} {before.get(key)} instead of {now[key]}" for key in differ)
+            raise TournamentError(f"{str(self.wanted.out)!r} has games with {told}: give the same, or another --out")
 
     def _terms_settings(self) -> dict[str, Any]:
         terms = self.wanted.terms
@@ -259,6 +254,13 @@ class _Season:
         busy = "the machine stays busy, and the clock would end them: give the same command when it is free"
         why = f"{counted(missing, 'game')} not played: {busy}" if missing else ""
         return Graded(self._run.plan, rows, self.records, why, self.result.interrupted)
+
+
+def _object(content: Any) -> dict[str, Any]:
+    """Return parsed JSON that is an object; raises TournamentError."""
+    if not isinstance(content, dict):
+        raise TournamentError("damaged; choose another --out")
+    return content
 
 
 def _form(form: str) -> str:

@@ -132,6 +132,8 @@ def open_place(path: Path) -> Place:
         return Directory(path)
     if not path.exists():
         raise BadPlace(f"{str(path)!r} does not exist: name a folder or a zip with a folder or zip for each student")
+    if not path.is_file():
+        raise BadPlace(f"{str(path)!r} is neither a folder nor a file")
     return Zip(path, str(path))
 
 

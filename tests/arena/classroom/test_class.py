@@ -14,6 +14,7 @@ from arena.standings.tournament import Fixture
 from runtime.release import version
 from tests.arena.classroom.page_text import PageText
 from tests.arena.classroom.scripted import PROGRAM, WON_BY_BLACK, WON_BY_WHITE, ScriptedClass
+from tests.not_files import NOT_FILES
 
 #: The games that end otherwise than by the order of strength; scripted.py has the words.
 GAMES = {
@@ -489,6 +490,23 @@ def test_ctrl_c_writes_the_gradebook_alone(again: ScriptedClass, graded: Scripte
     again.script = script
     assert again.grade(2020, *QUICK).exit_code == 0
     assert [fixture.key for fixture in again.played] == [("random", "ben", 1), ("greedy", "ben", 1)]
+
+
+@pytest.mark.parametrize("kind", NOT_FILES)
+@pytest.mark.parametrize("name", ["class.json", "starts.json"])
+def test_what_is_no_file_is_refused(name: str, kind: str, again: ScriptedClass) -> None:
+    (again.out / name).unlink()
+    NOT_FILES[kind](again.out / name)
+    done = again.grade(2020, *QUICK)
+    assert (done.exit_code, done.stdout, again.played) == (2 if name == "class.json" else 1, "", [])
+    assert done.stderr.splitlines()[-1].startswith(f"Error: {again.out / name}: "), done.stderr
+
+
+def test_submissions_in_a_pipe_are_refused(again: ScriptedClass, tmp_path: Path) -> None:
+    NOT_FILES["pipe"](tmp_path / "pipe")
+    again.submissions = tmp_path / "pipe"
+    done = again.grade(2020, *QUICK)
+    assert (done.exit_code, done.stderr) == (2, f"Error: '{tmp_path / 'pipe'}' is neither a folder nor a file\n")
 
 
 def test_another_database_is_not_written(again: ScriptedClass) -> None:

@@ -1,0 +1,18 @@
+"""A book that is none is refused at once, whatever stands in its place."""
+
+from pathlib import Path
+
+import pytest
+
+from book.files.named import read_named_book
+from book.files.reader import BookError
+from tests.not_files import NOT_FILES
+
+
+@pytest.mark.parametrize("kind", sorted(NOT_FILES.keys() - {"too large"}))
+def test_what_is_no_file_is_no_book(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "book.json"
+    NOT_FILES[kind](path)
+    with pytest.raises((BookError, OSError)) as refused:
+        read_named_book(path)
+    assert "\n" not in str(refused.value)
