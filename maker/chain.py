@@ -86,7 +86,7 @@ def make_all(folder: Folder, workers: int, table_mib: int) -> bool:
     names = tuple(STEPS)
     for number, (name, (doing, files)) in enumerate(STEPS.items()):
         noted = folder.done(name)
-        if noted is not None:
+        if noted is not None and (name not in INTO_STORE or folder.file(STORE).is_file()):
             click.echo(f"{name}: done before")
             continue
         # What follows from files that are gone, or are others by now, is done again.
@@ -301,6 +301,9 @@ def _tell(bench: Bench) -> dict[str, Any]:
     write_whole(folder.file(README), readme_of(folder.game, noted))
     return {}
 
+
+#: The steps that write to the store. As later ones change it, it has to be there, with whatever content.
+INTO_STORE = frozenset({"solve", "close black", "close white"})
 
 #: Each step by its name, in order, with the files that it makes.
 STEPS: dict[str, tuple[Doing, tuple[str, ...]]] = {

@@ -2,10 +2,12 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from maker import chain
 from maker.__main__ import main
 from maker.folder import NOTE, Folder
 from solver.family import Variant
@@ -44,3 +46,23 @@ def test_a_result_that_is_no_file_is_refused(kind: str, tmp_path: Path) -> None:
     NOT_FILES[kind](tmp_path / "result")
     with pytest.raises(OSError, match=re.escape(str(tmp_path / "result"))):
         folder.done("step")
+
+
+def test_steps_whose_store_is_gone_are_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def solve(bench: chain.Bench) -> dict[str, Any]:
+        bench.folder.file(chain.STORE).write_text("solved")
+        return {}
+
+    def close(bench: chain.Bench) -> dict[str, Any]:
+        bench.folder.file(chain.STORE).write_text("closed")
+        bench.folder.file(chain.README).write_text("# A game\n\nAbout it\n")
+        return {}
+
+    monkeypatch.setattr(chain, "STEPS", {"solve": (solve, ()), "close black": (close, ()), "readme": (close, ())})
+    command = ["make", "--out", str(tmp_path / "out"), "--plies", "2", "--komi", "0.5"]
+    assert "done before" not in CliRunner().invoke(main, command).stdout
+    assert CliRunner().invoke(main, command).stdout.count("done before") == 3
+    (tmp_path / "out" / chain.STORE).unlink()
+    done = CliRunner().invoke(main, command)
+    assert (done.exit_code, done.stdout.count("done before"), done.stdout.count(" of 3\n")) == (0, 0, 3)
+    assert (tmp_path / "out" / chain.STORE).read_text() == "closed"
