@@ -66,7 +66,8 @@ def play(submissions: Path, out: Path, workers: int) -> Measured:
     """Play all games of a class, and measure them."""
     terms = Terms(COURSE, Limits(cpu=5.0, wall=60.0))
     run = _TimedRun(Wanted(submissions, YEAR, out, 0, terms, workers, games=1), lambda line: None)
-    run.grade()
+    with run.open_folder() as folder:
+        run.grade(folder)
     # The second stage waits for the first, and has no part in its forecast.
     ended = [each for each in run.crew.ended if set(each[1].order.fixture[:2]) - set(run.plan.submissions)]
     forecast = TimeLeft(outcome.order.fixture for _, outcome in ended)

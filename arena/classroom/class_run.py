@@ -98,13 +98,19 @@ class ClassRun:
         """The programs by their digests."""
         return {program.digest: program for _, program in self.plan.players().values()}
 
-    def grade(self) -> Graded:
-        """Play what is missing, and count; raises TournamentError and what the crew raises."""
+    def open_folder(self) -> GamesFolder:
+        """Lock the output directory against other runs until all is written, and read its games.
+
+        Raises TournamentError.
+        """
         self.wanted.out.mkdir(parents=True, exist_ok=True)
-        with GamesFolder(self.wanted.out) as folder:
-            self._check_settings()
-            starts = self._start()
-            return self._play(folder, starts)
+        return GamesFolder(self.wanted.out)
+
+    def grade(self, folder: GamesFolder) -> Graded:
+        """Play the games that are missing in the folder, and count; raises TournamentError and what the crew raises."""
+        self._check_settings()
+        starts = self._start()
+        return self._play(folder, starts)
 
     def _check_settings(self) -> None:
         """Keep what all games of the directory are played by; raises TournamentError where it was something else."""

@@ -62,12 +62,13 @@ def grade_class(
     terms = terms._replace(limits=limits, game=game)
     wanted = Wanted(submissions, int(year), out, seed, terms, workers, late, games, only, scheduler)
     run = ClassRun(wanted, lambda line: click.echo(line, err=True))
-    graded = run.grade()
-    line = class_line(graded)
-    with writing():
-        write_gradebook(graded, out)
-        if not graded.interrupted:
-            write_pages(graded, out, REVIEWED, workers, line)
+    with run.open_folder() as folder:
+        graded = run.grade(folder)
+        line = class_line(graded)
+        with writing():
+            write_gradebook(graded, out)
+            if not graded.interrupted:
+                write_pages(graded, out, REVIEWED, workers, line)
     if as_json:
         click.echo(json.dumps({"scheme": int(year), "students": [row.record() for row in graded.rows]}))
     else:

@@ -4,17 +4,21 @@ import csv
 import json
 import re
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.commands import classroom
 from arena.standings.tournament import Fixture
 from runtime.release import version
 from tests.arena.classroom.page_text import PageText
 from tests.arena.classroom.scripted import PROGRAM, WON_BY_BLACK, WON_BY_WHITE, ScriptedClass
 from tests.not_files import NOT_FILES
+from tests.shell_blocks import ROOT
 
 #: The games that end otherwise than by the order of strength; scripted.py has the words.
 GAMES = {
@@ -507,6 +511,31 @@ def test_submissions_in_a_pipe_are_refused(again: ScriptedClass, tmp_path: Path)
     again.submissions = tmp_path / "pipe"
     done = again.grade(2020, *QUICK)
     assert (done.exit_code, done.stderr) == (2, f"Error: '{tmp_path / 'pipe'}' is neither a folder nor a file\n")
+
+
+#: What another run does first with an output directory.
+SECOND = """
+import sys
+from pathlib import Path
+from arena.standings.tournament import GamesFolder, TournamentError
+try:
+    GamesFolder(Path(sys.argv[1]))
+except TournamentError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("step", ["write_gradebook", "write_pages"])
+def test_no_other_run_begins_while_one_writes(step: str, again: ScriptedClass, monkeypatch: pytest.MonkeyPatch) -> None:
+    refused = []
+
+    def second(*_: object) -> None:
+        run = [sys.executable, "-c", SECOND, str(again.out)]
+        refused.append(subprocess.run(run, cwd=ROOT, capture_output=True, text=True, check=True).stdout)
+
+    monkeypatch.setattr(classroom, step, second)
+    assert again.grade(2020, *QUICK).exit_code == 0
+    assert refused == [f"'{again.out}' is in use by another run: choose another --out, or wait\n"]
 
 
 def test_another_database_is_not_written(again: ScriptedClass) -> None:
