@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,8 @@ from arena.classroom.reviews import StudentGames, StudentReview, game_id, move_r
 from arena.course.grading import Mark
 from arena.standings.tally import SIDES
 from arena.standings.tournament import Record, sgf_name
+from book.store.connection import check_files
+from book.store.facts import StoreError
 from runtime.display import tracked
 
 DATABASE = "class.db"
@@ -44,52 +46,51 @@ _VIEWS = {
 }
 
 
+#: The tables that stay from run to run, with the columns' types, and the columns that may be empty.
+_KEPT: dict[str, dict[str, type]] = {
+    "reviews": {"student": str, "digest": str, "games": int, "html": str},
+    "mistakes": {
+        **{"game": str, "student": str, "ply": int, "mover": str, "move": str, "best_move": str, "cost": int},
+        **{"exact": int, "decisive": int, "kind": str, "why": str, "board": str, "key": int, "alike": str},
+    },
+}
+
+_MAY_BE_EMPTY = frozenset({"best_move", "why"})
+
+#: What SQLite has to say where a database is none the worse.
+_NOT_DAMAGE = ("locked", "readonly", "full")
+
+
 class BadDatabase(ValueError):
     """A file that is no database of a class's; the message is one line."""
 
 
 class ClassDatabase:
-    """A class's database, open to write; a context manager by ``closing``."""
+    """A class's database; open it with open_database()."""
 
-    def __init__(self, path: Path) -> None:
-        """Open it, or make it. Raises BadDatabase."""
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """Make the tables that later runs keep, and check them. Raises sqlite3.Error, as all methods do."""
         # It takes longer to import, with pandas where that is, than all else that `play` does before its first move.
         from sqlite_utils import Database
 
-        self._db = Database(_connect(path))
-        with self._db.conn:
-            self._db.table("reviews").create(
-                {"student": str, "digest": str, "games": int, "html": str}, pk="student", if_not_exists=True
-            )
-            self._db.table("mistakes").create(
-                {
-                    **{
-                        "game": str,
-                        "student": str,
-                        "ply": int,
-                        "mover": str,
-                        "move": str,
-                        "best_move": str,
-                        "cost": int,
-                    },
-                    **{"exact": int, "decisive": int, "kind": str, "why": str, "board": str, "key": int, "alike": str},
-                },
-                if_not_exists=True,
-            )
+        self._db = Database(connection)
+        _check_tables(connection)
+        with connection:
+            self._db.table("reviews").create(_KEPT["reviews"], pk="student", if_not_exists=True)
+            self._db.table("mistakes").create(_KEPT["mistakes"], if_not_exists=True)
             for column in ("student", "alike"):
                 self._db.table("mistakes").create_index([column], if_not_exists=True)
-
-    def close(self) -> None:
-        """Close it."""
-        self._db.conn.close()
+        for table, columns in _KEPT.items():
+            _check_types(connection, table, columns)
 
     def digests(self) -> dict[str, str]:
         """Return the digest of the games that each student's review is about."""
-        return {row["student"]: row["digest"] for row in self._db.table("reviews").rows}
+        return dict(self._db.conn.execute("SELECT student, digest FROM reviews"))
 
     def reviewed(self) -> dict[str, tuple[int, str]]:
         """Return by student how many games were reviewed, and what came of it, as HTML."""
-        return {row["student"]: (row["games"], row["html"]) for row in self._db.table("reviews").rows}
+        rows = self._db.conn.execute("SELECT student, games, html FROM reviews")
+        return {student: (games, html) for student, games, html in rows}
 
     def keep(self, review: StudentReview) -> None:
         """Keep a student's review in place of an earlier one."""
@@ -136,19 +137,35 @@ class ClassDatabase:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    """Open a file that is ours or new, and mark it as ours; raises BadDatabase."""
+    """Open a file that is ours or new, and mark it as ours; raises BadDatabase, StoreError and sqlite3.Error."""
+    check_files(path)
     with ExitStack() as stack:
-        try:
-            connection = stack.enter_context(closing(sqlite3.connect(path)))
-            (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-            (mark,) = connection.execute("PRAGMA application_id").fetchone()
-            if tables and mark != _OURS:
-                raise BadDatabase(f"{path}: not a class's database: move it away")
-            connection.execute(f"PRAGMA application_id = {_OURS}")
-        except sqlite3.Error as error:
-            raise BadDatabase(f"{path}: {error}: move it away, it is made again") from None
+        connection = stack.enter_context(closing(sqlite3.connect(path)))
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+        (mark,) = connection.execute("PRAGMA application_id").fetchone()
+        if tables and mark != _OURS:
+            raise BadDatabase(f"{path}: not a class's database: move it away")
+        connection.execute(f"PRAGMA application_id = {_OURS}")
         stack.pop_all()
     return connection
+
+
+def _check_tables(db: sqlite3.Connection) -> None:
+    """Raise sqlite3.DatabaseError where a view or an index has the name of a table that stays."""
+    for name, kind in db.execute("SELECT name, type FROM sqlite_schema"):
+        if name in _KEPT and kind != "table":
+            raise sqlite3.DatabaseError(f"{name} is no table")
+
+
+def _check_types(db: sqlite3.Connection, table: str, columns: Mapping[str, type]) -> None:
+    """Raise sqlite3.DatabaseError where a row's values have not the types of its columns."""
+    for column, of in columns.items():
+        types = "'text'" if of is str else "'integer'"
+        if column in _MAY_BE_EMPTY:
+            types += ", 'null'"
+        # In brackets, as SQLite takes a name that it does not know for a text in quotes.
+        if db.execute(f"SELECT 1 FROM [{table}] WHERE typeof([{column}]) NOT IN ({types}) LIMIT 1").fetchone():
+            raise sqlite3.DatabaseError(f"{table}.{column} has another type")
 
 
 _GAME = {
@@ -197,6 +214,15 @@ def _mark_row(mark: Mark) -> dict[str, Any]:
     }
 
 
-def open_database(path: Path) -> "closing[ClassDatabase]":
-    """Return a context manager of the database; raises BadDatabase."""
-    return closing(ClassDatabase(path))
+@contextmanager
+def open_database(path: Path) -> Iterator[ClassDatabase]:
+    """Open the database to write; raises BadDatabase, also for what is found damaged meanwhile."""
+    try:
+        with closing(_connect(path)) as connection:
+            yield ClassDatabase(connection)
+    except StoreError as error:
+        raise BadDatabase(str(error)) from None
+    except sqlite3.Error as error:
+        what = " ".join(str(error).split())
+        advice = "" if any(word in what for word in _NOT_DAMAGE) else ": move it away, it is made again"
+        raise BadDatabase(f"{path}: {what}{advice}") from None

@@ -55,7 +55,7 @@ def connect(path: Path, write: bool, timeout: float) -> sqlite3.Connection:
     timeout: seconds to wait for a lock that another program holds on it. What runs can be stopped with Ctrl-C: it then
     fails as ``interrupted``.
     """
-    _check_files(path)
+    check_files(path)
     if write:
         options = "mode=rwc"
     elif os.access(path.parent, os.W_OK) or Path(f"{path}-wal").exists():
@@ -82,8 +82,8 @@ def leave_whole(db: sqlite3.Connection) -> None:
         db.execute("PRAGMA journal_mode = DELETE")
 
 
-def _check_files(path: Path) -> None:
-    """Raise StoreError unless the store and what SQLite keeps beside it are plain files, if they are there."""
+def check_files(path: Path) -> None:
+    """Raise StoreError unless a database and what SQLite keeps beside it are plain files, if they are there."""
     real = os.path.realpath(path)
     for name in (real, *(f"{real}{end}" for end in _BESIDE)):
         with suppress(OSError):

@@ -2,18 +2,23 @@
 
 import csv
 import json
+import os
 import re
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from arena.commands import classroom
 from arena.standings.tournament import Fixture
+from runtime.filesystem import write_whole
 from runtime.release import version
 from tests.arena.classroom.page_text import PageText
 from tests.arena.classroom.scripted import PROGRAM, WON_BY_BLACK, WON_BY_WHITE, ScriptedClass
@@ -511,6 +516,98 @@ def test_submissions_in_a_pipe_are_refused(again: ScriptedClass, tmp_path: Path)
     again.submissions = tmp_path / "pipe"
     done = again.grade(2020, *QUICK)
     assert (done.exit_code, done.stderr) == (2, f"Error: '{tmp_path / 'pipe'}' is neither a folder nor a file\n")
+
+
+def overwritten(start: int, length: int, seed: int = 0) -> Callable[[Path], None]:
+    """Return what writes random bytes into a file, from a place in 100 parts of it on."""
+
+    def damage(path: Path) -> None:
+        content = bytearray(path.read_bytes())
+        place = len(content) * start // 100
+        content[place : place + length] = Random(seed).randbytes(length)
+        path.write_bytes(content)
+
+    return damage
+
+
+def cut(parts: int) -> Callable[[Path], None]:
+    """Return what leaves so many of 100 parts of a file."""
+    return lambda path: os.truncate(path, path.stat().st_size * parts // 100)
+
+
+def changed(statements: str) -> Callable[[Path], None]:
+    """Return what changes a database."""
+
+    def damage(path: Path) -> None:
+        with closing(sqlite3.connect(path)) as db:
+            db.executescript(statements)
+
+    return damage
+
+
+def replaced(kind: str) -> Callable[[Path], None]:
+    """Return what puts something else in a file's place."""
+
+    def damage(path: Path) -> None:
+        path.unlink()
+        NOT_FILES[kind](path)
+
+    return damage
+
+
+#: How a class's database may be damaged, each so that a run can only refuse it.
+DAMAGE: dict[str, Callable[[Path], None]] = {
+    **{f"replaced by a {kind}": replaced(kind) for kind in NOT_FILES},
+    **{f"cut to {parts} %": cut(parts) for parts in (1, 20, 50, 80)},
+    "the head overwritten": overwritten(0, 16),
+    "the first page overwritten": overwritten(0, 4096),
+    "all random": overwritten(0, 100_000),
+    "text": lambda path: write_whole(path, "name,points\n" * 1000),
+    "reviews without a column": changed("ALTER TABLE reviews DROP COLUMN digest"),
+    "reviews with other names": changed("ALTER TABLE reviews RENAME COLUMN html TO text"),
+    "reviews are a view": changed("DROP TABLE reviews; CREATE VIEW reviews AS SELECT name AS student FROM students"),
+    "mistakes without a column": changed("DROP VIEW shared_mistakes; ALTER TABLE mistakes DROP COLUMN why"),
+    "mistakes are a view": changed("DROP TABLE mistakes; CREATE VIEW mistakes AS SELECT * FROM students"),
+    "students are a view": changed("DROP TABLE students; CREATE VIEW students AS SELECT 1 AS name"),
+    "the gradebook is a table": changed("DROP VIEW gradebook; CREATE TABLE gradebook (name)"),
+    "no text": changed("UPDATE reviews SET digest = CAST(x'ff00fe' AS TEXT)"),
+    "numbers for texts": changed("UPDATE reviews SET html = 3, games = 'many'"),
+    "blobs for texts": changed("UPDATE reviews SET html = x'ff'"),
+    "blobs for boards": changed("UPDATE mistakes SET board = x'ff', cost = 'dear'"),
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGE)
+def test_a_damaged_database_is_one_line(kind: str, again: ScriptedClass) -> None:
+    path = again.out / "class.db"
+    DAMAGE[kind](path)
+    done = again.grade(2020, *QUICK)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[-1].startswith(f"Error: {path}: "), done.stderr
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_bytes_in_a_database_are_no_traceback(seed: int, again: ScriptedClass) -> None:
+    path, rng = again.out / "class.db", Random(seed)
+    overwritten(rng.randrange(1, 100), 1 << rng.randrange(12), seed)(path)
+    done = again.grade(2020, *QUICK)
+    assert done.exit_code == 0 or done.stderr.splitlines()[-1].startswith(f"Error: {path}: "), done.stderr
+
+
+def test_an_empty_database_is_made(again: ScriptedClass) -> None:
+    os.truncate(again.out / "class.db", 0)
+    assert again.grade(2020, *QUICK).exit_code == 0
+    assert asked(again.out, "SELECT count(*) FROM games") == [(15,)]
+
+
+def test_a_database_that_is_in_use_is_not_to_be_moved_away(
+    again: ScriptedClass, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(sqlite3.connect(again.out / "class.db", isolation_level=None)) as db:
+        db.execute("BEGIN EXCLUSIVE")
+        monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, timeout=0))
+        done = again.grade(2020, *QUICK)
+    assert (done.exit_code, done.stderr.splitlines()[-1]) == (2, f"Error: {again.out / 'class.db'}: database is locked")
 
 
 #: What another run does first with an output directory.
