@@ -3,7 +3,6 @@
 import json
 import random
 import re
-from concurrent.futures.process import BrokenProcessPool
 from functools import cache, partial
 from pathlib import Path
 
@@ -218,8 +217,6 @@ def verify(player: Path, book: Path, colour: str, workers: int, notes_path: Path
                 plies.append(ply)
                 if not as_json:
                     click.echo(ply_line(ply))
-        except BrokenProcessPool:
-            raise click.ClickException("a worker died: start the same command again, it resumes") from None
         finally:
             # After a fault or Ctrl-C nobody waits for what has not begun.
             executor.shutdown(cancel_futures=True)

@@ -70,7 +70,10 @@ class OneLineErrors(GuardedGroup):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; raise ClickException for what is expected to go wrong, exit with 130 when interrupted."""
+        """Run the command; raise ClickException for what is expected to go wrong, exit with 130 when interrupted.
+
+        A worker that was killed is expected, where the command itself does not go on without it.
+        """
         try:
             with interruptible():
                 return super().invoke(ctx)
@@ -84,6 +87,16 @@ class OneLineErrors(GuardedGroup):
             raise BadUsage(str(error)) from None
         except KeyboardInterrupt:
             exit_interrupted()
+        except _lost_workers():
+            from runtime.workers import LOST
+
+            raise click.ClickException(LOST) from None
+
+
+def _lost_workers() -> tuple[type[Exception], ...]:
+    """Return the exception for a worker that was killed; none where no process has been used, which takes an import."""
+    module = sys.modules.get("concurrent.futures.process")
+    return () if module is None else (module.BrokenProcessPool,)
 
 
 class BadUsage(click.ClickException):

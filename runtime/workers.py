@@ -27,6 +27,9 @@ START_VARIABLE = "LITTLE_GO_START"
 #: With it a Python (3.11 and later) imports nothing from the current directory, and this value is ours.
 _SAFE_PATH, _OURS = "PYTHONSAFEPATH", "little-go"
 
+#: What a command prints that cannot do without the worker that it has lost.
+LOST = "a worker was killed: start the same command again"
+
 #: Seconds between looks at whether the parent is still there.
 _PARENT_CHECK = 1.0
 

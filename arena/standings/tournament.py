@@ -36,7 +36,7 @@ from runtime.display import tracked
 from runtime.filesystem import open_to_write
 from runtime.locks import try_lock
 from runtime.plain import read_plain, write_plain
-from runtime.workers import WorkerPool, serve_parent
+from runtime.workers import LOST, WorkerPool, serve_parent
 from solver.family import Variant
 
 GAMES_FILE, SGF_DIRECTORY, LOCK_FILE = "games.jsonl", "sgf", ".lock"
@@ -137,9 +137,7 @@ def _games(fixtures: Sequence[Fixture], roster: Roster, terms: Terms, jobs: int)
             for future in as_completed(running):
                 yield from future.result()
         except BrokenProcessPool:
-            raise TournamentError(
-                "a worker was killed: start the same command again, it goes on with the games left"
-            ) from None
+            raise TournamentError(f"{LOST}, it goes on with the games left") from None
         except BaseException:
             stop_workers(running)
             raise

@@ -116,7 +116,7 @@ class ScriptedPlayers:
         """Do nothing: no process is at work."""
 
 
-class _Here:
+class WorkHere:
     """Processes that do their work in this one."""
 
     def __init__(self, workers: int, prepare: Callable[[], None]) -> None:
@@ -127,6 +127,9 @@ class _Here:
         future: Future[Any] = Future()
         future.set_result(function(*given))
         return future
+
+    def end(self) -> None:
+        """Do nothing: all work is done by now."""
 
     def shutdown(self, cancel_futures: bool) -> None:
         assert 1 <= self._workers <= max(1, self._jobs), "no process without work"
@@ -188,8 +191,8 @@ class ScriptedClass:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(classroom, "ClassRun", Run)
             patch.setattr(classroom, "REVIEWED", reviewed)
-            patch.setattr(starting, "WorkerPool", _Here)
-            patch.setattr(handing_back, "WorkerPool", _Here)
+            patch.setattr(starting, "WorkerPool", WorkHere)
+            patch.setattr(handing_back, "WorkerPool", WorkHere)
             patch.setattr(reviews, "with_lines", self._explain)
             patch.setitem(SCHEMES, year, SMALL[year])
             return CliRunner().invoke(main, words, catch_exceptions=False)

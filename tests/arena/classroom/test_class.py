@@ -8,6 +8,8 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -21,7 +23,7 @@ from arena.standings.tournament import Fixture
 from runtime.filesystem import write_whole
 from runtime.release import version
 from tests.arena.classroom.page_text import PageText
-from tests.arena.classroom.scripted import PROGRAM, WON_BY_BLACK, WON_BY_WHITE, ScriptedClass
+from tests.arena.classroom.scripted import PROGRAM, WON_BY_BLACK, WON_BY_WHITE, ScriptedClass, WorkHere
 from tests.not_files import NOT_FILES
 from tests.shell_blocks import ROOT
 
@@ -608,6 +610,26 @@ def test_a_database_that_is_in_use_is_not_to_be_moved_away(
         monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, timeout=0))
         done = again.grade(2020, *QUICK)
     assert (done.exit_code, done.stderr.splitlines()[-1]) == (2, f"Error: {again.out / 'class.db'}: database is locked")
+
+
+@pytest.mark.parametrize("at_work", ["start_program", "review_student"])
+def test_a_killed_worker_is_one_line(at_work: str, again: ScriptedClass, monkeypatch: pytest.MonkeyPatch) -> None:
+    again.hand_in("ben/my_player3.py", PROGRAM.format(name="ben"))
+    (again.out / "class.db").unlink()
+
+    def killed(self: WorkHere, function: Callable[..., Any], *given: Any) -> "Future[Any]":
+        if function.__name__ != at_work:
+            return submit(self, function, *given)
+        self._jobs += 1
+        future: Future[Any] = Future()
+        future.set_exception(BrokenProcessPool("A process in the process pool was terminated abruptly"))
+        return future
+
+    submit = WorkHere.submit
+    monkeypatch.setattr(WorkHere, "submit", killed)
+    done = again.grade(2020, *QUICK)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.splitlines()[-1] == "Error: a worker was killed: start the same command again"
 
 
 #: What another run does first with an output directory.

@@ -1,13 +1,16 @@
 """The command ``little-go exam``, called as users call it."""
 
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from arena.exam.fixtures import POSITIONS_FILE, TEST_FILE
-from arena.exam.paper import TOPICS, read_exam
+from arena.exam.marking import Examinee, MarkedAnswer
+from arena.exam.paper import TOPICS, ExamQuestion, read_exam
 from little_go.__main__ import main
 
 ROOT = Path(__file__).parents[3]
@@ -81,3 +84,16 @@ def test_our_player_is_perfect() -> None:
 def test_championship_is_next_to_perfect() -> None:
     record = json.loads(exam("championship", "--json").stdout)
     assert record["built_in"]["alphabeta"] < record["points"] < record["full_points"]
+
+
+def be_killed(examinee: Examinee, question: ExamQuestion) -> MarkedAnswer:
+    """End the worker that asks, as the system does where memory runs out."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def test_a_killed_worker_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.exam.marking.ask", be_killed)
+    done = exam("greedy", "--positions", "2", "--workers", "2")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr == "Error: a worker was killed: start the same command again\n"
