@@ -6,8 +6,3 @@ import sys
 _IS_FIRST = sys.argv[:1] == ["-m"] and not getattr(sys.flags, "safe_path", sys.flags.isolated)
 if _IS_FIRST and __path__[0] != f"{sys.path[0]}/{__name__}":
     del sys.path[0]
-
-if sys.argv[:1] == ["-m"]:
-    from runtime.ctrl_c import end_at_once_in
-
-    end_at_once_in(__name__)

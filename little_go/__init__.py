@@ -12,6 +12,6 @@ except OSError:
 if __path__[0] != os.path.join(_HERE, __name__):
     sys.path[:] = [place for place in sys.path if place not in ("", _HERE)]
 
-from runtime.ctrl_c import end_at_once_in
+from runtime.ctrl_c import end_at_once
 
-end_at_once_in(__name__)
+end_at_once()

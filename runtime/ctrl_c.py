@@ -1,6 +1,6 @@
 """Ctrl-C in a command: until its own work begins it ends the process at once, later it raises KeyboardInterrupt.
 
-Only the standard library is imported here: a package's ``__init__`` calls this before all else.
+Only the standard library is imported here: ``little_go/__init__.py`` calls this before all else.
 """
 
 import os
@@ -18,19 +18,18 @@ INTERRUPTED, LINE = 130, "interrupted"
 _AGAIN = 0.01
 
 
-def end_at_once_in(package: str) -> None:
-    """Let Ctrl-C end this process with one line, if a package of ours is the command that it runs."""
-    if _is_command(package) and _is_default():
+def end_at_once() -> None:
+    """Let Ctrl-C end this process with one line, if the command that it runs is ``little-go``."""
+    if _is_our_command() and _is_default():
         signal.signal(signal.SIGINT, _end)
 
 
-def _is_command(package: str) -> bool:
+def _is_our_command() -> bool:
     begun = sys.argv[0] if sys.argv else ""
     if begun == "-m":
         # Python has not found the module's file yet. The words before the module's own end with its name.
-        return sys.orig_argv[len(sys.orig_argv) - len(sys.argv)] == package
-    name, _ = os.path.splitext(os.path.basename(begun))
-    return package == "little_go" and name == "little-go"
+        return sys.orig_argv[len(sys.orig_argv) - len(sys.argv)] == "little_go"
+    return os.path.splitext(os.path.basename(begun))[0] == "little-go"
 
 
 @contextmanager
@@ -86,6 +85,17 @@ def _end(number: int, frame: FrameType | None) -> None:
     os._exit(INTERRUPTED)
 
 
+def _is_importing(frame: FrameType) -> bool:
+    return frame.f_code.co_filename.startswith("<frozen importlib")
+
+
+def _is_interrupting(frame: FrameType | None) -> bool:
+    """Return whether _interrupt() still runs: on a busy machine the signal is back before its thread has started."""
+    while frame is not None and frame.f_code is not _interrupt.__code__:
+        frame = frame.f_back
+    return frame is not None
+
+
 def _is_text(frame: FrameType) -> bool:
     """Return whether a frame runs text by exec(), as dataclasses do: by ``python -m``, what is raised there sets the
     exit code, even if it is caught.
@@ -94,7 +104,7 @@ def _is_text(frame: FrameType) -> bool:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    if frame is None or not (frame.f_code.co_filename.startswith("<frozen importlib") or _is_text(frame)):
+    if frame is None or not (_is_importing(frame) or _is_text(frame) or _is_interrupting(frame)):
         raise KeyboardInterrupt
     again = threading.Timer(_AGAIN, signal.raise_signal, [number])
     again.daemon = True

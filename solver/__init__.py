@@ -23,11 +23,6 @@ _IS_FIRST = sys.argv[:1] == ["-m"] and not getattr(sys.flags, "safe_path", sys.f
 if _IS_FIRST and __path__[0] != f"{sys.path[0]}/{__name__}":
     del sys.path[0]
 
-if sys.argv[:1] == ["-m"]:
-    from runtime.ctrl_c import end_at_once_in
-
-    end_at_once_in(__name__)
-
 from importlib import import_module
 from typing import TYPE_CHECKING
 

@@ -44,7 +44,7 @@ KNOWS: dict[str, set[str]] = {
     "proof": {"book", "notation", "solver", "runtime"},
     "book": {"notation", "solver", "runtime"},
     "notation": {"solver"},
-    "solver": {"runtime.ctrl_c", "runtime.locks", "runtime.plain"},
+    "solver": {"runtime.locks", "runtime.plain"},
     "runtime": set(),
 }
 
