@@ -3,7 +3,7 @@
 import io
 import os
 from collections.abc import Callable, Iterator
-from queue import Empty, SimpleQueue
+from queue import Empty, Queue
 from threading import Thread
 from typing import IO, NamedTuple
 
@@ -39,13 +39,14 @@ class LineReader:
         self._buffer = bytearray()
         self._searched = 0
         self._ended = False
-        self._chunks: SimpleQueue[bytes] | None = None
+        self._chunks: Queue[bytes] | None = None
         try:
             descriptor = file.fileno()
         except (OSError, io.UnsupportedOperation):
             # It is all there.
             return
-        self._chunks = SimpleQueue()
+        # No SimpleQueue: that of Python 3.10 waits for ever when so short a time is over before it looks again.
+        self._chunks = Queue()
         Thread(target=_read, args=(descriptor, self._chunks), daemon=True).start()
 
     def __iter__(self) -> Iterator[Line]:
@@ -82,7 +83,7 @@ class LineReader:
         return b"\n" in self._buffer or self._ended or self._chunks is None or self._take(seconds)
 
 
-def _read(descriptor: int, chunks: "SimpleQueue[bytes]") -> None:
+def _read(descriptor: int, chunks: "Queue[bytes]") -> None:
     chunk = b" "
     while chunk:
         try:
