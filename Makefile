@@ -74,7 +74,7 @@ lint-mypy:
 	$(BIN)/mypy
 
 # The packages that people install, on the other systems; tests and tools are for Linux. Each with a cache of its own, as
-# mypy drops what it has cached for another system. As much again as the rest of `make lint`.
+# mypy drops what it has cached for another system.
 lint-systems: lint-darwin lint-win32
 
 lint-darwin lint-win32: lint-%:

@@ -7,8 +7,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from types import FrameType
 
 #: Exit code of a run ended by Ctrl-C, as the shell has it, and the line that it prints.
@@ -35,16 +35,8 @@ def _is_our_command() -> bool:
 @contextmanager
 def ending_at_once() -> Iterator[None]:
     """Let a Ctrl-C meanwhile end this process with one line: nothing has begun that must be closed."""
-    before = signal.getsignal(signal.SIGINT)
-    if not _is_default():
+    with _handled_by(_end) if _is_default() else nullcontext():
         yield
-        return
-    signal.signal(signal.SIGINT, _end)
-    try:
-        yield
-    finally:
-        if signal.getsignal(signal.SIGINT) is _end:
-            signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
@@ -54,16 +46,19 @@ def interruptible() -> Iterator[None]:
     Python ignores what is raised in the callbacks of its import locks, and ends as it likes after what is raised in
     text that exec() runs, so there the signal waits.
     """
-    before = signal.getsignal(signal.SIGINT)
-    if before is not _end and not _is_default():
+    with _handled_by(_interrupt) if signal.getsignal(signal.SIGINT) is _end or _is_default() else nullcontext():
         yield
-        return
-    signal.signal(signal.SIGINT, _interrupt)
+
+
+@contextmanager
+def _handled_by(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    before = signal.getsignal(signal.SIGINT)
+    signal.signal(signal.SIGINT, handler)
     try:
         yield
     finally:
-        # Whoever has set another meanwhile wants to keep it.
-        if signal.getsignal(signal.SIGINT) is _interrupt:
+        # A handler that the command itself has set stays.
+        if signal.getsignal(signal.SIGINT) is handler:
             signal.signal(signal.SIGINT, before)
 
 
