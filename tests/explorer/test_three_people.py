@@ -52,8 +52,8 @@ class Reader:
         self.steps += 1
         self.explorer.until("!explorer.app.scheduled")
         if PICTURES:
-            path = Path(PICTURES) / f"{self.name}-{self.steps:02}.png"
-            self.explorer.page.screenshot(path=path, full_page=True)
+            picture = self.explorer.page.screenshot(full_page=True)
+            (Path(PICTURES) / f"{self.name}-{self.steps:02}.png").write_bytes(picture)
 
 
 @pytest.mark.parametrize("screen", SCREENS)

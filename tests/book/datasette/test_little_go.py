@@ -197,7 +197,8 @@ def test_pages_are_readable_in_a_browser(server: str, browser: Any, scheme: str,
     shown.on("pageerror", lambda error: complaints.append(str(error)))
     for name in ("moves_view?ply=1", "traps", questions()[5].name):
         shown.goto(f"{server}/book/{name}")
-        shown.screenshot(path=folder / f"datasette-{name.partition('?')[0]}-{scheme}.png")
+        # Written here: Playwright writes in a thread, which the browser, shared by all tests, keeps to its end.
+        (folder / f"datasette-{name.partition('?')[0]}-{scheme}.png").write_bytes(shown.screenshot())
         colours = shown.evaluate(
             "() => [...document.querySelectorAll('h1, td, th, .little-go .wood')].map(e => [e.tagName,"
             " getComputedStyle(e).color, getComputedStyle(document.body).backgroundColor])"
