@@ -18,7 +18,6 @@ from arena.commands.tictactoe import tictactoe
 from arena.commands.tournament import tournament
 from arena.commands.train import train
 from arena.exam.paper import ExamError
-from arena.learning.run import CheckpointError
 from arena.match.runner import RunnerError, SandboxError
 from arena.standings.entrants import UnknownAgent
 from arena.standings.tournament import TournamentError
@@ -36,7 +35,6 @@ from runtime.errors import OneLineErrors
         BadLateDays,
         BadPlace,
         BookError,
-        CheckpointError,
         ExamError,
         GamesError,
         PuzzlesError,

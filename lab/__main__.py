@@ -7,48 +7,35 @@ from arena.match.runner import RunnerError
 from book.files.games import GamesError
 from book.files.reader import BookError
 from generator.workers.crew import CrewError
-from lab.commands.agreement import agreement
 from lab.commands.bench import bench
 from lab.commands.bench_host import bench_host
 from lab.commands.bench_queries import bench_queries
-from lab.commands.bench_workers import bench_workers
 from lab.commands.curve import curve
 from lab.commands.exam import draw_exam
 from lab.commands.fit import fit
-from lab.commands.forecast import forecast_
-from lab.commands.ladder import ladder
 from lab.commands.measure import measure
 from lab.commands.puzzles import draw_puzzles
 from lab.commands.reasons import reasons
-from lab.commands.replay import replay
 from lab.commands.small import small
 from lab.commands.theorem import theorem
-from lab.speed.forecast import ForecastError
 from runtime.errors import OneLineErrors
 
 
-@click.group(
-    cls=OneLineErrors, expected=(RunnerError, CrewError, ForecastError), misuse=(BookError, GamesError, ValueError)
-)
+@click.group(cls=OneLineErrors, expected=(RunnerError, CrewError), misuse=(BookError, GamesError, ValueError))
 def main() -> None:
     """Measure what the project does, and make the data that it needs; for those who work on it."""
 
 
 for command in (
-    agreement,
     bench,
     bench_host,
     bench_queries,
-    bench_workers,
     curve,
     draw_exam,
     fit,
-    forecast_,
-    ladder,
     measure,
     draw_puzzles,
     reasons,
-    replay,
     small,
     theorem,
 ):

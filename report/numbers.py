@@ -99,7 +99,6 @@ def gather(root: Path) -> Record:
         "bench": table(solution, "plies played"),
         "order": table(root / "docs" / "DECISIONS.md", "step", "bench", "games"),
         "scaling": table(root / "docs" / "guides" / "SCALING.md", "workers"),
-        "forecast": table(root / "docs" / "guides" / "SCALING.md", "", "from"),
         "family": family(root / "data" / "family.csv"),
         "measured": measured(root),
     }

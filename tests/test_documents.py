@@ -118,7 +118,7 @@ def test_every_command_and_option_that_a_document_names_is_there(document: Path)
         ("python -m book query --foo", ["--foo"]),
         ("python -m book query --moves '--foo'    # --bar", []),
         ("python -m book nothing --db x", ["nothing"]),
-        ("python -m lab bench-workers --seeds 4 --foo", ["--foo"]),
+        ("python -m lab bench --foo", ["--foo"]),
         ("python -m lab theorem coq --piece 3 --foo", ["--foo"]),
         ("python -m book --db x", ["--db"]),
         ("python -m generator run --db x && .venv/bin/python -m book query --db x --json=1 --jsn", ["--jsn"]),

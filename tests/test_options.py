@@ -94,11 +94,6 @@ def test_every_option_is_in_the_table_and_no_other() -> None:
     assert sorted(words()) == sorted(uses())
 
 
-def test_how_many_commands_there_are() -> None:
-    makers = [name for name in COMMANDS if name.split()[0] in MAKERS]
-    assert (len(COMMANDS) - len(makers), len(makers)) == (37, 18)
-
-
 @pytest.mark.parametrize("name", sorted(uses()))
 def test_an_option_takes_what_the_table_says(name: str) -> None:
     assert {kind_of(use.option) for use in uses()[name]} == set(words()[name].kind.split(" or "))

@@ -1,24 +1,21 @@
 """``little-go train``: Q-learning of Little-Go."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
 
 from arena.commands.learning import learning_options
-from arena.learning.learner import LearningSettings
+from arena.learning.learner import Learner, LearningSettings
 from arena.learning.learnt import write_table
-from arena.learning.run import MEASURED_AGAINST, Opponents, Run, TrainingPlan, open_run
+from arena.learning.run import MEASURED_AGAINST, Opponents, Run, TrainingPlan
 from arena.standings.entrants import BUILT_IN
 from arena.standings.games_progress import Progress
 from runtime.errors import writing
+from runtime.filesystem import check_writable
 from runtime.options import COUNT, FILE, json_option, seed_option, setting
-from runtime.workers import ctrl_c_waits
 from solver.family import COURSE
-
-#: Beside the table: what the next call goes on from.
-CHECKPOINT = ".checkpoint"
 
 #: The learner itself as its opponent.
 SELF = "self"
@@ -49,12 +46,7 @@ _AGAINST = (SELF, "greedy", "aggressive", "alphabeta")
     help=f"An opponent to learn from, with both colours; {SELF} is the learner.",
 )
 @seed_option("Seed of all games.")
-@setting(
-    "--out",
-    FILE,
-    Path("qlearning.json"),
-    f"The table to write; beside it a {CHECKPOINT}.",
-)
+@setting("--out", FILE, Path("qlearning.json"), "The table to write.")
 @setting("--every", COUNT, 10_000, "Games between measurements.")
 @setting("--test-games", COUNT, 100, "Games to measure by, against each of four agents.")
 @json_option("Print one JSON object per measurement.")
@@ -71,32 +63,18 @@ def train(
 ) -> None:
     """Learn Little-Go from games, and write what was learnt.
 
-    The same command resumes where it was stopped, or, with more --episodes, where it ended. Equal options give an equal
-    table, however often it was stopped. It prints the share of games won at each measurement, without exploring.
+    Equal options give an equal table. It prints the share of games won at each measurement, without exploring.
     """
-    checkpoint = out.with_name(out.name + CHECKPOINT)
-    plan = TrainingPlan(settings, seed, against, every, test_games)
-    run = open_run(plan, OPPONENTS, checkpoint)
-    # No game is learnt from by half.
-    with ctrl_c_waits() as interrupts:
-        with writing():
-            _go_on(run, episodes, checkpoint, interrupts)
-            if run.episodes >= episodes:
-                write_table(run.table(LEAST_VISITS), out)
-        click.echo("\n".join(_measurements(run, as_json)))
-
-
-def _go_on(run: Run, games: int, checkpoint: Path, interrupts: Sequence[int]) -> None:
-    """Play what is left, until there are interrupts; save at every measurement and at the end."""
-    with Progress(max(0, games - run.episodes), hidden=False, plies=COURSE.plies) as progress:
-        # A place that cannot be written to is told before the first game.
-        run.save(checkpoint)
-        while run.episodes < games and not interrupts:
-            run.step()
-            progress.game()
-            if run.is_measured:
-                run.save(checkpoint)
-        run.save(checkpoint)
+    run = Run(TrainingPlan(settings, seed, against, every, test_games), OPPONENTS, Learner(settings))
+    with writing():
+        # A place that cannot be written to is an error before the first game.
+        check_writable(out)
+        with Progress(episodes, hidden=False, plies=COURSE.plies) as progress:
+            while run.episodes < episodes:
+                run.step()
+                progress.game()
+        write_table(run.table(LEAST_VISITS), out)
+    click.echo("\n".join(_measurements(run, as_json)))
 
 
 def _measurements(run: Run, as_json: bool) -> Iterator[str]:

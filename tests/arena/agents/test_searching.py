@@ -1,4 +1,4 @@
-"""The agents that search, and the ladder of them."""
+"""The agents that search."""
 
 from random import Random
 
@@ -6,9 +6,7 @@ import pytest
 
 from arena.agents.fixed_depth import Style, Weights, best_moves
 from arena.agents.searching import EVALUATIONS, open_searching
-from book.files.reader import BOOK_LOSS, read_book
-from lab.games.rungs import TrapLadder, interval, rungs
-from solver.answer import BLACK_WINS, Answer
+from solver.answer import BLACK_WINS
 from solver.exact import ExactSolver
 from solver.family import COURSE
 from solver.position import START, Position, play_all
@@ -43,51 +41,3 @@ def test_near_the_end_it_keeps_every_win_and_no_sooner() -> None:
 def test_other_names_are_refused(name: str) -> None:
     with pytest.raises(ValueError, match="give search:EVALUATION:DEPTH:EXACT"):
         open_searching(name, game=COURSE)
-
-
-def test_the_ladder_has_each_evaluation_with_each_depth() -> None:
-    names = rungs()
-    assert len(names) == len(set(names)) == 42
-    assert {int(name.split(":")[3]) for name in names} == {6, 8, 10, 12, 14}
-    for name in names:
-        open_searching(name, game=COURSE)
-
-
-def test_a_game_is_won_when_black_has_thrown_it_away() -> None:
-    """Black passes at ply 3: then nothing is left of its win, whatever the book plays."""
-    ladder = TrapLadder(read_book("book.json", game=COURSE))
-    rung = ladder.climb("passes", 2, 0, lambda position, rng: 25)
-    assert (rung.games, rung.won, rung.plies) == (2, 2, (3, 3))
-
-
-@pytest.mark.parametrize("believed", [True, pytest.param(False, marks=pytest.mark.long)])
-def test_who_answers_without_error_beats_every_trap(believed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the book knows the position after a reply as lost for White, the reply keeps Black's win.
-
-    believed: whether who wins is taken from the book where it says so, which spares the searches of the first plies.
-    """
-    book = read_book("book.json", game=COURSE)
-    ladder = TrapLadder(book)
-    decide = ladder._decide
-
-    def known(position: Position) -> Answer:
-        entry = book.get(position)
-        return decide(position) if entry is None else Answer(entry.lo, entry.hi, entry.move, 0)
-
-    if believed:
-        monkeypatch.setattr(ladder, "_decide", known)
-    near_the_end = open_searching("search:count:1:16", game=COURSE)
-
-    def perfect(position: Position, rng: Random) -> int:
-        if position.left <= near_the_end.exact_left:
-            return near_the_end(position, rng)
-        entries = {move: book.get(position.play(move)) for move in position.legal_moves()}
-        return next(move for move, entry in entries.items() if entry is not None and entry.verdict == BOOK_LOSS)
-
-    assert ladder.climb("perfect", 1, 0, perfect).won == 0
-
-
-def test_interval_holds_the_share() -> None:
-    low, high = interval(20, 20)
-    assert low > 0.8
-    assert high == pytest.approx(1)
