@@ -3,7 +3,7 @@
 import re
 
 from notation.faults import NotationError, shown
-from notation.movetext import after_moves, check_ply
+from notation.movetext import after_moves
 from notation.parts import parts_of
 from notation.placed import Placed
 from solver.family import COURSE, Variant
@@ -50,6 +50,5 @@ def read_script(text: str, game: Variant | None, ply: int | None = None) -> Plac
         elif komi and float(komi) != game.komi:
             notes.append(f"it states komi {float(komi):g}, and what is said here is for komi {game.komi:g}")
     line_of_moves = "\n".join(words)
-    check_ply(ply, 0, len(words))
     placed = after_moves(line_of_moves, ply=ply, game=game)
     return placed._replace(notes=tuple(dict.fromkeys(notes)), parts=parts_of(text, taken))

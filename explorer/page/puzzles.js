@@ -26,6 +26,14 @@ const THEMES = {
   "last plies": ["Last plies", "There are three plies at most: try each of them in your head, and count."],
 };
 
+// The puzzles of a grade, 0 to 4, and of a theme; "" is any.
+export function fitting(puzzles, grade, theme) {
+  return puzzles.filter(
+    ({ themes, wrong }) =>
+      (!grade || Math.min(Math.floor(GRADES * wrong), GRADES - 1) === Number(grade)) && (!theme || themes.includes(theme)),
+  );
+}
+
 export class PuzzlesMode {
   constructor(app, packed) {
     this.app = app;
@@ -141,11 +149,7 @@ export class PuzzlesMode {
   }
 
   _fitting() {
-    const [grade, theme] = [this.grade.value, this.theme.value];
-    return this.all.filter(
-      ({ themes, wrong }) =>
-        (!grade || Math.min(Math.floor(GRADES * wrong), GRADES - 1) === Number(grade)) && (!theme || themes.includes(theme)),
-    );
+    return fitting(this.all, this.grade.value, this.theme.value);
   }
 
   _open(puzzle, done = false) {

@@ -12,6 +12,21 @@ const INSTEAD_NODES = 1e7;
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [600, 230, 72, 28, 12];
 
+// Moves of a line that lost something, { index, loss, flips }[]; loss null where it is not known how much. facts: of each
+// position.
+export function mistakesOf(positions, facts) {
+  return facts
+    .slice(1)
+    .map((after, index) => {
+      const before = facts[index];
+      const [was, is] = [valueOf(before), valueOf(after)];
+      const loss = was === null || is === null ? null : signOf(positions[index]) * (was - is);
+      const flips = winnerOf(before) !== null && winnerOf(after) !== null && winnerOf(before) !== winnerOf(after);
+      return { index, loss, flips };
+    })
+    .filter(({ loss, flips }) => flips || loss > 0);
+}
+
 export class ReviewMode {
   constructor(app) {
     this.app = app;
@@ -213,19 +228,8 @@ export class ReviewMode {
     }
   }
 
-  // Moves that lost something: { index, loss, flips }; loss null where it is not known how much.
   _mistakes() {
-    const { line } = this.app;
-    const facts = this.facts;
-    return line.moves
-      .map((_, index) => {
-        const [before, after] = [facts[index], facts[index + 1]];
-        const [was, is] = [valueOf(before), valueOf(after)];
-        const loss = was === null || is === null ? null : signOf(line.positions[index]) * (was - is);
-        const flips = winnerOf(before) !== null && winnerOf(after) !== null && winnerOf(before) !== winnerOf(after);
-        return { index, loss, flips };
-      })
-      .filter(({ loss, flips }) => flips || loss > 0);
+    return mistakesOf(this.app.line.positions, this.facts);
   }
 
   _renderSummary() {

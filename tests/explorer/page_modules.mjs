@@ -8,8 +8,11 @@ import { commandOf, fragmentOf, inputText, positionRecord, readGames, sgfOf, sgf
 import { isBest, lossText, moveLabel, ranked } from "../../explorer/page/moves.js";
 import { CHOOSERS, chancesOf } from "../../explorer/page/opponents.js";
 import { reason } from "../../explorer/page/reasons.js";
-import { BadText, leftOut } from "../../explorer/page/parts.js";
+import { BadText, leftOut, partsOf } from "../../explorer/page/parts.js";
 import * as board from "../../explorer/page/rules.js";
+import { ghostsOf } from "../../explorer/page/board.js";
+import { fitting } from "../../explorer/page/puzzles.js";
+import { mistakesOf } from "../../explorer/page/review.js";
 import { asCsv } from "../../explorer/page/tables.js";
 import * as words from "../../explorer/page/words.js";
 
@@ -142,7 +145,7 @@ function computed([text, at, lines]) {
 }
 
 // By the name of a table's function: (…given) => its outcome.
-const TABLES = { ...words, asCsv, lossText, moveLabel };
+const TABLES = { ...words, asCsv, fitting, ghostsOf, lossText, mistakesOf, moveLabel, partsOf };
 
 const KINDS = {
   laws: ({ law, black, given }) => LAWS[law](black, ...given),

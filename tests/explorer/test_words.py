@@ -8,6 +8,14 @@ from tests.explorer.vectors import PageModules
 
 EXACT, BLACK, WHITE, BY_MORE, OPEN = ({"lo": lo, "hi": hi} for lo, hi in ((3, 3), (3, 24), (-24, 2), (5, 24), (-1, 4)))
 
+AFTER_CENTRE = {"black": 1 << 12, "white": 0, "ply": 1, "ko": -1, "passed": False}
+PLIES = [{**AFTER_CENTRE, "ply": ply} for ply in range(4)]
+PUZZLES = [
+    {"id": 0, "themes": ["ko"], "wrong": 0.1},
+    {"id": 1, "themes": ["pass"], "wrong": 0.9},
+    {"id": 2, "themes": ["ko"], "wrong": 1},
+]
+
 #: A function of the page, what it is given, and its answer.
 ANSWERS: list[tuple[str, list[Any], Any]] = [
     ("resultOf", [3], "B+0.5"),
@@ -70,7 +78,26 @@ ANSWERS: list[tuple[str, list[Any], Any]] = [
         'move,value,alike\r\n"1,2",,\r\n"a ""b""",5,"3,1 3,2"\r\n',
     ),
     ("asCsv", [[]], "move\r\n"),
+    # What is cut off is a part, too: the parts make up the text.
+    ("partsOf", ["  so B4 ok ", [[5, 7]]], [["  ", True], ["so", False], [" B4 ", True], ["ok", False], [" ", True]]),
+    # Stones of a line, to the first that falls on another; a PASS is counted and not drawn.
+    ("ghostsOf", [AFTER_CENTRE, [6, 25, 7, 12, 8]], [[6, 1, 1], [7, 1, 3]]),
+    ("ghostsOf", [AFTER_CENTRE, [6, 7, 6, 8]], [[6, 1, 1], [7, 0, 2]]),
+    # A move that keeps all is no mistake; one that changes the winner is, though nobody knows by how much.
+    ("mistakesOf", [PLIES, [EXACT, EXACT, {"lo": 5, "hi": 5}, WHITE]], [[1, 2, False], [2, None, True]]),
+    ("fitting", [PUZZLES, "", ""], [0, 1, 2]),
+    ("fitting", [PUZZLES, "4", ""], [1, 2]),
+    ("fitting", [PUZZLES, "", "ko"], [0, 2]),
+    ("fitting", [PUZZLES, "4", "ko"], [2]),
 ]
+
+#: Of an answer, what the table lists.
+LISTED = {
+    "partsOf": lambda part: [part["text"], part["taken"]],
+    "ghostsOf": lambda ghost: [ghost["point"], ghost["colour"], ghost["number"]],
+    "mistakesOf": lambda mistake: [mistake["index"], mistake["loss"], mistake["flips"]],
+    "fitting": lambda puzzle: puzzle["id"],
+}
 
 
 @pytest.fixture(scope="module")
@@ -79,5 +106,17 @@ def answers(page_modules: PageModules) -> list[Any]:
 
 
 def test_every_function_answers_as_listed(answers: list[Any]) -> None:
-    wrong = [(row, answer) for row, answer in zip(ANSWERS, answers, strict=True) if row[2] != answer]
+    wrong = [
+        (row, answer)
+        for row, answer in zip(ANSWERS, answers, strict=True)
+        if row[2] != (list(map(LISTED[row[0]], answer)) if row[0] in LISTED else answer)
+    ]
     assert not wrong
+
+
+def test_lines_of_json_are_games_and_too_many_are_refused(page_modules: PageModules) -> None:
+    line = '{"moves": ["2,2", "1,1"]}\n'
+    (two,) = page_modules.ask("games", [line * 2])
+    assert [game["moves"] for game in two] == [[12, 6]] * 2
+    (read,) = page_modules.ask("readers", [(line * 5001).encode().hex()])
+    assert read["message"] == "5001 games are too many: at most 5000 at once"

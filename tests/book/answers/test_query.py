@@ -585,6 +585,10 @@ def test_the_line_of_a_win_goes_on_through_bounds(folder: Path) -> None:
     assert "\nA line that keeps what is proven: 2,2 1,2 2,1\n" in text
 
 
+def test_the_one_best_move_is_named(shipped_store: Path) -> None:
+    assert "\nBest move: 2,2\n" in run("--db", str(shipped_store), "--live", "0", "--moves", "").stdout
+
+
 def test_several_best_moves_are_shown_as_such(shipped_store: Path) -> None:
     text = run("--db", str(shipped_store), "--live", "0", "--moves", "2,2 1,1").stdout
     assert "\nBest moves, worth the same: 1,2 1,3 2,1 3,1\n" in text
