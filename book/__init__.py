@@ -15,45 +15,40 @@ From Python, begin with open_book():
 True
 """
 
-import sys
-
-# `python -m` looks for modules in the current directory first, where anybody's solver.py may be. Not from here on.
-_IS_FIRST = sys.argv[:1] == ["-m"] and not getattr(sys.flags, "safe_path", sys.flags.isolated)
-if _IS_FIRST and __path__[0] != f"{sys.path[0]}/{__name__}":
-    del sys.path[0]
-
+import os
+from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from runtime.lazy import lazy_names
-
-#: The module of each public name; the imports below are the same for type checkers.
-_HOMES = {
-    "Knowledge": "book.answers.query",
-    "Service": "book.answers.service",
-    "Origin": "book.answers.sources",
-    "BookError": "book.files.reader",
-    "Book": "book.library",
-    "Known": "book.library",
-    "Move": "book.library",
-    "NotInBook": "book.library",
-    "open_book": "book.library",
-    "StoreError": "book.store.facts",
-    "open_store": "book.store.store",
-    "NoKernel": "solver.native",
-}
+#: The packages that a book is made of. Their names are common: a student's solver.py may come first on the path.
+_NEEDED = ("notation", "runtime", "solver")
 
 if TYPE_CHECKING:
-    from book.answers.query import Knowledge as Knowledge
-    from book.answers.service import Service as Service
-    from book.answers.sources import Origin as Origin
-    from book.files.reader import BookError as BookError
-    from book.library import Book as Book
-    from book.library import Known as Known
-    from book.library import Move as Move
-    from book.library import NotInBook as NotInBook
-    from book.library import open_book as open_book
-    from book.store.facts import StoreError as StoreError
-    from book.store.store import open_store as open_store
-    from solver.native import NoKernel as NoKernel
-else:
-    __getattr__ = lazy_names(__name__, _HOMES)
+    from book.library import *  # noqa: F403
+
+
+def _check_that_no_file_hides_ours() -> None:
+    """Raise ImportError for another file or package with the name of one that a book needs."""
+    ours = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+    for name in _NEEDED:
+        spec = find_spec(name)
+        found = os.path.realpath(spec.origin) if spec is not None and spec.origin else ""
+        if os.path.dirname(os.path.dirname(found)) != ours:
+            raise ImportError(
+                f"Little-Go needs its own package {name!r}, but Python finds {found or 'none'}:"
+                f" rename that file, or start Python in another directory"
+            )
+
+
+_check_that_no_file_hides_ours()
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name):
+        """Return a public name of book.library, which is imported when it is first needed (PEP 562)."""
+        if name.startswith("_") and name != "__all__":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        library = import_module("book.library")
+        if name != "__all__" and name not in library.__all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(library, name)

@@ -15,13 +15,14 @@ from book.answers.live import Live, for_seconds
 from book.answers.query import NOT_IN_BOOK, Knowledge, state_of
 from book.answers.report import knowledge_record, knowledge_text, turned
 from book.answers.service import Service
-from book.answers.sources import BookSource, StoreSource, sources_of
+from book.answers.sources import BookSource, Origin, StoreSource, sources_of
 from book.drawing.picture import board_svg
 from book.exchange.merge import provide_store, standard_store
 from book.files.named import read_named_book
-from book.files.reader import MoveBook
+from book.files.reader import BookError, MoveBook
 from book.files.shipped import ATLAS_FILE, BOOK_FILE, certificates
 from book.store.connection import named_game
+from book.store.facts import StoreError
 from book.store.store import Store, open_store
 from notation.forms import read
 from notation.link import read_key
@@ -33,8 +34,26 @@ from runtime.release import here_or_shipped
 from solver.answer import LEAST, MOST, Answer
 from solver.colours import COLOURS
 from solver.family import COURSE, Variant
+from solver.native import NoKernel
 from solver.position import Position, move_name
 from solver.symmetry import canonical_key
+
+#: What ``from book import …`` gives.
+__all__ = [
+    "Book",
+    "BookError",
+    "Knowledge",
+    "Known",
+    "Move",
+    "NoKernel",
+    "NotInBook",
+    "NotRead",
+    "Origin",
+    "Service",
+    "StoreError",
+    "open_book",
+    "open_store",
+]
 
 _Default = TypeVar("_Default")
 

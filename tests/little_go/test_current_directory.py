@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.shell_blocks import ROOT
 from tests.test_layout import BESIDE, MAKERS, ROOMS
 
 LITTLE_GO = str(Path(sys.executable).with_name("little-go"))
@@ -16,8 +15,7 @@ LITTLE_GO = str(Path(sys.executable).with_name("little-go"))
 OURS_NOT = "open('ran', 'a').write(__name__ + ' ')\nraise SystemExit('a file of the current directory ran')\n"
 STUDENT = "import solver_of_mine\nopen('output.txt', 'w').write(solver_of_mine.MOVE)\n"
 
-#: Commands of every room, and some that start workers, agents and the player. ``python -m lab`` is for the clone's own
-#: directory.
+#: Commands of every room, and some that start workers, agents and the player.
 COMMANDS = {
     "arena": [
         "arena tournament greedy random mine=student --games 1 --workers 2",
@@ -35,25 +33,6 @@ COMMANDS = {
     "proof": ["proof check game-at-least-3 --sample 10 --workers 2", "proof fsck --db my.db"],
     "solver": ["solver perft 3"],
 }
-
-#: One command of each room, which takes little.
-CHEAP = {
-    "arena": "arena tournament greedy mine=student --games 1 --workers 2",
-    "book": "book query --moves 2,2 --only book",
-    "explorer": "explorer build --check",
-    "generator": "generator run --db my.db --plies 8 --workers 2 --table 16MiB",
-    "player": "player build --check",
-    "maker": "maker family --plies 4 --workers 1",
-    "proof": "proof check after-1-2-at-most-0 --sample 10 --workers 2",
-    "solver": "solver perft 2",
-}
-
-#: What each room begins with.
-GUARD = """
-# `python -m` looks for modules in the current directory first, where anybody's solver.py may be. Not from here on.
-_IS_FIRST = sys.argv[:1] == ["-m"] and not getattr(sys.flags, "safe_path", sys.flags.isolated)
-if _IS_FIRST and __path__[0] != f"{sys.path[0]}/{__name__}":
-    """
 
 
 @pytest.fixture
@@ -75,18 +54,11 @@ def run(folder: Path, *command: str, **environment: str) -> None:
 
 
 def test_every_room_with_commands_is_tried() -> None:
-    assert COMMANDS.keys() == CHEAP.keys() == ROOMS - MAKERS - {"little_go", "notation", "runtime"}
+    assert COMMANDS.keys() == ROOMS - MAKERS - {"little_go", "notation", "runtime"}
 
 
 def test_little_go_runs_no_file_of_the_current_directory(folder: Path) -> None:
-    run(folder, LITTLE_GO, *CHEAP["arena"].split())
-
-
-@pytest.mark.parametrize("room", CHEAP)
-def test_a_room_runs_no_file_of_the_current_directory_but_its_own_name(folder: Path, room: str) -> None:
-    # Python itself runs the file that has the very name after -m.
-    (folder / f"{room}.py").unlink()
-    run(folder, sys.executable, "-m", *CHEAP[room].split())
+    run(folder, LITTLE_GO, *["tournament", "greedy", "mine=student", "--games", "1", "--workers", "2"])
 
 
 @pytest.mark.system
@@ -115,21 +87,7 @@ def test_a_spawned_worker_runs_none_of_them_nor_of_names_of_python_s_own(folder:
     )
 
 
-@pytest.mark.system
-@pytest.mark.parametrize("room", COMMANDS)
-def test_python_m_runs_none_but_the_room_s_own_name(folder: Path, room: str) -> None:
-    (folder / f"{room}.py").unlink()
-    for command in COMMANDS[room] if room != "proof" else COMMANDS[room][:1]:
-        run(folder, sys.executable, "-m", *command.split())
-
-
 def test_an_agent_of_ours_called_by_its_module_runs_none(folder: Path) -> None:
-    (folder / "arena.py").unlink()
     (folder / "input.txt").write_text("1\n" + "00000\n" * 10)
-    run(folder, sys.executable, "-m", "arena.agents.greedy")
+    run(folder, sys.executable, "-I", "-m", "arena.agents.greedy")
     assert (folder / "output.txt").is_file()
-
-
-def test_every_room_takes_the_directory_off_the_path_alike() -> None:
-    texts = [(ROOT / room / "__init__.py").read_text("utf-8") for room in (*COMMANDS, *MAKERS)]
-    assert {text.partition("\nimport sys\n")[2].partition("del ")[0] for text in texts} == {GUARD}
