@@ -35,7 +35,7 @@ class Variant(_Variant):
             wanted = "games have an even number of plies, {} to {}".format(LEAST_PLIES, GAME_PLIES)
             raise ValueError(f"{self.plies} plies: {wanted}")
         if not (abs(self.komi) <= MOST + 0.5 and self.komi % 1 == 0.5):
-            raise ValueError(f"komi {self.komi:g}: it is a half from {LEAST - 0.5} to {MOST + 0.5}")
+            raise ValueError(f"komi {self.komi:g}: give a half such as 2.5, from {LEAST - 0.5} to {MOST + 0.5}")
 
     def __str__(self) -> str:
         return f"{self.plies} plies, komi {self.komi:g}"

@@ -11,6 +11,7 @@ from book.answers.reasons import reason
 from book.answers.teaching import Explanation, Judge, explained, open_judge
 from book.files.puzzles import THEMES, Puzzle, read_puzzles
 from notation.movetext import moves_text
+from runtime.errors import BadUsage
 from runtime.hints import command_line
 from solver.colours import COLOURS
 from solver.family import COURSE
@@ -37,7 +38,7 @@ def puzzle(number: int, theme: str | None) -> None:
     puzzles = [(at, each) for at, each in enumerate(read_puzzles(), 1) if theme is None or theme in each.themes]
     chosen = [(at, each) for at, each in puzzles if at >= number]
     if not chosen:
-        raise click.ClickException(f"there is no such puzzle; the last one is {puzzles[-1][0] if puzzles else 0}")
+        raise BadUsage(f"there is no such puzzle; the last one is {puzzles[-1][0] if puzzles else 0}")
     solved = done = 0
     try:
         for at, each in chosen:

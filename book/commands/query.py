@@ -251,9 +251,8 @@ def _positions(given: dict[str, str], ply: int | None, game: Variant | None, as_
         elif name in _TEXTS:
             yield _told(f"--{name}", _read("", partial(_TEXTS[name], text, game, ply)))
         elif name == "place" and text != "-" and not os.path.exists(_file_and_number(text)[0]):
-            yield _told(
-                "POSITION", _read("" if " " in text else "no file, and no position", partial(read, text, game, ply))
-            )
+            where = "" if " " in text else f"there is no file {text!r}, and as a position"
+            yield _told("POSITION", _read(where, partial(read, text, game, ply)))
         else:
             yield _from_file(name, text, ply, game)
 

@@ -36,7 +36,7 @@ COLUMNS = (
 )
 
 #: What a rule says of a puzzle, each by rule(position, answer, tempting) below.
-THEMES = ("pass", "capture", "ko", "rescue", "connect", "centre", "self-atari", "last plies")
+THEMES = ("pass", "capture", "ko", "rescue", "connect", "centre", "self-atari", "last-plies")
 
 
 class PuzzlesError(ValueError):
@@ -72,7 +72,7 @@ def themes_of(position: Position, answer: int, tempting: int) -> tuple[str, ...]
     """Name the themes of a puzzle.
 
     pass: PASS wins. capture: the answer takes stones. ko: it takes a ko. rescue: own stones in atari get out of it.
-    connect: it joins groups. centre: it is 2,2. self-atari: the tempting move has one liberty. last plies: three plies
+    connect: it joins groups. centre: it is 2,2. self-atari: the tempting move has one liberty. last-plies: three plies
     are left at most.
     """
     after, wrong = position.play(answer), position.play(tempting)
@@ -87,7 +87,7 @@ def themes_of(position: Position, answer: int, tempting: int) -> tuple[str, ...]
         "connect": answer != PASS and sum(bool(group & neighbours(1 << answer)) for group in groups_of(mine)) > 1,
         "centre": answer == POINTS // 2,
         "self-atari": tempting != PASS and bool(1 << tempting & _in_atari(mine_wrong, theirs_wrong)),
-        "last plies": position.left <= 3,
+        "last-plies": position.left <= 3,
     }
     return tuple(theme for theme in THEMES if holds[theme])
 
@@ -109,7 +109,7 @@ def write_puzzles(puzzles: Iterable[Puzzle], path: Path) -> None:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(COLUMNS)
     for number, puzzle in enumerate(puzzles, 1):
-        tempting, themes = move_name(puzzle.tempting), " ".join(theme.replace(" ", "-") for theme in puzzle.themes)
+        tempting, themes = move_name(puzzle.tempting), " ".join(puzzle.themes)
         lines = (puzzle.answers, puzzle.solution, puzzle.refutation, *puzzle.others)
         answers, solution, refutation, *others = (" ".join(map(move_name, moves)) for moves in lines)
         told = [answers, f"{100 * puzzle.wrong:.1f}", tempting, themes, solution, refutation, ";".join(others)]

@@ -23,7 +23,7 @@ const THEMES = {
   connect: ["Connect", "It joins stones of yours into one group."],
   centre: ["The centre", "It is 2,2."],
   "self-atari": ["Self-atari", "The likeliest mistake leaves a stone of yours with one empty point beside it. Avoid that."],
-  "last plies": ["Last plies", "There are three plies at most: try each of them in your head, and count."],
+  "last-plies": ["Last plies", "There are three plies at most: try each of them in your head, and count."],
 };
 
 // The puzzles of a grade, 0 to 4, and of a theme; "" is any.

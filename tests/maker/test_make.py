@@ -254,10 +254,10 @@ def test_files_of_another_game_are_refused_by_both_names(made: Path) -> None:
     [
         (["--plies", "7"], "7 plies: games have an even number of plies, 2 to 24"),
         (["--plies", "26"], "26 plies: games have an even number of plies, 2 to 24"),
-        (["--komi", "2"], "komi 2: it is a half from -24.5 to 24.5"),
-        (["--komi", "nan"], "komi nan: it is a half from -24.5 to 24.5"),
-        (["--komi", "99"], "komi 99: it is a half from -24.5 to 24.5"),
-        (["--komi", "99.5"], "komi 99.5: it is a half from -24.5 to 24.5"),
+        (["--komi", "2"], "komi 2: give a half such as 2.5, from -24.5 to 24.5"),
+        (["--komi", "nan"], "komi nan: give a half such as 2.5, from -24.5 to 24.5"),
+        (["--komi", "99"], "komi 99: give a half such as 2.5, from -24.5 to 24.5"),
+        (["--komi", "99.5"], "komi 99.5: give a half such as 2.5, from -24.5 to 24.5"),
     ],
 )
 def test_a_game_that_is_none_costs_one_line(options: list[str], line: str, tmp_path: Path) -> None:

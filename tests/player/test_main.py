@@ -326,15 +326,19 @@ def test_starting_up_is_cheap(python: str, directory: Path) -> None:
 
     compilation = f"compile(open({SCRIPT!r}, encoding='ascii').read(), {SCRIPT!r}, 'exec')"
     started, compiled = [], []
-    for _ in range(3):
+    # The least of some is the figure without what else the machine does; under load it takes more of them.
+    for _ in range(12):
         before = cpu()
         call(python, directory, OPENING_INPUT, cpu=0.001)
         started.append(cpu() - before)
         before = cpu()
         subprocess.run([python, "-c", compilation], cwd=directory, check=True)
         compiled.append(cpu() - before)
-    # Python must compile the script at every start. The rest, a first move with it, takes half as much again.
-    assert min(started) < 2.4 * min(compiled)
+        # Python must compile the script at every start. The rest, a first move with it, takes half as much again.
+        if len(started) >= 3 and min(started) < 2.4 * min(compiled):
+            break
+    else:
+        pytest.fail(f"a start takes {min(started):.2f} s of CPU, its compilation {min(compiled):.2f}")
 
 
 def finish(script: ForkedScript, directory: Path, colour: int, rng: random.Random) -> State:

@@ -175,8 +175,8 @@ def test_a_line_of_30_mib_is_refused_and_the_next_one_answered() -> None:
 def test_only_the_size_and_komi_of_little_go() -> None:
     engine = engine_after("2,2")
     assert engine.respond("boardsize 9") == "? unacceptable size\n\n"
-    assert engine.respond("komi 6") == "? unacceptable: komi 6: it is a half from -24.5 to 24.5\n\n"
-    assert engine.respond("komi nan") == "? unacceptable: komi nan: it is a half from -24.5 to 24.5\n\n"
+    assert engine.respond("komi 6") == "? unacceptable: komi 6: give a half such as 2.5, from -24.5 to 24.5\n\n"
+    assert engine.respond("komi nan") == "? unacceptable: komi nan: give a half such as 2.5, from -24.5 to 24.5\n\n"
     assert "ply 1 of 24" in board(engine)
     assert engine.respond("komi 2.50") == "=\n\n"
     assert "ply 1 of 24" in board(engine)

@@ -707,7 +707,7 @@ def test_the_best_moves_are_drawn_with_a_double_line(shipped_store: Path, folder
         (["--moves", "", "--ply", "3"], 2, "the line has plies 0 to 0, and not 3"),
         (["--ply", "3"], 2, "--ply goes with one position"),
         (["--key", "0x1", "--ply", "3"], 2, "it contains the ply, so no other can be given"),
-        (["none.sgf"], 2, "no file, and no position: column 1: 'none.sgf' is no move"),
+        (["none.sgf"], 2, "there is no file 'none.sgf', and as a position: column 1: 'none.sgf' is no move"),
         (["2,2", "--moves", "2,2"], 2, "give one of --moves, POSITION, not 2"),
         (["--json", "--csv"], 2, "give --json or --csv, not both"),
         (["--lines", "-", "--svg", "board.svg"], 2, "--svg draws one position, and --lines gives many"),

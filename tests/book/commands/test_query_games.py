@@ -175,15 +175,15 @@ def test_text_picture_and_reason_have_the_komi(tmp_path: Path) -> None:
     ("arguments", "line"),
     [
         (["--plies", "7"], "7 plies: games have an even number of plies, 2 to 24"),
-        (["--komi", "3"], "komi 3: it is a half from -24.5 to 24.5"),
+        (["--komi", "3"], "komi 3: give a half such as 2.5, from -24.5 to 24.5"),
         (["--plies", "8", "--key", "864691128455135232"], "24 plies are left, and the game has 8"),
         (["--plies", "8", "--ply", "9", "2,2"], "the line has plies 0 to 1, and not 9"),
         (["--plies", "8", "--ply", "9", "...../..X../...../...../....."], "ply 9 is not within 0 to 8"),
         (["--plies", "8", '{"black": 1, "white": 0, "ply": 0}'], "the game starts from the empty board"),
         (["--plies", "8", "--moves", "0,0 0,1 0,2 0,3 0,4 1,0 1,1 1,2 1,3"], "move 9: the game is over"),
         (["(;RU[Little-Go: stones alone count, 7 plies];B[cc])"], "7 plies: games have an even number"),
-        (['{"moves": "2,2", "komi": 3}'], "komi 3: it is a half"),
-        (["explorer.html#moves=2,2&komi=3"], "komi 3: it is a half"),
+        (['{"moves": "2,2", "komi": 3}'], "komi 3: give a half"),
+        (["explorer.html#moves=2,2&komi=3"], "komi 3: give a half"),
         (["explorer.html#moves=2,2&plies=x"], "its plies and komi are no numbers"),
         (
             ["--plies", "8", "explorer.html#moves=2,2"],

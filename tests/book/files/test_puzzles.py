@@ -123,7 +123,7 @@ def rows(first: str, second: str = ". . . . .", third: str = ". . . . .") -> str
         (rows("X . X . ."), 10, "0,1", "2,2", ["connect"]),
         (rows("X . X . ."), 10, "2,2", "0,1", ["centre"]),
         (rows(". O . . ."), 10, "3,3", "0,0", ["self-atari"]),
-        (rows("X . . . ."), 21, "3,3", "0,1", ["last plies"]),
+        (rows("X . . . ."), 21, "3,3", "0,1", ["last-plies"]),
         (rows("X . . . ."), 20, "3,3", "0,1", []),
     ],
 )
