@@ -4,6 +4,7 @@ import click
 
 import solver.native.needed  # noqa: F401 - first, for its one line instead of a traceback
 from arena.classroom.database import BadDatabase
+from arena.classroom.handing_back import IncompleteClass
 from arena.classroom.late import BadLateDays
 from arena.classroom.places import BadPlace
 from arena.commands.classroom import grade_class
@@ -29,7 +30,7 @@ from runtime.errors import OneLineErrors
 
 @click.group(
     cls=OneLineErrors,
-    expected=(RunnerError,),
+    expected=(IncompleteClass, RunnerError),
     misuse=(
         BadDatabase,
         BadLateDays,

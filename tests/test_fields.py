@@ -169,6 +169,16 @@ def _graded() -> list[Any]:
     ]
 
 
+def _class_checked() -> list[Any]:
+    """Return the check of a class of copies, one of them late, with a file of nobody's."""
+    for name in ("ann", "ben"):
+        Path("class", name).mkdir(parents=True)
+        Path("class", name, "my_player3.py").write_text("import numpy\n", "ascii")
+    Path("class/README.md").write_text("", "ascii")
+    Path("late.csv").write_text("name,days\nann,1\ncid,1\n", "ascii")
+    return list(lines("class", "class", "--check", "--late", "late.csv", "--json"))
+
+
 #: What prints each output.
 OUTPUTS: dict[str, Callable[[], list[Any]]] = {
     "query --json": _query,
@@ -177,6 +187,7 @@ OUTPUTS: dict[str, Callable[[], list[Any]]] = {
     "tournament --json": lambda: lines("tournament", "greedy", "random", "--games", "1", "--json"),
     "grade --json": lambda: lines("grade", "--agent", "greedy", "--scheme", "2020", "--games", "1", "--json"),
     "class --json": _graded,
+    "class --check --json": _class_checked,
     "exam --json": lambda: lines("exam", "greedy", "--positions", "24", "--json"),
     "status --json": lambda: lines("status", "--db", "shipped.db", "--json"),
     "book atlas --json": lambda: lines("book", "atlas", "--json"),

@@ -4,20 +4,26 @@ import json
 import os
 import shlex
 import sys
-from collections.abc import Callable, Mapping
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from arena.classroom.exports import read_class
+from arena.classroom.class_check import ClassCheck
+from arena.classroom.exports import FORMS, Coursework, read_class
+from arena.classroom.fence import read_all
 from arena.classroom.gradebook import StudentRow, rows_of
-from arena.classroom.late import read_late_days
+from arena.classroom.late import days_after, read_late_days
+from arena.classroom.places import Dropped
 from arena.classroom.plan import AMONG_STUDENTS, ClassPlan, Ranking, enters, pair_fixtures, rank
 from arena.classroom.playing import LocalPlayers, Players, StagePlayed, play_games
 from arena.classroom.starting import Start, start_all
-from arena.classroom.submissions import AgentProgram, check_handed_in, note_alike
+from arena.classroom.submissions import AgentProgram, Submission, alike, note_alike
+from arena.classroom.unpacking import names_text
 from arena.match.interpreter import find_interpreter
 from arena.standings.entrants import Entrant, Terms, open_contestant
 from arena.standings.tally import counted
@@ -26,6 +32,7 @@ from notation.parts import not_read
 from runtime.display import tracked
 from runtime.filesystem import read_json, write_whole
 from runtime.release import requirement, version
+from runtime.terminal import printable
 
 #: What an output directory holds beside the games.
 SETTINGS_FILE, PROGRAMS_DIRECTORY = "class.json", "programs"
@@ -36,7 +43,8 @@ class Wanted:
     """What a command line asks for.
 
     late: the table of late days. games: for a quick look. only: students whose games are played; none for all.
-    scheduler: of the cluster that plays; None for processes of this machine.
+    scheduler: of the cluster that plays; None for processes of this machine. form: one of FORMS, None for the one that
+    the names show. due: when the submissions were due, None where the export's times do not count.
     """
 
     submissions: Path
@@ -49,6 +57,8 @@ class Wanted:
     games: int | None = None
     only: tuple[str, ...] = ()
     scheduler: str | None = None
+    form: str | None = None
+    due: datetime | None = None
 
 
 @dataclass
@@ -71,22 +81,20 @@ class ClassRun:
     def __init__(self, wanted: Wanted, say: Callable[[str], None]) -> None:
         """Read and check the submissions. say: prints a line. Raises BadPlace, BadLateDays, TournamentError."""
         self.wanted, self._say = wanted, say
-        found = read_class(wanted.submissions)
-        students = tracked(found.students, "Submissions read")
-        submissions = [check_handed_in(each, wanted.year, (1, 2)) for each in students]
+        found = read_class(wanted.submissions, wanted.form)
+        submissions = read_submissions(found, wanted, self.programs_folder)
         note_alike(submissions)
-        self._days: dict[str, int] = {}
-        if wanted.late:
-            self._days, left = read_late_days(wanted.late, submissions)
-            for note in not_read(left):
-                say(f"{wanted.late}: {note}")
+        self._days = late_days(submissions, wanted, say)
         self.plan = ClassPlan(wanted.year, wanted.seed, {each.name: each for each in submissions}, wanted.games)
-        if found.ignored:
-            say(f"not read, as no student's: {', '.join(found.ignored)}")
+        #: The students that were found, and all that is no student's or was left out of a submission.
+        self.found = [each.name for each in found.students]
+        self.dropped = [*found.dropped, *all_dropped(submissions)]
+        if found.dropped:
+            say(f"not read, as no student's: {names_text(printable(each.path) for each in found.dropped)}")
         for name in wanted.only:
             if name not in self.plan.submissions:
                 raise TournamentError(f"no student {name!r}: the gradebook has the names")
-        say(f"{counted(len(submissions), 'student')}, from {_form(found.form)}")
+        say(f"{counted(len(submissions), 'student')}, from {FORMS[found.form]}")
 
     @property
     def programs_folder(self) -> Path:
@@ -140,10 +148,7 @@ class ClassRun:
         """Start each program once; note in the submissions what is wrong, and take away programs that cannot play."""
         settings = {**self._terms_settings(), "cpu": self.wanted.terms.limits.cpu}
         terms = self.wanted.terms
-        self.programs_folder.mkdir(parents=True, exist_ok=True)
-        starts = dict(
-            start_all(self.programs, self.programs_folder, terms, settings, self.wanted.out, self.wanted.workers)
-        )
+        starts = dict(start_all(self.programs, terms, settings, self.wanted.out, self.wanted.workers))
         for submission in self.plan.submissions.values():
             several = len({program.digest for program in submission.programs.values()}) > 1
             for stage, program in sorted(submission.programs.items()):
@@ -158,7 +163,7 @@ class ClassRun:
         roster: Roster = {}
         identities = {}
         for player, (_, program) in self.plan.players().items():
-            roster[player] = Entrant(player, str(program.unpack(self.programs_folder)))
+            roster[player] = Entrant(player, str(program.place))
             identities[player] = starts[program.digest].identity
         scheme = self.plan.scheme
         for agent in {each.agent for stage in scheme.stages.values() for each in stage.opponents}:
@@ -269,8 +274,41 @@ def _object(content: Any) -> dict[str, Any]:
     return content
 
 
-def _form(form: str) -> str:
-    return {
-        "plain": "a folder or zip for each",
-        "stages": "folders for the stages",
-    }.get(form, f"an export of {form}")
+def check_class(wanted: Wanted, say: Callable[[str], None]) -> ClassCheck:
+    """Read a class, start nothing and keep nothing. Raises BadPlace, BadLateDays, RunnerError, OSError."""
+    found = read_class(wanted.submissions, wanted.form)
+    with tempfile.TemporaryDirectory(prefix="class-") as folder:
+        submissions = read_submissions(found, wanted, Path(folder))
+    note_alike(submissions)
+    unknown: list[str] = []
+    days = late_days(submissions, wanted, say, unknown)
+    dropped = [*found.dropped, *all_dropped(submissions)]
+    return ClassCheck(found.form, submissions, days, unknown, alike(submissions), dropped)
+
+
+def read_submissions(found: Coursework, wanted: Wanted, folder: Path) -> list[Submission]:
+    """Read the students' submissions. folder: where the programs go. Raises RunnerError, OSError."""
+    read = read_all(found.students, wanted.year, folder, wanted.workers, sandboxed=wanted.terms.sandboxed)
+    return list(tracked(read, "Submissions read", len(found.students)))
+
+
+def late_days(
+    submissions: Sequence[Submission], wanted: Wanted, say: Callable[[str], None], unknown: list[str] | None = None
+) -> dict[str, int]:
+    """Return the days late by student: those of the export's times and, before them, those of the table.
+
+    unknown: as read_late_days() takes it. Raises BadLateDays.
+    """
+    days = days_after(wanted.due, submissions) if wanted.due else {}
+    if wanted.late:
+        table, left = read_late_days(wanted.late, submissions, unknown)
+        for note in not_read(left):
+            say(f"{wanted.late}: {note}")
+        days |= table
+    return days
+
+
+def all_dropped(submissions: Iterable[Submission]) -> Iterator[Dropped]:
+    """Yield the files that are left out of submissions, by the students' names."""
+    for each in submissions:
+        yield from (Dropped(f"{each.name}: {path}", why) for path, why in each.dropped)

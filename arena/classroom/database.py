@@ -130,6 +130,10 @@ class ClassDatabase:
                 self._db.create_view(view, query)
         self._db.conn.execute("PRAGMA optimize")
 
+    def names(self) -> list[str]:
+        """Return the students' names."""
+        return [name for (name,) in self._db.conn.execute("SELECT name FROM students")]
+
     def rows(self, view: str, most: int = 1000) -> list[dict[str, Any]]:
         """Return the first rows of a view."""
         found: list[dict[str, Any]] = list(self._db.query(f"SELECT * FROM {view} LIMIT {most}"))

@@ -2,34 +2,42 @@
 
 | form | looks like |
 |---|---|
-| Gradescope | ``submission_metadata.yml``, and a folder ``submission_NUMBER`` for each |
-| Canvas | files ``NAME_NUMBER_NUMBER_FILE``, late ones ``NAME_LATE_NUMBER_NUMBER_FILE`` |
-| stages | ``stage1/NAME/...`` and ``stage2/NAME/...``, or the reverse, ``NAME/stage1/...`` |
-| plain | a folder or a zip for each student |
+| ``gradescope`` | ``submission_metadata.yml``, and a folder ``submission_NUMBER`` for each |
+| ``canvas`` | files ``NAME_NUMBER_NUMBER_FILE``, late ones ``NAME_LATE_NUMBER_NUMBER_FILE`` |
+| ``stages`` | ``stage1/NAME/...`` and ``stage2/NAME/...`` |
+| ``plain`` | a folder or a zip for each student, at the top |
+| ``wrapped`` | the same in one or two folders around all |
+
+The form follows from the names at the top, and where one folder is all there is, from the names in it. No name in a
+folder that is one of several decides anything. ``NAME/stage1/...`` is plain: stages are the student's own.
 """
 
 import re
+import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from hashlib import sha256
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from arena.classroom.places import (
-    BadPlace,
-    Files,
-    Place,
-    SubmittedFile,
-    is_left_behind,
-    open_place,
-    read_parts,
-    without_wrapping,
-)
+from arena.classroom.places import BadPlace, Dropped, FileTree, SubmittedFile, is_left_behind, open_place
+from arena.classroom.unpacking import names_text, stage_of
 from arena.match.programs import NAMES
+from arena.standings.entrants import BUILT_IN
 from runtime.terminal import printable
 
-#: Gradescope's list of its submissions.
-_METADATA = "submission_metadata.yml"
+#: The forms, as ``--form`` names them, and in words.
+FORMS = {
+    "plain": "a folder or zip for each",
+    "wrapped": "a folder or zip for each, in a folder around all",
+    "stages": "folders for the stages",
+    "gradescope": "an export of Gradescope",
+    "canvas": "an export of Canvas",
+}
+
+#: Gradescope's list of its submissions, the most bytes of it, and what it calls their folders.
+_METADATA, _MOST_METADATA, _SUBMISSION = "submission_metadata.yml", 1 << 24, re.compile(r"submission_\d+")
 
 #: A file's name as Canvas gives it: who, perhaps that it came late, the student's number, the file's, what it was.
 _CANVAS = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<user>\d+)_(?P<number>\d+)_(?P<file>.+)")
@@ -37,19 +45,28 @@ _CANVAS = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<user>\d+)_(?P<number>\d
 #: What Canvas adds to the name of a file that was handed in again: ``my_player3-2.py``.
 _AGAIN = re.compile(r"-\d+(?=\.\w+$)")
 
-#: A folder for a stage.
-_STAGE = re.compile(r"(?:stage|hw2-stage)[ _-]?([12])", re.IGNORECASE)
+#: Files of the staff's that say nothing of the form.
+_STAFF_FILE = re.compile(r"read_?me(\..*)?|.*\.(csv|tsv|xlsx|md)", re.IGNORECASE)
 
-#: As much of a name as anyone reads.
-_MOST_NAME = 60
+#: As much of a name as anyone reads, and the digits of a key.
+_MOST_NAME, _KEY = 60, 16
+
+#: Folders around all, at most.
+_MOST_AROUND = 2
+
+#: A name that the games need for another: 2020's agents for the second stage.
+_RESERVED = re.compile(r".*\(stage 2\)|", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class HandedIn:
     """What one student has handed in, unread.
 
-    name: unlike all others' in the class. number, email: as an export states them, else "".
-    parts: the files. late: whether the export marks it as late. links: what was left out as it is no plain file.
+    name: for people, unlike all others' in the class. parts: the files. number, email: as an export states them, else
+    "". late: whether the export marks it as late. submitted: when it came, as the export states it, else "".
+    dropped: entries that are no file. fault: why its files cannot be listed, else "".
+    key: a digest of the form and of the place there, which no name of a student's can forge.
+    group: the key of the submission, which partners share.
     """
 
     name: str
@@ -57,194 +74,326 @@ class HandedIn:
     number: str = ""
     email: str = ""
     late: bool = False
-    links: tuple[str, ...] = ()
-
-    def stages(self) -> dict[int, Files]:
-        """Read the files for each stage; those that are for no stage are for both. Raises BadPlace."""
-        files = read_parts(self.parts)
-        if not any(_stage_of(path) for path in files):
-            # The folder stage1 alone, and all in it, was opened as the folder that it is.
-            only = {_stage_of(part.path) for part in self.parts if not is_left_behind(part.path)}
-            (number,) = only if len(only) == 1 else (None,)
-            return {number: files} if number else {1: files, 2: files}
-        found: dict[int, Files] = {}
-        for path, content in files.items():
-            if number := _stage_of(path):
-                found.setdefault(number, {})[path.partition("/")[2]] = content
-        return {number: without_wrapping(inside) for number, inside in sorted(found.items())}
+    submitted: str = ""
+    dropped: tuple[Dropped, ...] = ()
+    fault: str = ""
+    key: str = ""
+    group: str = ""
 
 
 @dataclass
 class Coursework:
-    """What was found. form: its name. students: by their names. ignored: the paths of all that is no student's."""
+    """What was found. form: one of FORMS. students: by their names. dropped: all that is no student's."""
 
     form: str
     students: list[HandedIn] = field(default_factory=list)
-    ignored: list[str] = field(default_factory=list)
+    dropped: list[Dropped] = field(default_factory=list)
 
 
-def read_class(path: Path) -> Coursework:
-    """Find each student's files in a directory or a zip, in whatever form it is; raises BadPlace."""
-    place = open_place(path)
-    # What is left behind in a student's folder shows that there is a student.
-    tops = {each.split("/")[0] for each in place.paths}
-    left_behind = {top for top in tops if is_left_behind(top)}
-    place.paths[:] = [each for each in place.paths if each.split("/")[0] not in left_behind]
-    metadata = next((each for each in place.paths if each.split("/")[-1] == _METADATA and each.count("/") < 2), None)
-    if metadata is not None:
-        found = _from_gradescope(place, metadata)
-    elif place.paths and all("/" not in each for each in place.paths) and any(map(_CANVAS.fullmatch, place.paths)):
-        found = _from_canvas(place)
-    else:
-        found = _from_folders(place, str(path))
+class _Level(NamedTuple):
+    """A folder in which students' submissions may lie. base: its path. folders, zips, files: names without strays."""
+
+    base: str
+    folders: list[str]
+    zips: list[str]
+    files: list[str]
+    strays: list[Dropped]
+
+    @property
+    def of_canvas(self) -> list[str]:
+        """The files that are called as Canvas calls them."""
+        files = (name for name in (*self.files, *self.zips) if not _STAFF_FILE.fullmatch(name))
+        return sorted(name for name in files if _CANVAS.fullmatch(name))
+
+    def forms(self) -> list[str]:
+        """Return the forms that the names may be of."""
+        canvas = self.of_canvas
+        stages = [name for name in self.folders if stage_of(f"{name}/")]
+        found = ["gradescope"] if _METADATA in self.files else []
+        found += ["canvas"] if canvas else []
+        found += ["stages"] if stages else []
+        ours = {*stages, *canvas}
+        if "gradescope" in found:
+            ours |= {name for name in self.folders if _SUBMISSION.fullmatch(name)}
+        return found + (["plain"] if {*self.folders, *self.zips} - ours else [])
+
+
+def read_class(path: Path, form: str | None = None) -> Coursework:
+    """Find each student's files in a directory or a zip; raises BadPlace.
+
+    form: one of FORMS; None: the one that the names at the top show.
+    """
+    found = _ClassReader(open_place(path), str(path)).read(form)
     if not found.students:
         raise BadPlace(f"{str(path)!r} has no submission: neither a folder nor a zip for a student, nor an export")
-    links = set(place.left_out).difference(*(each.links for each in found.students))
-    found.ignored = sorted({*found.ignored, *left_behind, *links})
     found.students = _told_apart(found.students)
     return found
 
 
-def _stage_of(path: str) -> int | None:
-    """Return the stage that a path's first folder is for."""
-    folder, slash, _ = path.partition("/")
-    stage = _STAGE.fullmatch(folder)
-    return int(stage[1]) if slash and stage else None
+class _ClassReader:
+    """A reader of a tree. named: what the user calls it."""
+
+    def __init__(self, tree: FileTree, named: str) -> None:
+        self._tree, self._named = tree, named
+        self._dropped: list[Dropped] = []
+
+    def read(self, form: str | None) -> Coursework:
+        """Find the students; raises BadPlace."""
+        level = self._level("")
+        if form is None:
+            form, level = self._recognized(level)
+        elif form != "plain":
+            level = self._below_wrapping(level, form)
+        found = Coursework(form, dropped=self._dropped)
+        {"gradescope": self._gradescope, "canvas": self._canvas, "stages": self._stages}.get(form, self._plain)(
+            level, found
+        )
+        mine = {each for student in found.students for each in student.dropped}
+        found.dropped += [each for each in self._tree.dropped if not any(each.path.endswith(d.path) for d in mine)]
+        return found
+
+    def _level(self, base: str) -> _Level:
+        names = self._tree.level(base)
+        strays = [
+            Dropped(base + name, "no student's") for name in (*names.folders, *names.files) if is_left_behind(name)
+        ]
+        strays += [Dropped(base + name, "a link is no file") for name in names.links]
+        folders = [name for name in names.folders if not is_left_behind(name)]
+        files = [name for name in names.files if not is_left_behind(name)]
+        zips = [name for name in files if name.lower().endswith(".zip")]
+        return _Level(base, folders, zips, [name for name in files if name not in zips], strays)
+
+    def _recognized(self, level: _Level, depth: int = 0) -> tuple[str, _Level]:
+        """Return the form, and the level that the submissions are on; raises BadPlace."""
+        forms = level.forms()
+        programs = [name for name in NAMES if name in level.files]
+        if programs and depth == 0 and not {"canvas", "gradescope"} & {*forms}:
+            hint = "; --form plain takes its folders for students" if forms else ""
+            raise BadPlace(
+                f"{self._named!r} is one submission, as {programs[0]} lies in it: name the folder that has a"
+                f" folder for each student{hint}"
+            )
+        if len(forms) > 1:
+            may = " or ".join(FORMS[form] for form in forms)
+            give = " or ".join(f"--form {form}" for form in forms)
+            raise BadPlace(f"{self._named!r} may be {may}: give {give}")
+        if forms == ["plain"] and len(level.folders) == 1 and not level.zips and depth < _MOST_AROUND:
+            inner = self._seen_through(level, depth)
+            if inner:
+                return inner
+        form = forms[0] if forms else "plain"
+        return ("wrapped" if depth and form == "plain" else form), level
+
+    def _seen_through(self, level: _Level, depth: int) -> tuple[str, _Level] | None:
+        """Return the form and level in the only folder, None where that is a student's; raises BadPlace."""
+        name = level.folders[0]
+        inner = self._level(f"{level.base}{name}/")
+        if any(file in NAMES for file in inner.files):
+            return None
+        forms = inner.forms()
+        if forms == ["stages"]:
+            own = [self._level(f"{inner.base}{folder}/") for folder in inner.folders]
+            around = not any(file in NAMES for stage in own for file in stage.files) and any(
+                stage.folders or stage.zips for stage in own
+            )
+        elif forms == ["plain"]:
+            if len(inner.folders) == 1 and not inner.zips:
+                found = self._recognized(inner, depth + 1) if depth + 1 < _MOST_AROUND else None
+                around = found is not None and found[1] is not inner
+                if around:
+                    self._drop(level, inner)
+                    return found
+            else:
+                around = self._is_around(inner, name)
+        else:
+            around = bool(forms) and (forms != ["gradescope"] or any(map(_SUBMISSION.fullmatch, inner.folders)))
+        if not around:
+            return None
+        self._drop(level)
+        return self._recognized(inner, _MOST_AROUND)
+
+    def _is_around(self, inner: _Level, name: str) -> bool:
+        """Return whether a folder is one around all students; raises BadPlace where it may be one student's as well."""
+        below = [*inner.folders, *inner.zips]
+        if len(below) < 2:
+            return False
+        if len(inner.zips) + sum(self._has_program(f"{inner.base}{folder}/") for folder in inner.folders) > 1:
+            return True
+        raise BadPlace(
+            f"{self._named!r} may be one student, {printable(name)!r}, or a folder around {len(below):,} students"
+            f" ({names_text(map(printable, below))}): give --form plain or --form wrapped"
+        )
+
+    def _has_program(self, folder: str) -> bool:
+        try:
+            return any(part.path.rpartition("/")[2] in NAMES for part in self._tree.below(folder)[0])
+        except BadPlace:
+            return False
+
+    def _below_wrapping(self, level: _Level, form: str) -> _Level:
+        """Return the first level of a form in folders around all; raises BadPlace where there is none."""
+        for _ in range(_MOST_AROUND + 1):
+            if form in level.forms() if form != "wrapped" else len({*level.folders, *level.zips}) != 1:
+                return level
+            if len(level.folders) != 1:
+                break
+            self._drop(level)
+            level = self._level(f"{level.base}{level.folders[0]}/")
+        raise BadPlace(f"{self._named!r} is not {FORMS[form]}")
+
+    def _drop(self, *levels: _Level) -> None:
+        for level in levels:
+            self._dropped += level.strays
+            self._dropped += [Dropped(level.base + name, "no student's") for name in level.files]
+
+    def _plain(self, level: _Level, found: Coursework) -> None:
+        self._drop(level)
+        for name in level.folders:
+            found.students.append(self._from_folder(found.form, name, f"{level.base}{name}/"))
+        for name in level.zips:
+            part = self._tree.file(level.base + name)
+            found.students.append(_keyed(found.form, name, HandedIn(name[:-4], (part,))))
+
+    def _from_folder(self, form: str, name: str, folder: str) -> HandedIn:
+        """Return the student of a folder, which has no fault but its own."""
+        try:
+            parts, dropped = self._tree.below(folder)
+        except BadPlace as error:
+            return _keyed(form, name, HandedIn(name, fault=str(error)))
+        return _keyed(form, name, HandedIn(name, tuple(parts), dropped=tuple(dropped)))
+
+    def _stages(self, level: _Level, found: Coursework) -> None:
+        self._drop(level._replace(files=[*level.files, *level.zips]))
+        students: dict[str, HandedIn] = {}
+        for stage in level.folders:
+            if not stage_of(f"{stage}/"):
+                self._dropped.append(Dropped(level.base + stage, "no stage"))
+                continue
+            inner = self._level(f"{level.base}{stage}/")
+            self._drop(inner)
+            for name in (*inner.folders, *inner.zips):
+                whole, who = inner.base + name, name if name in inner.folders else name[:-4]
+                mine = (
+                    self._from_folder(found.form, who, f"{whole}/")
+                    if name in inner.folders
+                    else HandedIn(who, (self._tree.file(whole),))
+                )
+                before = students.get(who, HandedIn(who))
+                students[who] = replace(
+                    before,
+                    parts=(*before.parts, *(part._replace(path=f"{stage}/{part.path}") for part in mine.parts)),
+                    dropped=(*before.dropped, *mine.dropped),
+                    fault=before.fault or mine.fault,
+                )
+        found.students = [_keyed(found.form, name, each) for name, each in students.items()]
+
+    def _gradescope(self, level: _Level, found: Coursework) -> None:
+        listed = _submissions(self._tree.file(level.base + _METADATA))
+        files = [name for name in (*level.files, *level.zips) if name != _METADATA]
+        self._drop(level._replace(files=files))
+        self._dropped += [Dropped(level.base + name, "not in the list") for name in level.folders if name not in listed]
+        for folder, (submitters, created) in listed.items():
+            there = self._from_folder(found.form, folder, f"{level.base}{folder}/") if folder in level.folders else None
+            for at, who in enumerate(submitters):
+                mine = there or HandedIn(folder)
+                mine = replace(mine, name=who["name"], number=who["sid"], email=who["email"], submitted=created)
+                keyed = _keyed(found.form, f"{folder}\0{at}", mine)
+                found.students.append(replace(keyed, group=_key(found.form, folder)))
+
+    def _canvas(self, level: _Level, found: Coursework) -> None:
+        named = {name: _CANVAS.fullmatch(name) for name in level.of_canvas}
+        others = [name for name in (*level.files, *level.zips, *level.folders) if name not in named]
+        self._drop(level._replace(files=others))
+        by_user: dict[tuple[str, str], HandedIn] = {}
+        # By Canvas's number, so that of two files of one name the later one counts.
+        for name, match in sorted(named.items(), key=lambda each: int(each[1]["number"][:18]) if each[1] else 0):
+            assert match is not None
+            user = match["name"], match["user"]
+            before = by_user.get(user, HandedIn(match["name"], number=match["user"]))
+            part = self._tree.file(level.base + name)._replace(path=_AGAIN.sub("", match["file"]))
+            by_user[user] = replace(before, parts=(*before.parts, part), late=before.late or bool(match["late"]))
+        found.students = [_keyed(found.form, "\0".join(user), each) for user, each in by_user.items()]
 
 
-def _part(place: Place, path: str, inside: str) -> SubmittedFile:
-    return SubmittedFile(inside, place.size(path), partial(place.read, path))
+def _key(form: str, place: str) -> str:
+    # Who is in a folder around all is the same student without it.
+    form = "plain" if form == "wrapped" else form
+    return sha256(f"{form}\0{place}".encode("utf-8", "surrogateescape")).hexdigest()[:_KEY]
 
 
-def _from_gradescope(place: Place, metadata: str) -> Coursework:
-    base = metadata[: -len(_METADATA)]
-    found = Coursework("Gradescope")
-    for folder, submitters in _submitters(place.read(metadata)).items():
-        before = f"{base}{folder}/"
-        parts = tuple(_part(place, path, path[len(before) :]) for path in place.paths if path.startswith(before))
-        links = tuple(path for path in place.left_out if path.startswith(before))
-        for who in submitters:
-            found.students.append(HandedIn(who["name"], parts, who["sid"], who["email"], links=links))
-    known = [f"{base}{folder}/" for folder in _submitters(place.read(metadata))]
-    found.ignored = [path for path in place.paths if path != metadata and not path.startswith(tuple(known))]
-    return found
+def _keyed(form: str, place: str, student: HandedIn) -> HandedIn:
+    key = _key(form, place)
+    return replace(student, key=key, group=key)
 
 
-def _submitters(content: bytes) -> dict[str, list[dict[str, str]]]:
-    """Return who has handed in each of Gradescope's folders; raises BadPlace."""
+def _submissions(metadata: SubmittedFile) -> dict[str, tuple[list[dict[str, str]], str]]:
+    """Return who has handed in each of Gradescope's folders, and when; raises BadPlace."""
     import yaml  # type: ignore[import-untyped]
 
+    if metadata.size > _MOST_METADATA:
+        raise BadPlace(f"{_METADATA}: more than {_MOST_METADATA >> 20} MiB")
     try:
-        # By the loader that makes text of all: numbers of students may begin with zeros.
-        listed = yaml.load(content, Loader=yaml.BaseLoader)
+        with metadata.open() as file:
+            # By the loader that makes text of all: numbers of students may begin with zeros.
+            listed = yaml.load(file.read(_MOST_METADATA), Loader=yaml.BaseLoader)
         return {
-            str(folder): [
-                {key: str(who.get(f":{key}", who.get(key, ""))) for key in ("name", "sid", "email")}
-                for who in entry.get(":submitters", entry.get("submitters", []))
-            ]
+            _text(folder): (
+                [
+                    {key: _text(_either(who, key)) for key in ("name", "sid", "email")}
+                    for who in _either(entry, "submitters") or []
+                ],
+                _text(_either(entry, "created_at")),
+            )
             for folder, entry in listed.items()
         }
-    except (yaml.YAMLError, AttributeError, TypeError, RecursionError) as error:
+    except (yaml.YAMLError, AttributeError, TypeError, RecursionError, OSError, ValueError) as error:
         raise BadPlace(f"{_METADATA}: not as Gradescope writes it: {' '.join(str(error).split())[:120]}") from None
 
 
-def _from_canvas(place: Place) -> Coursework:
-    found = Coursework("Canvas")
-    by_user: dict[tuple[str, str], HandedIn] = {}
-    for path in place.paths:
-        named = _CANVAS.fullmatch(path)
-        if named is None:
-            found.ignored.append(path)
-            continue
-        user = named["name"], named["user"]
-        before = by_user.get(user, HandedIn(named["name"], number=named["user"]))
-        part = _part(place, path, _AGAIN.sub("", named["file"]))
-        by_user[user] = replace(before, parts=(*before.parts, part), late=before.late or bool(named["late"]))
-    found.students = list(by_user.values())
-    return found
+def _either(entry: dict[str, Any], key: str) -> Any:
+    return entry.get(f":{key}", entry.get(key, ""))
 
 
-def _from_folders(place: Place, named: str) -> Coursework:
-    """Read a tree: stages above the students, or students, with stages below them or without."""
-    inside = _unwrapped(place.paths)
-    if any(path in NAMES for path in inside):
-        raise BadPlace(f"{named!r} is one submission: name the folder that has a folder for each student")
-    stages = {_stage_of(path) for path in inside}
-    by_student: dict[str, list[SubmittedFile]] = {}
-    found = Coursework("stages" if None not in stages else "plain")
-    for within, path in inside.items():
-        # stage1/NAME/file is NAME/stage1/file.
-        stage, _, rest = within.partition("/") if _stage_of(within) else ("", "", within)
-        student, slash, file = rest.partition("/")
-        if not slash and not student.lower().endswith(".zip"):
-            found.ignored.append(path)
-            continue
-        if not slash:
-            student, file = student[:-4], student
-        if stage and not slash:
-            by_student.setdefault(student, []).extend(_unpacked(place, path, stage))
-        else:
-            by_student.setdefault(student, []).append(_part(place, path, f"{stage}/{file}" if stage else file))
-    links = _unwrapped([*place.paths, *place.left_out])
-    for student, parts in by_student.items():
-        mine = tuple(path for within, path in links.items() if path in place.left_out and student in within.split("/"))
-        found.students.append(HandedIn(student, tuple(parts), links=mine))
-    return found
-
-
-def _unpacked(place: Place, path: str, stage: str) -> Iterable[SubmittedFile]:
-    """Yield the files of a student's zip in a stage's folder; a bad one stays a file, and is found when it is read."""
-    try:
-        files = read_parts([_part(place, path, path)])
-    except BadPlace:
-        yield _part(place, path, path.split("/")[-1])
-        return
-    for name, content in files.items():
-        yield SubmittedFile(f"{stage}/{name}", len(content), _given(content))
-
-
-def _given(content: bytes) -> Callable[[], bytes]:
-    return lambda: content
-
-
-def _unwrapped(paths: Sequence[str]) -> dict[str, str]:
-    """Return paths by what they are without a folder around all students; two levels of folders are below it."""
-    inside = {path: path for path in paths}
-    while True:
-        tops = {path.split("/")[0] for path in inside}
-        below = {path.partition("/")[2] for path in inside}
-        folders = {path.split("/")[0] for path in below if "/" in path or path.lower().endswith(".zip")}
-        # A folder of a class has no file of its own but zips; that of one student has its program.
-        if (
-            len(tops) != 1
-            or not all("/" in path for path in inside)
-            or any("/" not in path and not path.lower().endswith(".zip") for path in below)
-            or (len(folders) < 2 and not _STAGE.fullmatch(next(iter(folders), "")))
-            or any(map(_STAGE.fullmatch, tops))
-        ):
-            return inside
-        if folders and all(map(_STAGE.fullmatch, folders)) and any(path.count("/") < 2 for path in below):
-            # NAME/stage1/file: a class of one.
-            return inside
-        inside = {within.partition("/")[2]: path for within, path in inside.items()}
+def _text(value: object) -> str:
+    """Return a text of the list; what is none could be written again and again by a few bytes."""
+    return value if isinstance(value, str) else ""
 
 
 def _told_apart(students: Iterable[HandedIn]) -> list[HandedIn]:
-    """Return the students by names that are no two alike, whatever was written there."""
+    """Return the students by names that are no two alike, whatever was written there.
+
+    Those that would be alike get their number and, where that is not enough, their key.
+    """
     listed = [replace(each, name=_readable(each.name)) for each in students]
-    often: Counter[str] = Counter(each.name.casefold() for each in listed)
-    with_number = [
-        replace(each, name=f"{each.name} {each.number}") if often[each.name.casefold()] > 1 and each.number else each
-        for each in listed
+    choices = [
+        [name, f"{name} {each.number}" if each.number else f"{name} {each.key[:8]}", f"{name} {each.key}"]
+        for each, name in ((each, each.name) for each in listed)
     ]
-    seen: Counter[str] = Counter()
-    apart = []
-    for each in sorted(with_number, key=lambda each: (each.name.casefold(), each.number)):
-        seen[each.name.casefold()] += 1
-        number = seen[each.name.casefold()]
-        apart.append(replace(each, name=f"{each.name} ({number})") if number > 1 else each)
-    return apart
+    at = [0] * len(listed)
+    while True:
+        names = [_folded(choice[number]) for choice, number in zip(choices, at, strict=True)]
+        often = Counter(names)
+        alike = [
+            number
+            for number, name in enumerate(names)
+            if at[number] < 2 and (often[name] > 1 or name in BUILT_IN or _RESERVED.fullmatch(name))
+        ]
+        if not alike:
+            break
+        for number in alike:
+            at[number] += 1
+    apart = [replace(each, name=choice[n]) for each, choice, n in zip(listed, choices, at, strict=True)]
+    return sorted(apart, key=lambda each: (_folded(each.name), each.key))
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def _readable(name: str) -> str:
-    return " ".join(printable(name).split())[:_MOST_NAME] or "no name"
+    return " ".join(printable(unicodedata.normalize("NFC", name)).split())[:_MOST_NAME].strip() or "no name"
+
+
+def dropped_text(dropped: Sequence[Dropped]) -> str:
+    """Return what was left out as a list, a line for each."""
+    return "".join(f"{printable(each.path)}: {each.why}\n" for each in sorted(dropped))

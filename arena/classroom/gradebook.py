@@ -104,6 +104,7 @@ class StudentRow:
             "name": self.name,
             "number": submission.number,
             "email": submission.email,
+            "student_key": submission.key,
             "program": "" if program is None else program.file,
             "final": _rounded(self.final),
             "points": _rounded(self.points),
@@ -186,10 +187,13 @@ def to_csv(rows: Iterable[StudentRow]) -> str:
 def _cell(value: Any) -> Any:
     if isinstance(value, bool):
         return int(value)
-    if isinstance(value, str):
-        line = " ".join(value.split())
-        return f"'{line}" if line.startswith(_FORMULA) else line
-    return value
+    return cell_text(value) if isinstance(value, str) else value
+
+
+def cell_text(text: str) -> str:
+    """Return a text as a cell of the gradebook."""
+    line = " ".join(text.split())
+    return f"'{line}" if line.startswith(_FORMULA) else line
 
 
 def _rounded(points: float | None) -> float | None:

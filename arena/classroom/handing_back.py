@@ -1,21 +1,24 @@
 """Review each student's games, and write what goes to the staff and back to the students."""
 
-from collections.abc import Iterable
+import csv
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from concurrent.futures import as_completed
 from pathlib import Path
 
 from arena.classroom.class_run import Graded
 from arena.classroom.database import DATABASE, ClassDatabase, open_database
-from arena.classroom.gradebook import to_csv
+from arena.classroom.gradebook import cell_text, to_csv
 from arena.classroom.pages import class_page, page_name, student_page
 from arena.classroom.reviews import StudentGames, review_student
+from arena.classroom.unpacking import names_text
 from arena.standings.tally import SIDES, counted
 from arena.standings.tournament import Record
 from runtime.display import Display
 from runtime.filesystem import write_whole
 from runtime.workers import WorkerPool, serve_parent
 
-GRADEBOOK, INDEX, STUDENTS_DIRECTORY = "gradebook.csv", "index.html", "students"
+GRADEBOOK, INDEX, STUDENTS_DIRECTORY, LEFT_OUT = "gradebook.csv", "index.html", "students", "left_out.txt"
 
 #: What the staff's page shows of the database.
 _SHOWN = ("hardest_opponents", "common_faults", "slowest_programs", "shared_mistakes")
@@ -44,6 +47,33 @@ def write_pages(graded: Graded, out: Path, reviewed: int, workers: int, head: st
             page = student_page(row, *found.get(row.name, (0, "")))
             write_whole(out / STUDENTS_DIRECTORY / page_name(row.name), page)
         write_whole(out / INDEX, class_page(graded.rows, {view: database.rows(view) for view in _SHOWN}, head))
+
+
+class IncompleteClass(Exception):
+    """What was written does not have each student once; the message is one line."""
+
+
+def check_whole(found: Sequence[str], out: Path, *, pages: bool) -> None:
+    """Read what was written, and raise IncompleteClass unless each student that was found is there once.
+
+    found: the names, as the submissions have them. pages: whether the database and the pages are written.
+    """
+    with open(out / GRADEBOOK, encoding="utf-8", newline="") as file:
+        written = {GRADEBOOK: [row["name"] for row in csv.DictReader(file)]}
+    expected = {GRADEBOOK: [cell_text(name) for name in found]}
+    if pages:
+        with open_database(out / DATABASE) as database:
+            written[DATABASE] = database.names()
+        there = {path.name for path in (out / STUDENTS_DIRECTORY).iterdir()}
+        written[STUDENTS_DIRECTORY] = [page for page in map(page_name, found) if page in there]
+        expected |= {DATABASE: list(found), STUDENTS_DIRECTORY: list(dict.fromkeys(map(page_name, found)))}
+    if len(set(map(str.casefold, map(page_name, found)))) != len(found):
+        raise IncompleteClass(f"{out}: two students have one page: please report this")
+    for name, names in written.items():
+        lost, more = Counter(expected[name]) - Counter(names), Counter(names) - Counter(expected[name])
+        if lost or more:
+            what = [f"lacks {names_text(lost)}"] * bool(lost) + [f"has too often {names_text(more)}"] * bool(more)
+            raise IncompleteClass(f"{out / name} {' and '.join(what)}: please report this")
 
 
 def student_games(graded: Graded) -> list[StudentGames]:

@@ -1,18 +1,29 @@
 """Days that students are late, from a table of the staff's."""
 
 import csv
+import re
+import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import NamedTuple
 
 from arena.classroom.submissions import Submission
 from runtime.filesystem import UNREADABLE, open_text
+from runtime.terminal import printable
 
 #: The share of the points that each day takes.
 DAILY = 0.2
 
-#: What the columns may be called.
-_WHO, _DAYS = ("name", "number", "email", "student", "id", "sid"), ("days", "late_days", "late days", "late")
+#: What the columns may be called, those that are surest to name one student first.
+_WHO = (("number", "id", "sid", "student id"), ("email", "e-mail", "mail"), ("name", "student"))
+_DAYS = ("days", "late_days", "late days", "late")
+
+#: A day, and a time as Gradescope writes it: day, time, a part of a second, zone.
+_DAY, _TIME = timedelta(days=1), re.compile(r"(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(?:\.\d+)? ?(Z|[+-]\d\d:?\d\d|)")
+
+#: What may stand between two cells.
+_BETWEEN = (",", ";", "\t", "|")
 
 
 class BadLateDays(ValueError):
@@ -26,39 +37,69 @@ class LateDays(NamedTuple):
     left_out: tuple[str, ...]
 
 
-def read_late_days(path: Path, students: Iterable[Submission]) -> LateDays:
+def read_late_days(path: Path, students: Iterable[Submission], unknown: list[str] | None = None) -> LateDays:
     """Read how many days late students are; a part of a day is a day.
 
-    The table has a row for each late student, with the name, the number or the e-mail address, and the days. Raises
-    BadLateDays.
+    The table has a row for each late student, with the number, the e-mail address or the name, and the days. Of several
+    columns the first of these decides that has a student of the class.
+
+    unknown: gets a clause on each row without a student; None: such a row raises BadLateDays, as other faults do.
     """
     try:
         with open_text(path) as text:
-            rows = [row for row in csv.reader(text.read().lstrip("\ufeff").splitlines()) if any(map(str.strip, row))]
+            content = text.read().lstrip("\ufeff")
+        rows = _rows(content)
     except UNREADABLE as error:
         raise BadLateDays(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
     except csv.Error as error:
         raise BadLateDays(f"{path}: no table: {error}") from None
     if not rows:
         return LateDays({}, ())
-    head = [cell.strip().lower() for cell in rows[0]]
-    who = next((head.index(name) for name in _WHO if name in head), None)
+    head = [cell.strip().casefold() for cell in rows[0]]
+    who = [head.index(name) for names in _WHO for name in names if name in head]
     days = next((head.index(name) for name in _DAYS if name in head), None)
-    if who is None or days is None:
+    if not who or days is None:
         raise BadLateDays(f"{path}: give a first line such as name,days")
     known = _by_word(students)
     found: dict[str, int] = {}
+    used = set(who) if len(who) == 1 else set()
     for number, row in enumerate(rows[1:], 2):
         where = f"{path}, row {number}"
-        word = row[who].strip() if len(row) > who else ""
-        student = known.get(word.casefold())
-        if student is None:
-            several = word.casefold() in known
-            raise BadLateDays(f"{where}: {f'several students are {word!r}' if several else f'no student {word!r}'}")
+        words = {column: row[column] for column in who if len(row) > column}
+        used |= {column for column, word in words.items() if known.get(_folded(word)) is not None}
+        student, fault = _student_of([*words.values()], known)
+        if fault:
+            if unknown is None:
+                raise BadLateDays(f"{where}: {fault}")
+            unknown.append(f"row {number}: {fault}")
+            continue
         if student in found:
             raise BadLateDays(f"{where}: {student!r} is there twice")
         found[student] = _whole_days(row[days] if len(row) > days else "", where)
-    return LateDays(found, tuple(_left_out(rows, {who, days})))
+    return LateDays(found, tuple(_left_out(rows, {*used, days})))
+
+
+def _rows(content: str) -> list[list[str]]:
+    """Return the rows that are not empty, by the delimiter that makes most cells of the first line."""
+    lines = content.splitlines()
+    first = next((line for line in lines if line.strip()), "")
+    between = max(_BETWEEN, key=lambda each: len(next(csv.reader([first], delimiter=each), [])))
+    return [row for row in csv.reader(lines, delimiter=between) if any(map(str.strip, row))]
+
+
+def _student_of(words: Sequence[str], known: Mapping[str, str | None]) -> tuple[str, str]:
+    """Return the student that a row's words name, the surest word first, and a fault as a clause, "" without one."""
+    named = [_folded(word) for word in words if word.strip()]
+    for word in named:
+        student = known.get(word)
+        if student is not None:
+            others = {other for each in named if (other := known.get(each)) is not None}
+            if len(others) > 1:
+                return "", f"its columns name several students: {', '.join(sorted(map(repr, others)))}"
+            return student, ""
+    shown = next((word.strip() for word in words if word.strip()), "")
+    several = any(word in known for word in named)
+    return "", f"several students are {shown!r}" if several else f"no student {shown!r}"
 
 
 def _left_out(rows: Sequence[Sequence[str]], taken: Collection[int]) -> Iterator[str]:
@@ -73,9 +114,55 @@ def _by_word(students: Iterable[Submission]) -> Mapping[str, str | None]:
     """Return the students' names by all that a table may call them; None for what several are called."""
     known: dict[str, str | None] = {}
     for each in students:
-        for word in {each.name.casefold(), each.number.casefold(), each.email.casefold()} - {""}:
+        for word in {_folded(each.name), _folded(each.number), _folded(each.email)} - {""}:
             known[word] = None if word in known else each.name
     return known
+
+
+def _folded(word: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", word).casefold().split())
+
+
+def read_due(text: str) -> datetime:
+    """Return the time that a text such as ``2025-10-25T23:59-07:00`` names; raises BadLateDays, also without a zone."""
+    try:
+        found = datetime.fromisoformat(re.sub(r"[ ]?Z$", "+00:00", text.strip()))
+    except ValueError:
+        found = None
+    if found is None or found.tzinfo is None:
+        raise BadLateDays(f"{text!r} is no time with its zone, such as 2025-10-25T23:59-07:00")
+    return found
+
+
+def days_after(due: datetime, students: Iterable[Submission]) -> dict[str, int]:
+    """Return how many days late students are by what an export states, and note what is not known for sure.
+
+    A submission's time decides, as in Gradescope's export. Canvas's has none: what it marks as late is a day late.
+    """
+    found: dict[str, int] = {}
+    for each in students:
+        came = _came(each.submitted)
+        if came is not None:
+            days = -((due - came) // _DAY)
+            if days > 0:
+                found[each.name] = days
+        elif each.submitted:
+            each.note(f"its time of submission cannot be read: {printable(each.submitted)[:40]}")
+        elif each.late:
+            found[each.name] = 1
+            each.note("counted as a day late, as the export has no time: --late has the last word")
+    return found
+
+
+def _came(text: str) -> datetime | None:
+    """Return a time of Gradescope's, as in ``2023-10-26 05:12:13.123456000 Z``."""
+    found = _TIME.fullmatch(text.strip())
+    if found is None:
+        return None
+    try:
+        return datetime.fromisoformat(f"{found[1]}T{found[2]}{found[3].replace('Z', '+00:00') or '+00:00'}")
+    except ValueError:
+        return None
 
 
 def _whole_days(text: str, where: str) -> int:

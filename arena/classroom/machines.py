@@ -207,7 +207,7 @@ class RemotePlayers:
             raise TournamentError(str(error)) from None
         logging.getLogger("distributed.protocol").setLevel(logging.CRITICAL + 1)
         self._programs, self._identities, self._share = programs, identities, share
-        self._archives = {program.digest: program.archive for program in programs.values()}
+        self._by_digest = {program.digest: program for program in programs.values()}
         self._client.register_plugin(GamesPlace(sandboxed, version()))
         faults = [fault for fault in self._client.run(_fault, on_error="ignore").values() if fault]
         if faults:
@@ -285,7 +285,7 @@ class RemotePlayers:
         return outcome
 
     def _provide(self, wanting: Wanting, workers: Collection[str]) -> None:
-        archives = {digest: self._archives[digest] for digest in wanting.digests if digest in self._archives}
+        archives = {each: self._by_digest[each].archive for each in wanting.digests if each in self._by_digest}
         with suppress(OSError, TimeoutError, CommClosedError, KeyError, ValueError):
             self._client.run(_put, archives, workers=list(workers), on_error="ignore")
 

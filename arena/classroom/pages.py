@@ -30,11 +30,12 @@ def page_name(student: str) -> str:
     """Return the name of a student's page: the student's, or what can be a file's of it and a few digits.
 
     >>> page_name("Jane Doe"), page_name("a/b")
-    ('Jane Doe.html', 'a_b c14cdd.html')
+    ('Jane Doe.html', 'a_b c14cddc033f6.html')
     """
     plain = re.sub(r"[^\w .()@-]", "_", student).strip(". ")
-    if plain != student or not plain:
-        plain = f"{plain} {sha256(student.encode('utf-8', 'surrogateescape')).hexdigest()[:6]}"
+    # Who is called as such a page would be gets digits too.
+    if plain != student or not plain or re.search(r" [0-9a-f]{12}$", plain):
+        plain = f"{plain} {sha256(student.encode('utf-8', 'surrogateescape')).hexdigest()[:12]}"
     return f"{plain}.html"
 
 

@@ -1,132 +1,312 @@
-"""Where submissions lie: a directory or a zip, read without following a link and within limits."""
+"""Where submissions lie: a directory or a zip, listed without following a link and within limits.
+
+Only the standard library is used: the process that opens students' archives imports this too.
+"""
 
 import os
 import stat
+import weakref
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable
-from io import BytesIO
+from collections.abc import Callable, Iterable, Iterator
+from io import BufferedReader, FileIO
 from pathlib import Path
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import BinaryIO, NamedTuple, Protocol
 
-#: What one submission may hold: bytes and files.
-MOST_BYTES, MOST_FILES = 1 << 28, 10_000
+#: The limits of one submission: bytes, files, folders in each other, and bytes of a name and of a path.
+MOST_BYTES, MOST_FILES, MOST_DEPTH, MOST_NAME, MOST_PATH = 1 << 28, 10_000, 32, 200, 800
 
-#: Files by their paths, with slashes.
-Files: TypeAlias = dict[str, bytes]
+#: An archive of more bytes than the first must not unpack to more than the second times its size.
+FREE_BYTES, MOST_RATIO = 1 << 25, 200
 
-#: What file systems, editors and Python leave behind: in no submission on purpose.
-_LEFT_BEHIND = {"__MACOSX", "__pycache__", ".DS_Store", ".git", ".idea", ".vscode", "Thumbs.db", ".ipynb_checkpoints"}
+#: Bytes of an archive's list: a class's, and one submission's.
+MOST_CLASS_LIST, MOST_LIST = 3 << 23, 1 << 21
+
+#: Files and folders on one level of a class.
+_MOST_LEVEL = 100_000
+
+#: Names of files that file systems, editors and Python leave behind.
+_LEFT_BEHIND = {
+    *("__macosx", "__pycache__", ".ds_store", ".git", ".idea", ".vscode", "thumbs.db", "desktop.ini"),
+    *(".ipynb_checkpoints", ".venv", ".pytest_cache", ".mypy_cache", ".ruff_cache"),
+}
+
+#: The ways of packing that take no more memory than a window of 32 KiB.
+_PLAIN_PACKING = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 #: What zipfile raises for a file that is damaged, or packed or locked in a way that it cannot open.
-_BAD_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
+BAD_ZIP = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError)
 
 
 class BadPlace(ValueError):
     """A submission, or all of them, that cannot be read; the message is one line."""
 
 
-class Place(Protocol):
-    """Files somewhere.
+class SubmittedFile(NamedTuple):
+    """A file of a submission: its path there, its bytes as its place states them, and a function that opens it.
 
-    paths: of all that can be read, sorted, and of empty folders, with a slash behind. left_out: of links and other
-    things that are no file.
+    The function raises BadPlace; reading what it returns raises one of BAD_ZIP.
     """
 
-    paths: list[str]
-    left_out: list[str]
+    path: str
+    size: int
+    open: Callable[[], BinaryIO]
 
-    def size(self, path: str) -> int:
-        """Return the bytes of a file, as its place states them."""
 
-    def read(self, path: str) -> bytes:
-        """Return a file's content; raises BadPlace."""
+class Dropped(NamedTuple):
+    """A file that is left out, and the reason as a clause."""
+
+    path: str
+    why: str
+
+
+class Level(NamedTuple):
+    """The names in one folder, sorted. links: links and other entries that are no file."""
+
+    folders: list[str]
+    files: list[str]
+    links: list[str]
+
+
+class FileTree(Protocol):
+    """A readable tree of files. Folders are paths with a slash behind, and "" is the top.
+
+    dropped: entries that no path leads to.
+    """
+
+    dropped: list[Dropped]
+
+    def level(self, folder: str) -> Level:
+        """Return the names in a folder; raises BadPlace."""
+
+    def below(self, folder: str) -> "tuple[list[SubmittedFile], list[Dropped]]":
+        """Return all files below a folder by their paths in it; raises BadPlace beyond the limits of a submission."""
+
+    def file(self, path: str) -> SubmittedFile:
+        """Return a file by its whole path, called by its name."""
 
 
 class Directory:
     """A directory of the file system."""
 
     def __init__(self, top: Path) -> None:
-        """Look for all files; raises BadPlace."""
+        """Read nothing yet."""
         self._top = top
-        self.paths: list[str] = []
-        self.left_out: list[str] = []
+        self.dropped: list[Dropped] = []
 
-        def refuse(error: OSError) -> None:
-            raise BadPlace(f"{error.filename}: cannot be read: {error.strerror}")
+    def level(self, folder: str) -> Level:
+        """Return the names in a folder; raises BadPlace."""
+        found = Level([], [], [])
+        for number, entry in enumerate(_scan(self._top / folder), 1):
+            if number > _MOST_LEVEL:
+                raise BadPlace(f"{self._top / folder}: more than {_MOST_LEVEL:,} files and folders")
+            if entry.is_symlink():
+                found.links.append(entry.name)
+            elif entry.is_dir(follow_symlinks=False):
+                found.folders.append(entry.name)
+            else:
+                (found.files if entry.is_file(follow_symlinks=False) else found.links).append(entry.name)
+        return Level(*map(sorted, found))
 
-        for folder, folders, names in os.walk(top, onerror=refuse):
-            # A link to a directory is among the folders, and would not be entered.
-            for name in [*names, *(each for each in folders if os.path.islink(os.path.join(folder, each)))]:
-                full = os.path.join(folder, name)
-                path = os.path.relpath(full, top)
-                plain = stat.S_ISREG(os.lstat(full).st_mode)
-                (self.paths if plain else self.left_out).append(path.replace(os.sep, "/"))
-            if not folders and not names and folder != str(top):
-                self.paths.append(f"{os.path.relpath(folder, top).replace(os.sep, '/')}/")
-        self.paths.sort()
+    def below(self, folder: str) -> tuple[list[SubmittedFile], list[Dropped]]:
+        """Return all files below a folder by their paths in it; raises BadPlace beyond the limits of a submission."""
+        found: list[SubmittedFile] = []
+        dropped: list[Dropped] = []
+        todo, entries, size = [""], 0, 0
+        while todo:
+            inside = todo.pop()
+            for entry in sorted(_scan(self._top / folder / inside), key=lambda entry: entry.name):
+                entries += 1
+                path = inside + entry.name
+                why = "a link is no file" if entry.is_symlink() else name_fault(path)
+                if why:
+                    dropped.append(Dropped(path, why))
+                elif entry.is_dir(follow_symlinks=False):
+                    todo.append(f"{path}/")
+                elif entry.is_file(follow_symlinks=False):
+                    found.append(self._submitted(folder + path, path))
+                    size += found[-1].size
+                else:
+                    dropped.append(Dropped(path, "no plain file"))
+                check_size(entries, size)
+        return sorted(found), dropped
 
-    def size(self, path: str) -> int:
-        """Return the bytes of a file."""
-        return (self._top / path).lstat().st_size
+    def file(self, path: str) -> SubmittedFile:
+        """Return a file by its whole path, called by its name."""
+        return self._submitted(path, path.rpartition("/")[2])
 
-    def read(self, path: str) -> bytes:
-        """Return a file's content; raises BadPlace."""
-        try:
-            descriptor = os.open(self._top / path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
-            with open(descriptor, "rb") as file:
-                return file.read(MOST_BYTES + 1)
-        except OSError as error:
-            raise BadPlace(f"{path}: cannot be read: {error.strerror}") from None
+    def _submitted(self, path: str, name: str) -> SubmittedFile:
+        def opened() -> BinaryIO:
+            try:
+                flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+                return open(os.open(self._top / path, os.O_RDONLY | flags), "rb")
+            except OSError as error:
+                raise BadPlace(f"{path}: cannot be read: {error.strerror}") from None
+
+        return SubmittedFile(name, (self._top / path).lstat().st_size, opened)
+
+
+def _scan(folder: Path) -> Iterator["os.DirEntry[str]"]:
+    try:
+        with os.scandir(folder) as entries:
+            yield from entries
+    except OSError as error:
+        raise BadPlace(f"{folder}: cannot be read: {error.strerror}") from None
+
+
+class _Archive(BufferedReader):
+    """An archive's file that refuses to read a list of more bytes than a limit."""
+
+    def __init__(self, path: Path, most: int) -> None:
+        super().__init__(FileIO(path, "rb"))
+        self._most = most
+
+    def read(self, size: int | None = -1) -> bytes:
+        """Read at most the limit; raises BadPlace."""
+        some = super().read(self._most + 1 if size is None or size < 0 else min(size, self._most + 1))
+        if len(some) > self._most:
+            raise BadPlace(f"the list of its files has more than {self._most:,} bytes")
+        return some
 
 
 class Zip:
-    """A zip. Names that lead out of it, and links in it, are left out."""
+    """A zip. Entries that lead out of it, and links in it, are dropped. It is closed with the last of its files."""
 
-    def __init__(self, content: "bytes | Path", name: str) -> None:
-        """Read its list; name: what it is called in messages. Raises BadPlace."""
-        self._name = name
+    def __init__(self, path: Path, name: str, most: int = MOST_LIST, *, plain: bool = True) -> None:
+        """Read its list. name: for messages. most: bytes of the list.
+
+        plain: whether entries must be packed as all zips' were once, which takes next to no memory. Raises BadPlace.
+        """
+        self._name, self._plain = name, plain
+        self._members: dict[str, zipfile.ZipInfo] = {}
+        self._levels: dict[str, tuple[set[str], set[str]]] = {"": (set(), set())}
+        self.dropped: list[Dropped] = []
         try:
-            self._zip = zipfile.ZipFile(BytesIO(content) if isinstance(content, bytes) else content)
-            self._members = {}
-            self.left_out: list[str] = []
+            file = _Archive(path, most)
+            # The files of a submission are opened long after, or never.
+            weakref.finalize(self, file.close)
+            self._zip = zipfile.ZipFile(file)
+            self.packed = path.stat().st_size
             for member in self._zip.infolist():
-                path = member.filename.replace("\\", "/")
-                if stat.S_ISLNK(member.external_attr >> 16) or path.startswith("/") or ".." in path.split("/"):
-                    self.left_out.append(path)
-                else:
-                    self._members[path] = member
-        except _BAD_ZIP as error:
+                self._add(member)
+        except BadPlace as error:
+            raise BadPlace(f"{name}: {error}") from None
+        except BAD_ZIP as error:
             raise BadPlace(f"{name}: no zip that can be read: {_line(error)}") from None
-        folders = {folder for path in self._members for folder in _folders_of(path)}
-        # A zip may list folders, but only empty ones tell something.
-        self.paths = sorted(path for path in self._members if not path.endswith("/") or path not in folders)
+        for each in [path for path in self._members if f"{path}/" in self._levels]:
+            self.dropped.append(Dropped(each, "it is a folder as well"))
+            folder, _, last = each.rpartition("/")
+            self._levels[f"{folder}/" if folder else ""][1].discard(last)
+            del self._members[each]
 
-    def size(self, path: str) -> int:
-        """Return the bytes that a file has when it is unpacked, as the zip states them."""
-        return self._members[path].file_size
+    def _add(self, member: zipfile.ZipInfo) -> None:
+        path = member.filename.replace("\\", "/")
+        why = "a link is no file" if stat.S_ISLNK(member.external_attr >> 16) else name_fault(path.rstrip("/"))
+        if why:
+            self.dropped.append(Dropped(path, why))
+            return
+        above = ""
+        parts = path.rstrip("/").split("/")
+        for part in parts if path.endswith("/") else parts[:-1]:
+            self._levels[above][0].add(part)
+            above += f"{part}/"
+            self._levels.setdefault(above, (set(), set()))
+        if not path.endswith("/"):
+            if path in self._members:
+                self.dropped.append(Dropped(path, "it is there twice, and the last one counts"))
+            self._levels[above][1].add(parts[-1])
+            self._members[path] = member
 
-    def read(self, path: str) -> bytes:
-        """Return a file's content; raises BadPlace."""
-        try:
-            with self._zip.open(self._members[path]) as file:
-                # It may unpack to more than it states.
-                return file.read(MOST_BYTES + 1)
-        except _BAD_ZIP as error:
-            raise BadPlace(f"{self._name}: {path} cannot be unpacked: {_line(error)}") from None
+    def level(self, folder: str) -> Level:
+        """Return the names in a folder."""
+        folders, files = self._levels.get(folder, ((), ()))
+        return Level(sorted(folders), sorted(files), [])
+
+    def below(self, folder: str) -> tuple[list[SubmittedFile], list[Dropped]]:
+        """Return all files below a folder by their paths in it; raises BadPlace beyond the limits of a submission."""
+        found, todo, size, packed = [], [folder], 0, 0
+        while todo:
+            above = todo.pop()
+            folders, files = self._levels.get(above, ((), ()))
+            todo += (f"{above}{each}/" for each in folders)
+            for each in files:
+                member = self._members[above + each]
+                found.append(self._submitted(above + each, (above + each)[len(folder) :]))
+                size, packed = size + member.file_size, packed + member.compress_size
+                check_size(len(found), size)
+        # Entries may share their bytes.
+        check_ratio(size, min(packed, self.packed))
+        return sorted(found), [each for each in self.dropped if each.path.startswith(folder)]
+
+    def file(self, path: str) -> SubmittedFile:
+        """Return a file by its whole path, called by its name."""
+        return self._submitted(path, path.rpartition("/")[2])
+
+    def _submitted(self, path: str, name: str) -> SubmittedFile:
+        member = self._members[path]
+
+        def opened() -> BinaryIO:
+            if self._plain and member.compress_type not in _PLAIN_PACKING:
+                raise BadPlace(f"{self._name}: {path} is packed in a way that only some programs can unpack")
+            try:
+                return self._zip.open(member)  # type: ignore[return-value]
+            except BAD_ZIP as error:
+                raise BadPlace(f"{self._name}: {path} cannot be unpacked: {_line(error)}") from None
+
+        return SubmittedFile(name, member.file_size, opened)
 
 
-def _folders_of(path: str) -> list[str]:
-    """Return the folders that a file or folder is in, each with a slash behind."""
-    parts = path.rstrip("/").split("/")[:-1]
-    return ["/".join(parts[: number + 1]) + "/" for number in range(len(parts))]
+def name_fault(path: str) -> str:
+    """Return the reason, as a clause, for which a path in a submission is no file's; "" where it may be one.
+
+    >>> name_fault("a/my_player3.py"), name_fault("../my_player3.py")
+    ('', 'it leads out of the submission')
+    """
+    parts = path.split("/")
+    if path.startswith("/") or ".." in parts:
+        return "it leads out of the submission"
+    if any(part in ("", ".") for part in parts) or "\0" in path:
+        return "it is no name of a file"
+    try:
+        encoded = path.encode()
+    except UnicodeEncodeError:
+        return "its name is no UTF-8"
+    if len(encoded) > MOST_PATH or any(len(part.encode()) > MOST_NAME for part in parts):
+        return f"its name has more than {MOST_NAME} bytes, or its path more than {MOST_PATH}"
+    return f"more than {MOST_DEPTH} folders in each other" if len(parts) > MOST_DEPTH else ""
 
 
-def _line(error: BaseException) -> str:
-    return " ".join(str(error).split())[:120] or type(error).__name__
+def check_size(files: int, size: int) -> None:
+    """Raise BadPlace for more files or bytes than a submission may have."""
+    if files > MOST_FILES or size > MOST_BYTES:
+        raise BadPlace(f"too large: at most {MOST_BYTES >> 20} MiB in {MOST_FILES:,} files")
 
 
-def open_place(path: Path) -> Place:
+def check_ratio(size: int, packed: int) -> None:
+    """Raise BadPlace for an archive that unpacks to too many times its bytes."""
+    if size > max(FREE_BYTES, MOST_RATIO * packed):
+        raise BadPlace(f"too large: {size:,} bytes, packed into {packed:,}: at most {MOST_RATIO} times as many")
+
+
+def copy_file(part: SubmittedFile, place: Path, most: int) -> int:
+    """Copy a file of a submission to a new one, and return its bytes; raises BadPlace, also for more than a limit."""
+    size = 0
+    try:
+        with part.open() as source, place.open("xb") as copy:
+            while some := source.read(1 << 18):
+                size += len(some)
+                if size > most:
+                    # It may unpack to more than it states.
+                    check_size(0, MOST_BYTES + 1)
+                copy.write(some)
+    except BadPlace:
+        raise
+    except BAD_ZIP as error:
+        raise BadPlace(f"{part.path}: cannot be read: {_line(error)}") from None
+    return size
+
+
+def open_place(path: Path) -> FileTree:
     """Open a directory or a zip that a user names; raises BadPlace."""
     if path.is_dir():
         return Directory(path)
@@ -134,54 +314,28 @@ def open_place(path: Path) -> Place:
         raise BadPlace(f"{str(path)!r} does not exist: name a folder or a zip with a folder or zip for each student")
     if not path.is_file():
         raise BadPlace(f"{str(path)!r} is neither a folder nor a file")
-    return Zip(path, str(path))
-
-
-class SubmittedFile(NamedTuple):
-    """A file of a submission: its path there, and how it is read."""
-
-    path: str
-    size: int
-    read: Callable[[], bytes]
+    try:
+        return Zip(path, str(path), MOST_CLASS_LIST)
+    except BadPlace as error:
+        raise BadPlace(
+            f"{error}; unpack it, and name the folder" if "list of its" in str(error) else str(error)
+        ) from None
 
 
 def is_left_behind(path: str) -> bool:
-    """Return whether a file is nothing that a student has handed in on purpose.
+    """Return whether a file is none that a student has handed in on purpose.
 
     >>> is_left_behind("__MACOSX/._my_player3.py"), is_left_behind("my_player3.py")
     (True, False)
     """
-    parts = path.split("/")
-    return bool(_LEFT_BEHIND & set(parts)) or parts[-1].startswith("._")
+    parts = path.casefold().split("/")
+    return not _LEFT_BEHIND.isdisjoint(parts) or parts[-1].startswith("._")
 
 
-def read_parts(parts: Iterable[SubmittedFile]) -> Files:
-    """Return the files of a submission; one zip alone, and folders around all of them, are opened. Raises BadPlace."""
-    kept = [part for part in parts if part.path and not part.path.endswith("/") and not is_left_behind(part.path)]
-    _check(len(kept), sum(part.size for part in kept))
-    files = {part.path: part.read() for part in kept}
-    _check(len(files), sum(map(len, files.values())))
-    while len(files) == 1 and next(iter(files)).lower().endswith(".zip"):
-        ((path, content),) = files.items()
-        inner = Zip(content, path)
-        names = [name for name in inner.paths if not name.endswith("/") and not is_left_behind(name)]
-        _check(len(names), sum(map(inner.size, names)))
-        files = {name: inner.read(name) for name in names}
-        _check(len(files), sum(map(len, files.values())))
-    return without_wrapping(files)
+def without_strays(parts: Iterable[SubmittedFile]) -> list[SubmittedFile]:
+    """Return the files but for those that programs leave behind."""
+    return [part for part in parts if not is_left_behind(part.path)]
 
 
-def without_wrapping(files: Files) -> Files:
-    """Return the files without the folders that all of them are in.
-
-    >>> list(without_wrapping({"hw2/alice/my_player3.py": b"", "hw2/alice/book.json": b""}))
-    ['my_player3.py', 'book.json']
-    """
-    while files and all("/" in path for path in files) and len({path.split("/")[0] for path in files}) == 1:
-        files = {path.partition("/")[2]: content for path, content in files.items()}
-    return files
-
-
-def _check(files: int, size: int) -> None:
-    if files > MOST_FILES or size > MOST_BYTES:
-        raise BadPlace(f"too large: at most {MOST_BYTES >> 20} MiB in {MOST_FILES:,} files")
+def _line(error: BaseException) -> str:
+    return " ".join(str(error).split())[:120] or type(error).__name__

@@ -50,11 +50,10 @@ class ClassPlan:
     def player(self, student: str, stage: int) -> str:
         """Return the name that a student's program has in the games of a stage."""
         programs = self.submissions[student].programs
-        name = f"{student} (student)" if student in BUILT_IN else student
         first = programs.get(1)
         if stage == 2 and first is not None and 2 in programs and programs[2].digest != first.digest:
-            return f"{name} (stage 2)"
-        return name
+            return f"{student} (stage 2)"
+        return student
 
     def players(self) -> dict[str, tuple[str, AgentProgram]]:
         """Return who plays with which program, by the name in the games."""

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from arena.classroom.submissions import AgentProgram, python_notes
+from arena.classroom.submissions import AgentProgram
 from arena.match.host import OPENING, judge
 from arena.match.runner import RunnerError, SandboxError
 from arena.standings.entrants import Entrant, Terms, UnknownAgent, open_contestant
@@ -30,10 +30,9 @@ class Start(NamedTuple):
     notes: list[str]
 
 
-def start_program(program: AgentProgram, folder: Path, terms: Terms) -> Start | None:
+def start_program(program: AgentProgram, terms: Terms) -> Start | None:
     """Compile a program, and ask it for Black's first move; None where the machine was too busy for it."""
-    place = program.unpack(folder)
-    notes = python_notes(program, place)
+    place, notes = program.place, list[str]()
     try:
         with open_contestant(Entrant("program", str(place)), terms) as contestant:
             reply = contestant.reply(OPENING)
@@ -58,7 +57,6 @@ def start_program(program: AgentProgram, folder: Path, terms: Terms) -> Start | 
 
 def start_all(
     programs: Mapping[str, AgentProgram],
-    folder: Path,
     terms: Terms,
     settings: Mapping[str, Any],
     out: Path,
@@ -76,13 +74,13 @@ def start_all(
     pool = WorkerPool(max(1, min(workers, len(left))), serve_parent)
     try:
         with Display(patience=2.0) as display:
-            running = {pool.submit(start_program, program, folder, terms): program for program in left}
+            running = {pool.submit(start_program, program, terms): program for program in left}
             for number, future in enumerate(as_completed(running), 1):
                 start, digest = future.result(), running[future].digest
                 display.part("programs started", number, len(left))
                 if start is None:
                     # Alone, it has the machine.
-                    start = start_program(running[future], folder, terms) or Start(
+                    start = start_program(running[future], terms) or Start(
                         "", ["not graded: the machine is too busy to start it"]
                     )
                 else:

@@ -1,62 +1,54 @@
-"""What a student has handed in, checked by the assignment's text: the program by its name, the files that it allows."""
+"""What a student has handed in, as it is graded: programs in directories of their own, and notes."""
 
 import io
-import re
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
-from arena.classroom.exports import HandedIn
-from arena.classroom.places import BadPlace, Files
-from arena.match.programs import NAMES
-from arena.match.python_source import look_at
+from arena.classroom.places import Dropped
+from arena.classroom.unpacking import names_text
+from arena.match.copying import plain_files
 from runtime.filesystem import write_whole
-from runtime.terminal import printable
-
-#: What the text allows: sources, and files of helpers.
-_ALLOWED = (".py", ".java", ".cpp", ".json", ".txt")
 
 #: A zip's first day. Equal files make equal archives.
 _NO_DAY = (1980, 1, 1, 0, 0, 0)
 
-#: 2020's first line of a program: number and name, as in "1234567890:Your Name".
-_FIRST_LINE = re.compile(rb"\W*\d{6,12}\s*:\s*\w")
-
-#: As many names are told of files alike.
-_MOST_NAMES = 3
-
 
 @dataclass(frozen=True)
 class AgentProgram:
-    """A program with the files that go with it. file: what starts it. digest: of the archive. archive: a zip."""
+    """A program with the files that go with it. file: what starts it. digest: of all. place: the directory."""
 
     file: str
     digest: str
-    archive: bytes = field(repr=False)
+    place: Path
 
-    def unpack(self, folder: Path) -> Path:
-        """Return the directory in a folder that holds the files, which are unpacked unless they are there."""
-        place = folder / self.digest
-        if not place.is_dir():
-            unpack(self.archive, place)
-        return place
+    @property
+    def archive(self) -> bytes:
+        """The files as a zip; raises OSError."""
+        return pack({path.relative_to(self.place).as_posix(): path.read_bytes() for path in plain_files(self.place)})
 
 
 @dataclass
 class Submission:
     """A student's row of the class.
 
-    programs: by stage; a stage without one has no games. notes: what there is to say, each a clause.
+    key, group: of HandedIn. submitted: when it came, as the export states it. programs: by stage; a stage without one
+    has no games. notes: clauses. dropped: files that are left out. imports: by a program's digest, modules that are
+    neither its own nor of Python 3.7.
     """
 
     name: str
     number: str = ""
     email: str = ""
     late: bool = False
+    key: str = ""
+    group: str = ""
+    submitted: str = ""
     programs: dict[int, AgentProgram] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    dropped: list[Dropped] = field(default_factory=list)
+    imports: dict[str, list[str]] = field(default_factory=dict)
 
     def program(self, stage: int) -> AgentProgram | None:
         """Return the program for a stage."""
@@ -67,72 +59,7 @@ class Submission:
         self.notes += [clause for clause in dict.fromkeys(clauses) if clause not in self.notes]
 
 
-def check_handed_in(handed: HandedIn, year: int, stages: Iterable[int]) -> Submission:
-    """Read and check what a student has handed in; what is wrong with it is in the notes."""
-    found = Submission(handed.name, handed.number, handed.email, handed.late)
-    if handed.late:
-        found.note("marked as late by the export")
-    if handed.links:
-        found.note(f"left out, as a link is no file: {_names(handed.links)}")
-    try:
-        by_stage = handed.stages()
-    except BadPlace as error:
-        found.note(f"not graded: {error}")
-        return found
-    for stage in stages:
-        # A class of 2020 hands in once for both stages, and may change the agent for the second.
-        files = by_stage.get(stage, by_stage.get(1, {}) if year == 2020 else {})
-        clauses: list[str] = []
-        program = _program(files, year, clauses)
-        if program is not None:
-            found.programs[stage] = program
-        found.note(*(_of_stage(clause, stage, by_stage, stages) for clause in clauses))
-    return found
-
-
-def _of_stage(clause: str, stage: int, by_stage: dict[int, Files], stages: Iterable[int]) -> str:
-    alike = all(files == by_stage[min(by_stage)] for files in by_stage.values()) and set(stages) <= set(by_stage)
-    return clause if alike or len(set(stages)) == 1 else f"stage {stage}: {clause}"
-
-
-def _program(files: Files, year: int, clauses: list[str]) -> AgentProgram | None:
-    """Return the program among the files of a stage, and say what is wrong with them."""
-    if not files:
-        clauses.append("not graded: nothing was handed in")
-        return None
-    kept = {path: content for path, content in files.items() if path.endswith(_ALLOWED)}
-    if out := sorted(files.keys() - kept.keys()):
-        clauses.append(f"left out, as the text allows only {', '.join(_ALLOWED)}: {_names(out)}")
-    for path in kept:
-        if any(part in ("", ".", "..") for part in path.split("/")) or "\0" in path:
-            clauses.append(f"not graded: {printable(path)!r} is no name of a file")
-            return None
-    named = [name for name in NAMES if name in kept]
-    if not named:
-        sources = [path for path in sorted(kept) if path.endswith(_ALLOWED[:3])]
-        instead = f"; there is {_names(sources)}" if sources else ""
-        clauses.append(f"not graded: no program of the text's names ({', '.join(NAMES)}){instead}")
-        return None
-    if len(named) > 1:
-        clauses.append(f"several programs, of which {named[0]} plays: {', '.join(named)}")
-    if not kept[named[0]].strip():
-        clauses.append(f"not graded: {named[0]} is empty")
-        return None
-    if year == 2020 and not _FIRST_LINE.match(kept[named[0]].partition(b"\n")[0]):
-        clauses.append(f"the first line of {named[0]} has no number and name, as in 1234567890:Your Name")
-    archive = pack(kept)
-    return AgentProgram(named[0], sha256(archive).hexdigest()[:32], archive)
-
-
-def python_notes(program: AgentProgram, place: Path) -> list[str]:
-    """Return what the course's Python 3.7 would not do with a program, whose files are in a place."""
-    if not program.file.endswith(".py"):
-        return []
-    found = look_at(place / program.file, place)
-    return [f"{path.name}: {words}" for right, path, words in found if right is False]
-
-
-def pack(files: Files) -> bytes:
+def pack(files: Mapping[str, bytes]) -> bytes:
     """Return the files as a zip, the same bytes for the same files."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -158,18 +85,18 @@ def unpack(archive: bytes, place: Path) -> None:
     draft.rename(place)
 
 
-def note_alike(submissions: Iterable[Submission]) -> None:
-    """Note in each submission whose program is another's, file by file, whose that is."""
+def alike(submissions: Iterable[Submission]) -> list[list[Submission]]:
+    """Return those whose program is another submission's, file by file; partners share a submission."""
     owners: dict[str, list[Submission]] = {}
     for each in submissions:
         for digest in {program.digest for program in each.programs.values()}:
             owners.setdefault(digest, []).append(each)
-    for alike in owners.values():
-        for each in alike if len(alike) > 1 else []:
-            each.note(f"the same files as {_names([other.name for other in alike if other is not each])}")
+    return [found for found in owners.values() if len({each.group or each.name for each in found}) > 1]
 
 
-def _names(names: Iterable[str]) -> str:
-    listed = [printable(name) for name in names]
-    more = f" and {len(listed) - _MOST_NAMES} more" if len(listed) > _MOST_NAMES else ""
-    return ", ".join(listed[:_MOST_NAMES]) + more
+def note_alike(submissions: Iterable[Submission]) -> None:
+    """Note in each submission whose program is another's, file by file, whose that is."""
+    for found in alike(submissions):
+        for each in found:
+            others = [other.name for other in found if (other.group or other.name) != (each.group or each.name)]
+            each.note(f"the same files as {names_text(others)}")

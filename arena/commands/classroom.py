@@ -5,15 +5,25 @@ from pathlib import Path
 
 import click
 
-from arena.classroom.class_run import ClassRun, Wanted
-from arena.classroom.handing_back import GRADEBOOK, REVIEWED, class_line, write_gradebook, write_pages
+from arena.classroom.class_check import ClassCheck
+from arena.classroom.class_run import ClassRun, Wanted, check_class
+from arena.classroom.exports import FORMS, dropped_text
+from arena.classroom.handing_back import (
+    GRADEBOOK,
+    LEFT_OUT,
+    REVIEWED,
+    check_whole,
+    class_line,
+    write_gradebook,
+    write_pages,
+)
+from arena.classroom.late import read_due
 from arena.commands.game_options import CLOCK, class_terms_options
 from arena.course.schemes import SCHEMES
 from arena.standings.entrants import Terms
-from book.commands.game_option import game_options
-from runtime.errors import exit_interrupted, writing
+from runtime.errors import BadUsage, exit_interrupted, writing
+from runtime.filesystem import write_whole
 from runtime.options import COUNT, DIRECTORY, FILE, json_option, seed_option, workers_option
-from solver.family import Variant
 
 
 @click.command("class")
@@ -32,8 +42,16 @@ from solver.family import Variant
     show_default=True,
     help="The year whose grading applies.",
 )
-@click.option("--out", type=DIRECTORY, required=True, help="Where all is kept.")
+@click.option("--out", type=DIRECTORY, help="Where all is kept.  [required without --check]")
+@click.option("--check", is_flag=True, help="Play and write nothing: list all and faults.")
+@click.option(
+    "--form",
+    type=click.Choice(list(FORMS)),
+    metavar="FORM",
+    help="How submissions lie.  [default: as names show]",
+)
 @click.option("--late", type=FILE, help="Days late, a table with name and days.")
+@click.option("--due", metavar="TIME", help="When it was due, to count days late by the export.")
 @click.option("--only", multiple=True, metavar="NAME", help="Play only this student's games; may be repeated.")
 @click.option("--games", type=COUNT, help="How many games with the same colours, at most.")
 @workers_option("Number of processes.")
@@ -41,12 +59,14 @@ from solver.family import Variant
 @seed_option("Seed of all games and lots.")
 @json_option("Print the gradebook as one JSON object.")
 @class_terms_options
-@game_options
 def grade_class(
     submissions: Path,
     year: str,
-    out: Path,
+    out: Path | None,
+    check: bool,
+    form: str | None,
     late: Path | None,
+    due: str | None,
     only: tuple[str, ...],
     games: int | None,
     workers: int,
@@ -54,21 +74,29 @@ def grade_class(
     seed: int,
     as_json: bool,
     terms: Terms,
-    game: Variant,
 ) -> None:
     """Grade a class: gradebook, database and pages; the same command resumes."""
     scheme = SCHEMES[int(year)]
     limits = terms.limits._replace(cpu=scheme.move_cpu, wall=CLOCK * scheme.move_cpu)
-    terms = terms._replace(limits=limits, game=game)
-    wanted = Wanted(submissions, int(year), out, seed, terms, workers, late, games, only, scheduler)
-    run = ClassRun(wanted, lambda line: click.echo(line, err=True))
+    terms = terms._replace(limits=limits)
+    time = None if due is None else read_due(due)
+    if check:
+        wanted = Wanted(submissions, int(year), Path(), seed, terms, workers, late, form=form, due=time)
+        _print_check(check_class(wanted, _say), as_json=as_json)
+        return
+    if out is None:
+        raise BadUsage("give --out, a directory for all that is written, or --check")
+    wanted = Wanted(submissions, int(year), out, seed, terms, workers, late, games, only, scheduler, form, time)
+    run = ClassRun(wanted, _say)
     with run.open_folder() as folder:
         graded = run.grade(folder)
         line = class_line(graded)
         with writing():
             write_gradebook(graded, out)
+            write_whole(out / LEFT_OUT, dropped_text(run.dropped))
             if not graded.interrupted:
                 write_pages(graded, out, REVIEWED, workers, line)
+            check_whole(run.found, out, pages=not graded.interrupted)
     if as_json:
         click.echo(json.dumps({"scheme": int(year), "students": [row.record() for row in graded.rows]}))
     else:
@@ -77,3 +105,16 @@ def grade_class(
         exit_interrupted()
     if graded.missing:
         raise click.ClickException(graded.missing)
+
+
+def _say(line: str) -> None:
+    click.echo(line, err=True)
+
+
+def _print_check(found: ClassCheck, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps(found.record()))
+        return
+    for line in found.text():
+        click.echo(line)
+    click.echo(f"\n{found.line()}, from {FORMS[found.form]}")

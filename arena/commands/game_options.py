@@ -58,7 +58,7 @@ _SANDBOX = click.option(
 _SANDBOX_OR_NOT = click.option(
     "--sandbox/--no-sandbox",
     default=None,
-    help="Run programs without network and others' files.  [default: where that is possible]",
+    help="Run programs in a sandbox.  [default: if possible]",
 )
 
 _LIMITS = (

@@ -71,8 +71,10 @@ class GradingPlan(NamedTuple):
         return Round(played, None if cpu is None else cpu * played / games)
 
     def _fixture(self, opponent: str, number: int, seed: int) -> Fixture:
+        """Return a game; its chance is drawn from opponent, and so stage, and number, the same for all agents."""
+        drawn = draw_fixture("graded", opponent, number, seed)
         black, white = (self.agent, opponent) if number % 2 == 0 else (opponent, self.agent)
-        return draw_fixture(black, white, number, seed)
+        return drawn._replace(black=black, white=white)
 
     def _stage_grade(self, number: int, repetition: int, by_key: dict[tuple[str, str, int], Record]) -> "StageGrade":
         stage = self._stage(number)

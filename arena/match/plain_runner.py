@@ -66,10 +66,11 @@ class PlainRunner:
     def check(self, command: Sequence[str], directory: Path) -> None:
         """Do nothing: there is no sandbox."""
 
-    def run(self, command: Sequence[str], directory: Path, limits: Limits) -> Report:
+    def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
         """Run ``command`` in ``directory`` until it ends or overstays a limit, and end what it started.
 
-        Its standard input is empty, its standard output is dropped. Raises RunnerError when it cannot be started.
+        shown: of no use without a sandbox. Its standard input is empty, its standard output is dropped. Raises
+        RunnerError when it cannot be started.
         """
         tree: _ProgramTree | None = None
         try:

@@ -74,14 +74,15 @@ class WardenRunner:
         if self._sandboxed:
             in_sandbox(command, directory)
 
-    def run(self, command: Sequence[str], directory: Path, limits: Limits) -> Report:
+    def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
         """Run ``command`` in ``directory`` until it ends or overstays a limit, and end all that it started.
 
-        Its standard input is empty, its standard output is dropped. Raises RunnerError when the command cannot
-        be started, or has ended the warden, SandboxError.
+        shown: places that it may read in a sandbox beside the system's and its interpreter's. Its standard input is
+        empty, its standard output is dropped. Raises RunnerError when the command cannot be started, or has ended the
+        warden, SandboxError.
         """
         if self._sandboxed:
-            command = in_sandbox(command, directory)
+            command = in_sandbox(command, directory, shown)
         order = Launch(list(command), str(directory), *limits, self._sandboxed)
         try:
             answer = self._ask(order)

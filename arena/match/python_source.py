@@ -26,8 +26,18 @@ _LIBRARY = (set(sys.stdlib_module_names) | _GONE) - _COME
 #: A longer string names no file.
 _MOST_NAME = 200
 
+#: Bytes of a source that is parsed: its syntax tree takes up to 630 times as many.
+_MOST_SOURCE = 1 << 19
+
+#: What a finding begins with on a source that takes too much to parse.
+NOT_LOOKED_AT = "its source was not looked at"
+
 #: What a guarded import is caught by.
 _CAUGHT = {"ImportError", "ModuleNotFoundError", "Exception", "BaseException"}
+
+
+class _TooLarge(Exception):
+    """A source that takes too much memory to parse, or nests too deep; the message is a clause."""
 
 
 class SourceFinding(NamedTuple):
@@ -64,6 +74,9 @@ def look_at(program: Path, whole: Path | None) -> Iterator[SourceFinding]:
         done.add(path)
         try:
             seen = _seen_in(read_named(path))
+        except _TooLarge as error:
+            yield SourceFinding(None, path, f"{NOT_LOOKED_AT}: {error}")
+            continue
         except (SyntaxError, ValueError) as error:
             yield SourceFinding(False, path, f"Python 3.7 cannot read it: {' '.join(str(error).split())}")
             continue
@@ -116,14 +129,45 @@ def _is_file(start: Path, text: str) -> bool:
     return Path(text).suffix not in ("", ".py") and (start / text).is_file()
 
 
+def imported(program: Path) -> list[str]:
+    """Return the modules that a program imports and that are neither its own nor of Python 3.7; none if unreadable."""
+    try:
+        seen = _seen_in(read_named(program))
+    except (_TooLarge, SyntaxError, ValueError):
+        return []
+    names = {name for name, _, _ in seen.imports} - _LIBRARY
+    return sorted(name for name in names if not _own_modules(program.parent, name))
+
+
 def _seen_in(source: bytes) -> _Seen:
-    """Read a source as the course's Python does, as far as this one can; raises SyntaxError, ValueError."""
+    """Read a source as the course's Python does, as far as this one can; raises _TooLarge, SyntaxError, ValueError."""
+    if len(source) > _MOST_SOURCE:
+        raise _TooLarge(f"{len(source):,} bytes are more than {_MOST_SOURCE:,}")
     seen = _Seen([], [], set(), set())
-    _look(ast.parse(source, feature_version=COURSE), seen, caught=False)
+    try:
+        _look(ast.parse(source, feature_version=COURSE), seen)
+    except RecursionError:
+        raise _TooLarge("it nests too deep for this Python") from None
+    except MemoryError:
+        raise _TooLarge("it takes too much memory to parse, or nests too deep") from None
     return seen
 
 
-def _look(node: ast.AST, seen: _Seen, *, caught: bool) -> None:
+def _look(tree: ast.AST, seen: _Seen) -> None:
+    """Note what a syntax tree has, in the order of the source; a long ``elif`` chain nests as deep as it is long."""
+    todo = [(tree, False)]
+    while todo:
+        node, caught = todo.pop()
+        _look_at_node(node, seen, caught=caught)
+        below = []
+        for field, value in ast.iter_fields(node):
+            inside = caught or (isinstance(node, ast.Try) and field == "body" and any(map(_catches, node.handlers)))
+            children = value if isinstance(value, list) else [value]
+            below += [(child, inside) for child in children if isinstance(child, ast.AST)]
+        todo += reversed(below)
+
+
+def _look_at_node(node: ast.AST, seen: _Seen, *, caught: bool) -> None:
     if isinstance(node, ast.Import):
         seen.imports.extend((alias.name.partition(".")[0], node.lineno, caught) for alias in node.names)
     elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
@@ -132,11 +176,6 @@ def _look(node: ast.AST, seen: _Seen, *, caught: bool) -> None:
         seen.texts.add(node.value)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "open":
         _look_at_opening(node, seen)
-    for field, value in ast.iter_fields(node):
-        inside = caught or (isinstance(node, ast.Try) and field == "body" and any(map(_catches, node.handlers)))
-        for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, ast.AST):
-                _look(child, seen, caught=inside)
 
 
 def _catches(handler: ast.ExceptHandler) -> bool:

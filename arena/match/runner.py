@@ -101,11 +101,12 @@ class Runner(Protocol):
     def check(self, command: Sequence[str], directory: Path) -> None:
         """Raise SandboxError where a sandbox lacks what the command needs."""
 
-    def run(self, command: Sequence[str], directory: Path, limits: Limits) -> Report:
+    def run(self, command: Sequence[str], directory: Path, limits: Limits, shown: Sequence[Path] = ()) -> Report:
         """Run ``command`` in ``directory`` until it ends or overstays a limit, and end all that it started.
 
-        Its standard input is empty, its standard output is dropped. Raises RunnerError when the command cannot
-        be started, or has ended what runs it; SandboxError.
+        shown: places that it may read in a sandbox beside the system's and its interpreter's. Its standard input is
+        empty, its standard output is dropped. Raises RunnerError when the command cannot be started, or has ended what
+        runs it; SandboxError.
         """
 
     def close(self) -> None:

@@ -77,8 +77,11 @@ def check_sandbox() -> None:
         raise SandboxError(f"no sandbox here: bwrap cannot make its namespaces ({words})")
 
 
-def in_sandbox(command: Sequence[str], directory: Path) -> list[str]:
-    """Return the command that runs ``command`` in a sandbox, in ``directory``. Raises SandboxError."""
+def in_sandbox(command: Sequence[str], directory: Path, shown: Sequence[Path] = ()) -> list[str]:
+    """Return the command that runs ``command`` in a sandbox, in ``directory``; ``shown``: more places to read.
+
+    Raises SandboxError.
+    """
     tool = shutil.which("bwrap")
     if tool is None:
         raise SandboxError(
@@ -103,7 +106,7 @@ def in_sandbox(command: Sequence[str], directory: Path) -> list[str]:
             "/dev",
             *_scratch("/tmp"),
         ),
-        *(word for place in places for word in ("--ro-bind", place, place)),
+        *(word for place in (*places, *map(str, shown)) for word in ("--ro-bind", place, place)),
         *("--bind", str(directory), INSIDE, "--remount-ro", "/", "--chdir", INSIDE, *_environment()),
         *("--", program, *command[1:]),
     ]

@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.__main__ import main
-from arena.classroom import handing_back, reviews, starting
+from arena.classroom import fence, handing_back, reviews, starting
 from arena.classroom.class_run import ClassRun
 from arena.classroom.playing import GameOrder, GameOutcome, Players, timed_record
 from arena.commands import classroom
@@ -30,6 +30,7 @@ from arena.review.worth import Valuer
 from arena.standings.tournament import Fixture
 from book.answers.reasons import POINT, Reason
 from solver.position import move_name
+from tests.arena.classroom.reading import open_runner_here
 
 #: Black has three stones and White none; White wins as Black passes too early; a game of each kind for either colour.
 WON_BY_BLACK, WON_BY_WHITE = "2,2 PASS 1,1 PASS 3,3 PASS PASS", "2,2 PASS PASS"
@@ -191,6 +192,7 @@ class ScriptedClass:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(classroom, "ClassRun", Run)
             patch.setattr(classroom, "REVIEWED", reviewed)
+            patch.setattr(fence, "open_runner", open_runner_here)
             patch.setattr(starting, "WorkerPool", WorkHere)
             patch.setattr(handing_back, "WorkerPool", WorkHere)
             patch.setattr(reviews, "with_lines", self._explain)

@@ -97,17 +97,18 @@ def test_each_step_is_printed(graded: ScriptedClass, printed: list[str]) -> None
 
 def test_the_gradebook_has_every_cell(graded: ScriptedClass) -> None:
     assert (graded.out / "gradebook.csv").read_text("utf-8").splitlines() == [
-        "name,number,email,program,final,points,full_points,late_days,stage_1,random,greedy,entered,pairs_won,rank,games,wins,"
-        "cpu_mean,cpu_max,cpu_total,faults,notes",
-        "Ann Lee,,,my_player3.py,100.0,100,100,0,100,50,50,1,1,1,7,7,0.125,0.125,1.625,,",
-        "ben,,,my_player3.py,0.0,0.0,100,0,0.0,0.0,0.0,0,,,4,1,0.125,0.125,0.75,invalid_occupied 1 missing 1,"
+        "name,number,email,student_key,program,final,points,full_points,late_days,stage_1,random,greedy,entered,pairs_won,rank,"
+        "games,wins,cpu_mean,cpu_max,cpu_total,faults,notes",
+        "Ann Lee,,,38eb6a5d5d5f6987,my_player3.py,100.0,100,100,0,100,50,50,1,1,1,7,7,0.125,0.125,1.625,,",
+        "ben,,,ad135341ed814b6f,my_player3.py,0.0,0.0,100,0,0.0,0.0,0.0,0,,,4,1,0.125,0.125,0.75,"
+        "invalid_occupied 1 missing 1,"
         '"the first line of my_player3.py has no number and name, as in 1234567890:Your Name; no move when it was '
         "started: ZeroDivisionError: division by zero (my_player3.py, line 2); lost by invalid_occupied 1: 2,2 is "
         'occupied; lost by missing 1: NameError: x (my_player3.py, line 2)"',
-        "cid & co,,,my_player3.py,100.0,100,100,0,100,50,50,1,0,2,7,4,0.7059,10.0,12.0,,"
+        "cid & co,,,92b5be176140dc6e,my_player3.py,100.0,100,100,0,100,50,50,1,0,2,7,4,0.7059,10.0,12.0,,"
         "\"killed for time: 1 move, by the clock; answers not in the exact format: 1, such as ' 2,2' where i,j or PASS "
         'is wanted"',
-        "dee,,,,0.0,0.0,100,0,0.0,0.0,0.0,0,,,0,0,0.0,0.0,0,,"
+        "dee,,,f7a985a7ba15d11e,,0.0,0.0,100,0,0.0,0.0,0.0,0,,,0,0,0.0,0.0,0,,"
         "\"not graded: no program of the text's names (my_player3.py, my_player.py, my_player.cpp, my_player11.cpp, "
         'my_player.java); there is agent.py"',
     ]
@@ -303,7 +304,7 @@ def test_a_student_s_page_has_points_notes_and_mistakes(graded: ScriptedClass) -
 
 
 def test_a_page_has_the_rank_and_the_other_has_no_games(graded: ScriptedClass) -> None:
-    first, second = student_page(graded.out, "Ann Lee"), student_page(graded.out, "cid _ co 7b785c")
+    first, second = student_page(graded.out, "Ann Lee"), student_page(graded.out, "cid _ co 7b785c115bcb")
     assert first.texts[:3] == [
         "Ann Lee",
         "100 of 100 points: rank 1 of 2 in the second stage, with 1 WIN",
@@ -380,7 +381,15 @@ def test_the_staff_s_page_has_the_whole_class(graded: ScriptedClass) -> None:
     ]
     assert "0,0 is a mistake, 2,2 is better" in page.html
     assert re.search(r"PASS is a mistake\W*<", page.html)
-    names = ("cid%20_%20co%207b785c", "Ann%20Lee", "ben", "Ann%20Lee", "ben", "cid%20_%20co%207b785c", "dee")
+    names = (
+        "cid%20_%20co%207b785c115bcb",
+        "Ann%20Lee",
+        "ben",
+        "Ann%20Lee",
+        "ben",
+        "cid%20_%20co%207b785c115bcb",
+        "dee",
+    )
     assert page.links == [f"students/{name}.html" for name in names]
 
 

@@ -1,6 +1,7 @@
 """Submissions are found in whatever form they come, and what is wrong with one is its own."""
 
 import io
+import re
 import stat
 import zipfile
 from pathlib import Path
@@ -10,7 +11,8 @@ import pytest
 from arena.classroom import places
 from arena.classroom.exports import HandedIn, read_class
 from arena.classroom.places import BadPlace, Zip
-from arena.classroom.submissions import Submission, check_handed_in, note_alike, pack, unpack
+from arena.classroom.submissions import Submission, note_alike, pack, unpack
+from tests.arena.classroom.reading import read_here
 
 AGENT = b"# 1234567890:Name\nopen('output.txt', 'w').write('PASS')\n"
 
@@ -32,7 +34,7 @@ def zipped(files: dict[str, bytes]) -> bytes:
 
 
 def submissions(path: Path, year: int = 2025) -> dict[str, Submission]:
-    found = [check_handed_in(each, year, (1, 2)) for each in read_class(path).students]
+    found = [read_here(each, year) for each in read_class(path).students]
     note_alike(found)
     return {each.name: each for each in found}
 
@@ -85,7 +87,7 @@ def test_a_folder_or_a_zip_for_each_student(tmp_path: Path) -> None:
     assert programs(tmp_path) == {"ann": BOTH, "ben": java, "cid": BOTH}
     (tmp_path / "link").symlink_to("ann")
     (tmp_path / ".DS_Store").write_bytes(b"")
-    assert read_class(tmp_path).ignored == [".DS_Store", "link", "notes.csv"]
+    assert sorted(each.path for each in read_class(tmp_path).dropped) == [".DS_Store", "link", "notes.csv"]
 
 
 @pytest.mark.parametrize("wrapped", ["", "export/"])
@@ -177,7 +179,7 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     (tmp_path / "class" / "ann" / "folder").symlink_to(tmp_path)
     ann = submissions(tmp_path / "class")["ann"]
     assert b"secret" not in ann.programs[1].archive
-    assert "left out, as a link is no file: ann/data.txt, ann/folder" in ann.notes
+    assert "left out, as a link is no file: data.txt, folder" in ann.notes
 
 
 def test_a_zip_cannot_lead_out_or_grow(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,7 +189,11 @@ def test_a_zip_cannot_lead_out_or_grow(tmp_path: Path, monkeypatch: pytest.Monke
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr(link, "/etc/passwd")
         archive.writestr("/my_player3.py", AGENT)
-    assert Zip(packed.getvalue(), "x.zip").paths == []
+    (tmp_path / "x").write_bytes(packed.getvalue())
+    listed = Zip(tmp_path / "x", "x.zip")
+    assert listed.below("")[0] == []
+    assert [each.path for each in listed.dropped] == ["link.txt", "/my_player3.py"]
+    (tmp_path / "x").unlink()
     monkeypatch.setattr(places, "MOST_BYTES", 1000)
     tree_of(tmp_path, {"big.zip": zipped({"my_player3.py": b"#" * 1001}), "good/my_player3.py": AGENT})
     found = submissions(tmp_path)
@@ -207,7 +213,7 @@ def test_two_with_the_same_files_are_named(tmp_path: Path) -> None:
         ({"my_player3.py": AGENT}, "is one submission"),
         ({"readme.md": b""}, "has no submission"),
         ({"submission_metadata.yml": b"- a\n- b"}, "not as Gradescope writes it"),
-        ({"submission_metadata.yml": b"a: [", "x/my_player3.py": b""}, "not as Gradescope writes it"),
+        ({"submission_metadata.yml": b"a: [", "submission_1/my_player3.py": b""}, "not as Gradescope writes it"),
     ],
 )
 def test_what_is_no_class_is_one_line(tmp_path: Path, files: dict[str, bytes], words: str) -> None:
@@ -241,4 +247,164 @@ def test_equal_files_make_equal_archives(tmp_path: Path) -> None:
 
 
 def test_a_student_without_files_has_a_row() -> None:
-    assert check_handed_in(HandedIn("nobody"), 2025, (1, 2)).notes == ["not graded: nothing was handed in"]
+    assert read_here(HandedIn("nobody")).notes == ["not graded: nothing was handed in"]
+
+
+#: Two students, as folders and as zips.
+TWO = {"anna/my_player3.py": AGENT, "ben/my_player3.py": AGENT + b"#"}
+TWO_ZIPS = {"anna.zip": zipped({"my_player3.py": AGENT}), "ben.zip": zipped({"my_player3.py": AGENT + b"#"})}
+STRAYS = {
+    ".DS_Store": b"\0",
+    "__MACOSX/._anna": b"",
+    "Thumbs.db": b"",
+    "desktop.ini": b"",
+    "README.txt": b"",
+    "README.md": b"",
+    "late.csv": b"name,days\n",
+}
+
+
+def as_class(tmp_path: Path, files: dict[str, bytes], as_zip: bool) -> Path:
+    """Write a class as a folder or as a zip."""
+    if not as_zip:
+        return tree_of(tmp_path / "class", files)
+    (tmp_path / "class.zip").write_bytes(zipped(files))
+    return tmp_path / "class.zip"
+
+
+@pytest.mark.parametrize("as_zip", [False, True])
+@pytest.mark.parametrize(
+    ("around", "stray_at"),
+    [
+        ("", ""),
+        ("subs/", ""),
+        ("subs/", "subs/"),
+        ("export/subs/", ""),
+        ("export/subs/", "export/"),
+        ("export/subs/", "export/subs/"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("files", "form"),
+    [
+        (TWO, "plain"),
+        (TWO_ZIPS, "plain"),
+        ({f"stage{stage}/{path}": content for stage in "12" for path, content in TWO.items()}, "stages"),
+        (
+            {
+                "submission_metadata.yml": b"submission_1: {submitters: [{name: anna}]}\n"
+                b"submission_2: {submitters: [{name: ben}]}",
+                "submission_1/my_player3.py": AGENT,
+                "submission_2/my_player3.py": AGENT + b"#",
+            },
+            "gradescope",
+        ),
+        ({"anna_1_11_my_player3.py": AGENT, "ben_LATE_2_12_my_player3.py": AGENT + b"#"}, "canvas"),
+    ],
+)
+def test_strays_and_folders_around_all_change_nothing(
+    tmp_path: Path, files: dict[str, bytes], form: str, stray_at: str, around: str, as_zip: bool
+) -> None:
+    place = as_class(
+        tmp_path,
+        {around + path: content for path, content in files.items()}
+        | {stray_at + path: content for path, content in STRAYS.items()},
+        as_zip,
+    )
+    found = read_class(place)
+    assert [each.name for each in found.students] == ["anna", "ben"]
+    assert found.form == ("wrapped" if form == "plain" and around else form)
+    assert programs(place) == {"anna": BOTH, "ben": BOTH}
+    assert {stray_at + name.split("/")[0] for name in STRAYS} == {each.path for each in found.dropped}
+
+
+def test_a_student_s_files_decide_nothing(tmp_path: Path) -> None:
+    mal = {"submission_metadata.yml": b"submission_1: {}", "submission_1/x.py": b"", "sub/y": b"", "a_1_2_b.txt": b""}
+    found = read_class(tree_of(tmp_path, {**TWO, **{f"mal/{path}": content for path, content in mal.items()}}))
+    assert (found.form, [each.name for each in found.students]) == ("plain", ["anna", "ben", "mal"])
+
+
+@pytest.mark.parametrize(
+    ("files", "forms"),
+    [
+        ({**TWO, "submission_metadata.yml": b""}, ["gradescope", "plain"]),
+        ({**TWO, "doe_1_2_my_player3.py": AGENT}, ["canvas", "plain"]),
+        ({**TWO, "stage1/cid/my_player3.py": AGENT}, ["stages", "plain"]),
+        ({"ann/src/my_player3.py": AGENT, "ann/data/x.json": b"{}"}, ["plain", "wrapped"]),
+        ({"submission_metadata.yml": b"", "submission_1/x": b"", "doe_1_2_x.py": b""}, ["gradescope", "canvas"]),
+    ],
+)
+def test_a_tree_that_may_be_two_things_is_refused(tmp_path: Path, files: dict[str, bytes], forms: list[str]) -> None:
+    tree_of(tmp_path, files)
+    with pytest.raises(BadPlace) as caught:
+        read_class(tmp_path)
+    message = str(caught.value)
+    assert "\n" not in message
+    assert " or ".join(f"--form {form}" for form in forms) in message
+    given = [read_class(tmp_path, form).students for form in forms if form != "gradescope"]
+    assert len({tuple(each.name for each in students) for students in given}) == len(given)
+
+
+def test_a_form_that_is_not_there_is_refused(tmp_path: Path) -> None:
+    tree_of(tmp_path, TWO)
+    for form in ("stages", "gradescope", "canvas"):
+        with pytest.raises(BadPlace, match="is not "):
+            read_class(tmp_path, form)
+    assert len(read_class(tmp_path, "plain").students) == len(read_class(tmp_path, "wrapped").students) == 2
+
+
+def test_no_two_students_have_one_name(tmp_path: Path) -> None:
+    names = ["alice", "Alice", "alice (2)", "random", "random (student)", "x (stage 2)", "u\u0308", "\u00fc", "a\u0301"]
+    tree_of(tmp_path, {f"{name}/my_player3.py": AGENT for name in names})
+    alice = next(each for each in read_class(tmp_path).students if re.fullmatch("alice [0-9a-f]{8}", each.name))
+    # Who computes another's name gets another one.
+    tree_of(tmp_path, {f"{alice.name}/my_player3.py": AGENT})
+    found = read_class(tmp_path).students
+    assert len(found) == len({each.name.casefold() for each in found}) == len({each.key for each in found}) == 10
+    assert {"alice (2)", "random (student)", "\u00e1"} <= {each.name for each in found}
+    assert not {"alice", "random", "x (stage 2)", "\u00fc"} & {each.name for each in found}
+    assert len(read_class(tmp_path).students) == 10
+
+
+def test_partners_are_not_copies(tmp_path: Path) -> None:
+    metadata = b"""submission_1:
+  submitters: [{name: Ann}, {name: Ben}]
+submission_2:
+  submitters: [{name: Cid}]
+"""
+    files = {f"submission_{number}/my_player3.py": AGENT for number in (1, 2)}
+    found = submissions(tree_of(tmp_path, {"submission_metadata.yml": metadata, **files}))
+    assert found["Ann"].notes == found["Ben"].notes == ["the same files as Cid"]
+    assert found["Cid"].notes == ["the same files as Ann, Ben"]
+
+
+def test_aliases_in_gradescope_s_list_stay_small(tmp_path: Path) -> None:
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 10)}]" for n in range(1, 12)]
+    lines += ["submission_1: {submitters: [{name: *a11}], created_at: *a11}"]
+    tree_of(tmp_path, {"submission_metadata.yml": "\n".join(lines).encode(), "submission_1/my_player3.py": AGENT})
+    with pytest.raises(BadPlace, match="not as Gradescope writes it"):
+        read_class(tmp_path)
+    content = "\n".join(f"submission_{n}: {{x: {line[line.index('&') :]}}}" for n, line in enumerate(lines[:-1], 2))
+    content += "\nsubmission_1: {submitters: [{name: *a11}], created_at: *a11}"
+    (tmp_path / "submission_metadata.yml").write_text(content)
+    (student,) = read_class(tmp_path).students
+    assert (student.name, student.submitted) == ("no name", "")
+
+
+def test_names_of_any_alphabet_are_a_first_line(tmp_path: Path) -> None:
+    lines = {
+        "a": "# 1234567890:\u674e\u4f1f",
+        "b": "\ufeff#1234567890 \uff1a \u0418\u0432",
+        "c": "# \u674e",
+    }
+    tree_of(tmp_path, {f"{name}/my_player3.py": f"{line}\n".encode() for name, line in lines.items()})
+    assert [name for name, each in submissions(tmp_path, 2020).items() if each.notes] == ["c"]
+
+
+def test_headers_stay_with_a_c_program_alone(tmp_path: Path) -> None:
+    tree_of(tmp_path, {"a/my_player.cpp": b"x", "a/go.hpp": b"", "b/my_player3.py": AGENT, "b/go.hpp": b""})
+    found = submissions(tmp_path)
+    assert (found["a"].programs[1].place / "go.hpp").is_file()
+    assert not (found["b"].programs[1].place / "go.hpp").exists()
+    assert any("go.hpp" in note for note in found["b"].notes)

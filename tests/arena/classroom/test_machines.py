@@ -106,7 +106,7 @@ def crew_of(monkeypatch: pytest.MonkeyPatch, *workers: str, share: int = 1) -> t
     record = played_by(FIRST).record
     assert record is not None
     crew._client, crew._random, crew._share = Client(*workers), random.SystemRandom(), share
-    crew._games, crew._again, crew._archives = {}, {}, {"d": b"zip"}
+    crew._games, crew._again, crew._by_digest = {}, {}, {}
     crew._identities = dict(zip(ORDER.fixture[:2], record["identities"], strict=True))
     monkeypatch.setattr(crew, "_send", lambda future, game, worker=None: sent.append((game, worker)))
     return crew, sent

@@ -1,6 +1,8 @@
 """Who plays whom, 2020's second stage to the letter, late days and the forecast."""
 
 from collections import Counter
+from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -8,18 +10,19 @@ import pytest
 
 from arena.classroom.exports import HandedIn
 from arena.classroom.gradebook import rows_of, to_csv
-from arena.classroom.late import BadLateDays, read_late_days
+from arena.classroom.late import BadLateDays, days_after, read_due, read_late_days
 from arena.classroom.places import SubmittedFile
 from arena.classroom.plan import ClassPlan, enters, pair_fixtures, rank
-from arena.classroom.submissions import Submission, check_handed_in
+from arena.classroom.submissions import Submission
 from arena.classroom.time_left import TimeLeft
 from arena.standings.tournament import Fixture
+from tests.arena.classroom.reading import read_here
 
 
 def submission(name: str, *sources: bytes, year: int = 2025) -> Submission:
     """Return one with a program for each stage."""
-    parts = [SubmittedFile(f"stage{at}/my_player3.py", 1, lambda it=it: it) for at, it in enumerate(sources, 1)]  # type: ignore[misc]
-    return check_handed_in(HandedIn(name, tuple(parts)), year, (1, 2))
+    parts = [SubmittedFile(f"stage{at}/my_player3.py", 1, partial(BytesIO, it)) for at, it in enumerate(sources, 1)]
+    return read_here(HandedIn(name, tuple(parts)), year)
 
 
 def plan_of(*submissions: Submission, year: int = 2025, games: int | None = None) -> ClassPlan:
@@ -33,14 +36,14 @@ def record(fixture: Fixture, winner: str, **more: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize(("year", "games"), [(2025, 360), (2023, 120), (2021, 120), (2020, 400)])
 def test_all_games_of_the_scheme_are_played(year: int, games: int) -> None:
-    plan = plan_of(submission("ann", b"a", b"a"), submission("random", b"b", b"c"), year=year)
+    plan = plan_of(submission("ann", b"a", b"a"), submission("random r", b"b", b"c"), year=year)
     fixtures = plan.fixtures(plan.submissions)
     assert len(fixtures) == len(set(fixtures)) == 2 * games
     mine = Counter(fixture.black for fixture in fixtures)
     assert mine["ann"] == games // 2
     if year != 2020:
-        assert mine["random (student)"] + mine["random (student) (stage 2)"] == games // 2
-        second = {fixture.white for fixture in fixtures if fixture.black == "random (student) (stage 2)"}
+        assert mine["random r"] + mine["random r (stage 2)"] == games // 2
+        second = {fixture.white for fixture in fixtures if fixture.black == "random r (stage 2)"}
         assert second == {"qlearning", "championship"}
 
 
@@ -163,6 +166,9 @@ def students() -> list[Submission]:
         ("\ufeffemail, late days\n\nann@example.org, 1 \n", {"Ann Lee": 1}, ()),
         ("days,number\n3,0013\n", {"Ben": 3}, ()),
         ("name,days,reason,email\nBen,1,ill,b@example.org\nAnn Lee,2\n", {"Ben": 1, "Ann Lee": 2}, ("reason", "email")),
+        ("Name;Days\nBen;1\n", {"Ben": 1}, ()),
+        ("name\tdays\tnumber\nBenno\t1\t0013\n", {"Ben": 1}, ("name",)),
+        ("number,name,days\n,Ben,1\n0012,Ann Lee,2\n99,Cid,3\n", {"Ben": 1, "Ann Lee": 2, "Cid": 3}, ("number",)),
         (
             "name,,days\nBen,,1,ill, again\nAnn Lee,x,2\n",
             {"Ben": 1, "Ann Lee": 2},
@@ -180,6 +186,7 @@ def test_late_days(tmp_path: Path, table: str, days: dict[str, int], left: tuple
     ("table", "words"),
     [
         ("name,days\nNobody,1\n", "row 2: no student 'Nobody'"),
+        ("name,email,days\nBen,ann@example.org,1\n", "its columns name several students: 'Ann Lee', 'Ben'"),
         ("number,days\n0012,1\n", "several students are '0012'"),
         ("name,days\nBen,soon\n", "'soon' is no number of days"),
         ("name,days\nBen,-1\n", "'-1' is no number of days"),
@@ -223,3 +230,43 @@ def test_after_a_tenth_of_the_games_the_time_is_known() -> None:
 def test_before_anything_is_known_nothing_is_forecast() -> None:
     forecast = TimeLeft([Fixture("a", "b", number, 0) for number in range(9)])
     assert forecast.seconds(100.0) is None
+
+
+def test_late_names_of_any_normal_form(tmp_path: Path) -> None:
+    (tmp_path / "late.csv").write_text("name|days\nJu\u0308rgen  Ma\u0308r|2\n", "utf-8")
+    late = read_late_days(tmp_path / "late.csv", [Submission("J\u00fcrgen M\u00e4r")])
+    assert late.days == {"J\u00fcrgen M\u00e4r": 2}
+
+
+def test_days_late_by_an_export() -> None:
+    def came(name: str, submitted: str = "", late: bool = False) -> Submission:
+        return Submission(name, submitted=submitted, late=late)
+
+    found = [
+        came("in time", "2023-10-26 06:59:00.000000000 Z"),
+        came("a second", "2023-10-26 06:59:01.123456000 Z"),
+        came("a day", "2023-10-27 06:59:00 Z"),
+        came("more", "2023-10-27 00:00:01 -07:00"),
+        came("no zone", "2023-10-26 07:00:00"),
+        came("canvas", late=True),
+        came("unread", "yesterday"),
+        came("no time"),
+    ]
+    due = read_due("2023-10-25T23:59-07:00")
+    assert days_after(due, found) == {"a second": 1, "a day": 1, "more": 2, "no zone": 1, "canvas": 1}
+    notes = {each.name: each.notes for each in found if each.notes}
+    assert notes.keys() == {"canvas", "unread"}
+    assert read_due("2023-10-26 06:59 Z") == due
+    for text in ("2023-10-25T23:59", "soon", ""):
+        with pytest.raises(BadLateDays, match="is no time with its zone"):
+            read_due(text)
+
+
+def test_opponents_have_the_same_dice_for_all() -> None:
+    plan = plan_of(submission("ann", b"a", b"a"), submission("ben", b"a", b"a"))
+    dice: dict[str, dict[tuple[str, int], int]] = {"ann": {}, "ben": {}}
+    for black, white, number, seed in plan.fixtures(plan.submissions):
+        student, opponent = (black, white) if black in dice else (white, black)
+        dice[student][opponent, number] = seed
+    assert dice["ann"] == dice["ben"]
+    assert len(set(dice["ann"].values())) == len(dice["ann"]) == 360

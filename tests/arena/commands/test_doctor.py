@@ -6,6 +6,7 @@ from textwrap import dedent
 import pytest
 from click.testing import CliRunner
 
+from arena.match.python_source import look_at
 from little_go.__main__ import main
 from runtime.release import shipped
 
@@ -27,6 +28,18 @@ def folder(tmp_path: Path) -> Path:
 def doctor(agent: str | Path, python: str = sys.executable) -> tuple[int, str]:
     run = CliRunner().invoke(main, ["doctor", str(agent), "--python", python])
     return run.exit_code, run.stdout
+
+
+def test_a_source_that_takes_too_much_is_not_looked_at(tmp_path: Path) -> None:
+    chain = "if x == 0:\n    pass\n" + "".join(f"elif x == {number}:\n    pass\n" for number in range(1000))
+    for content, words in (
+        (f"x = 1\n{chain}import numpy\n", "imports numpy (line 2004), which the course's host has not"),
+        ("x=1\n" * 140_000, "its source was not looked at: 560,000 bytes are more than 524,288"),
+        ("x = " + "-" * 100_000 + "1\n", "its source was not looked at: it "),
+    ):
+        (tmp_path / "my_player3.py").write_text(content)
+        found = [*look_at(tmp_path / "my_player3.py", tmp_path)]
+        assert [words in each.words for each in found].count(True) == 1, found
 
 
 def wrong(said: str) -> list[str]:

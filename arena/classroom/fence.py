@@ -1,0 +1,176 @@
+"""A fence around each submission: its files are opened by a process with limits, in a sandbox where there is one.
+
+The host lists names and copies bytes, both within the limits of ``places``; archives and sources of students are opened
+by ``unpacking`` alone. All that goes wrong there is a note of that student.
+"""
+
+import json
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from arena.classroom.exports import HandedIn
+from arena.classroom.places import MOST_BYTES, BadPlace, Dropped, copy_file
+from arena.classroom.submissions import AgentProgram, Submission
+from arena.classroom.unpacking import ORDER_FILE, OUT, READ_FILE, SEEN_FILE, names_text
+from arena.match.copying import copy_program
+from arena.match.programs import NAMES, directory_digest
+from arena.match.python_source import NOT_LOOKED_AT
+from arena.match.runner import Limits, ProgramError, Report, Runner, open_runner
+from runtime.filesystem import read_named, remove_all
+from runtime.terminal import printable
+
+#: What the process may take that opens a submission.
+_LIMITS = Limits(cpu=8.0, wall=60.0, memory=384 << 20, processes=4)
+
+#: Where our packages are, and those that the process needs.
+_ROOT = Path(__file__).parents[2]
+_NEEDED = tuple(_ROOT / name for name in ("arena", "player", "notation", "solver", "runtime"))
+
+#: The process's program; without site packages it starts sooner.
+_PROGRAM = "import sys; sys.path.insert(0, sys.argv.pop(1)); from arena.classroom.unpacking import main; main()"
+
+#: Bytes of the process's answers.
+_MOST_ANSWER = 1 << 23
+
+
+class SubmissionReader:
+    """A reader of submissions, one at a time."""
+
+    def __init__(self, year: int, stages: Sequence[int], folder: Path, runner: Runner) -> None:
+        """folder: where the programs go, each in a directory by its digest. runner: what runs the process."""
+        self._year, self._stages, self._folder, self._runner = year, stages, folder, runner
+
+    def read(self, handed: HandedIn) -> Submission:
+        """Return a student's submission; what is wrong with it is in the notes. Raises RunnerError, OSError."""
+        found = Submission(handed.name, handed.number, handed.email, handed.late, handed.key, handed.group)
+        found.submitted = handed.submitted
+        found.dropped += handed.dropped
+        if handed.late:
+            found.note("marked as late by the export")
+        if links := [printable(each.path) for each in handed.dropped if each.why == "a link is no file"]:
+            found.note(f"left out, as a link is no file: {names_text(links)}")
+        if others := [printable(each.path) for each in handed.dropped if each.why != "a link is no file"]:
+            found.note(f"left out, as no file of a submission: {names_text(others)}")
+        if handed.fault:
+            found.note(f"not graded: {handed.fault}")
+            return found
+        directory = self._runner.home / "submission"
+        directory.mkdir()
+        try:
+            self._read(handed, found, directory)
+        except (BadPlace, ProgramError, ValueError, KeyError, TypeError) as error:
+            found.programs.clear()
+            found.note(f"not graded: {printable(' '.join(str(error).split()))[:200]}")
+        finally:
+            remove_all(directory)
+        return found
+
+    def _read(self, handed: HandedIn, found: Submission, directory: Path) -> None:
+        """Have the files opened, and take the programs; raises BadPlace, ProgramError, and ValueError for no answer."""
+        left = MOST_BYTES
+        for number, part in enumerate(handed.parts):
+            left -= copy_file(part, directory / str(number), left)
+        parts = [(part.path, number) for number, part in enumerate(handed.parts)]
+        order = {"year": self._year, "stages": list(self._stages), "parts": parts}
+        (directory / ORDER_FILE).write_text(json.dumps(order), "utf-8")
+        report = self._run(directory)
+        if not (directory / READ_FILE).is_file():
+            raise BadPlace(f"its files cannot be opened: {_why(report)}")
+        answer = _answer(directory / READ_FILE)
+        found.dropped += [Dropped(*map(str, each)) for each in answer["dropped"]]
+        found.note(*(printable(str(note)) for note in answer["notes"]))
+        taken: dict[int, AgentProgram] = {}
+        for stage, (number, file) in answer["programs"].items():
+            if number not in taken:
+                taken[number] = self._take(directory / OUT / str(int(number)), file)
+            found.programs[int(stage)] = taken[number]
+        if not (directory / SEEN_FILE).is_file():
+            if found.programs:
+                found.note(f"{NOT_LOOKED_AT}: {_why(report)}")
+            return
+        for made, seen in _answer(directory / SEEN_FILE).items():
+            program = taken[int(made)]
+            found.imports[program.digest] = [printable(str(name)) for name in seen["imports"]]
+            found.note(*(printable(str(note)) for note in seen["notes"]))
+
+    def _run(self, directory: Path) -> Report:
+        command = [sys.executable, "-I", "-S", "-c", _PROGRAM, str(_ROOT)]
+        report = self._runner.run(command, directory, _LIMITS, _NEEDED)
+        if report.overstayed == "wall":
+            # The machine was busy: the process waits for nothing.
+            for name in (READ_FILE, SEEN_FILE):
+                (directory / name).unlink(missing_ok=True)
+            remove_all(directory / OUT)
+            for path in directory.glob("archive-*.zip"):
+                path.unlink()
+            report = self._runner.run(command, directory, _LIMITS, _NEEDED)
+        return report
+
+    def _take(self, place: Path, file: str) -> AgentProgram:
+        """Copy a program's files to the directory of its digest; raises ProgramError."""
+        if file not in NAMES or not (place / file).is_file():
+            raise ProgramError("its files were damaged while they were read")
+        self._folder.mkdir(parents=True, exist_ok=True)
+        draft = Path(tempfile.mkdtemp(prefix="reading-", dir=self._folder))
+        try:
+            copy_program(place / file, place, draft)
+            digest = directory_digest(draft)[:32]
+            for folder in (draft, *(each for each in draft.rglob("*") if each.is_dir())):
+                folder.chmod(0o755)
+            # Another student's may be the same, and be there already.
+            with suppress(OSError):
+                draft.rename(self._folder / digest)
+            if not (self._folder / digest).is_dir():
+                draft.rename(self._folder / digest)
+        finally:
+            remove_all(draft)
+        return AgentProgram(file, digest, self._folder / digest)
+
+
+def _answer(path: Path) -> dict[str, Any]:
+    """Return what the process has written; raises ValueError for what is no object."""
+    if path.stat().st_size > _MOST_ANSWER:
+        raise ValueError("there is more to say of it than can be read")
+    found = json.loads(read_named(path))
+    if not isinstance(found, dict):
+        raise ValueError("its files were damaged while they were read")
+    return found
+
+
+def _why(report: Report) -> str:
+    """Return a clause on how the process ended."""
+    if report.overstayed == "memory":
+        return f"that takes more than {_LIMITS.memory >> 20} MiB of memory"
+    if report.overstayed:
+        return f"that takes more than {_LIMITS.cpu:g} s"
+    last = report.errors.strip().splitlines()[-1:]
+    return printable(last[0])[:120] if last else "the process that opens them ended early"
+
+
+def read_all(
+    students: Sequence[HandedIn], year: int, folder: Path, workers: int, *, sandboxed: bool
+) -> Iterator[Submission]:
+    """Yield the students' submissions in their order. folder: where the programs go. Raises RunnerError, OSError."""
+    free: SimpleQueue[SubmissionReader] = SimpleQueue()
+
+    def read(handed: HandedIn) -> Submission:
+        reader = free.get()
+        try:
+            return reader.read(handed)
+        finally:
+            free.put(reader)
+
+    with ExitStack() as stack:
+        workers = max(1, min(workers, len(students)))
+        for _ in range(workers):
+            runner = stack.enter_context(open_runner(sandboxed))
+            free.put(SubmissionReader(year, (1, 2), folder, runner))
+        pool = ThreadPoolExecutor(workers)
+        stack.callback(pool.shutdown, cancel_futures=True)
+        yield from pool.map(read, students)

@@ -1,0 +1,273 @@
+"""Open one submission in a process of its own: archives, the program among the files, and its source.
+
+The process gets a directory with ``order.json`` and the files as they were handed in, called by numbers; no file of a
+student's is opened by another process of ours before. It writes the programs' files to ``out/NUMBER``, then
+``read.json``, and, when Python sources have been looked at, ``seen.json``: a source that ends the process leaves the
+rest.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple, TypeAlias
+
+from arena.classroom.places import (
+    MOST_BYTES,
+    BadPlace,
+    Dropped,
+    SubmittedFile,
+    Zip,
+    copy_file,
+    without_strays,
+)
+from arena.match.programs import NAMES
+from arena.match.python_source import NOT_LOOKED_AT, imported, look_at
+
+#: In the directory: what is asked for, and what was found.
+ORDER_FILE, READ_FILE, SEEN_FILE, OUT = "order.json", "read.json", "seen.json", "out"
+
+#: What the text allows: sources, and files of helpers. With a C++ program: its headers.
+ALLOWED = (".py", ".java", ".cpp", ".json", ".txt")
+_HEADERS = (".h", ".hh", ".hpp", ".hxx")
+
+#: A folder for a stage.
+_STAGE = re.compile(r"(?:stage|hw2-stage)[ _-]?([12])", re.IGNORECASE)
+
+#: 2020's first line of a program: number and name in any alphabet, as in "1234567890:Your Name".
+_FIRST_LINE = re.compile(r"\W*\d{6,12}\s*[:\uff1a]\s*\w")
+
+#: As much of a first line as is read.
+_MOST_LINE = 1 << 12
+
+#: Archives that may lie in each other.
+_MOST_ARCHIVES = 3
+
+#: As many names are in a clause.
+_MOST_NAMES = 3
+
+#: Files by their paths.
+_Files: TypeAlias = dict[str, SubmittedFile]
+
+
+class Part(NamedTuple):
+    """A file as it was handed in: its path there, and the number that it has in the directory."""
+
+    path: str
+    number: int
+
+
+def stage_of(path: str) -> int | None:
+    """Return the stage that a path's first folder is for."""
+    folder, slash, _ = path.partition("/")
+    stage = _STAGE.fullmatch(folder)
+    return int(stage[1]) if slash and stage else None
+
+
+class _Submission:
+    """A submission that is being read. notes: clauses. dropped: the files that are left out."""
+
+    def __init__(self, directory: Path, year: int, stages: Sequence[int]) -> None:
+        self._directory, self._year, self._stages = directory, year, stages
+        self.notes: list[str] = []
+        self.dropped: list[Dropped] = []
+        self.programs: dict[int, tuple[int, str]] = {}
+        self._bytes = self._archives = self._drafts = 0
+        self._made: list[tuple[_Files, int]] = []
+
+    def read(self, parts: Iterable[SubmittedFile]) -> None:
+        """Find the programs, and write their files; raises BadPlace."""
+        files: _Files = {}
+        for part in without_strays(parts):
+            if part.path in files:
+                self.dropped.append(Dropped(part.path, "another of this name was handed in later"))
+            files[part.path] = part
+        by_stage = _split(files)
+        if not by_stage:
+            whole = self._opened(files)
+            by_stage = _split(whole) or dict.fromkeys((1, 2), whole)
+        alike = len({tuple(each) for each in by_stage.values()}) == 1 and set(self._stages) <= set(by_stage)
+        for stage in self._stages:
+            # A class of 2020 hands in once for both stages, and may change the agent for the second.
+            mine = by_stage.get(stage, by_stage.get(1, {}) if self._year == 2020 else {})
+            try:
+                clauses = self._program(self._opened(mine), stage)
+            except BadPlace as error:
+                clauses = [f"not graded: {error}"]
+            if not alike and len(self._stages) > 1:
+                clauses = [f"stage {stage}: {clause}" for clause in clauses]
+            self.notes += [clause for clause in clauses if clause not in self.notes]
+
+    def _opened(self, files: _Files, depth: int = 0) -> _Files:
+        """Return the files, those of the one archive where no program lies beside it; raises BadPlace."""
+        zips = [path for path in files if path.lower().endswith(".zip")]
+        if len(zips) != 1 or any(path.rpartition("/")[2] in NAMES for path in files):
+            return files
+        if depth == _MOST_ARCHIVES:
+            raise BadPlace(f"more than {_MOST_ARCHIVES} archives in each other")
+        self._archives += 1
+        place = self._directory / f"archive-{self._archives}.zip"
+        self._copy(files[zips[0]], place)
+        archive = Zip(place, zips[0], plain=False)
+        found, dropped = archive.below("")
+        self.dropped += dropped
+        beside = [path for path in files if path not in zips]
+        self.dropped += [Dropped(path, "it lies beside the archive that has the program") for path in beside]
+        inside = {part.path: part for part in without_strays(found)}
+        # Those beside count where the archive holds nothing.
+        return self._opened(inside, depth + 1) if inside else {path: files[path] for path in beside}
+
+    def _copy(self, part: SubmittedFile, place: Path) -> None:
+        # Archives and the files in them.
+        self._bytes += copy_file(part, place, 2 * MOST_BYTES - self._bytes)
+
+    def _program(self, files: _Files, stage: int) -> list[str]:
+        """Write the program of a stage, and return what there is to say of it; raises BadPlace."""
+        if not files:
+            return ["not graded: nothing was handed in"]
+        clauses: list[str] = []
+        program, kept = self._kept(files, clauses)
+        if program:
+            number = next((number for made, number in self._made if made == kept), 0) or self._write(kept)
+            content = self._directory / OUT / str(number) / program
+            with content.open("rb") as file:
+                first = file.readline(_MOST_LINE)
+                if not first.strip() and not file.read(1 << 20).strip():
+                    return [*clauses, f"not graded: {program} is empty"]
+            if self._year == 2020 and not _FIRST_LINE.match(first.decode("utf-8", "replace")):
+                clauses.append(f"the first line of {program} has no number and name, as in 1234567890:Your Name")
+            self.programs[stage] = number, program
+        return clauses
+
+    def _write(self, kept: _Files) -> int:
+        number = self._drafts = self._drafts + 1
+        for path, part in kept.items():
+            place = self._directory / OUT / str(number) / path
+            place.parent.mkdir(parents=True, exist_ok=True)
+            self._copy(part, place)
+            place.chmod(0o644)
+        self._made.append((kept, number))
+        return number
+
+    def _kept(self, files: _Files, clauses: list[str]) -> tuple[str, _Files]:
+        """Return the name of a program, "" for none, and the files that go with it."""
+        folders = {path.rpartition("/")[0] for path in files if path.rpartition("/")[2] in NAMES}
+        least = min((_depth(folder) for folder in folders), default=0)
+        highest = sorted(folder for folder in folders if _depth(folder) == least)
+        if len(highest) > 1:
+            clauses.append(f"not graded: programs in several folders: {names_text(highest)}")
+            return "", {}
+        before = f"{highest[0]}/" if highest and highest[0] else ""
+        inside = {path[len(before) :]: part for path, part in files.items() if path.startswith(before)}
+        outside = [path for path in files if not path.startswith(before)]
+        named = [name for name in NAMES if name in inside]
+        allowed = ALLOWED + (_HEADERS if named and named[0].endswith(".cpp") else ())
+        kept = {path: part for path, part in inside.items() if path.endswith(allowed)}
+        if out := sorted(inside.keys() - kept.keys()):
+            clauses.append(f"left out, as the text allows only {', '.join(allowed)}: {names_text(out)}")
+            self.dropped += [Dropped(before + path, "the text does not allow it") for path in out]
+        if outside:
+            clauses.append(f"left out, as it lies outside of the program's folder: {names_text(outside)}")
+            self.dropped += [Dropped(path, "it lies outside of the program's folder") for path in outside]
+        if not named:
+            sources = [path for path in sorted(kept) if path.endswith(ALLOWED[:3])]
+            instead = f"; there is {names_text(sources)}" if sources else ""
+            clauses.append(f"not graded: no program of the text's names ({', '.join(NAMES)}){instead}")
+            return "", {}
+        if len(named) > 1:
+            clauses.append(f"several programs, of which {named[0]} plays: {', '.join(named)}")
+        return named[0], kept
+
+
+def _depth(folder: str) -> int:
+    return folder.count("/") + 1 if folder else 0
+
+
+def _split(files: Mapping[str, SubmittedFile]) -> dict[int, _Files]:
+    """Return the files by stage, below any folders around all; nothing where there is no folder for a stage."""
+    inside = dict(files)
+    while inside and not any(map(stage_of, inside)):
+        if not all("/" in path for path in inside) or len({path.partition("/")[0] for path in inside}) > 1:
+            return {}
+        inside = {path.partition("/")[2]: part for path, part in inside.items()}
+    found: dict[int, _Files] = {}
+    for path, part in inside.items():
+        if number := stage_of(path):
+            found.setdefault(number, {})[path.partition("/")[2]] = part
+    return found
+
+
+def names_text(names: Iterable[str]) -> str:
+    """Return names for a clause, the first ones where they are many."""
+    listed = list(names)
+    more = f" and {len(listed) - _MOST_NAMES:,} more" if len(listed) > _MOST_NAMES else ""
+    return ", ".join(listed[:_MOST_NAMES]) + more
+
+
+def read_submission(directory: Path) -> None:
+    """Do what ``order.json`` in a directory asks for; all that is wrong with a submission is in ``read.json``."""
+    order = json.loads((directory / ORDER_FILE).read_bytes())
+    found = _Submission(directory, order["year"], order["stages"])
+    try:
+        found.read(_handed_in(directory, order["parts"]))
+    except BadPlace as error:
+        found.notes.append(f"not graded: {error}")
+        found.programs.clear()
+    except MemoryError:
+        found.notes.append("not graded: its archive takes too much memory")
+        found.programs.clear()
+    programs = {str(stage): program for stage, program in found.programs.items()}
+    _answer(directory / READ_FILE, {"programs": programs, "notes": found.notes, "dropped": found.dropped})
+    sources = dict(found.programs.values())
+    seen = {str(number): _seen(directory / OUT / str(number), file) for number, file in sources.items()}
+    _answer(directory / SEEN_FILE, seen)
+
+
+def _handed_in(directory: Path, parts: Iterable[Sequence[Any]]) -> Iterable[SubmittedFile]:
+    for path, number in parts:
+        place = directory / str(number)
+        yield SubmittedFile(path, place.stat().st_size, partial(_open, place))
+
+
+def _open(place: Path) -> BinaryIO:
+    return place.open("rb")
+
+
+def _seen(place: Path, file: str) -> dict[str, list[str]]:
+    """Return what a program imports, and what the course's Python 3.7 would not do with it."""
+    if not file.endswith(".py"):
+        return {"imports": [], "notes": []}
+    found = look_at(place / file, place)
+    notes = [
+        f"{path.relative_to(place)}: {words}"
+        for right, path, words in found
+        if right is False or words.startswith(NOT_LOOKED_AT)
+    ]
+    return {"imports": imported(place / file), "notes": notes}
+
+
+def _answer(path: Path, content: Any) -> None:
+    path.write_text(json.dumps(content), "utf-8")
+
+
+def main() -> None:
+    """Read the submission in the current directory, within limits that the system keeps."""
+    _limit_files()
+    read_submission(Path())
+
+
+def _limit_files() -> None:
+    """Let this process open few files, write none that is too large, and leave no image when it is ended."""
+    if sys.platform != "win32":
+        import resource
+
+        for kind, most in (
+            (resource.RLIMIT_NOFILE, 64),
+            (resource.RLIMIT_FSIZE, MOST_BYTES),
+            (resource.RLIMIT_CORE, 0),
+        ):
+            _, hard = resource.getrlimit(kind)
+            most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+            resource.setrlimit(kind, (most, most))

@@ -1,0 +1,98 @@
+"""``little-go class --check`` lists a class, plays nothing and writes nothing."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.__main__ import main
+from arena.classroom import fence
+from tests.arena.classroom.kinds import AGENT, in_folder
+from tests.arena.classroom.reading import open_runner_here
+
+
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fence, "open_runner", open_runner_here)
+
+
+@pytest.fixture
+def submissions(tmp_path: Path) -> Path:
+    top = tmp_path / "class"
+    top.mkdir()
+    in_folder({"my_player3.py": AGENT + b"import numpy, json, helper\n", "helper.py": b""})(top, "ann")
+    in_folder({"my_player.cpp": b"// 1234567890:Ben\nint main() {}\n"})(top, "ben")
+    in_folder({"my_player.cpp": b"// 1234567890:Ben\nint main() {}\n"})(top, "cid")
+    in_folder({"player.py": AGENT})(top, "dee")
+    in_folder({"stage1/my_player3.py": AGENT, "stage2/my_player.java": b"//"})(top, "eve")
+    (top / "README.md").write_text("")
+    (tmp_path / "late.csv").write_text("name;days\nann;2\nfay;1\n")
+    return top
+
+
+def check(*words: str) -> Result:
+    return CliRunner().invoke(main, ["class", "--check", "--no-sandbox", *words], catch_exceptions=False)
+
+
+def test_a_class_as_json(submissions: Path) -> None:
+    done = check(str(submissions), "--json", "--late", str(submissions.parent / "late.csv"))
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert found["form"] == "plain"
+    students = {each["name"]: each for each in found["students"]}
+    assert {name: each["program"] for name, each in students.items()} == {
+        "ann": "my_player3.py",
+        "ben": "my_player.cpp",
+        "cid": "my_player.cpp",
+        "dee": "",
+        "eve": "stage 1: my_player3.py; stage 2: my_player.java",
+    }
+    assert [each["language"] for each in students.values()] == ["Python", "C++", "C++", "", "Python; Java"]
+    assert [each["graded"] for each in students.values()] == [True, True, True, False, True]
+    assert students["ann"]["imports"] == ["numpy"]
+    assert students["ann"]["late_days"] == 2
+    assert students["dee"]["notes"].startswith("not graded: no program of the text's names")
+    assert found["late_unknown"] == ["row 3: no student 'fay'"]
+    assert found["same_files"] == [["ben", "cid"]]
+    assert found["left_out"] == [{"path": "README.md", "cause": "no student's"}]
+    assert sorted(path.name for path in submissions.parent.iterdir()) == ["class", "late.csv"]
+
+
+def test_a_class_as_text(submissions: Path) -> None:
+    done = check(str(submissions), "--late", str(submissions.parent / "late.csv"))
+    assert done.exit_code == 0, done.output
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["student", "program", "language", "imports", "days", "late"]
+    assert lines[1].split() == ["ann", "my_player3.py", "Python", "numpy", "2"]
+    assert "  ben: the same files as cid" in lines
+    assert lines[lines.index("late table:") + 1] == "  row 3: no student 'fay'"
+    assert lines[lines.index("left out:") + 1] == "  README.md: no student's"
+    assert lines[-1] == "5 students, 4 with a program, from a folder or zip for each"
+
+
+def test_thousands_of_strays_are_a_few_lines(submissions: Path) -> None:
+    for number in range(3000):
+        (submissions / f"{number}.csv").write_text("")
+    done = check(str(submissions))
+    assert "and 2,981 more: --json lists all" in done.stdout
+    assert max(map(len, done.output.splitlines())) < 200
+    assert len(done.output.splitlines()) < 50
+
+
+def test_first_lines_of_2020(submissions: Path) -> None:
+    (submissions / "ann" / "my_player3.py").write_text("print()\n")
+    found = json.loads(check(str(submissions), "--json", "--scheme", "2020").stdout)
+    notes = {each["name"]: each["notes"] for each in found["students"]}
+    assert "the first line of my_player3.py has no number and name" in notes["ann"]
+    assert "first line" not in notes["ben"]
+
+
+def test_what_is_wanting_is_one_line(submissions: Path) -> None:
+    words = ["class", "--no-sandbox", str(submissions)]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 2
+    assert "give --out" in done.output
+    done = CliRunner().invoke(main, [*words, "--check", "--due", "soon"])
+    assert done.exit_code == 2
+    assert "no time with its zone" in done.output
