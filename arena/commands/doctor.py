@@ -12,7 +12,7 @@ import click
 from arena.agents import greedy
 from arena.commands.game_options import tell_lacking
 from arena.exam.outcome import heading, sit
-from arena.exam.paper import drawn, read_exam
+from arena.exam.paper import read_paper
 from arena.match.contestant import Contestant, FunctionContestant
 from arena.match.interpreter import find_interpreter
 from arena.match.play import Game, play_game
@@ -172,7 +172,7 @@ def _exam(agent: str, python: str) -> Iterator[_Finding]:
     """Yield what a quick exam shows: what would lose a game at once, and the points by theme."""
     try:
         outcome = sit(
-            Entrant(agent, agent), Terms(COURSE, python=python), drawn(read_exam(), _QUESTIONS, seed=0), cores()
+            Entrant(agent, agent), Terms(COURSE, python=python), read_paper(), cores(), positions=_QUESTIONS
         )
     except UnknownAgent as error:
         yield False, str(error)

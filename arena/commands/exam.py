@@ -9,7 +9,7 @@ from arena.commands.game_options import program_options
 from arena.exam.exam_page import exam_page
 from arena.exam.fixtures import write_fixtures
 from arena.exam.outcome import sit
-from arena.exam.paper import EXAM, TOPICS, drawn, read_exam
+from arena.exam.paper import EXAM, TOPICS, read_paper
 from arena.standings.entrants import Terms, parse_entrant
 from runtime.errors import BadUsage, writing
 from runtime.filesystem import write_whole
@@ -46,18 +46,17 @@ def exam(
     workers: int,
     terms: Terms,
 ) -> None:
-    """Ask an agent some 250 positions, one call each, and explain its wrong answers. AGENT is as for play, except
+    """Ask an agent some 250 positions, one call each, and name the fault that explains its wrong answers. AGENT is as for play, except
     human.
     """
     entrant = parse_entrant(agent)
     if entrant.agent == "human":
         raise BadUsage("human cannot sit an exam: little-go puzzle asks people")
-    every = read_exam(paper)
-    about = [each for each in every if theme in (None, each.theme)]
-    if not about:
+    every = read_paper(paper)
+    about = every.about(theme)
+    if not about.single:
         raise BadUsage(f"{paper} has no questions about {theme}")
-    asked = drawn(about, positions, seed)
-    outcome = sit(entrant, terms._replace(game=every[0].game), asked, workers, seed)
+    outcome = sit(entrant, terms._replace(game=every.single[0].game), about, workers, seed, positions)
     if as_json:
         click.echo(json.dumps(outcome.record()))
     else:
@@ -67,5 +66,5 @@ def exam(
             write_whole(html, exam_page(outcome))
     if fixtures:
         with writing(fixtures):
-            for path in write_fixtures(asked, entrant.agent, outcome.with_calls, fixtures):
+            for path in write_fixtures([answer.question for answer in outcome.answers], entrant.agent, outcome.with_calls, fixtures):
                 click.echo(f"wrote {path}", err=True)

@@ -18,17 +18,18 @@ _HEAD = """<h1>Exam of {agent}</h1>
 has under best play; in most questions about rules, format and time any legal move. On the boards <span class="sign
 bad">?</span> is the move played, <span class="sign good">!</span> a right one. The reason follows from best play
 after both.</p>
-{naming}{note}<h2>Points</h2>
+{diagnosis}{naming}{note}<h2>Points</h2>
 {points}
 """
 
-_CALLS = "<p>The agent leaves files behind, so it got the calls of the game before each position too.</p>\n"
+_CALLS = "<p>The agent leaves files behind, so it was asked along whole games, from the first move on.</p>\n"
 
 
 def exam_page(outcome: ExamOutcome) -> str:
     """Return the page on an agent's exam; the agent's name may be any text."""
     head = _HEAD.format(
         agent=name_html(outcome.agent),
+        diagnosis=_diagnosis(outcome),
         naming=NAMING,
         note=_CALLS if outcome.with_calls else "",
         points=_points(outcome),
@@ -37,6 +38,14 @@ def exam_page(outcome: ExamOutcome) -> str:
         section for theme in outcome.by_theme() if theme.theme != TOTAL for section in _theme(theme.theme, outcome)
     ]
     return whole_page("Little-Go: an exam", [head, *sections], Path(__file__).with_suffix(".css"))
+
+
+def _diagnosis(outcome: ExamOutcome) -> str:
+    """Return the diagnosis: a line in bold, and the input that shows it."""
+    first, *rest = outcome.diagnosis.lines()
+    return f"<h2>Diagnosis</h2>\n<p><b>{escape(first)}</b></p>\n" + "".join(
+        f"<p>{escape(line.strip())}</p>\n" for line in rest
+    )
 
 
 def _points(outcome: ExamOutcome) -> str:

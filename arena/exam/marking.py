@@ -1,8 +1,9 @@
 """Ask an agent the exam's questions, and mark its answers.
 
 Each question is a game of its own, in a fresh directory, at the position that is asked. A program gets one call for it,
-with the two boards that ``input.txt`` has. One that leaves a file behind after its first call may count its calls, as
-``input.txt`` does not carry the ply: it gets the calls of the game before each position too.
+with the two boards that ``input.txt`` has. One that leaves a file behind after a call may count its calls, as
+``input.txt`` does not carry the ply: it is asked along whole games, from the first move on, and each call is a question
+where the paper has one.
 """
 
 import time
@@ -11,9 +12,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from arena.exam.paper import FORMAT, ExamQuestion
+from arena.exam.paper import FORMAT, ExamQuestion, sittings_of
 from arena.match.contestant import ProgramContestant
-from arena.match.host import PLAYED_OUT, State
+from arena.match.host import PLAYED_OUT, State, states_of
 from arena.match.play import answered, wait_until_free
 from arena.match.reply import Reply
 from arena.review.fault import Fault, fault_in
@@ -23,7 +24,8 @@ from arena.standings.tournament import MOST_WAITING
 from notation.record import to_record
 from runtime.workers import WorkerPool, serve_parent
 from solver.colours import COLOURS
-from solver.position import move_name, parse_move
+from solver.family import Variant
+from solver.position import CENTRE, move_name, parse_move
 
 
 @dataclass(frozen=True)
@@ -108,7 +110,7 @@ class MarkedAnswer:
 class Examinee:
     """What an agent needs to be asked.
 
-    seed: what its chance starts from. with_calls: whether it gets the calls of the game before each position.
+    seed: what its chance starts from. with_calls: whether it gets the calls of the game before each question.
     """
 
     entrant: Entrant
@@ -117,43 +119,67 @@ class Examinee:
     with_calls: bool = False
 
 
-def keeps_files(examinee: Examinee, question: ExamQuestion) -> bool:
-    """Tell whether an agent leaves a file behind after its first call, or changes one. Raises UnknownAgent."""
+def keeps_files(examinee: Examinee, game: Variant) -> bool:
+    """Return whether a program leaves a file behind, or changes one, at the first moves of a game as either colour.
+
+    Two calls each: the second may find what the first has left. Raises UnknownAgent.
+    """
+    opened = states_of([move_name(CENTRE), "1,2", "2,1"], game=game)
+    return any(_leaves_files(examinee, opened[first::2]) for first in (0, 1))
+
+
+def _leaves_files(examinee: Examinee, states: Sequence[State]) -> bool:
     with open_contestant(examinee.entrant, examinee.terms) as contestant:
         if not isinstance(contestant, ProgramContestant):
             return False
         before = contestant.files
-        contestant.reply(question.states[-1])
-        return contestant.files != before
+        for state in states:
+            contestant.reply(state)
+            if contestant.files != before:
+                return True
+        return False
 
 
 def calls_of(questions: Sequence[ExamQuestion]) -> int:
-    """Count the calls that an agent gets for the questions with those of the games before them."""
-    return sum(len(question.way) // 2 + 1 for question in questions)
+    """Count the calls that a program gets for the questions along their games."""
+    return sum(len(sitting[-1].way) // 2 + 1 for sitting in sittings_of(questions, whole=True))
 
 
 def marked(examinee: Examinee, questions: Sequence[ExamQuestion], workers: int) -> Iterator[MarkedAnswer]:
     """Yield the marked answers in the questions' order. Raises UnknownAgent."""
     pool = WorkerPool(workers, serve_parent)
     try:
-        yield from pool.map(partial(ask, examinee), questions)
+        for answers in pool.map(partial(ask, examinee), sittings_of(questions, whole=examinee.with_calls)):
+            yield from answers
     finally:
         pool.end()
 
 
-def ask(examinee: Examinee, question: ExamQuestion) -> MarkedAnswer:
-    """Ask an agent a question, once more where only a busy machine ended it, and mark the answer. UnknownAgent."""
-    reply = _reply(examinee, question)
-    if reply.starved and wait_until_free(time.monotonic() + MOST_WAITING):
-        reply = _reply(examinee, question)
-    return MarkedAnswer(question, answered(question.states[-1], reply, examinee.terms.strict), reply)
+def ask(examinee: Examinee, sitting: Sequence[ExamQuestion]) -> list[MarkedAnswer]:
+    """Ask an agent the questions of one game, and mark the answers. Raises UnknownAgent.
+
+    The game is asked once more where only a busy machine ended a call.
+    """
+    replies = _replies(examinee, sitting)
+    if any(reply.starved for reply in replies) and wait_until_free(time.monotonic() + MOST_WAITING):
+        replies = _replies(examinee, sitting)
+    strict = examinee.terms.strict
+    return [
+        MarkedAnswer(question, answered(question.states[-1], reply, strict), reply)
+        for question, reply in zip(sitting, replies, strict=True)
+    ]
 
 
-def _reply(examinee: Examinee, question: ExamQuestion) -> Reply:
-    *before, asked = question.states
+def _replies(examinee: Examinee, sitting: Sequence[ExamQuestion]) -> list[Reply]:
+    """Return the replies to the questions of one game, which are asked in its order."""
+    *before, asked = sitting[-1].states
+    plies = {len(question.way) for question in sitting}
+    replies = []
     with open_contestant(examinee.entrant, examinee.terms) as contestant:
-        contestant.new_game(f"{examinee.seed} {question.number}")
-        for state in before if examinee.with_calls else []:
-            if state.position.mover == asked.position.mover:
-                contestant.reply(state)
-        return contestant.reply(asked)
+        contestant.new_game(f"{examinee.seed} {sitting[0].number}")
+        for ply, state in enumerate([*before, asked]):
+            called = examinee.with_calls and state.position.mover == asked.position.mover
+            if called or ply in plies:
+                reply = contestant.reply(state)
+                replies += [reply] if ply in plies else []
+    return replies

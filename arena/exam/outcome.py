@@ -1,14 +1,16 @@
-"""What came of an exam: points by theme beside those of others, and each wrong answer with the reason."""
+"""The result of an exam: a diagnosis, points by theme beside those of others, and each wrong answer with the reason."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from statistics import fmean
 from typing import Any
 
 import click
 
+from arena.exam.diagnosis import Diagnosis, diagnose
 from arena.exam.marking import Examinee, MarkedAnswer, calls_of, keeps_files, marked
-from arena.exam.paper import LEGAL, TOPICS, ExamQuestion
+from arena.exam.paper import LEGAL, TOPICS, ExamQuestion, Paper, drawn, drawn_along
 from arena.review.text import WIDTH, indented, wrapped
 from arena.standings.aligned import aligned
 from arena.standings.entrants import Entrant, Terms
@@ -65,12 +67,17 @@ class ThemePoints:
 class ExamOutcome:
     """An agent's marked answers, one or more, in the order of the questions.
 
-    with_calls: whether it got the calls of the game before each position.
+    with_calls: whether it was asked along whole games.
     """
 
     agent: str
     answers: Sequence[MarkedAnswer]
     with_calls: bool
+
+    @cached_property
+    def diagnosis(self) -> Diagnosis:
+        """What explains the wrong answers."""
+        return diagnose(self.answers)
 
     @property
     def wrong(self) -> list[MarkedAnswer]:
@@ -88,6 +95,7 @@ class ExamOutcome:
         return {
             "agent": self.agent,
             "calls_before": self.with_calls,
+            "diagnosis": self.diagnosis.record(),
             **{name: value for name, value in total.items() if name != "theme"},
             "themes": themes,
             "answers": [answer.record() for answer in self.answers],
@@ -106,8 +114,9 @@ class ExamOutcome:
         ]
 
     def text(self, most: int | None = None) -> Iterator[str]:
-        """Yield the outcome as lines of text: so many wrong answers at most, and the points."""
+        """Yield the outcome as lines of text: the diagnosis, so many wrong answers at most, and the points."""
         wrong = self.wrong
+        yield from [*self.diagnosis.lines(), ""]
         for answer in wrong[:most]:
             yield from [*answer_text(answer), ""]
         if most is not None and len(wrong) > most:
@@ -116,16 +125,21 @@ class ExamOutcome:
         yield from aligned(self.rows())
 
 
-def sit(entrant: Entrant, terms: Terms, questions: Sequence[ExamQuestion], workers: int, seed: int = 0) -> ExamOutcome:
-    """Ask an agent questions, one or more, with progress on standard error. Raises UnknownAgent.
+def sit(
+    entrant: Entrant, terms: Terms, paper: Paper, workers: int, seed: int = 0, positions: int | None = None
+) -> ExamOutcome:
+    """Ask an agent an exam, with progress on standard error. Raises UnknownAgent.
 
-    seed: what its chance starts from.
+    A program that keeps files is asked along whole games. seed: what its chance starts from, and what is drawn.
+    positions: how many questions, None for all.
     """
     examinee = Examinee(entrant, terms, seed)
-    if keeps_files(examinee, questions[0]):
+    questions = drawn(paper.single, positions, seed)
+    if keeps_files(examinee, terms.game):
         examinee = replace(examinee, with_calls=True)
+        questions = drawn_along(paper.along or paper.single, positions, seed)
         leaves = f"{entrant.name} leaves files behind, so it may count its calls"
-        calls = f"it gets those of the game before each position too, {calls_of(questions):,} in all"
+        calls = f"it is asked along whole games, {calls_of(questions):,} calls for {len(questions):,} questions"
         click.echo(f"{leaves}: {calls}", err=True)
     answers = []
     with Display(patience=PATIENCE) as display:

@@ -10,16 +10,18 @@ lost game. ``accepted``: all of these moves.
 is right, one who plays on any empty point.
 ``lines``: by each other legal move, where a win is asked for: best play to the end after it, and after a better move.
 ``built_in``: the share of the point that each built-in agent gets, as it draws among moves that are equal to it.
+``views``: where a win is asked for and few plies are left, the moves that win for a mover who misreads the game, by VIEWS.
+``sitting``: the number of the whole game that the question is one call of; agents that keep files are asked these.
 ``plies``, ``komi``: of another game than the course's.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.match.host import State, states_of
 from book.answers.reasons import Reason, reason
@@ -27,7 +29,7 @@ from notation.record import game_keys, game_of
 from runtime.filesystem import UNREADABLE, open_text, packed, write_whole
 from runtime.release import shipped
 from solver.family import Variant
-from solver.position import PASS, Position, move_name, parse_moves
+from solver.position import FULL, PASS, Position, groups_of, move_name, neighbours, parse_moves
 
 #: The questions that ship.
 EXAM = shipped("data/exam.jsonl.gz")
@@ -41,7 +43,7 @@ TOPICS: dict[str, tuple[str, ...]] = {
         *("forbidden recapture", "recapture allowed later", "suicide", "capture that makes a move legal"),
         *("no move but PASS", "first ply", "last ply", "both colours"),
     ),
-    FORMAT: ("heaviest of its ply",),
+    FORMAT: ("heaviest of its ply", "call of a whole game"),
     OPENINGS: ("as Black", "as White"),
     ONLY_MOVES: ("connect", "self-atari", "other"),
     CAPTURES: ("capture", "rescue"),
@@ -52,6 +54,9 @@ TOPICS: dict[str, tuple[str, ...]] = {
 
 #: What a question asks for.
 WIN, LEGAL = "win", "legal"
+
+#: What a mover misreads: whose turn it is; the board, for which it takes the one before; the komi, which it leaves out.
+VIEWS = OTHER_COLOUR, BOARD_BEFORE, NO_KOMI = "other colour", "board before", "no komi"
 
 #: The names of difficulties, each with the percentage of wrong answers from which it counts, the hardest first.
 DIFFICULTIES = {"hard": 200 / 3, "medium": 100 / 3, "easy": 0.0}
@@ -76,6 +81,8 @@ class ExamQuestion:
     lines: Mapping[int, tuple[tuple[int, ...], tuple[int, ...]]]
     built_in: Mapping[str, float]
     game: Variant
+    views: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    sitting: int = 0
 
     @cached_property
     def states(self) -> list[State]:
@@ -110,6 +117,17 @@ def acceptable(position: Position, game: Variant) -> list[int]:
     return [move for move in position.legal_moves() if move != PASS or not loses]
 
 
+def needs_the_capture(position: Position, move: int) -> bool:
+    """Tell whether a legal move would be suicide if the stones that it takes were safe."""
+    if not position.allows(move):
+        return False
+    after = position.play(move)
+    fallen = (position.black | position.white) & ~(after.black | after.white)
+    mine, theirs = (after.black, after.white) if position.mover == 1 else (after.white, after.black)
+    group = next(each for each in groups_of(mine) if each >> move & 1)
+    return bool(fallen) and not neighbours(group) & FULL & ~(mine | theirs | fallen)
+
+
 def write_exam(questions: Iterable[ExamQuestion], path: Path) -> None:
     """Write questions, whole or not at all; the same ones give the same bytes. Raises OSError."""
     text = "".join(json.dumps(_record(question)) + "\n" for question in questions)
@@ -128,12 +146,38 @@ def _record(question: ExamQuestion) -> dict[str, Any]:
         "wrong": round(question.wrong, 1),
         "lines": {move_name(move): list(map(_names, lines)) for move, lines in question.lines.items()},
         "built_in": {name: round(share, 4) for name, share in question.built_in.items()},
+        **({"views": {name: _names(moves) for name, moves in question.views.items()}} if question.views else {}),
+        **({"sitting": question.sitting} if question.sitting else {}),
         **game_keys(question.game),
     }
 
 
 def _names(moves: Iterable[int]) -> str:
     return " ".join(map(move_name, moves))
+
+
+class Paper(NamedTuple):
+    """An exam, for both kinds of agents.
+
+    single: questions that are asked one by one. along: questions that are the calls of whole games, game by game; none
+    in papers that were drawn without.
+    """
+
+    single: list[ExamQuestion]
+    along: list[ExamQuestion]
+
+    def about(self, theme: str | None) -> "Paper":
+        """Return the questions about a theme; None: all."""
+        return Paper(*([each for each in part if theme in (None, each.theme)] for part in self))
+
+
+def read_paper(path: Path = EXAM) -> Paper:
+    """Read an exam, with one question or more that is asked by itself; raises ExamError."""
+    questions = read_exam(path)
+    single = [question for question in questions if not question.sitting]
+    if not single:
+        raise ExamError(f"{path}: it has no questions to be asked one by one")
+    return Paper(single, [question for question in questions if question.sitting])
 
 
 def read_exam(path: Path = EXAM) -> list[ExamQuestion]:
@@ -177,6 +221,8 @@ def _question(record: dict[str, Any]) -> ExamQuestion:
         lines,
         record["built_in"],
         game_of(record),
+        {name: tuple(parse_moves(moves)) for name, moves in record.get("views", {}).items()},
+        int(record.get("sitting", 0)),
     )
     _check(question)
     return question
@@ -195,6 +241,23 @@ def _check(question: ExamQuestion) -> None:
         raise ValueError("there is not one pair of lines for each wrong move")
     if any(worse[0] != move or better[0] not in question.accepted for move, (worse, better) in question.lines.items()):
         raise ValueError("the lines do not begin with the wrong move and with a right one")
+
+
+def sittings_of(questions: Iterable[ExamQuestion], *, whole: bool) -> list[list[ExamQuestion]]:
+    """Return the questions as they are asked in one directory: those of a whole game together, or each by itself."""
+    groups: dict[tuple[int, int], list[ExamQuestion]] = {}
+    for question in questions:
+        key = (question.sitting, 0) if whole and question.sitting else (0, question.number)
+        groups.setdefault(key, []).append(question)
+    return list(groups.values())
+
+
+def drawn_along(questions: Sequence[ExamQuestion], count: int | None, seed: int) -> list[ExamQuestion]:
+    """Return the questions of games drawn one after the other, at most so many, in their order; None: all."""
+    sittings = sittings_of(questions, whole=True)
+    Random(seed).shuffle(sittings)
+    chosen = [question for sitting in sittings for question in sitting]
+    return sorted(chosen[:count], key=lambda question: question.number)
 
 
 def drawn(questions: Sequence[ExamQuestion], count: int | None, seed: int) -> list[ExamQuestion]:

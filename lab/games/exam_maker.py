@@ -15,20 +15,24 @@ from typing import TypeAlias
 
 from arena.agents import aggressive, alphabeta, championship, greedy, qlearning, random
 from arena.exam.paper import (
+    BOARD_BEFORE,
     CAPTURES,
     CHANCES,
     DIFFICULTIES,
     ENDGAMES,
     FORMAT,
     LEGAL,
+    NO_KOMI,
     ONLY_MOVES,
     OPENINGS,
+    OTHER_COLOUR,
     PASS_WINS,
     RULES,
     TOPICS,
     WIN,
     ExamQuestion,
     acceptable,
+    needs_the_capture,
 )
 from book.answers.teaching import Judge, explained
 from book.files.games import STAFF_GAMES
@@ -69,7 +73,9 @@ _OPENING = range(1, 6)
 
 #: How many questions each topic has.
 COUNTS: dict[tuple[str, str], int] = {
-    **{(RULES, topic): 6 if topic == "both colours" else 5 for topic in TOPICS[RULES]},
+    **dict.fromkeys(((RULES, topic) for topic in TOPICS[RULES]), 5),
+    (RULES, "capture that makes a move legal"): 8,
+    (RULES, "both colours"): 14,
     (FORMAT, "heaviest of its ply"): 23,
     (OPENINGS, "as Black"): 14,
     (OPENINGS, "as White"): 14,
@@ -108,6 +114,15 @@ _FIRST_MOVES = ("", "2,2", "1,2", "1,1", "0,0")
 _SUICIDES, _SUICIDE_SHARE = 3, 0.5
 
 _TABLE_MIB = 256
+
+#: How many logged games are looked at for the whole ones, how many of these there are, and what an ordinary call is.
+_LOOKED_AT, _WHOLE_GAMES, _PLAIN_CALL = 800, 26, "call of a whole game"
+
+#: More than any topic has.
+_ANY = 1 << 20
+
+#: The most plies left of positions that are judged as somebody sees them who misreads them.
+_VIEWED = 15
 
 #: A position, the moves that lead there, and where it is from.
 _Found: TypeAlias = tuple[Position, tuple[int, ...], str]
@@ -161,6 +176,8 @@ class Examiner:
         for found in watch([*(self._puzzles(middle)[:_PUZZLES] if course else []), *middle]):
             self._look(found)
         chosen = [question for topic in self._topics.values() for question in topic.chosen()]
+        if course:
+            chosen += self._draw_whole_games(watch)
         numbered = [replace(question, number=number) for number, question in enumerate(chosen, 1)]
         with WorkerPool(cores(), serve_parent) as pool:
             return list(watch(pool.map(_finished, numbered)))
@@ -365,6 +382,48 @@ class Examiner:
             found = max(group[:_HEAVY], key=lambda found: _games_of(found[0], 3))
             self._add(found, FORMAT, "heaviest of its ply", LEGAL, self._acceptable(found[0]))
 
+    # Whole games
+
+    def _draw_whole_games(self, watch: Watch) -> list[ExamQuestion]:
+        """Return the calls of whole games as one colour each, of those logged ones whose calls fit the most topics."""
+        logged = [(number, game) for number, game in enumerate(read_logged(STAFF_GAMES), 1)]
+        self._random.shuffle(logged)
+        calls: list[list[ExamQuestion]] = []
+        for number, game in watch(logged[:_LOOKED_AT]):
+            founds, way = list[_Found](), list[int]()
+            for position, move in game.steps():
+                founds.append((position, tuple(way), f"logged game {number}"))
+                way.append(move)
+            if len(founds) == self._game.plies:
+                calls += ([self._call(found) for found in founds[side::2]] for side in (0, 1))
+        return self._chosen_games(calls)
+
+    def _call(self, found: _Found) -> ExamQuestion:
+        """Return a position as a question of the topic that it fits best: one about who wins, else any legal move."""
+        position, way, source = found
+        self._topics, self._used = {each: _Topic(_ANY) for each in COUNTS}, set()
+        if position.left <= _MOST_LEFT:
+            self._draw_rules([found])
+            self._look(found)
+        else:
+            self._draw_openings([found])
+        fits = [each for topic in self._topics.values() for each in topic.found if (each.way, each.source) == found[1:]]
+        fits.sort(key=lambda each: each.asks == LEGAL)
+        legal, wrong = tuple(self._acceptable(position)), 100 * _illegal_share(position)
+        plain = ExamQuestion(0, FORMAT, _PLAIN_CALL, source, way, LEGAL, legal, wrong, {}, {}, self._game)
+        return next(iter(fits), plain)
+
+    def _chosen_games(self, calls: list[list[ExamQuestion]]) -> list[ExamQuestion]:
+        """Return the games, half of them as each colour, that add the most to topics with few questions so far."""
+        counts: Counter[str] = Counter()
+        chosen: list[list[ExamQuestion]] = []
+        for at in range(_WHOLE_GAMES):
+            of_colour = [each for each in calls if each[0].position.mover == 1 + at % 2 and each not in chosen]
+            best = max(of_colour, key=lambda game: sum(_gain(each, counts) for each in game))
+            counts.update(each.topic for each in best)
+            chosen.append(best)
+        return [replace(each, sitting=number) for number, game in enumerate(chosen, 1) for each in game]
+
     # The rules
 
     def _acceptable(self, position: Position) -> list[int]:
@@ -425,7 +484,7 @@ class Examiner:
     def _look_at_a_capture(self, found: _Found) -> None:
         """Take a position where the one winning move would be suicide if it took nothing."""
         position = found[0]
-        free = [move for move in greedy.captures(position) if _needs_the_capture(position, move)]
+        free = [move for move in greedy.captures(position) if needs_the_capture(position, move)]
         if free and self._winning(position) == free[:1]:
             self._add(found, RULES, "capture that makes a move legal", WIN, free[:1])
 
@@ -439,28 +498,19 @@ class Examiner:
         for winning, at in ((mine, position), (theirs, passed)):
             if not winning or PASS in winning or len(winning) > _SHARE * len(at.legal_moves()):
                 return
-        if set(mine).isdisjoint(theirs):
+        if set(mine).isdisjoint(theirs) and set(greedy.candidates(position)).isdisjoint(greedy.candidates(passed)):
             self._add(found, RULES, "both colours", WIN, mine)
             self._add((passed, (*way, PASS), f"{source}, played on"), RULES, "both colours", WIN, theirs)
+
+
+def _gain(question: ExamQuestion, counts: Counter[str]) -> float:
+    """Return what a question adds to those that were chosen: the more, the fewer there are about its topic."""
+    return 0.0 if question.topic == _PLAIN_CALL else (2 if question.asks == WIN else 1) / (2 + counts[question.topic])
 
 
 def _illegal_share(position: Position) -> float:
     empty = FULL & ~(position.black | position.white)
     return (empty & ~position.legal_points()).bit_count() / max(1, empty.bit_count())
-
-
-def _needs_the_capture(position: Position, move: int) -> bool:
-    """Tell whether a legal move would be suicide if the stones that it takes were safe."""
-    if not position.allows(move):
-        return False
-    after = position.play(move)
-    fallen = (position.black | position.white) & ~(after.black | after.white)
-    black, white = (after.black, after.white | fallen) if position.mover == 1 else (after.black | fallen, after.white)
-    try:
-        Position(black, white, None, after.ply).check()
-    except ValueError:
-        return bool(fallen)
-    return False
 
 
 def _games_of(position: Position, plies: int) -> int:
@@ -473,7 +523,34 @@ def _games_of(position: Position, plies: int) -> int:
 def _finished(question: ExamQuestion) -> ExamQuestion:
     """Give a question its lines and the built-in agents' shares of its point."""
     shares = {name: share_of(candidates, question) for name, candidates in BUILT_IN.items()}
-    return replace(question, lines=_lines(question) if question.asks == WIN else {}, built_in=shares)
+    if question.asks != WIN:
+        return replace(question, built_in=shares)
+    return replace(question, lines=_lines(question), built_in=shares, views=_views(question))
+
+
+def _views(question: ExamQuestion) -> dict[str, tuple[int, ...]]:
+    """Return the moves that win for a mover who misreads the game, where there are some and they are not the right ones."""
+    position, game = question.position, question.game
+    if position.left > _VIEWED:
+        return {}
+    other = position._replace(ko=None, passed=False, ply=position.ply + 1)
+    before = Position(*question.states[-1].previous, None, position.ply)
+    seen = {
+        OTHER_COLOUR: _winning_moves(other, game) if other.left else [],
+        BOARD_BEFORE: _winning_moves(before, game) if before[:2] != position[:2] else [],
+        NO_KOMI: _winning_moves(position, game._replace(komi=0.5)),
+    }
+    return {name: tuple(moves) for name, moves in seen.items() if moves and set(moves) != set(question.accepted)}
+
+
+def _winning_moves(position: Position, game: Variant) -> list[int]:
+    """Return the moves after which the mover wins, by the kernel alone."""
+    kernel = Kernel(open_table(_TABLE_MIB))
+
+    def winner(after: Position) -> int | None:
+        return game.leader(after) if after.is_over else game.winner(kernel.decide(after, game.least))
+
+    return [move for move in position.legal_moves() if winner(position.play(move)) == position.mover]
 
 
 def share_of(candidates: Callable[[Position, Variant], list[int]], question: ExamQuestion) -> float:

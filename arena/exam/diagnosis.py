@@ -1,0 +1,389 @@
+"""A diagnosis of a program from its answers in an exam: the one cause that explains its wrong answers best.
+
+A cause is a hypothesis such as "it always takes itself for Black". Each is tested against all answers of a sitting: it
+explains those wrong answers that such a program gives, and the right ones that such a program does not give contradict
+it. A cause is reported only if the wrong answers that it explains are too many for chance, and it outweighs all others.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from math import log
+from typing import Any, TypeAlias
+
+from arena.exam.marking import MarkedAnswer
+from arena.exam.paper import BOARD_BEFORE, LEGAL, NO_KOMI, OTHER_COLOUR, RULES, ExamQuestion, needs_the_capture
+from arena.match.host import input_text
+from solver.colours import COLOURS
+from solver.position import FULL, PASS, SIZE, move_name, points_of
+
+#: The natural logarithm of how much likelier answers must be under a cause than by chance: 1 in 160,000.
+EVIDENCE = 12.0
+
+#: The share of the wrong answers a cause bears on that it must explain.
+LEAST_SHARE = 0.5
+
+#: How many answers are shown for a cause, and the least probability that is reckoned with.
+EXAMPLES, _FLOOR = 3, 0.005
+
+#: From a question, the moves that a program with some fault gives; None: the fault does not bear on it.
+View: TypeAlias = Callable[[ExamQuestion], "frozenset[str] | None"]
+
+_EVERY_POINT = frozenset(move_name(point) for point in points_of(FULL))
+
+
+@dataclass(frozen=True)
+class Cause:
+    """A cause and its evidence.
+
+    behaviour: as it follows "your program behaves as if". explained: the answers that it explains. tested: how many
+    wrong answers it bears on. contradicted: right answers that it does not allow for. evidence: how much likelier these
+    answers are than by chance, as a natural logarithm.
+    """
+
+    behaviour: str
+    explained: Sequence[MarkedAnswer]
+    tested: int
+    contradicted: int
+    evidence: float
+    unit: str = "wrong answers"
+
+    @property
+    def weight(self) -> float:
+        """What the causes are ordered by, the evidence less that of what contradicts it."""
+        return self.evidence - self.contradicted * log(1 / (1 - LEAST_SHARE))
+
+    @property
+    def holds(self) -> bool:
+        """Whether this is more than chance."""
+        enough = len(self.explained) >= max(2, LEAST_SHARE * self.tested)
+        return enough and self.weight >= EVIDENCE and self.contradicted <= len(self.explained)
+
+    def record(self) -> dict[str, Any]:
+        """Return the cause as JSON keys."""
+        return {
+            "behaviour": self.behaviour,
+            "explained": len(self.explained),
+            "of": self.tested,
+            "contradicted": self.contradicted,
+            "evidence": round(self.evidence, 2),
+            "questions": [answer.question.number for answer in self.explained],
+        }
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """What an exam's answers show. lost: the games that are lost whatever the other side plays. cause: None for none."""
+
+    lost: Sequence[str]
+    cause: Cause | None
+    wrong: int
+
+    def lines(self) -> Iterator[str]:
+        """Yield the diagnosis, the games that are lost first, with the input and answer of examples."""
+        yield from self.lost
+        if self.cause is None:
+            if not self.lost:
+                yield "No fault found." if not self.wrong else _NO_CAUSE
+            return
+        cause = self.cause
+        explains = f"it explains {len(cause.explained)} of {cause.tested} {cause.unit}"
+        against = f"; {cause.contradicted} right answers speak against it" if cause.contradicted else ""
+        yield f"Your program behaves as if {cause.behaviour}: {explains}{against}."
+        yield from map(_example, cause.explained[:EXAMPLES])
+
+    def record(self) -> dict[str, Any]:
+        """Return the diagnosis as JSON keys."""
+        return {"lost": list(self.lost), "cause": None if self.cause is None else self.cause.record()}
+
+
+_NO_CAUSE = "No fault found: no single cause explains more of the wrong answers than chance."
+
+
+def diagnose(answers: Sequence[MarkedAnswer]) -> Diagnosis:
+    """Return the diagnosis of a program from its answers."""
+    wrong = sum(not answer.is_right for answer in answers)
+    causes = [cause for cause in _causes(answers) if cause is not None and cause.holds]
+    best = max(causes, key=lambda cause: cause.weight, default=None)
+    return Diagnosis(list(_lost_games(answers)), best, wrong)
+
+
+def _causes(answers: Sequence[MarkedAnswer]) -> Iterator[Cause | None]:
+    yield from chain(_symptoms(answers), _misreadings(answers))
+    yield from (_always_passes(answers), _never_passes(answers), _suicide_first(answers), _ignores_the_board(answers))
+
+
+def _example(answer: MarkedAnswer) -> str:
+    question = answer.question
+    colour, *rows = input_text(question.states[-1]).split("\n")
+    given = repr(answer.reply.text) if answer.reply.text is not None else "no move"
+    right = "any other legal move" if question.asks == LEGAL else " ".join(map(move_name, question.accepted[:3]))
+    board = f"{'/'.join(rows[:SIZE])} {'/'.join(rows[SIZE:])}"
+    return f"  input.txt {colour} {board}: {given}, right: {right} (question {question.number})"
+
+
+# What is seen as it is
+
+
+@dataclass(frozen=True)
+class _Symptom:
+    """Something that no sound program does: as it follows "it", how it is seen, and how likely it is by chance."""
+
+    behaviour: str
+    is_seen: Callable[[MarkedAnswer], bool]
+    chance: float = _FLOOR
+    unit: str = "such answers"
+
+
+def _reason(answer: MarkedAnswer) -> str:
+    return "" if answer.state.result is None or answer.fault is None else answer.state.result.reason
+
+
+def _symptoms(answers: Sequence[MarkedAnswer]) -> Iterator[Cause | None]:
+    for symptom in _SYMPTOMS:
+        yield _best_condition(symptom, answers)
+
+
+_SYMPTOMS = (
+    _Symptom("it crashed or wrote no move", lambda answer: _reason(answer) == "missing"),
+    _Symptom("it were too slow", lambda answer: bool(answer.reply.killed)),
+    _Symptom("it wrote what is no move", lambda answer: _reason(answer) == "malformed"),
+    _Symptom("it wrote its moves in another format", lambda answer: bool(answer.state.inexact)),
+    _Symptom("ko were never judged, or with the wrong board", lambda answer: _reason(answer) == "invalid_ko", 0.04),
+    _Symptom("suicide were allowed", lambda answer: _reason(answer) == "invalid_suicide", 0.1),
+    _Symptom("occupied points were empty", lambda answer: _reason(answer) == "invalid_occupied", 0.1),
+)
+
+#: Conditions, and how they are written after a symptom.
+_Condition: TypeAlias = tuple[str, Callable[[ExamQuestion], bool]]
+
+
+def _conditions() -> Iterator[_Condition]:
+    yield "", lambda question: True
+    for colour in COLOURS:
+        yield f" as {COLOURS[colour]}", lambda question, colour=colour: question.position.mover == colour  # type: ignore[misc]
+    yield " on the empty board", lambda question: not question.position.black | question.position.white
+    yield " after the other side's PASS", lambda question: question.position.passed
+    yield " where no point is legal", lambda question: question.position.legal_moves() == [PASS]
+    yield " where ko forbids a point", lambda question: question.position.ko is not None
+    for ply in range(1, 25):
+        yield f" at ply {ply}", lambda question, ply=ply: len(question.way) + 1 == ply  # type: ignore[misc]
+        yield f" from ply {ply} on", lambda question, ply=ply: len(question.way) + 1 >= ply  # type: ignore[misc]
+        yield f" up to ply {ply}", lambda question, ply=ply: len(question.way) + 1 <= ply  # type: ignore[misc]
+
+
+_CONDITIONS = list(_conditions())
+
+
+def _best_condition(symptom: _Symptom, answers: Sequence[MarkedAnswer]) -> Cause | None:
+    """Return the symptom under the condition that tells best where it is seen; None where it is not."""
+    seen = [symptom.is_seen(answer) for answer in answers]
+    if not any(seen):
+        return None
+    best, words = max(
+        ((_fit(seen, [holds(answer.question) for answer in answers]), name) for name, holds in _CONDITIONS),
+        key=lambda each: each[0],
+    )
+    holds = dict(_CONDITIONS)[words]
+    explained = [answer for answer, is_seen in zip(answers, seen, strict=True) if is_seen and holds(answer.question)]
+    detail = next((answer.reply.complaint for answer in explained if answer.reply.complaint), "")
+    evidence = len(explained) * log(1 / symptom.chance)
+    named = f"{symptom.behaviour}{words}{f' ({detail})' if detail else ''}"
+    if symptom.behaviour.endswith("format"):
+        named = f"{symptom.behaviour}{words}, such as {explained[0].reply.text!r} for i,j or PASS"
+    return Cause(named, explained, sum(seen), 0, evidence, symptom.unit)
+
+
+def _fit(seen: Sequence[bool], inside: Sequence[bool]) -> float:
+    """Return the logarithm of the probability that something is seen just where it is, with a rate in- and outside."""
+    fit = 0.0
+    for part in (True, False):
+        of_part = [is_seen for is_seen, is_in in zip(seen, inside, strict=True) if is_in is part]
+        rate = (sum(of_part) + 0.01) / (len(of_part) + 0.02)
+        fit += sum(log(rate if is_seen else 1 - rate) for is_seen in of_part)
+    return fit
+
+
+def _lost_games(answers: Sequence[MarkedAnswer]) -> Iterator[str]:
+    """Yield a line for each colour that loses every game by a fault at its first move."""
+    for colour in COLOURS:
+        first = [answer for answer in answers if len(answer.question.way) == colour - 1]
+        if first and all(answer.fault is not None for answer in first) and (colour == 1 or len(first) > 1):
+            fault = first[0].fault
+            where = "on the empty board" if colour == 1 else f"at its first move, {len(first)} times of {len(first)}"
+            yield f"Loses every game as {COLOURS[colour]}: your program {fault.kind if fault else ''} {where}."
+            complaint = next((answer.reply.complaint for answer in first if answer.reply.complaint), "")
+            yield from [f"  {complaint}"] if complaint else []
+
+
+# What a program misreads
+
+
+def _moved(change: Callable[[int, int], tuple[int, int]]) -> View:
+    """Return the right moves with their coordinates changed."""
+
+    def seen(question: ExamQuestion) -> frozenset[str]:
+        return frozenset(
+            "PASS" if move == PASS else ",".join(map(str, change(*divmod(move, SIZE)))) for move in question.accepted
+        )
+
+    return seen
+
+
+def _by_view(name: str, mover: int = 0) -> View:
+    """Return the moves that win in a view of the paper, for one mover or both; the right ones where it has none."""
+
+    def seen(question: ExamQuestion) -> frozenset[str] | None:
+        if mover not in (0, question.position.mover) or name not in question.views:
+            return None
+        return frozenset(map(move_name, question.views[name]))
+
+    return seen
+
+
+_LAST = SIZE - 1
+
+_MISREADINGS: dict[str, View] = {
+    "row and column were swapped": _moved(lambda i, j: (j, i)),
+    "rows were counted from the bottom (mirrored)": _moved(lambda i, j: (_LAST - i, j)),
+    "columns were counted from the right (mirrored)": _moved(lambda i, j: (i, _LAST - j)),
+    "the board were turned by half": _moved(lambda i, j: (_LAST - i, _LAST - j)),
+    "the board were turned to the left": _moved(lambda i, j: (_LAST - j, i)),
+    "the board were turned to the right": _moved(lambda i, j: (j, _LAST - i)),
+    "row and column were swapped and mirrored": _moved(lambda i, j: (_LAST - j, _LAST - i)),
+    "rows and columns were counted from 1": _moved(lambda i, j: (i + 1, j + 1)),
+    "it always took itself for Black (the colour is ignored)": _by_view(OTHER_COLOUR, 2),
+    "it always took itself for White (the colour is ignored)": _by_view(OTHER_COLOUR, 1),
+    "it took Black for White and White for Black": _by_view(OTHER_COLOUR),
+    "it read the previous board in place of the current one": _by_view(BOARD_BEFORE),
+    "there were no komi": _by_view(NO_KOMI),
+}
+
+
+def _misreadings(answers: Sequence[MarkedAnswer]) -> Iterator[Cause | None]:
+    for behaviour, view in _MISREADINGS.items():
+        yield _misreading(behaviour, view, answers)
+
+
+def _misreading(behaviour: str, view: View, answers: Sequence[MarkedAnswer]) -> Cause | None:
+    """Test the answers against the moves of a view."""
+    explained, tested, contradicted, evidence = [], 0, 0, 0.0
+    for answer in answers:
+        question = answer.question
+        seen = view(question)
+        right = _names(question.accepted)
+        if seen is None or seen == right or question.asks == LEGAL:
+            continue
+        if answer.is_right:
+            contradicted += answer.name not in seen
+            continue
+        tested += 1
+        chance = max(_FLOOR, _chance(answer, seen - right))
+        if answer.name in seen:
+            explained.append(answer)
+            evidence += log(_HELD / chance)
+        elif chance < 1:
+            evidence += log((1 - _HELD) / (1 - min(chance, _HELD)))
+    return Cause(behaviour, explained, tested, contradicted, evidence) if tested else None
+
+
+#: The share of answers that a program with a fault gives as the fault says: it may be weak beside.
+_HELD = 0.8
+
+
+def _chance(answer: MarkedAnswer, seen: frozenset[str]) -> float:
+    """Return how likely a wrong answer of its sort, legal or not, is one of some moves."""
+    others = _wrong_moves(answer.question)
+    legal = frozenset(map(move_name, answer.question.position.legal_moves()))
+    options = others & legal if answer.fault is None else (_EVERY_POINT | seen) - legal
+    return len(options & seen) / len(options) if options else 1.0
+
+
+def _wrong_moves(question: ExamQuestion) -> frozenset[str]:
+    return (_EVERY_POINT | {"PASS"}) - _names(question.accepted)
+
+
+@lru_cache(maxsize=1 << 12)
+def _names(moves: tuple[int, ...]) -> frozenset[str]:
+    return frozenset(map(move_name, moves))
+
+
+# PASS, suicide, and programs that do not look at the board
+
+
+def _always_passes(answers: Sequence[MarkedAnswer]) -> Cause | None:
+    passed = [answer for answer in answers if answer.move == PASS]
+    wrong = [answer for answer in passed if not answer.is_right]
+    others = sum(answer.move != PASS for answer in answers)
+    all_wrong = sum(not answer.is_right for answer in answers)
+    if len(wrong) < LEAST_SHARE * all_wrong or 10 * others > len(answers):
+        return None
+    return Cause("it always passed", wrong, all_wrong, others, len(wrong) * log(len(_EVERY_POINT)))
+
+
+def _never_passes(answers: Sequence[MarkedAnswer]) -> Cause | None:
+    """Return the cause of a program that does not pass though that alone is right, though it is right elsewhere."""
+    asked = [answer for answer in answers if answer.question.accepted == (PASS,)]
+    given = [answer for answer in answers if answer.move == PASS]
+    forced = all(answer.question.position.legal_moves() == [PASS] for answer in given)
+    wrong = [answer for answer in asked if not answer.is_right]
+    if not wrong or not forced:
+        return None
+    behaviour = "it never passed while a point is legal" if given else "it never passed"
+    return _against_others(behaviour, wrong, len(wrong), answers, lambda answer: answer.question.accepted != (PASS,))
+
+
+def _suicide_first(answers: Sequence[MarkedAnswer]) -> Cause | None:
+    """Return the cause of a program that counts its own liberties before it takes stones."""
+    if any(answer.move is not None and _needs(answer.question, answer.move) for answer in answers):
+        return None
+    wrong = [answer for answer in answers if not answer.is_right and _only_by_capture(answer.question)]
+    behaviour = "its own liberties were counted before the capture (suicide is judged too early)"
+    return (
+        _against_others(behaviour, wrong, len(wrong), answers, lambda answer: not _only_by_capture(answer.question))
+        if wrong
+        else None
+    )
+
+
+def _needs(question: ExamQuestion, move: int) -> bool:
+    return move != PASS and needs_the_capture(question.position, move)
+
+
+def _only_by_capture(question: ExamQuestion) -> bool:
+    return question.asks != LEGAL and all(_needs(question, move) for move in question.accepted)
+
+
+def _against_others(
+    behaviour: str,
+    wrong: Sequence[MarkedAnswer],
+    tested: int,
+    answers: Sequence[MarkedAnswer],
+    is_other: Callable[[MarkedAnswer], bool],
+) -> Cause:
+    """Weigh wrong answers by how often the program is wrong in other questions that ask for a win."""
+    others = [answer for answer in answers if is_other(answer) and answer.question.asks != LEGAL]
+    rate = (sum(not answer.is_right for answer in others) + 1) / (len(others) + 2)
+    return Cause(behaviour, wrong, tested, 0, len(wrong) * log(1 / rate))
+
+
+def _ignores_the_board(answers: Sequence[MarkedAnswer]) -> Cause | None:
+    """Return the cause of a program that gives each call of a game the same answer, whatever the board."""
+    groups: dict[int, list[MarkedAnswer]] = {}
+    for answer in answers:
+        groups.setdefault(len(answer.question.way), []).append(answer)
+    wrong, alike, all_answers, evidence = list[MarkedAnswer](), 0, 0, 0.0
+    for group in groups.values():
+        if len(group) < 3:
+            continue
+        mode, count = Counter(answer.reply.text or "" for answer in group).most_common(1)[0]
+        all_answers += len(group)
+        alike += count
+        evidence += (count - 1) * log(3)
+        wrong += [answer for answer in group if not answer.is_right and answer.reply.text == mode]
+    if 10 * alike < 9 * all_answers or not wrong:
+        return None
+    every = sum(not answer.is_right for answer in answers)
+    return Cause("it answered by a counter of its calls, whatever the board", wrong, every, 0, evidence)
